@@ -43,6 +43,14 @@ async function connect (call: ApiClient, platformType: string, config: object): 
   return (created.json as { id: string }).id
 }
 
+/**
+ * Keeps the jobs of a connection from being tried again: each try would end the thread that the
+ * tests after it use, until the adapter is not started any more.
+ */
+async function disable (t: Test, call: ApiClient, connectionId: string): Promise<void> {
+  t.equal((await call('PATCH', `/connections/${connectionId}/disable`)).status, 200)
+}
+
 async function run (call: ApiClient, connectionId: string, jobType: string, payload: object): Promise<Job> {
   const accepted = await call('POST', '/jobs', { body: { jobType, connectionId, payload } })
   if (accepted.status !== 202) throw new Error(accepted.text)
@@ -204,7 +212,7 @@ async function testAnswers (t: Test, { call, adapter, connect, flood }: Flooded)
     })
 
     t.ok(job.text.length < 100_000, `${job.text.length} characters`)
-    await call('POST', `/jobs/${jobId}/cancel`)
+    await disable(t, call, connectionId)
   })
 
   await t.test('the body of a route is bounded', async t => {
@@ -295,9 +303,10 @@ async function testGrowth (t: Test, { hub, adapter, call, connect, run }: Floode
 async function testPosts (t: Test, { hub, adapter, connect, call, run }: Flooded): Promise<void> {
   await t.test('a thread that posts more past the SDK is ended and named', async t => {
     const connectionId = await connect()
-    await call('POST', '/jobs', {
+    const accepted = await call('POST', '/jobs', {
       body: { jobType: `${adapter.platformType}.flood.run`, connectionId, payload: { how: 'posts' } }
     })
+    t.equal(accepted.status, 202)
 
     await eventually(
       'the log to name it',
@@ -306,6 +315,7 @@ async function testPosts (t: Test, { hub, adapter, connect, call, run }: Flooded
           ? true
           : undefined
     )
+    await disable(t, call, connectionId)
     t.match(
       await run(await connect(), `${adapter.platformType}.quiet.run`),
       { status: 'succeeded' },

@@ -1,4 +1,5 @@
 import { request } from 'undici'
+import { describeHubs } from './hub-logs.ts'
 
 export interface Answer {
   status: number
@@ -59,5 +60,5 @@ export async function eventually<Result> (
       setTimeout(resolve, 25)
     })
   }
-  throw new Error(`waiting for ${what} timed out after ${timeoutMs} ms`)
+  throw new Error(`waiting for ${what} timed out after ${timeoutMs} ms${describeHubs()}`)
 }

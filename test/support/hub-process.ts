@@ -5,6 +5,7 @@ import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import { eventually } from './api.ts'
 import { repository } from './project.ts'
+import { watchLog } from './hub-logs.ts'
 import { copyTemplate } from './templates.ts'
 
 export interface HubProcess {
@@ -95,6 +96,8 @@ export async function startHubProcess (
   createInterface({ input: child.stderr }).on('line', line => {
     log.push(line)
   })
+  const forgetLog = watchLog(`the hub ${child.pid}`, log)
+  exited.finally(forgetLog).catch(() => undefined)
   const lines = createInterface({ input: child.stdout })
   const url = await new Promise<string>((resolve, reject) => {
     const timer = setTimeout(() => {

@@ -13,6 +13,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import type { Test } from 'tap'
 import { createApi, eventually, type Answer, type ApiClient } from './api.ts'
+import { watchLog } from './hub-logs.ts'
 import { copyTemplate } from './templates.ts'
 import { openMode, type Mode } from './modes.ts'
 import { makeProject, type ForeignPackage } from './project.ts'
@@ -194,6 +195,7 @@ interface RunningOptions {
 function createRunning ({ directory, variables, keys, platforms, log }: RunningOptions) {
   let app: Awaited<ReturnType<typeof buildApp>> | undefined
   let url = ''
+  let forgetLog = (): void => undefined
 
   return {
     url: () => url,
@@ -221,11 +223,13 @@ function createRunning ({ directory, variables, keys, platforms, log }: RunningO
         random: () => 0,
         ...(options.now === undefined ? {} : { now: options.now })
       })
+      forgetLog = watchLog('the hub in this process', log)
       url = await app.listen({ host: '127.0.0.1', port: 0 })
     },
     async stop () {
       await app?.close()
       app = undefined
+      forgetLog()
     }
   }
 }
