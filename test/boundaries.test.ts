@@ -117,6 +117,23 @@ t.test('a folder of the runtime imports only from floors below its own', async t
   t.strictSame(describe(wrong), [])
 })
 
+t.test('the name of a core job type is written once, in the `jobs.ts` of its folder', async t => {
+  const written: string[] = []
+  const elsewhere: string[] = []
+  for await (const file of glob(`${runtimeSource}/**/*.ts`, { cwd: repository })) {
+    const text = await readFile(join(repository, file), 'utf8')
+    const names = [...text.matchAll(/'((?:master|marketplace|inventory|fulfilment)\.[\w.]+)'/g)]
+    for (const [, name = ''] of names) {
+      if (file.endsWith('/jobs.ts')) written.push(name)
+      else elsewhere.push(`${file} writes ${name}`)
+    }
+  }
+
+  t.ok(written.length >= 20, 'the job types are found')
+  t.strictSame(elsewhere, [])
+  t.equal(written.length, new Set(written).size)
+})
+
 /** The files of each circle of imports: none is understood without the others. */
 function findCircles (imports: readonly Import[]): string[][] {
   const targets = new Map<string, string[]>()

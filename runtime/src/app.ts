@@ -36,6 +36,7 @@ import systemRoutes from './observability/system.ts'
 import offers from './offers/offers.ts'
 import listings from './offers/listing.ts'
 import listingRoutes from './offers/listing-routes.ts'
+import reconcileRoutes from './offers/reconcile-routes.ts'
 import offerRoutes from './offers/routes.ts'
 import orderRoutes from './orders/routes.ts'
 import stockRoutes from './stock/routes.ts'
@@ -101,7 +102,7 @@ export async function buildApp ({
     await app.register(webhookConnections, { now })
     await app.register(connections, { now, onChanged: below.onConnectionChanged })
     await app.register(moves, { now })
-    await app.register(jobs, { redactorsOf: below.redactorsOf })
+    await app.register(jobs, below.jobs)
     if (config.role !== 'http') await app.register(handlers, { config, now, random })
     await app.register(schedules, { config, now, random })
     await app.register(offers, { now, waitingOrderJobs: remapJobs })
@@ -119,8 +120,9 @@ export async function buildApp ({
       await app.register(adapterListRoutes)
       await app.register(adapterRoutes, { now })
       await app.register(catalogRoutes)
-      await app.register(stockRoutes, { preview: below.previewReconcile })
+      await app.register(stockRoutes)
       await app.register(offerRoutes)
+      await app.register(reconcileRoutes)
       await app.register(listingRoutes)
       await app.register(orderRoutes)
       await app.register(routingRoutes)

@@ -7,11 +7,9 @@ import type { Connection } from './connections/entity.ts'
 import { readKeyIds } from './credentials/key-ids.ts'
 import { createFlowServices } from './credentials/oauth-flows.ts'
 import { createSealing } from './credentials/sealing.ts'
-import { coreJobTypes } from './handlers/core-handlers.ts'
+import { coreJobTypes, jobTypeOf } from './handlers/core-jobs.ts'
 import { hasJob, type AdapterOfConnection } from './handlers/has-job.ts'
 import type { MetricsOptions } from './observability/metrics.ts'
-import { previewReconcile } from './offers/reconcile-preview.ts'
-import type { StockRoutesOptions } from './stock/routes.ts'
 
 /**
  * Gives lower floors what they need of higher ones. Each floor declares its needs as options of its
@@ -32,19 +30,16 @@ export function handDown (app: FastifyInstance, config: Config) {
     streamSizes: () => app.streams.sizes()
   }
 
-  const previewOf: StockRoutesOptions['preview'] = async ({ connectionId, requestId, signal }) => {
-    const opened = await app.connections.openEnabled(connectionId)
-    return previewReconcile({ query: app.database.query, adapters: app.adapters, opened, requestId, signal })
-  }
-
   return {
     metrics,
     adapters: adapterServices(app, config),
-    previewReconcile: previewOf,
     hasJob: (connection: AdapterOfConnection, jobType: string) => hasJob(app.adapters.registry, connection, jobType),
     morePaths: () => config.role === 'worker' ? {} : app.adapterRoutes.describe(),
     readKeyIds: () => readKeyIds(app.database.query),
-    redactorsOf: (ids: readonly (string | null)[]) => app.connections.redactorsOf(ids),
+    jobs: {
+      jobTypeOf,
+      redactorsOf: (ids: readonly (string | null)[]) => app.connections.redactorsOf(ids)
+    },
     // The order matters: once the epoch stands, no process accepts a webhook on what it remembered.
     async onConnectionChanged (connection: Connection): Promise<void> {
       await app.streams.setEpoch(connection.id, connection.version)

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
-import type { ReconcilePreview, StockView } from '../stock/schemas.ts'
+import type { ReconcilePreview } from '../offers/reconcile-schemas.ts'
+import type { StockView } from '../stock/schemas.ts'
 import { withHub } from './connections.ts'
 import { createHubClient, HubError, type HubOptions } from './hub-client.ts'
 import { formatTable } from '../terminal/table.ts'

@@ -1,3 +1,4 @@
+import { syncProduct } from '../catalog/jobs.ts'
 import type { JobRequest } from '../jobs/job.ts'
 import { eventKey } from '../streams/port.ts'
 import type { InboundMessage } from './inbound-fields.ts'
@@ -14,7 +15,7 @@ export type EventMapping = { job: JobRequest } | { ignored: 'test' | 'unknown ev
 // Specification, section 6.1. A job type that starts with a dot belongs to the platform of the
 // event.
 const defaultJobTypes: ReadonlyMap<string, string> = new Map([
-  ['product.saved', 'master.product.syncByExternalId'],
+  ['product.saved', syncProduct.type],
   ['stock.changed', '.inventory.syncByExternalId'],
   ['order.created', '.order.syncByExternalId'],
   ['order.status_changed', '.order.syncByExternalId']

@@ -6,6 +6,7 @@ import { readCarriers } from './carriers.ts'
 import { resolveRoute } from './resolve-route.ts'
 import { readRuleSet } from './rule-sets.ts'
 import { requestShipment } from '../orders/shipments.ts'
+import { createShipment } from '../orders/jobs.ts'
 
 /**
  * Decides who dispatches an order that the shop has just received. Answers the job that gets the
@@ -23,11 +24,9 @@ export async function routeOrder (
   if (problem !== undefined) await addProblem(query, id, problem)
   if (carrierId === null) return []
   await requestShipment(query, { orderId: id, connectionId: carrierId, problem })
-  return [{
-    jobType: 'fulfilment.shipment.create',
+  return [createShipment.request({ orderId: id }, {
     connectionId: carrierId,
-    payload: { orderId: id },
-    idempotencyKey: `shipment-create:${id}`,
-    ...(requestId === undefined ? {} : { requestId })
-  }]
+    key: `shipment-create:${id}`,
+    requestId
+  })]
 }

@@ -1,6 +1,6 @@
 import { Tracking } from '@linker/sdk'
 import { Type, type Static } from '@sinclair/typebox'
-import { Id } from '../http/schemas.ts'
+import { Id, Nullable } from '../http/schemas.ts'
 
 const mostRules = 500
 
@@ -49,8 +49,6 @@ export const RouteView = Type.Object({
   problem: Type.Optional(Type.String({ description: 'Reason why an order would wait' }))
 }, { $id: 'Route' })
 
-const Nullable = <Schema extends Parameters<typeof Type.Union>[0][number]>(schema: Schema) =>
-  Type.Union([schema, Type.Null()])
 const Time = Type.String({ format: 'date-time' })
 
 export const ShipmentView = Type.Object({

@@ -1,4 +1,4 @@
-import { Offer, Order, Product, RefusedQuantity, RejectedError, StockLevel, type JobOutcome } from '@linker/sdk'
+import { Offer, Order, Product, RefusedQuantity, StockLevel, type JobOutcome } from '@linker/sdk'
 import { Type } from '@sinclair/typebox'
 import type { OpenConnection } from '../connections/open-connection.ts'
 import type { Transaction } from '../database/database.ts'
@@ -11,6 +11,7 @@ import { recordProducts } from '../catalog/record-products.ts'
 import { readAgainJobs } from '../stock/read-again.ts'
 import { recordStock } from '../stock/record-stock.ts'
 import { callJob, type CoreHandler, type HandlerServices } from './call-adapter.ts'
+import { requireConnection } from './implement-job.ts'
 import { parseAnswer } from '../adapters/parse-answer.ts'
 import { jobsOfRecorded } from './recorded-offers.ts'
 
@@ -77,8 +78,7 @@ async function recordOffers (
  * answers.
  */
 export const runAdapterJob: CoreHandler = async (job, services) => {
-  if (job.connectionId === null) throw new RejectedError(`${job.jobType} needs a connection`)
-  const connectionId = job.connectionId
+  const connectionId = requireConnection(job)
   const opened = await services.connections.openEnabled(connectionId)
   const readAtMs = services.now().getTime()
   const answer = await callJob(services, job, opened)

@@ -1,19 +1,17 @@
 import { RejectedError } from '@linker/sdk'
-import { Type } from '@sinclair/typebox'
-import { takeBackProblems } from '../orders/problems.ts'
+import { addTrackingAtShop } from '../orders/jobs.ts'
 import { addHistory, readOrder } from '../orders/order-row.ts'
-import { callCapability, type CoreHandler } from './call-adapter.ts'
-import { undone } from './order-problem.ts'
-import { Id, parsePayload } from './payload.ts'
-
-const Payload = Type.Object({ orderId: Id })
+import { takeBackProblems } from '../orders/problems.ts'
+import { callCapability } from './call-adapter.ts'
+import { implementJob } from './implement-job.ts'
+import { problemOnDeath, undone } from './order-problem.ts'
 
 /**
- * `master.order.addTracking`: tells the shop which parcel its order is in, as it is known when the
- * job runs. A shop that cannot be told is not told.
+ * Tells the shop which parcel its order is in, as it is known when the job runs. A shop that cannot
+ * be told is not told.
  */
-export const addTrackingAtShop: CoreHandler = async (job, services) => {
-  const { orderId } = parsePayload(Payload, job.jobType, job.payload)
+export default implementJob(addTrackingAtShop, async (job, services) => {
+  const { orderId } = job.payload
   const order = await readOrder(services.database.query, orderId)
   if (order === undefined || order.destinationConnectionId === null || order.destinationExternalId === null) {
     return { result: { skipped: 'the shop does not have it' } }
@@ -44,4 +42,4 @@ export const addTrackingAtShop: CoreHandler = async (job, services) => {
       return undefined
     }
   }
-}
+}, problemOnDeath(() => undone.trackingAtShop))

@@ -1,8 +1,8 @@
 import { RejectedError } from '@linker/sdk'
-import { Type } from '@sinclair/typebox'
-import { followPage, PageTrail } from '../adapters/page-trail.ts'
+import { followPage } from '../adapters/page-trail.ts'
 import type { OpenConnection } from '../connections/open-connection.ts'
 import { isDifferent } from '../offers/compare.ts'
+import { compareOffers } from '../offers/jobs.ts'
 import { createShownReader, type ShownPage, type ShownReader } from '../offers/read-shown.ts'
 import { recordShown, tellOf } from '../offers/record-shown.ts'
 import { findVisible, listExpected } from '../offers/shown-state.ts'
@@ -12,25 +12,11 @@ import { visibleAfterMsOf } from '../offers/written-offer.ts'
 import { findUnexplained, type Unexplained } from '../orders/reservations.ts'
 import { repeatOnConflict } from '../database/conflict.ts'
 import type { JobOutcome } from '../jobs/running-job.ts'
-import { callCapability, type CoreHandler, type HandlerServices } from './call-adapter.ts'
-import { Id, parsePayload } from './payload.ts'
+import { callCapability, type HandlerServices } from './call-adapter.ts'
+import { implementJob } from './implement-job.ts'
 import { quantityJobs } from '../offers/quantity-jobs.ts'
 import type { HandledJob } from './kept-effects.ts'
 import { jobsOfRecorded } from './recorded-offers.ts'
-
-const Payload = Type.Object({
-  /** One offer alone. */
-  offerId: Type.Optional(Id),
-  // The id of the job that ran the first slice.
-  first: Type.Optional(Type.String()),
-  startedAt: Type.Optional(Type.String()),
-  position: Type.Optional(Type.String()),
-  trail: Type.Optional(PageTrail),
-  /**
-   * Whether the listing is complete, so that the offers that it left out are looked up one by one.
-   */
-  isListed: Type.Optional(Type.Boolean())
-})
 
 const mostPages = 50
 const longestMs = 20_000
@@ -49,15 +35,14 @@ const none = {
 type Counts = typeof none
 
 /**
- * `marketplace.offers.sync`: has written what no job is about to write any more, takes over the
- * state of the offers that a marketplace shows, compares their quantity with what was written, and
- * writes what differs again. Offers that the hub does not know are linked by their reference or
- * kept as unlinked. In slices, like a sweep; one that runs again finds what the first has seen to
- * not settled, and leaves it alone. The first names pieces that are reserved for no order.
+ * Makes jobs for quantities that no job is about to write any more. Then takes over the state of
+ * the offers that a marketplace shows, compares their quantity with what was written, and writes
+ * again what differs. Links offers that the hub does not know by their reference, or keeps them as
+ * unlinked. In slices, like a sweep: a slice that runs again finds the offers of the first run not
+ * settled, and leaves them alone. The first slice names pieces that are reserved for no order.
  */
-export const compareShownOffers: CoreHandler = async (job, services) => {
-  const payload = parsePayload(Payload, job.jobType, job.payload)
-  if (job.connectionId === null) throw new RejectedError(`${job.jobType} needs a connection`)
+export default implementJob(compareOffers, async (job, services) => {
+  const { payload } = job
   const opened = await services.connections.openEnabled(job.connectionId)
   const reader = createShownReader(
     services.database.query,
@@ -93,25 +78,15 @@ export const compareShownOffers: CoreHandler = async (job, services) => {
     }
     isListed ||= position === undefined
   }
-  const request = job.requestId === undefined ? {} : { requestId: job.requestId }
-  const next = {
-    first,
-    startedAt,
-    isListed,
-    ...(position === undefined ? {} : { position }),
-    ...(trail === undefined ? {} : { trail })
-  }
   return {
     result: { ...counts, ...named, goesOn: true },
-    followUps: [{
-      jobType: job.jobType,
+    followUps: [compareOffers.request({ first, startedAt, isListed, position, trail }, {
       connectionId: job.connectionId,
-      payload: next,
-      idempotencyKey: `offers:${first}:${isListed ? 'unseen' : 'listed'}:${position ?? ''}`,
-      ...request
-    }]
+      key: `offers:${first}:${isListed ? 'unseen' : 'listed'}:${position ?? ''}`,
+      requestId: job.requestId
+    })]
   }
-}
+})
 
 async function writeUnwritten (
   { requestId, signal }: HandledJob,

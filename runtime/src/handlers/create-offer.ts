@@ -1,27 +1,22 @@
-import { NewOffer, RejectedError } from '@linker/sdk'
-import { Type } from '@sinclair/typebox'
+import { RejectedError } from '@linker/sdk'
 import { Value } from '@sinclair/typebox/value'
-import { readWritten, type WrittenOffer } from '../offers/written-offer.ts'
-import { publishedQuantity } from '../stock/rules.ts'
+import { Id } from '../jobs/define-job.ts'
 import type { DeathEffects } from '../jobs/running-job.ts'
-import { callCapability, type CoreHandler } from './call-adapter.ts'
-import { Id, parsePayload } from './payload.ts'
+import { createOffer } from '../offers/jobs.ts'
 import { quantityJobs } from '../offers/quantity-jobs.ts'
 import { storeCreated, storeFailedCreation } from '../offers/store-writes.ts'
-
-const Payload = Type.Object({
-  offerId: Id,
-  offer: Type.Omit(NewOffer, ['externalId', 'quantity']),
-  quantity: Type.Optional(Type.Integer({ minimum: 0 }))
-})
+import { readWritten, type WrittenOffer } from '../offers/written-offer.ts'
+import { publishedQuantity } from '../stock/rules.ts'
+import { callCapability } from './call-adapter.ts'
+import { implementJob } from './implement-job.ts'
 
 /**
- * `marketplace.offer.create`: creates the offer with the present stock. A repeat finds the offer
- * created. The key is the hub's, so the marketplace recognises an attempt whose answer was lost.
- * The offer stays a draft until the marketplace shows it.
+ * Creates the offer with the present stock. A repeat finds the offer created. The key is the hub's,
+ * so the marketplace recognises an attempt whose answer was lost. The offer stays a draft until the
+ * marketplace shows it.
  */
-export const createOffer: CoreHandler = async (job, services) => {
-  const { offerId, offer, quantity: wished } = parsePayload(Payload, job.jobType, job.payload)
+export default implementJob(createOffer, async (job, services) => {
+  const { offerId, offer, quantity: wished } = job.payload
   const row = await readWritten(services.database.query, offerId)
   if (row === undefined) return { result: { skipped: 'the offer was unlinked' } }
   if (row.connectionId !== job.connectionId) {
@@ -51,15 +46,17 @@ export const createOffer: CoreHandler = async (job, services) => {
       return isOutdated ? quantityJobs(query, { offerIds: [offerId] }, job.requestId) : []
     }
   }
-}
+}, failOffer)
 
 function currentQuantity ({ quantity, reserved, buffer, maxListed }: WrittenOffer): number {
   if (quantity === null) throw new RejectedError('the stock of the variant is not known')
   return publishedQuantity({ quantity, reserved: reserved ?? 0 }, { buffer, maxListed })
 }
 
-/** An offer whose creation died has failed, and says why. */
-export const failOffer: DeathEffects = async ({ query }, { id, payload }, { message, fields = [] }) => {
+/** Marks an offer whose creation died as failed, with the reason. */
+async function failOffer (...[{ query }, { id, payload }, { message, fields = [] }]: Parameters<DeathEffects>): Promise<
+  void
+> {
   // The job may have died because of its payload.
   if (!Value.Check(Id, payload.offerId)) return
   const problems = fields.length === 0

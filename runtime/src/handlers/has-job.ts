@@ -1,5 +1,5 @@
 import type { Registry } from '../adapters/registry.ts'
-import { coreJobTypes } from './core-handlers.ts'
+import { coreJobTypes } from './core-jobs.ts'
 
 /** Where a connection's adapter is found. */
 export interface AdapterOfConnection {

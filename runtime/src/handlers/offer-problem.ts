@@ -2,7 +2,7 @@ import { Value } from '@sinclair/typebox/value'
 import type { Query } from '../database/database.ts'
 import type { OfferOfJob } from '../offers/own-problems.ts'
 import type { DeathEffects } from '../jobs/running-job.ts'
-import { Id } from './payload.ts'
+import { Id } from '../jobs/define-job.ts'
 
 type Note = (query: Query, of: OfferOfJob, reason: string) => Promise<void>
 

@@ -1,64 +1,25 @@
 import { RejectedError, WriteBack } from '@linker/sdk'
-import { Type } from '@sinclair/typebox'
-import { takeBackProblems } from '../orders/problems.ts'
-import { recordCancelledByShop } from '../orders/actions.ts'
-import { cancelledInShopOnly, isCancelledByShop } from '../orders/destination.ts'
-import { addHistory, readOrder } from '../orders/order-row.ts'
-import type { JobOutcome } from '../jobs/running-job.ts'
-import { callCapability, type CoreHandler, type HandlerServices } from './call-adapter.ts'
-import { undone } from './order-problem.ts'
 import { parseAnswer } from '../adapters/parse-answer.ts'
-import { Id, parsePayload } from './payload.ts'
-import type { HandledJob } from './kept-effects.ts'
-
-const StatusPayload = Type.Object({
-  orderId: Id,
-  status: Type.Union([
-    Type.Literal('processing'),
-    Type.Literal('shipped'),
-    Type.Literal('delivered'),
-    Type.Literal('cancelled')
-  ])
-})
-const TrackingPayload = Type.Object({ orderId: Id })
-
-/** `marketplace.order.updateStatus`: tells the marketplace how far the order is. */
-export const updateStatusAtMarketplace: CoreHandler = async (job, services) => {
-  const { orderId, status } = parsePayload(StatusPayload, job.jobType, job.payload)
-  return tell(job, services, orderId, 'updateOrderStatus', order => {
-    return status === 'cancelled' && !isCancelled(order) ? undefined : status
-  })
-}
+import type { JobOutcome } from '../jobs/running-job.ts'
+import { recordCancelledByShop } from '../orders/actions.ts'
+import { cancelledInShopOnly } from '../orders/destination.ts'
+import { addHistory, readOrder, type OrderRow } from '../orders/order-row.ts'
+import { takeBackProblems } from '../orders/problems.ts'
+import { callCapability, type HandlerServices } from './call-adapter.ts'
+import type { CheckedJob } from './implement-job.ts'
+import { undone } from './order-problem.ts'
 
 /**
- * `marketplace.order.addTracking`: tells the marketplace which parcel the order is in, as it is
- * known when the job runs.
+ * Tells the marketplace something about an order. The job succeeds without a call, and says so,
+ * when the marketplace cannot or must not be told.
  */
-export const addTrackingAtMarketplace: CoreHandler = async (job, services) => {
-  const { orderId } = parsePayload(TrackingPayload, job.jobType, job.payload)
-  return tell(job, services, orderId, 'addTracking', ({ tracking }) => tracking)
-}
-
-/**
- * Whether the order is cancelled, here or in the shop. The shop may have cancelled it since the job
- * was made.
- */
-function isCancelled (order: Order): boolean {
-  return order.status === 'cancelled' || isCancelledByShop(order)
-}
-
-type Order = NonNullable<Awaited<ReturnType<typeof readOrder>>>
-
-/**
- * The job succeeds without a call, and says so, when the marketplace cannot or must not be told.
- */
-async function tell (
-  job: HandledJob,
+export async function tellMarketplace (
+  job: CheckedJob<{ orderId: string }>,
   services: HandlerServices,
-  orderId: string,
   method: 'updateOrderStatus' | 'addTracking',
-  what: (order: Order) => unknown
+  what: (order: OrderRow) => unknown
 ): Promise<JobOutcome> {
+  const { orderId } = job.payload
   const order = await readOrder(services.database.query, orderId)
   if (order === undefined) return { result: { skipped: 'the order is gone' } }
   if (order.connectionId !== job.connectionId) {

@@ -2,7 +2,7 @@ import { Value } from '@sinclair/typebox/value'
 import { addProblem } from '../orders/problems.ts'
 import { lockOrder } from '../orders/order-row.ts'
 import type { DeathEffects } from '../jobs/running-job.ts'
-import { Id } from './payload.ts'
+import { Id } from '../jobs/define-job.ts'
 
 /**
  * The beginning of the problem that an order shows when a job about it has died. A later success

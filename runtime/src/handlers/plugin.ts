@@ -2,7 +2,7 @@ import fp from 'fastify-plugin'
 import type { Config } from '../config.ts'
 import { createWorker } from '../jobs/worker.ts'
 import { callCapability, type HandlerServices } from './call-adapter.ts'
-import { coreDeathEffectsOf, jobHandlerOf } from './core-handlers.ts'
+import { coreDeathEffectsOf, jobHandlerOf } from './core-jobs.ts'
 import { createStockReads } from './stock-reads.ts'
 import { createStockWrites } from './stock-writes.ts'
 

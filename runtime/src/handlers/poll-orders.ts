@@ -1,25 +1,25 @@
-import { OrderEvent, RejectedError } from '@linker/sdk'
+import { OrderEvent } from '@linker/sdk'
 import { Type } from '@sinclair/typebox'
 import type { OpenConnection } from '../connections/open-connection.ts'
 import { remapJobs } from '../orders/ingest-order.ts'
+import { pollOrders } from '../orders/jobs.ts'
 import type { JobOutcome } from '../jobs/running-job.ts'
 import type { JobRequest } from '../jobs/job.ts'
-import { callCapability, type CoreHandler, type HandlerServices } from './call-adapter.ts'
+import { callCapability, type HandlerServices } from './call-adapter.ts'
 import { eventJob } from './event-job.ts'
+import { implementJob, type CheckedJob } from './implement-job.ts'
 import { parseAnswer } from '../adapters/parse-answer.ts'
 import { readJournal } from './read-journal.ts'
-import type { HandledJob } from './kept-effects.ts'
 
 const pageSize = 500
 const mostPages = 20
 const Events = Type.Array(OrderEvent)
 
 /**
- * `marketplace.orders.poll`: reads what a marketplace says of its orders, from its inbox or its
- * journal, and makes the jobs that read the orders themselves.
+ * Reads what a marketplace says of its orders, from its inbox or its journal, and makes the jobs
+ * that read the orders themselves.
  */
-export const pollOrders: CoreHandler = async (job, services) => {
-  if (job.connectionId === null) throw new RejectedError(`${job.jobType} needs a connection`)
+export default implementJob(pollOrders, async (job, services) => {
   const { connectionId } = job
   const opened = await services.connections.openEnabled(connectionId)
   const { capabilities } = opened.connection
@@ -28,17 +28,17 @@ export const pollOrders: CoreHandler = async (job, services) => {
     return { result: { skipped: 'the connection has neither OrderSource nor Marketplace' } }
   }
   const outcome = capabilities.includes('OrderSource')
-    ? await readInbox({ ...job, connectionId }, services, opened)
-    : await readJournal({ ...job, connectionId }, services, opened)
+    ? await readInbox(job, services, opened)
+    : await readJournal(job, services, opened)
   return { ...outcome, effects: transaction => remapJobs(transaction.query, { connectionId }, job.id, job.requestId) }
-}
+})
 
 /**
  * Acknowledges events after the jobs of their orders are stored. Also acknowledges events that
  * concern no order, because they would hide others.
  */
 async function readInbox (
-  job: HandledJob & { connectionId: string },
+  job: CheckedJob,
   services: HandlerServices,
   opened: OpenConnection
 ): Promise<JobOutcome> {
@@ -66,7 +66,7 @@ async function readInbox (
  * them.
  */
 function orderJobs (
-  { connectionId, requestId }: HandledJob & { connectionId: string },
+  { connectionId, requestId }: CheckedJob,
   events: readonly OrderEvent[]
 ): JobRequest[] {
   const newest =

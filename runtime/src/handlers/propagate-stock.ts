@@ -1,13 +1,9 @@
-import { Type } from '@sinclair/typebox'
 import { quantityJobs } from '../offers/quantity-jobs.ts'
-import type { CoreHandler } from './call-adapter.ts'
-import { Id, parsePayload } from './payload.ts'
+import { propagateStock } from '../stock/jobs.ts'
+import { implementJob } from './implement-job.ts'
 
-const Payload = Type.Object({ variantId: Id })
-
-/** `inventory.propagateToMarketplaces`: one quantity job for each offer that sells the variant. */
-export const propagateStock: CoreHandler = async (job, services) => {
-  const { variantId } = parsePayload(Payload, job.jobType, job.payload)
-  const followUps = await quantityJobs(services.database.query, { variantId }, job.requestId)
+/** Makes one quantity job for each offer that sells the variant. */
+export default implementJob(propagateStock, async ({ payload: { variantId }, requestId }, { database }) => {
+  const followUps = await quantityJobs(database.query, { variantId }, requestId)
   return { result: { offers: followUps.length }, followUps }
-}
+})

@@ -3,6 +3,7 @@ import { Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { followPage, PageTrail } from '../adapters/page-trail.ts'
 import type { OpenConnection } from '../connections/open-connection.ts'
+import { pollOrders, sweepOrders } from '../orders/jobs.ts'
 import { moveJournalCursor, readJournalCursor } from '../orders/journal-cursor.ts'
 import { repeatOnConflict } from '../database/conflict.ts'
 import type { JobOutcome } from '../jobs/running-job.ts'
@@ -10,15 +11,13 @@ import type { JobRequest } from '../jobs/job.ts'
 import { eventJob } from './event-job.ts'
 import { callCapability, type HandlerServices } from './call-adapter.ts'
 import { parseAnswer } from '../adapters/parse-answer.ts'
-import type { HandledJob } from './kept-effects.ts'
+import type { CheckedJob } from './implement-job.ts'
 
 const SlicePayload = Type.Object({ trail: PageTrail })
 
 const pageSize = 500
 const mostPages = 20
 const longestMs = 20_000
-
-type JournalJob = HandledJob & { connectionId: string }
 
 /**
  * Reads the order journal of a marketplace from where its cursor stands: one job per event, as an
@@ -27,7 +26,7 @@ type JournalJob = HandledJob & { connectionId: string }
  * stands where this run found it.
  */
 export async function readJournal (
-  job: JournalJob,
+  job: CheckedJob,
   services: HandlerServices,
   opened: OpenConnection
 ): Promise<JobOutcome> {
@@ -61,18 +60,17 @@ export async function readJournal (
       throw new RejectedError('Marketplace.listOrderEvents says that there is more, and not where it goes on')
     }
   }
-  const followUp = {
-    jobType: job.jobType,
-    connectionId: job.connectionId,
-    payload: trail === undefined ? {} : { trail },
-    idempotencyKey: `orders-poll:${job.id}`,
-    ...requestOf(job)
-  }
+  const { connectionId, requestId } = job
+  const followUp = pollOrders.request(trail === undefined ? {} : { trail }, {
+    connectionId,
+    key: `orders-poll:${job.id}`,
+    requestId
+  })
   return { result: { ...counts, goesOn: true }, followUps: [followUp] }
 }
 
 async function storePage (
-  job: JournalJob,
+  job: CheckedJob,
   { database, enqueueJobs }: HandlerServices,
   from: string | undefined,
   { events, cursor, isIncomplete }: OrderEventPage
@@ -82,13 +80,11 @@ async function storePage (
     orderExternalId === undefined ? [] : [eventJob(connectionId, orderExternalId, eventId, requestId)]
   )
   const sweep: JobRequest[] = isIncomplete === true
-    ? [{
-      jobType: 'marketplace.orders.sweep',
+    ? [sweepOrders.request({}, {
       connectionId,
-      payload: {},
-      idempotencyKey: `orders-sweep:${connectionId}:${from ?? ''}:${cursor ?? ''}`,
-      ...requestOf(job)
-    }]
+      key: `orders-sweep:${connectionId}:${from ?? ''}:${cursor ?? ''}`,
+      requestId
+    })]
     : []
   const stored = await repeatOnConflict(() =>
     database.transaction(async transaction => {
@@ -100,8 +96,4 @@ async function storePage (
   )
   if (jobs.length + sweep.length > 0) database.notify('jobs')
   return stored
-}
-
-function requestOf ({ requestId }: HandledJob): { requestId?: string } {
-  return requestId === undefined ? {} : { requestId }
 }

@@ -8,7 +8,7 @@ import { refusal } from '../http/refusal.ts'
 import { Id } from '../http/schemas.ts'
 import { jobIdOf } from '../jobs/identity.ts'
 import { JobBody } from '../jobs/schemas.ts'
-import { coreJobTypes, coreJobTypesFor } from './core-handlers.ts'
+import { coreJobTypes, coreJobTypesFor } from './core-jobs.ts'
 
 const routes: FastifyPluginAsyncTypebox = async app => {
   app.post('/jobs', {

@@ -7,7 +7,7 @@ export interface FoundOrder {
   orderId: string
   externalId: string
   foundAt: Date
-  requestId?: string
+  requestId?: string | undefined
 }
 
 /**

@@ -1,34 +1,17 @@
 import { Order, RejectedError } from '@linker/sdk'
 import { Type, type Static } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
-import { followPage, PageTrail } from '../adapters/page-trail.ts'
+import { followPage } from '../adapters/page-trail.ts'
 import type { OpenConnection } from '../connections/open-connection.ts'
-import { DateTime } from '../text-patterns.ts'
 import { ingestOrder, readingOptions } from '../orders/ingest-order.ts'
+import { journalDays, sweepOrders, syncOrder } from '../orders/jobs.ts'
 import { findUnlisted, listingCapability, markListed } from '../orders/sweep.ts'
 import { repeatOnConflict } from '../database/conflict.ts'
 import type { JobRequest } from '../jobs/job.ts'
-import { callCapability, type CoreHandler, type HandlerServices } from './call-adapter.ts'
+import { callCapability, type HandlerServices } from './call-adapter.ts'
+import { implementJob, type CheckedJob } from './implement-job.ts'
 import { parseAnswer } from '../adapters/parse-answer.ts'
-import { parsePayload } from './payload.ts'
-import type { HandledJob } from './kept-effects.ts'
 
-// The longest time for which a journal is kept: no lost event is older.
-const journalDays = 60
-
-const Payload = Type.Object({
-  /**
-   * Lists orders that changed since this time, or within this many days but not before the
-   * connection was made: somebody may have handled older orders without the hub.
-   */
-  updatedSince: Type.Optional(DateTime),
-  days: Type.Optional(Type.Integer({ minimum: 1, maximum: journalDays })),
-  // The id of the job that ran the first slice.
-  first: Type.Optional(Type.String()),
-  startedAt: Type.Optional(DateTime),
-  cursor: Type.Optional(Type.String()),
-  trail: Type.Optional(PageTrail)
-})
 const OrderPage = Type.Object({
   items: Type.Array(Type.Unknown()),
   nextCursor: Type.Optional(Type.String({ minLength: 1 }))
@@ -44,22 +27,21 @@ interface Counts {
   changed: number
   unreadable: number
 }
-type SweepJob = HandledJob & { connectionId: string, first: string, opened: OpenConnection }
+type SweepJob = CheckedJob & { first: string, opened: OpenConnection }
 
 /**
- * `marketplace.orders.sweep`: lists the orders of a marketplace that changed, for events that were
- * lost, and reads those again that are not in the list and keep pieces from being sold. In slices;
- * one that runs again finds what the first has stored and leaves it alone.
+ * Lists the orders of a marketplace that changed, because events may be lost. Then reads the orders
+ * again that are not in the list and keep pieces from being sold. In slices: a slice that runs
+ * again finds what the first run has stored and leaves it alone.
  */
-export const sweepOrders: CoreHandler = async (job, services) => {
-  const payload = parsePayload(Payload, job.jobType, job.payload)
-  if (job.connectionId === null) throw new RejectedError(`${job.jobType} needs a connection`)
+export default implementJob(sweepOrders, async (job, services) => {
+  const { payload } = job
   const opened = await services.connections.openEnabled(job.connectionId)
   const capability = listingCapability(opened)
   if (capability === undefined) return { result: { skipped: 'the adapter cannot list orders' } }
   const { first = job.id, startedAt = await databaseTime(services) } = payload
   const updatedSince = sinceOf(payload, services.now(), opened.connection.createdAt)
-  const sweep: SweepJob = { ...job, connectionId: job.connectionId, first, opened }
+  const sweep: SweepJob = { ...job, first, opened }
   const counts: Counts = { seen: 0, ingested: 0, changed: 0, unreadable: 0 }
   const began = performance.now()
   let { cursor, trail } = payload
@@ -83,20 +65,17 @@ export const sweepOrders: CoreHandler = async (job, services) => {
       return { result: { updatedSince, ...counts, unlisted } }
     }
   }
-  const request = job.requestId === undefined ? {} : { requestId: job.requestId }
   return {
     result: { updatedSince, ...counts, goesOn: true },
-    followUps: [{
-      jobType: job.jobType,
+    followUps: [sweepOrders.request({ updatedSince, first, startedAt, cursor, trail }, {
       connectionId: job.connectionId,
-      payload: { updatedSince, first, startedAt, cursor, trail },
-      idempotencyKey: `orders-sweep:${first}:${cursor ?? ''}`,
-      ...request
-    }]
+      key: `orders-sweep:${first}:${cursor ?? ''}`,
+      requestId: job.requestId
+    })]
   }
-}
+})
 
-function sinceOf ({ updatedSince, days }: Static<typeof Payload>, now: Date, connectedAt: Date): string {
+function sinceOf ({ updatedSince, days }: Static<typeof sweepOrders.payload>, now: Date, connectedAt: Date): string {
   const daysAgo = now.getTime() - (days ?? journalDays) * 86_400_000
   const since = updatedSince === undefined
     ? new Date(days === undefined ? daysAgo : Math.max(daysAgo, connectedAt.getTime()))
@@ -169,11 +148,5 @@ async function databaseTime ({ database }: HandlerServices): Promise<string> {
 }
 
 function readJob ({ connectionId, first, requestId }: SweepJob, { externalId }: Pick<Order, 'externalId'>): JobRequest {
-  return {
-    jobType: 'marketplace.order.syncByExternalId',
-    connectionId,
-    payload: { externalId },
-    idempotencyKey: `order-swept:${first}:${externalId}`,
-    ...(requestId === undefined ? {} : { requestId })
-  }
+  return syncOrder.request({ externalId }, { connectionId, key: `order-swept:${first}:${externalId}`, requestId })
 }

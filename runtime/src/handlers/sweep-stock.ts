@@ -1,11 +1,13 @@
-import { AdapterErrorCode, isAdapterError, RejectedError } from '@linker/sdk'
+import { AdapterErrorCode, isAdapterError } from '@linker/sdk'
 import { Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { followPage, PageTrail } from '../adapters/page-trail.ts'
+import { sweepStock } from '../stock/jobs.ts'
 import { finishSweep, openSweep, SweepTakenError, type Sweep } from '../stock/sweeps.ts'
-import { callCapability, type CoreHandler, type HandlerServices } from './call-adapter.ts'
+import type { JobOutcome } from '../jobs/running-job.ts'
+import { callCapability, type HandlerServices } from './call-adapter.ts'
+import { implementJob, type CheckedJob } from './implement-job.ts'
 import { takeStep, type Sweeping } from './sweep-steps.ts'
-import type { HandledJob } from './kept-effects.ts'
 
 const SlicePayload = Type.Object({ sweepId: Type.String(), trail: PageTrail })
 
@@ -18,13 +20,12 @@ const hopeless: ReadonlySet<string> = new Set([
 ])
 
 /**
- * `master.inventory.syncAll`: compares all stock of a master shop with the stored stock, and
- * repairs it. Each job runs one slice: it continues the sweep of the connection, or starts one, and
- * leaves the rest to the next job. The sweep's row holds the whole state, so any job can continue,
- * and a run that dies loses only its page.
+ * Compares all stock of a master shop with the stored stock, and repairs it. Each job runs one
+ * slice: it continues the sweep of the connection, or starts one, and leaves the rest to the next
+ * job. The sweep's row holds the whole state, so any job can continue, and a run that dies loses
+ * only its page.
  */
-export const sweepInventory: CoreHandler = async (job, services) => {
-  if (job.connectionId === null) throw new RejectedError(`${job.jobType} needs a connection`)
+export default implementJob(sweepStock, async (job, services) => {
   const { connectionId } = job
   const opened = await services.connections.openEnabled(connectionId)
   const { adapter } = opened
@@ -52,14 +53,14 @@ export const sweepInventory: CoreHandler = async (job, services) => {
     if (error instanceof SweepTakenError) return { result: { sweepId: sweep.id, skipped: error.message } }
     throw error
   }
-}
+})
 
 async function runSlice (
-  job: HandledJob,
+  job: CheckedJob,
   sweeping: Sweeping,
   begun: Sweep,
   trail: () => PageTrail | undefined
-): Promise<Awaited<ReturnType<CoreHandler>>> {
+): Promise<JobOutcome> {
   const startedAt = performance.now()
   let sweep = begun
   for (let steps = 0; steps < mostSteps && performance.now() - startedAt < longestMs; steps += 1) {
@@ -70,23 +71,15 @@ async function runSlice (
     sweep = step.sweep
     if (step.outcome === undefined) continue
     report(sweeping, sweep, step.outcome, step.problem)
-    return {
-      result: {
-        ...summaryOf(sweep),
-        outcome: step.outcome,
-        ...(step.problem === undefined ? {} : { problem: step.problem })
-      }
-    }
+    return { result: { ...summaryOf(sweep), outcome: step.outcome, problem: step.problem } }
   }
   return {
     result: { ...summaryOf(sweep), outcome: 'running' },
-    followUps: [{
-      jobType: job.jobType,
+    followUps: [sweepStock.request(trail() === undefined ? {} : { sweepId: sweep.id, trail: trail() }, {
       connectionId: sweeping.connectionId,
-      payload: trail() === undefined ? {} : { sweepId: sweep.id, trail: trail() },
-      idempotencyKey: `sweep:${sweep.id}:${sweep.steps}`,
-      ...(job.requestId === undefined ? {} : { requestId: job.requestId })
-    }]
+      key: `sweep:${sweep.id}:${sweep.steps}`,
+      requestId: job.requestId
+    })]
   }
 }
 

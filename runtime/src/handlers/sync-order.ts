@@ -1,19 +1,15 @@
-import { AdapterErrorCode, isAdapterError, Order, RejectedError } from '@linker/sdk'
+import { AdapterErrorCode, isAdapterError, Order } from '@linker/sdk'
+import { parseAnswer } from '../adapters/parse-answer.ts'
 import { CapabilityNotSupportedException } from '../errors.ts'
 import { describeLoss, loseOrder } from '../orders/gone-order.ts'
 import { ingestOrder, orderIdOf, readingOptions } from '../orders/ingest-order.ts'
-import { callCapability, type CoreHandler } from './call-adapter.ts'
-import { parseAnswer } from '../adapters/parse-answer.ts'
-import { ExternalObject, parsePayload } from './payload.ts'
+import { syncOrder } from '../orders/jobs.ts'
+import { callCapability } from './call-adapter.ts'
+import { implementJob } from './implement-job.ts'
 
-/**
- * `marketplace.order.syncByExternalId`: reads an order in full, stores it, and starts what follows
- * from its state.
- */
-export const syncOrder: CoreHandler = async (job, services) => {
-  const { externalId } = parsePayload(ExternalObject, job.jobType, job.payload)
-  if (job.connectionId === null) throw new RejectedError(`${job.jobType} needs a connection`)
-  const { connectionId } = job
+/** Reads an order in full, stores it, and starts what follows from its state. */
+export default implementJob(syncOrder, async (job, services) => {
+  const { connectionId, payload: { externalId } } = job
   const opened = await services.connections.openEnabled(connectionId)
   const { capabilities, adapterKey } = opened.connection
   const capability = ['OrderSource', 'Marketplace'].find(name => capabilities.includes(name))
@@ -38,7 +34,7 @@ export const syncOrder: CoreHandler = async (job, services) => {
       return jobs
     }
   }
-}
+})
 
 function undefinedWhenGone (error: unknown): undefined {
   if (!isAdapterError(error) || error.code !== AdapterErrorCode.notFound) throw error

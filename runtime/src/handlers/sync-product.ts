@@ -1,14 +1,13 @@
 import { Product, RejectedError } from '@linker/sdk'
-import { recordProducts } from '../catalog/record-products.ts'
-import { callCapability, type CoreHandler } from './call-adapter.ts'
 import { parseAnswer } from '../adapters/parse-answer.ts'
-import { ExternalObject, parsePayload } from './payload.ts'
+import { syncProduct } from '../catalog/jobs.ts'
+import { recordProducts } from '../catalog/record-products.ts'
+import { callCapability } from './call-adapter.ts'
+import { implementJob } from './implement-job.ts'
 
-/** `master.product.syncByExternalId`: reads one product from its master shop and stores it. */
-export const syncMasterProduct: CoreHandler = async (job, services) => {
-  const { externalId } = parsePayload(ExternalObject, job.jobType, job.payload)
-  if (job.connectionId === null) throw new RejectedError(`${job.jobType} needs a connection`)
-  const connectionId = job.connectionId
+/** Reads one product from its master shop and stores it. */
+export default implementJob(syncProduct, async (job, services) => {
+  const { connectionId, payload: { externalId } } = job
   const opened = await services.connections.openEnabled(connectionId)
   const answer = await callCapability(services, job, opened, 'ProductMaster', 'getProduct', externalId)
   const product = parseAnswer(Product, 'ProductMaster.getProduct', answer)
@@ -22,4 +21,4 @@ export const syncMasterProduct: CoreHandler = async (job, services) => {
       return undefined
     }
   }
-}
+})

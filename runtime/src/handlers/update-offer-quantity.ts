@@ -1,18 +1,18 @@
 import { RejectedError, type OfferWriteResult } from '@linker/sdk'
-import { Type } from '@sinclair/typebox'
 import type { OpenConnection } from '../connections/open-connection.ts'
 import type { Query } from '../database/database.ts'
 import { prepared } from '../database/prepared.ts'
 import { CapabilityNotSupportedException } from '../errors.ts'
+import { updateOfferQuantity } from '../offers/jobs.ts'
 import { storeWrittenQuantity } from '../offers/store-writes.ts'
 import { explainMissing, visibleAfterMsOf } from '../offers/written-offer.ts'
 import { offerWarnings, publishedQuantity } from '../stock/rules.ts'
 import type { JobOutcome } from '../jobs/running-job.ts'
-import type { CoreHandler, HandlerServices } from './call-adapter.ts'
-import { Id, parsePayload } from './payload.ts'
+import type { HandlerServices } from './call-adapter.ts'
+import { implementJob, type CheckedJob } from './implement-job.ts'
 import type { HandledJob } from './kept-effects.ts'
-
-const Payload = Type.Object({ offerId: Id })
+import { noteQuantityNotWritten } from '../offers/own-problems.ts'
+import { offerProblemOnDeath } from './offer-problem.ts'
 
 interface OfferStock {
   connection_id: string
@@ -33,22 +33,26 @@ interface OfferStock {
 }
 
 /**
- * `marketplace.offerQuantity.update`: writes the quantity that is current when the job runs,
- * whatever was current when it was made. So late and repeated jobs converge, and a version that was
- * already written is not written again. Stock that is known to be frozen is not sent. A later
- * reading of the offer sees that it has thawed, and makes the next job.
+ * Writes the quantity that is current when the job runs, whatever was current when it was made. So
+ * late and repeated jobs converge, and a version that was already written is not written again.
+ * Stock that is known to be frozen is not sent. A later reading of the offer sees that it has
+ * thawed, and makes the next job.
  */
-export const updateOfferQuantity: CoreHandler = async (job, services) => {
+export default implementJob(updateOfferQuantity, async (job, services) => {
   const arrive = services.stockWrites.expect(job.connectionId)
   try {
     return await writeCurrent(job, services, arrive)
   } finally {
     arrive()
   }
-}
+}, offerProblemOnDeath(noteQuantityNotWritten))
 
-async function writeCurrent (job: HandledJob, services: HandlerServices, arrive: () => void): Promise<JobOutcome> {
-  const { offerId } = parsePayload(Payload, job.jobType, job.payload)
+async function writeCurrent (
+  job: CheckedJob<{ offerId: string }>,
+  services: HandlerServices,
+  arrive: () => void
+): Promise<JobOutcome> {
+  const { offerId } = job.payload
   const offer = await readOffer(services.database.query, offerId)
   if (offer !== undefined && offer.connection_id !== job.connectionId) {
     throw new RejectedError(`offer ${offerId} belongs to another connection than the job`)

@@ -12,9 +12,9 @@ export interface JobRequest {
    * The delay in milliseconds, by the clock of the database. A delayed job neither coalesces with
    * nor excludes other jobs of its object: the job that it makes does the work.
    */
-  delayMs?: number
+  delayMs?: number | undefined
   /** The id of the request that led to this job. It appears in logs and on upstream calls. */
-  requestId?: string
+  requestId?: string | undefined
 }
 
 /**

@@ -2,8 +2,7 @@ import fp from 'fastify-plugin'
 import { JobNotFoundError } from '../errors.ts'
 import { startJobEngine } from './engine.ts'
 import { createEnqueue, type EnqueueJobs } from './enqueue.ts'
-import type { JobRecord } from './job.ts'
-import { jobTypeOf } from './job-types.ts'
+import type { JobRecord, JobType } from './job.ts'
 import { getJob, listJobs, waitForJob, type JobFilter } from './ledger.ts'
 import { removeOldJobs } from './retention.ts'
 
@@ -30,12 +29,14 @@ const cleaningIntervalMs = 3_600_000
 export type Redact = (value: unknown) => unknown
 
 export interface JobsOptions {
+  /** Answers lane and object of a job type. */
+  jobTypeOf(name: string): JobType
   /** Answers the function that redacts what belongs to a connection, or to none. */
   redactorsOf(connectionIds: readonly (string | null)[]): Promise<(connectionId: string | null) => Redact>
 }
 
 /** The ledger and the queue of jobs. The engine knows no handler: `handlers/` runs the jobs. */
-export default fp<JobsOptions>(async (app, { redactorsOf }) => {
+export default fp<JobsOptions>(async (app, { jobTypeOf, redactorsOf }) => {
   const log = app.log.child({ component: 'jobs' })
   const { database } = app
   const engine = await startJobEngine({ database, log })

@@ -1,3 +1,4 @@
+import type { Static } from '@sinclair/typebox'
 import type { Connections } from '../connections/connections.ts'
 import type { Database, Query, Transaction } from '../database/database.ts'
 import { BatchNotFoundError } from '../errors.ts'
@@ -7,6 +8,7 @@ import { getJobs } from '../jobs/ledger.ts'
 import { variantsOf } from './listed-variants.ts'
 import { creationKey, refuse, type ListingRequest, type Listings, type Wanted } from './listing.ts'
 import type { BatchCreation, BatchView, BulkBody, BulkItem, Listing, OfferCreation } from './listing-schemas.ts'
+import { createOffer } from './jobs.ts'
 
 export interface BatchesOptions {
   database: Database
@@ -218,13 +220,7 @@ export async function retryFailed (
   await connections.getEnabled(connectionId)
   const jobIds = await database.transaction(async transaction => {
     const tried = await takeFailed(transaction, id, operationId)
-    const requests = tried.map(({ payload, idempotencyKey }) => ({
-      jobType: 'marketplace.offer.create',
-      connectionId,
-      payload,
-      idempotencyKey,
-      requestId
-    }))
+    const requests = tried.map(({ payload, key }) => createOffer.request(payload, { connectionId, key, requestId }))
     return (await enqueueJobs(requests, transaction)).map(job => job.id)
   })
   database.notify('jobs')
@@ -236,7 +232,7 @@ interface TakenRow {
   offerId: string
   jobId: string
   isFailed: boolean
-  payload: Record<string, unknown>
+  payload: Static<typeof createOffer.payload>
 }
 
 const lockItems = `
@@ -272,12 +268,12 @@ async function takeFailed (
   { query }: Transaction,
   batchId: string,
   operationId: string
-): Promise<{ payload: Record<string, unknown>, idempotencyKey: string }[]> {
+): Promise<Pick<TakenRow & { key: string }, 'payload' | 'key'>[]> {
   const rows = await query<TakenRow>(lockItems, [batchId])
   const next = rows.flatMap(({ position, offerId, jobId, isFailed, payload }) => {
-    const idempotencyKey = creationKey(operationId, offerId)
-    const nextId = jobIdOf(idempotencyKey)
-    return isFailed || jobId === nextId ? [{ position, offerId, payload, idempotencyKey, jobId: nextId }] : []
+    const key = creationKey(operationId, offerId)
+    const nextId = jobIdOf(key)
+    return isFailed || jobId === nextId ? [{ position, offerId, payload, key, jobId: nextId }] : []
   })
   await query(reviveItems, [batchId, JSON.stringify(next)])
   return next

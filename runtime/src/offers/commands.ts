@@ -1,10 +1,13 @@
 import type { OfferPatch } from '@linker/sdk'
+import type { Static, TSchema } from '@sinclair/typebox'
 import type { Connections } from '../connections/connections.ts'
 import type { Database } from '../database/database.ts'
 import { OfferNotFoundError } from '../errors.ts'
 import type { EnqueueJobs } from '../jobs/enqueue.ts'
+import type { JobDefinition } from '../jobs/define-job.ts'
 import { jobIdOf } from '../jobs/identity.ts'
 import type { OfferChecks } from './check-offers.ts'
+import { compareOffers, endOffer, updateOfferFields } from './jobs.ts'
 import { refuse, type ListingRequest } from './listing.ts'
 import { requireOfferCapability } from './offer-capability.ts'
 import { releaseOffer } from './unlinked-offers.ts'
@@ -45,15 +48,15 @@ export function createOfferCommands ({ database, connections, checks, enqueueJob
     return offer
   }
 
-  async function enqueue (
-    jobType: string,
+  async function enqueue<Payload extends TSchema> (
+    job: JobDefinition<Payload>,
     connectionId: string,
-    payload: Record<string, unknown>,
+    payload: Static<Payload>,
     { operationId, requestId }: ListingRequest
   ): Promise<{ jobId: string }> {
-    const idempotencyKey = `api:${jobType}:${connectionId}:${operationId}`
-    await enqueueJobs([{ jobType, connectionId, payload, idempotencyKey, requestId }])
-    return { jobId: jobIdOf(idempotencyKey) }
+    const key = `api:${job.type}:${connectionId}:${operationId}`
+    await enqueueJobs([job.request(payload, { connectionId, key, requestId })])
+    return { jobId: jobIdOf(key) }
   }
 
   /** Writes only the given members. */
@@ -68,7 +71,7 @@ export function createOfferCommands ({ database, connections, checks, enqueueJob
     const opened = await connections.openEnabled(connectionId)
     requireOfferCapability(opened, 'updateOffer')
     refuse(await checks.ofPatch(opened, fields, request.requestId))
-    return enqueue('marketplace.offer.updateFields', connectionId, { offerId, fields }, request)
+    return enqueue(updateOfferFields, connectionId, { offerId, fields }, request)
   }
 
   /** Takes the offer off the marketplace. */
@@ -76,7 +79,7 @@ export function createOfferCommands ({ database, connections, checks, enqueueJob
     const { connectionId } = reference
     const { id: offerId } = await resolve(reference)
     requireOfferCapability(await connections.openEnabled(connectionId), 'endOffer')
-    return enqueue('marketplace.offer.end', connectionId, { offerId }, request)
+    return enqueue(endOffer, connectionId, { offerId }, request)
   }
 
   /** Reads the offer at the marketplace and stores what the marketplace shows. */
@@ -87,7 +90,7 @@ export function createOfferCommands ({ database, connections, checks, enqueueJob
     )
     if (offer === undefined) throw new OfferNotFoundError(id)
     await connections.getEnabled(offer.connectionId)
-    return enqueue('marketplace.offers.sync', offer.connectionId, { offerId: id }, request)
+    return enqueue(compareOffers, offer.connectionId, { offerId: id }, request)
   }
 
   /**

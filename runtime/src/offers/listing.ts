@@ -1,4 +1,5 @@
 import type { FieldError, NewOffer } from '@linker/sdk'
+import type { Static } from '@sinclair/typebox'
 import fp from 'fastify-plugin'
 import { randomUUID } from 'node:crypto'
 import type { Connections } from '../connections/connections.ts'
@@ -14,10 +15,10 @@ import {
 import type { ProblemDetail } from '../http/problem.ts'
 import type { EnqueueJobs } from '../jobs/enqueue.ts'
 import { jobIdOf } from '../jobs/identity.ts'
-import type { JobRequest } from '../jobs/job.ts'
 import { createOfferChecks, type OfferChecks } from './check-offers.ts'
 import { readExisting, readListed, variantsOf } from './listed-variants.ts'
 import type { Listing, OfferCreation } from './listing-schemas.ts'
+import { createOffer } from './jobs.ts'
 import { draftOffer, toListingPointer } from './new-offer.ts'
 
 declare module 'fastify' {
@@ -55,10 +56,12 @@ export interface ListingRequest {
 interface Prepared {
   variantId: string
   offer: NewOffer
-  job: JobRequest
+  /** The key of the job that creates the offer. */
+  key: string
+  payload: Omit<CreationPayload, 'offerId'>
 }
 
-const jobType = 'marketplace.offer.create'
+type CreationPayload = Static<typeof createOffer.payload>
 
 function createListings ({ database, connections, checks, enqueueJobs, now }: ListingsOptions) {
   /** Lists one variant. */
@@ -114,13 +117,13 @@ function createListings ({ database, connections, checks, enqueueJobs, now }: Li
     const prepared = await prepare(opened, wanted.filter(({ variantId }) => !listed.has(variantId)), request)
     const creations = await database.transaction(async transaction => {
       const made = await insertOffers(transaction, connectionId, prepared, now())
-      await enqueueJobs(
-        prepared.filter(({ variantId }) => made.has(variantId)).map(({ variantId, job }) => ({
-          ...job,
-          payload: { ...job.payload, offerId: made.get(variantId) }
-        })),
-        transaction
-      )
+      const jobs = prepared.flatMap(({ variantId, key, payload }) => {
+        const offerId = made.get(variantId)
+        return offerId === undefined
+          ? []
+          : [createOffer.request({ ...payload, offerId }, { connectionId, key, requestId: request.requestId })]
+      })
+      await enqueueJobs(jobs, transaction)
       const result = await describeCreations(transaction, connectionId, wanted, request)
       await inSame?.(transaction, result)
       return result
@@ -146,11 +149,11 @@ function createListings ({ database, connections, checks, enqueueJobs, now }: Li
       ...unknown.map(unknownVariant),
       ...drafts.flatMap(({ item, problems }, index) => locateProblems(item, problems, found[index] ?? []))
     ])
-    const { id: connectionId } = opened.connection
-    return drafts.map(({ item, offer }) => ({
-      variantId: item.variantId,
+    return drafts.map(({ item: { variantId, listing }, offer }) => ({
+      variantId,
       offer,
-      job: creationJob({ connectionId, item, offer, request })
+      key: creationKey(request.operationId, variantId),
+      payload: creationPayload(listing, offer)
     }))
   }
 
@@ -162,23 +165,12 @@ export function creationKey (operationId: string, variantId: string): string {
   return `api:offer-create:${operationId}:${variantId}`
 }
 
-interface Creation {
-  connectionId: string
-  item: Wanted
-  offer: NewOffer
-  request: ListingRequest
-}
-
-function creationJob ({ connectionId, item: { variantId, listing }, offer, request }: Creation): JobRequest {
-  const { externalId: _key, quantity, ...rest } = offer
-  return {
-    jobType,
-    connectionId,
-    requestId: request.requestId,
-    idempotencyKey: creationKey(request.operationId, variantId),
-    // Without a quantity of the operator, the job reads the stock when it creates the offer.
-    payload: { offer: rest, ...(listing.stock === undefined ? {} : { quantity }) }
-  }
+/** Without a quantity of the operator, the job reads the stock when it creates the offer. */
+function creationPayload (
+  listing: Listing,
+  { externalId: _key, quantity, ...offer }: NewOffer
+): Omit<CreationPayload, 'offerId'> {
+  return { offer, quantity: listing.stock === undefined ? undefined : quantity }
 }
 
 function asItIs (pointer: string): string {
@@ -264,13 +256,13 @@ async function insertOffers (
   prepared: readonly Prepared[],
   now: Date
 ): Promise<ReadonlyMap<string, string>> {
-  const rows = prepared.map(({ variantId, offer, job }) => ({
+  const rows = prepared.map(({ variantId, offer, key }) => ({
     id: randomUUID(),
     variantId,
     externalId: offer.externalId,
     title: offer.title,
     price: offer.price,
-    jobId: jobIdOf(job.idempotencyKey)
+    jobId: jobIdOf(key)
   }))
   const made = await query<{ id: string, variantId: string }>(insertDrafts, [connectionId, JSON.stringify(rows), now])
   return new Map(made.map(({ id, variantId }) => [variantId, id]))

@@ -22,6 +22,7 @@ import { lookUpOffer, type LookUpOptions } from './look-up-offer.ts'
 import { notLookedUpProblem } from './own-problems.ts'
 import type { OfferLimits, OfferLink, OfferQuery, UnlinkedOfferQuery, UnlinkedOfferView } from './schemas.ts'
 import { forgetRelease, listUnlinked } from './unlinked-offers.ts'
+import { compareOffers } from './jobs.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -172,13 +173,7 @@ function isAfter ({ createdAt, id }: ReturnType<typeof decodeCursor>) {
 }
 
 function lookUpJob ({ id, connectionId }: Offer, requestId: string): JobRequest {
-  return {
-    jobType: 'marketplace.offers.sync',
-    connectionId,
-    payload: { offerId: id },
-    idempotencyKey: `offer-look-up:${id}`,
-    requestId
-  }
+  return compareOffers.request({ offerId: id }, { connectionId, key: `offer-look-up:${id}`, requestId })
 }
 
 export default fp<Pick<OffersOptions, 'now' | 'waitingOrderJobs'>>(async (app, { now, waitingOrderJobs }) => {

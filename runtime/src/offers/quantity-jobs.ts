@@ -1,6 +1,7 @@
 import type { Query } from '../database/database.ts'
 import { prepared } from '../database/prepared.ts'
 import type { JobRequest } from '../jobs/job.ts'
+import { updateOfferQuantity } from './jobs.ts'
 
 /** One job writes one version of an offer's stock and link. */
 export function quantityKey ({ id, connectionId, version, linkVersion }: {
@@ -35,11 +36,12 @@ export async function quantityJobs (
     order by offers.id`),
     [value]
   )
-  return rows.map(row => ({
-    jobType: 'marketplace.offerQuantity.update',
-    connectionId: row.connectionId,
-    payload: { offerId: row.id, stockVersion: row.version },
-    idempotencyKey: quantityKey(row),
-    ...(requestId === undefined ? {} : { requestId })
-  }))
+  return rows.map(row =>
+    // The version is for readers of the job.
+    updateOfferQuantity.request({ offerId: row.id, stockVersion: row.version }, {
+      connectionId: row.connectionId,
+      key: quantityKey(row),
+      requestId
+    })
+  )
 }

@@ -12,7 +12,7 @@ import { findDrifting } from './unwritten.ts'
 import { visibleAfterMsOf } from './written-offer.ts'
 import { byVariant, parseLevels } from '../stock/record-stock.ts'
 import { isSuspicious, publishedQuantity } from '../stock/rules.ts'
-import type { ReconcilePreview } from '../stock/schemas.ts'
+import type { ReconcilePreview } from './reconcile-schemas.ts'
 import { countUnseen, findDifferences } from '../stock/sweeps.ts'
 
 export interface PreviewOptions {

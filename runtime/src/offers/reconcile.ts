@@ -3,10 +3,13 @@ import { refusal } from '../http/refusal.ts'
 import type { Database } from '../database/database.ts'
 import { CapabilityNotSupportedException, InvalidRequestError } from '../errors.ts'
 import type { EnqueueJobs } from '../jobs/enqueue.ts'
+import type { JobDefinition } from '../jobs/define-job.ts'
 import { jobIdOf } from '../jobs/identity.ts'
 import type { JobRequest } from '../jobs/job.ts'
-import { acceptMissing } from './sweeps.ts'
-import type { ReconcileBody } from './schemas.ts'
+import { sweepStock } from '../stock/jobs.ts'
+import { acceptMissing } from '../stock/sweeps.ts'
+import { compareOffers } from './jobs.ts'
+import type { ReconcileBody } from './reconcile-schemas.ts'
 
 export interface ReconcileOptions {
   database: Database
@@ -26,9 +29,8 @@ interface Reconcilable {
   capabilities: readonly string[]
 }
 
-const sweepType = 'master.inventory.syncAll'
-const mastersOnly = ['InventoryMaster']
-const marketplaces = ['OfferManager', 'Marketplace']
+const comparisons = [sweepStock, compareOffers]
+const needsOf = (jobs: readonly Pick<JobDefinition, 'needs'>[]): string[] => jobs.flatMap(({ needs }) => needs)
 
 const selectActive = `
   select id, adapter_key as "adapterKey", capabilities
@@ -52,14 +54,14 @@ export async function startReconcile (
       message: `is required with \`${body.dryRun === true ? 'dryRun' : 'acceptMissing'}\``
     }], InvalidRequestError)
   }
-  const wanted = body.acceptMissing === true ? mastersOnly : [...mastersOnly, ...marketplaces]
+  const wanted = needsOf(body.acceptMissing === true ? [sweepStock] : comparisons)
   const chosen = body.connectionId === undefined
     ? await database.query<Reconcilable>(selectActive, [wanted])
     : [await getReconcilable(connections, body.connectionId, wanted)]
   const jobs = chosen.flatMap(connection => jobsOf(connection, request))
   await database.transaction(async transaction => {
     for (const job of jobs) {
-      if (body.acceptMissing === true && job.connectionId !== null && job.jobType === sweepType) {
+      if (body.acceptMissing === true && job.connectionId !== null && job.jobType === sweepStock.type) {
         await acceptMissing(transaction.query, job.connectionId, jobIdOf(job.idempotencyKey))
       }
     }
@@ -72,7 +74,7 @@ export async function startReconcile (
 export async function getReconcilable (
   connections: Connections,
   id: string,
-  capabilities: readonly string[] = [...mastersOnly, ...marketplaces]
+  capabilities: readonly string[] = needsOf(comparisons)
 ): Promise<Reconcilable> {
   const connection = await connections.getEnabled(id)
   if (!connection.capabilities.some(name => capabilities.includes(name))) {
@@ -82,13 +84,7 @@ export async function getReconcilable (
 }
 
 function jobsOf ({ id, capabilities }: Reconcilable, { operationId, requestId }: ReconcileRequest): JobRequest[] {
-  const has = (names: readonly string[]): boolean => names.some(name => capabilities.includes(name))
-  const jobTypes = [...has(mastersOnly) ? [sweepType] : [], ...has(marketplaces) ? ['marketplace.offers.sync'] : []]
-  return jobTypes.map(jobType => ({
-    jobType,
-    connectionId: id,
-    payload: {},
-    idempotencyKey: `api:reconcile:${jobType}:${id}:${operationId}`,
-    requestId
-  }))
+  return comparisons
+    .filter(({ needs }) => needs.some(name => capabilities.includes(name)))
+    .map(job => job.request({}, { connectionId: id, key: `api:reconcile:${job.type}:${id}:${operationId}`, requestId }))
 }

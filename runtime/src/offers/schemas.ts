@@ -1,10 +1,8 @@
 import { Money } from '@linker/sdk'
 import { Type, type Static } from '@sinclair/typebox'
-import { Id } from '../http/schemas.ts'
+import { Id, Nullable } from '../http/schemas.ts'
 import { OfferWarnings } from '../stock/schemas.ts'
 
-const Nullable = <Schema extends Parameters<typeof Type.Union>[0][number]>(schema: Schema) =>
-  Type.Union([schema, Type.Null()])
 const OfferStatus = Type.Union([
   Type.Literal('DRAFT'),
   Type.Literal('ACTIVE'),

@@ -4,6 +4,7 @@ import { shipmentCancelJobs } from './shipments.ts'
 import type { EnqueueJobs } from '../jobs/enqueue.ts'
 import { jobIdOf } from '../jobs/identity.ts'
 import type { JobRequest } from '../jobs/job.ts'
+import { syncOrder } from './jobs.ts'
 import { isCancelledByShop, statusJob } from './destination.ts'
 import { cancelJobs, creationJob } from './ingest-order.ts'
 import { addHistory, lockOrder, type OrderRow } from './order-row.ts'
@@ -34,13 +35,11 @@ export async function retryOrder (
     const { query } = transaction
     const { id } = order
     if (order.status === 'awaiting_mapping') {
-      return [{
-        jobType: 'marketplace.order.syncByExternalId',
+      return [syncOrder.request({ externalId: order.externalId }, {
         connectionId: order.connectionId,
-        payload: { externalId: order.externalId },
-        idempotencyKey: `api:order-retry:${id}:${operationId}`,
+        key: `api:order-retry:${id}:${operationId}`,
         requestId
-      }]
+      })]
     }
     // A repeated request finds the order ready already; the key leads it to the first job.
     if (order.status !== 'failed' && order.status !== 'ready') {

@@ -5,6 +5,7 @@ import type { JobRequest } from '../jobs/job.ts'
 import { toStorableJson } from '../database/storable-json.ts'
 import { addHistory, orderColumns, type LineRow, type OrderRow } from './order-row.ts'
 import { advance } from './status.ts'
+import { addTrackingAtMarketplace, updateStatusAtMarketplace } from './jobs.ts'
 
 /**
  * Answers the order to make in the shop. Every line has a variant: without one, the order would
@@ -136,13 +137,11 @@ export function trackingJob (
   change: string,
   requestId?: string
 ): JobRequest {
-  return {
-    jobType: 'marketplace.order.addTracking',
+  return addTrackingAtMarketplace.request({ orderId: id }, {
     connectionId,
-    payload: { orderId: id },
-    idempotencyKey: `order-tracking:${id}:${change}`,
-    ...(requestId === undefined ? {} : { requestId })
-  }
+    key: `order-tracking:${id}:${change}`,
+    requestId
+  })
 }
 
 type ToldStatus = 'shipped' | 'delivered' | 'cancelled'
@@ -157,11 +156,9 @@ export function statusJob (
   requestId?: string,
   occasion?: string
 ): JobRequest {
-  return {
-    jobType: 'marketplace.order.updateStatus',
+  return updateStatusAtMarketplace.request({ orderId: id, status }, {
     connectionId,
-    payload: { orderId: id, status },
-    idempotencyKey: `order-status:${id}:${status}${occasion === undefined ? '' : `:${occasion}`}`,
-    ...(requestId === undefined ? {} : { requestId })
-  }
+    key: `order-status:${id}:${status}${occasion === undefined ? '' : `:${occasion}`}`,
+    requestId
+  })
 }

@@ -19,6 +19,7 @@ import {
 } from './replacements.ts'
 import { release, reserve, rewriteOffers, type Change } from './reservations.ts'
 import { isReserving, nextStatus, type OrderStatus, type SourceStatus } from './status.ts'
+import { cancelOrderAtShop, createOrderAtShop, syncOrder } from './jobs.ts'
 
 const namespace = parse('2b8f0f0c-53a4-5a44-8c32-5f5b8f1d6a77')
 
@@ -371,15 +372,12 @@ export async function creationJob (
     await addHistory(query, orderId, 'failed', { problem })
     return []
   }
-  const idempotencyKey = creationKey(orderId, attempt)
   await query('update orders set destination_connection_id = $2 where id = $1', [orderId, master.id])
-  return [{
-    jobType: 'master.order.create',
+  return [createOrderAtShop.request({ orderId }, {
     connectionId: master.id,
-    payload: { orderId },
-    idempotencyKey,
-    ...(requestId === undefined ? {} : { requestId })
-  }]
+    key: creationKey(orderId, attempt),
+    requestId
+  })]
 }
 
 interface Master {
@@ -409,13 +407,11 @@ export function cancelJobs (
 ): JobRequest[] {
   if (order.destinationExternalId !== null) return [cancelJob(order, requestId)]
   if (order.creationBegunAt === null) return []
-  return [{
-    jobType: 'master.order.create',
+  return [createOrderAtShop.request({ orderId: order.id }, {
     connectionId: order.destinationConnectionId,
-    payload: { orderId: order.id },
-    idempotencyKey: creationKey(order.id, 'cancelled'),
-    ...(requestId === undefined ? {} : { requestId })
-  }]
+    key: creationKey(order.id, 'cancelled'),
+    requestId
+  })]
 }
 
 /** The job that cancels the order in the shop. */
@@ -423,13 +419,11 @@ export function cancelJob (
   { id, destinationConnectionId }: Pick<OrderRow, 'id' | 'destinationConnectionId'>,
   requestId?: string
 ): JobRequest {
-  return {
-    jobType: 'master.order.cancel',
+  return cancelOrderAtShop.request({ orderId: id }, {
     connectionId: destinationConnectionId,
-    payload: { orderId: id },
-    idempotencyKey: `order-cancel:${id}`,
-    ...(requestId === undefined ? {} : { requestId })
-  }
+    key: `order-cancel:${id}`,
+    requestId
+  })
 }
 
 const selectMappable = `
@@ -456,11 +450,12 @@ export async function remapJobs (
   requestId?: string
 ): Promise<JobRequest[]> {
   const orders = await query<{ externalId: string }>(selectMappable, [of.connectionId, of.offerExternalId ?? null])
-  return orders.map(({ externalId }) => ({
-    jobType: 'marketplace.order.syncByExternalId',
-    connectionId: of.connectionId,
-    payload: { externalId },
-    idempotencyKey: `order-remap:${of.connectionId}:${externalId}:${attempt}`,
-    ...(requestId === undefined ? {} : { requestId })
-  }))
+  const { connectionId } = of
+  return orders.map(({ externalId }) =>
+    syncOrder.request({ externalId }, {
+      connectionId,
+      key: `order-remap:${connectionId}:${externalId}:${attempt}`,
+      requestId
+    })
+  )
 }

@@ -5,6 +5,7 @@ import type { JobRequest } from '../jobs/job.ts'
 import { addHistory, lockSharers, type OrderRow } from './order-row.ts'
 import { free, type Change } from './reservations.ts'
 import { relate, type Purchase, type SharedLine } from './shared-lines.ts'
+import { syncOrder } from './jobs.ts'
 
 /** An order of the same marketplace that has a line of the one that is read. */
 export type Sharer = OrderRow & { lines: SharedLine[] }
@@ -131,11 +132,11 @@ export async function tellSharers (
   for (const { sharer, problem } of disputed) {
     if (!sharer.problems.includes(problem)) await addProblem(query, sharer.id, problem)
   }
-  return doubtful.map(sharer => ({
-    jobType: 'marketplace.order.syncByExternalId',
-    connectionId: sharer.connectionId,
-    payload: { externalId: sharer.externalId },
-    idempotencyKey: `order-shared:${sharer.id}:${id}`,
-    ...(requestId === undefined ? {} : { requestId })
-  }))
+  return doubtful.map(sharer =>
+    syncOrder.request({ externalId: sharer.externalId }, {
+      connectionId: sharer.connectionId,
+      key: `order-shared:${sharer.id}:${id}`,
+      requestId
+    })
+  )
 }

@@ -3,6 +3,7 @@ import type { JobRequest } from '../jobs/job.ts'
 import { quantityJobs } from '../offers/quantity-jobs.ts'
 import { propagationJobs, recordReserved, type StoredVersion } from '../stock/record-stock.ts'
 import { reservingSql } from './status.ts'
+import { syncStock } from '../stock/jobs.ts'
 
 interface Pieces {
   variantId: string
@@ -129,13 +130,9 @@ export async function rereadJobs (
   requestId?: string
 ): Promise<JobRequest[]> {
   const products = await query<{ connectionId: string, externalId: string }>(selectProducts, [orderId])
-  return products.map(({ connectionId, externalId }) => ({
-    jobType: 'master.inventory.syncByExternalId',
-    connectionId,
-    payload: { externalId },
-    idempotencyKey: `order-${why}:${orderId}:${externalId}`,
-    ...(requestId === undefined ? {} : { requestId })
-  }))
+  return products.map(({ connectionId, externalId }) =>
+    syncStock.request({ externalId }, { connectionId, key: `order-${why}:${orderId}:${externalId}`, requestId })
+  )
 }
 
 /** The reserved pieces of a variant, and the part of them that open orders explain. */

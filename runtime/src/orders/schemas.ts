@@ -1,9 +1,7 @@
 import { Order, Tracking } from '@linker/sdk'
 import { Type, type Static } from '@sinclair/typebox'
-import { Id } from '../http/schemas.ts'
+import { Id, Nullable } from '../http/schemas.ts'
 
-const Nullable = <Schema extends Parameters<typeof Type.Union>[0][number]>(schema: Schema) =>
-  Type.Union([schema, Type.Null()])
 const Time = Type.String({ format: 'date-time' })
 
 const OrderStatus = Type.Union([

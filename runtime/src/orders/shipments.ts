@@ -6,6 +6,7 @@ import { toStorable } from '../database/storable-json.ts'
 import { trackingJob } from './destination.ts'
 import { addHistory, lockOrder, type OrderRow } from './order-row.ts'
 import { addProblem } from './problems.ts'
+import { addTrackingAtShop, cancelShipment } from './jobs.ts'
 
 /** The parcel of an order, as its row stands. */
 export interface ShipmentRow {
@@ -93,13 +94,11 @@ function shopTrackingJobs (
   requestId: string | undefined
 ): JobRequest[] {
   if (destinationConnectionId === null) return []
-  return [{
-    jobType: 'master.order.addTracking',
+  return [addTrackingAtShop.request({ orderId: id }, {
     connectionId: destinationConnectionId,
-    payload: { orderId: id },
-    idempotencyKey: `shop-tracking:${id}:${change}`,
-    ...(requestId === undefined ? {} : { requestId })
-  }]
+    key: `shop-tracking:${id}:${change}`,
+    requestId
+  })]
 }
 
 /**
@@ -119,13 +118,7 @@ function cancelShipmentJob (
   what: string,
   requestId: string | undefined
 ): JobRequest {
-  return {
-    jobType: 'fulfilment.shipment.cancel',
-    connectionId,
-    payload: { orderId },
-    idempotencyKey: `shipment-cancel:${orderId}:${what}`,
-    ...(requestId === undefined ? {} : { requestId })
-  }
+  return cancelShipment.request({ orderId }, { connectionId, key: `shipment-cancel:${orderId}:${what}`, requestId })
 }
 
 /** Notes that the carrier is about to be asked: from now on it may have made the parcel. */

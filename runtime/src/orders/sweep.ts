@@ -8,6 +8,7 @@ import type { EnqueueJobs } from '../jobs/enqueue.ts'
 import { jobIdOf } from '../jobs/identity.ts'
 import type { OrderRequest } from './actions.ts'
 import { reservingSql } from './status.ts'
+import { sweepOrders } from './jobs.ts'
 
 type ListingCapability = 'Marketplace' | 'OrderSource'
 
@@ -34,15 +35,10 @@ export async function startSweep (
       message: `adapter '${opened.connection.adapterKey}' cannot list the orders of this connection`
     }], InvalidRequestError)
   }
-  const idempotencyKey = `api:orders-sweep:${connectionId}:${operationId}`
-  await enqueueJobs([{
-    jobType: 'marketplace.orders.sweep',
-    connectionId,
-    payload: updatedSince === undefined ? {} : { updatedSince: toStorableTime(updatedSince) },
-    idempotencyKey,
-    requestId
-  }])
-  return { jobId: jobIdOf(idempotencyKey) }
+  const key = `api:orders-sweep:${connectionId}:${operationId}`
+  const payload = updatedSince === undefined ? {} : { updatedSince: toStorableTime(updatedSince) }
+  await enqueueJobs([sweepOrders.request(payload, { connectionId, key, requestId })])
+  return { jobId: jobIdOf(key) }
 }
 
 /** Notes that the marketplace listed orders. */

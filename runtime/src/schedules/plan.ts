@@ -1,6 +1,9 @@
 import type { ScheduleDescription } from '@linker/sdk/host'
 import type { Registry } from '../adapters/registry.ts'
 import type { Query } from '../database/database.ts'
+import { compareOffers } from '../offers/jobs.ts'
+import { pollOrders, sweepOrders } from '../orders/jobs.ts'
+import { sweepStock } from '../stock/jobs.ts'
 import { parseEvery, timingOf, type Timing } from './slots.ts'
 
 /** The operator's setting of one schedule of one connection. Null keeps the default. */
@@ -28,22 +31,22 @@ const coreSchedules: readonly CoreSchedule[] = [
   {
     name: 'master-inventory-sweep',
     every: '15m',
-    job: 'master.inventory.syncAll',
+    job: sweepStock.type,
     payload: {},
-    capabilities: ['InventoryMaster']
+    capabilities: sweepStock.needs
   },
   {
     name: 'marketplace-offers-sync',
     every: '1h',
-    job: 'marketplace.offers.sync',
+    job: compareOffers.type,
     payload: {},
-    capabilities: ['OfferManager', 'Marketplace']
+    capabilities: compareOffers.needs
   },
   // An inbox is its adapter's to poll: how often its platform may be asked is not known here.
   {
     name: 'marketplace-orders-poll',
     every: '2m',
-    job: 'marketplace.orders.poll',
+    job: pollOrders.type,
     payload: {},
     capabilities: ['Marketplace']
   },
@@ -51,9 +54,9 @@ const coreSchedules: readonly CoreSchedule[] = [
   {
     name: 'marketplace-orders-sweep',
     every: '6h',
-    job: 'marketplace.orders.sweep',
+    job: sweepOrders.type,
     payload: { days: 1 },
-    capabilities: ['Marketplace', 'OrderSource'],
+    capabilities: sweepOrders.needs,
     method: 'listOrders'
   }
 ]

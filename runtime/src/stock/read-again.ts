@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { DateTime, printable } from '../text-patterns.ts'
 import type { JobRequest } from '../jobs/job.ts'
+import { readAgain } from './jobs.ts'
 
 const FromWebhook = Type.Object({
   eventId: Type.String(),
@@ -43,11 +44,9 @@ export function readAgainJobs (
   const delayMs = endMs + graceMs - readAtMs
   if (!(delayMs > 0)) return []
   const { externalId, eventId } = payload
-  return [{
-    jobType: 'inventory.readAgain',
+  return [readAgain.request({ jobType, externalId, eventId }, {
     connectionId,
-    payload: { jobType, externalId, eventId },
-    idempotencyKey: `again:${connectionId}:${jobType}:${externalId}:${endMs}`,
+    key: `again:${connectionId}:${jobType}:${externalId}:${endMs}`,
     delayMs
-  }]
+  })]
 }

@@ -6,6 +6,8 @@ import { prepared } from '../database/prepared.ts'
 import type { JobRequest } from '../jobs/job.ts'
 import { toStorableJson } from '../database/storable-json.ts'
 import { noteOutdated } from '../jobs/ledger.ts'
+import { propagateStock } from './jobs.ts'
+import { syncProduct } from '../catalog/jobs.ts'
 
 /** The largest number of the column. */
 const largestQuantity = 2_147_483_647
@@ -165,26 +167,21 @@ export function propagationJobs (
   stored: readonly StoredVersion[],
   requestId?: string
 ): JobRequest[] {
-  return stored.map(({ variantId, version }) => ({
-    jobType: 'inventory.propagateToMarketplaces',
-    connectionId,
-    payload: { variantId, stockVersion: version },
-    idempotencyKey: `stock:${variantId}:${version}`,
-    ...requestIdMember(requestId)
-  }))
+  return stored.map(({ variantId, version }) =>
+    // The version is for readers of the job.
+    propagateStock.request({ variantId, stockVersion: version }, {
+      connectionId,
+      key: `stock:${variantId}:${version}`,
+      requestId
+    })
+  )
 }
 
 /** The job that reads a product of which the hub only knows the stock. */
 export function firstReadingJob (connectionId: string, externalId: string, requestId?: string): JobRequest {
-  return {
-    jobType: 'master.product.syncByExternalId',
+  return syncProduct.request({ externalId }, {
     connectionId,
-    payload: { externalId },
-    idempotencyKey: `product:${connectionId}:${externalId}:first`,
-    ...requestIdMember(requestId)
-  }
-}
-
-function requestIdMember (requestId: string | undefined): { requestId?: string } {
-  return requestId === undefined ? {} : { requestId }
+    key: `product:${connectionId}:${externalId}:first`,
+    requestId
+  })
 }

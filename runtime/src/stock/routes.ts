@@ -1,24 +1,13 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
-import { Id } from '../http/schemas.ts'
-import { IdempotencyHeaders } from '../http/idempotency.ts'
 import { linkNextPage } from '../http/paging.ts'
 import { listStock } from './read-stock.ts'
-import { getReconcilable, startReconcile } from './reconcile.ts'
-import { ReconcileBody, ReconcilePreview, StockQuery, StockView, SweepQuery, SweepView } from './schemas.ts'
+import { StockQuery, StockView, SweepQuery, SweepView } from './schemas.ts'
 import { listSweeps } from './sweeps.ts'
 
-export interface StockRoutesOptions {
-  /**
-   * Answers what a sweep of a master shop, or a comparison of a marketplace's offers, would change.
-   * Writes nothing.
-   */
-  preview(of: { connectionId: string, requestId: string, signal: AbortSignal }): Promise<ReconcilePreview>
-}
-
-const routes: FastifyPluginAsyncTypebox<StockRoutesOptions> = async (app, { preview }) => {
-  for (const schema of [StockView, SweepView, ReconcilePreview]) app.addSchema(schema)
-  const { connections, database } = app
+const routes: FastifyPluginAsyncTypebox = async app => {
+  for (const schema of [StockView, SweepView]) app.addSchema(schema)
+  const { database } = app
   const admin = { scope: 'admin' as const }
   const tags = ['stock']
 
@@ -48,26 +37,6 @@ const routes: FastifyPluginAsyncTypebox<StockRoutesOptions> = async (app, { prev
     const found = await listSweeps(database.query, request.query)
     linkNextPage(request, reply, found.map(({ id, startedAt }) => ({ id, createdAt: startedAt })), request.query.limit)
     return found
-  })
-
-  app.post('/stock/reconcile', {
-    config: { ...admin, idempotent: true },
-    schema: {
-      tags,
-      summary: 'Compare all stock with the master shops and the marketplaces, and repair what differs',
-      headers: IdempotencyHeaders,
-      body: ReconcileBody,
-      response: { 200: Type.Ref(ReconcilePreview), 202: Type.Object({ jobIds: Type.Array(Id) }) }
-    }
-  }, async (request, reply) => {
-    const { body, id: requestId, operationId } = request
-    if (body.dryRun === true && body.connectionId !== undefined) {
-      await getReconcilable(connections, body.connectionId)
-      return preview({ connectionId: body.connectionId, requestId, signal: request.signal })
-    }
-    const options = { database, connections, enqueueJobs: app.jobs.enqueueJobs }
-    const jobIds = await startReconcile(options, body, { operationId, requestId })
-    return reply.code(202).send({ jobIds })
   })
 }
 

@@ -1,9 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { Id } from '../http/schemas.ts'
+import { Id, Nullable } from '../http/schemas.ts'
 
 const DateTime = Type.String({ format: 'date-time' })
-const Nullable = <Schema extends Parameters<typeof Type.Union>[0][number]>(schema: Schema) =>
-  Type.Union([schema, Type.Null()])
 
 export const OfferWarnings = Type.Array(
   Type.Object({
@@ -56,51 +54,6 @@ export const StockQuery = Type.Object({
   cursor: Type.Optional(Type.String({ maxLength: 200 }))
 }, { additionalProperties: false })
 export type StockQuery = Static<typeof StockQuery>
-
-const AcceptMissing = Type.Boolean({
-  description: 'Accept that variants are gone which the next sweep of this master shop does not see, however many'
-})
-
-export const ReconcileBody = Type.Object({
-  connectionId: Type.Optional(Id),
-  acceptMissing: Type.Optional(AcceptMissing),
-  dryRun: Type.Optional(Type.Boolean({ description: 'Only answer what would change at this connection' }))
-}, { additionalProperties: false })
-export type ReconcileBody = Static<typeof ReconcileBody>
-
-const Change = Type.Object({
-  externalId: Type.String({ description: 'Of the variant in the master shop, or of the offer at the marketplace' }),
-  productExternalId: Type.Optional(Type.String()),
-  from: Nullable(Type.Integer()),
-  to: Type.Integer()
-})
-
-const Because = Type.Union([
-  Type.Literal('frozen', { description: 'by the seller' }),
-  Type.Literal('refused', {
-    description: "the marketplace's last word until the stock changes or `POST /offers/{id}/refresh`"
-  }),
-  Type.Literal('under-way', { description: 'a job is about to write it' }),
-  Type.Literal('not-created', { description: 'the offer is not there yet' }),
-  Type.Literal('wished', { description: 'the quantity that it was created with' })
-])
-const Keep = Type.Composite([Change, Type.Object({ because: Because })])
-
-export const ReconcilePreview = Type.Object({
-  connectionId: Id,
-  complete: Type.Boolean({ description: 'Whether the hub read everything in the time of a request' }),
-  seen: Type.Integer({ description: 'Variants that the shop listed, or offers that the marketplace showed' }),
-  changes: Type.Array(Change, { description: 'The first 200' }),
-  changed: Type.Integer(),
-  keeps: Type.Array(Keep, {
-    description: 'The first 200 offers that should show another quantity and that the hub leaves alone'
-  }),
-  kept: Type.Integer(),
-  linked: Type.Integer({ description: 'Offers that the hub would link to a variant by their reference' }),
-  missing: Type.Integer({ description: 'Variants that the master shop did not list; known only when `complete`' }),
-  held: Type.Boolean({ description: 'Too many are missing: a sweep sets none to zero without `acceptMissing`' })
-}, { $id: 'ReconcilePreview' })
-export type ReconcilePreview = Static<typeof ReconcilePreview>
 
 export const SweepView = Type.Object({
   id: Id,

@@ -5,11 +5,11 @@ import type { OpenConnection } from '../../src/connections/open-connection.ts'
 import type { Database } from '../../src/database/database.ts'
 import { createEnqueue } from '../../src/jobs/enqueue.ts'
 import type { HandledJob } from '../../src/handlers/kept-effects.ts'
-import type { JobOutcome } from '../../src/jobs/running-job.ts'
-import { callCapability, type CoreHandler, type HandlerServices } from '../../src/handlers/call-adapter.ts'
+import type { JobOutcome, RunningJob } from '../../src/jobs/running-job.ts'
+import { callCapability, type HandlerServices } from '../../src/handlers/call-adapter.ts'
 import { createStockReads } from '../../src/handlers/stock-reads.ts'
 import { createStockWrites } from '../../src/handlers/stock-writes.ts'
-import { jobTypeOf } from '../../src/jobs/job-types.ts'
+import { jobHandlerOf, jobTypeOf } from '../../src/handlers/core-jobs.ts'
 import type { Jobs } from '../jobs/support.ts'
 
 /** What an adapter can, by capability and method; a job type of its own is a method of `jobs`. */
@@ -107,16 +107,22 @@ export function runningJob (
   }
 }
 
+/** Runs the handler of a job, as the engine does. */
+export async function handle (services: HandlerServices, job: RunningJob): Promise<JobOutcome> {
+  const handler = jobHandlerOf(job.jobType, services)
+  if (handler === undefined) throw new Error(`nobody handles ${job.jobType}`)
+  return handler(job)
+}
+
 /**
  * Runs a job to its end as the worker does: what follows from it is stored in one transaction.
  * Answers its outcome and the jobs that follow.
  */
 export async function runJob (
   services: HandlerServices,
-  handler: CoreHandler,
-  job: HandledJob
+  job: RunningJob
 ): Promise<JobOutcome & { jobTypes: string[] }> {
-  const outcome = await handler(job, services)
+  const outcome = await handle(services, job)
   const requests = await services.database.transaction(async transaction => {
     const following = [...outcome.followUps ?? [], ...await outcome.effects?.(transaction) ?? []]
     await services.enqueueJobs(following, transaction)

@@ -2,12 +2,9 @@ import type { Offer, OfferPatch } from '@linker/sdk'
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
 import { variantIdOf } from '../../src/catalog/identity.ts'
-import { compareShownOffers } from '../../src/handlers/compare-offers.ts'
-import { updateOfferFields } from '../../src/handlers/update-offer-fields.ts'
-import { updateOfferQuantity } from '../../src/handlers/update-offer-quantity.ts'
 import { recordStock } from '../../src/stock/record-stock.ts'
 import { kinds, openJobsFor } from '../jobs/support.ts'
-import { createServices, runJob, runningJob } from './fake-adapter.ts'
+import { createServices, handle, runJob, runningJob } from './fake-adapter.ts'
 
 interface Row {
   quantity: number | null
@@ -74,15 +71,14 @@ for (const kind of kinds(t)) {
         services,
         setStock,
         quantityJob,
-        writeQuantity: () => runJob(services, updateOfferQuantity, quantityJob()),
+        writeQuantity: () => runJob(services, quantityJob()),
         change: (fields: OfferPatch) =>
           runJob(
             services,
-            updateOfferFields,
             runningJob('marketplace.offer.updateFields', market, { offerId, fields })
           ),
-        refresh: () => runJob(services, compareShownOffers, runningJob('marketplace.offers.sync', market, { offerId })),
-        compare: () => runJob(services, compareShownOffers, runningJob('marketplace.offers.sync', market)),
+        refresh: () => runJob(services, runningJob('marketplace.offers.sync', market, { offerId })),
+        compare: () => runJob(services, runningJob('marketplace.offers.sync', market)),
         /** Quantity jobs made so far. */
         queued: async () =>
           (await query(
@@ -156,7 +152,7 @@ for (const kind of kinds(t)) {
       const market = await openMarket()
       market.shown.frozenFields = ['stock']
       await market.compare()
-      const outcome = await updateOfferQuantity(market.quantityJob(), market.services)
+      const outcome = await handle(market.services, market.quantityJob())
       market.shown.frozenFields = []
       await market.compare()
       await jobs.database.transaction(async transaction => outcome.effects?.(transaction))

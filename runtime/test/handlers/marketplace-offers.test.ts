@@ -2,10 +2,6 @@ import { NotFoundError, type JobOutcome, type Offer } from '@linker/sdk'
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
 import { variantIdOf } from '../../src/catalog/identity.ts'
-import { runAdapterJob } from '../../src/handlers/adapter-job.ts'
-import { compareShownOffers } from '../../src/handlers/compare-offers.ts'
-import { endOffer, updateOfferFields } from '../../src/handlers/update-offer-fields.ts'
-import { updateOfferQuantity } from '../../src/handlers/update-offer-quantity.ts'
 import { recordStock } from '../../src/stock/record-stock.ts'
 import { kinds, openJobsFor } from '../jobs/support.ts'
 import { createServices, runJob, runningJob, type Abilities } from './fake-adapter.ts'
@@ -55,8 +51,7 @@ for (const kind of kinds(t)) {
         },
         jobs: { 'market.events': () => outcome }
       }))
-      const writeQuantity = () =>
-        runJob(services, updateOfferQuantity, runningJob('marketplace.offerQuantity.update', market, { offerId }))
+      const writeQuantity = () => runJob(services, runningJob('marketplace.offerQuantity.update', market, { offerId }))
       return {
         market,
         offerId,
@@ -67,9 +62,9 @@ for (const kind of kinds(t)) {
         /** The adapter's own job finds that out. */
         find (found: JobOutcome) {
           outcome = found
-          return runJob(services, runAdapterJob, runningJob('market.events', market))
+          return runJob(services, runningJob('market.events', market))
         },
-        refresh: () => runJob(services, compareShownOffers, runningJob('marketplace.offers.sync', market, { offerId })),
+        refresh: () => runJob(services, runningJob('marketplace.offers.sync', market, { offerId })),
         queued: async () =>
           (await query<{ queued: number }>(
             'select count(*)::integer as queued from jobs where connection_id = $1 and job_type = ' +
@@ -167,7 +162,7 @@ for (const kind of kinds(t)) {
       answer = () => {
         throw new NotFoundError('no such offer')
       }
-      t.match(await runJob(single.services, compareShownOffers, runningJob('marketplace.offers.sync', single.market)), {
+      t.match(await runJob(single.services, runningJob('marketplace.offers.sync', single.market)), {
         result: { statusChanged: 1 }
       }, 'one that the list leaves out is looked up')
       t.match(await single.offer(), { status: 'ENDED' })
@@ -187,9 +182,9 @@ for (const kind of kinds(t)) {
       const unable = await openMarket()
       const fields = { price: { amount: '21.50', currency: 'PLN' }, title: 'Mug' }
       const change = ({ market, offerId, services }: typeof able) =>
-        runJob(services, updateOfferFields, runningJob('marketplace.offer.updateFields', market, { offerId, fields }))
+        runJob(services, runningJob('marketplace.offer.updateFields', market, { offerId, fields }))
       const end = ({ market, offerId, services }: typeof able) =>
-        runJob(services, endOffer, runningJob('marketplace.offer.end', market, { offerId }))
+        runJob(services, runningJob('marketplace.offer.end', market, { offerId }))
 
       t.match(await change(able), { result: { frozen: ['title'] } })
       t.match(await able.offer(), { price: fields.price, title: null })

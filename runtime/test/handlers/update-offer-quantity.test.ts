@@ -1,9 +1,9 @@
+import { handle } from './fake-adapter.ts'
 import { AdapterErrorCode, NotFoundError, type StockWrite } from '@linker/sdk'
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
 import { variantIdOf } from '../../src/catalog/identity.ts'
 import type { OpenConnection } from '../../src/connections/open-connection.ts'
-import { updateOfferQuantity } from '../../src/handlers/update-offer-quantity.ts'
 import type { HandlerServices } from '../../src/handlers/call-adapter.ts'
 import { storeQuantities } from '../../src/stock/record-stock.ts'
 import { kinds, openJobsFor } from '../jobs/support.ts'
@@ -52,7 +52,7 @@ for (const kind of kinds(t)) {
         }
       } as Pick<HandlerServices, 'database' | 'now' | 'stockWrites'> as HandlerServices
       const run = () =>
-        updateOfferQuantity({
+        handle(services, {
           id: randomUUID(),
           jobType: 'marketplace.offerQuantity.update',
           connectionId,
@@ -60,9 +60,8 @@ for (const kind of kinds(t)) {
           claimedAt: '2026-01-01 00:00:00+00',
           signal: new AbortController().signal,
           deadline: Date.now() + 60_000,
-          keep: () => undefined,
           servedBy: () => undefined
-        }, services)
+        })
       return { id, writes, run }
     }
 

@@ -2,7 +2,6 @@ import type { Offer } from '@linker/sdk'
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
 import { variantIdOf } from '../../src/catalog/identity.ts'
-import { compareShownOffers } from '../../src/handlers/compare-offers.ts'
 import { forgetRelease, listUnlinked, mapUnknown, releaseOffer } from '../../src/offers/unlinked-offers.ts'
 import { recordStock } from '../../src/stock/record-stock.ts'
 import { createServices, runJob, runningJob } from '../handlers/fake-adapter.ts'
@@ -43,7 +42,7 @@ for (const kind of kinds(t)) {
         /** Compares with what the marketplace shows. */
         async compare (...offers: Offer[]) {
           list = offers
-          return (await runJob(services, compareShownOffers, runningJob('marketplace.offers.sync', market))).result
+          return (await runJob(services, runningJob('marketplace.offers.sync', market))).result
         },
         unlinked: () => listUnlinked(query, { connectionId: market, limit: 50 }),
         linked: () =>

@@ -2,8 +2,7 @@ import { RejectedError, TransientError } from '@linker/sdk'
 import { randomUUID } from 'node:crypto'
 import t, { type Test } from 'tap'
 import { variantIdOf } from '../../src/catalog/identity.ts'
-import { compareShownOffers } from '../../src/handlers/compare-offers.ts'
-import { coreDeathEffectsOf, jobHandlerOf } from '../../src/handlers/core-handlers.ts'
+import { coreDeathEffectsOf, jobHandlerOf } from '../../src/handlers/core-jobs.ts'
 import { quantityKey } from '../../src/offers/quantity-jobs.ts'
 import { createWorker } from '../../src/jobs/worker.ts'
 import { findDrifting } from '../../src/offers/unwritten.ts'
@@ -78,7 +77,7 @@ for (const kind of kinds(t)) {
         await work()
       }
       const look = async (payload: { offerId?: string } = {}) =>
-        (await runJob(services, compareShownOffers, runningJob('marketplace.offers.sync', market, payload))).result
+        (await runJob(services, runningJob('marketplace.offers.sync', market, payload))).result
       await setStock(0)
       await query(
         `

@@ -2,13 +2,9 @@ import type { Order, Tracking } from '@linker/sdk'
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
 import { variantIdOf } from '../../src/catalog/identity.ts'
-import { addTrackingAtMarketplace, updateStatusAtMarketplace } from '../../src/handlers/order-at-marketplace.ts'
-import { createOrderAtShop } from '../../src/handlers/order-at-shop.ts'
-import { runAdapterJob } from '../../src/handlers/adapter-job.ts'
 import { orderIdOf } from '../../src/orders/ingest-order.ts'
-import { syncOrder } from '../../src/handlers/sync-order.ts'
 import { recordStock } from '../../src/stock/record-stock.ts'
-import { createServices, runJob, runningJob, type Abilities } from '../handlers/fake-adapter.ts'
+import { createServices, handle, runJob, runningJob, type Abilities } from '../handlers/fake-adapter.ts'
 import { kinds, openJobsFor } from '../jobs/support.ts'
 import { orderOf } from './journal.ts'
 
@@ -79,9 +75,8 @@ for (const kind of kinds(t)) {
         told,
         created,
         orderId,
-        sync: () =>
-          runJob(services, syncOrder, runningJob('marketplace.order.syncByExternalId', market, { externalId: 'o1' })),
-        create: () => runJob(services, createOrderAtShop, runningJob('master.order.create', shop, { orderId })),
+        sync: () => runJob(services, runningJob('marketplace.order.syncByExternalId', market, { externalId: 'o1' })),
+        create: () => runJob(services, runningJob('master.order.create', shop, { orderId })),
         order: async (externalId = 'o1') =>
           (await query<{ status: string, problems: string[], destination: string | null }>(
             'select status, problems, destination_connection_id as destination from orders where id = $1',
@@ -97,11 +92,9 @@ for (const kind of kinds(t)) {
       const tellStatus = () =>
         runJob(
           services,
-          updateStatusAtMarketplace,
           runningJob('marketplace.order.updateStatus', market, { orderId, status: 'shipped' })
         )
-      const tellTracking = () =>
-        runJob(services, addTrackingAtMarketplace, runningJob('marketplace.order.addTracking', market, { orderId }))
+      const tellTracking = () => runJob(services, runningJob('marketplace.order.addTracking', market, { orderId }))
 
       t.match(await tellStatus(), { result: { told: 'shipped' } })
       t.match(await tellTracking(), { result: { told: tracking } })
@@ -118,7 +111,7 @@ for (const kind of kinds(t)) {
       t.match(await order(), { status: 'created' })
       t.strictSame(created, ['o1'])
 
-      await runJob(services, runAdapterJob, runningJob('market.events', market))
+      await runJob(services, runningJob('market.events', market))
       t.match(await order('o2'), { status: 'ready', destination: shop }, 'orders from its own jobs are ingested, too')
     })
 
@@ -159,7 +152,7 @@ for (const kind of kinds(t)) {
 
       // The job looks while the order is unpaid, and ends when it is paid.
       await becomes('pending', '4')
-      const outcome = await createOrderAtShop(runningJob('master.order.create', shop, { orderId }), services)
+      const outcome = await handle(services, runningJob('master.order.create', shop, { orderId }))
       await becomes('processing', '5')
       t.match(await services.database.transaction(async transaction => outcome.effects?.(transaction)), [{
         jobType: 'master.order.create',

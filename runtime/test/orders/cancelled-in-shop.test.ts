@@ -1,6 +1,5 @@
 import { RejectedError, type Order } from '@linker/sdk'
 import t from 'tap'
-import { updateStatusAtMarketplace } from '../../src/handlers/order-at-marketplace.ts'
 import type { JobRequest } from '../../src/jobs/job.ts'
 import { recordDestinationOrders } from '../../src/orders/destination.ts'
 import { ingestOrder } from '../../src/orders/ingest-order.ts'
@@ -55,7 +54,7 @@ for (const kind of kinds(t)) {
         },
         run: ({ payload }: Pick<JobRequest, 'payload'>) => {
           const job = runningJob('marketplace.order.updateStatus', market, payload)
-          return runJob(services, updateStatusAtMarketplace, job)
+          return runJob(services, job)
         },
         set: (change: string) => query(`update orders set ${change} where id = $1`, [orderId]),
         async order () {

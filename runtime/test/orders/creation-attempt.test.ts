@@ -13,8 +13,6 @@ import { randomUUID } from 'node:crypto'
 import t from 'tap'
 import { variantIdOf } from '../../src/catalog/identity.ts'
 import { decide } from '../../src/jobs/retry-policy.ts'
-import { createOrderAtShop } from '../../src/handlers/order-at-shop.ts'
-import { syncOrder } from '../../src/handlers/sync-order.ts'
 import { recordDestinationOrders } from '../../src/orders/destination.ts'
 import { orderIdOf } from '../../src/orders/ingest-order.ts'
 import { recordStock } from '../../src/stock/record-stock.ts'
@@ -89,10 +87,9 @@ for (const kind of kinds(t)) {
         [market]: { Marketplace: { getOrder: () => orderOf('o1') } }
       }
       const services = withShopJobs(createServices(jobs, id => abilities[id] ?? {}), jobTypes, webhookEvents)
-      await runJob(services, syncOrder, runningJob('marketplace.order.syncByExternalId', market, { externalId: 'o1' }))
+      await runJob(services, runningJob('marketplace.order.syncByExternalId', market, { externalId: 'o1' }))
       const orderId = orderIdOf(market, 'o1')
-      const create = (id = orderId) =>
-        runJob(services, createOrderAtShop, runningJob('master.order.create', shop, { orderId: id }))
+      const create = (id = orderId) => runJob(services, runningJob('master.order.create', shop, { orderId: id }))
       return {
         state,
         create,

@@ -2,9 +2,7 @@ import { NotFoundError } from '@linker/sdk'
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
 import { variantIdOf } from '../../src/catalog/identity.ts'
-import { coreDeathEffectsOf, jobHandlerOf } from '../../src/handlers/core-handlers.ts'
-import { createOrderAtShop } from '../../src/handlers/order-at-shop.ts'
-import { syncOrder } from '../../src/handlers/sync-order.ts'
+import { coreDeathEffectsOf, jobHandlerOf } from '../../src/handlers/core-jobs.ts'
 import { cancelOrder } from '../../src/orders/actions.ts'
 import { orderIdOf } from '../../src/orders/ingest-order.ts'
 import { recordStock } from '../../src/stock/record-stock.ts'
@@ -65,9 +63,9 @@ for (const kind of kinds(t)) {
         }
       }
       const services = createServices(jobs, id => abilities[id] ?? {})
-      await runJob(services, syncOrder, runningJob('marketplace.order.syncByExternalId', market, { externalId: 'o1' }))
+      await runJob(services, runningJob('marketplace.order.syncByExternalId', market, { externalId: 'o1' }))
       const id = orderIdOf(market, 'o1')
-      await runJob(services, createOrderAtShop, runningJob('master.order.create', shop, { orderId: id }))
+      await runJob(services, runningJob('master.order.create', shop, { orderId: id }))
       await query(`
         update jobs set finished_at = now(), outcome = 'succeeded', command_order = null
         where finished_at is null`)

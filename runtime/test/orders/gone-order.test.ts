@@ -2,7 +2,6 @@ import { NotFoundError, type Order } from '@linker/sdk'
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
 import { variantIdOf } from '../../src/catalog/identity.ts'
-import { syncOrder } from '../../src/handlers/sync-order.ts'
 import { cancelOrder } from '../../src/orders/actions.ts'
 import { orderIdOf } from '../../src/orders/ingest-order.ts'
 import { recordStock } from '../../src/stock/record-stock.ts'
@@ -75,7 +74,7 @@ for (const kind of kinds(t)) {
         endJobs: () =>
           query('update jobs set finished_at = now() where connection_id = $1 and finished_at is null', [shop]),
         sync: (externalId: string) =>
-          runJob(services, syncOrder, runningJob('marketplace.order.syncByExternalId', market, { externalId })),
+          runJob(services, runningJob('marketplace.order.syncByExternalId', market, { externalId })),
         set: (externalId: string, change: string) =>
           query(`update orders set ${change} where id = $1`, [orderIdOf(market, externalId)]),
         reserved: async () =>

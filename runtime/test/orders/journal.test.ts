@@ -2,14 +2,11 @@ import { randomUUID } from 'node:crypto'
 import t from 'tap'
 import { variantIdOf } from '../../src/catalog/identity.ts'
 import type { Database } from '../../src/database/database.ts'
-import type { JobHandler } from '../../src/jobs/running-job.ts'
-import { jobHandlerOf } from '../../src/handlers/core-handlers.ts'
 import type { HandlerServices } from '../../src/handlers/call-adapter.ts'
-import { pollOrders } from '../../src/handlers/poll-orders.ts'
 import { jobIdOf } from '../../src/jobs/identity.ts'
 import { readJournalCursor } from '../../src/orders/journal-cursor.ts'
 import { recordStock } from '../../src/stock/record-stock.ts'
-import { createServices, runJob, runningJob, type Abilities } from '../handlers/fake-adapter.ts'
+import { createServices, handle, runJob, runningJob, type Abilities } from '../handlers/fake-adapter.ts'
 import { drained, kinds, openJobsFor, type Jobs } from '../jobs/support.ts'
 import { createJournal, orderOf } from './journal.ts'
 import { watchStatements } from './statements.ts'
@@ -66,7 +63,7 @@ async function openMarket (jobs: Jobs, journal: ReturnType<typeof createJournal>
     market,
     created,
     servicesOn,
-    poll: (on: HandlerServices = services) => runJob(on, pollOrders, runningJob('marketplace.orders.poll', market)),
+    poll: (on: HandlerServices = services) => runJob(on, runningJob('marketplace.orders.poll', market)),
     cursor: () => readJournalCursor(database.query, market),
     /** Answers those of the given events that have no job. */
     async withoutJob (eventIds: readonly string[]): Promise<string[]> {
@@ -79,12 +76,7 @@ async function openMarket (jobs: Jobs, journal: ReturnType<typeof createJournal>
     },
     /** Runs jobs until none is left. */
     async work (): Promise<void> {
-      const handler: JobHandler = async job => {
-        const found = jobHandlerOf(job.jobType, services)
-        if (found === undefined) throw new TypeError(job.jobType)
-        return found(job)
-      }
-      jobs.startWorker(handler, { enqueueJobs: services.enqueueJobs })
+      jobs.startWorker(job => handle(services, job), { enqueueJobs: services.enqueueJobs })
       await drained(jobs)
     }
   }

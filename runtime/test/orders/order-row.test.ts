@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
 import type { Query } from '../../src/database/database.ts'
-import { coreDeathEffectsOf } from '../../src/handlers/core-handlers.ts'
+import { coreDeathEffectsOf } from '../../src/handlers/core-jobs.ts'
 import { ingestOrder } from '../../src/orders/ingest-order.ts'
 import { lockOrder, readOrder } from '../../src/orders/order-row.ts'
 import { kinds, openJobsFor } from '../jobs/support.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
-import { failOrder } from '../../src/handlers/order-at-shop.ts'
+import { coreDeathEffectsOf } from '../../src/handlers/core-jobs.ts'
 import { releaseOrder, retryOrder } from '../../src/orders/actions.ts'
 import { ingestOrder } from '../../src/orders/ingest-order.ts'
 import { getOrder, listOrders } from '../../src/orders/read-orders.ts'
@@ -32,7 +32,11 @@ for (const kind of kinds(t)) {
         read,
         fail: () =>
           database.transaction(async transaction => {
-            await failOrder(transaction, { id: randomUUID(), connectionId: market, payload: { orderId: id } }, problem)
+            await coreDeathEffectsOf('master.order.create')?.(transaction, {
+              id: randomUUID(),
+              connectionId: market,
+              payload: { orderId: id }
+            }, problem)
           }),
         set: (change: string) => query(`update orders set ${change} where id = $1`, [id]),
         release: () => releaseOrder(jobs, id, request()),

@@ -1,9 +1,6 @@
 import { NotFoundError, type Order, type OrderLine } from '@linker/sdk'
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
-import { createOrderAtShop } from '../../src/handlers/order-at-shop.ts'
-import { sweepOrders } from '../../src/handlers/sweep-orders.ts'
-import { syncOrder } from '../../src/handlers/sync-order.ts'
 import { retryOrder } from '../../src/orders/actions.ts'
 import { orderIdOf } from '../../src/orders/ingest-order.ts'
 import { createServices, runJob, runningJob, type Abilities } from '../handlers/fake-adapter.ts'
@@ -54,7 +51,7 @@ for (const kind of kinds(t)) {
       }
       const services = createServices(jobs, id => abilities[id] ?? {}, { keepsLineIds })
       const sync = (externalId: string) => {
-        return runJob(services, syncOrder, runningJob('marketplace.order.syncByExternalId', market, { externalId }))
+        return runJob(services, runningJob('marketplace.order.syncByExternalId', market, { externalId }))
       }
       const madeJobs = (connectionId: string, jobType: string) =>
         query<{ externalId: string | null }>(
@@ -81,10 +78,10 @@ for (const kind of kinds(t)) {
             await sync(order.externalId)
           }
         },
-        sweep: () => runJob(services, sweepOrders, runningJob('marketplace.orders.sweep', market)),
+        sweep: () => runJob(services, runningJob('marketplace.orders.sweep', market)),
         create (externalId: string) {
           const orderId = orderIdOf(market, externalId)
-          return runJob(services, createOrderAtShop, runningJob('master.order.create', shop, { orderId }))
+          return runJob(services, runningJob('master.order.create', shop, { orderId }))
         },
         async readings () {
           const readings = await madeJobs(market, 'marketplace.order.syncByExternalId')

@@ -1,5 +1,4 @@
 import t from 'tap'
-import { compareShownOffers } from '../../src/handlers/compare-offers.ts'
 import { ingestOrder } from '../../src/orders/ingest-order.ts'
 import { createServices, runJob, runningJob } from '../handlers/fake-adapter.ts'
 import { kinds, openJobsFor } from '../jobs/support.ts'
@@ -22,7 +21,7 @@ for (const kind of kinds(t)) {
       const [{ orderId }] = [await place('o1'), await place('o2')]
       const services = createServices(jobs, () => ({ Marketplace: { listOffers: () => ({ items: [] }) } }))
       const compare = (connectionId = market) => {
-        return runJob(services, compareShownOffers, runningJob('marketplace.offers.sync', connectionId))
+        return runJob(services, runningJob('marketplace.offers.sync', connectionId))
       }
       return { variantId, orderId, other, compare }
     }

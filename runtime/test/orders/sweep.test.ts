@@ -1,8 +1,5 @@
 import type { Order, Page } from '@linker/sdk'
 import t from 'tap'
-import { pollOrders } from '../../src/handlers/poll-orders.ts'
-import { sweepOrders } from '../../src/handlers/sweep-orders.ts'
-import { syncOrder } from '../../src/handlers/sync-order.ts'
 import { readJournalCursor } from '../../src/orders/journal-cursor.ts'
 import { createServices, runJob, runningJob, type Abilities } from '../handlers/fake-adapter.ts'
 import { kinds, openJobsFor } from '../jobs/support.ts'
@@ -44,7 +41,7 @@ for (const kind of kinds(t)) {
         requests,
         services,
         sweep: (payload: Record<string, unknown> = {}) =>
-          runJob(services, sweepOrders, runningJob('marketplace.orders.sweep', market, payload)),
+          runJob(services, runningJob('marketplace.orders.sweep', market, payload)),
         orders: () =>
           query<{ externalId: string, revision: string }>(
             'select external_id as "externalId", revision from orders where connection_id = $1 order by external_id',
@@ -82,7 +79,7 @@ for (const kind of kinds(t)) {
       const listed = [orderOf('known'), orderOf('changed')]
       const { services, market, sweep, orders, jobsOf } = await openMarket(listed, 100)
       for (const { externalId } of listed) {
-        await runJob(services, syncOrder, runningJob('marketplace.order.syncByExternalId', market, { externalId }))
+        await runJob(services, runningJob('marketplace.order.syncByExternalId', market, { externalId }))
       }
       listed[1] = orderOf('changed', { revision: '2' })
 
@@ -98,7 +95,6 @@ for (const kind of kinds(t)) {
       const { services, market, sweep, jobsOf } = await openMarket(listed, 100)
       await runJob(
         services,
-        syncOrder,
         runningJob('marketplace.order.syncByExternalId', market, { externalId: 'back' })
       )
       await query("update orders set status = 'cancelled', source_status = 'gone' where connection_id = $1", [market])
@@ -142,7 +138,7 @@ for (const kind of kinds(t)) {
       const listed = names.map(externalId => orderOf(externalId, { status: 'pending' }))
       const { services, market, sweep, jobsOf } = await openMarket(listed, 1)
       for (const externalId of names.slice(0, 4)) {
-        await runJob(services, syncOrder, runningJob('marketplace.order.syncByExternalId', market, { externalId }))
+        await runJob(services, runningJob('marketplace.order.syncByExternalId', market, { externalId }))
       }
       await query(
         `
@@ -164,7 +160,7 @@ for (const kind of kinds(t)) {
       const unlisted = orderOf('unlisted', { status: 'pending' })
       const { services, market, sweep, jobsOf } = await openMarket(listed, 1, { getOrder: () => unlisted })
       const payload = { externalId: 'unlisted' }
-      const read = () => runJob(services, syncOrder, runningJob('marketplace.order.syncByExternalId', market, payload))
+      const read = () => runJob(services, runningJob('marketplace.order.syncByExternalId', market, payload))
       await read()
       const first = await sweep()
       await read()
@@ -177,11 +173,11 @@ for (const kind of kinds(t)) {
       const market = await jobs.addConnection()
       const services = createServices(jobs, () => ({ Marketplace: { getOrder: () => undefined } }))
 
-      t.match(await runJob(services, sweepOrders, runningJob('marketplace.orders.sweep', market)), {
+      t.match(await runJob(services, runningJob('marketplace.orders.sweep', market)), {
         result: { skipped: 'the adapter cannot list orders' }
       })
       await t.rejects(
-        runJob(services, sweepOrders, runningJob('marketplace.orders.sweep', market, { updatedSince: 'yesterday' })),
+        runJob(services, runningJob('marketplace.orders.sweep', market, { updatedSince: 'yesterday' })),
         { code: 'LNK_ADAPTER_REJECTED' }
       )
     })
@@ -201,7 +197,7 @@ for (const kind of kinds(t)) {
             }
             : { events: [], hasMore: false }
       })
-      const poll = () => runJob(services, pollOrders, runningJob('marketplace.orders.poll', market))
+      const poll = () => runJob(services, runningJob('marketplace.orders.poll', market))
 
       t.match(await poll(), { result: { events: 2, newEvents: 1, incomplete: 1 } })
       t.match(await poll(), { result: { events: 0, newEvents: 0, incomplete: 0 } })
@@ -221,7 +217,7 @@ for (const kind of kinds(t)) {
         listOrderEvents: () => ({ events, cursor: '3', hasMore: false })
       })
 
-      t.match(await runJob(services, pollOrders, runningJob('marketplace.orders.poll', market)), {
+      t.match(await runJob(services, runningJob('marketplace.orders.poll', market)), {
         result: { events: 3, newEvents: 3 }
       })
       t.strictSame(
@@ -246,12 +242,12 @@ for (const kind of kinds(t)) {
       })
       const stuck = await openMarket([], 100, { listOrderEvents: () => ({ events: [event(1)], hasMore: true }) })
 
-      t.match(await runJob(endless.services, pollOrders, runningJob('marketplace.orders.poll', endless.market)), {
+      t.match(await runJob(endless.services, runningJob('marketplace.orders.poll', endless.market)), {
         result: { events: 20, newEvents: 20, goesOn: true },
         jobTypes: ['marketplace.orders.poll']
       })
       t.equal(await readJournalCursor(query, endless.market), '20')
-      await t.rejects(runJob(stuck.services, pollOrders, runningJob('marketplace.orders.poll', stuck.market)), {
+      await t.rejects(runJob(stuck.services, runningJob('marketplace.orders.poll', stuck.market)), {
         code: 'LNK_ADAPTER_REJECTED',
         message: /not where it goes on/
       })

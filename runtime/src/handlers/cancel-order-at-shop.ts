@@ -1,0 +1,49 @@
+import { AdapterErrorCode, isAdapterError } from '@linker/sdk'
+import type { JobOutcome } from '../jobs/running-job.ts'
+import { cancelOrderAtShop } from '../orders/jobs.ts'
+import { addHistory, readOrder } from '../orders/order-row.ts'
+import { addProblem, takeBackProblems } from '../orders/problems.ts'
+import { rereadJobs } from '../orders/reservations.ts'
+import { callCapability } from './call-adapter.ts'
+import { implementJob } from './implement-job.ts'
+import { openShop } from './order-at-shop.ts'
+import { problemOnDeath, undone } from './order-problem.ts'
+
+const refusal = 'the shop does not cancel it'
+
+/**
+ * Cancels the order in the shop, which gives the pieces back to its stock. The shop refuses to
+ * cancel an order that has left it.
+ */
+export default implementJob(cancelOrderAtShop, async (job, services) => {
+  const order = await readOrder(services.database.query, job.payload.orderId)
+  if (order === undefined || order.destinationExternalId === null) {
+    return { result: { skipped: 'the shop does not have it' } }
+  }
+  const opened = await openShop(job, services, order)
+  try {
+    await callCapability(services, job, opened, 'OrderProcessorManager', 'cancelOrder', order.destinationExternalId)
+  } catch (error) {
+    if (!isAdapterError(error) || error.code !== AdapterErrorCode.rejected) throw error
+    return refused(order.id, error.message)
+  }
+  return {
+    result: { externalId: order.destinationExternalId },
+    async effects ({ query }) {
+      await query("update orders set destination_status = 'cancelled', updated_at = now() where id = $1", [order.id])
+      await takeBackProblems(query, order.id, [undone.cancelAtShop, refusal])
+      await addHistory(query, order.id, 'cancelled in the shop')
+      return rereadJobs(query, order.id, 'cancelled', job.requestId)
+    }
+  }
+}, problemOnDeath(() => undone.cancelAtShop))
+
+function refused (orderId: string, message: string): JobOutcome {
+  return {
+    result: { refused: message },
+    async effects ({ query }) {
+      await addProblem(query, orderId, `${refusal}: ${message}`)
+      return undefined
+    }
+  }
+}

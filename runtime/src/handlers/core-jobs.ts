@@ -1,0 +1,93 @@
+import { adapterJobType } from '../jobs/define-job.ts'
+import type { JobType } from '../jobs/job.ts'
+import type { FindDeathEffects, JobHandler } from '../jobs/running-job.ts'
+import { runAdapterJob } from './adapter-job.ts'
+import addTrackingAtMarketplace from './add-tracking-at-marketplace.ts'
+import addTrackingAtShop from './add-tracking-at-shop.ts'
+import type { CoreHandler, HandlerServices } from './call-adapter.ts'
+import compareOffers from './compare-offers.ts'
+import createOffer from './create-offer.ts'
+import type { Implementation } from './implement-job.ts'
+import { keepEffects } from './kept-effects.ts'
+import cancelOrderAtShop from './cancel-order-at-shop.ts'
+import cancelShipment from './cancel-shipment.ts'
+import createOrderAtShop from './create-order-at-shop.ts'
+import createShipment from './create-shipment.ts'
+import endOffer from './end-offer.ts'
+import pollOrders from './poll-orders.ts'
+import propagateStock from './propagate-stock.ts'
+import readAgain from './read-again.ts'
+import sweepOrders from './sweep-orders.ts'
+import sweepStock from './sweep-stock.ts'
+import syncOrder from './sync-order.ts'
+import syncProduct from './sync-product.ts'
+import syncStock from './sync-stock.ts'
+import updateOfferFields from './update-offer-fields.ts'
+import updateOfferQuantity from './update-offer-quantity.ts'
+import updateStatusAtMarketplace from './update-status-at-marketplace.ts'
+
+const implementations: readonly Implementation[] = [
+  syncProduct,
+  syncStock,
+  sweepStock,
+  propagateStock,
+  readAgain,
+  updateOfferQuantity,
+  compareOffers,
+  createOffer,
+  updateOfferFields,
+  endOffer,
+  pollOrders,
+  sweepOrders,
+  syncOrder,
+  updateStatusAtMarketplace,
+  addTrackingAtMarketplace,
+  createOrderAtShop,
+  cancelOrderAtShop,
+  addTrackingAtShop,
+  createShipment,
+  cancelShipment
+]
+const byType = new Map(implementations.map(implementation => [implementation.definition.type, implementation]))
+
+/** Finds the effects of the death of a core job. */
+export const coreDeathEffectsOf: FindDeathEffects = jobType => byType.get(jobType)?.onDeath
+
+/** The core's own job types. */
+export const coreJobTypes: readonly string[] = [...byType.keys()]
+
+/** The core's own job types that a connection with these capabilities can run. */
+export function coreJobTypesFor (capabilities: readonly string[]): string[] {
+  return implementations
+    .map(({ definition }) => definition)
+    .filter(({ needs }) => needs.length === 0 || needs.some(name => capabilities.includes(name)))
+    .map(({ type }) => type)
+}
+
+/** Lane and object of a job type: the core's own, or any other, which an adapter brings. */
+export function jobTypeOf (name: string): JobType {
+  return byType.get(name)?.definition ?? adapterJobType()
+}
+
+/** The prefixes of the core's own job types; every other prefix is a platform. */
+const corePrefixes: ReadonlySet<string> = new Set(coreJobTypes.map(prefixOf))
+
+function prefixOf (jobType: string): string {
+  return jobType.slice(0, jobType.indexOf('.'))
+}
+
+/**
+ * The handler of a job type: the core's own, or the one that asks the adapter of the platform that
+ * the name starts with. Undefined for a core name that does not exist.
+ */
+function coreHandlerOf (jobType: string): CoreHandler | undefined {
+  const core = byType.get(jobType)
+  if (core !== undefined) return core.run
+  return corePrefixes.has(prefixOf(jobType)) ? undefined : runAdapterJob
+}
+
+/** The handler that the engine runs for a job type; undefined for an unknown name of the core. */
+export function jobHandlerOf (jobType: string, services: HandlerServices): JobHandler | undefined {
+  const handler = coreHandlerOf(jobType)
+  return handler === undefined ? undefined : keepEffects(job => handler(job, services))
+}

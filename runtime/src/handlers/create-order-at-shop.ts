@@ -1,0 +1,194 @@
+import { CreatedOrder } from '@linker/sdk'
+import { Type } from '@sinclair/typebox'
+import { parseAnswer } from '../adapters/parse-answer.ts'
+import type { OpenConnection } from '../connections/open-connection.ts'
+import type { Transaction } from '../database/database.ts'
+import { toStorableJson } from '../database/storable-json.ts'
+import { CapabilityNotSupportedException } from '../errors.ts'
+import { routeOrder } from '../fulfilment/route-order.ts'
+import type { JobRequest } from '../jobs/job.ts'
+import type { DeathEffects, JobOutcome } from '../jobs/running-job.ts'
+import { beginCreation, noteFailedCreation, waitWhileUnsure } from '../orders/creation-attempt.ts'
+import { toNewOrder } from '../orders/destination.ts'
+import { cancelJob, creationJob } from '../orders/ingest-order.ts'
+import { createOrderAtShop } from '../orders/jobs.ts'
+import { addHistory, lockOrder, readLines, readOrder, type OrderRow } from '../orders/order-row.ts'
+import { consume, rereadJobs } from '../orders/reservations.ts'
+import { isAboutSharedLines } from '../orders/shared-lines.ts'
+import { callCapability, type HandlerServices } from './call-adapter.ts'
+import { implementJob } from './implement-job.ts'
+import type { HandledJob } from './kept-effects.ts'
+import { openShop } from './order-at-shop.ts'
+import { orderIdIn } from './order-problem.ts'
+import { shopOrderJobs } from './shop-order-job.ts'
+
+const Found = Type.Union([CreatedOrder, Type.Null()])
+
+/**
+ * Makes the order in the shop, once. The job first stores that an attempt begins. After a lost
+ * answer it searches the shop before it makes another attempt. While the shop may still be at work,
+ * an empty search proves nothing, and the job waits. The job's end stores where the order is,
+ * before anything else can fail.
+ */
+export default implementJob(createOrderAtShop, async (job, services) => {
+  const { orderId } = job.payload
+  const { query } = services.database
+  const order = await readOrder(query, orderId)
+  if (order === undefined) return { result: { skipped: 'the order is gone' } }
+  if (order.destinationExternalId !== null) {
+    return { result: { skipped: 'the shop has it', externalId: order.destinationExternalId } }
+  }
+  const opened = await openShop(job, services, order)
+  if (order.status !== 'ready') return adoptLost(job, services, opened, order)
+  if (opened.adapter.description.capabilities.OrderProcessorManager?.includes('createOrder') === false) {
+    throw new CapabilityNotSupportedException(opened.connection.adapterKey, 'OrderProcessorManager.createOrder')
+  }
+  const found = order.creationBegunAt === null ? null : await findAtShop(job, services, opened, order.id)
+  const created = found ?? await createAtShop(job, services, opened, order)
+  if (created === undefined) return skip(job, order.id, 'the order is not ready any more')
+  const readings = order.creationBegunAt === null ? [] : readingJobs(job, services, opened, order.id, created)
+  return {
+    result: created,
+    effects: transaction => storeCreated(transaction, order.id, { created, readings }, job.requestId)
+  }
+}, failOrder)
+
+/**
+ * Reads the order in the shop again: its events may have come while the hub did not know yet which
+ * order it is.
+ */
+function readingJobs (
+  { requestId }: HandledJob,
+  { now }: HandlerServices,
+  opened: OpenConnection,
+  orderId: string,
+  { externalId }: CreatedOrder
+): JobRequest[] {
+  return shopOrderJobs(opened, { orderId, externalId, foundAt: now(), requestId })
+}
+
+/**
+ * Looks for an order that was cancelled while an attempt ran whose answer was lost: it may be in
+ * the shop all the same.
+ */
+async function adoptLost (
+  job: HandledJob,
+  services: HandlerServices,
+  opened: OpenConnection,
+  { id, status, creationBegunAt }: OrderRow
+): Promise<JobOutcome> {
+  const mayBeThere = status === 'cancelled' && creationBegunAt !== null
+  const lost = mayBeThere ? await findAtShop(job, services, opened, id) : null
+  if (lost === null) {
+    if (mayBeThere) await waitWhileUnsure(services.database.query, id)
+    return skip(job, id, `the order is ${status}`)
+  }
+  return {
+    result: lost,
+    effects: transaction => storeCreated(transaction, id, { created: lost, readings: [] }, job.requestId)
+  }
+}
+
+/**
+ * Skips the order. If it became ready while this job looked, makes another job: the reading that
+ * found it ready saw this job under way and made none.
+ */
+function skip (job: HandledJob, orderId: string, skipped: string): JobOutcome {
+  return {
+    result: { skipped },
+    async effects ({ query }) {
+      const order = await lockOrder(query, orderId)
+      return order?.status === 'ready' && order.destinationExternalId === null
+        ? creationJob(query, orderId, `again-${job.id}`, job.requestId)
+        : undefined
+    }
+  }
+}
+
+/**
+ * Searches the shop for the order. Throws when the search fails, so that no second order is made.
+ */
+async function findAtShop (
+  job: HandledJob,
+  services: HandlerServices,
+  opened: OpenConnection,
+  reference: string
+): Promise<CreatedOrder | null> {
+  if (opened.adapter.description.capabilities.OrderProcessorManager?.includes('findOrder') === false) return null
+  return parseAnswer(
+    Found,
+    'OrderProcessorManager.findOrder',
+    await callCapability(services, job, opened, 'OrderProcessorManager', 'findOrder', reference)
+  )
+}
+
+/** Undefined when the order is not ready any more. */
+async function createAtShop (
+  job: HandledJob,
+  services: HandlerServices,
+  opened: OpenConnection,
+  order: OrderRow
+): Promise<CreatedOrder | undefined> {
+  const { query } = services.database
+  const { platformType } = await services.connections.get(order.connectionId)
+  const wanted = toNewOrder(order, await readLines(query, order.id), platformType)
+  if (!await beginCreation(query, order.id)) return undefined
+  try {
+    return parseAnswer(
+      CreatedOrder,
+      'OrderProcessorManager.createOrder',
+      await callCapability(services, job, opened, 'OrderProcessorManager', 'createOrder', wanted, {
+        reference: order.id
+      })
+    )
+  } catch (error) {
+    await noteFailedCreation(query, order.id, error)
+    throw error
+  }
+}
+
+/**
+ * Stores where the order is. `readings` are the jobs that read it in the shop. An order that is
+ * cancelled there is not read: the reading might be older than the cancellation.
+ */
+async function storeCreated (
+  transaction: Transaction,
+  orderId: string,
+  { created, readings }: { created: CreatedOrder, readings: readonly JobRequest[] },
+  requestId: string | undefined
+): Promise<JobRequest[]> {
+  const { query } = transaction
+  const { externalId, problems = [] } = created
+  const order = await lockOrder(query, orderId)
+  if (order === undefined) return []
+  const wasCancelled = order.status === 'cancelled'
+  const left = [...order.problems.filter(isAboutSharedLines), ...problems]
+  const status = order.status === 'ready' ? 'created' : order.status
+  await query(
+    `
+    update orders set status = $2, destination_external_id = $3, problems = $4, updated_at = now()
+    where id = $1`,
+    [orderId, status, externalId, toStorableJson(left)]
+  )
+  await addHistory(query, orderId, 'created', { externalId, ...(problems.length === 0 ? {} : { problems }) })
+  if (!wasCancelled) await consume(transaction, orderId)
+  const routed = order.status === 'ready' ? await routeOrder(transaction, order, requestId) : []
+  return [
+    ...await rereadJobs(query, orderId, 'created', requestId),
+    ...routed,
+    ...wasCancelled ? [cancelJob(order, requestId)] : readings
+  ]
+}
+
+/**
+ * Marks an order that cannot be made as failed, with the reason. `POST /orders/{id}/retry` tries
+ * again.
+ */
+async function failOrder (...[{ query }, { payload }, { message, code }]: Parameters<DeathEffects>): Promise<void> {
+  const failed = await query<{ id: string }>(
+    "update orders set status = 'failed', problems = $2, updated_at = now() where id = $1::uuid and status = 'ready' " +
+      'and destination_external_id is null returning id',
+    [orderIdIn(payload) ?? null, toStorableJson([message])]
+  )
+  for (const { id } of failed) await addHistory(query, id, 'failed', { code, problem: message })
+}

@@ -1,0 +1,29 @@
+import { isCancelledByShop } from '../orders/destination.ts'
+import { updateStatusAtMarketplace } from '../orders/jobs.ts'
+import type { OrderRow } from '../orders/order-row.ts'
+import { implementJob } from './implement-job.ts'
+import { tellMarketplace } from './order-at-marketplace.ts'
+import { problemOnDeath, undone } from './order-problem.ts'
+
+/** Tells the marketplace how far the order is. */
+export default implementJob(
+  updateStatusAtMarketplace,
+  async (job, services) => {
+    const { status } = job.payload
+    return tellMarketplace(
+      job,
+      services,
+      'updateOrderStatus',
+      order => status === 'cancelled' && !isCancelled(order) ? undefined : status
+    )
+  },
+  problemOnDeath(({ status }) => undone.statusAtMarketplace(status))
+)
+
+/**
+ * Whether the order is cancelled, here or in the shop. The shop may have cancelled it since the job
+ * was made.
+ */
+function isCancelled (order: OrderRow): boolean {
+  return order.status === 'cancelled' || isCancelledByShop(order)
+}

@@ -1,0 +1,82 @@
+import { Type, type Static, type TSchema } from '@sinclair/typebox'
+import { printable, uuidPattern } from '../text-patterns.ts'
+import type { JobRequest, JobType, Lane } from './job.ts'
+
+/** Id of one of our own rows, in a payload. */
+export const Id = Type.String({ pattern: uuidPattern })
+
+/**
+ * Payload of every job that names one object of a platform. More members may be there: those of the
+ * webhook.
+ */
+export const ExternalObject = Type.Object({
+  externalId: Type.String({ minLength: 1, maxLength: 1023, pattern: printable })
+})
+
+/** Why a job is asked for, and for whom. */
+export interface Occasion {
+  connectionId: string | null
+  /**
+   * The idempotency key. It names the occasion, because one type has several: an event, an operator
+   * and a sweep may each ask for a reading of the same order.
+   */
+  key: string
+  requestId?: string | undefined
+  delayMs?: number | undefined
+}
+
+/** A job type of the core. `handlers/` implements it; nobody else writes its name. */
+export interface JobDefinition<Payload extends TSchema = TSchema> extends JobType {
+  type: string
+  payload: Payload
+  /** Capabilities of which its connection needs one. Empty: it needs none. */
+  needs: readonly string[]
+  /** Makes a request for one run. */
+  request(payload: Static<Payload>, occasion: Occasion): JobRequest
+}
+
+export interface JobOptions<Payload extends TSchema> {
+  type: string
+  lane: Lane
+  /**
+   * The object that two runs must not work on at once: the member of the payload that names it, the
+   * connection, or whatever the whole payload says.
+   */
+  object: keyof Static<Payload> & string | 'connection' | 'payload'
+  payload: Payload
+  needs?: readonly string[]
+}
+
+/** Defines a job type in the folder whose noun it is about. */
+export function defineJob<
+  Payload extends TSchema
+> ({ type, lane, object, payload, needs = [] }: JobOptions<Payload>): JobDefinition<Payload> {
+  return {
+    type,
+    lane,
+    payload,
+    needs,
+    objectKey: objectKeyOf(object),
+    request: (given, { connectionId, key, requestId, delayMs }) => ({
+      jobType: type,
+      connectionId,
+      payload: given as JobRequest['payload'],
+      idempotencyKey: key,
+      requestId,
+      delayMs
+    })
+  }
+}
+
+function objectKeyOf (object: string): JobType['objectKey'] {
+  if (object === 'connection') return ({ connectionId }) => connectionId ?? ''
+  // A job that names no object is about its whole payload: jobs with different payloads must not
+  // stand for each other.
+  return ({ connectionId, payload }) =>
+    `${connectionId ?? ''}:${payload[object] === undefined ? JSON.stringify(payload) : String(payload[object])}`
+}
+
+/** A job type of an adapter: it brings one external object up to date. */
+export function adapterJobType (): JobType {
+  return { lane: 'state', objectKey: objectKeyOf('externalId') }
+}

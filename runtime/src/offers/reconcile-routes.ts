@@ -1,0 +1,35 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from '@sinclair/typebox'
+import { IdempotencyHeaders } from '../http/idempotency.ts'
+import { Id } from '../http/schemas.ts'
+import { previewReconcile } from './reconcile-preview.ts'
+import { ReconcileBody, ReconcilePreview } from './reconcile-schemas.ts'
+import { getReconcilable, startReconcile } from './reconcile.ts'
+
+const routes: FastifyPluginAsyncTypebox = async app => {
+  app.addSchema(ReconcilePreview)
+  const { adapters, connections, database } = app
+
+  app.post('/stock/reconcile', {
+    config: { scope: 'admin' as const, idempotent: true },
+    schema: {
+      tags: ['stock'],
+      summary: 'Compare all stock with the master shops and the marketplaces, and repair what differs',
+      headers: IdempotencyHeaders,
+      body: ReconcileBody,
+      response: { 200: Type.Ref(ReconcilePreview), 202: Type.Object({ jobIds: Type.Array(Id) }) }
+    }
+  }, async (request, reply) => {
+    const { body, id: requestId, operationId } = request
+    if (body.dryRun === true && body.connectionId !== undefined) {
+      await getReconcilable(connections, body.connectionId)
+      const opened = await connections.openEnabled(body.connectionId)
+      return previewReconcile({ query: database.query, adapters, opened, requestId, signal: request.signal })
+    }
+    const options = { database, connections, enqueueJobs: app.jobs.enqueueJobs }
+    const jobIds = await startReconcile(options, body, { operationId, requestId })
+    return reply.code(202).send({ jobIds })
+  })
+}
+
+export default routes

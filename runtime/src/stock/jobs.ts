@@ -1,0 +1,40 @@
+import { Type } from '@sinclair/typebox'
+import { defineJob, ExternalObject, Id } from '../jobs/define-job.ts'
+
+export const syncStock = defineJob({
+  type: 'master.inventory.syncByExternalId',
+  lane: 'state',
+  object: 'externalId',
+  payload: ExternalObject,
+  needs: ['InventoryMaster']
+})
+
+/** A connection has one sweep, and a waiting job continues it, so the payload does not matter. */
+export const sweepStock = defineJob({
+  type: 'master.inventory.syncAll',
+  lane: 'state',
+  object: 'connection',
+  payload: Type.Object({}),
+  needs: ['InventoryMaster']
+})
+
+export const propagateStock = defineJob({
+  type: 'inventory.propagateToMarketplaces',
+  lane: 'state',
+  object: 'variantId',
+  payload: Type.Object({ variantId: Id, stockVersion: Type.Optional(Type.Unknown()) })
+})
+
+/** `jobType` is the type of the job that reads the object. */
+export const readAgain = defineJob({
+  type: 'inventory.readAgain',
+  lane: 'state',
+  object: 'externalId',
+  payload: Type.Composite([
+    ExternalObject,
+    Type.Object({
+      jobType: Type.String({ minLength: 1, maxLength: 100 }),
+      eventId: Type.Optional(Type.String())
+    })
+  ])
+})
