@@ -134,6 +134,58 @@ t.test('the name of a core job type is written once, in the `jobs.ts` of its fol
   t.equal(written.length, new Set(written).size)
 })
 
+/** The tables that migrations create. */
+async function readTables (): Promise<Set<string>> {
+  const tables = new Set<string>()
+  for await (const file of glob(`${runtimeSource}/database/migrations/*.ts`, { cwd: repository })) {
+    const text = await readFile(join(repository, file), 'utf8')
+    for (const [, table = ''] of text.matchAll(/create table (?:if not exists )?(\w+)/g)) tables.add(table)
+  }
+  return tables
+}
+
+interface Write {
+  table: string
+  file: string
+}
+
+/** The tables that a file writes: by SQL, or as an entity. */
+function writesOf (file: string, text: string, tables: ReadonlySet<string>): Write[] {
+  const code = text.replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '')
+  const statements = code.matchAll(/\b(?:insert into|update|delete from|truncate)\s+(?:only )?(\w+)/g)
+  const entities = code.matchAll(/\.(?:create|assign|insert\w*|upsert\w*|remove|native\w+)\(\s*([A-Z]\w+),/g)
+  return [
+    ...[...statements].map(match => match[1] ?? '').filter(table => tables.has(table)),
+    ...[...entities].map(match => `entity ${match[1]}`)
+  ].map(table => ({ table, file }))
+}
+
+t.test('one folder of the runtime writes a table', async t => {
+  const tables = await readTables()
+  const writes: Write[] = []
+  const entityFolders = new Map<string, string>()
+  for await (const file of glob(`${runtimeSource}/**/*.ts`, { cwd: repository })) {
+    if (file.includes('/database/')) continue
+    const text = await readFile(join(repository, file), 'utf8')
+    writes.push(...writesOf(file, text, tables))
+    for (const [, name = ''] of text.matchAll(/export const (\w+) = defineEntity\(/g)) {
+      entityFolders.set(`entity ${name}`, roomOf(file))
+    }
+  }
+  const written = Object.entries(Object.groupBy(writes, ({ table }) => table))
+  t.ok(tables.size > 25 && written.length > 25, 'tables and their writers are found')
+
+  const shared = written.flatMap(([table, writers = []]) => {
+    const folders = new Set(writers.map(({ file }) => roomOf(file)))
+    const isOwners = !entityFolders.has(table) || folders.has(entityFolders.get(table) ?? '')
+    return folders.size === 1 && isOwners
+      ? []
+      : [`${table} is written by ${writers.map(({ file }) => file).join(', ')}`]
+  })
+
+  t.strictSame(shared, [])
+})
+
 /** The files of each circle of imports: none is understood without the others. */
 function findCircles (imports: readonly Import[]): string[][] {
   const targets = new Map<string, string[]>()

@@ -122,6 +122,28 @@ export async function recordReferences (
   }
 }
 
+const markVariants = `
+  update variants set missing_at = now()
+  where id = any($1::uuid[])`
+
+const markProducts = `
+  update products set missing_at = now()
+  where missing_at is null
+    and id in (select product_id from variants where id = any($1::uuid[]))
+    and not exists (
+      select from variants
+      where variants.product_id = products.id and variants.missing_at is null
+    )`
+
+/** Notes that the master does not have these variants any more, nor products without another. */
+export async function markMissing (
+  { query }: Pick<Transaction, 'query'>,
+  variantIds: readonly string[]
+): Promise<void> {
+  await query(markVariants, [variantIds])
+  await query(markProducts, [variantIds])
+}
+
 const clearMissingAt = `
   with back as (
     update variants set missing_at = null

@@ -1,9 +1,10 @@
 import { AdapterErrorCode, isAdapterError } from '@linker/sdk'
 import type { JobOutcome } from '../jobs/running-job.ts'
 import { cancelOrderAtShop } from '../orders/jobs.ts'
-import { addHistory, readOrder } from '../orders/order-row.ts'
+import { readOrder } from '../orders/order-row.ts'
 import { addProblem, takeBackProblems } from '../orders/problems.ts'
 import { rereadJobs } from '../orders/reservations.ts'
+import { storeCancelledInShop } from '../orders/shop-order.ts'
 import { callCapability } from './call-adapter.ts'
 import { implementJob } from './implement-job.ts'
 import { openShop } from './order-at-shop.ts'
@@ -30,9 +31,8 @@ export default implementJob(cancelOrderAtShop, async (job, services) => {
   return {
     result: { externalId: order.destinationExternalId },
     async effects ({ query }) {
-      await query("update orders set destination_status = 'cancelled', updated_at = now() where id = $1", [order.id])
+      await storeCancelledInShop(query, order.id)
       await takeBackProblems(query, order.id, [undone.cancelAtShop, refusal])
-      await addHistory(query, order.id, 'cancelled in the shop')
       return rereadJobs(query, order.id, 'cancelled', job.requestId)
     }
   }

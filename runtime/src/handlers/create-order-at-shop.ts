@@ -3,7 +3,6 @@ import { Type } from '@sinclair/typebox'
 import { parseAnswer } from '../adapters/parse-answer.ts'
 import type { OpenConnection } from '../connections/open-connection.ts'
 import type { Transaction } from '../database/database.ts'
-import { toStorableJson } from '../database/storable-json.ts'
 import { CapabilityNotSupportedException } from '../errors.ts'
 import { routeOrder } from '../fulfilment/route-order.ts'
 import type { JobRequest } from '../jobs/job.ts'
@@ -12,9 +11,9 @@ import { beginCreation, noteFailedCreation, waitWhileUnsure } from '../orders/cr
 import { toNewOrder } from '../orders/destination.ts'
 import { cancelJob, creationJob } from '../orders/ingest-order.ts'
 import { createOrderAtShop } from '../orders/jobs.ts'
-import { addHistory, lockOrder, readLines, readOrder, type OrderRow } from '../orders/order-row.ts'
+import { lockOrder, readLines, readOrder, type OrderRow } from '../orders/order-row.ts'
 import { consume, rereadJobs } from '../orders/reservations.ts'
-import { isAboutSharedLines } from '../orders/shared-lines.ts'
+import { storeCreatedInShop, storeNotCreated } from '../orders/shop-order.ts'
 import { callCapability, type HandlerServices } from './call-adapter.ts'
 import { implementJob } from './implement-job.ts'
 import type { HandledJob } from './kept-effects.ts'
@@ -158,19 +157,10 @@ async function storeCreated (
   requestId: string | undefined
 ): Promise<JobRequest[]> {
   const { query } = transaction
-  const { externalId, problems = [] } = created
   const order = await lockOrder(query, orderId)
   if (order === undefined) return []
   const wasCancelled = order.status === 'cancelled'
-  const left = [...order.problems.filter(isAboutSharedLines), ...problems]
-  const status = order.status === 'ready' ? 'created' : order.status
-  await query(
-    `
-    update orders set status = $2, destination_external_id = $3, problems = $4, updated_at = now()
-    where id = $1`,
-    [orderId, status, externalId, toStorableJson(left)]
-  )
-  await addHistory(query, orderId, 'created', { externalId, ...(problems.length === 0 ? {} : { problems }) })
+  await storeCreatedInShop(query, order, created)
   if (!wasCancelled) await consume(transaction, orderId)
   const routed = order.status === 'ready' ? await routeOrder(transaction, order, requestId) : []
   return [
@@ -184,11 +174,7 @@ async function storeCreated (
  * Marks an order that cannot be made as failed, with the reason. `POST /orders/{id}/retry` tries
  * again.
  */
-async function failOrder (...[{ query }, { payload }, { message, code }]: Parameters<DeathEffects>): Promise<void> {
-  const failed = await query<{ id: string }>(
-    "update orders set status = 'failed', problems = $2, updated_at = now() where id = $1::uuid and status = 'ready' " +
-      'and destination_external_id is null returning id',
-    [orderIdIn(payload) ?? null, toStorableJson([message])]
-  )
-  for (const { id } of failed) await addHistory(query, id, 'failed', { code, problem: message })
+async function failOrder (...[{ query }, { payload }, problem]: Parameters<DeathEffects>): Promise<void> {
+  const orderId = orderIdIn(payload)
+  if (orderId !== undefined) await storeNotCreated(query, orderId, problem)
 }

@@ -145,3 +145,26 @@ export async function storeWrittenQuantity (query: Query, written: WrittenQuanti
   const { offerId, quantity, stockVersion, linkVersion, isFrozen, isSent } = written
   await query(quantityStatement, [offerId, quantity, stockVersion, !isFrozen, linkVersion, isSent])
 }
+
+/** An offer as a line of an order names it. */
+export interface SoldOffer {
+  connectionId: string
+  externalId: string
+}
+
+const raiseLinkVersion = `
+  update offers set link_version = link_version + 1, updated_at = now()
+  from jsonb_to_recordset($1::jsonb) as sold ("connectionId" uuid, "externalId" text)
+  where offers.connection_id = sold."connectionId"
+    and offers.external_id = sold."externalId"
+    and offers.status not in ('ENDED', 'FAILED')
+  returning offers.id`
+
+/**
+ * Demands that the quantity of offers is written again, even when it is the same. Answers the ids
+ * of those that are still on sale.
+ */
+export async function demandRewrite (query: Query, sold: readonly SoldOffer[]): Promise<string[]> {
+  const offers = await query<{ id: string }>(raiseLinkVersion, [JSON.stringify(sold)])
+  return offers.map(({ id }) => id)
+}

@@ -1,4 +1,5 @@
 import type { Order } from '@linker/sdk'
+import type { PiecesChange } from '../stock/reserved-pieces.ts'
 import { parse, v5 } from 'uuid'
 import type { OpenConnection } from '../connections/open-connection.ts'
 import type { Query, Transaction } from '../database/database.ts'
@@ -17,7 +18,7 @@ import {
   tellSharers,
   type Shared
 } from './replacements.ts'
-import { release, reserve, rewriteOffers, type Change } from './reservations.ts'
+import { release, reserve, rewriteOffers } from './reservations.ts'
 import { isReserving, nextStatus, type OrderStatus, type SourceStatus } from './status.ts'
 import { cancelOrderAtShop, createOrderAtShop, syncOrder } from './jobs.ts'
 
@@ -208,7 +209,7 @@ async function storeLines (
   query: Query,
   { id, connectionId, isAtDestination }: { id: string, connectionId: string, isAtDestination: boolean },
   { lines }: Order
-): Promise<Change[]> {
+): Promise<PiecesChange[]> {
   const distinct = new Map(lines.map(line => [line.externalId, line]))
   const rows = JSON.stringify(Array.from(
     distinct.values(),
@@ -250,9 +251,9 @@ const updateReserved = `
  * Removes lines that the marketplace removed or that name another offer now, and updates the
  * quantities of reserved lines. Answers the changes of the reserved pieces.
  */
-async function changeLines (query: Query, orderId: string, rows: string): Promise<Change[]> {
-  const removed = await query<Change>(removeLines, [orderId, rows])
-  const changed = await query<Change>(updateReserved, [orderId, rows])
+async function changeLines (query: Query, orderId: string, rows: string): Promise<PiecesChange[]> {
+  const removed = await query<PiecesChange>(removeLines, [orderId, rows])
+  const changed = await query<PiecesChange>(updateReserved, [orderId, rows])
   return [...removed, ...changed]
 }
 
@@ -286,7 +287,7 @@ interface Reading {
   status: OrderStatus
   isAtDestination: boolean
   revision: string
-  changes: readonly Change[]
+  changes: readonly PiecesChange[]
 }
 
 async function followUps (

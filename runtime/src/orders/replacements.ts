@@ -1,9 +1,10 @@
 import type { Order } from '@linker/sdk'
 import type { Query } from '../database/database.ts'
+import type { PiecesChange } from '../stock/reserved-pieces.ts'
 import { addProblem } from './problems.ts'
 import type { JobRequest } from '../jobs/job.ts'
 import { addHistory, lockSharers, type OrderRow } from './order-row.ts'
-import { free, type Change } from './reservations.ts'
+import { free } from './reservations.ts'
 import { relate, type Purchase, type SharedLine } from './shared-lines.ts'
 import { syncOrder } from './jobs.ts'
 
@@ -109,7 +110,7 @@ export async function takeOver (
   query: Query,
   { id, externalId }: OrderRow,
   replaced: readonly Sharer[]
-): Promise<Change[]> {
+): Promise<PiecesChange[]> {
   if (replaced.length === 0) return []
   const ids = replaced.map(sharer => sharer.id)
   await query(copyVariants, [id, ids])

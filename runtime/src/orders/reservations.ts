@@ -1,7 +1,9 @@
 import type { Query, Transaction } from '../database/database.ts'
 import type { JobRequest } from '../jobs/job.ts'
 import { quantityJobs } from '../offers/quantity-jobs.ts'
-import { propagationJobs, recordReserved, type StoredVersion } from '../stock/record-stock.ts'
+import { demandRewrite, type SoldOffer } from '../offers/store-writes.ts'
+import { propagationJobs, type StoredVersion } from '../stock/record-stock.ts'
+import { recordReserved, recordSold, type PiecesChange } from '../stock/reserved-pieces.ts'
 import { reservingSql } from './status.ts'
 import { syncStock } from '../stock/jobs.ts'
 
@@ -10,18 +12,12 @@ interface Pieces {
   quantity: number
 }
 
-/** A change of a variant's reserved pieces. */
-export interface Change {
-  variantId: string
-  by: number
-}
-
 /**
  * `changes` of lines are stored in the same statement: two statements could lock the variants in
  * different orders.
  */
 interface Reserving {
-  changes?: readonly Change[]
+  changes?: readonly PiecesChange[]
   requestId?: string | undefined
 }
 
@@ -58,49 +54,17 @@ export async function release (
   return propagate(transaction.query, stored, requestId)
 }
 
-const takeSold = `
-  with sold as (
-    select id, by from jsonb_to_recordset($1::jsonb) as s (id uuid, by integer)
-  ),
-  locked as (
-    select variant_id
-    from stock
-    where variant_id in (select id from sold)
-    order by variant_id
-    for update
-  )
-  update stock set
-    quantity = quantity - sold.by,
-    reserved = greatest(0, reserved - sold.by),
-    updated_at = now(),
-    read_at = greatest(read_at, now())
-  from sold
-  join locked on locked.variant_id = sold.id
-  where stock.variant_id = sold.id`
-
-/**
- * Stores that the shop has taken the pieces off its stock: they are neither reserved nor there. The
- * version stays, because the offers show the same quantity as before. The hub ignores readings that
- * it asked for earlier; a later reading says what the shop really has.
- */
-export async function consume ({ query }: Pick<Transaction, 'query'>, orderId: string): Promise<void> {
-  const sold = await free(query, [orderId])
-  const sums = [...Map.groupBy(sold, ({ variantId }) => variantId)].map(([id, pieces]) => ({
-    id,
-    by: pieces.reduce((sum, { quantity }) => sum + quantity, 0)
-  }))
-  await query(takeSold, [JSON.stringify(sums)])
+/** Stores that the shop has taken the pieces off its stock: they are neither reserved nor there. */
+export async function consume (transaction: Pick<Transaction, 'query'>, orderId: string): Promise<void> {
+  const sold = await free(transaction.query, [orderId])
+  await recordSold(transaction, sold.map(({ variantId, quantity }) => ({ variantId, by: quantity })))
 }
 
-const rewriteLinked = `
-  update offers set link_version = link_version + 1, updated_at = now()
-  from orders, order_lines as line
-  where orders.id = $1
-    and line.order_id = orders.id
-    and offers.connection_id = orders.connection_id
-    and offers.external_id = line.offer_external_id
-    and offers.status not in ('ENDED', 'FAILED')
-  returning offers.id`
+const selectSoldOffers = `
+  select distinct orders.connection_id as "connectionId", line.offer_external_id as "externalId"
+  from orders
+  join order_lines as line on line.order_id = orders.id
+  where orders.id = $1 and line.offer_external_id is not null`
 
 /**
  * Answers jobs that write the offers of an order again, even when the quantity is the same: the
@@ -111,8 +75,9 @@ export async function rewriteOffers (
   orderId: string,
   requestId?: string
 ): Promise<JobRequest[]> {
-  const offers = await query<{ id: string }>(rewriteLinked, [orderId])
-  return offers.length === 0 ? [] : quantityJobs(query, { offerIds: offers.map(({ id }) => id) }, requestId)
+  const sold = await query<SoldOffer>(selectSoldOffers, [orderId])
+  const offerIds = await demandRewrite(query, sold)
+  return offerIds.length === 0 ? [] : quantityJobs(query, { offerIds }, requestId)
 }
 
 const selectProducts = `

@@ -126,41 +126,6 @@ export async function storeQuantities (
   }
 }
 
-const updateReserved = `
-  with change as (
-    select id, by
-    from jsonb_to_recordset($1::jsonb) as c (id uuid, by integer)
-    where by <> 0
-  ),
-  locked as (
-    select variant_id
-    from stock
-    where variant_id in (select id from change)
-    order by variant_id
-    for update
-  )
-  update stock set
-    reserved = greatest(0, reserved + change.by),
-    version = version + 1,
-    updated_at = now()
-  from change
-  join locked on locked.variant_id = change.id
-  where stock.variant_id = change.id
-  returning stock.variant_id as "variantId", stock.version`
-
-/**
- * Stores the pieces that orders of marketplaces reserved or gave back. Such a change raises the
- * version like a change of the quantity.
- */
-export async function recordReserved (
-  transaction: Writer,
-  changes: readonly { variantId: string, by: number }[]
-): Promise<StoredVersion[]> {
-  const sums = Map.groupBy(changes, ({ variantId }) => variantId)
-  const rows = [...sums].map(([id, ofVariant]) => ({ id, by: ofVariant.reduce((sum, { by }) => sum + by, 0) }))
-  return transaction.query<StoredVersion>(updateReserved, [JSON.stringify(rows)])
-}
-
 /** Answers the jobs that write the offers of variants after a change of their stock. */
 export function propagationJobs (
   connectionId: string,

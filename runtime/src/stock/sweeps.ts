@@ -1,3 +1,4 @@
+import { markMissing } from '../catalog/record-products.ts'
 import type { StockLevel } from '@linker/sdk'
 import type { Query } from '../database/database.ts'
 import { decodeCursor } from '../http/paging.ts'
@@ -270,32 +271,18 @@ export async function listMissing (
   return query<MissingProduct>(selectMissing, [id, connectionId, startedAt, limit])
 }
 
-const markVariants = `
+const takeUnread = `
   with left_over as (
     select variant_id
     from stock
     where variant_id = any($1::uuid[]) and read_at < $2
     order by variant_id
     for update
-  ),
-  read as (
-    update stock set read_at = $2
-    from left_over
-    where stock.variant_id = left_over.variant_id
   )
-  update variants set missing_at = now()
+  update stock set read_at = $2
   from left_over
-  where variants.id = left_over.variant_id
-  returning variants.id`
-
-const markProducts = `
-  update products set missing_at = now()
-  where missing_at is null
-    and id in (select product_id from variants where id = any($1::uuid[]))
-    and not exists (
-      select from variants
-      where variants.product_id = products.id and variants.missing_at is null
-    )`
+  where stock.variant_id = left_over.variant_id
+  returning stock.variant_id as id`
 
 const clearStock = `
   update stock set quantity = 0, version = version + 1, updated_at = now()
@@ -311,9 +298,9 @@ export async function markGone (
   variantIds: readonly string[],
   readAt: string
 ): Promise<{ stored: StoredVersion[], gone: number }> {
-  const gone = await query<{ id: string }>(markVariants, [variantIds, readAt])
+  const gone = await query<{ id: string }>(takeUnread, [variantIds, readAt])
   const ids = gone.map(({ id }) => id)
-  await query(markProducts, [ids])
+  await markMissing({ query }, ids)
   const stored = await query<StoredVersion>(clearStock, [ids])
   return { stored, gone: ids.length }
 }

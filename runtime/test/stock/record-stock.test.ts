@@ -1,6 +1,7 @@
 import t from 'tap'
 import { variantIdOf } from '../../src/catalog/identity.ts'
-import { recordReserved, recordStock, storeQuantities } from '../../src/stock/record-stock.ts'
+import { recordStock, storeQuantities } from '../../src/stock/record-stock.ts'
+import { recordReserved } from '../../src/stock/reserved-pieces.ts'
 import { markGone } from '../../src/stock/sweeps.ts'
 import { enqueueOne, ended, kinds, openJobsFor, stateJob } from '../jobs/support.ts'
 
