@@ -20,6 +20,7 @@ import { IgnoredEvents } from './migrations/0011-ignored-events.ts'
 import { UnlinkedOffers } from './migrations/0012-unlinked-offers.ts'
 import { SharedLines } from './migrations/0013-shared-lines.ts'
 import { ReleasedOrders } from './migrations/0014-released-orders.ts'
+import { ProblemCodes } from './migrations/0015-problem-codes.ts'
 import { prepareMarked } from './prepared.ts'
 import { createLocalSignals, createSharedSignals, type Signals } from './signals.ts'
 import { createSilenceWatch, embeddedMs, maintenanceMs, pooled, publishMs } from './silence.ts'
@@ -241,7 +242,8 @@ const migrationsList = [
   { name: '0011-ignored-events', class: IgnoredEvents },
   { name: '0012-unlinked-offers', class: UnlinkedOffers },
   { name: '0013-shared-lines', class: SharedLines },
-  { name: '0014-released-orders', class: ReleasedOrders }
+  { name: '0014-released-orders', class: ReleasedOrders },
+  { name: '0015-problem-codes', class: ProblemCodes }
 ]
 
 /**

@@ -21,7 +21,7 @@ export async function routeOrder (
   const request = { connectionId, deliveryMethodId: snapshot.shipping.methodId }
   const { carrierId, problem, ...route } = resolveRoute(rules, await readCarriers(query), request)
   await addHistory(query, id, 'routed', route)
-  if (problem !== undefined) await addProblem(query, id, problem)
+  if (problem !== undefined) await addProblem(query, id, { code: 'routing', detail: problem })
   if (carrierId === null) return []
   await requestShipment(query, { orderId: id, connectionId: carrierId, problem })
   return [createShipment.request({ orderId: id }, {

@@ -37,7 +37,7 @@ export default implementJob(addTrackingAtShop, async (job, services) => {
   return {
     result: { told: tracking },
     async effects ({ query }) {
-      await takeBackProblems(query, orderId, [undone.trackingAtShop])
+      await takeBackProblems(query, orderId, [undone.trackingAtShop.code])
       await addHistory(query, orderId, 'shop told', { method: 'addTracking', told: tracking })
       return undefined
     }

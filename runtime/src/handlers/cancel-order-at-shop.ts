@@ -10,8 +10,6 @@ import { implementJob } from './implement-job.ts'
 import { openShop } from './order-at-shop.ts'
 import { problemOnDeath, undone } from './order-problem.ts'
 
-const refusal = 'the shop does not cancel it'
-
 /**
  * Cancels the order in the shop, which gives the pieces back to its stock. The shop refuses to
  * cancel an order that has left it.
@@ -32,7 +30,7 @@ export default implementJob(cancelOrderAtShop, async (job, services) => {
     result: { externalId: order.destinationExternalId },
     async effects ({ query }) {
       await storeCancelledInShop(query, order.id)
-      await takeBackProblems(query, order.id, [undone.cancelAtShop, refusal])
+      await takeBackProblems(query, order.id, [undone.cancelAtShop.code, 'cancellation-refused'])
       return rereadJobs(query, order.id, 'cancelled', job.requestId)
     }
   }
@@ -42,7 +40,8 @@ function refused (orderId: string, message: string): JobOutcome {
   return {
     result: { refused: message },
     async effects ({ query }) {
-      await addProblem(query, orderId, `${refusal}: ${message}`)
+      const detail = `the shop does not cancel it: ${message}`
+      await addProblem(query, orderId, { code: 'cancellation-refused', detail })
       return undefined
     }
   }

@@ -40,7 +40,8 @@ function refused (orderId: string, message: string): JobOutcome {
   return {
     result: { refused: message },
     async effects ({ query }) {
-      await addProblem(query, orderId, `the carrier does not cancel the parcel: ${message}`)
+      const detail = `the carrier does not cancel the parcel: ${message}`
+      await addProblem(query, orderId, { code: 'parcel-cancellation-refused', detail })
       return undefined
     }
   }
@@ -50,5 +51,6 @@ function refused (orderId: string, message: string): JobOutcome {
 async function noteFailure (...[{ query }, { payload }, { message }]: Parameters<DeathEffects>): Promise<void> {
   const orderId = orderIdIn(payload)
   if (orderId === undefined || await readShipment(query, orderId) === undefined) return
-  await addProblem(query, orderId, `the parcel was not cancelled: ${message}`)
+  const detail = `the parcel was not cancelled: ${message}`
+  await addProblem(query, orderId, { code: 'parcel-not-cancelled', detail })
 }

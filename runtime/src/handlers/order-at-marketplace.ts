@@ -2,12 +2,11 @@ import { RejectedError, WriteBack } from '@linker/sdk'
 import { parseAnswer } from '../adapters/parse-answer.ts'
 import type { JobOutcome } from '../jobs/running-job.ts'
 import { recordCancelledByShop } from '../orders/actions.ts'
-import { cancelledInShopOnly } from '../orders/destination.ts'
 import { addHistory, readOrder, type OrderRow } from '../orders/order-row.ts'
 import { takeBackProblems } from '../orders/problems.ts'
 import { callCapability, type HandlerServices } from './call-adapter.ts'
 import type { CheckedJob } from './implement-job.ts'
-import { undone } from './order-problem.ts'
+import { statusUndone, undone } from './order-problem.ts'
 
 /**
  * Tells the marketplace something about an order. The job succeeds without a call, and says so,
@@ -46,8 +45,8 @@ export async function tellMarketplace (
       const isCancellation = told === 'cancelled'
       // Lock the order first: an entry in its history would take a weaker lock.
       const jobs = isCancellation ? await recordCancelledByShop(transaction, orderId, job.requestId) : undefined
-      const settled = method === 'addTracking' ? undone.trackingAtMarketplace : undone.statusAtMarketplace(told)
-      await takeBackProblems(query, orderId, isCancellation ? [settled, cancelledInShopOnly] : [settled])
+      const { code } = method === 'addTracking' ? undone.trackingAtMarketplace : statusUndone(told)
+      await takeBackProblems(query, orderId, isCancellation ? [code, 'cancelled-in-shop-only'] : [code])
       await addHistory(query, orderId, 'marketplace told', { method, told })
       return jobs
     }

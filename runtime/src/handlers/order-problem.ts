@@ -3,24 +3,39 @@ import { addProblem } from '../orders/problems.ts'
 import { lockOrder } from '../orders/order-row.ts'
 import type { DeathEffects } from '../jobs/running-job.ts'
 import { Id } from '../jobs/define-job.ts'
+import type { OrderProblemCode, ToldStatus } from '../orders/problem-codes.ts'
 
-/**
- * The beginning of the problem that an order shows when a job about it has died. A later success
- * takes the problem back.
- */
+/** What did not happen when a job about an order has died. A later success takes it back. */
+interface Undone {
+  code: OrderProblemCode
+  text: string
+}
+
 export const undone = {
-  cancelAtShop: 'it was not cancelled in the shop',
-  trackingAtShop: 'the shop was not told its parcel',
-  trackingAtMarketplace: 'the marketplace was not told its parcel',
-  statusAtMarketplace: (status: unknown) => `the marketplace was not told that it is ${String(status)}`
+  cancelAtShop: { code: 'not-cancelled-in-shop', text: 'it was not cancelled in the shop' },
+  trackingAtShop: { code: 'tracking-not-told-to-shop', text: 'the shop was not told its parcel' },
+  trackingAtMarketplace: { code: 'tracking-not-told', text: 'the marketplace was not told its parcel' }
+} as const satisfies Record<string, Undone>
+
+const toldStatuses: readonly unknown[] = ['processing', 'shipped', 'delivered', 'cancelled'] satisfies ToldStatus[]
+
+/** The marketplace was not told a status, which comes from a payload: anybody may write those. */
+export function statusUndone (status: unknown): Undone {
+  const isKnown = (value: unknown): value is ToldStatus => toldStatuses.includes(value)
+  return {
+    code: isKnown(status) ? `${status}-not-told` : 'status-not-told',
+    text: `the marketplace was not told that it is ${String(status)}`
+  }
 }
 
 /** Notes on the order what did not happen. */
-export function problemOnDeath (textOf: (payload: Readonly<Record<string, unknown>>) => string): DeathEffects {
+export function problemOnDeath (undoneIn: (payload: Readonly<Record<string, unknown>>) => Undone): DeathEffects {
   return async ({ query }, { payload }, { message }) => {
     const orderId = orderIdIn(payload)
     const order = orderId === undefined ? undefined : await lockOrder(query, orderId)
-    if (order !== undefined) await addProblem(query, order.id, `${textOf(payload)}: ${message}`)
+    if (order === undefined) return
+    const { code, text } = undoneIn(payload)
+    await addProblem(query, order.id, { code, detail: `${text}: ${message}` })
   }
 }
 

@@ -3,7 +3,7 @@ import { updateStatusAtMarketplace } from '../orders/jobs.ts'
 import type { OrderRow } from '../orders/order-row.ts'
 import { implementJob } from './implement-job.ts'
 import { tellMarketplace } from './order-at-marketplace.ts'
-import { problemOnDeath, undone } from './order-problem.ts'
+import { problemOnDeath, statusUndone } from './order-problem.ts'
 
 /** Tells the marketplace how far the order is. */
 export default implementJob(
@@ -17,7 +17,7 @@ export default implementJob(
       order => status === 'cancelled' && !isCancelled(order) ? undefined : status
     )
   },
-  problemOnDeath(({ status }) => undone.statusAtMarketplace(status))
+  problemOnDeath(({ status }) => statusUndone(status))
 )
 
 /**

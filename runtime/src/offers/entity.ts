@@ -1,5 +1,6 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core'
 import type { Money } from '@linker/sdk'
+import type { OfferProblem } from './problem-codes.ts'
 
 export type OfferStatus = 'DRAFT' | 'ACTIVE' | 'INACTIVE' | 'ENDED' | 'FAILED'
 
@@ -32,7 +33,7 @@ export const Offer = defineEntity({
     upstreamQuantity: p.integer().nullable(),
     upstreamReadAt: p.datetime().nullable(),
     frozenFields: p.json<string[]>(),
-    problems: p.json<string[]>(),
+    problems: p.json<OfferProblem[]>(),
     /** When the marketplace accepted an offer of the hub; null before, and for linked offers. */
     createdUpstreamAt: p.datetime().nullable(),
     /** When the hub last wrote the quantity. */

@@ -2,6 +2,7 @@ import type { Offer } from '@linker/sdk'
 import type { Query } from '../database/database.ts'
 import { toStorableJson } from '../database/storable-json.ts'
 import { storableQuantity } from './compare.ts'
+import { marketplaceProblems, type OfferProblem } from './problem-codes.ts'
 
 /** An offer that exists at the marketplace and is to follow the stock of a variant. */
 export interface NewLink {
@@ -13,7 +14,7 @@ export interface NewLink {
   /** The offer as the marketplace shows it; absent when the hub did not look. */
   shown?: Offer | undefined
   /** Problems that the hub notes itself. */
-  problems?: readonly string[] | undefined
+  problems?: readonly OfferProblem[] | undefined
 }
 
 const insertLinks = `
@@ -54,7 +55,7 @@ export async function insertLinked (query: Query, connectionId: string, links: r
     price: shown?.price,
     upstreamQuantity: storableQuantity(shown?.quantity),
     frozenFields: shown?.frozenFields ?? [],
-    problems: [...shown?.problems ?? [], ...problems]
+    problems: [...marketplaceProblems(shown?.problems ?? []), ...problems]
   }))
   const inserted = await query<{ id: string }>(insertLinks, [connectionId, toStorableJson(rows)])
   return inserted.map(({ id }) => id)

@@ -1,40 +1,42 @@
 import type { RefusedQuantity } from '@linker/sdk'
 import type { Query } from '../database/database.ts'
 import { toStorableJson } from '../database/storable-json.ts'
+import type { OfferProblem, OfferProblemCode } from './problem-codes.ts'
 
-// The hub notes its own problems on an offer, beside those that the marketplace shows. These are
-// their beginnings. They hold no quotation marks, because they stand in SQL statements.
-const refused = 'the marketplace refused the quantity: '
-const notLookedUp = 'it was not looked up at the marketplace: '
-const quantityNotWritten = 'the quantity was not written: '
-const changeNotWritten = 'the change was not written: '
-const notEnded = 'it was not ended: '
+// The hub notes its own problems on an offer, beside those that the marketplace shows.
 
-function startsWith (beginnings: readonly string[]): string {
-  return `kept.problem ^@ any(array[${beginnings.map(text => `'${text}'`).join(', ')}])`
+function listOf (codes: readonly OfferProblemCode[]): string {
+  return `array[${codes.map(code => `'${code}'`).join(', ')}]`
 }
 
 function problemsThat (condition: string): string {
   return `(
     select coalesce(jsonb_agg(kept.problem), '[]')
-    from jsonb_array_elements_text(offers.problems) as kept (problem)
+    from jsonb_array_elements(offers.problems) as kept (problem)
     where ${condition}
   )`
 }
 
-/** SQL on a row of `offers`: its problems without those that begin so. */
-const problemsWithout = (...beginnings: string[]): string => problemsThat(`not ${startsWith(beginnings)}`)
+/** SQL on a row of `offers`: its problems without those of these codes. */
+const problemsWithout = (...codes: OfferProblemCode[]): string =>
+  problemsThat(`kept.problem ->> 'code' <> all(${listOf(codes)})`)
 
 /** A written quantity proves that the offer exists, and replaces an earlier write that failed. */
-export const withoutQuantityProblems = problemsWithout(refused, notLookedUp, quantityNotWritten)
-export const withoutChangeProblems = problemsWithout(changeNotWritten)
+export const withoutQuantityProblems = problemsWithout('quantity-refused', 'not-looked-up', 'quantity-not-written')
+export const withoutChangeProblems = problemsWithout('change-not-written')
 /** An ended offer needs no write any more. */
-export const withoutOwnProblems = problemsWithout(refused, notLookedUp, quantityNotWritten, changeNotWritten, notEnded)
+export const withoutOwnProblems = problemsWithout(
+  'quantity-refused',
+  'not-looked-up',
+  'quantity-not-written',
+  'change-not-written',
+  'not-ended'
+)
 /** Problems that a reading does not settle: the quantity is still unwritten. */
-export const unwrittenProblems = problemsThat(startsWith([quantityNotWritten]))
+export const unwrittenProblems = problemsThat(`kept.problem ->> 'code' = any(${listOf(['quantity-not-written'])})`)
 
-export function notLookedUpProblem (reason: string): string {
-  return `${notLookedUp}${reason}`
+export function notLookedUpProblem (reason: string): OfferProblem {
+  return { code: 'not-looked-up', detail: `it was not looked up at the marketplace: ${reason}` }
 }
 
 const forgetRefused = `
@@ -43,8 +45,8 @@ const forgetRefused = `
     stock_version = null,
     upstream_quantity = null,
     updated_at = now(),
-    problems = ${problemsWithout(refused)} || jsonb_build_array(refused.problem)
-  from jsonb_to_recordset($2::jsonb) as refused ("externalId" text, quantity bigint, problem text)
+    problems = ${problemsWithout('quantity-refused')} || jsonb_build_array(refused.problem)
+  from jsonb_to_recordset($2::jsonb) as refused ("externalId" text, quantity bigint, problem jsonb)
   where offers.connection_id = $1
     and offers.external_id = refused."externalId"
     and offers.quantity = refused.quantity
@@ -63,14 +65,17 @@ export async function storeRefused (
   found: readonly RefusedQuantity[]
 ): Promise<void> {
   if (found.length === 0) return
-  const problems = found.map(({ message, ...refusal }) => ({ ...refusal, problem: `${refused}${message}` }))
+  const problems = found.map(({ message, ...refusal }) => ({
+    ...refusal,
+    problem: problemOf('quantity-refused', `the marketplace refused the quantity: ${message}`)
+  }))
   const rows = [...new Map(problems.map(row => [`${row.externalId}\n${row.quantity}`, row])).values()]
   await query(forgetRefused, [connectionId, toStorableJson(rows)])
 }
 
 const addQuantityProblem = `
   update offers set
-    problems = ${problemsWithout(quantityNotWritten)} || $3::jsonb,
+    problems = ${problemsWithout('quantity-not-written')} || $3::jsonb,
     updated_at = now()
   from stock
   where offers.id = $1
@@ -87,7 +92,7 @@ const addQuantityProblem = `
  * written it meanwhile, or when the offer has ended.
  */
 export async function noteQuantityNotWritten (query: Query, of: OfferOfJob, reason: string): Promise<void> {
-  const problems = toStorableJson([`${quantityNotWritten}${reason}`])
+  const problems = toStorableJson([problemOf('quantity-not-written', `the quantity was not written: ${reason}`)])
   await query(addQuantityProblem, [of.offerId, of.connectionId, problems])
 }
 
@@ -96,11 +101,11 @@ export async function noteQuantityNotWritten (query: Query, of: OfferOfJob, reas
  * written or the offer is read.
  */
 export function noteChangeNotWritten (query: Query, of: OfferOfJob, reason: string): Promise<void> {
-  return noteNotDone(query, of, changeNotWritten, reason)
+  return noteNotDone(query, of, problemOf('change-not-written', `the change was not written: ${reason}`))
 }
 
 export function noteNotEnded (query: Query, of: OfferOfJob, reason: string): Promise<void> {
-  return noteNotDone(query, of, notEnded, reason)
+  return noteNotDone(query, of, problemOf('not-ended', `it was not ended: ${reason}`))
 }
 
 export interface OfferOfJob {
@@ -108,13 +113,17 @@ export interface OfferOfJob {
   connectionId: string
 }
 
-async function noteNotDone (query: Query, of: OfferOfJob, beginning: string, reason: string): Promise<void> {
+async function noteNotDone (query: Query, of: OfferOfJob, problem: OfferProblem): Promise<void> {
   const addProblem = `
     update offers set
-      problems = ${problemsWithout(beginning)} || $3::jsonb,
+      problems = ${problemsWithout(problem.code)} || $3::jsonb,
       updated_at = now()
     where id = $1
       and connection_id = $2
       and status not in ('ENDED', 'FAILED')`
-  await query(addProblem, [of.offerId, of.connectionId, toStorableJson([`${beginning}${reason}`])])
+  await query(addProblem, [of.offerId, of.connectionId, toStorableJson([problem])])
+}
+
+function problemOf (code: OfferProblemCode, detail: string): OfferProblem {
+  return { code, detail }
 }

@@ -131,7 +131,7 @@ function describeOffer (offer: Offer, stock: Stock | undefined): OfferView {
     maxListed: offer.maxListed ?? null,
     frozenFields,
     warnings: offerWarnings({ quantity, upstreamQuantity, frozenFields }, stock),
-    problems,
+    problems: problems.map(({ detail }) => detail),
     lastSyncedAt: offer.lastSyncedAt?.toISOString() ?? null,
     createdAt: offer.createdAt.toISOString(),
     updatedAt: offer.updatedAt.toISOString()

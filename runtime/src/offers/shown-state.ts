@@ -2,6 +2,7 @@ import type { Offer } from '@linker/sdk'
 import type { Query } from '../database/database.ts'
 import { toStorableJson } from '../database/storable-json.ts'
 import { unwrittenProblems } from './own-problems.ts'
+import { marketplaceProblems, type OfferProblem } from './problem-codes.ts'
 
 /** An offer that the marketplace should show. */
 export interface Expected {
@@ -137,7 +138,8 @@ export async function storeShown (
   shown: readonly Offer[]
 ): Promise<StoredShown> {
   if (shown.length === 0) return { changed: 0, toWrite: [] }
-  const rows = [...new Map(shown.map(offer => [offer.externalId, offer])).values()]
+  const newest = [...new Map(shown.map(offer => [offer.externalId, offer])).values()]
+  const rows = newest.map(offer => ({ ...offer, problems: marketplaceProblems(offer.problems) }))
   const stored = await query<{ id: string, before: string, status: string, isToWrite: boolean }>(
     updateShown,
     [connectionId, visibleAfterMs, toStorableJson(rows)]
@@ -148,14 +150,23 @@ export async function storeShown (
   }
 }
 
+const neverShown: OfferProblem = {
+  code: 'never-shown',
+  detail: 'the marketplace accepted it and never showed it'
+}
+const unknown: OfferProblem = {
+  code: 'unknown-at-marketplace',
+  detail: 'the marketplace does not know it any more'
+}
+
 const endAbsent = `
   update offers set
     status = case status when 'DRAFT' then 'FAILED' else 'ENDED' end,
     upstream_status = null,
     updated_at = now(),
     problems = case status
-      when 'DRAFT' then '["the marketplace accepted it and never showed it"]'::jsonb
-      else '["the marketplace does not know it any more"]'::jsonb
+      when 'DRAFT' then $3::jsonb
+      else $4::jsonb
     end
   where id = any($1::uuid[])
     and ${isExpected}
@@ -168,6 +179,6 @@ const endAbsent = `
  */
 export async function storeAbsent (query: Query, visibleAfterMs: number, ids: readonly string[]): Promise<number> {
   if (ids.length === 0) return 0
-  const ended = await query(endAbsent, [ids, visibleAfterMs])
+  const ended = await query(endAbsent, [ids, visibleAfterMs, JSON.stringify([neverShown]), JSON.stringify([unknown])])
   return ended.length
 }

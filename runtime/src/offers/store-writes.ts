@@ -2,6 +2,7 @@ import type { Query } from '../database/database.ts'
 import { prepared } from '../database/prepared.ts'
 import { toStorableJson } from '../database/storable-json.ts'
 import { withoutChangeProblems, withoutOwnProblems, withoutQuantityProblems } from './own-problems.ts'
+import type { OfferProblem } from './problem-codes.ts'
 
 // Stores on an offer what jobs wrote to its marketplace.
 
@@ -42,7 +43,7 @@ export async function storeFailedCreation (
   query: Query,
   offerId: string,
   jobId: string,
-  problems: readonly string[]
+  details: readonly string[]
 ): Promise<void> {
   await query(
     `
@@ -52,7 +53,7 @@ export async function storeFailedCreation (
       and status = 'DRAFT'
       and create_job_id = $2
       and created_upstream_at is null`,
-    [offerId, jobId, toStorableJson(problems)]
+    [offerId, jobId, toStorableJson(details.map((detail): OfferProblem => ({ code: 'not-created', detail })))]
   )
 }
 

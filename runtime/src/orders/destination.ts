@@ -6,6 +6,7 @@ import { toStorableJson } from '../database/storable-json.ts'
 import { addHistory, orderColumns, type LineRow, type OrderRow } from './order-row.ts'
 import { advance } from './status.ts'
 import { addTrackingAtMarketplace, updateStatusAtMarketplace } from './jobs.ts'
+import { withoutRepeats, type OrderProblem } from './problem-codes.ts'
 
 /**
  * Answers the order to make in the shop. Every line has a variant: without one, the order would
@@ -59,7 +60,10 @@ export async function recordDestinationOrders (
 }
 
 /** A problem of an order until the marketplace has cancelled it, too. */
-export const cancelledInShopOnly = 'it was cancelled in the shop, not at the marketplace'
+const cancelledInShopOnly: OrderProblem = {
+  code: 'cancelled-in-shop-only',
+  detail: 'it was cancelled in the shop, not at the marketplace'
+}
 
 const updateFromShop = `
   update orders set
@@ -81,7 +85,7 @@ async function recordDestination (
   const tracking = newTracking ?? row.tracking
   const wasCancelledThere = order.status === 'cancelled' && row.destinationStatus !== 'cancelled' &&
     row.status !== 'cancelled'
-  const problems = wasCancelledThere ? [...new Set([...row.problems, cancelledInShopOnly])] : row.problems
+  const problems = wasCancelledThere ? withoutRepeats([...row.problems, cancelledInShopOnly]) : row.problems
   const trackingJson = tracking === null ? null : JSON.stringify(tracking)
   await query(updateFromShop, [row.id, status, order.status, trackingJson, JSON.stringify(problems)])
   const said = row.destinationStatus === order.status

@@ -4,10 +4,10 @@ import type { JobRequest } from '../jobs/job.ts'
 import { orderIdOf } from './ingest-order.ts'
 import { addHistory, goneEvent, lockOrder, readOrder, type OrderRow } from './order-row.ts'
 import { release } from './reservations.ts'
-import { isAboutSharedLines } from './shared-lines.ts'
+import { hasProblem, isAboutSharedLines, type OrderProblem } from './problem-codes.ts'
 import { isReserving } from './status.ts'
 
-const problem = 'the marketplace does not know it any more'
+const problem: OrderProblem = { code: 'gone', detail: 'the marketplace does not know it any more' }
 
 /** The consequence of an order that its marketplace does not know any more. */
 type Loss = 'nothing' | 'cancelled' | 'problem'
@@ -30,8 +30,8 @@ export async function describeLoss (
   const { id: orderId, status } = order
   const loss = lossOf(order)
   return loss === 'nothing'
-    ? { orderId, status, skipped: problem }
-    : { orderId, status: loss === 'cancelled' ? 'cancelled' : status, problem }
+    ? { orderId, status, skipped: problem.detail }
+    : { orderId, status: loss === 'cancelled' ? 'cancelled' : status, problem: problem.detail }
 }
 
 const cancelGone = `
@@ -59,7 +59,7 @@ export async function loseOrder (
   if (order === undefined || loss === 'nothing') return []
   const { id } = order
   if (loss === 'problem') {
-    if (!order.problems.includes(problem)) await addProblem(query, id, problem)
+    if (!hasProblem(order.problems, problem)) await addProblem(query, id, problem)
     return []
   }
   await query(cancelGone, [id, JSON.stringify(order.problems.filter(isAboutSharedLines))])

@@ -21,6 +21,7 @@ import {
 import { release, reserve, rewriteOffers } from './reservations.ts'
 import { isReserving, nextStatus, type OrderStatus, type SourceStatus } from './status.ts'
 import { cancelOrderAtShop, createOrderAtShop, syncOrder } from './jobs.ts'
+import { withoutRepeats, type OrderProblem } from './problem-codes.ts'
 
 const namespace = parse('2b8f0f0c-53a4-5a44-8c32-5f5b8f1d6a77')
 
@@ -125,7 +126,7 @@ async function storeReading (query: Query, { known, isNew, order, decision, shar
   const { id } = known
   const { status, sourceStatus, rival } = decision
   const { upstreamStatus, revision } = order
-  const problems = new Set([
+  const problems = withoutRepeats([
     ...await ownProblems(query, known, isNew, status),
     ...rival === undefined ? [] : [heldBack(id, rival)],
     ...shared.disputed.map(({ problem }) => problem)
@@ -137,7 +138,7 @@ async function storeReading (query: Query, { known, isNew, order, decision, shar
     upstreamStatus ?? null,
     revision,
     JSON.stringify(order),
-    JSON.stringify([...problems])
+    JSON.stringify(problems)
   ])
   if (isNew || known.revision !== revision || known.status !== status) {
     const said = { status, sourceStatus: order.status, upstreamStatus, revision }
@@ -150,14 +151,19 @@ async function storeReading (query: Query, { known, isNew, order, decision, shar
 }
 
 /** Answers the problems of an order that do not come from other orders. */
-async function ownProblems (query: Query, known: OrderRow, isNew: boolean, status: OrderStatus): Promise<string[]> {
+async function ownProblems (
+  query: Query,
+  known: OrderRow,
+  isNew: boolean,
+  status: OrderStatus
+): Promise<OrderProblem[]> {
   if (status === 'awaiting_mapping') return unmappedProblems(query, known.id)
   return isNew || known.status === 'awaiting_mapping' || status !== known.status ? [] : known.problems
 }
 
-function heldBack (id: string, { externalId }: OrderRow): string {
+function heldBack (id: string, { externalId }: OrderRow): OrderProblem {
   const why = `it is not made in the shop, which has order '${externalId}' or may have it`
-  return `${why}: POST /orders/${id}/retry makes it all the same`
+  return { code: 'held-back', detail: `${why}: POST /orders/${id}/retry makes it all the same` }
 }
 
 const insertNew = `
@@ -272,13 +278,14 @@ const selectUnmapped = `
   order by external_id
   limit 20`
 
-async function unmappedProblems (query: Query, orderId: string): Promise<string[]> {
+async function unmappedProblems (query: Query, orderId: string): Promise<OrderProblem[]> {
   const lines = await query<{ externalId: string, offer: string | null }>(selectUnmapped, [orderId])
-  return lines.map(({ externalId, offer }) =>
-    offer === null
+  return lines.map(({ externalId, offer }) => ({
+    code: 'unmapped',
+    detail: offer === null
       ? `line ${externalId} names no offer`
       : `no variant is linked to offer '${offer}' (line ${externalId}): POST /offers/link`
-  )
+  }))
 }
 
 interface Reading {
@@ -368,7 +375,8 @@ export async function creationJob (
   const [master] = masters
   const problem = masters.length > 1 ? 'its lines belong to several shops' : problemOf(master)
   if (problem !== undefined || master === undefined) {
-    const problems = JSON.stringify([problem ?? 'it has no lines'])
+    const noted: OrderProblem = { code: 'not-created', detail: problem ?? 'it has no lines' }
+    const problems = JSON.stringify([noted])
     await query("update orders set status = 'failed', problems = $2 where id = $1", [orderId, problems])
     await addHistory(query, orderId, 'failed', { problem })
     return []

@@ -1,6 +1,7 @@
 import type { Order, Tracking } from '@linker/sdk'
 import type { Query } from '../database/database.ts'
 import { toStorableJson } from '../database/storable-json.ts'
+import type { OrderProblem } from './problem-codes.ts'
 import type { SharedLine } from './shared-lines.ts'
 import type { OrderStatus, SourceStatus } from './status.ts'
 
@@ -14,7 +15,7 @@ export interface OrderRow {
   upstreamStatus: string | null
   revision: string
   snapshot: Order
-  problems: string[]
+  problems: OrderProblem[]
   destinationConnectionId: string | null
   destinationExternalId: string | null
   destinationStatus: Order['status'] | null

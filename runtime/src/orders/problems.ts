@@ -1,30 +1,33 @@
 import type { Query } from '../database/database.ts'
 import { toStorable } from '../database/storable-json.ts'
 import { addHistory } from './order-row.ts'
+import type { OrderProblem, OrderProblemCode } from './problem-codes.ts'
 
 const appendProblem = `
   update orders set problems = problems || $2::jsonb, updated_at = now()
   where id = $1 and not problems @> $2::jsonb`
 
-export async function addProblem (query: Query, orderId: string, message: string): Promise<void> {
-  const problem = toStorable(message)
-  await query(appendProblem, [orderId, JSON.stringify([problem])])
-  await addHistory(query, orderId, 'problem', { problem })
+/** Notes a problem on an order, unless it stands there already, and in its history. */
+export async function addProblem (query: Query, orderId: string, problem: OrderProblem): Promise<void> {
+  const storable = toStorable(problem)
+  await query(appendProblem, [orderId, JSON.stringify([storable])])
+  await addHistory(query, orderId, 'problem', { problem: storable.detail })
 }
 
 const removeProblems = `
   update orders set
     problems = (
       select coalesce(jsonb_agg(problem order by position), '[]')
-      from jsonb_array_elements_text(orders.problems) with ordinality as said (problem, position)
-      where not exists (
-        select from unnest($2::text[]) as beginning
-        where starts_with(problem, beginning)
-      )
+      from jsonb_array_elements(orders.problems) with ordinality as noted (problem, position)
+      where problem ->> 'code' <> all($2::text[])
     )
   where id = $1 and problems <> '[]'`
 
-/** Removes the problems of an order that begin with one of these texts. */
-export async function takeBackProblems (query: Query, orderId: string, beginnings: readonly string[]): Promise<void> {
-  await query(removeProblems, [orderId, beginnings])
+/** Removes the problems of these codes from an order, because they do not hold any more. */
+export async function takeBackProblems (
+  query: Query,
+  orderId: string,
+  codes: readonly OrderProblemCode[]
+): Promise<void> {
+  await query(removeProblems, [orderId, codes])
 }

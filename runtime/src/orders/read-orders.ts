@@ -88,7 +88,10 @@ function summarize (row: Row): OrderSummary {
     upstreamStatus,
     total: snapshot.total,
     reserved,
-    problems: status === 'failed' && reserved > 0 ? [...problems, keptProblem(id, reserved)] : problems,
+    problems: [
+      ...problems.map(({ detail }) => detail),
+      ...status === 'failed' && reserved > 0 ? [keptProblem(id, reserved)] : []
+    ],
     destination: destinationConnectionId === null
       ? null
       : { connectionId: destinationConnectionId, externalId: destinationExternalId, status: destinationStatus },

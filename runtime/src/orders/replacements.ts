@@ -7,6 +7,7 @@ import { addHistory, lockSharers, type OrderRow } from './order-row.ts'
 import { free } from './reservations.ts'
 import { relate, type Purchase, type SharedLine } from './shared-lines.ts'
 import { syncOrder } from './jobs.ts'
+import { hasProblem, type OrderProblem } from './problem-codes.ts'
 
 /** An order of the same marketplace that has a line of the one that is read. */
 export type Sharer = OrderRow & { lines: SharedLine[] }
@@ -18,7 +19,7 @@ export interface Shared {
   /** The order that replaces it. */
   replacedBy?: Sharer
   /** Orders on which a person must decide. */
-  disputed: readonly { sharer: Sharer, problem: string }[]
+  disputed: readonly { sharer: Sharer, problem: OrderProblem }[]
   /** Orders that the marketplace may not have any more. */
   doubtful: readonly Sharer[]
 }
@@ -53,7 +54,9 @@ export async function findShared (query: Query, known: OrderRow, order: Order): 
   const replacedBy = found.find(({ relation }) => relation === 'replaced')?.sharer
   if (replacedBy !== undefined) return { ...nothingShared, replacedBy }
   const disputed = found.flatMap(({ sharer, relation }) => {
-    return typeof relation === 'string' ? [] : [{ sharer, problem: relation.problem }]
+    if (typeof relation === 'string') return []
+    const problem: OrderProblem = { code: 'shared-lines', detail: relation.problem }
+    return [{ sharer, problem }]
   })
   return {
     replaced: found.flatMap(({ sharer, relation }) => relation === 'replaces' ? [sharer] : []),
@@ -131,7 +134,7 @@ export async function tellSharers (
   requestId?: string
 ): Promise<JobRequest[]> {
   for (const { sharer, problem } of disputed) {
-    if (!sharer.problems.includes(problem)) await addProblem(query, sharer.id, problem)
+    if (!hasProblem(sharer.problems, problem)) await addProblem(query, sharer.id, problem)
   }
   return doubtful.map(sharer =>
     syncOrder.request({ externalId: sharer.externalId }, {

@@ -27,14 +27,9 @@ export function relate (order: Purchase, other: Purchase): Relation {
   if (takesPlaceOf(order, other)) return 'replaces'
   if (takesPlaceOf(other, order)) return 'replaced'
   const [first, second] = [order.externalId, other.externalId].toSorted()
-  return { problem: `orders '${first}' and '${second}'${shared} and are not merged: ${differenceOf(order, other)}` }
-}
-
-const shared = ' have lines in common'
-
-/** Whether a problem of an order says that another order shares its lines. */
-export function isAboutSharedLines (problem: string): boolean {
-  return problem.startsWith("orders '") && problem.includes(shared)
+  return {
+    problem: `orders '${first}' and '${second}' have lines in common and are not merged: ${differenceOf(order, other)}`
+  }
 }
 
 function takesPlaceOf (newer: Purchase, older: Purchase): boolean {

@@ -5,7 +5,7 @@ import type { JobRequest } from '../jobs/job.ts'
 import { toStorable } from '../database/storable-json.ts'
 import { trackingJob } from './destination.ts'
 import { addHistory, lockOrder, type OrderRow } from './order-row.ts'
-import { addProblem } from './problems.ts'
+import { addProblem, takeBackProblems } from './problems.ts'
 import { addTrackingAtShop, cancelShipment } from './jobs.ts'
 
 /** The parcel of an order, as its row stands. */
@@ -157,17 +157,10 @@ export async function markFailed (query: Query, orderId: string, message: string
     "update shipments set status = 'failed', problem = $2, updated_at = now() where order_id = $1",
     [orderId, problem]
   )
-  await addProblem(query, orderId, problem)
+  await addProblem(query, orderId, { code: 'parcel-not-made', detail: problem })
 }
-
-const removeShipmentProblem = `
-  update orders set problems = problems - shipments.problem
-  from shipments
-  where orders.id = $1
-    and shipments.order_id = orders.id
-    and shipments.problem is not null`
 
 /** Removes the problem of the parcel from its order, because it does not hold any more. */
 async function takeBackProblem (query: Query, orderId: string): Promise<void> {
-  await query(removeShipmentProblem, [orderId])
+  await takeBackProblems(query, orderId, ['routing', 'parcel-not-made'])
 }

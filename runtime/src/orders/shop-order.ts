@@ -2,7 +2,7 @@ import type { CreatedOrder } from '@linker/sdk'
 import type { Query } from '../database/database.ts'
 import { toStorableJson } from '../database/storable-json.ts'
 import { addHistory, type OrderRow } from './order-row.ts'
-import { isAboutSharedLines } from './shared-lines.ts'
+import { isAboutSharedLines, type OrderProblem } from './problem-codes.ts'
 
 // Stores on an order what became of it in its shop.
 
@@ -23,7 +23,8 @@ export async function storeCreatedInShop (
   order: OrderRow,
   { externalId, problems = [] }: CreatedOrder
 ): Promise<void> {
-  const left = [...order.problems.filter(isAboutSharedLines), ...problems]
+  const reported = problems.map((detail): OrderProblem => ({ code: 'shop-reported', detail }))
+  const left = [...order.problems.filter(isAboutSharedLines), ...reported]
   const status = order.status === 'ready' ? 'created' : order.status
   await query(markCreated, [order.id, status, externalId, toStorableJson(left)])
   await addHistory(query, order.id, 'created', { externalId, ...(problems.length === 0 ? {} : { problems }) })
@@ -42,7 +43,8 @@ export async function storeNotCreated (
   orderId: string,
   { code, message }: { code: string, message: string }
 ): Promise<void> {
-  const failed = await query<{ id: string }>(markFailed, [orderId, toStorableJson([message])])
+  const problem: OrderProblem = { code: 'not-created', detail: message }
+  const failed = await query<{ id: string }>(markFailed, [orderId, toStorableJson([problem])])
   for (const { id } of failed) await addHistory(query, id, 'failed', { code, problem: message })
 }
 

@@ -5,6 +5,7 @@ import { variantIdOf } from '../../src/catalog/identity.ts'
 import { recordStock } from '../../src/stock/record-stock.ts'
 import { kinds, openJobsFor } from '../jobs/support.ts'
 import { createServices, runJob, runningJob, type Abilities } from './fake-adapter.ts'
+import { problemDetails } from '../orders/statements.ts'
 
 const written = { applied: ['stock'], frozen: [] }
 
@@ -73,7 +74,7 @@ for (const kind of kinds(t)) {
           ))[0],
         offer: async () =>
           (await query<{ status: string, quantity: number | null, problems: string[] }>(
-            'select status, quantity, problems, title, price from offers where id = $1',
+            `select status, quantity, ${problemDetails}, title, price from offers where id = $1`,
             [offerId]
           ))[0]
       }

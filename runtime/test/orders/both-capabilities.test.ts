@@ -7,6 +7,7 @@ import { recordStock } from '../../src/stock/record-stock.ts'
 import { createServices, handle, runJob, runningJob, type Abilities } from '../handlers/fake-adapter.ts'
 import { kinds, openJobsFor } from '../jobs/support.ts'
 import { orderOf } from './journal.ts'
+import { problemDetails } from './statements.ts'
 
 const capabilities = '["Marketplace", "OrderProcessorManager"]'
 const tracking: Tracking = { carrier: 'dpd', number: '123' }
@@ -79,7 +80,7 @@ for (const kind of kinds(t)) {
         create: () => runJob(services, runningJob('master.order.create', shop, { orderId })),
         order: async (externalId = 'o1') =>
           (await query<{ status: string, problems: string[], destination: string | null }>(
-            'select status, problems, destination_connection_id as destination from orders where id = $1',
+            `select status, ${problemDetails}, destination_connection_id as destination from orders where id = $1`,
             [orderIdOf(market, externalId)]
           ))[0]
       }

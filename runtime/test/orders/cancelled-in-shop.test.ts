@@ -7,6 +7,7 @@ import { createServices, runJob, runningJob } from '../handlers/fake-adapter.ts'
 import { kinds, openJobsFor } from '../jobs/support.ts'
 import { orderOf } from './journal.ts'
 import { openSale } from './sale.ts'
+import { problemDetails } from './statements.ts'
 
 type Tell = (() => unknown) | null
 const shopOnly = 'it was cancelled in the shop, not at the marketplace'
@@ -60,7 +61,7 @@ for (const kind of kinds(t)) {
         async order () {
           const [row] = await query<{ status: string, problems: string[], links: number }>(
             `
-            select status, problems, (select link_version from offers where connection_id = $2) as links
+            select status, ${problemDetails}, (select link_version from offers where connection_id = $2) as links
             from orders where id = $1`,
             [orderId, market]
           )

@@ -6,6 +6,7 @@ import { ingestOrder, orderIdOf } from '../../src/orders/ingest-order.ts'
 import { recordStock } from '../../src/stock/record-stock.ts'
 import { kinds, openJobsFor } from '../jobs/support.ts'
 import { orderOf } from './journal.ts'
+import { problemDetails } from './statements.ts'
 
 const line = (externalId: string, offerExternalId: string | undefined, quantity = 1): OrderLine => ({
   externalId,
@@ -69,9 +70,12 @@ for (const kind of kinds(t)) {
           return { jobTypes: jobs.map(({ jobType }) => jobType), stockWrites }
         },
         order: async () =>
-          (await query<{ status: string, problems: string[] }>('select status, problems from orders where id = $1', [
-            orderIdOf(market, 'o1')
-          ]))[0],
+          (await query<{ status: string, problems: string[] }>(
+            `select status, ${problemDetails} from orders where id = $1`,
+            [
+              orderIdOf(market, 'o1')
+            ]
+          ))[0],
         set: (change: string) => query(`update orders set ${change} where id = $1`, [orderIdOf(market, 'o1')]),
         /** Reserved pieces of both variants. */
         async reserved () {

@@ -9,6 +9,7 @@ import { recordStock } from '../../src/stock/record-stock.ts'
 import { createServices, runJob, runningJob, type Abilities } from '../handlers/fake-adapter.ts'
 import { drained, kinds, openJobsFor } from '../jobs/support.ts'
 import { orderOf } from './journal.ts'
+import { problemDetails } from './statements.ts'
 
 const tracking = { carrier: 'dpd', number: '123' }
 const tellings = ['master.order.addTracking', 'marketplace.order.addTracking', 'marketplace.order.updateStatus']
@@ -97,9 +98,12 @@ for (const kind of kinds(t)) {
           await drained(jobs)
         },
         order: async () =>
-          (await query<{ status: string, problems: string[] }>('select status, problems from orders where id = $1', [
-            id
-          ]))[0]
+          (await query<{ status: string, problems: string[] }>(
+            `select status, ${problemDetails} from orders where id = $1`,
+            [
+              id
+            ]
+          ))[0]
       }
     }
 

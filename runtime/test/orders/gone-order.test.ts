@@ -8,6 +8,7 @@ import { recordStock } from '../../src/stock/record-stock.ts'
 import { createServices, runJob, runningJob } from '../handlers/fake-adapter.ts'
 import { kinds, openJobsFor } from '../jobs/support.ts'
 import { orderOf } from './journal.ts'
+import { problemDetails } from './statements.ts'
 
 const problem = 'the marketplace does not know it any more'
 
@@ -55,7 +56,7 @@ for (const kind of kinds(t)) {
         >(
           `
           select
-            status, source_status as source, cancelled_at as "cancelledAt", problems,
+            status, source_status as source, cancelled_at as "cancelledAt", ${problemDetails},
             (select jsonb_agg(event order by id) from order_history where order_id = orders.id) as events
           from orders
           where id = $1`,

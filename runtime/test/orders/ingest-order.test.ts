@@ -7,6 +7,7 @@ import { recordDestinationOrders } from '../../src/orders/destination.ts'
 import { recordStock } from '../../src/stock/record-stock.ts'
 import { kinds, openJobsFor } from '../jobs/support.ts'
 import { orderOf as aMug } from './journal.ts'
+import { problemDetails } from './statements.ts'
 
 const zloty = (amount: string) => ({ amount, currency: 'PLN' })
 
@@ -57,7 +58,7 @@ for (const kind of kinds(t)) {
         ))[0]
       const read = async (externalId: string) =>
         (await query<{ status: string, problems: string[], destination: string | null }>(
-          'select status, problems, destination_connection_id as destination from orders where id = $1',
+          `select status, ${problemDetails}, destination_connection_id as destination from orders where id = $1`,
           [orderIdOf(market, externalId)]
         ))[0]
       return { shop, market, variantId, link, ingest, stock, read }

@@ -6,6 +6,7 @@ import { ingestOrder } from '../../src/orders/ingest-order.ts'
 import { lockOrder, readOrder } from '../../src/orders/order-row.ts'
 import { kinds, openJobsFor } from '../jobs/support.ts'
 import { orderOf } from './journal.ts'
+import { problemDetails } from './statements.ts'
 
 for (const kind of kinds(t)) {
   t.test(`an order by its id, ${kind}`, async t => {
@@ -54,10 +55,17 @@ for (const kind of kinds(t)) {
           )
         }
       }
-      t.match(await database.query('select status, problems from orders where id = $1', [orderId]), [{
-        status: 'ready',
-        problems: [/.*/]
-      }], 'it waits for its variant')
+      t.match(
+        await database.query(
+          `select status, ${problemDetails} from orders where id = $1`,
+          [orderId]
+        ),
+        [{
+          status: 'ready',
+          problems: [/.*/]
+        }],
+        'it waits for its variant'
+      )
     })
   })
 }

@@ -7,6 +7,7 @@ import { createServices, runJob, runningJob, type Abilities } from '../handlers/
 import { kinds, openJobsFor } from '../jobs/support.ts'
 import { orderOf } from './journal.ts'
 import { openSale, readStock } from './sale.ts'
+import { problemDetails } from './statements.ts'
 
 interface Found {
   status: string
@@ -95,7 +96,7 @@ for (const kind of kinds(t)) {
           const [row] = await query<Found>(
             `
             select
-              status, source_status as source, problems,
+              status, source_status as source, ${problemDetails},
               (select jsonb_agg(event order by id) from order_history where order_id = orders.id) as events,
               (
                 select coalesce(sum(quantity), 0)::integer

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { isAboutSharedLines, relate, type Purchase } from '../../src/orders/shared-lines.ts'
+import { relate, type Purchase } from '../../src/orders/shared-lines.ts'
 
 const purchase = (externalId: string, more: Partial<Purchase> = {}): Purchase => {
   const lines = [{ externalId: 'a', quantity: 1 }]
@@ -18,7 +18,7 @@ t.test('an order replaces an open one when it has all of its lines', async t => 
   t.equal(relate(purchase('new', paid), purchase('old', { lines: unnamed })), 'replaces')
 })
 
-t.test('both orders come to the same relation, whichever of them is read', async t => {
+t.test('both orders come to the same relation, whichever of them is read', async () => {
   const lines = fc.uniqueArray(
     fc.record({
       externalId: fc.constantFrom('a', 'b', 'c'),
@@ -39,9 +39,8 @@ t.test('both orders come to the same relation, whichever of them is read', async
     const other = purchase('second', { ...second, lines: ofSecond })
     const [there, back] = [relate(order, other), relate(other, order)]
     if (typeof there !== 'string' && typeof back !== 'string') {
-      return there.problem === back.problem && isAboutSharedLines(there.problem)
+      return there.problem === back.problem && /have lines in common/.test(there.problem)
     }
     return (there === 'replaces' && back === 'replaced') || (there === 'replaced' && back === 'replaces')
   }))
-  t.notOk(isAboutSharedLines('the marketplace does not know it any more'))
 })

@@ -31,3 +31,6 @@ export function watchStatements (database: Database, before: (statement: number)
       )
   }
 }
+
+/** SQL: the problems of an order or an offer as people read them. */
+export const problemDetails = "jsonb_path_query_array(problems, '$[*].detail') as problems"

@@ -1,0 +1,43 @@
+/** What an order shows that somebody should look at. People read `detail`, the hub `code`. */
+export interface OrderProblem {
+  code: OrderProblemCode
+  detail: string
+}
+
+export type ToldStatus = 'processing' | 'shipped' | 'delivered' | 'cancelled'
+
+export type OrderProblemCode =
+  // Between marketplace and hub.
+  | 'unmapped'
+  | 'shared-lines'
+  | 'held-back'
+  | 'gone'
+  | 'tracking-not-told'
+  | 'status-not-told'
+  | `${ToldStatus}-not-told`
+  // Between hub and shop.
+  | 'not-created'
+  | 'shop-reported'
+  | 'not-cancelled-in-shop'
+  | 'cancellation-refused'
+  | 'cancelled-in-shop-only'
+  | 'tracking-not-told-to-shop'
+  // Between hub and carrier.
+  | 'routing'
+  | 'parcel-not-made'
+  | 'parcel-not-cancelled'
+  | 'parcel-cancellation-refused'
+
+/** Whether a problem says that another order shares lines of this one. */
+export function isAboutSharedLines ({ code }: OrderProblem): boolean {
+  return code === 'shared-lines'
+}
+
+export function hasProblem (problems: readonly OrderProblem[], { code, detail }: OrderProblem): boolean {
+  return problems.some(problem => problem.code === code && problem.detail === detail)
+}
+
+/** Each problem once, in the same order. */
+export function withoutRepeats (problems: readonly OrderProblem[]): OrderProblem[] {
+  return problems.filter((problem, index) => !hasProblem(problems.slice(0, index), problem))
+}
