@@ -32,10 +32,13 @@ interface HubProblem {
 export class HubError extends Error {
   /** The answer of the hub, if there was one. */
   readonly problem: HubProblem | undefined
+  /** Why the hub was not even asked, where a caller goes on without it. */
+  readonly notAsked: 'unreachable' | 'no token' | undefined
 
-  constructor (message: string, options?: ErrorOptions & { problem?: HubProblem }) {
+  constructor (message: string, options?: ErrorOptions & Partial<Pick<HubError, 'problem' | 'notAsked'>>) {
     super(message, options)
     this.problem = options?.problem
+    this.notAsked = options?.notAsked
   }
 }
 
@@ -61,9 +64,8 @@ export async function createHubClient (
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) })
     }).catch((error: unknown) => {
-      throw new HubError(`the hub at ${url} does not answer (${
-        error instanceof Error ? error.message : String(error)
-      }); is it running?`)
+      const why = error instanceof Error ? error.message : String(error)
+      throw new HubError(`the hub at ${url} does not answer (${why}); is it running?`, { notAsked: 'unreachable' })
     })
     const text = await response.body.text()
     if (response.statusCode === 401) {
@@ -101,7 +103,8 @@ async function findToken (config: Config, given: string | undefined): Promise<{ 
     return { token: await readFile(path, 'utf8'), source: path }
   } catch (error) {
     throw new HubError(`no token: set ADMIN_TOKEN, pass --token, or run this where the hub keeps ${path}`, {
-      cause: error
+      cause: error,
+      notAsked: 'no token'
     })
   }
 }

@@ -74,7 +74,7 @@ export default fp(async app => {
     ])
     if (checks.some(item => item.status === 'failed')) return checks
     const warnings = await app.streams.inspect()
-    return [...checks, ...warnings.map((message): Check => ({ name: 'streams', status: 'degraded', message }))]
+    return [...checks, ...warnings.map(({ message }): Check => ({ name: 'streams', status: 'degraded', message }))]
   }
 
   const open = { scope: 'public' as const }

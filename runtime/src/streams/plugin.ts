@@ -23,7 +23,9 @@ export default fp<{ config: Config }>(async (app, { config }) => {
     : await createRedisStreams({ url: config.redisUrl, log, maxBytes: config.streamBytes })
   await streams.ensureGroup(inboundStream, inboundGroup)
   await streams.ensureGroup(jobsStream, jobsGroup)
-  for (const warning of await streams.inspect()) log.warn({ warning }, 'the stream server may lose acknowledged events')
+  for (const { message } of await streams.inspect()) {
+    log.warn({ warning: message }, 'the stream server may lose acknowledged events')
+  }
 
   const maintenance = setInterval(() => {
     streams.maintain().catch((error: unknown) => {

@@ -122,6 +122,12 @@ export interface StreamLog {
   warn(fields: object, message: string): void
 }
 
+/** A server that may lose events. */
+export interface ServerWarning {
+  about: 'version' | 'settings'
+  message: string
+}
+
 /**
  * Both streams, on Redis or on tables, with the same observable behaviour; one contract suite runs
  * against every driver. Infrastructure failures reject; nothing is half done then that a repeat
@@ -192,7 +198,7 @@ export interface StreamPort {
   /**
    * Warnings about how the server is set up (persistence, eviction); empty when it loses nothing.
    */
-  inspect(): Promise<string[]>
+  inspect(): Promise<ServerWarning[]>
   ping(): Promise<void>
   close(): Promise<void>
 }

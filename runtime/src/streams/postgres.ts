@@ -19,6 +19,7 @@ import {
   type JobMessage,
   type PublishResult,
   type ReadRequest,
+  type ServerWarning,
   type StreamLog,
   type StreamPort
 } from './port.ts'
@@ -206,13 +207,16 @@ export function createTableStreams ({ database, log }: { database: Database, log
     return row?.rows ?? 0
   }
 
-  async function inspect (): Promise<string[]> {
+  async function inspect (): Promise<ServerWarning[]> {
     if (database.mode === 'embedded') return []
     const rows = await query<
       { name: string }
     >("select name from pg_settings where name in ('fsync', 'full_page_writes', 'synchronous_commit') and setting = " +
       "'off' order by name")
-    return rows.map(({ name }) => `PostgreSQL has ${name} off: accepted events are lost when it crashes; set it on`)
+    return rows.map(({ name }) => ({
+      about: 'settings',
+      message: `PostgreSQL has ${name} off: accepted events are lost when it crashes; set it on`
+    }))
   }
 
   return {

@@ -18,6 +18,7 @@ import {
   type JobMessage,
   type PublishResult,
   type ReadRequest,
+  type ServerWarning,
   type StreamLog,
   type StreamPort
 } from './port.ts'
@@ -228,22 +229,24 @@ export async function createRedisStreams (options: RedisStreamsOptions): Promise
     }
   }
 
-  async function inspect (): Promise<string[]> {
+  async function inspect (): Promise<ServerWarning[]> {
     // INFO, not CONFIG: hosted servers forbid CONFIG.
     const info = `${await redis.info('server')}${await redis.info('persistence')}${await redis.info('memory')}`
     const value = (name: string) => new RegExp(`^${name}:(.*?)\\r?$`, 'm').exec(info)?.[1] ?? 'unknown'
-    const warnings: string[] = []
+    const warnings: ServerWarning[] = []
+    const warn = (about: ServerWarning['about'], message: string): void => {
+      warnings.push({ about, message })
+    }
     if (Number.parseInt(value('redis_version'), 10) < 7) {
-      warnings.push(`Redis is ${value('redis_version')}: version 7 or newer is needed`)
+      warn('version', `Redis is ${value('redis_version')}: version 7 or newer is needed`)
     }
     if (value('aof_enabled') !== '1') {
-      warnings
-        .push('Redis has appendonly off: accepted events are lost when it stops; set appendonly yes and appendfsync ' +
-          'always')
+      const remedy = 'set appendonly yes and appendfsync always'
+      warn('settings', `Redis has appendonly off: accepted events are lost when it stops; ${remedy}`)
     }
-    if (value('maxmemory_policy') !== 'noeviction') {
-      warnings
-        .push(`Redis has maxmemory-policy ${value('maxmemory_policy')}: it may drop events and markers; set noeviction`)
+    const policy = value('maxmemory_policy')
+    if (policy !== 'noeviction') {
+      warn('settings', `Redis has maxmemory-policy ${policy}: it may drop events and markers; set noeviction`)
     }
     return warnings
   }

@@ -41,6 +41,6 @@ if (serverUrl === undefined) {
     }, silentLog)
     t.teardown(database.close)
 
-    t.match(await createTableStreams({ database, log: silentLog }).inspect(), [/synchronous_commit off/])
+    t.match(await createTableStreams({ database, log: silentLog }).inspect(), [{ message: /synchronous_commit off/ }])
   })
 }

@@ -313,9 +313,12 @@ function testRedis (driver: RedisDriver): void {
   })
 
   t.test('a server that may lose events is named', async t => {
-    t.match(await streams.inspect(), [/appendonly off/])
+    t.match(await streams.inspect(), [{ about: 'settings', message: /appendonly off/ }])
     await redis.config('SET', 'maxmemory-policy', 'allkeys-lru')
-    t.match(await streams.inspect(), [/appendonly off/, /maxmemory-policy allkeys-lru/])
+    t.match(await streams.inspect(), [
+      { message: /appendonly off/ },
+      { message: /maxmemory-policy allkeys-lru/ }
+    ])
 
     await redis.config('SET', 'maxmemory-policy', 'noeviction')
     await redis.config('SET', 'appendonly', 'yes')

@@ -37,9 +37,7 @@ export async function askHub (config: Config, options: HubOptions, workingDirect
       : warning('hub', `${url} is ${status}: ${reasons}`, 'see the lines about its servers')
     return { client, adapters, system, findings: [answers, ...compareSettings(config, system)] }
   } catch (error) {
-    if (
-      error instanceof HubError && (error.problem !== undefined || !/does not answer|^no token/.test(error.message))
-    ) {
+    if (error instanceof HubError && error.notAsked === undefined) {
       return {
         findings: [
           failed('hub', `${url}: ${error.message}`, 'pass --url and --token, or correct HOST, PORT and ADMIN_TOKEN')

@@ -1,3 +1,4 @@
+import type { ServerWarning } from '../../streams/port.ts'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -138,8 +139,8 @@ export async function checkRedis ({ redisUrl }: Config): Promise<Finding[]> {
   }
 }
 
-function describeRedis (message: string): Finding {
-  return message.startsWith('Redis is ')
+function describeRedis ({ about, message }: ServerWarning): Finding {
+  return about === 'version'
     ? failed('redis', message, 'update it')
     : warning('redis', message, 'change its configuration')
 }
