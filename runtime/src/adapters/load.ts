@@ -23,6 +23,7 @@ import { describeEnd, startThread, type AdapterThread } from './isolation/thread
 import { tryTogether, type Reports } from './isolation/trial.ts'
 import { unwrap } from './isolation/worker-carrier.ts'
 import { LoadError, type AdapterProblem, type AdapterProblemCode, type AdapterState } from './states.ts'
+import pTimeout from 'p-timeout'
 
 /** An adapter that serves: its identity, what it can, and the way to its code. */
 export interface LoadedAdapter extends AdapterPackage {
@@ -264,11 +265,12 @@ async function importInline (
       secrets: createCallSecrets(),
       breakOff: onLeft
     }, () => importAdapter(data.entry))
-    const { definition } = await within(
-      importMs,
-      imported,
-      () => fail('failed', 'LNK_ADAPTER_IMPORT_TIMEOUT', `its import did not finish in ${importMs} ms`)
-    )
+    const { definition } = await pTimeout(imported, {
+      milliseconds: importMs,
+      fallback () {
+        throw fail('failed', 'LNK_ADAPTER_IMPORT_TIMEOUT', `its import did not finish in ${importMs} ms`)
+      }
+    })
     return host.inline(data, definition, services)
   } catch (error) {
     throw describeImportFailure(error, fail)
@@ -342,17 +344,5 @@ async function init (
     throw hasDied
       ? fail('failed', 'LNK_ADAPTER_EXITED', `while it was started it died: ${message}`)
       : fail('failed', 'LNK_ADAPTER_INIT_FAILED', `its init failed or did not finish in ${initMs} ms: ${message}`)
-  }
-}
-
-async function within<Value> (milliseconds: number, work: Promise<Value>, late: () => Error): Promise<Value> {
-  const { promise, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(() => {
-    reject(late())
-  }, milliseconds)
-  try {
-    return await Promise.race([work, promise])
-  } finally {
-    clearTimeout(timer)
   }
 }

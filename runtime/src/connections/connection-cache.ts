@@ -2,6 +2,7 @@ import type { WebhookBodyForm } from '@linker/sdk'
 import type { ConnectionStatus, WebhookScheme } from './entity.ts'
 import type { Sealed } from '../credentials/sealing.ts'
 import { DatabaseUnavailableError } from '../errors.ts'
+import pTimeout from 'p-timeout'
 
 /** A secret that webhook install made, as it is stored. */
 export interface StoredSecret extends Sealed {
@@ -68,7 +69,12 @@ export function createConnectionCache ({ load, now, loadTimeoutMs = 3_000 }: Con
   const loading = new Map<string, Promise<WebhookConnection | null>>()
 
   async function fetch (id: string): Promise<WebhookConnection | null> {
-    const connection = await inTime(load(id), loadTimeoutMs)
+    const connection = await pTimeout(load(id), {
+      milliseconds: loadTimeoutMs,
+      fallback () {
+        throw new DatabaseUnavailableError()
+      }
+    })
     known.delete(id)
     missing.delete(id)
     if (connection === null) withRoom(missing, mostMissing).set(id, { staleAt: now() + refusedMs })
@@ -122,16 +128,4 @@ function withRoom<Value> (map: Map<string, Value>, most: number): Map<string, Va
   const [oldest] = map.keys()
   if (map.size >= most && oldest !== undefined) map.delete(oldest)
   return map
-}
-
-async function inTime<Value> (promise: Promise<Value>, timeoutMs: number): Promise<Value> {
-  const { promise: late, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(() => {
-    reject(new DatabaseUnavailableError())
-  }, timeoutMs)
-  try {
-    return await Promise.race([promise, late])
-  } finally {
-    clearTimeout(timer)
-  }
 }

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { isInfrastructureError } from '../database/infrastructure-error.ts'
 import type { Entry, StreamPort } from '../streams/port.ts'
+import pTimeout from 'p-timeout'
 
 /**
  * The outcome of one entry. `settled`: the handler acknowledged it in the same step as its work.
@@ -269,9 +270,7 @@ export function createConsumer (options: ConsumerOptions): Consumer {
       clearInterval(claimTimer)
       controller.abort()
       change()
-      const timeout = new AbortController()
-      await Promise.race([loop, delay(stopTimeoutMs, undefined, { signal: timeout.signal }).catch(() => undefined)])
-      timeout.abort()
+      await pTimeout(loop, { milliseconds: stopTimeoutMs, message: false })
     }
   }
 }

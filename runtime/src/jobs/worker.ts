@@ -7,6 +7,7 @@ import type { Lane } from './job.ts'
 import { createRun, type Run } from './job-run.ts'
 import { createSettle, touch } from './settle.ts'
 import { createRunToEnd, type RunToEndOptions } from './run-to-end.ts'
+import pTimeout from 'p-timeout'
 
 export interface WorkerOptions
   extends Pick<RunToEndOptions, 'findHandler' | 'onAuthenticationFailure' | 'onSettled' | 'random'>
@@ -148,10 +149,7 @@ export function createWorker (options: WorkerOptions): Worker {
       await filling
       for (const run of running.keys()) run.interrupt()
       const ended = Promise.all(running.values())
-      const timeout = Promise.withResolvers<void>()
-      const timer = setTimeout(timeout.resolve, stopMs)
-      await Promise.race([ended, timeout.promise])
-      clearTimeout(timer)
+      await pTimeout(ended, { milliseconds: stopMs, message: false })
       for (const run of running.keys()) run.giveUp()
       await ended
     }

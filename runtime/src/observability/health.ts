@@ -1,5 +1,6 @@
 import fp from 'fastify-plugin'
 import { Type } from '@sinclair/typebox'
+import pTimeout from 'p-timeout'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -52,14 +53,7 @@ export default fp(async app => {
 
   async function check (name: string, ping: () => Promise<void>): Promise<Check> {
     try {
-      await Promise.race([
-        ping(),
-        new Promise<never>((_resolve, reject) => {
-          AbortSignal.timeout(pingTimeoutMs).addEventListener('abort', () => {
-            reject(new Error(`no answer in ${pingTimeoutMs} ms`))
-          })
-        })
-      ])
+      await pTimeout(ping(), { milliseconds: pingTimeoutMs })
       return { name, status: 'ok' }
     } catch {
       return { name, status: 'failed', message: `the ${name} does not answer` }

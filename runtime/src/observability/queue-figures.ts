@@ -1,4 +1,5 @@
 import type { Query } from '../database/database.ts'
+import pTimeout from 'p-timeout'
 
 export interface QueueFigures {
   queued: number
@@ -60,16 +61,6 @@ export function createQueueFigures ({ query, nowMs, timeoutMs = defaultTimeoutMs
     reading ??= read().finally(() => {
       reading = undefined
     })
-    return await endsInTime(reading, timeoutMs) ? known : undefined
-  }
-}
-
-async function endsInTime (promise: Promise<void>, timeoutMs: number): Promise<boolean> {
-  const { promise: late, resolve } = Promise.withResolvers<boolean>()
-  const timer = setTimeout(resolve, timeoutMs, false)
-  try {
-    return await Promise.race([promise.then(() => true), late])
-  } finally {
-    clearTimeout(timer)
+    return pTimeout(reading.then(() => known), { milliseconds: timeoutMs, message: false })
   }
 }

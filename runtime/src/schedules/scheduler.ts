@@ -5,6 +5,7 @@ import type { JobLog } from '../jobs/engine.ts'
 import type { EnqueueJobs } from '../jobs/enqueue.ts'
 import type { Schedule } from './plan.ts'
 import { slotAt, slotKey } from './slots.ts'
+import pTimeout from 'p-timeout'
 
 export interface SchedulerOptions {
   /** The schedules that fire now, of all connections. */
@@ -122,9 +123,7 @@ export function createScheduler ({ readPlan, enqueueJobs, now, random, log }: Sc
     },
     async stop () {
       controller.abort()
-      const timeout = new AbortController()
-      await Promise.race([loop, delay(stopMs, undefined, { signal: timeout.signal }).catch(() => undefined)])
-      timeout.abort()
+      await pTimeout(loop, { milliseconds: stopMs, message: false })
     }
   }
 }
