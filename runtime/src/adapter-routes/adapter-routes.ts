@@ -163,7 +163,7 @@ function createCall ({ adapters }: FastifyInstance, now: () => Date, { timeoutMs
       const answer = await adapters.call(
         adapter,
         opened?.snapshot,
-        { kind: 'route', index, ...(problem === undefined ? {} : { problem }) },
+        { kind: 'route', index, problem },
         [request],
         {
           // A page that is opened, as at the end of an authorisation, is loaded again: what the

@@ -54,7 +54,7 @@ function parameterOf (
     in: place,
     required,
     schema: schema as OpenAPIV3_1.ParameterObject['schema'],
-    ...(schema.description === undefined ? {} : { description: schema.description })
+    description: schema.description
   }
 }
 

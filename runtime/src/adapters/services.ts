@@ -56,8 +56,8 @@ export function jobRequestsOf (
     connectionId,
     payload,
     idempotencyKey: keyOf(connectionId, jobType, key),
-    ...(delayMs === undefined ? {} : { delayMs }),
-    ...(requestId === undefined ? {} : { requestId })
+    delayMs,
+    requestId
   }))
 }
 

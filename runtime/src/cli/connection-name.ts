@@ -8,7 +8,7 @@ import { isUuid } from '../text-patterns.ts'
  */
 export async function findConnection (hub: HubClient, nameOrId: string): Promise<string> {
   if (isUuid(nameOrId)) return nameOrId
-  const all = await hub.list('/connections?limit=200') as ConnectionView[]
+  const all = await hub.list('/connections') as ConnectionView[]
   const [found, ...others] = all.filter(({ name }) => name === nameOrId)
   if (found === undefined) {
     throw new HubError(`no connection is called '${nameOrId}'; there are ${

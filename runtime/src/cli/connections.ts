@@ -31,9 +31,9 @@ export function addConnections (program: Command): void {
       const created = await hub.call('POST', '/connections', {
         name: options.name,
         platformType: options.platform,
-        ...(options.adapter === undefined ? {} : { adapterKey: options.adapter }),
-        ...(options.config === undefined ? {} : { config: parseJsonOption('--config', options.config) }),
-        ...(credentials === undefined ? {} : { credentials: parseCredentials(credentials) })
+        adapterKey: options.adapter,
+        config: options.config === undefined ? undefined : parseJsonOption('--config', options.config),
+        credentials: credentials === undefined ? undefined : parseCredentials(credentials)
       }) as ConnectionView
       print(`${created.id}  ${created.adapterKey}@${created.adapterVersion ?? ''}`)
       report(await hub.call('POST', `/connections/${created.id}/test`) as ConnectionTest)
@@ -45,12 +45,8 @@ export function addConnections (program: Command): void {
       'as JSON'
     ))
     .action(async (options: HubOptions & { platform?: string, status?: string, json?: boolean }) => {
-      const query = new URLSearchParams({
-        limit: '200',
-        ...(options.platform === undefined ? {} : { platformType: options.platform }),
-        ...(options.status === undefined ? {} : { status: options.status })
-      })
-      const found = await (await client(options)).list(`/connections?${query.toString()}`) as ConnectionView[]
+      const { platform: platformType, status } = options
+      const found = await (await client(options)).list('/connections', { platformType, status }) as ConnectionView[]
       print(options.json === true ?
         JSON.stringify(found, null, 2) :
         formatTable(

@@ -13,11 +13,14 @@ export interface HubOptions {
  * Calls the API of a running hub. Its address and token come from the options, then from the
  * environment of this project.
  */
+/** Parameters of a listing; one that is undefined is not sent. */
+export type ListQuery = Readonly<Record<string, string | undefined>>
+
 export interface HubClient {
   readonly url: string
   call(method: Method, path: string, body?: unknown): Promise<unknown>
   /** All pages of a listing. */
-  list(path: string): Promise<unknown[]>
+  list(path: string, query?: ListQuery): Promise<unknown[]>
 }
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'PUT'
@@ -82,17 +85,24 @@ export async function createHubClient (
   return {
     url,
     call: async (method, path, body) => (await send(method, path, body)).value,
-    async list (path) {
+    async list (path, query = {}) {
       const rows: unknown[] = []
-      for (let page: string | undefined = path; page !== undefined;) {
+      for (let page: string | undefined = path + searchOf(query); page !== undefined;) {
         const { value, next } = await send('GET', page)
         rows.push(...Array.isArray(value) ? value : [])
         // Only its query: a proxy may have put a path before the hub's own.
-        page = next === undefined ? undefined : path.split('?', 1)[0] + new URL(next, url).search
+        page = next === undefined ? undefined : path + new URL(next, url).search
       }
       return rows
     }
   }
+}
+
+const pageSize = '200'
+
+function searchOf (query: ListQuery): string {
+  const wanted = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined)
+  return `?${new URLSearchParams([['limit', pageSize], ...wanted]).toString()}`
 }
 
 async function findToken (config: Config, given: string | undefined): Promise<{ token: string, source: string }> {

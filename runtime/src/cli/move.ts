@@ -23,7 +23,7 @@ export function addMoves (connections: Command, withHub: (command: Command) => C
       const hub = await createHubClient(process.env, process.cwd(), options)
       const moved = await hub.call('POST', `/connections/${encodeURIComponent(id)}/adapter`, {
         adapterVersion: options.to,
-        ...(options.key === undefined ? {} : { adapterKey: options.key }),
+        adapterKey: options.key,
         dryRun: options.dryRun === true,
         confirm: options.yes === true
       }).catch((error: unknown) => {

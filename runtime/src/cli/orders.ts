@@ -32,13 +32,8 @@ export function addOrders (program: Command): void {
       'only those known since, ISO 8601'
     ).option('--json', 'as JSON'))
     .action(async (options: ListOptions) => {
-      const query = new URLSearchParams({
-        limit: '200',
-        ...(options.status === undefined ? {} : { status: options.status }),
-        ...(options.connection === undefined ? {} : { connectionId: options.connection }),
-        ...(options.since === undefined ? {} : { since: options.since })
-      })
-      const found = await (await client(options)).list(`/orders?${query.toString()}`) as OrderSummary[]
+      const { status, connection: connectionId, since } = options
+      const found = await (await client(options)).list('/orders', { status, connectionId, since }) as OrderSummary[]
       print(options.json === true ? JSON.stringify(found, null, 2) : formatOrders(found))
     })
 

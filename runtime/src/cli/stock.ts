@@ -29,13 +29,11 @@ export function addStock (program: Command): void {
     )
     .option('--connection <id>', 'only what this shop has or this marketplace offers').option('--json', 'as JSON'))
     .action(async (options: ListOptions) => {
-      const query = new URLSearchParams({
-        limit: '200',
-        ...(options.drift === true ? { drift: 'true' } : {}),
-        ...(options.variant === undefined ? {} : { variantId: options.variant }),
-        ...(options.connection === undefined ? {} : { connectionId: options.connection })
-      })
-      const found = await (await client(options)).list(`/stock?${query.toString()}`) as StockView[]
+      const found = await (await client(options)).list('/stock', {
+        drift: options.drift === true ? 'true' : undefined,
+        variantId: options.variant,
+        connectionId: options.connection
+      }) as StockView[]
       print(options.json === true ? JSON.stringify(found, null, 2) : formatStock(found))
     })
 
@@ -54,9 +52,9 @@ export function addStock (program: Command): void {
         throw new HubError('say which one: --connection <id>')
       }
       const answer = await (await client(options)).call('POST', '/stock/reconcile', {
-        ...(options.connection === undefined ? {} : { connectionId: options.connection }),
-        ...(options.dryRun === true ? { dryRun: true } : {}),
-        ...(options.acceptMissing === true ? { acceptMissing: true } : {})
+        connectionId: options.connection,
+        dryRun: options.dryRun,
+        acceptMissing: options.acceptMissing
       }) as ReconcilePreview | { jobIds: string[] }
       if (options.json === true) print(JSON.stringify(answer, null, 2))
       else print('jobIds' in answer ? answer.jobIds.join('\n') : formatPreview(answer))

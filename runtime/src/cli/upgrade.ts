@@ -44,7 +44,7 @@ export function addUpgrade (program: Command): void {
     .option('--json', 'as JSON'))
     .action(async (options: HubOptions & { json?: boolean }) => {
       const hub = await createHubClient(process.env, process.cwd(), options)
-      const connections = await hub.list('/connections?limit=200') as ConnectionView[]
+      const connections = await hub.list('/connections') as ConnectionView[]
       const adapters = await hub.call('GET', '/adapters') as AdapterView[]
       const plans: Plan[] = []
       for (const connection of connections) plans.push(await planUpgrade(hub, connection, adapters))

@@ -49,7 +49,7 @@ export function addWebhook (program: Command): void {
         eventType: options.type,
         occurredAt: new Date().toISOString(),
         object: { type: options.object, externalId: options.externalId },
-        ...(options.payload === undefined ? {} : { payload: parseJsonOption('--payload', options.payload) })
+        payload: options.payload === undefined ? undefined : parseJsonOption('--payload', options.payload)
       })
       const address = `${hubAddress(config, options.url)}/webhooks/${encodeURIComponent(options.provider)}/${
         encodeURIComponent(options.connection)

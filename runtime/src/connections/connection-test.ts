@@ -67,7 +67,7 @@ export async function testConnection (
     }
     return {
       success: false,
-      ...(status === undefined ? {} : { status }),
+      status,
       message,
       latencyMs: ms,
       checks: [{ name: 'upstream', ok: false, ms, hint: message }]

@@ -49,9 +49,9 @@ function countsOf ({ products = [], stock = [], orders, offers, refusedQuantitie
   return {
     products: products.length,
     variants: stock.length,
-    ...(orders === undefined ? {} : { orders: orders.length }),
-    ...(offers === undefined ? {} : { offers: offers.length }),
-    ...(refusedQuantities === undefined ? {} : { refusedQuantities: refusedQuantities.length })
+    orders: orders?.length,
+    offers: offers?.length,
+    refusedQuantities: refusedQuantities?.length
   }
 }
 
@@ -68,7 +68,7 @@ async function recordOffers (
 ): Promise<JobRequest[]> {
   const { id: connectionId } = opened.connection
   const recorded = await recordShown(query, opened, { offers })
-  tellOf(log, recorded, { connectionId, ...(requestId === undefined ? {} : { requestId }) })
+  tellOf(log, recorded, { connectionId, requestId })
   await storeRefused(query, connectionId, refusedQuantities)
   return jobsOfRecorded(query, connectionId, recorded, requestId)
 }

@@ -82,7 +82,7 @@ async function call (
       keep (effects) {
         job.keep(snapshot.id, effects)
       },
-      ...(job.requestId === undefined ? {} : { requestId: job.requestId })
+      requestId: job.requestId
     })
   } catch (error) {
     // A refusal of the old key must not put the connection with the new key into `error`: nothing

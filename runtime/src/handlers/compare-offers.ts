@@ -151,7 +151,7 @@ async function readUnseen (
   const page = unseen.length === 0 || readEach === undefined
     ? { offers: [], absent: [], unreadable: 0 }
     : await readEach(unseen)
-  return { ...page, ...(last === undefined ? {} : { next: last }) }
+  return { ...page, next: last }
 }
 
 async function refreshOffer (
@@ -198,7 +198,7 @@ async function storePage (
   )
   const { comparisons, offerIds, statusChanged, mapped } = recorded
   if (offerIds.length > 0) database.notify('jobs')
-  tellOf(log, recorded, { connectionId, ...(requestId === undefined ? {} : { requestId }) })
+  tellOf(log, recorded, { connectionId, requestId })
   counts.linked += mapped.linkedIds.length
   counts.unlinked += mapped.unlinked
   counts.compared += comparisons.length

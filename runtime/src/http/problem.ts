@@ -70,7 +70,7 @@ export function toKnownError (error: unknown, bodyLimitBytes: number): KnownErro
     const invalid = describeInvalid(error)
     if (invalid !== undefined) return invalid
     if (code.startsWith('LNK_') && statusCode !== undefined) {
-      return { code, statusCode, message: error.message, ...(errors === undefined ? {} : { errors }) }
+      return { code, statusCode, message: error.message, errors }
     }
     if (isAdapterError(error)) {
       return {

@@ -68,7 +68,7 @@ export function createShownReader (
       offers,
       absent: [],
       unreadable: items.length - offers.length,
-      ...(nextCursor === undefined ? {} : { next: nextCursor })
+      next: nextCursor
     }
   }
 
@@ -80,7 +80,7 @@ export function createShownReader (
       limit: singlyAtOnce
     })
     const last = expected.length < singlyAtOnce ? undefined : expected.at(-1)?.id
-    return { ...await readEach(expected), ...(last === undefined ? {} : { next: last }) }
+    return { ...await readEach(expected), next: last }
   }
 
   async function readOne ({ externalId }: Expected): Promise<Offer> {

@@ -70,7 +70,7 @@ export async function takeUnwritten (query: Query, of: UnwrittenOf): Promise<{ o
   // An offer needs no new version when its job was never made, or was removed long ago.
   const missing = rows.filter(row => !jobs.has(jobIdOf(quantityKey(row))))
   const next = rows.length < pageSize ? undefined : rows.at(-1)?.id
-  return { offerIds: [...ended, ...missing].map(({ id }) => id), ...(next === undefined ? {} : { next }) }
+  return { offerIds: [...ended, ...missing].map(({ id }) => id), next }
 }
 
 /**
@@ -128,10 +128,10 @@ export async function findDrifting (
   const offers = rows.map(row => {
     const keptBecause = row.keptBecause ?? keptBy(jobs.get(jobIdOf(quantityKey(row))))
     const { id, externalId, sent, wanted } = row
-    return { id, externalId, sent, wanted, ...(keptBecause === undefined ? {} : { keptBecause }) }
+    return { id, externalId, sent, wanted, keptBecause }
   })
   const next = rows.length < pageSize ? undefined : rows.at(-1)?.id
-  return { offers, ...(next === undefined ? {} : { next }) }
+  return { offers, next }
 }
 
 /** Answers why the job of an unwritten quantity keeps a comparison from writing it, if it does. */

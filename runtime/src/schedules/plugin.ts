@@ -127,7 +127,7 @@ async function describe (
       enabled,
       job,
       nextAt: enabled && active.has(connectionId) ? new Date(nextMs).toISOString() : null,
-      ...(lastJobId === undefined ? {} : { lastJobId })
+      lastJobId
     }
   })
 }

@@ -89,7 +89,7 @@ export async function readState (client: HubClient | undefined, { query }: Opene
   if (client !== undefined) {
     const dead = await client.call('GET', `/jobs?status=dead&limit=${mostDeadJobs}`) as unknown[]
     return {
-      connections: await client.list('/connections?limit=200') as ConnectionFact[],
+      connections: await client.list('/connections') as ConnectionFact[],
       deadJobs: dead.length,
       isDeadJobsCut: dead.length === mostDeadJobs
     }
