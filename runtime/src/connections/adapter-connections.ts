@@ -9,12 +9,16 @@ import { isUuid } from '../text-patterns.ts'
 
 export interface PlatformConnectionsOptions {
   /**
-   * Asked for at each use: connections need the registry, and the registry adapters with services.
+   * A function, because the hub builds the connections after this: they need the registry, and the
+   * registry needs adapters that already have these services.
    */
   connections: () => Pick<Connections, 'find' | 'create' | 'replaceCredentials'>
-  /** The adapter version that serves what it creates. */
+  /** The adapter version that creates connections here and then serves them. */
   adapter: Pick<AdapterPackage, 'manifest' | 'version'>
-  /** Told why a connection could not be stored: the adapter, and who called it, learn only that. */
+  /**
+   * Gets the reason why a connection could not be stored. The adapter and its caller learn only
+   * that storing failed.
+   */
   onFailure(error: Error): void
 }
 

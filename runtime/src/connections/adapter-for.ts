@@ -6,8 +6,8 @@ import type { Connection } from './entity.ts'
 import { refusal } from '../http/refusal.ts'
 
 /**
- * The adapter for what a client asks; a key or version that does not exist is the client's mistake
- * here, hence a 400.
+ * Finds the adapter that a client asks for. An unknown key or version is the client's mistake here,
+ * so the hub answers 400.
  */
 export function adapterFor (
   registry: Registry,
@@ -62,7 +62,10 @@ function describeChoice (registry: Registry, platformType: string): string {
     `or make one the default in linker.config.json: "defaults": { "${platformType}": "${first}" }`
 }
 
-/** A newer major has another key: whoever names its version may not know that. */
+/**
+ * A newer major version has another adapter key. An operator who names such a version may not know
+ * that.
+ */
 function describeVersions (registry: Registry, key: string, wanted: string): string {
   const elsewhere = registry.newerMajors(key).filter(({ manifest }) =>
     registry.find(manifest.adapterKey, wanted) !== undefined

@@ -2,7 +2,8 @@ import { createValueRedactor, escapePointer } from '@linker/sdk/host'
 import { isDeepStrictEqual } from 'node:util'
 
 /**
- * A member that changes. `from` or `to` is absent where the member is; of a secret neither is told.
+ * A config member that changes. `from` is absent when the member is new, `to` when it is removed,
+ * and both when it is a secret.
  */
 export interface ConfigChange {
   pointer: string
@@ -14,11 +15,11 @@ export interface ConfigChange {
 type Config = Readonly<Record<string, unknown>>
 
 /**
- * The members that differ, objects member by member. `isSecret` judges the members of the config
- * itself, by name.
+ * Lists the members that differ, and compares objects member by member. `isSecret` gets the name of
+ * a top-level member of the config.
  */
 export function diffConfig (before: Config, after: Config, isSecret: (name: string) => boolean): ConfigChange[] {
-  // A migration may have copied a secret into a member that is none.
+  // A migration may have copied a secret into a member that is not marked as secret.
   const redact = createValueRedactor([...secretsOf(before, isSecret), ...secretsOf(after, isSecret)])
   return namesOf(before, after).flatMap(name => {
     const pointer = `/${escapePointer(name)}`

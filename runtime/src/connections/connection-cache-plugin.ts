@@ -10,8 +10,8 @@ declare module 'fastify' {
 }
 
 /**
- * The connections as the gate and the event consumer see them: in memory, so that a webhook costs
- * no query.
+ * Keeps the connections in memory for the gate and the event consumer, so that a webhook costs no
+ * query.
  */
 export default fp<{ now: () => Date }>(async (app, { now }) => {
   app.decorate(

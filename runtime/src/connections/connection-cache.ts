@@ -24,22 +24,23 @@ export interface WebhookConnection {
   webhookScheme: WebhookScheme
   /** Event type → job type; null: the mapping of the specification. */
   webhookEvents: Readonly<Record<string, string>> | null
-  /** How bodies in the platform's own form are read; null: there are none. */
+  /** How to read a body in the platform's own form; null: the platform sends no such bodies. */
   webhookBody: WebhookBodyForm | null
   /**
-   * Read with the rest in one look: no secret is missing while the database is away, and a new one
-   * comes with the new version.
+   * Read in the same query as the connection. So the secrets stay known while the database is away,
+   * and a new secret arrives together with the new version.
    */
   webhookSecrets: readonly StoredSecret[]
 }
 
 export interface ConnectionCache {
   /**
-   * From memory, else from the database; null when it does not exist. One that takes webhooks goes
-   * on working while the database is away; for any other id it rejects then.
+   * Reads the connection from memory, else from the database; null when it does not exist. While
+   * the database is away, a connection that is in memory and not disabled is still found, and any
+   * other id rejects.
    */
   find(id: string): Promise<WebhookConnection | null>
-  /** From the database, whatever is in memory. */
+  /** Reads the connection from the database, even when it is in memory. */
   refresh(id: string): Promise<WebhookConnection | null>
 }
 
@@ -98,8 +99,8 @@ export function createConnectionCache ({ load, now, loadTimeoutMs = 3_000 }: Con
   }
 
   /**
-   * The stream compares the epoch, so what is known may be used while it is looked up again: no
-   * sender waits for that.
+   * Looks a connection up again while requests use the known one, so that no sender waits. An old
+   * copy does no harm: the stream compares its epoch and refuses the event.
    */
   function revalidate (id: string, entry: Known): void {
     entry.staleAt = now() + retryMs
@@ -108,7 +109,8 @@ export function createConnectionCache ({ load, now, loadTimeoutMs = 3_000 }: Con
 
   return {
     async refresh (id) {
-      // A look-up under way may have read the row before the change that its caller asks about.
+      // A look-up that already runs may have read the row before the change that the caller asks
+      // about.
       await loading.get(id)?.catch(() => undefined)
       return fetchOnce(id)
     },
@@ -123,7 +125,7 @@ export function createConnectionCache ({ load, now, loadTimeoutMs = 3_000 }: Con
   }
 }
 
-/** Makes room by dropping what was stored first. */
+/** Drops the oldest entry of a full map. */
 function withRoom<Value> (map: Map<string, Value>, most: number): Map<string, Value> {
   const [oldest] = map.keys()
   if (map.size >= most && oldest !== undefined) map.delete(oldest)

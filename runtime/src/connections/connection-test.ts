@@ -8,8 +8,8 @@ const longestMessage = 2_000
 const mostWarnings = 20
 
 /**
- * The request that asks for the test. The fault of an adapter goes to the log, for its author; the
- * caller does not see it.
+ * The request that asks for the test. The hub logs a fault of the adapter for the adapter's author;
+ * the caller does not see it.
  */
 export interface TestRequest {
   requestId: string
@@ -17,9 +17,9 @@ export interface TestRequest {
 }
 
 /**
- * Asks the platform with the connection's credentials, or with `credentials` given for a look
- * before they are stored. Answers a failure as a result; never throws for one. What the platform
- * says of stored credentials becomes the connection's status.
+ * Calls the platform with the stored credentials, or with `credentials` to try them before they are
+ * stored. Returns a failure of the call as a result and does not throw it. For stored credentials,
+ * the platform's answer also sets the connection's status.
  */
 export async function testConnection (
   connections: Connections,

@@ -54,7 +54,7 @@ export interface ConnectionsOptions {
   credentials: Credentials
   registry: Registry
   now: () => Date
-  /** Called after every committed change, before its caller answers. */
+  /** Called after every committed change and before the client gets its answer. */
   onChanged: (connection: Connection) => Promise<void>
 }
 
@@ -80,8 +80,8 @@ export function createConnections (options: ConnectionsOptions) {
   }
 
   /**
-   * As `get`, inside a transaction that changes it: changes of one connection come one after the
-   * other.
+   * As `get`, inside a transaction that changes the connection. The row lock makes changes of one
+   * connection wait for each other.
    */
   async function lock (em: EntityManager, id: string, expectedVersion?: number): Promise<Connection> {
     const connection = found(id, await em.findOne(Connection, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE }))
@@ -106,8 +106,8 @@ export function createConnections (options: ConnectionsOptions) {
   }
 
   /**
-   * Creates it under `id`, or answers the one that a request with that operation id created before,
-   * or creates at this moment.
+   * Creates a connection under `id`. When another request with the same operation id has created
+   * it, or creates it at this moment, returns that connection.
    */
   async function create (
     body: ConnectionBody,
@@ -167,12 +167,15 @@ export function createConnections (options: ConnectionsOptions) {
     return credentialsRef
   }
 
-  /** Another adapter key or version is a move: between two jobs, and it can be rolled back. */
+  /**
+   * A patch that names another adapter key or version is a move: the hub makes it between two jobs,
+   * and it can be rolled back.
+   */
   async function patch (id: string, body: ConnectionPatch, expectedVersion?: number): Promise<Changed> {
     const current = await get(id)
     await refuseUnusable(current, body)
     if (!isMove(current, body)) return change(id, body, expectedVersion)
-    // Refused before it is waited for.
+    // Check before the move waits for jobs: a client with an old version gets its refusal at once.
     checkVersion(current, expectedVersion)
     const { warnings } = applyPatch(current, body)
     const connection = await changeBetweenJobs(
@@ -197,7 +200,10 @@ export function createConnections (options: ConnectionsOptions) {
     return changed
   }
 
-  /** Outside the transaction: the adapter may be in another thread. */
+  /**
+   * Asks the adapter outside the transaction: the adapter may be in another thread, and no
+   * transaction must wait for it.
+   */
   async function refuseUnusable (connection: Connection, body: ConnectionPatch): Promise<void> {
     const { adapter, config } = patchedConfig(connection, body)
     if (adapter === undefined) return
@@ -206,8 +212,8 @@ export function createConnections (options: ConnectionsOptions) {
   }
 
   /**
-   * `adapter`: that which the patch has to fit; absent when it changes nothing that an adapter is
-   * asked about.
+   * `adapter` is the one that the patched connection has to fit. It is absent when the patch
+   * changes nothing that concerns an adapter.
    */
   function patchedConfig (
     connection: Connection,
@@ -255,8 +261,8 @@ export function createConnections (options: ConnectionsOptions) {
   }
 
   /**
-   * Changes a connection in one transaction before which all of its jobs have ended and after which
-   * they go on. Refused when they do not end in time.
+   * Changes a connection in one transaction. All jobs of the connection end before the transaction
+   * and go on after it. Throws when the jobs do not end in time.
    */
   async function changeBetweenJobs (
     id: string,
@@ -286,7 +292,8 @@ export function createConnections (options: ConnectionsOptions) {
     const changed = await database.transaction(async transaction => {
       const connection = await lock(transaction.em, id)
       await work(connection, transaction)
-      // By a clock that stands still the row would be the same, and so would the version.
+      // When the clock stands still, the same `updatedAt` would leave the row unchanged, and its
+      // version would not grow.
       transaction.em.assign(connection, {
         updatedAt: new Date(Math.max(now().getTime(), connection.updatedAt.getTime() + 1))
       })
@@ -295,7 +302,7 @@ export function createConnections (options: ConnectionsOptions) {
     await onChanged(changed)
   }
 
-  /** Answers a connection that is disabled already as it is. */
+  /** Disables a connection. A connection that is already disabled stays as it is. */
   async function disable (id: string, expectedVersion?: number): Promise<Connection> {
     const connection = await database.transaction(async ({ em }) => {
       const connection = await lock(em, id, expectedVersion)
@@ -304,13 +311,13 @@ export function createConnections (options: ConnectionsOptions) {
       }
       return connection
     })
-    // Also when it was: the repetition of a request that was committed and then failed must still
-    // reach the webhooks.
+    // Announce the change for a connection that was already disabled, too: an earlier request may
+    // have committed and then failed before the webhook gate learned of it.
     await onChanged(connection)
     return connection
   }
 
-  /** Its credentials work: a connection in error is active again. */
+  /** The platform accepted the credentials: a connection in status `error` becomes active again. */
   async function resume (id: string): Promise<void> {
     const changed = await database.transaction(async ({ em }) => {
       const connection = await lock(em, id)
@@ -322,9 +329,9 @@ export function createConnections (options: ConnectionsOptions) {
   }
 
   /**
-   * A platform refused its credentials: an active connection goes into error. Not when it has
-   * others than those of `credentialsVersion` by now: they may be good, and nothing would take it
-   * out of error again.
+   * The platform refused the credentials: an active connection gets the status `error`. The status
+   * stays when the stored credentials are no longer those of `credentialsVersion`: the new ones may
+   * be good, and then nothing would make the connection active again.
    */
   async function suspend (id: string, reason: string, credentialsVersion: string | undefined): Promise<void> {
     const changed = await database.transaction(async ({ em }) => {
@@ -350,7 +357,8 @@ export function createConnections (options: ConnectionsOptions) {
     { values = {}, expectedVersion }: Pick<Kept, 'values'> & { expectedVersion?: number | undefined } = {}
   ): Promise<Connection> {
     const { adapterKey, adapterVersion } = await get(id)
-    // Outside the transaction: the adapter may be in another thread.
+    // Ask the adapter outside the transaction: the adapter may be in another thread, and no
+    // transaction must wait for it.
     const plain = await checkCredentials(registry.resolve(adapterKey, adapterVersion), value)
     const changed = await database.transaction(async ({ em, query }) => {
       const connection = await lock(em, id, expectedVersion)
@@ -376,8 +384,8 @@ export function createConnections (options: ConnectionsOptions) {
   }
 
   /**
-   * Stores credentials that an adapter made from `replaces`, unless somebody has stored others
-   * meanwhile. Answers whether it did.
+   * Stores credentials that an adapter made from `replaces`, unless other credentials were stored
+   * meanwhile. Returns whether it stored them.
    */
   async function renewCredentials (id: string, value: unknown, replaces: unknown): Promise<boolean> {
     const { adapterKey, adapterVersion } = await get(id)
@@ -419,14 +427,17 @@ export function createConnections (options: ConnectionsOptions) {
 const labelPattern = /^[A-Za-z0-9]{1,32}$/
 
 /**
- * The label of `credentialsRef` is the environment of the connection, where it has one
+ * Returns the label for `credentialsRef`: the environment of the connection, when it has one
  * (specification, section 2.3).
  */
 function labelOf ({ environment }: Readonly<Record<string, unknown>>): string | undefined {
   return typeof environment === 'string' && labelPattern.test(environment) ? environment : undefined
 }
 
-/** Whether a patch changes what serves the connection; naming what it has already does not. */
+/**
+ * Whether a patch changes the adapter key or version of the connection. A patch may name the
+ * present ones and change nothing.
+ */
 function isMove (
   connection: Connection,
   { adapterKey = connection.adapterKey, adapterVersion }: ConnectionPatch
@@ -435,14 +446,14 @@ function isMove (
     (adapterVersion !== undefined && adapterVersion !== connection.adapterVersion)
 }
 
-/** Refuses a change of something else than what its caller read. */
+/** Throws when the connection has changed since the caller read it. */
 export function checkVersion ({ version }: Connection, expected: number | undefined): void {
   if (expected !== undefined && expected !== version) throw new PreconditionFailedError()
 }
 
 /**
- * Somebody else may have written the same row between the look and the writing: then it is seen at
- * the second look.
+ * Another request may insert the same row between our read and our insert. Our second read then
+ * finds that row.
  */
 async function repeatOnceOnDuplicate<Result> (work: () => Promise<Result>): Promise<Result> {
   try {

@@ -8,12 +8,15 @@ export interface DrainOptions {
   waitMs: number
 }
 
-/** The mark of this move, as the database wrote it: whoever holds an older one is refused. */
+/**
+ * The mark of this move, as the database wrote it. The database refuses a move that holds an older
+ * mark.
+ */
 type Mark = string
 
 /**
- * Removes the mark in the transaction that changes the connection: jobs begin when it is committed.
- * Refuses when the mark lapsed, for jobs may run again.
+ * Removes the mark in the transaction that changes the connection, so that jobs begin when the
+ * change is committed. Throws when the mark has lapsed, because jobs may run again.
  */
 export type EndMark = (query: Query) => Promise<void>
 
@@ -35,9 +38,9 @@ const mostNamed = 10
  *       │                                                 └── not in time ──▶ mark removed, refused
  *       └── the process dies: the mark lapses, nothing has changed
  *
- * A claim that began before the mark may end after the last look here. Its run then reads the
- * connection, sees the mark and goes back into the queue (`openEnabled`), or sees what the work
- * made of the connection.
+ * A worker may begin to claim a job before the mark and end after the last look here. Its run then
+ * reads the connection. It either sees the mark and goes back into the queue (`openEnabled`), or
+ * sees the changed connection.
  */
 export function createDrain (
   database: Pick<Database, 'query' | 'notify'>,
@@ -135,7 +138,7 @@ async function endMark (query: Query, connectionId: string, mark: Mark, commitMs
   )
 }
 
-/** No row: somebody else moves the connection, now or since our mark lapsed. */
+/** No row means that another move has marked the connection, or that our mark has lapsed. */
 function markOf (connectionId: string, [row]: readonly { mark: Mark }[]): Mark {
   if (row === undefined) throw new ConnectionMovingError(connectionId)
   return row.mark

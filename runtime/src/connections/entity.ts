@@ -24,17 +24,24 @@ export const Connection = defineEntity({
     /** Kept here so that webhooks are authenticated while the adapter is missing. */
     webhookScheme: p.text().$type<WebhookScheme>(),
     /**
-     * Likewise, so that its events start the right jobs. Null: the mapping of the specification.
+     * Kept here for the same reason: events must start the right jobs while the adapter is missing.
+     * Null: the mapping of the specification.
      */
     webhookEvents: p.json<Record<string, string>>().nullable(),
-    /** Likewise, how bodies are read that are in the platform's own form. Null: there are none. */
+    /**
+     * Kept here for the same reason: the hub must still read bodies in the platform's own form.
+     * Null: the platform sends no such bodies.
+     */
     webhookBody: p.json<WebhookBodyForm>().nullable(),
     /**
-     * Its jobs wait until it has the adapter version that it is being moved to. By the clock of the
-     * database, which all processes share.
+     * While a move runs, the jobs of the connection wait for the new adapter version. The clock of
+     * the database decides, because all processes share it.
      */
     isMoving: p.boolean().formula(() => 'coalesce(moving_until > now(), false)'),
-    /** Members of `config` that are never shown, so that a missing adapter does not show them. */
+    /**
+     * Members of `config` that the API never shows. They are kept here because a missing adapter
+     * cannot name them.
+     */
     secretMembers: p.json<string[]>(),
     version: p.integer().version(),
     createdAt: p.datetime(),

@@ -8,9 +8,9 @@ const firstLookMs = 20
 const longestLookMs = 250
 
 /**
- * Runs `action` while no other install of this connection runs, in any process. A mark and not a
- * lock of the database: embedded there is one connection to it, which the call to the platform must
- * not hold. It lapses, as the process may die.
+ * Runs `action` while no other install of this connection runs, in any process. The turn is a mark
+ * in the row and not a database lock: the embedded database has only one connection, and the call
+ * to the platform must not hold it. The mark lapses, because the process that set it may die.
  */
 export async function inTurn<Result> (
   query: Query,

@@ -7,8 +7,8 @@ export type Config = Record<string, unknown>
 const stepTimeoutMs = 5_000
 
 /**
- * Applies the steps of a plan one after the other, each on the adapter that has it. Answers the
- * config, or what kept it from being made.
+ * Applies the steps of a plan one after the other, each with the adapter that declares it. Returns
+ * the new config, or the problems that prevented it.
  */
 export async function migrateConfig (
   config: Config,
@@ -32,7 +32,7 @@ export async function migrateConfig (
   return migrated
 }
 
-/** Without what the adapter says of a failure: it may quote the secrets of the config. */
+/** Drops the adapter's own text of a failure, because the text may quote secrets of the config. */
 async function runStep (
   config: Config,
   { index, direction }: MigrationStep,
@@ -44,7 +44,8 @@ async function runStep (
       args: [config],
       signal: AbortSignal.timeout(stepTimeoutMs)
     })
-    // As it will be read again: what JSON does not know would be shown and then not be there.
+    // Write the config as JSON and read it again, as storing does: otherwise the answer would show
+    // values that JSON cannot hold and that are gone after storing.
     const made: unknown = JSON.parse(JSON.stringify(answer?.value ?? null))
     return isPlainObject(answer?.value) && isPlainObject(made) ? made : undefined
   } catch {

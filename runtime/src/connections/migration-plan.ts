@@ -4,13 +4,16 @@ import semver from 'semver'
 /** An adapter version, as the owner of a form of config and of the migrations that lead to it. */
 export interface ConfigOwner {
   adapterKey: string
-  /** Undefined: it is not installed, and the connection is not pinned to an exact version. */
+  /**
+   * Undefined when the version is not installed and the connection is not pinned to an exact
+   * version.
+   */
   version: string | undefined
   migrations: readonly MigrationDescription[]
 }
 
 export interface MigrationStep {
-  /** Whose migration it is. */
+  /** The adapter that declares the migration. */
   of: 'target' | 'current'
   /** Position in that adapter's description. */
   index: number
@@ -24,16 +27,17 @@ export interface MigrationPlan {
   /** To be applied one after the other; empty when nothing fits. */
   steps: readonly MigrationStep[]
   /**
-   * The migration on the way back that has no `down`. There are no steps then: the config fits as
-   * it is, or not at all.
+   * The first migration on the way back that has no `down`. The plan then has no steps: the config
+   * must fit the target as it is, or the move is refused.
    */
   oneWay?: MigrationStep
 }
 
 /**
- * Which migrations bring a config from `current` to `target`: up by those of the target, as far as
- * they fit; else down by those of the current adapter, the way back of what they would make of the
- * target's config. A pre-release counts as the release that it leads to.
+ * Chooses the migrations that bring a config from `current` to `target`. An upgrade takes the `up`
+ * migrations of the target, as far as they fit. When none fits, the plan is a downgrade: it takes
+ * the migrations of the current adapter that lead from the target's form to the current one, and
+ * undoes them in reverse order. A pre-release counts as the release that it leads to.
  */
 export function planMigrations (current: ConfigOwner, target: ConfigOwner): MigrationPlan {
   const up = climb(current, target).map(index => stepOf('target', target, index, 'up'))
@@ -49,8 +53,8 @@ interface Form {
 }
 
 /**
- * Positions of the owner's migrations that lead from another form to its own. Of several that fit,
- * the one that leads furthest.
+ * Lists the positions of the owner's migrations that lead from another form of config to its own.
+ * When several migrations fit, it takes the one that leads furthest.
  */
 function climb (from: Omit<ConfigOwner, 'migrations'>, owner: ConfigOwner): number[] {
   const chosen: number[] = []

@@ -48,8 +48,8 @@ export function describeMove ({ connection, adapter }: Departure, to: Destinatio
 }
 
 /**
- * Judges by name which members of a config are never shown: those that were secret when it was
- * stored, or are for either version.
+ * Tells by name which members of a config are never shown: those that were secret when the config
+ * was stored, and those that either version marks as secret.
  */
 export function secretMembers ({ connection, adapter }: Departure, target: LoadedAdapter): (name: string) => boolean {
   const secret = new Set([
@@ -95,7 +95,7 @@ export function confirmationsOf ({ changes }: Move): SchemaProblem[] {
   ]
 }
 
-/** Why a connection cannot have this, all reasons that can be found without asking the platform. */
+/** Lists every reason against the destination that the hub can find without asking the platform. */
 export async function findObstacles ({ adapter, config }: Destination, credentials: unknown): Promise<SchemaProblem[]> {
   const health = adapter.carrier.health()
   const isNeedless = needsNoCredentials(adapter)
@@ -127,7 +127,10 @@ export interface Trial {
 
 const testTimeoutMs = 10_000
 
-/** The connection test as it would be after the move. What it wants stored is dropped. */
+/**
+ * Runs the connection test as it would run after the move. Values that the test wants to store are
+ * dropped.
+ */
 export async function tryDestination (
   adapters: Pick<Adapters, 'call'>,
   connection: Connection,
@@ -174,8 +177,8 @@ export function ownerOf (adapter: LoadedAdapter): ConfigOwner {
 }
 
 /**
- * Whose form the connection's config has. Its migrations are known only while that version is
- * installed.
+ * The owner of the form that the connection's config has now. Its migrations are known only while
+ * that version is installed.
  */
 export function departureOwner ({ connection, adapter }: Departure): ConfigOwner {
   if (adapter !== undefined) return ownerOf(adapter)

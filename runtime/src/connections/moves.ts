@@ -227,8 +227,8 @@ export function createMoves ({ database, connections, adapters, now }: MovesOpti
 const noTrial: Trial = { message: undefined, problems: [], warnings: [] }
 
 /**
- * A connection that had all that its version can gets all that the next one can; a choice of the
- * operator stays one.
+ * A connection that had every capability of its old version gets every capability of the new one.
+ * When the operator chose some capabilities, that choice stays.
  */
 function capabilitiesAfter ({ connection, adapter }: Departure, next: LoadedAdapter): string[] {
   const hasAll = adapter?.supportedCapabilities.every(name => connection.capabilities.includes(name)) === true
@@ -261,7 +261,9 @@ function isUnchanged (seen: Connection, now: Connection): boolean {
   return isDeepStrictEqual(judged(seen), judged(now))
 }
 
-/** `latest` is the newest version of one key, and a newer major has another. */
+/**
+ * `latest` means the newest version of one adapter key, and a newer major version has another key.
+ */
 function newerMajors (
   registry: Registry,
   { adapterKey: current }: Connection,

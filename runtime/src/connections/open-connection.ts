@@ -13,11 +13,11 @@ export interface OpenConnection {
   connection: Connection
   adapter: LoadedAdapter
   snapshot: ConnectionSnapshot
-  /** Another one after the credentials were replaced. */
+  /** Changes when the credentials are replaced. */
   credentialsVersion: string
 }
 
-/** Names what a connection has stored as its credentials. */
+/** Identifies the credentials that a connection has stored, and their version. */
 export function credentialsVersionOf (
   credentialsRef: string | null | undefined,
   stored: { version: number } | undefined
@@ -75,8 +75,8 @@ export function createOpening ({ database, credentials, registry, get }: Opening
   }
 
   /**
-   * As `open`, for work that a disabled connection is not given, nor one that is just being moved:
-   * it must not run on the version before.
+   * As `open`, for new work. Throws for a disabled connection, and for a connection that is being
+   * moved: the work must not run on the old version.
    */
   async function openEnabled (id: string) {
     const opened = await open(id)

@@ -14,8 +14,9 @@ export interface RedactionOptions {
 const censored = '[redacted]'
 
 /**
- * Knows the secrets of connections, for what was stored with one in it and is shown. A connection
- * whose credentials cannot be read shows nothing of that: nobody could say what in it is secret.
+ * Hides the secrets of connections in stored values before the API shows them. When the hub cannot
+ * read the credentials of a connection, it shows no text of such a value: it cannot tell which text
+ * is a secret.
  */
 export function createRedaction ({ database, credentials, registry }: RedactionOptions) {
   async function redactorsOf (ids: readonly (string | null)[]): Promise<(connectionId: string | null) => Redact> {
@@ -29,7 +30,7 @@ export function createRedaction ({ database, credentials, registry }: RedactionO
   async function redactorOf ({ adapterKey, adapterVersion, config, credentialsRef, secretMembers }:
     Connection): Promise<Redact>
   {
-    // Without its adapter every text of the credentials is a secret.
+    // When the adapter is missing, every text in the credentials counts as a secret.
     const schemas = registry.find(adapterKey, adapterVersion)?.description
     const ofConfig = [...secretMembers, ...markedMembers(schemas?.config ?? {})].map(name => [name, { secret: true }])
     const marked = collectMarked({ properties: Object.fromEntries(ofConfig) }, config)
@@ -45,7 +46,7 @@ export function createRedaction ({ database, credentials, registry }: RedactionO
   return { redactorsOf }
 }
 
-/** Shows nothing but what kind of value it is. */
+/** Hides texts and everything inside objects and arrays; only the kind of the value stays. */
 function hide (value: unknown): unknown {
   if (typeof value === 'string') return censored
   if (typeof value !== 'object' || value === null) return value

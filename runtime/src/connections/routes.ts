@@ -171,7 +171,8 @@ function describeConnection (registry: Registry, connection: Connection): Omit<C
     platformType,
     name,
     status,
-    // The operator's status stays; the reason says why nothing happens all the same.
+    // When no adapter serves the connection, the operator's status stays and the reason says why
+    // the connection does nothing.
     statusReason: serving === undefined ? registry.explain(adapterKey, adapterVersion) : statusReason ?? null,
     config: withoutSecretMembers(adapter, connection),
     credentialsRef: credentialsRef ?? null,

@@ -19,7 +19,7 @@ export const AdapterVersion = Type.String({
 })
 const ConfigObject = Type.Record(Type.String(), Type.Unknown())
 const CapabilityNames = Type.Array(Type.String({ minLength: 1, maxLength: 100 }), { uniqueItems: true, maxItems: 50 })
-// A bare string is a key: some platforms know nothing else.
+// Some platforms have only an API key: a bare string is that key.
 const Credentials = Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.String({ minLength: 1 })])
 
 export const ConnectionBody = Type.Object({
@@ -47,7 +47,7 @@ export type ConnectionPatch = Static<typeof ConnectionPatch>
 
 export const CredentialsBody = Type.Object({ credentials: Credentials }, { additionalProperties: false })
 
-/** A version that the caller read, as `ETag` gave it. */
+/** The version of the connection that the caller read, as `ETag` gave it. */
 export const IfMatch = Type.Object({ 'if-match': Type.Optional(Type.String({ maxLength: 100 })) })
 
 export const Warning = Type.Object({ pointer: Type.String(), code: Type.String(), message: Type.String() })

@@ -15,8 +15,8 @@ export interface Snapshot {
 const mostKept = 20
 
 /**
- * Keeps what the connection has now, in the transaction that changes it. Of each connection the
- * last 20 are kept.
+ * Stores the present state of the connection, in the transaction that changes it. Keeps the last 20
+ * snapshots of each connection.
  */
 export async function takeSnapshot (query: Query, connectionId: string): Promise<void> {
   await query(
@@ -44,7 +44,7 @@ export async function takeSnapshot (query: Query, connectionId: string): Promise
   )
 }
 
-/** The newest that was not restored: rolling back twice undoes two moves. */
+/** Reads the newest snapshot that was not restored yet, so that two rollbacks undo two moves. */
 export async function latestSnapshot (query: Query, connectionId: string): Promise<Snapshot | undefined> {
   const [row] = await query<Snapshot>(
     `
@@ -60,7 +60,7 @@ export async function latestSnapshot (query: Query, connectionId: string): Promi
 
 /**
  * Puts the cursors of a snapshot back and marks it as restored, in the transaction that restores
- * the rest. False: somebody restored it before.
+ * the rest. Returns false when another rollback restored the snapshot before.
  */
 export async function restoreCursors (query: Query, connectionId: string, snapshot: Snapshot): Promise<boolean> {
   const marked = await query(

@@ -31,10 +31,10 @@ export async function ownProblems (adapter: LoadedAdapter, config: Record<string
     }
     return value.map(({ pointer, code, message }) => ({ pointer: `/config${pointer}`, code, message }))
   } catch (error) {
-    // An adapter that is away cannot judge. The new config may be what brings it back, so it is let
-    // through.
+    // An adapter that is away cannot judge. Let the config through: this change may bring the
+    // adapter back.
     if (error instanceof Error && 'code' in error && error.code === 'LNK_ADAPTER_UNAVAILABLE') return []
-    // The operator's own settings are wrong, for instance.
+    // An adapter may refuse because of the operator's own settings, for instance.
     if (isAdapterError(error)) return [{ pointer: '/config', code: 'configuration', message: error.message }]
     throw error
   }
@@ -65,8 +65,8 @@ export async function checkCredentials (
 }
 
 /**
- * All that is wrong with a config, and with credentials when there are any; nothing is thrown for
- * it.
+ * Lists every problem of a config, and of credentials when they are given. Returns the problems and
+ * does not throw them.
  */
 export async function examineConnection (
   adapter: LoadedAdapter,
@@ -101,7 +101,7 @@ export function needsNoCredentials (adapter: LoadedAdapter): boolean {
   return 'type' in adapter.description.credentials && adapter.description.credentials.type === 'null'
 }
 
-/** The capabilities asked for, all of the adapter's by default. */
+/** Returns the wanted capabilities; by default all of the adapter's. */
 export function checkCapabilities (adapter: LoadedAdapter, wanted: readonly string[] | undefined): string[] {
   if (wanted === undefined) return [...adapter.supportedCapabilities]
   refuse(wanted.filter(name => !adapter.supportedCapabilities.includes(name)).map(name => ({
@@ -115,8 +115,8 @@ export function checkCapabilities (adapter: LoadedAdapter, wanted: readonly stri
 }
 
 /**
- * `config` without the members that were secret when it was stored, or are for the adapter that
- * serves now.
+ * Removes the members of `config` that were secret when it was stored, and those that are secret
+ * for the adapter that serves now.
  */
 export function withoutSecretMembers (
   adapter: LoadedAdapter | undefined,

@@ -22,8 +22,8 @@ await app.register(webhookConnections, { now: () => new Date(0) })
 t.teardown(() => app.close())
 
 /**
- * What a look-up is told that waits longer for the database than a sender should: the others of a
- * flood may see it on a busy machine.
+ * Whether a look-up failed because it waited too long for the database. On a busy machine this may
+ * happen to some look-ups of a flood.
  */
 function isUnavailable (reason: unknown): boolean {
   return reason instanceof Error && 'code' in reason && reason.code === 'LNK_DATABASE_UNAVAILABLE'

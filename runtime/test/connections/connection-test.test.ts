@@ -4,7 +4,10 @@ import type { Adapters } from '../../src/adapters/adapters.ts'
 import { testConnection } from '../../src/connections/connection-test.ts'
 import type { Connections } from '../../src/connections/connections.ts'
 
-/** What a connection test answers whose adapter fails so, and what the log has of it. */
+/**
+ * Tests a connection whose adapter fails with `failure`. Returns the result and the lines that were
+ * logged.
+ */
 async function testFailing (failure: Error) {
   const opened = {
     connection: { status: 'active', adapterKey: 'fake.api.v1' },

@@ -48,7 +48,7 @@ for (const kind of kinds(t)) {
       const draining = createDrain(database, limits)({ connectionId, waitMs: 20_000 }, async endMark => {
         ids.push(await enqueueOne(jobs, stateJob('after', { connectionId })))
         database.notify('jobs')
-        // Another connection's job is claimed by the look that leaves ours alone.
+        // The worker's look that leaves our job alone claims this job of another connection.
         await ended(jobs, [await enqueueOne(jobs, stateJob('elsewhere', { connectionId: await jobs.addConnection() }))])
         order.push('work')
         await database.transaction(({ query }) => endMark(query))
