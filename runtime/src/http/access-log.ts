@@ -6,7 +6,8 @@ import { createLogBudget } from './log-budget.ts'
 declare module 'fastify' {
   interface FastifyContextConfig {
     /**
-     * The path that the log shows of a request, where the one that was asked for may hold a secret.
+     * Gives the path that the log shows for a request. A route sets it when the requested path may
+     * hold a secret.
      */
     loggedPath?: (request: FastifyRequest) => string | undefined
   }
@@ -16,8 +17,8 @@ const sampledWebhooks = 100
 const linesPerSecond = 20
 
 /**
- * Sends the request id back and writes one line per request, without its query. Of the accepted
- * webhooks one in a hundred is written; of what anybody can send without knowing a secret, some a
+ * Sends the request id back and logs one line per request, without its query. It logs one in a
+ * hundred accepted webhooks. Requests that anybody can send without a secret get at most 20 lines a
  * second for each status.
  */
 export default fp<{ nowMs?: () => number }>(async (app, { nowMs = () => performance.now() }) => {

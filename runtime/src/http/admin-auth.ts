@@ -8,7 +8,7 @@ export type Scope = 'public' | 'webhook' | 'admin'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** A function where one route stands for many: asked for each request. */
+    /** A function when one route serves many addresses: the hub calls it for each request. */
     scope?: Scope | ((request: FastifyRequest) => Scope)
   }
   interface FastifyInstance {
@@ -32,7 +32,8 @@ export default fp<{ token: string }>(async (app, { token }) => {
   app.addHook('onRoute', route => {
     routes.push(route)
   })
-  // Not in onRoute itself: a plugin's own hook, which may still add the scope, runs after this.
+  // Check when the hub is ready and not in onRoute: a plugin's own onRoute hook may still add the
+  // scope, and it runs after this one.
   app.addHook('onReady', async () => {
     const undeclared = routes.filter(({ config }) => typeof config?.scope !== 'function' && !scopes.has(config?.scope))
       .map(route => `${String(route.method)} ${route.url}`)
@@ -67,7 +68,7 @@ export function unauthorized ({ headers: { authorization } }: FastifyRequest): E
 
 function isToken (authorization: string | undefined, expected: Buffer): boolean {
   const given = bearer.exec(authorization ?? '')?.[1]
-  // Hashes have one length, so the comparison tells nothing about the token's.
+  // Hashes have the same length, so the comparison tells nothing about the length of the token.
   return given !== undefined && timingSafeEqual(hash(given), expected)
 }
 

@@ -5,7 +5,7 @@ import type { Config } from '../config.ts'
 
 export interface AdminToken {
   token: string
-  /** Where it is kept when it was made by the hub; undefined when `ADMIN_TOKEN` gives it. */
+  /** The file of the token when the hub made it; undefined when `ADMIN_TOKEN` gives it. */
   path?: string
 }
 
@@ -14,8 +14,8 @@ export function adminTokenPath (config: Pick<Config, 'dataDirectory'>): string {
 }
 
 /**
- * `ADMIN_TOKEN`, or the one made at the first start: 32 random bytes in the data directory,
- * readable by its owner only.
+ * Returns `ADMIN_TOKEN`, or the token that the hub made at its first start: 32 random bytes in the
+ * data directory, in a file that only its owner can read.
  */
 export async function readOrCreateAdminToken (config: Pick<Config, 'adminToken' | 'dataDirectory'>): Promise<
   AdminToken

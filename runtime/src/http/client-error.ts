@@ -7,8 +7,8 @@ import { toProblem } from './problem.ts'
 import { responseHeaders } from './response-headers.ts'
 
 /**
- * Answers what is no HTTP request, or comes too slowly, and closes the connection: what follows on
- * it cannot be trusted.
+ * Answers a client that sends no valid HTTP or sends it too slowly, and closes the connection: the
+ * bytes that follow cannot be trusted.
  */
 export function answerClientError (error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return

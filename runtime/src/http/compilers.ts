@@ -9,9 +9,9 @@ import addFormats from 'ajv-formats'
 type Schemas = Readonly<Record<string, AnySchema | AnySchema[]>>
 
 /**
- * Makes the validators of routes. Bodies are taken as they are; the text of a query string or a
- * header is turned into the type that its schema wants. Given to Fastify as a factory: a compiler
- * set on the root is not used where a plugin adds schemas of its own.
+ * Makes the validators of routes. They take bodies as they are, and turn the text of a query string
+ * or a header into the type that its schema wants. Fastify gets this factory and no compiler on the
+ * root, because it ignores that compiler where a plugin adds schemas of its own.
  */
 export function buildValidator (schemas: Schemas): (definition: AnySchema) => ValidateFunction {
   const compile = createCompiler(schemas)
@@ -31,7 +31,10 @@ export function createCompiler (schemas: Schemas): (definition: AnySchema) => Va
   }
 }
 
-/** Fastify calls it, and reads `errors` after a call that answered false: nothing else of it. */
+/**
+ * Fastify needs only two things of a validator: it calls the function, and it reads `errors` after
+ * the answer false.
+ */
 function compileOnUse (compile: () => ValidateFunction): ValidateFunction {
   let compiled: ValidateFunction | undefined
   const validate = ((value: unknown): boolean => {
@@ -44,8 +47,8 @@ function compileOnUse (compile: () => ValidateFunction): ValidateFunction {
 }
 
 function createAjv (coerceTypes: boolean, schemas: Schemas): Ajv {
-  // Not checked against the schema of schemas, which takes longer than compiling them: they are the
-  // hub's own.
+  // Do not check the schemas against the schema of schemas: the hub wrote them, and the check takes
+  // longer than compiling them.
   const ajv = new Ajv({
     allErrors: true,
     useDefaults: true,

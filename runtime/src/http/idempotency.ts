@@ -15,8 +15,8 @@ declare module 'fastify' {
   }
   interface FastifyRequest {
     /**
-     * Names what the request asks for: the same for each repetition with its Idempotency-Key, also
-     * after this process died half-way.
+     * Identifies the work that the request asks for. Each repetition with the same Idempotency-Key
+     * gets the same id, even after this process died half-way.
      */
     operationId: string
     idempotencyClaim: Claim | null
@@ -106,7 +106,8 @@ export default fp<{ now: () => Date }>(async (app, { now }) => {
         })
       }
     } catch (error) {
-      // The request is done; a repetition after the lease finds it done.
+      // The work is done. A repetition after the lease runs the handler again, and the handler
+      // finds the work done.
       request.log.warn({ err: error }, 'the answer to an Idempotency-Key could not be kept')
     }
     return payload
@@ -134,8 +135,8 @@ export default fp<{ now: () => Date }>(async (app, { now }) => {
 }, { name: 'idempotency', dependencies: ['database'] })
 
 /**
- * Takes the key for this request, or answers what its first request was answered; undefined while
- * that one is under way.
+ * Takes the key for this request, or returns the answer that the first request with the key got.
+ * Returns undefined while the first request still runs.
  */
 async function claim (query: Query, wanted: Claim, bodyHash: string, now: Date): Promise<Claim | Answer | undefined> {
   for (let tries = 0; tries < mostTries; tries++) {

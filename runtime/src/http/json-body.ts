@@ -13,9 +13,8 @@ const mostProblems = 20
 const unstorableText = 'holds a NUL character or half of a surrogate pair'
 
 /**
- * Reads the bodies of the API: JSON in UTF-8 and nothing else, so that what a handler gets can be
- * stored as it is. An empty body counts as none where none is needed: many clients always announce
- * JSON.
+ * Reads the bodies of the API: JSON in UTF-8 and nothing else, so that a handler can store a body
+ * as it is. A route that needs no body accepts an empty one: many clients always announce JSON.
  */
 export default fp(async app => {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
@@ -55,7 +54,7 @@ function decode (decoder: TextDecoder, raw: Buffer): string {
   return text
 }
 
-// Without the parser's error, as its message or as a cause: it quotes the body, credentials
+// Keep the parser's error out of the message and the cause: it quotes the body, credentials
 // included.
 function parseJson (text: string): unknown {
   try {

@@ -35,8 +35,9 @@ export const anyProblem = {
 }
 
 /**
- * OpenAPI 3.1 at `/openapi.json`, made from the schemas that validate, and Swagger UI at
- * `/api/docs` unless it is switched off. `morePaths` is asked each time.
+ * Serves OpenAPI 3.1 at `/openapi.json`, made from the schemas that validate, and Swagger UI at
+ * `/api/docs` unless the operator switches it off. `morePaths` is called each time that somebody
+ * reads the document.
  */
 export default fp<{ version: string, docs: boolean, morePaths?: () => OpenAPIV3_1.PathsObject }>(
   async (app, { version, docs, morePaths = () => ({}) }) => {
@@ -75,7 +76,8 @@ export default fp<{ version: string, docs: boolean, morePaths?: () => OpenAPIV3_
       return
     }
     await app.register(async scope => {
-      // The plugin declares routes of its own, which know no scope.
+      // Swagger UI declares its own routes without a scope, and a route without a scope stops the
+      // start.
       scope.addHook('onRoute', route => {
         route.config = { ...route.config, scope: 'public' }
       })

@@ -12,7 +12,8 @@ export function encodeCursor (position: Position): string {
   return Buffer.from(`${position.createdAt}|${position.id}`).toString('base64url')
 }
 
-// Exactly what is encoded: PostgreSQL refuses times and ids that a looser look lets pass.
+// Accept only the form that `encodeCursor` writes: PostgreSQL refuses times and ids that a looser
+// pattern lets pass.
 const timePattern = /^[1-9]\d{3}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
 /** Throws a 400 for anything that `encodeCursor` did not make. */
@@ -24,7 +25,7 @@ export function decodeCursor (cursor: string): Position {
   return { createdAt, id }
 }
 
-/** Whether there is such a time: `Date.parse` takes the 31st of February for the 3rd of March. */
+/** Whether the date exists: `Date.parse` reads the 31st of February as the 3rd of March. */
 function isTime (text: string): boolean {
   const atMs = timePattern.test(text) ? Date.parse(text) : Number.NaN
   return !Number.isNaN(atMs) && new Date(atMs).toISOString() === text

@@ -19,8 +19,9 @@ export default fp<{ nowMs?: () => number }>(async (app, { nowMs = () => performa
   app.setErrorHandler((error, request, reply) => {
     const known = toKnownError(error, request.routeOptions.bodyLimit)
     if (known.statusCode >= 500) {
-      // While a server is away, every request fails for the same reason. A stranger may repeat a
-      // request that fails. Only an unforeseen failure of a request with a token is always logged.
+      // Limit the lines: while a server is away, every request fails for the same reason, and a
+      // stranger may repeat a request that fails. Only an unforeseen failure of a request with a
+      // token is always logged.
       const isForeseen = known.code !== 'LNK_INTERNAL' || scopeOf(request) !== 'admin'
       const { isAllowed, heldBack } = isForeseen ? budget.take(known.code) : { isAllowed: true, heldBack: 0 }
       if (isAllowed) {
@@ -37,8 +38,8 @@ export default fp<{ nowMs?: () => number }>(async (app, { nowMs = () => performa
 }, { name: 'problem-json' })
 
 /**
- * Answers what Fastify refuses before there is a route, such as an address with a broken escape. No
- * hook runs for it.
+ * Answers a request that Fastify refuses before it finds a route, for example an address with a
+ * broken escape. Fastify runs no hook for it, so this sets the headers itself.
  */
 export function answerFrameworkError (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
   reply.headers(responseHeaders).header('x-request-id', request.id)
@@ -48,7 +49,7 @@ export function answerFrameworkError (error: FastifyError, request: FastifyReque
 function sendProblem (request: FastifyRequest, reply: FastifyReply, known: KnownError): FastifyReply {
   if (known.statusCode === 401) reply.header('www-authenticate', 'Bearer')
   if (known.statusCode === 503 && !reply.hasHeader('retry-after')) reply.header('retry-after', retryAfterSeconds)
-  // As a text: the schemas of a route's answers do not apply to its problems.
+  // Send a text: the schemas of a route's answers do not describe its problems.
   return reply.code(known.statusCode).type('application/problem+json').serializer(String)
     .send(JSON.stringify(toProblem(known, request.id)))
 }

@@ -34,7 +34,7 @@ export interface KnownError {
   errors?: ProblemDetail[]
 }
 
-// Ajv reports every problem of a body: one of a megabyte has a hundred thousand.
+// Ajv reports every problem of a body, and a body of one megabyte can have a hundred thousand.
 const mostDetails = 50
 
 // The names of the specification (section 7.2) stand as titles.
@@ -52,8 +52,8 @@ export function toProblem ({ code, statusCode, message, errors = [] }: KnownErro
     status: statusCode,
     detail: message,
     code,
-    // The occurrence, not the address: that may hold a secret, and one 404 must not differ from
-    // another.
+    // Name the request and not its address: the address may hold a secret, and one 404 must not
+    // differ from another.
     instance: `urn:linker:request:${requestId}`,
     requestId,
     ...(errors.length === 0 ? {} : { errors: errors.slice(0, mostDetails) })
@@ -61,8 +61,8 @@ export function toProblem ({ code, statusCode, message, errors = [] }: KnownErro
 }
 
 /**
- * The part of an error that may leave the hub. One that nobody foresaw becomes `LNK_INTERNAL`,
- * whatever it says.
+ * The part of an error that may leave the hub. An error that nobody foresaw becomes `LNK_INTERNAL`,
+ * whatever its message says.
  */
 export function toKnownError (error: unknown, bodyLimitBytes: number): KnownError {
   const { code, statusCode, errors } = membersOf(error)
@@ -82,8 +82,8 @@ export function toKnownError (error: unknown, bodyLimitBytes: number): KnownErro
     }
     if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return known(new PayloadTooLargeError(bodyLimitBytes))
     if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return known(new UnsupportedMediaTypeError())
-    // Fastify and its plugins refuse with codes that begin so.
-    // ECONNRESET with a status is the client's connection that broke, not one of ours.
+    // Errors of Fastify and its plugins have codes that begin with FST_. ECONNRESET with a status
+    // means that the client's connection broke, and not one of the hub's.
     const isOfClient = code.startsWith('FST_') || code === 'ECONNRESET'
     if (isOfClient && statusCode !== undefined && statusCode < 500) {
       return { ...known(new InvalidRequestError(error.message)), statusCode }
@@ -94,7 +94,7 @@ export function toKnownError (error: unknown, bodyLimitBytes: number): KnownErro
 }
 
 /**
- * Names each value that the schema of a route refused by a pointer into the body, `/querystring`,
+ * Points to each value that the schema of a route refused: in the body, in `/querystring`,
  * `/params` or `/headers`.
  */
 function describeInvalid (error: Error): KnownError | undefined {
@@ -120,7 +120,7 @@ function known ({ code, statusCode = 500, message }: {
   return { code, statusCode, message }
 }
 
-/** Anything may be thrown: also an error without a code, and what is no error. */
+/** Code may throw any value: an error without a code, or something that is no error. */
 function membersOf (error: unknown): { code: string, statusCode?: number, errors?: ProblemDetail[] } {
   const { code, statusCode, errors } = (error ?? {}) as Record<string, unknown>
   return {

@@ -3,8 +3,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { InvalidRequestError } from '../errors.ts'
 
 /**
- * No page of another site may frame an answer. The pages of adapters bring their own scripts and
- * styles.
+ * No page of another site may frame an answer. Adapters' pages get this rule alone, because they
+ * bring their own scripts and styles.
  */
 const framing = "frame-ancestors 'none'"
 
@@ -45,14 +45,14 @@ export default fp(async app => {
   })
 }, { name: 'response-headers' })
 
-/** For the routes of adapters, which may answer pages. */
+/** Lets an adapter's route answer a page. */
 export function allowPage (reply: FastifyReply): FastifyReply {
   return reply.header('content-security-policy', framing)
 }
 
 /**
- * Node keeps the first and drops the others, but a proxy may have routed by another (RFC 9112,
- * section 3.2).
+ * Node keeps the first Host header and drops the others, but a proxy may have routed by another one
+ * (RFC 9112, section 3.2).
  */
 function countHosts ({ raw: { rawHeaders } }: FastifyRequest): number {
   let hosts = 0

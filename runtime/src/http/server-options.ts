@@ -6,10 +6,7 @@ import { buildSerializer, buildValidator } from './compilers.ts'
 
 const requestIdPattern = /^[A-Za-z0-9._:-]{1,128}$/
 
-/**
- * The id that the client sent, when it is one that cannot break a log line or a header; else a new
- * one.
- */
+/** Returns the client's request id when it cannot break a log line or a header, else a new id. */
 export function requestIdOf (request: Pick<IncomingMessage, 'headers'>): string {
   const given = request.headers['x-request-id']
   return typeof given === 'string' && requestIdPattern.test(given) ? given : randomUUID()
@@ -23,23 +20,26 @@ export function withoutVersionPrefix (request: Pick<IncomingMessage, 'url'>): st
   return rest.startsWith('/') ? rest : `/${rest}`
 }
 
-/** Most sockets of one process: `server.maxConnections`. Above it a new one is closed at once. */
+/**
+ * The most sockets that one process has open (`server.maxConnections`). Node closes any further
+ * socket at once.
+ */
 export const mostSockets = 10_000
 
 /**
- * How the server is made. Slow headers and bodies are cut: Fastify's default for `requestTimeout`
- * switches Node's guard off.
+ * The options of the server. They cut off slow headers and bodies: Fastify's default for
+ * `requestTimeout` switches Node's guard off.
  */
 export const serverOptions = {
   bodyLimit: 1_048_576,
-  // Adapters that hang while they load have limits of their own, and a database may take long to
-  // come up.
+  // Wait long for plugins: a database may take long to come up, and an adapter that hangs while it
+  // loads has its own limit.
   pluginTimeout: 180_000,
   requestTimeout: 15_000,
   connectionTimeout: 0,
   keepAliveTimeout: 72_000,
-  // Node looks for slow ones every 30 s by default, so they would live three times as long as they
-  // may.
+  // By default Node looks for slow requests every 30 s, so they would live much longer than the
+  // time-outs allow.
   http: { headersTimeout: 10_000, maxHeaderSize: 16_384, connectionsCheckingInterval: 2_000 },
   genReqId: requestIdOf,
   requestIdHeader: false,

@@ -3,9 +3,10 @@ import { InvalidRequestError } from '../errors.ts'
 const lastTimeMs = Date.UTC(9999, 11, 31)
 
 /**
- * A time of a query as PostgreSQL takes it: RFC 3339 has leap seconds, offsets and years that it
- * refuses. Nothing that the hub keeps is older than 1970. Throws a 400 for a form that the format
- * lets pass and nobody reads.
+ * Turns a time of a query into one that PostgreSQL takes: RFC 3339 has leap seconds, offsets and
+ * years that PostgreSQL refuses. A time before 1970 becomes 1970, because the hub keeps nothing
+ * older. Throws a 400 for a time that fits the format of the schema but that JavaScript cannot
+ * read.
  */
 export function toStorableTime (time: string): string {
   const atMs = Date.parse(time.toUpperCase().replace(/:60(?=[.Z+-])/, ':59'))

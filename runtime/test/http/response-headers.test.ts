@@ -8,7 +8,7 @@ const strict = {
   'content-security-policy': /^default-src 'none'; frame-ancestors 'none'$/
 }
 
-/** As plugins of Fastify make them. */
+/** An error as plugins of Fastify make it. */
 function libraryError (statusCode: number): Error {
   return Object.assign(new Error('of a library'), { statusCode, code: 'FST_PLUGIN_REFUSES' })
 }

@@ -27,7 +27,7 @@ export interface HttpApp {
 
 export interface HttpAppOptions {
   routes?: (app: FastifyInstance) => void | Promise<void>
-  /** Of the server, over those of the hub. */
+  /** Options of the server that replace those of the hub. */
   server?: object
   level?: string
   nowMs?: () => number
@@ -79,7 +79,7 @@ export async function sendRaw (
   socket.on('data', chunk => {
     received.push(chunk)
   })
-  // A server that refuses closes while the rest is still being written.
+  // A server that refuses a request closes the socket while the test still writes the rest.
   socket.on('error', () => undefined)
   for (const part of parts) socket.write(part)
   if (!isHeldOpen) socket.end()
