@@ -19,14 +19,14 @@ export interface Received {
 }
 
 const jsonPattern = /^application\/json *(?:;|$)/i
-// Two headers of one name arrive joined by a comma, which neither this nor the pattern of a
-// signature allows.
+// Node joins two headers of one name with a comma. Neither this pattern nor the pattern of a
+// signature allows a comma.
 const timestampPattern = /^[0-9]{10,16}$/
 const bearerPattern = /^bearer +([^\s,]+) *$/i
 
 /**
- * Throws unless the delivery says that it is JSON (specification, section 4.3), with whatever
- * parameters.
+ * Throws unless the Content-Type of the delivery is JSON, with any parameters (specification,
+ * section 4.3).
  */
 export function refuseOtherMedia (headers: IncomingHttpHeaders): void {
   if (!jsonPattern.test(headers['content-type'] ?? '')) {
@@ -63,7 +63,7 @@ export function authenticateSigned ({ headers, rawBody, secrets, nowMs, skewMs }
  */
 export function authenticateBearer ({ headers, secrets }: Pick<Received, 'headers' | 'secrets'>): void {
   if (secrets.length === 0) throw new WebhookSecretMissingError()
-  // No secret is empty, so nothing given matches nothing.
+  // A missing token counts as an empty one. No secret is empty, so it matches none.
   const given = hashToken(bearerPattern.exec(headers.authorization ?? '')?.[1] ?? '')
   if (secrets.filter(({ hash }) => timingSafeEqual(hash, given)).length === 0) {
     throw Object.assign(new SignatureMismatchError(), {

@@ -18,10 +18,10 @@ const eventId = new RegExp(eventIdPattern)
 const dateTime = new RegExp(dateTimePattern)
 
 /**
- * The hub's form of a body in a platform's own; the caller checks it. The time of arrival is no
- * part of the event's id: the same body twice is one event. Of the rest only what tells the
- * object's states apart goes along, as whole orders hold personal data and streams and logs keep
- * it.
+ * Translates a body from a platform's own form into the hub's form; the caller checks the result.
+ * The event's id does not contain the time of arrival, so the same body sent twice is one event.
+ * The payload holds only the members that tell the states of the object apart: a whole order holds
+ * personal data, and streams and logs would keep it.
  */
 export function translate (body: unknown, { form, platformType, receivedAt }: ForeignBody): object {
   const externalId = idAt(body, form.externalId)
@@ -46,7 +46,8 @@ function hash (values: readonly (string | undefined)[]): string {
 }
 
 /**
- * A number beyond what is exact was rounded when it was parsed: it may be the id of another object.
+ * The parser rounds a number that is too large to be exact, so the rounded number may be the id of
+ * another object.
  */
 function idAt (body: unknown, pointer: string): string | undefined {
   const value = valueAt(body, pointer)

@@ -7,13 +7,13 @@ import { describeDetails } from '../http/problem.ts'
 import { dateTimePattern, eventIdPattern, translate, type ForeignBody } from './body-form.ts'
 
 const withoutControls = '^[^\\u0000-\\u001f\\u007f-\\u009f]+$'
-// Lower-case words between dots, except those that every object answers to.
+// Lower-case words between dots. Names that every JavaScript object has are not allowed.
 const eventType = '^(?!(?:[^.]*\\.)*(?:constructor|prototype|__proto__)(?:\\.|$))[a-z][a-z0-9_]*(?:\\.[a-z0-9_]+)+$'
 const deepest = 32
 
 /**
- * Body of a delivery (specification, section 2.5). Members it does not name are ignored; PHP
- * senders write an empty `payload` as `[]`.
+ * Body of a delivery (specification, section 2.5). The hub ignores members that are not named here.
+ * PHP senders write an empty `payload` as `[]`.
  */
 export const WebhookBody = Type.Object({
   schemaVersion: Type.Literal(1),
@@ -32,14 +32,13 @@ export const WebhookBody = Type.Object({
 export type WebhookBody = Static<typeof WebhookBody>
 
 /**
- * `foreign` says how a body is read that is not in this form: one without the member
- * `schemaVersion`.
+ * `foreign` tells how to read a body in a platform's own form, which has no member `schemaVersion`.
  */
 export type ParseBody = (raw: Buffer, foreign?: ForeignBody) => WebhookBody
 
 /**
- * Makes the parser of authenticated bodies. Everything it refuses is a 400 that names the place by
- * a JSON pointer.
+ * Makes the parser of authenticated bodies. The parser refuses with a 400, and names a wrong value
+ * by its JSON pointer.
  */
 export function createBodyParser (): ParseBody {
   const check = compileOwnSchema(WebhookBody)
@@ -61,7 +60,7 @@ function isOwnForm (value: unknown): boolean {
   return typeof value === 'object' && value !== null && Object.hasOwn(value, 'schemaVersion')
 }
 
-/** The sender has to look at what it sent, not at what became of it. */
+/** Points into the body that the sender sent, not into the hub's translation of it. */
 function inPlace (problem: SchemaProblem, { form }: ForeignBody): SchemaProblem {
   return problem.pointer === '/object/externalId' ? { ...problem, pointer: form.externalId } : problem
 }
@@ -72,7 +71,7 @@ function parseJson (raw: Buffer): unknown {
   }
   if (!isUtf8(raw)) throw new WebhookMalformedError('The body is not UTF-8')
   const text = raw.toString('utf8')
-  // The parser would drop it: RFC 8259 forbids senders to write one.
+  // RFC 8259 forbids senders to write a byte order mark, and the parser would drop it silently.
   if (text.startsWith('\ufeff')) throw new WebhookMalformedError('The body starts with a byte order mark')
   try {
     return parse(text, { protoAction: 'error', constructorAction: 'error' })
@@ -85,8 +84,8 @@ function parseJson (raw: Buffer): unknown {
 }
 
 /**
- * Finds values that JSON allows and no store takes as they are: half a surrogate pair, a number
- * beyond a double, any depth.
+ * Finds values that JSON allows but no store takes as they are: half of a surrogate pair, a number
+ * too large for a double, and nesting that is too deep.
  */
 function findFault (value: unknown, levels: number): SchemaProblem | undefined {
   if (typeof value === 'string') {

@@ -9,8 +9,8 @@ export function callbackPathOf ({ id, platformType }: Pick<Of, 'id' | 'platformT
 }
 
 /**
- * Where a platform sends the webhooks of a connection. Its config says the hub's public address,
- * whatever the platform.
+ * The address to which a platform sends the webhooks of a connection. For every platform, the
+ * connection's config holds the hub's public address.
  */
 export function callbackUrlOf (connection: Of): string {
   const { callbackBaseUrl } = connection.config

@@ -33,7 +33,10 @@ export interface Accepted {
   /** Id of the job that the event starts. */
   deliveryId: string
   isDuplicate: boolean
-  /** Whether no job is known for events of its type: it is kept, and starts nothing. */
+  /**
+   * Whether the hub knows no job for events of this type. It keeps such an event and starts
+   * nothing.
+   */
   isIgnored: boolean
 }
 
@@ -61,8 +64,8 @@ interface Verified {
 const provider = new RegExp(platformTypePattern)
 
 /**
- * The door for webhooks. Order matters: the address is decided before any look-up, authentication
- * before any parsing, and a forged request leaves no row, no key and no entry.
+ * The door for webhooks. The order matters: the gate checks the form of the address before any
+ * look-up, and authenticates before it parses. A forged request leaves no row, no key and no entry.
  */
 export function createGate ({ connections, streams, secretsOf, hasJob, now, skewMs }: GateOptions): Gate {
   const parseBody = createBodyParser()
@@ -100,13 +103,13 @@ export function createGate ({ connections, streams, secretsOf, hasJob, now, skew
     try {
       return await streams.publishEvent(event)
     } catch (error) {
-      // Whether it was stored may be unknown. The marker is left alone: the sender's retry settles
-      // it either way.
+      // The hub may not know whether the event was stored. It leaves the marker alone: the sender's
+      // retry settles both cases.
       throw new PublishFailedError({ cause: error })
     }
   }
 
-  /** Undefined when the connection is not the one that was checked any more. */
+  /** Returns undefined when the connection has changed since it was checked. */
   async function store (verified: Verified, requestId: string): Promise<Accepted | undefined> {
     const event = toEvent(verified, requestId, now())
     const result = await publish(event)
@@ -116,8 +119,8 @@ export function createGate ({ connections, streams, secretsOf, hasJob, now, skew
   }
 
   /**
-   * The connection was changed since it was cached, perhaps disabled: every check again, with what
-   * is stored now.
+   * The connection has changed since it was cached, and may be disabled: run every check again with
+   * the stored connection.
    */
   async function acceptAgain (delivery: Delivery): Promise<Accepted> {
     const verified = await verify(delivery, connections.refresh, ignore)
@@ -170,7 +173,10 @@ function refuseEncoded (headers: IncomingHttpHeaders): void {
   }
 }
 
-/** One answer for unknown, disabled and mismatched, so that nobody learns which ids exist. */
+/**
+ * Gives one answer for unknown, disabled and mismatched connections, so that nobody learns which
+ * ids exist.
+ */
 function open (connection: WebhookConnection | null, providerOfAddress: string): WebhookConnection {
   if (connection === null || connection.platformType !== providerOfAddress || connection.status === 'disabled') {
     throw new WebhookConnectionNotFoundError()

@@ -62,8 +62,8 @@ export function createInstalls ({ database, connections, adapters, sealing, http
   const { query } = database
 
   /**
-   * May be repeated whatever became of it: every time with a new secret, and none that the platform
-   * may have is given up before one was installed.
+   * An install may be repeated after any outcome. Each install makes a new secret. The hub keeps
+   * the secrets that the platform may have until a newer one is installed, five at most.
    */
   async function install (id: string, requestId: string): Promise<Installed> {
     const { connection, adapter } = await connections.openEnabled(id)
@@ -98,8 +98,8 @@ export function createInstalls ({ database, connections, adapters, sealing, http
   }
 
   /**
-   * Stores a new secret, and what the adapter says now of its webhooks: it may have been upgraded
-   * since the connection was made.
+   * Stores a new secret, and the adapter's present description of its webhooks: the adapter may
+   * have been upgraded since the connection was made.
    */
   async function store ({ connection: { id, adapterKey, adapterVersion }, adapter }: OpenConnection): Promise<
     NewSecret
@@ -117,7 +117,7 @@ export function createInstalls ({ database, connections, adapters, sealing, http
     return made
   }
 
-  /** Answers the adapter's warning. */
+  /** Gives the platform the address and the secret. Returns the adapter's warning. */
   async function tell (
     { adapter, snapshot, credentialsVersion }: OpenConnection,
     installation: { callbackUrl: string, secret: string },
@@ -140,8 +140,8 @@ export function createInstalls ({ database, connections, adapters, sealing, http
   }
 
   /**
-   * Whether webhooks can arrive, of many connections at once: the environment holds a secret, or
-   * the last install succeeded.
+   * The ids of the connections to which webhooks can arrive: the environment holds a secret for the
+   * connection, or its last install succeeded.
    */
   async function configuredOf (of: readonly { id: string, platformType: string }[]): Promise<ReadonlySet<string>> {
     const states = await readInstallStates(query, of.map(({ id }) => id))
@@ -171,8 +171,8 @@ export function createInstalls ({ database, connections, adapters, sealing, http
 }
 
 /**
- * As the routes of adapters answer it. The secret is none of the connection's that its own
- * redaction knows.
+ * Makes the error that the routes of adapters would answer, and hides the new secret in it: the
+ * redaction of the connection does not know that secret.
  */
 function toFailure (error: unknown, adapter: string, redact: Redact): Error {
   const { error: failure, retryAfterSeconds } = toRouteFailure(error, adapter)

@@ -15,7 +15,9 @@ export interface WebhookRoutesOptions {
   config: Pick<Config, 'webhookSecrets' | 'webhookSkewMs' | 'credentialsKey'>
   now: () => Date
   hasJob: GateOptions['hasJob']
-  /** For metrics: what became of a delivery, `accepted`, `duplicate` or the code of the refusal. */
+  /**
+   * For metrics. The outcome of a delivery is `accepted`, `duplicate` or the code of the refusal.
+   */
   onOutcome?(provider: string, outcome: string): void
 }
 
@@ -77,7 +79,7 @@ const routes: FastifyPluginAsync<WebhookRoutesOptions> = async (app, { config, n
   })
 
   app.setErrorHandler<Error & { code?: string }, Address>((error, request) => {
-    // Fastify refuses a Content-Type that is none before any parser runs.
+    // Fastify refuses a Content-Type that is no media type before any parser runs.
     const refusal = error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE'
       ? new WebhookMalformedError('Content-Type must be application/json')
       : error
@@ -123,8 +125,8 @@ const routes: FastifyPluginAsync<WebhookRoutesOptions> = async (app, { config, n
 }
 
 /**
- * Tells a sender no more than the delivery itself would. That the hub cannot judge now is no
- * verdict.
+ * Tells a sender no more than the delivery itself would. When the hub cannot judge now, it answers
+ * with the error and gives no verdict.
  */
 async function judge (gate: Gate, delivery: Delivery): Promise<DeliveryVerdict> {
   const judgement = await gate.check(delivery)

@@ -4,8 +4,8 @@ import { PublishFailedError } from '../errors.ts'
 import type { StoredSecret, WebhookConnection } from '../connections/connection-cache.ts'
 
 /**
- * A secret in the two forms in which deliveries prove it: as the key of a signature and, for bearer
- * tokens, as a hash of one length.
+ * A secret in the two forms that prove deliveries: a key for signatures and, for bearer tokens, a
+ * hash of fixed length.
  */
 export interface WebhookSecret {
   key: KeyObject
@@ -13,8 +13,8 @@ export interface WebhookSecret {
 }
 
 /**
- * The secrets that a delivery to this connection may prove now: one from the environment and those
- * stored for it; none means that nobody gets in.
+ * The secrets that a connection accepts now: one from the environment and those stored for it. When
+ * there is none, the hub accepts no delivery.
  */
 export type SecretsOf =
   (connection: Pick<WebhookConnection, 'id' | 'platformType' | 'webhookSecrets'>) => readonly WebhookSecret[]
@@ -25,7 +25,7 @@ export interface SecretsOptions {
   /** Decrypts a secret that webhook install stored. */
   open(stored: StoredSecret, platformType: string): string
   now: () => Date
-  /** Told once for each time that the connection was read. */
+  /** Called once each time that the hub has read the connection. */
   onUnreadable?(connectionId: string, error: unknown): void
 }
 
@@ -42,9 +42,10 @@ const prefix = 'LINKER_WEBHOOK_SECRET__'
 const nothingStored: Opened = { timed: [], unreadable: undefined }
 
 /**
- * Takes `LINKER_WEBHOOK_SECRET__{PROVIDER}__{CONNECTIONID}`, else
- * `LINKER_WEBHOOK_SECRET__{PROVIDER}` (specification, section 5.1), upper case, the id without
- * dashes; and the stored ones. An empty secret counts as absent: anybody could sign with it.
+ * Reads `LINKER_WEBHOOK_SECRET__{PROVIDER}__{CONNECTIONID}`, else
+ * `LINKER_WEBHOOK_SECRET__{PROVIDER}` (specification, section 5.1), in upper case and with the id
+ * without dashes. Adds the stored secrets. An empty secret counts as absent: anybody could sign
+ * with it.
  */
 export function createSecrets ({ variables, open, now, onUnreadable }: SecretsOptions): SecretsOf {
   const fromEnvironment =
@@ -81,13 +82,14 @@ export function createSecrets ({ variables, open, now, onUnreadable }: SecretsOp
       ...found === undefined ? [] : [found],
       ...timed.filter(({ expiresAtMs }) => expiresAtMs > nowMs).map(({ secret }) => secret)
     ]
-    // The sender is not to blame, and its secret may be the one that cannot be read.
+    // Answer 500 and not 401: the sender is not to blame, because its secret may be the one that
+    // the hub cannot read.
     if (secrets.length === 0 && unreadable !== undefined) throw new PublishFailedError({ cause: unreadable })
     return secrets
   }
 }
 
-/** The variables that may hold the secret of a connection, the one that wins first. */
+/** The variables that may hold the secret of a connection. The first one wins. */
 export function secretNamesOf ({ id, platformType }: Pick<WebhookConnection, 'id' | 'platformType'>): [
   ofConnection: string,
   ofProvider: string

@@ -13,12 +13,12 @@ export interface SelfTest {
 
 const timeoutMs = 5_000
 const maxResponseBytes = 65_536
-// All of them say something of what answers there.
+// Accept every status, because each one says something about the server at that address.
 const everyStatus = Array.from({ length: 300 }, (_, index) => 300 + index)
 
 /**
- * Delivers `test.ping` to the hub's own public address, as the platform would. Answers what was
- * seen when it did not arrive.
+ * Delivers `test.ping` to the hub's own public address, as the platform would. Returns undefined
+ * when it arrived, else what the hub saw.
  */
 export async function pingSelf (
   http: HttpClientFactory,
@@ -56,7 +56,7 @@ export async function pingSelf (
   }
 }
 
-/** Only this hub can know the id of the delivery. */
+/** Checks the id of the delivery, because only this hub can know it. */
 function describe ({ status, headers }: HttpResponse, deliveryId: string): string | undefined {
   if (status === 202 && headers['x-linker-delivery-id'] === deliveryId) return undefined
   if (status === 404) {

@@ -4,8 +4,8 @@ import type { Sealing } from '../credentials/sealing.ts'
 import type { StoredSecret } from '../connections/connection-cache.ts'
 
 /**
- * How long a replaced secret stays good: what the platform sent with it is on its way, and some
- * send everything once.
+ * How long a replaced secret stays valid: deliveries that the platform signed with it may be on
+ * their way, and some platforms send each delivery only once.
  */
 export const overlapMs = 86_400_000
 const mostValid = 5
@@ -18,9 +18,9 @@ export interface NewSecret {
 /** State of the secrets of one connection. */
 export interface InstallState {
   connectionId: string
-  /** Whether the platform took the newest one. */
+  /** Whether the platform took the newest secret. */
   isInstalled: boolean
-  /** When the newest that the platform took was made. */
+  /** When the hub made the newest secret that the platform took. */
   madeAtMs: number | null
 }
 
@@ -31,8 +31,8 @@ export interface InstallState {
  *
  * A refused secret stays good because the platform may have been told it.
  *
- * Stored in the caller's transaction, before the platform is told: its first delivery may come at
- * once.
+ * The hub stores the secret in the caller's transaction, before it tells the platform: the
+ * platform's first delivery may come at once.
  */
 export async function storeNewSecret (
   query: Query,
@@ -59,7 +59,9 @@ export async function storeNewSecret (
   return { id, secret }
 }
 
-/** The platform took it: all others end a day later. */
+/**
+ * Marks a secret that the platform took. All other secrets of the connection expire a day later.
+ */
 export async function markInstalled (query: Query, connectionId: string, secretId: string, now: Date): Promise<void> {
   await query(
     `

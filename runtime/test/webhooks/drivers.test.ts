@@ -4,8 +4,8 @@ import { eventKey, inboundStream } from '../../src/streams/port.ts'
 import { hasRedisServer, leaveOut, openRedisDriver, openTableDriver, type StreamDriver } from '../streams/drivers.ts'
 import { buildGateApp, connection, event, shopId, type GateApp } from './support.ts'
 
-// The gate in front of the real streams: what the specification says of markers (3.2) and statuses
-// (7.1).
+// These tests run the gate in front of the real streams. They check the rules of the specification
+// for markers (3.2) and statuses (7.1).
 
 const databaseUrl = process.env.LINKER_TEST_DATABASE_URL
 
@@ -112,7 +112,7 @@ async function testDriver (t: Test, name: string, open: () => Promise<StreamDriv
   })
 }
 
-/** A server of its own, so that it may be stopped. */
+/** Starts a Redis server for itself, so that it can stop it. */
 async function testOutage (t: Test): Promise<void> {
   await t.test('while Redis is away deliveries get 500 and leave no marker; afterwards they are accepted', async t => {
     const driver = await openRedisDriver()

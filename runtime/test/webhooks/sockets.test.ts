@@ -5,7 +5,7 @@ import t from 'tap'
 import { parseRaw, sendRaw } from '../http/support.ts'
 import { buildGateApp, delivery, event, secret, startMs, type DeliveryOptions } from './support.ts'
 
-// What only a real socket can send.
+// These tests send bytes that only a real socket can send.
 
 function headOf (options: DeliveryOptions, more: readonly string[]): string {
   const { url, headers } = delivery(options)

@@ -44,7 +44,7 @@ export interface MemoryStreams extends StreamPort {
   entries: Fields[]
   markers: Set<string>
   epochs: Map<string, number>
-  /** Set: every publication fails with it. */
+  /** When set, every publication fails with this error. */
   failure: Error | undefined
 }
 
@@ -87,7 +87,7 @@ export function createMemoryStreams (): MemoryStreams {
 
 export interface Rows {
   connections: Map<string, WebhookConnection>
-  /** Set: the database fails with it. */
+  /** When set, the database fails with this error. */
   failure: Error | undefined
   /** Ids that were looked up. */
   loads: string[]
@@ -129,7 +129,7 @@ export function storedSecret (secret: string, expiresAtMs: number | null = null)
   return { id: secret, json: { secret }, encrypted: false, expiresAtMs }
 }
 
-/** A job that the adapter of no connection has, although the specification maps an event to it. */
+/** A job that no connection's adapter has, although the specification maps an event to it. */
 const jobNobodyHas = 'mktb.order.syncByExternalId'
 
 export interface GateApp {
@@ -189,7 +189,7 @@ export interface DeliveryOptions {
   body?: string | Buffer
   secret?: string
   timestamp?: string
-  /** Over those of a good delivery; `undefined` leaves one out. */
+  /** Headers that replace those of a good delivery; `undefined` leaves a header out. */
   headers?: Record<string, string | undefined>
 }
 
