@@ -20,9 +20,9 @@ declare module 'fastify' {
 }
 
 export interface AdapterRoutes {
-  /** Serves what the registry has now, from the next request on. */
+  /** Makes the next request reach the adapters that the registry has now. */
   refresh(): void
-  /** The paths of the OpenAPI document that are the adapters'. */
+  /** The paths of the adapters for the OpenAPI document. */
   describe(): OpenAPIV3_1.PathsObject
 }
 
@@ -33,8 +33,8 @@ interface Address {
 export interface RouteLimits {
   timeoutMs: number
   /**
-   * Requests of one adapter version under way in this process: a platform that hangs must not
-   * collect them without end.
+   * The most requests that one adapter version may have under way in this process. Without a limit
+   * they pile up while a platform hangs.
    */
   mostAtOnce: number
 }
@@ -43,8 +43,8 @@ const defaultLimits: RouteLimits = { timeoutMs: 30_000, mostAtOnce: 100 }
 const withheldHeaders: ReadonlySet<string> = new Set(['authorization', 'cookie', 'proxy-authorization'])
 
 /**
- * The routes that adapters bring, below `/integrations/{platformType}`: one catch-all, and a table
- * that says what it serves.
+ * Serves the routes of adapters below `/integrations/{platformType}`: one catch-all route, and a
+ * table that tells which route of an adapter a request reaches.
  */
 export default fp<{ now: () => Date, limits?: RouteLimits }>(async (app, { now, limits = defaultLimits }) => {
   let table = readTable()
@@ -85,8 +85,8 @@ export default fp<{ now: () => Date, limits?: RouteLimits }>(async (app, { now, 
       const adapter = id === undefined ? undefined : await app.connections.adapterOf(id)
       const found = adapter === undefined ? candidates[0] : candidates.find(({ route }) => route.adapter === adapter)
       if (found === undefined) return reply.callNotFound()
-      // Another version may have it open, and the table may be another one than when the request
-      // came.
+      // Check the token again: perhaps only another version has this route open, and the table may
+      // have changed since the request came.
       if (found.route.description.auth !== 'public' && !app.hasToken(request)) throw unauthorized(request)
       const { opened, problem } = id === undefined ? {} : await openFor(app, found.route, id)
       const { params, route } = found
@@ -111,16 +111,16 @@ function pathOf ({ connectionId, candidates }: Reach, hasToken: boolean): string
   const open = candidates.find(({ route: { description } }) => description.auth === 'public')
   if (open === undefined && hasToken) return undefined
   const { route } = open ?? candidates[0] ?? {}
-  // A mistyped address of an open route holds the same.
+  // A mistyped address of an open route may hold a token, too.
   if (route === undefined) return '/integrations/*'
   return connectionId === undefined ? route.path : route.path.replace(`:${route.connectionParameter}`, connectionId)
 }
 
 async function findConnection (app: FastifyInstance, platformType: string, connectionId: string): Promise<string> {
-  // From memory where it can be: a flood of made-up ids on an open route must not take the database
-  // from everybody else.
+  // Look into memory first: a flood of made-up ids on an open route must not take the database from
+  // everybody else.
   const known = isUuid(connectionId) ? await app.webhookConnections.find(connectionId.toLowerCase()) : null
-  // The text of the specification (section 7.3), for each reason the same.
+  // Every reason gets the same text, which the specification gives (section 7.3).
   if (known?.platformType !== platformType) {
     throw Object.assign(new ConnectionNotFoundException(connectionId), { message: 'Connection not found' })
   }
@@ -142,14 +142,14 @@ async function openFor ({ connections }: FastifyInstance, { description }: Adapt
   }
 }
 
-/** One of the hub's own errors, unlike a database that does not answer. */
+/** Whether an error is one of the hub's own; that of a database that does not answer is not. */
 function isForeseen (error: unknown): error is Error & { code: string } {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' && error.code.startsWith('LNK_')
 }
 
 type Call = (route: AdapterRoute, opened: Opened, request: RouteRequest, reply: FastifyReply) => Promise<FastifyReply>
 
-/** Answers the function that has a route handled by its adapter. */
+/** Makes the function that calls the adapter of a route. */
 function createCall ({ adapters }: FastifyInstance, now: () => Date, { timeoutMs, mostAtOnce }: RouteLimits): Call {
   const underWay = new WeakMap<LoadedAdapter, number>()
 
@@ -166,8 +166,9 @@ function createCall ({ adapters }: FastifyInstance, now: () => Date, { timeoutMs
         { kind: 'route', index, problem },
         [request],
         {
-          // A page that is opened, as at the end of an authorisation, is loaded again: what the
-          // first request has begun is the second's, too.
+          // A browser may load an open page a second time, as at the end of an authorisation. The
+          // second request needs the work that the first one began, so a client that goes away does
+          // not stop that work.
           signal: description.auth === 'public' ? timeout : AbortSignal.any([timeout, abortedByClient(reply)]),
           deadline: now().getTime() + timeoutMs,
           requestId: request.requestId
@@ -185,7 +186,7 @@ function createCall ({ adapters }: FastifyInstance, now: () => Date, { timeoutMs
   }
 }
 
-/** `request.signal` aborts as soon as a body has been read. */
+/** Replaces Fastify's `request.signal`, which aborts as soon as a body has been read. */
 function abortedByClient (reply: FastifyReply): AbortSignal {
   const controller = new AbortController()
   reply.raw.once('close', () => {

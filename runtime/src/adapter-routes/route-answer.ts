@@ -21,8 +21,8 @@ const mostBytes = 10_485_760
 const jsonType = /^application\/(?:[a-z0-9.-]+\+)?json(?:; ?charset=utf-8)?$/i
 const withoutBody: ReadonlySet<number> = new Set([204, 205, 304])
 
-// Everything else is the hub's: the connection, cookies (one origin serves every adapter), CORS,
-// the frame around the documentation.
+// An adapter may set only these headers. All others belong to the hub: those of the connection,
+// cookies (one origin serves every adapter), CORS, and the frame around the documentation.
 const permittedHeaders: ReadonlySet<string> = new Set([
   'cache-control',
   'content-disposition',
@@ -74,7 +74,8 @@ function readHeader (name: string, value: string, platformType: string): [string
 }
 
 /**
- * The value, when JSON can say it without losing anything; members that are undefined are left out.
+ * Returns the value when JSON can hold it without loss, else throws. JSON leaves out members that
+ * are undefined.
  */
 function plain (value: unknown, pointer: string, levels: number): unknown {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return value

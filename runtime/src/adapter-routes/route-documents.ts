@@ -8,8 +8,8 @@ const text: Schema = { type: 'string' }
 const statusPattern = /^[2-5](?:\d\d|XX)$/i
 
 /**
- * The paths of an OpenAPI document for routes of adapters, from the schemas that their requests are
- * checked with.
+ * Describes routes of adapters as paths of an OpenAPI document, with the schemas that check their
+ * requests.
  */
 export function describeRoutes (routes: readonly AdapterRoute[]): OpenAPIV3_1.PathsObject {
   const paths = new Map<string, OpenAPIV3_1.PathItemObject>()

@@ -14,19 +14,19 @@ import { findUnstorable } from '../http/json-body.ts'
 export type RouteInput = Pick<RouteRequest, 'params' | 'query' | 'body'>
 
 /**
- * Answers the parts as the handler gets them: texts of path and query in the type that their schema
- * wants, what has a default filled in. Throws a 400 that points to what is wrong.
+ * Returns the parts as the handler gets them: texts of path and query have the type that their
+ * schema wants, and defaults are filled in. Throws a 400 that points to each problem.
  */
 export type ReadInput =
   (given: { params: Readonly<Record<string, string>>, query: unknown, body: unknown }) => RouteInput
 
 type Part = 'params' | 'query' | 'body'
 const pointerOf: Readonly<Record<Part, string>> = { params: '/params', query: '/querystring', body: '' }
-// Ajv reports every problem of a body: one of a megabyte has a hundred thousand.
+// Ajv reports every problem of a body, and a body of one megabyte can have a hundred thousand.
 const mostProblems = 50
 
 export function createReadInput ({ schema }: RouteDescription): ReadInput {
-  // Compiled by the first request: most routes of most versions are never asked for.
+  // The first request compiles the schemas, because most routes of most versions are never called.
   let checks: Readonly<Record<Part, FindErrors | undefined>> | undefined
 
   return function readInput ({ params, query, body }) {
@@ -58,15 +58,15 @@ function problemsOf (findErrors: FindErrors | undefined, part: Part, value: unkn
   return describeProblems((findErrors?.(value).errors ?? []).slice(0, mostProblems), pointerOf[part])
 }
 
-/** Each in a compiler of its own: schemas of two routes may have the same `$id`. */
+/** Compiles each schema in its own compiler: schemas of two routes may have the same `$id`. */
 function compile (schema: object | undefined, coerceTypes: false | 'array', isClosed = false): FindErrors | undefined {
   if (schema === undefined) return undefined
   return compileForeignSchema(isClosed ? closed(schema) : schema, { coerceTypes, useDefaults: true })
 }
 
 /**
- * A top-level object schema without `additionalProperties` gets it, so that a misspelt member is
- * noticed: as with config and credentials.
+ * Adds `additionalProperties: false` to a top-level object schema that does not say anything about
+ * it. The hub then notices a misspelt member, as it does in config and credentials.
  */
 function closed (schema: object): object {
   return 'type' in schema && schema.type === 'object' && !('additionalProperties' in schema)

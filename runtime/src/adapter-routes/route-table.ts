@@ -8,7 +8,7 @@ import { isUuid } from '../text-patterns.ts'
 /** A route of one adapter version. */
 export interface AdapterRoute {
   adapter: LoadedAdapter
-  /** Position in the adapter's description: what a call names it by. */
+  /** Position in the adapter's description. A call names the route by it. */
   index: number
   description: RouteDescription
   /** Where the hub serves it. */
@@ -24,8 +24,8 @@ export interface FoundRoute {
 }
 
 /**
- * The routes that a request may reach. With a connection, one candidate per version that has such a
- * route: the version that the connection pins serves.
+ * The routes that a request may reach. A route of connections has one candidate for each version
+ * that declares it; the version that the connection pins serves the request.
  */
 export interface Reach {
   connectionId?: string
@@ -33,9 +33,9 @@ export interface Reach {
 }
 
 export interface RouteTable {
-  /** Every route that a request can reach in some way, once: what is documented. */
+  /** Every route that a request can reach, each one once. The OpenAPI document describes these. */
   readonly routes: readonly AdapterRoute[]
-  /** Routes that the router does not take, which nobody can reach. */
+  /** Routes that the router refuses, so that no request can reach them. */
   readonly refused: readonly { path: string, adapter: string, reason: string }[]
   find(request: { platformType: string, method: string, url: string }): Reach
 }
@@ -52,13 +52,13 @@ interface Platform {
 }
 
 const connectionPath = /^\/connections\/:([A-Za-z0-9_]+)\//
-// A path longer than this fits no route, as in the rest of the hub.
+// A path parameter longer than this fits no route, as in the rest of the hub.
 const mostParameterLength = 1_100
 
 /**
- * The routes of the adapters that a registry has. Fastify is immutable once it listens, so it knows
- * one catch-all only and this says what that serves; a new one, made from another registry, takes
- * its place at once.
+ * The routes of the adapters that a registry has. Fastify takes no new routes once it listens. So
+ * it has one catch-all route, and this table tells which route of an adapter that serves. A new
+ * table, made from another registry, replaces this one at once.
  *
  *     /connections/:connectionId/…   the version that the connection pins, be it the default or not
  *     anything else                  the version that serves the platform by default
@@ -143,8 +143,8 @@ function match (router: Router, method: string, url: string): FoundRoute | undef
 }
 
 /**
- * The platform's own routes as its default version has them; those of connections as the first
- * version that has them, the default before the others.
+ * Lists the routes of the platform itself as its default version declares them. Lists a route of
+ * connections as the first version that has it declares it, and asks the default version first.
  */
 function reachable ({ versions, serving }: Platform): AdapterRoute[] {
   const routes = versions.flatMap(version =>

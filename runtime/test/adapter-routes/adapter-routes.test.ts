@@ -61,7 +61,7 @@ async function buildApp (
   const registryOf = (found: LoadedAdapter) =>
     createRegistry([{ packageName: 'feed', isRequired: false, found, adapter: found }], new Map())
   let registry = registryOf(adapter)
-  // The time-out keeps no process alive, and a server without sockets does neither.
+  // Keep the process alive: neither the time-out of a route nor a server without sockets does that.
   const alive = setInterval(() => undefined, 1_000)
   t.teardown(() => {
     clearInterval(alive)
