@@ -10,11 +10,11 @@ declare module 'fastify' {
 
 export interface Readiness {
   /**
-   * Makes `/readyz` answer 503, and every answer the last on its connection, while everything still
-   * works.
+   * Makes `/readyz` answer 503 and makes every answer the last one on its connection, while all
+   * routes still work.
    */
   turnRed(): void
-  /** Aborted by `turnRed`: a request that waits for something answers at once. */
+  /** `turnRed` aborts this signal: a request that waits for something then answers at once. */
   stopping: AbortSignal
 }
 
@@ -30,9 +30,9 @@ const Health = Type.Object({ status: Type.String(), checks: Type.Optional(Type.A
 const pingTimeoutMs = 2_000
 
 /**
- * `/healthz` says that the process turns, whatever its servers do: a restart would not bring them
- * back. `/readyz` says whether to send requests here: red while a server is away or the hub stops;
- * one adapter does not change it.
+ * `/healthz` says that the process runs. It stays green while a server is away, because a restart
+ * would not bring the server back. `/readyz` says whether to send requests here: it is red while a
+ * server is away or the hub stops. A failing adapter does not change it.
  */
 export default fp(async app => {
   const stop = new AbortController()
@@ -45,8 +45,8 @@ export default fp(async app => {
     turnRed()
   })
   app.addHook('onRequest', (_request, reply, done) => {
-    // A client that keeps its connection would not look for another process, and meets the end of
-    // this one.
+    // A client that keeps its connection would not look for another process, and its requests would
+    // fail when this one ends.
     if (stopping.aborted) reply.header('connection', 'close')
     done()
   })

@@ -23,8 +23,8 @@ export interface InstrumentsOptions {
 }
 
 /**
- * Where facts are counted. None of it throws, whatever an adapter reports; `adapter` is always
- * `adapterKey@version` of a loaded one.
+ * Counts what happens in the hub. No function here throws, whatever an adapter reports. `adapter`
+ * is always the `adapterKey@version` of a loaded adapter.
  */
 export interface Metrics {
   /** `outcome` is `accepted`, `duplicate` or the code of the refusal. */
@@ -33,11 +33,11 @@ export interface Metrics {
   /** One attempt of one request of an adapter. */
   upstream(adapter: string, attempt: { status?: number, durationMs: number }): void
   /**
-   * One call on an adapter: what was called in a few words, and `succeeded` or the code of its
-   * error.
+   * One call on an adapter. `target` says in a few words what was called; `outcome` is `succeeded`
+   * or the code of the error.
    */
   call(adapter: string, target: string, outcome: string, seconds: number): void
-  /** An adapter in this thread kept everything else from running for so long. */
+  /** An adapter in this thread kept everything else from running for `seconds`. */
   blocked(adapter: string, seconds: number): void
   /** Counts a figure of an adapter. Ignores a number that is not finite or is below zero. */
   adapterCount(adapter: string, name: string, by: number): void
@@ -51,7 +51,7 @@ const blockedBuckets = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 
 const codes = { form: /^(?:LNK_[A-Z0-9_]{1,60}|[a-z]{1,30})$/, most: 30 }
 const targets = { form: /^[\x20-\x7e]{1,100}$/, most: 200 }
-// The promise of the SDK (`context.metrics`).
+// The SDK promises this form and this number of names (`context.metrics`).
 const adapterNames = { form: /^[a-z][a-z0-9_]{0,63}$/, most: 50 }
 
 export function createInstruments ({ register, platforms, jobTypes, adapterStates }: InstrumentsOptions): Metrics {
@@ -74,8 +74,8 @@ function ofWebhooks (register: Registry, platforms: () => Iterable<string>): Pic
   })
   return {
     webhook (name, outcome) {
-      // It was authenticated against a connection of that platform, whether or not its adapter is
-      // there now.
+      // The hub authenticated the delivery for a connection of that platform, so the name is real
+      // even when its adapter is missing now.
       if (outcome === 'accepted' || outcome === 'duplicate') provider.add(name)
       count([provider.of(name), outcome])
     }

@@ -3,8 +3,8 @@ import pino, { type DestinationStream, type Logger } from 'pino'
 import type { Config } from '../config.ts'
 
 /**
- * JSON lines on standard error; standard output stays for what commands answer. Header values and
- * credentials never reach a line.
+ * Writes JSON lines to standard error; standard output stays free for the answers of commands.
+ * Header values and credentials never reach a line.
  */
 export function createLogger (
   config: Pick<Config, 'logLevel'>,
@@ -16,8 +16,8 @@ export function createLogger (
     timestamp: pino.stdTimeFunctions.isoTime,
     serializers: { err: describeError },
     formatters: { level: label => ({ level: label }) },
-    // JSON escapes C0 alone: a C1 character, or one that turns the direction of text, would reach
-    // the terminal of whoever reads the log.
+    // JSON escapes only C0 characters. A C1 character, or one that turns the direction of text,
+    // would reach the terminal of the operator who reads the log.
     hooks: { streamWrite: line => `${escapeUnprintable(line.slice(0, -1))}\n` },
     redact: {
       paths: [
@@ -36,8 +36,8 @@ export function createLogger (
 }
 
 /**
- * PostgreSQL quotes the row that it refuses, credentials and all: neither that nor its other
- * details are logged.
+ * Leaves out the details that PostgreSQL adds to an error: PostgreSQL quotes the row that it
+ * refuses, credentials included.
  */
 function describeError (error: unknown): unknown {
   if (!(error instanceof Error)) return error

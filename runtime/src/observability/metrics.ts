@@ -13,9 +13,12 @@ declare module 'fastify' {
 }
 
 export interface MetricsOptions extends Omit<InstrumentsOptions, 'register'> {
-  /** Called for the first time by a scrape, so it may use what is registered later. */
+  /** No call comes before the first scrape, so this may use plugins that are registered later. */
   query: Query
-  /** Bytes by name of what carries the streams. Called by a scrape, too. */
+  /**
+   * The bytes of each stream, or of the table that holds the streams, by name. A scrape calls this,
+   * too.
+   */
   streamSizes: () => Promise<ReadonlyMap<string, number>>
   nowMs?: () => number
 }
@@ -47,7 +50,8 @@ export default fp<MetricsOptions>(
 )
 
 /**
- * Left out while the database does not answer: a figure of before would be taken for one of now.
+ * Shows no figure while the database does not answer: a reader would take an old figure for a
+ * current one.
  */
 function showQueue (register: Registry, read: () => Promise<QueueFigures | undefined>): void {
   const jobs = new Gauge({

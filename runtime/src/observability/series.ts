@@ -10,16 +10,15 @@ export interface SeriesOptions {
 /** Label values in the order of the label names. */
 type Values = readonly string[]
 
-/** Where what is not known, or one too many, is counted. */
+/** The label value for names that are unknown, or that are more than the limit. */
 export const other = 'other'
 
-// Adapters report numbers too, and what prom-client makes of a bad one is an exception or a series
-// that is broken for ever.
+// Adapters report numbers, too. A bad number makes prom-client throw, or breaks a series for ever.
 const isAddable = (value: number): boolean => Number.isFinite(value) && value >= 0
 
 /**
- * A counter that is a number in a map until it is scraped: prom-client checks, sorts and joins the
- * labels at every increment.
+ * Makes a counter that keeps its numbers in a map until a scrape: prom-client would check, sort and
+ * join the labels at every increment.
  */
 export function createCount ({ register, name, help, labelNames }: SeriesOptions): (
   values: Values,
@@ -57,7 +56,10 @@ export function createSeconds ({ register, labelNames, ...rest }: SeriesOptions 
   }))
 }
 
-/** For values whose unit and size nobody knows beforehand: quantiles of the last ten minutes. */
+/**
+ * Makes a summary for values whose unit and size nobody knows beforehand: it shows quantiles of the
+ * last ten minutes.
+ */
 export function createSummary ({ register, labelNames, ...rest }: SeriesOptions): (
   values: Values,
   value: number
@@ -90,8 +92,8 @@ function observeBy (metric: { labels(...values: string[]): { observe(value: numb
 }
 
 /**
- * Answers a name as it is when it is one of `names`, else `unknown`: what anybody may send must not
- * become a series.
+ * Returns a name as it is when it is one of `names`, else `unknown`: a name that anybody may send
+ * must not become a series.
  */
 export function createKnownNames (
   names: () => Iterable<string>,
@@ -111,8 +113,8 @@ export function createKnownNames (
 }
 
 /**
- * Answers a name as it is while it has the form and its owner no more than `most`, else `other`: an
- * adapter that invents names pays with its own.
+ * Returns a name as it is when it has the form and its owner has at most `most` names, else
+ * `other`: an adapter that invents names loses only its own series.
  */
 export function createFewNames ({ form, most }: { form: RegExp, most: number }): (
   owner: string,

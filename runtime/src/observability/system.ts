@@ -23,7 +23,10 @@ export interface SystemOptions {
   readKeyIds(): Promise<string[]>
 }
 
-/** Which settings this process runs with, for whoever compares them with those of another shell. */
+/**
+ * Tells which settings this process runs with, so that `linker doctor` can compare them with those
+ * of another shell.
+ */
 const routes: FastifyPluginAsyncTypebox<SystemOptions> = async (app, { config, version, readKeyIds }) => {
   app.addSchema(System)
 

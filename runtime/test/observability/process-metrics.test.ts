@@ -63,7 +63,7 @@ t.test('the delays of the event loop are those since the last scrape', async t =
   await later()
 
   t.ok(await maximum() >= 0.4, 'the thread was held for 0.5 s')
-  // Again and again, as a busy machine may hold it as well.
+  // Look more than once: a busy machine may hold the thread as well.
   let next = await maximum()
   while (next >= 0.4) {
     await later()

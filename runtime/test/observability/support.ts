@@ -5,7 +5,7 @@ import { authorized, buildHttpApp } from '../http/support.ts'
 
 export interface MetricsApp {
   metrics: Metrics
-  /** What Prometheus would read. */
+  /** Returns the text that Prometheus would read. */
   scrape(): Promise<string>
   close(): Promise<void>
 }
