@@ -19,13 +19,13 @@ const databasePrefix = 'db:'
 
 export interface Credentials {
   /**
-   * Stores a new row in the caller's transaction and answers its `credentialsRef`. `label`, letters
-   * and digits, stands in that behind the platform.
+   * Stores a new row in the caller's transaction and returns its `credentialsRef`. The reference
+   * contains `label`, letters and digits, after the platform.
    */
   create(em: EntityManager, platformType: string, plain: Record<string, unknown>, label?: string): string
   /**
-   * Replaces the row's content in the caller's transaction and answers its `credentialsRef`: a new
-   * one when there is no row, or no longer.
+   * Replaces the row's content in the caller's transaction and returns its `credentialsRef`. Makes
+   * a new row, with a new reference, when there is none.
    */
   replace(
     em: EntityManager,

@@ -1,8 +1,8 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core'
 
 /**
- * Credentials of a connection, apart from it (specification, section 2.3). `credentialsJson` is the
- * plain object or, when `encrypted`, its envelope.
+ * Credentials of a connection, in a table of their own (specification, section 2.3).
+ * `credentialsJson` is the plain object or, when `encrypted`, its envelope.
  */
 export const Credential = defineEntity({
   name: 'Credential',

@@ -18,13 +18,13 @@ export type Envelope = Static<typeof Envelope>
 
 export interface Keyring {
   /**
-   * Encrypts with the newest key. `context` (table, row, platform) is bound to the result: it opens
-   * for the same context only.
+   * Encrypts with the newest key. `context` (table, row, platform) is bound to the result: the
+   * envelope opens with the same context only.
    */
   seal(plain: unknown, context: string): Envelope
   /**
-   * Throws when it is no envelope, the key is unknown, the context another one, or a byte was
-   * changed.
+   * Throws when the value is no envelope, the key is unknown, the context is another one, or a byte
+   * was changed.
    */
   open(envelope: unknown, context: string): unknown
 }
@@ -59,7 +59,10 @@ export function createKeyring (text: string): Keyring {
   }
 }
 
-/** The end of decryption, which is where GCM says that something is not as it was sealed. */
+/**
+ * Ends the decryption. Here GCM reports that the key, the context or the content is not the sealed
+ * one.
+ */
 function finish (decipher: DecipherGCM, keyId: string, context: string): Buffer {
   try {
     return decipher.final()

@@ -47,7 +47,8 @@ export function createFlowServices ({ database, sealing, platformType }: FlowsOp
     async takeFlow (state, leaseMs) {
       const hash = hashOf(state)
       const token = randomUUID()
-      // A process that waited for the lock of the row finds it without data.
+      // A second process waits for the lock of the row and then finds no data: only one process
+      // takes a flow.
       const [taken] = await query<Taken>(
         `
         with found as (
@@ -98,7 +99,7 @@ function contextOf (hash: string, platformType: string, part: string): string {
   return `flows/${hash}/${platformType}/${part}`
 }
 
-/** Removes flows that have expired: what they hold must not outlive its time by long. */
+/** Removes expired flows, because their data must not stay much longer than their time. */
 export async function removeExpiredFlows (query: Query): Promise<number> {
   return removeInSteps(query, removalStatement)
 }

@@ -2,7 +2,7 @@ import type { Config } from '../config.ts'
 import { InvalidConfigurationError } from '../errors.ts'
 import { createKeyring } from './envelope.ts'
 
-/** Something secret as it is stored: plain or, when `encrypted`, in its envelope. */
+/** A secret in its stored form: plain or, when `encrypted`, in its envelope. */
 export interface Sealed {
   json: Record<string, unknown>
   encrypted: boolean
@@ -15,8 +15,8 @@ export interface Sealing {
 }
 
 /**
- * How everything secret of the hub is stored: with the keys of `LINKER_CREDENTIALS_KEY`, or plain
- * without any.
+ * Makes the stored form of every secret of the hub: encrypted with the keys of
+ * `LINKER_CREDENTIALS_KEY`, or plain when there is no key.
  */
 export function createSealing ({ credentialsKey }: Pick<Config, 'credentialsKey'>): Sealing {
   const keyring = credentialsKey === undefined ? undefined : createKeyring(credentialsKey)

@@ -1,11 +1,11 @@
 import { CredentialStoreNotAvailableError } from '../errors.ts'
 
-// SQLSTATE of a statement about a table that is not there.
+// The SQLSTATE with which PostgreSQL refuses a statement about a missing table.
 const undefinedTable = '42P01'
 
 /**
- * The missing table of credentials in the words of the specification, section 7.3; any other error
- * as it is.
+ * Reports a missing table of credentials in the words of the specification (section 7.3). Returns
+ * any other error as it is.
  */
 export function toStoreFailure (error: unknown): unknown {
   const isMissing = error instanceof Error && 'code' in error && error.code === undefinedTable &&

@@ -38,7 +38,10 @@ async function rowOf ({ database }: Jobs, state: string): Promise<Row | undefine
 
 const complete = (state: string, by: string): RouteStep => ({ do: 'complete', state, answer: { by } })
 
-/** Two processes on one server; embedded there can be one alone, and these are its two halves. */
+/**
+ * Opens two processes on one database server. An embedded database allows only one process, which
+ * then plays both parts.
+ */
 async function openTwo (t: Test, kind: Kind): Promise<{ first: Jobs, second: Jobs }> {
   const place = await makePlace(kind)
   const first = await openJobs(place)
