@@ -12,7 +12,7 @@ export interface Setting {
   enabled: boolean
 }
 
-/** A schedule as it stands for a connection. */
+/** A schedule of a connection, with every setting applied. */
 export interface Schedule extends Timing {
   every: string
   enabled: boolean
@@ -42,7 +42,8 @@ const coreSchedules: readonly CoreSchedule[] = [
     payload: {},
     capabilities: compareOffers.needs
   },
-  // An inbox is its adapter's to poll: how often its platform may be asked is not known here.
+  // The core polls journals only. An adapter's own schedule polls its inbox, because the core does
+  // not know how often the platform may be asked.
   {
     name: 'marketplace-orders-poll',
     every: '2m',
@@ -50,7 +51,7 @@ const coreSchedules: readonly CoreSchedule[] = [
     payload: {},
     capabilities: ['Marketplace']
   },
-  // For what neither a journal nor an inbox has told, nor the job of an event has read.
+  // Finds the orders that no journal and no inbox told, and that no job of an event read.
   {
     name: 'marketplace-orders-sweep',
     every: '6h',
@@ -82,7 +83,7 @@ const pageSize = 1_000
 const beforeAll = '00000000-0000-0000-0000-000000000000'
 
 /**
- * Names that linker.config.json changes although neither the core nor an adapter that is loaded has
+ * The schedules that linker.config.json changes although neither the core nor a loaded adapter has
  * them.
  */
 export function unknownDefaults ({ registry, defaults }: ScheduleSources): string[] {
@@ -94,8 +95,8 @@ export function unknownDefaults ({ registry, defaults }: ScheduleSources): strin
 }
 
 /**
- * Every schedule that fires now: of active connections, the core's own for what each can, and those
- * of the adapter version that serves it.
+ * Reads every schedule that fires now. An active connection has the core's schedules for its
+ * capabilities, and the schedules of the adapter version that serves it.
  */
 export async function readPlan (query: Query, sources: ScheduleSources): Promise<Schedule[]> {
   const { registry } = sources

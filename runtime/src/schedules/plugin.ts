@@ -117,7 +117,7 @@ async function describe (
   const made = new Set(rows.map(({ id }) => id))
   return slots.map(({ schedule, slot, current, previous }) => {
     const { connectionId, name, every, enabled, job } = schedule
-    // One whose slot has begun and has no job yet is due now.
+    // A schedule is due now when its slot has begun and has no job yet.
     const nextMs = made.has(current) ? startOfSlot(schedule, slot + 1) : nowMs
     const lastJobId = [current, previous].find(id => made.has(id))
     return {

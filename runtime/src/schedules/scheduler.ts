@@ -20,8 +20,8 @@ export interface Scheduler {
   /** Looks every second until it is stopped. */
   start(): void
   /**
-   * Makes the job of every slot that has begun and that this process has not seen to. Rejects while
-   * the database is away.
+   * Makes the job of every slot that has begun and that this process has not handled yet. Rejects
+   * while the database is away.
    */
   look(): Promise<void>
   /** A connection or a setting changed: the next look reads them anew. */
@@ -30,16 +30,16 @@ export interface Scheduler {
 }
 
 const lookMs = 1_000
-// A change by another process is seen after this many looks at the latest.
+// This process sees a change by another process after this many looks at the latest.
 const looksPerPlan = 10
 const mostInBatch = 500
 const mostBackoffDoublings = 2
 const stopMs = 2_000
 
 /**
- * Fires schedules. Every worker process has one and none is the leader: the key of a slot's job is
- * what makes it one. What a process has seen to it remembers, so that it asks the database for the
- * connections now and then and for nothing else.
+ * Fires schedules. Every worker process has a scheduler and none is the leader: the key of a slot's
+ * job lets only one process make it. A process remembers the slots that it has handled. Between
+ * slots it therefore reads only the connections from the database, now and then.
  */
 export function createScheduler ({ readPlan, enqueueJobs, now, random, log }: SchedulerOptions): Scheduler {
   const controller = new AbortController()
@@ -61,7 +61,7 @@ export function createScheduler ({ readPlan, enqueueJobs, now, random, log }: Sc
   }
 
   async function plans (): Promise<void> {
-    // Before it is read: what changes meanwhile wants another look.
+    // Clear the flag before the plan is read: a change during the reading needs another one.
     isPlanWanted = false
     try {
       plan = await readPlan()
@@ -76,7 +76,10 @@ export function createScheduler ({ readPlan, enqueueJobs, now, random, log }: Sc
     }
   }
 
-  /** When one job of a batch makes it fail, the others must not suffer: each is stored alone. */
+  /**
+   * Stores the jobs in one batch. When one job makes the batch fail, stores each job alone, so that
+   * the others do not suffer.
+   */
   async function fire (due: readonly Schedule[], nowMs: number): Promise<void> {
     try {
       await enqueueJobs(due.map(schedule => ({

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto'
 
-// Time is cut into slots of one length, and each has one job. Whoever looks first makes it; the key
-// of the job says so to everybody else.
+// A schedule cuts time into slots of one length, and each slot has one job. The process that looks
+// first makes the job; the job's key tells that to all other processes.
 //
 //     every 10 min    │·····▼·········│·····▼·········│·····▼
 //
 // ▼ is where a slot of this connection begins: its phase comes from its id.
 //
-// The slot that has begun last is the one to fire, whether a process has just started or was away
-// for hours: missed ones are this one.
+// A process fires only the slot that began last, even when it has just started or was away for
+// hours: this one job stands for all missed slots.
 
 /** When a schedule of one connection fires: `phaseMs` is where in a slot of `everyMs` it begins. */
 export interface Timing {
@@ -26,8 +26,8 @@ export function parseEvery (every: string): number {
 }
 
 /**
- * The phase is the same in every process and spread over the slot: a thousand connections of one
- * platform must not ask it in the same second.
+ * The phase is the same in every process, and the phases are spread over the slot: a thousand
+ * connections of one platform must not call it in the same second.
  */
 export function timingOf (connectionId: string, name: string, everyMs: number): Timing {
   const hash = createHash('sha1').update(`${name}:${connectionId}`).digest()

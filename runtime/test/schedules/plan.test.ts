@@ -6,8 +6,8 @@ import { schedulesOf, unknownDefaults } from '../../src/schedules/plan.ts'
 const supported = ['InventoryMaster', 'OfferManager', 'OrderSource', 'Marketplace', 'OrderProcessorManager']
 
 /**
- * The names of the schedules of a connection with these capabilities, whose adapter brings one
- * itself.
+ * The names of the schedules of a connection that has these capabilities, and whose adapter
+ * declares one schedule itself.
  */
 function namesOf (
   capabilities: readonly string[],

@@ -16,7 +16,7 @@ const scheduleOf = (number: number, everyMs: number): Schedule => ({
 })
 
 /**
- * What the processes of a hub share: a clock that anybody may set, and the jobs there are, by key.
+ * The things that the processes of a hub share: a clock that a test may set, and the jobs by key.
  */
 function createWorld (plan: readonly Schedule[]) {
   const jobs = new Map<string, JobRequest>()
