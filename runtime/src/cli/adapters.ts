@@ -12,7 +12,8 @@ export function addAdapters (program: Command): void {
     .action(async (options: { json?: boolean }) => {
       const records = await scanAdapters(readConfig(process.env, process.cwd()))
       print(options.json === true ? JSON.stringify(records.map(summarize), null, 2) : describeAdapters(records))
-      // A third party's import may have left a timer or a socket behind; the answer is complete.
+      // End the process here: the answer is complete, and the import of an adapter may have left a
+      // timer or a socket behind.
       process.exit(records.every(record => record.adapter !== undefined) ? 0 : 1)
     })
 }

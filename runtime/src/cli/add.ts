@@ -37,14 +37,15 @@ export function addAdd (program: Command): void {
         })
         throw error
       }
-      // A third party's import may have left a timer or a socket behind; the answer is complete.
+      // End the process here: the answer is complete, and the import of an adapter may have left a
+      // timer or a socket behind.
       process.exit(0)
     })
 }
 
 /**
- * Loads all adapters with the new one among them: it may be in the way of another. Answers it, and
- * the lock with it when there is a lock.
+ * Loads all adapters together with the new one, because it may be in the way of another. Returns
+ * the new adapter and, when the project has a lock, the lock with its entry.
  */
 async function check (
   config: Config,
@@ -85,7 +86,10 @@ function describeProblem (record: { problem?: AdapterProblem } | undefined): str
   return escapeUnprintable(`${record?.problem?.code}: ${record?.problem?.message}`)
 }
 
-/** Only this one changes: whether the others are as they were is for `linker scan` to say. */
+/**
+ * Changes the entry of this adapter only: `linker scan` tells whether the other adapters have
+ * changed.
+ */
 async function withAdapter (locked: Lock, found: AdapterPackage): Promise<Lock> {
   return new Map([
     ...[...locked].filter(([, { package: name }]) => name !== found.packageName),
@@ -114,7 +118,7 @@ function describe (adapter: LoadedAdapter): string[] {
   ]
 }
 
-/** Lists it where a list exists, locks it where a lock exists. */
+/** Adds the adapter to the list in linker.config.json and to linker.lock, where they exist. */
 async function record (config: Config, name: string, lock: Lock | undefined): Promise<string[]> {
   const done: string[] = []
   if (config.file.adapters !== undefined && !config.file.adapters.some(entry => nameIn(entry) === name)) {

@@ -24,8 +24,8 @@ export function addConformance (program: Command): void {
       const report = await runConformance(resolve(folder), only === undefined ? {} : { only })
       if (junit !== undefined) await writeFile(junit, formatJunit(report))
       const text = json === true ? JSON.stringify(report, null, 2) : describeReport(report)
-      // The adapter was in this thread, too, and may have left something behind. Written first: a
-      // pipe takes its time.
+      // End the process when the report is written, because a pipe takes its time. The adapter ran
+      // in this thread and may have left something behind.
       process.stdout.write(`${printable(text)}\n`, () => {
         process.exit(report.isPassed ? 0 : 1)
       })
@@ -34,7 +34,10 @@ export function addConformance (program: Command): void {
 
 const marks = { passed: 'ok', failed: 'FAILED', exempt: 'exempt', skipped: 'skipped' } as const
 
-/** One line per check; below a failed one what was found and what the check is there for. */
+/**
+ * Writes one line per check. Below a failed check it writes the findings and the harm that the
+ * check prevents.
+ */
 export function describeReport ({ name, version, directory, checks }: ConformanceReport): string {
   const count = (wanted: CheckResult['status']): number => checks.filter(({ status }) => status === wanted).length
   return [

@@ -3,8 +3,8 @@ import { HubError, type HubClient } from './hub-client.ts'
 import { isUuid } from '../text-patterns.ts'
 
 /**
- * The id of the connection that is called so, or has that id. Throws when there is none of the
- * name, or more than one.
+ * Returns the id of the connection with this name or id. Throws when no connection has the name, or
+ * more than one.
  */
 export async function findConnection (hub: HubClient, nameOrId: string): Promise<string> {
   if (isUuid(nameOrId)) return nameOrId

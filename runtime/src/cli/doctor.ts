@@ -22,7 +22,8 @@ export function addDoctor (program: Command): void {
       print(options.json === true
         ? JSON.stringify({ ok: isWell, checks: findings }, null, 2)
         : findings.map(describe).join('\n'))
-      // A third party's import may have left a timer or a socket behind; the answer is complete.
+      // End the process here: the answer is complete, and the import of an adapter may have left a
+      // timer or a socket behind.
       process.exit(isWell ? 0 : 1)
     })
 }
@@ -34,7 +35,7 @@ async function examine (options: HubOptions): Promise<Finding[]> {
   } catch (error) {
     return [failed('configuration', messageOf(error), 'correct what is named')]
   }
-  // Apart from each other: one server that is away says nothing about the other.
+  // Check both servers in any case: one server that is away says nothing about the other.
   const [settings, redis, database] = await Promise.all([checkSettings(config), checkRedis(config), openToRead(config)])
   try {
     return [

@@ -90,7 +90,7 @@ export async function createHubClient (
       for (let page: string | undefined = path + searchOf(query); page !== undefined;) {
         const { value, next } = await send('GET', page)
         rows.push(...Array.isArray(value) ? value : [])
-        // Only its query: a proxy may have put a path before the hub's own.
+        // Take only the query of the link: a proxy may have put a path before the hub's own.
         page = next === undefined ? undefined : path + new URL(next, url).search
       }
       return rows
@@ -127,7 +127,7 @@ function parseAnswer (url: string, text: string): unknown {
   }
 }
 
-// Addresses to listen on that are none to connect to.
+// A server can listen on these addresses, but a client cannot connect to them.
 const everywhere: ReadonlyMap<string, string> = new Map([['0.0.0.0', '127.0.0.1'], ['::', '::1']])
 
 /** The address given by `--url`, else the one that the hub of this project listens on. */
@@ -147,7 +147,7 @@ export function parseJsonOption (option: string, text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
-    // Without the parser's words: they quote what may be a secret.
+    // Leave out the parser's words: they quote the text, which may be a secret.
     throw new HubError(`${option} is not JSON`, { cause: error })
   }
 }
@@ -161,7 +161,7 @@ function problemError (status: number, text: string): HubError {
   }
 }
 
-/** A detail that is made of the errors is not printed beside them. */
+/** Does not print a detail that only repeats the errors. */
 function describeProblem (status: number, { code = '', detail = '', errors = [] }: HubProblem): string {
   const isMadeOfErrors = errors.length > 0 && errors.every(({ message }) => detail.includes(message))
   const [general, located] = [

@@ -1,8 +1,8 @@
 import type { ConformanceReport } from '@linker/sdk/testing'
 
 /**
- * The report as JUnit writes it, for the CI systems that show it. Thirty lines instead of a
- * library: those there are write the reports of a test runner from inside it, or bring an XML
+ * Writes the report in the form of JUnit, which CI systems show. These thirty lines replace a
+ * library: the libraries either write the report of a test runner from inside it, or bring an XML
  * builder for four elements.
  */
 export function formatJunit ({ name, version, checks }: ConformanceReport): string {
@@ -37,8 +37,8 @@ const entities: ReadonlyMap<string, string> = new Map([['&', '&amp;'], ['<', '&l
   '&#10;'
 ]])
 
-// A control character is no character of XML 1.0, not even escaped: one in an error message would
-// make the file unreadable.
+// XML 1.0 allows no other control characters, not even escaped: one in an error message would make
+// the file unreadable.
 function escape (text: string): string {
   return text.toWellFormed().replaceAll(/[^\P{Cc}\n\t]/gu, '�').replaceAll(
     /[&<>"\n]/g,

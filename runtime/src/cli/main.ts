@@ -49,7 +49,10 @@ try {
   process.exit(1)
 }
 
-/** With the code of the error table, where the error has one: the README says there what to do. */
+/**
+ * Adds the code of the error table when the error has one: for each code the README says what to
+ * do.
+ */
 function describeFailure (error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const code = 'code' in error && typeof error.code === 'string' && error.code.startsWith('LNK_')

@@ -48,10 +48,10 @@ export function addMoves (connections: Command, withHub: (command: Command) => C
     })
 }
 
-// The changes that the hub wants confirmed are among the changes already.
+// The list of changes shows these already, so they are not printed as warnings again.
 const toConfirm: ReadonlySet<string> = new Set(['capability-lost', 'permission-grown', 'one-way'])
 
-/** Whether the hub makes this move only when it is told so. */
+/** Whether the hub makes this move only after a confirmation. */
 export function needsConfirmation ({ warnings }: Pick<Move, 'warnings'>): boolean {
   return warnings.some(({ code }) => toConfirm.has(code))
 }

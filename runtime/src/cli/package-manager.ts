@@ -5,24 +5,23 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 
-/**
- * The package to install: one of the registry under a name, or a folder or tarball of this machine.
- */
+/** The package to install: a package of the registry, or a folder or tarball of this machine. */
 export type PackageSpec = { kind: 'registry', name: string, argument: string } | {
   kind: 'file',
   path: string,
   argument: string
 }
 
-/** The one that the project uses, told by its lock file; npm when there is none. */
+/** The package manager that the project uses. The lock file tells which; npm when there is none. */
 export interface PackageManager {
   /**
-   * Installs a package and answers the name under which the project has it now. Throws what the
-   * package manager said when it fails.
+   * Installs a package and returns the name under which the project has it now. Throws the output
+   * of the package manager when it fails.
    */
   add(spec: PackageSpec): Promise<string>
   /**
-   * Puts package.json and the lock file back as they were when this was made, and installs that.
+   * Puts package.json and the lock file back as they were when this object was made, and installs
+   * from them.
    */
   undo(): Promise<void>
 }
@@ -32,9 +31,9 @@ const range = '[0-9A-Za-z^~<>=*][0-9A-Za-z.^~<>=|*+ -]*'
 const registrySpec = new RegExp(`^(${name})(?:@(?:npm:${name}(?:@${range})?|${range}))?$`)
 
 /**
- * Reads `name`, `name@range`, `alias@npm:name@range` or the path of a folder or tarball. Everything
- * else is refused, addresses and repositories among it: what is installed is to be what somebody
- * published, or what lies here.
+ * Reads `name`, `name@range`, `alias@npm:name@range` or the path of a folder or tarball. Refuses
+ * everything else, such as web addresses and repositories: only a published package or a local file
+ * may be installed.
  */
 export function parsePackageSpec (given: string, workingDirectory: string): PackageSpec {
   if (/^(?:file:|\.{1,2}(?:[\\/]|$)|[\\/]|[A-Za-z]:[\\/])/.test(given)) {
@@ -75,7 +74,7 @@ const tools: readonly Tool[] = [
   { command: 'yarn', lockFile: 'yarn.lock', add: ['add'], install: ['install'] },
   npm
 ]
-// Yarn has another option for it in each major, and these variables in all.
+// Each major version of Yarn has another option for this, but these variables work in all of them.
 const withoutScripts = { npm_config_ignore_scripts: 'true', YARN_ENABLE_SCRIPTS: 'false' }
 
 export async function openPackageManager (projectDirectory: string): Promise<PackageManager> {
@@ -112,7 +111,10 @@ export async function openPackageManager (projectDirectory: string): Promise<Pac
   }
 }
 
-/** The nearest lock file on the way up: that of a workspace is at its root. */
+/**
+ * Looks for the nearest lock file from the project upwards: a workspace has its lock file at its
+ * root.
+ */
 function detect (directory: string): { tool: Tool, directory: string } {
   const tool = tools.find(({ lockFile }) => existsSync(join(directory, lockFile)))
   if (tool !== undefined) return { tool, directory }
@@ -127,7 +129,7 @@ function leadsTo (value: string, projectDirectory: string): string | undefined {
   return existsSync(path) ? realpathSync(path) : undefined
 }
 
-/** Without a shell: nothing in an argument means anything. */
+/** Runs the command without a shell, so that no character in an argument has a special meaning. */
 async function run (command: string, args: readonly string[], directory: string): Promise<void> {
   const child = spawn(command, args, {
     cwd: directory,

@@ -21,7 +21,8 @@ export function addScan (program: Command): void {
     .option('--yes', 'agree to permissions that linker.lock does not record yet')
     .action(async (options: ScanOptions) => {
       const isDone = await scan(readConfig(process.env, process.cwd()), options)
-      // A third party's import may have left a timer or a socket behind; the answer is complete.
+      // End the process here: the answer is complete, and the import of an adapter may have left a
+      // timer or a socket behind.
       process.exit(isDone ? 0 : 1)
     })
 }
@@ -42,7 +43,7 @@ async function scan (config: Config, { check = false, yes = false }: ScanOptions
       'scan --yes')
   }
 
-  // Locked or not: this is how a lock comes about.
+  // Load the adapters whether the lock fits or not, because this command writes the lock.
   const records = await scanAdapters({ ...config, isFrozen: false })
   print(describeAdapters(records))
   if (!records.every(({ adapter }) => adapter !== undefined)) {
@@ -70,7 +71,7 @@ async function write (
 
 const marks = { added: '+', removed: '-', changed: '~' }
 
-/** One line per difference, and one below it for each permission that grew. */
+/** Writes one line per difference, and below it one line for each permission that grew. */
 export function describeDrift (drift: readonly Drift[]): string[] {
   return drift.flatMap(
     ({ kind, message, grown }) => [`${marks[kind]} ${message}`, ...grown.map(line => `    now it may also ${line}`)]

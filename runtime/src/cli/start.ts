@@ -18,18 +18,19 @@ export function addStart (program: Command): void {
       readConfig(environment, process.cwd())
       console
         .log('Linker starts: it loads the adapters and opens its database; the first time that takes some seconds\n')
-      // Only now: wrong settings are told at once, and the other commands do without the hub in
-      // memory.
+      // Load the server only now: the hub reports wrong settings at once, and the other commands do
+      // not keep the server in memory.
       const { startServer } = await import('../server.ts')
       await startServer(environment, process.cwd()).catch((error: unknown) => {
         throw describeListenError(error)
       })
-      // Written now, and not at the end as Node does: a hub may be killed.
+      // Write the compile cache now. Node writes it at the end of the process, but a hub may be
+      // killed.
       flushCompileCache()
     })
 }
 
-/** Says which settings lead to an address that cannot be listened on. */
+/** Names the settings to correct when the hub cannot listen on its address. */
 function describeListenError (error: unknown): unknown {
   if (!(error instanceof Error && 'syscall' in error && error.syscall === 'listen')) return error
   return new Error(`${error.message}; HOST and PORT (or --port) say where the hub listens`, { cause: error })

@@ -46,7 +46,8 @@ export function addStock (program: Command): void {
       'as JSON'
     ))
     .action(async (_options: ReconcileOptions, command: Command) => {
-      // `--connection` and `--json` are options of `stock`, too, and the parser gives them to that.
+      // `stock` has the options `--connection` and `--json`, too, and the parser gives their values
+      // to `stock`.
       const options: ReconcileOptions = command.optsWithGlobals()
       if (options.connection === undefined && (options.dryRun === true || options.acceptMissing === true)) {
         throw new HubError('say which one: --connection <id>')

@@ -26,7 +26,7 @@ interface Step {
 }
 
 /**
- * The changes of moving one connection to the newest stable version of its key, and to each newer
+ * The changes when one connection moves to the newest stable version of its key, and to each newer
  * major, which has another key.
  */
 interface Plan extends Step {
@@ -73,7 +73,10 @@ function newerMajorsOf (adapterKey: string, adapters: readonly AdapterView[]): s
   return newerMajorKeys(adapterKey, [...new Set(serving)])
 }
 
-/** Without the connection test: a plan for all connections asks no platform. */
+/**
+ * Plans a move without the connection test: a plan for all connections must not call their
+ * platforms.
+ */
 async function planMove (
   hub: HubClient,
   id: string,

@@ -73,8 +73,8 @@ export function addWebhook (program: Command): void {
 }
 
 /**
- * By the scheme of the adapter that serves the platform in this project; without one as the shop's
- * module does.
+ * Authenticates by the scheme of the adapter that serves the platform in this project. Without such
+ * an adapter it signs, as the shop's module does.
  */
 async function authenticationOf (
   config: Config,

@@ -11,7 +11,7 @@ import type { AdapterFact, ConnectionFact, State } from './state.ts'
 
 export interface Hub {
   findings: Finding[]
-  /** Absent when none answers. */
+  /** Absent when no hub answers. */
   client?: HubClient
   adapters?: AdapterFact[]
   /** The settings of the running hub. The next start may use others. */
@@ -48,7 +48,10 @@ export async function askHub (config: Config, options: HubOptions, workingDirect
   }
 }
 
-/** Where the next start from this shell would keep its state elsewhere than the hub that runs. */
+/**
+ * Names the settings with which the next start from this shell would keep its state elsewhere than
+ * the running hub.
+ */
 function compareSettings (config: Config, { mode, dataDirectory, configurationFile }: System): Finding[] {
   const differences: [what: string, running: string, next: string, variable: string][] = [
     ['keeps its state in the mode', mode, modeOf(config), 'DATABASE_URL and REDIS_URL'],
@@ -84,7 +87,9 @@ export async function scanFacts (config: Config): Promise<AdapterFact[]> {
   })
 }
 
-/** Connections and jobs, from the hub or from the database; undefined when there are none yet. */
+/**
+ * Reads connections and jobs from the hub, else from the database; undefined when neither has them.
+ */
 export async function readState (client: HubClient | undefined, { query }: OpenedDatabase): Promise<State | undefined> {
   if (client !== undefined) {
     const dead = await client.call('GET', `/jobs?status=dead&limit=${mostDeadJobs}`) as unknown[]
@@ -110,7 +115,7 @@ export async function readState (client: HubClient | undefined, { query }: Opene
   }
 }
 
-/** Stored credentials that the next start could not read. */
+/** Finds stored credentials that the next start could not read. */
 export async function checkStoredCredentials (
   { credentialsKey }: Config,
   { query }: OpenedDatabase,

@@ -12,9 +12,9 @@ import { failed, messageOf, ok, warning, type Finding } from './finding.ts'
 /** The database, open for reading when it can be. */
 export interface OpenedDatabase {
   findings: Finding[]
-  /** Absent: it does not answer, is not made yet, or belongs to a hub that runs. */
+  /** Absent when the database does not answer, does not exist yet, or belongs to a running hub. */
   query?: Query
-  /** The process that has the embedded database. */
+  /** The process that holds the embedded database. */
   holder?: number
   close(): Promise<void>
 }
@@ -111,7 +111,8 @@ async function connect (options: pg.ClientConfig): Promise<{ query: Query, close
     statement_timeout: 10_000,
     application_name: 'linker-doctor'
   })
-  // A server that goes away meanwhile fails the query, which says so.
+  // Without a listener Node would end the process when the server goes away. The query that fails
+  // reports it.
   client.on('error', () => undefined)
   try {
     await client.connect()

@@ -50,7 +50,7 @@ async function checkDataDirectory ({ dataDirectory, databaseUrl, adminToken }: C
   }
 }
 
-/** The folder itself or, before the first start, the one in which it will be made. */
+/** Returns the folder itself or, before the first start, the nearest existing folder above it. */
 async function nearest (directory: string): Promise<string> {
   const isThere = await stat(directory).then(() => true, () => false)
   return isThere || dirname(directory) === directory ? directory : nearest(dirname(directory))

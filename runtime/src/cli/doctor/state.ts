@@ -3,7 +3,7 @@ import type { Config } from '../../config.ts'
 import { secretNamesOf } from '../../webhooks/secrets.ts'
 import { failed, ok, warning, type Finding } from './finding.ts'
 
-/** An adapter, as a running hub or a scan has it. */
+/** An adapter as a running hub or a scan reports it. */
 export interface AdapterFact {
   packageName: string
   adapterKey: string | null
@@ -16,7 +16,7 @@ export interface AdapterFact {
   error?: { code: string, message: string } | undefined
 }
 
-/** A connection, as a running hub or the database has it. */
+/** A connection as a running hub or the database reports it. */
 export interface ConnectionFact {
   id: string
   name: string
@@ -25,14 +25,14 @@ export interface ConnectionFact {
   statusReason: string | null
   adapterKey: string
   adapterVersion: string | null
-  /** Said by a hub; else the environment tells. */
+  /** A running hub reports this. Without a hub, the environment tells. */
   webhooksConfigured?: boolean
 }
 
 export interface State {
   connections: readonly ConnectionFact[]
   deadJobs: number
-  /** There may be more. */
+  /** Whether there may be more dead jobs than these. */
   isDeadJobsCut: boolean
 }
 
@@ -47,8 +47,8 @@ export function checkAdapters (
 }
 
 /**
- * Adapters that serve in the running hub and would not after the next start, and the other way
- * round.
+ * Finds adapters that serve in the running hub and would not serve after the next start, and the
+ * other way round.
  */
 export function compareAdapters (next: readonly AdapterFact[], running: readonly AdapterFact[]): Finding[] {
   const [now, then] = [servedOf(running), servedOf(next)]
@@ -169,7 +169,7 @@ function hasSecret (connection: ConnectionFact, webhookSecrets: Config['webhookS
   return connection.webhooksConfigured ?? secretNamesOf(connection).some(name => webhookSecrets.has(name))
 }
 
-/** As the hub finds the version of a connection. */
+/** Whether a version fits, by the same rule by which the hub finds the version of a connection. */
 function fits (version: string, wanted: string | null): boolean {
   if (wanted === null || wanted === 'latest') return true
   return semver.valid(wanted) === null
