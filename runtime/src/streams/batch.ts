@@ -4,17 +4,18 @@ export interface BatchOptions<Item, Result> {
   /** Runs at the same time. While all are busy, items gather for the next. */
   maxRunning: number
   /**
-   * Items that may gather. One more is refused, so that a stalled server does not fill the memory.
+   * Most items that may wait. The batch refuses any further item, so that a stalled server cannot
+   * fill the memory.
    */
   maxWaiting: number
   /**
-   * Longest wait of a call, which is then rejected; what becomes of its item stays unknown.
-   * Default: as long as it takes.
+   * Longest wait of a call. The batch then rejects the call, although its item may still run.
+   * Default: no limit.
    */
   maxWaitMs?: number
   /**
-   * One result per item, in order. An `Error` among them rejects its own item; a rejection rejects
-   * them all.
+   * Returns one result per item, in order. An `Error` among the results rejects the call of that
+   * item only; a rejection of `run` rejects the calls of all its items.
    */
   run(items: readonly Item[]): Promise<readonly (Result | Error)[]>
 }
@@ -32,8 +33,8 @@ interface Waiting<Item, Result> {
 }
 
 /**
- * Turns the calls of one turn of the event loop into one run: a round trip for all of them instead
- * of one each.
+ * Combines the calls of one turn of the event loop into one run, so that they share one round trip
+ * to the server.
  */
 export function createBatch<
   Item,

@@ -2,16 +2,18 @@ import type { Database } from '../database/database.ts'
 
 export interface Bell {
   /**
-   * Forgets what rang so far. To be called before looking, so that what comes while looking still
-   * counts.
+   * Forgets earlier rings. Call it before looking for messages: a message that arrives during the
+   * look then still wakes the reader.
    */
   reset(): void
-  /** Resolves at the next ring, at once when it rang since `reset`, at the latest after `ms`. */
+  /**
+   * Resolves at the next ring, at once when the bell rang since `reset`, at the latest after `ms`.
+   */
   rung(ms: number): Promise<void>
   close(): void
 }
 
-/** Rings when something was published, in any process, and when the signal aborts. */
+/** Rings when any process publishes something, and when the signal aborts. */
 export function createBell (database: Pick<Database, 'listen'>, signal: AbortSignal): Bell {
   let hasRung = signal.aborted
   let wake: (() => void) | undefined
@@ -45,8 +47,8 @@ export function createBell (database: Pick<Database, 'listen'>, signal: AbortSig
 const quietMs = 5
 
 /**
- * Rings at once, and under load once for all the rings of 5 ms: to other processes each is a
- * statement.
+ * Rings at once, but under load only once in 5 ms: each ring costs a statement that wakes the other
+ * processes.
  */
 export function createBellRinger (notify: () => void): () => void {
   let timer: NodeJS.Timeout | undefined

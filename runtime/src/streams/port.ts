@@ -10,7 +10,7 @@ export const markerTtlSeconds = 604_800
 /** Life of a dead entry: 30 days. */
 export const deadTtlSeconds = 2_592_000
 
-/** Where the entries of a stream go that nobody can handle. */
+/** Names the stream that keeps the entries of `stream` that nobody can handle. */
 export function deadStreamOf (stream: string): string {
   return `${stream}.dead`
 }
@@ -29,9 +29,9 @@ export function jobMarkerKey (idempotencyKey: string): string {
 }
 
 /**
- * The fields of one entry, in the order in which they are written. Values are strings of any
- * characters; only half of a surrogate pair is not one (Redis stores UTF-8), and in JSON text it is
- * escaped anyway.
+ * The fields of one entry, in the order in which they are written. A value may hold any character
+ * except half of a surrogate pair, because Redis stores UTF-8. JSON text escapes such a half, so
+ * JSON text is safe.
  */
 export type Fields = Readonly<Record<string, string>>
 
@@ -40,8 +40,8 @@ export interface Entry {
   id: string
   fields: Fields
   /**
-   * How often it was handed to a consumer, this time included. 0: it was only shown, and its turn
-   * is still to come.
+   * How often the stream handed this entry to a consumer, this time included. 0: `readAhead` only
+   * showed the entry, and the stream hands it out later.
    */
   deliveries: number
 }
@@ -51,16 +51,16 @@ export interface InboundEvent {
   connectionId: string
   eventId: string
   /**
-   * Version of the connection that the caller checked. Another one stored for it makes the answer
-   * `stale` and publishes nothing.
+   * Version of the connection that the caller checked. When the stored version differs, the stream
+   * answers `stale` and publishes nothing.
    */
   epoch: number
   fields: Fields
 }
 
 /**
- * `stale`: load the connection again, `setEpoch`, and publish once more; stale again means that it
- * changed meanwhile.
+ * On `stale`, load the connection again, call `setEpoch` and publish once more. A second `stale`
+ * means that the connection changed meanwhile.
  */
 export type PublishResult = 'published' | 'duplicate' | 'stale'
 
@@ -102,17 +102,17 @@ export const ahead = {
   /** Entries looked at. */
   window: 2_000,
   /**
-   * After the end was reached the look begins again behind the head, which may serve others by
-   * then.
+   * After a look reached the end of the backlog, the looks begin behind the head again this much
+   * later: the head may serve other connections by then.
    */
   againSeconds: 5,
-  /** Entries answered: those of the rarest connections first. */
+  /** Most entries in one answer. Connections with the fewest entries come first. */
   most: 200,
   /** The head: the entries that are handed out next. */
   head: 100,
   /**
-   * A connection with more entries than this at the head is being served; nothing is brought
-   * forward for it.
+   * A connection with more entries than this at the head is being served, so the look brings none
+   * of its entries forward.
    */
   served: 10
 }
@@ -130,23 +130,25 @@ export interface ServerWarning {
 
 /**
  * Both streams, on Redis or on tables, with the same observable behaviour; one contract suite runs
- * against every driver. Infrastructure failures reject; nothing is half done then that a repeat
- * would not complete.
+ * against every driver. An infrastructure failure rejects the call, and a repeat completes whatever
+ * the failed call left half done.
  */
 export interface StreamPort {
   /**
-   * Marker and entry in one step: after an answer of `published` both exist, after a rejection a
-   * repeat is harmless. A marker in state `processing` counts as a duplicate.
+   * Writes marker and entry in one step: after `published` both exist, and after a rejection a
+   * repeat is harmless. A marker in state `processing` makes the event a duplicate.
    */
   publishEvent(event: InboundEvent): Promise<PublishResult>
   /**
-   * Makes `epoch` the current version of a connection for every process. A lower one than is known
-   * changes nothing, so a process that read before another wrote cannot undo it.
+   * Makes `epoch` the current version of a connection for every process. A version lower than the
+   * known one changes nothing: a process that read the connection before another process changed it
+   * cannot undo that change.
    */
   setEpoch(connectionId: string, epoch: number): Promise<void>
   /**
-   * Hop two in one step: job marker set if absent, entry on `jobs.sync`, acknowledgement of
-   * `source`. Answers the id of the job's entry, an existing one when the key is known.
+   * Does hop two in one step: sets the job marker if absent, writes the entry to `jobs.sync` and
+   * acknowledges `source`. Answers the id of the job's entry; for a known key that is the existing
+   * entry.
    */
   enqueueJob(
     message: JobMessage,
@@ -158,41 +160,46 @@ export interface StreamPort {
    */
   ensureGroup(stream: string, group: string): Promise<void>
   /**
-   * Entries never handed out, waiting up to `blockMs` for the first; `[]` at the end of the wait.
-   * When the signal aborts it answers at once, and with the entries that were handed out in that
-   * very moment: handle them.
+   * Hands out entries that no consumer has had yet. Waits up to `blockMs` for the first one, then
+   * answers `[]`. When the signal aborts, the read answers at once, possibly with entries that the
+   * server handed out at that moment: handle those.
    */
   read(request: ReadRequest): Promise<Entry[]>
   /**
-   * Entries from behind the head of a backlog, so that the thousands of one connection do not delay
-   * the others: goes through the next `ahead.window` entries that were handed to nobody, from where
-   * the last call ended, and answers up to `ahead.most` of connections that the head does not
-   * serve. Tables hand them out. Redis cannot hand out of turn, so it shows them (`deliveries` 0)
-   * and hands them out again in their turn. `isEnd`: nothing lies behind.
+   * Answers entries from behind the head of a backlog, so that thousands of entries of one
+   * connection do not delay the other connections. Goes through the next `ahead.window` entries
+   * that no consumer has had, beginning where the last call ended. Answers up to `ahead.most` of
+   * them, only of connections that the head does not serve. The driver on tables hands these
+   * entries out. Redis cannot hand out an entry before its turn, so its driver only shows them
+   * (`deliveries` 0) and hands them out later in their turn. `isEnd`: no more entries follow.
    */
   readAhead(request: AheadRequest): Promise<{ entries: Entry[], isEnd: boolean }>
   /**
-   * Up to `count` entries that some consumer took and left for `minIdleMs`, searched for in the
-   * whole pending list. Call again until `[]`.
+   * Claims up to `count` entries that a consumer took and then left alone for `minIdleMs`. Searches
+   * the whole pending list. Call it again until it answers `[]`.
    */
   claimIdle(request: ClaimRequest): Promise<Entry[]>
   acknowledge(stream: string, group: string, ids: readonly string[]): Promise<void>
   /**
-   * Copies a pending entry to `<stream>.dead` with where it came from and why, and acknowledges it.
+   * Copies a pending entry to `<stream>.dead`, with its origin and the reason, and acknowledges it.
    * A repeat does nothing.
    */
   deadLetter(entry: DeadLetter): Promise<void>
-  /** Entries in the stream, acknowledged ones that still stand there included. */
+  /**
+   * Counts the entries in the stream, including acknowledged entries that `maintain` has not
+   * removed.
+   */
   length(stream: string): Promise<number>
   /**
-   * Removes what every group has acknowledged and is older than the markers, dead entries after 30
-   * days, and consumers that own nothing. On Redis also younger entries, when they are too many or
-   * too large. Never an un-acked entry.
+   * Removes entries that every group has acknowledged and that are older than the markers, dead
+   * entries after 30 days, and silent consumers that own nothing. Redis also removes younger
+   * acknowledged entries when they are too many or too large. Never removes an entry that a group
+   * has not acknowledged.
    */
   maintain(): Promise<void>
   /**
-   * Bytes by name: on Redis of each stream in memory, on tables of the one table that carries them
-   * all.
+   * Bytes by name. Redis reports the memory of each stream; tables report the one table that holds
+   * all streams.
    */
   sizes(): Promise<ReadonlyMap<string, number>>
   /**

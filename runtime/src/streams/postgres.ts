@@ -41,7 +41,9 @@ interface EnqueueItem {
   source?: { stream: string, group: string, id: string }
 }
 
-/** Where the looks behind the head have come to, and when they begin again. */
+/**
+ * The place that the last look behind the head reached, and the time when the looks begin again.
+ */
 interface Place {
   lookedAt: bigint
   againAtMs: number
@@ -49,19 +51,22 @@ interface Place {
 type AheadRow = (MessageRow | { id: null }) & { seen: number, last: string | null }
 
 const pollMs = 1_000
-/** A sender gives up after 5 s. */
+/** The sender of a webhook gives up after 5 s, so the hub answers before that. */
 const publishWaitMs = 4_000
 const removeLimit = 1_000
 const removeRuns = 100
 const vacuumEveryWrites = 20_000
 const vacuumShare = 0.1
-/** Ids are taken before the commit: at the end of the table a lower one may become visible late. */
+/**
+ * PostgreSQL gives an id before the commit, so a lower id may become visible after a higher one.
+ * After a look reached the end, the next look therefore begins this many ids earlier.
+ */
 const lateIds = 500n
 
 /**
  * The streams on the table `stream_messages`, one consumer group each. A message is its own marker:
- * its key is unique until it expires. The version of a connection is read where it is stored, so
- * `setEpoch` has nothing to do.
+ * its key is unique until it expires. `publishEvent` reads the version in the table `connections`,
+ * so `setEpoch` has nothing to do.
  */
 export function createTableStreams ({ database, log }: { database: Database, log: StreamLog }): StreamPort {
   const { query, publish } = database
@@ -182,7 +187,8 @@ export function createTableStreams ({ database, log }: { database: Database, log
   async function deadLetter ({ stream, id, reason, deliveries }: DeadLetter): Promise<void> {
     const [row] = await query<{ fields: string }>(statements.findFields, [stream, id])
     const origin = { sourceStream: stream, sourceId: id, reason, deliveries: String(deliveries) }
-    // Twice: first for their place, last because a message may have a field of the same name.
+    // The origin comes first for its place in the order, and again last: otherwise a message could
+    // forge it with a field of the same name.
     const fields = { ...origin, ...(row === undefined ? {} : parseFields(row.fields)), ...origin }
     await query(statements.deadLetter, [stream, id, deadStreamOf(stream), JSON.stringify(fields), deadTtlSeconds])
   }
@@ -193,8 +199,8 @@ export function createTableStreams ({ database, log }: { database: Database, log
       writes += row?.removed ?? 0
       if (row === undefined || row.removed < removeLimit) break
     }
-    // PGlite has no autovacuum, and dead rows slow every look at the queue; but everything waits
-    // while it vacuums.
+    // PGlite has no autovacuum, and dead rows slow every look at the queue. All other statements
+    // wait while PGlite vacuums, so the hub vacuums only after many writes.
     if (database.mode === 'postgres' || writes < vacuumEveryWrites + await countRows() * vacuumShare) return
     writes = 0
     await database.patiently(() => query('vacuum (analyze) stream_messages'))
@@ -260,8 +266,8 @@ export function createTableStreams ({ database, log }: { database: Database, log
 }
 
 /**
- * One statement for all; when what one item carries breaks it, each goes alone and only that one
- * fails.
+ * Runs one statement for all items. When the content of one item breaks the statement, runs each
+ * item alone, so that only that item fails.
  */
 function oneByOneOnError<Item, Result> (
   run: (items: readonly Item[]) => Promise<Result[]>,
@@ -304,7 +310,7 @@ async function repeat<Item, Result> (
   return results.map((result, index) => replaced.get(items[index]) ?? result)
 }
 
-/** JSON, and as text: jsonb and `->>` refuse the NUL character. */
+/** JSON as text: PostgreSQL refuses the NUL character in jsonb and in `->>`. */
 function toJsonArray (messages: readonly { fields: Fields }[]): string {
   return JSON.stringify(messages.map(({ fields }) => fields))
 }

@@ -62,9 +62,10 @@ export async function connectProducer (url: string, log: StreamLog): Promise<Red
 }
 
 /**
- * Gives up a connection on which a command met its time limit, and so makes ioredis open another.
- * The server may never answer on it again without closing it. If it does and an answer was lost on
- * the way, each later answer would be taken for the one before it.
+ * Destroys the connection when a command on it meets its time limit, so that ioredis opens another.
+ * The server may never answer on the old connection again and yet not close it. If the server does
+ * answer again after one answer was lost, ioredis would give each later answer to the command
+ * before.
  */
 function replaceWhenSilent (client: Redis): void {
   const send = client.sendCommand.bind(client)
@@ -72,7 +73,8 @@ function replaceWhenSilent (client: Redis): void {
   client.sendCommand = (command, stream) => {
     const answer = send(command, stream)
     const { stream: socket } = client
-    // ioredis sends what had no answer again on the next connection, also what has met its limit.
+    // On the next connection ioredis sends unanswered commands again, even a command that met its
+    // limit. Watching that command twice would destroy the new connection at once.
     if (watched.has(command)) return answer
     watched.add(command)
     command.promise.catch((error: unknown) => {
@@ -93,8 +95,8 @@ async function connect (client: Redis, log: StreamLog): Promise<void> {
   } catch (error) {
     client.disconnect()
     const { host, port } = client.options
-    // ioredis rejects with "Connection is closed."; why is in the event. A name with two addresses
-    // fails with an empty message.
+    // ioredis rejects with "Connection is closed."; the `error` event has the cause. For a name
+    // with two addresses the message of the cause is empty.
     const cause = lastError ?? error
     const reason = cause instanceof Error ? cause.message || ('code' in cause ? cause.code : cause.name) : cause
     throw new Error(`Redis at ${host}:${port} does not answer: ${String(reason)}`, { cause })
@@ -109,11 +111,11 @@ export interface Reader {
 
 export interface Readers {
   take(): Promise<Reader>
-  /** Takes back a reader whose read was answered. One that failed is disconnected instead. */
+  /** Takes back a reader whose read was answered. Disconnect a reader whose read failed instead. */
   giveBack(reader: Reader): void
   /**
-   * Ends the wait of a reader's read: it is then answered at once, with whatever was being handed
-   * out.
+   * Ends the wait of a reader's read: Redis then answers that read at once, with any entries that
+   * it was handing out at that moment.
    */
   unblock(reader: Reader): () => void
   close(): void
@@ -125,8 +127,8 @@ const unblockAttempts = 25
 export function createReaders (producer: Redis, log: StreamLog): Readers {
   const idle: Reader[] = []
   const open = new Set<Redis>()
-  // Never reconnects: the id changes then, and a read that is sent again would leave what the first
-  // one got without an owner.
+  // A reader never reconnects. Its id on the server would change, and ioredis would send the read
+  // again: nobody would then own the entries that Redis handed to the first read.
   const options: RedisOptions = {
     retryStrategy: null,
     commandTimeout: undefined,
@@ -156,8 +158,9 @@ export function createReaders (producer: Redis, log: StreamLog): Readers {
   function unblock ({ client, id }: Reader): () => void {
     let attempts = 0
     function attempt (): void {
-      // The abort may overtake the read on its way to the server, so once is not enough. A server
-      // that never answers: what it handed out stays pending.
+      // UNBLOCK may overtake the read on the way to the server, so the hub repeats it. When the
+      // server never answers, the hub disconnects, and the entries that the server handed out stay
+      // pending.
       if (++attempts > unblockAttempts) client.disconnect()
       else producer.client('UNBLOCK', id).catch(() => undefined)
     }

@@ -27,7 +27,7 @@ import { connectProducer, createReaders, maxBlockMs, type Reader } from './redis
 export interface RedisStreamsOptions {
   url: string
   log: StreamLog
-  /** Most entries that a stream keeps for reading back, once every group acknowledged them. */
+  /** Most entries that a stream keeps for reading back after every group acknowledged them. */
   maxEntries?: number
   /** The same in bytes of the memory of Redis. */
   maxBytes?: number
@@ -41,8 +41,8 @@ const publishResults: readonly PublishResult[] = ['duplicate', 'published', 'sta
 const trimLimit = 10_000
 const trimRuns = 1_000
 /**
- * A process that published this share of `maxBytes` removes what is too much at once, not at the
- * next turn.
+ * A process that published this share of `maxBytes` trims the streams at once, not at the next
+ * `maintain`.
  */
 const trimShare = 0.25
 const silentConsumerMs = 3_600_000
@@ -90,7 +90,8 @@ export async function createRedisStreams (options: RedisStreamsOptions): Promise
 
   async function ensureGroup (stream: string, group: string): Promise<void> {
     try {
-      // From the beginning, never `$`: what was published before the first start would be lost.
+      // The group starts at the beginning, never at `$`: the hub would lose events published before
+      // its first start.
       await redis.xgroup('CREATE', stream, group, '0', 'MKSTREAM')
     } catch (error) {
       if (!isReply(error, 'BUSYGROUP')) throw error
@@ -99,7 +100,7 @@ export async function createRedisStreams (options: RedisStreamsOptions): Promise
 
   /**
    * Runs `work`; when the stream or its group is gone (restored, renamed, deleted by hand), makes
-   * it and runs once more.
+   * the group again and runs `work` once more.
    */
   async function withGroup<Value> (stream: string, group: string, work: () => Promise<Value>): Promise<Value> {
     try {
@@ -139,8 +140,8 @@ export async function createRedisStreams (options: RedisStreamsOptions): Promise
     } catch (error) {
       if (isGroupGone(error)) readers.giveBack(reader)
       else reader.client.disconnect()
-      // The wait could not be ended in time: what the server handed out meanwhile stays pending and
-      // is claimed later.
+      // The hub could not end the wait in time. Entries that the server handed out meanwhile stay
+      // pending, and a consumer claims them later.
       if (signal.aborted) return []
       throw error
     } finally {
@@ -275,7 +276,7 @@ export async function createRedisStreams (options: RedisStreamsOptions): Promise
     maintain,
     async sizes () {
       const names = [inboundStream, jobsStream].flatMap(stream => [stream, deadStreamOf(stream)])
-      // `SAMPLES 0`: of every node. By default Redis measures five and multiplies.
+      // With `SAMPLES 0` Redis measures every node. By default Redis measures five and multiplies.
       const bytes = await Promise.all(names.map(name => redis.memory('USAGE', name, 'SAMPLES', 0)))
       return new Map(names.map((name, index) => [name, bytes[index] ?? 0]))
     },
@@ -293,7 +294,7 @@ export async function createRedisStreams (options: RedisStreamsOptions): Promise
   }
 }
 
-/** Shared by all processes, so that each part of a backlog is looked at once. */
+/** All processes share this key, so that only one of them looks at each part of a backlog. */
 function aheadKey (stream: string): string {
   return `linker:ahead:${stream}`
 }
@@ -319,7 +320,7 @@ function toEntries (reply: unknown): Entry[] {
   )
 }
 
-/** The first of several fields of one name counts. */
+/** When several fields have one name, the first one counts. */
 function toFields (parts: readonly string[]): Fields {
   const fields = new Map<string, string>()
   for (let index = 0; index + 1 < parts.length; index += 2) {

@@ -1,7 +1,8 @@
-// Each script is one step: Redis runs nothing in between, and its log has all of it or nothing.
-// `pcall` where the failure belongs to one event of many; `call` where it ends the whole script.
+// Each script is one step: Redis runs no other command in between, and its log holds the whole
+// script or nothing of it. A script uses `pcall` where a failure belongs to one event of many, and
+// `call` where a failure ends the whole script.
 
-/** Entries that a node of a stream holds at most, as Redis is set up unless told otherwise. */
+/** Most entries in one node of a stream, by the default of Redis (`stream-node-max-entries`). */
 const entriesOfNode = 100
 
 /**
@@ -67,10 +68,10 @@ redis.call('SET', KEYS[1], ARGV[1], 'EX', ARGV[2])
 return 1`
 
 /**
- * KEYS: stream, where the last look ended. ARGV: group, entries of the head, entries of a
- * connection there that is being served, entries to look at, entries to answer, life of the place
- * in seconds, and once the end was reached. Answers the entries and 1 when nothing lies behind.
- * Reads in small steps, as entries may be large.
+ * KEYS: stream, key that holds the place where the last look ended. ARGV: group, entries of the
+ * head, entries at the head above which a connection is being served, entries to look at, entries
+ * to answer, life of the place in seconds, its life after the end was reached. Answers the entries,
+ * and 1 when no more entries follow. The script reads in small steps, because entries may be large.
  */
 export const readAhead = `
 if redis.call('EXISTS', KEYS[1]) == 0 then return redis.error_reply('NOGROUP No such stream ' .. KEYS[1]) end
@@ -169,9 +170,9 @@ redis.call('XACK', KEYS[1], ARGV[1], ARGV[2])
 return 1`
 
 /**
- * KEYS: stream. ARGV: age in ms that entries reach before they are removed, most entries and most
- * bytes kept that are younger, most entries removed by one call. Removes only below the smallest id
- * that some group has not acknowledged. Answers how many it removed.
+ * KEYS: stream. ARGV: age in ms at which entries are removed, most younger entries and most bytes
+ * to keep, most entries to remove in one call. Removes only entries below the smallest id that some
+ * group has not acknowledged. Answers how many entries it removed.
  */
 export const trim = `
 local function parse (id) local ms, seq = string.match(id, '(%d+)%-(%d+)') return tonumber(ms), tonumber(seq) end
@@ -212,7 +213,7 @@ return redis.call('XTRIM', KEYS[1], 'MINID', '~', string.format('%.0f-0', time[1
 
 /**
  * KEYS: stream. ARGV: min idle in ms. Removes the consumers of every group that own nothing and
- * were silent for so long.
+ * were silent for longer than that.
  */
 export const dropConsumers = `
 local dropped = {}

@@ -1,5 +1,5 @@
-// Each statement is one step. Rows are locked in the order of key or id, so that two processes with
-// the same rows cannot deadlock. Ids are taken before the insert, in the order of arrival; the
+// Each statement is one step. It locks rows in the order of key or id, so that two processes with
+// the same rows cannot deadlock. It takes ids before the insert, in the order of arrival; the
 // insert itself goes by key.
 
 const input = (columns: string) => `
@@ -8,7 +8,7 @@ const input = (columns: string) => `
 
 /**
  * $1 stream, $2 connection ids, $3 epochs, $4 keys, $5 JSON array of fields. Answers in the order
- * given. Waits for a rival that holds one of the keys uncommitted.
+ * given. Waits for a transaction that has inserted one of the keys and has not committed yet.
  */
 export const publish = `
 with input as (${
@@ -33,10 +33,10 @@ from input left join accepted using (id) left join inserted using (id)
 order by input.position`
 
 /**
- * $1 stream, $2 keys, $3 JSON array of fields, $4 ids of the messages they come from or null, which
- * are acknowledged, $5 connections. Answers in the order given. An expired key is only reported,
- * and its source left alone: the row has to let go of the key first. `id` is null when a rival
- * committed the key meanwhile: the next statement sees it.
+ * $1 stream, $2 keys, $3 JSON array of fields, $4 ids of the source messages or null, $5
+ * connections. Acknowledges the source messages. Answers in the order given. For an expired key it
+ * only says so and leaves the source alone: the row must give up the key first. `id` is null when
+ * another transaction committed the key meanwhile; the next statement sees that row.
  */
 export const enqueue = `
 with input as (${
@@ -63,8 +63,8 @@ from input left join inserted using (key) left join existing using (key)
 order by input.position`
 
 /**
- * $1 stream, $2 keys. Messages whose time as a marker is over let go of their key; they stay, as
- * they may not be handled yet.
+ * $1 stream, $2 keys. Removes the key from messages that have expired as markers. The messages
+ * stay, because they may not be handled yet.
  */
 export const releaseExpiredKeys = `
 with expired as (
@@ -81,15 +81,16 @@ update stream_messages set consumer = $2, delivered_at = now(), deliveries = del
   select id from stream_messages where stream = $1 and acked_at is null and ${condition} limit $3 for update skip locked
 )) returning id::text as id, fields::text as fields, deliveries`
 
-// Never `id > cursor`: ids are given before the commit, so a lower one may become visible later.
+// Never `id > cursor`: PostgreSQL gives an id before the commit, so a lower id may become visible
+// after a higher one.
 /** $1 stream, $2 consumer, $3 count. */
 export const take = handOut('delivered_at is null order by id')
 
 /**
- * $1 stream, $2 consumer, $3 id that the look begins after, $4 entries of the head, $5 entries of a
- * connection there that is being served, $6 entries to look at, $7 entries to hand out. Answers at
- * least one row: how many it looked at and the id of the last, beside each entry that it handed
- * out.
+ * $1 stream, $2 consumer, $3 id that the look begins after, $4 entries of the head, $5 entries at
+ * the head above which a connection is being served, $6 entries to look at, $7 entries to hand out.
+ * Answers at least one row: how many it looked at and the id of the last, beside each entry that it
+ * handed out.
  */
 export const takeAhead = `
 with head as (

@@ -85,7 +85,10 @@ export function claim (
   return streams.claimIdle({ stream, group, consumer, count, minIdleMs })
 }
 
-/** What every driver of the stream port does. Each test starts with an empty server. */
+/**
+ * Tests the behaviour that every driver of the stream port has. Each test starts with an empty
+ * server.
+ */
 export function testStreamContract (t: Test, driver: StreamDriver): void {
   const { streams } = driver
 
@@ -98,7 +101,7 @@ export function testStreamContract (t: Test, driver: StreamDriver): void {
     return connectionId
   }
 
-  /** One group after the other: within one, several statements may be under way at once. */
+  /** Publishes one group after the other. Within a group several statements may run at once. */
   async function publishInOrder (...groups: InboundEvent[][]): Promise<void> {
     for (const group of groups) await Promise.all(group.map(streams.publishEvent))
   }

@@ -14,7 +14,7 @@ import { createTableStreams } from '../../src/streams/postgres.ts'
 import { createRedisStreams } from '../../src/streams/redis.ts'
 import { copyEmbeddedDatabase, createServerDatabase } from '../databases.ts'
 
-/** A stream port on a server of its own, and what a test needs to look behind it. */
+/** A stream port on its own server, and the means of a test to look behind the port. */
 export interface StreamDriver {
   streams: StreamPort
   /** Another port on the same server, as another process has it. Closed with the driver. */
@@ -22,11 +22,13 @@ export interface StreamDriver {
   /** Stores a connection with its version; the version only ever grows. */
   setVersion(connectionId: string, version: number): Promise<void>
   entries(stream: string): Promise<{ id: string, fields: Fields }[]>
-  /** Writes an entry as a stranger does; `isOld`: longer ago than markers live. */
+  /**
+   * Writes an entry as a foreign program does. `isOld` makes the entry older than a marker can be.
+   */
   add(stream: string, fields: Fields, isOld?: boolean): Promise<string>
   markerTtlSeconds(stream: string, key: string): Promise<number | undefined>
   expireMarker(stream: string, key: string): Promise<void>
-  /** Makes pending entries look as if nobody had touched them for so long. */
+  /** Makes pending entries look as if nobody had touched them for `ms`. */
   makeIdle(stream: string, group: string, ids: readonly string[], ms: number): Promise<void>
   pending(stream: string, group: string): Promise<string[]>
   clear(): Promise<void>
@@ -35,7 +37,10 @@ export interface StreamDriver {
 
 export const silentLog = { info () {}, warn () {}, error () {} }
 
-/** Says in one line which part of the matrix is left out, or throws when it must not be. */
+/**
+ * Prints which part of the matrix is left out, or throws when LINKER_TEST_REQUIRE_SERVERS forbids
+ * that.
+ */
 export function leaveOut (t: Test, what: string): void {
   const message = `Left out: the streams on ${what}`
   if (process.env.LINKER_TEST_REQUIRE_SERVERS === '1') throw new Error(`${message}, and LINKER_TEST_REQUIRE_SERVERS=1`)
@@ -49,7 +54,10 @@ export interface TableDriver extends StreamDriver {
   databaseUrl?: string
 }
 
-/** On tables: in PostgreSQL in a database of its own, embedded without a URL. */
+/**
+ * Opens streams on tables: in a new database of the PostgreSQL server, or in an embedded database
+ * without a URL.
+ */
 export async function openTableDriver (serverUrl?: string): Promise<TableDriver> {
   const directory = await mkdtemp(join(tmpdir(), 'linker-streams-'))
   const own = serverUrl === undefined ? undefined : await createServerDatabase(serverUrl, { waitsForDisk: true })
@@ -142,7 +150,10 @@ export function hasRedisServer (): boolean {
   return spawnSync('redis-server', ['--version']).status === 0
 }
 
-/** On a Redis that this process starts, so that a test may fill, stop and misconfigure it. */
+/**
+ * Opens streams on a Redis that this process starts, so that a test may fill, stop and misconfigure
+ * that Redis.
+ */
 export async function openRedisDriver (): Promise<RedisDriver> {
   const port = await freePort()
   let server = await startRedisServer(port)
@@ -170,8 +181,8 @@ export async function openRedisDriver (): Promise<RedisDriver> {
       const oldId = `1000-${await redis.xlen(stream) + 1}`
       return await redis.xadd(stream, isOld ? oldId : '*', ...Object.entries(fields).flat()) ?? ''
     },
-    // From the entry, whose id is the time in milliseconds, to the end of the marker: both are
-    // written in one step.
+    // Counts from the id of the entry, which is a time in milliseconds, to the end of the marker:
+    // the driver writes both in one step.
     async markerTtlSeconds (stream, key) {
       const endsMs = await redis.pexpiretime(key)
       const [[id] = ['']] = await redis.xrevrange(stream, '+', '-', 'COUNT', 1)
@@ -212,7 +223,8 @@ function toFields (parts: readonly string[]): Fields {
 }
 
 /**
- * A port where nothing listens, below those that the system gives to everybody who asks for any.
+ * A port where nothing listens, below the range from which the system gives ports to processes that
+ * ask for any port.
  */
 export async function freePort (): Promise<number> {
   for (;;) {
@@ -226,9 +238,9 @@ export async function freePort (): Promise<number> {
 }
 
 export async function startRedisServer (port: number, ...settings: string[]): Promise<ChildProcess> {
-  // Of its own: two servers that keep their files in one folder overwrite each other.
+  // Each server has its own folder: two servers in one folder overwrite each other's files.
   const directory = await mkdtemp(join(tmpdir(), 'linker-redis-'))
-  // One entry per node: then trimming to whole nodes is exact.
+  // With one entry per node, trimming by whole nodes is exact.
   const server = spawn('redis-server', [
     '--port',
     String(port),

@@ -13,7 +13,7 @@ import * as statements from '../../src/streams/statements.ts'
 import { event, jobMessage, read } from './contract.ts'
 import { silentLog, type TableDriver } from './drivers.ts'
 
-/** What is special to the streams on tables. */
+/** Tests the behaviour that only the streams on tables have. */
 export function testTables (t: Test, driver: TableDriver): void {
   const { streams, database } = driver
 
