@@ -5,8 +5,8 @@ import pTimeout from 'p-timeout'
 
 /**
  * The outcome of one entry. `settled`: the handler acknowledged it in the same step as its work.
- * `failed` with an infrastructure error is tried again in place; with any other error the entry
- * stays pending and is delivered again.
+ * `failed` with an infrastructure error: the consumer tries the entry again in place. `failed` with
+ * any other error: the entry stays pending, and the stream delivers it again.
  */
 export type MessageOutcome = { kind: 'settled' } | { kind: 'acknowledge' } | { kind: 'malformed', reason: string } | {
   kind: 'failed',
@@ -14,8 +14,8 @@ export type MessageOutcome = { kind: 'settled' } | { kind: 'acknowledge' } | { k
 }
 
 /**
- * One verdict per entry, in order. May be called again with entries that it has handled already:
- * the work must not double.
+ * Answers one verdict per entry, in order. The consumer may call the handler again with entries
+ * that it has handled already, so the work must not double.
  */
 export type BatchHandler = (entries: readonly Entry[]) => Promise<readonly MessageOutcome[]>
 
@@ -33,7 +33,7 @@ export interface ConsumerTuning {
   minIdleMs?: number
   claimEveryMs?: number
   blockMs?: number
-  /** After so many deliveries that failed for no known reason an entry is dead. */
+  /** An entry is dead after this many deliveries that failed with an error of no infrastructure. */
   maxDeliveries?: number
   stopTimeoutMs?: number
   /** Pause between two looks behind a backlog once its end was reached. */
@@ -53,17 +53,17 @@ export interface ConsumerOptions extends ConsumerTuning {
 export interface Consumer {
   start(): Promise<void>
   /**
-   * Finishes the batches in hand, for at most two seconds. What is left stays pending and is
-   * claimed by another process.
+   * Finishes the batches in hand, for at most two seconds. Other entries stay pending, and another
+   * process claims them.
    */
   stop(): Promise<void>
 }
 
 /**
- * Reads a stream in a group and hands batches to `handle`. What a process left behind when it died
- * is claimed once it is idle, at start and then regularly; never by reading the history of a
- * consumer, as process ids repeat in containers. While there is a backlog, entries of connections
- * that its head does not serve are brought forward.
+ * Reads a stream in a group and hands batches to `handle`. Claims the entries of a process that
+ * died once they are idle, at start and then regularly. Never reads the history of a consumer
+ * instead, because process ids repeat in containers. While there is a backlog, brings forward the
+ * entries of connections that the head of the backlog does not serve.
  *
  *     new ──read──▶ in hand ──settled──▶ acknowledged
  *                   │  ▲  └──malformed, or failed for the 5th time──▶ <stream>.dead, acknowledged
@@ -145,7 +145,7 @@ export function createConsumer (options: ConsumerOptions): Consumer {
       return entries
     }
     const claimed = await streams.claimIdle({ stream, group, consumer, count: batchSize, minIdleMs })
-    // Entries that this process works on for longer than `minIdleMs` come back too.
+    // The claim also returns entries that this process has worked on for longer than `minIdleMs`.
     const abandoned = claimed.filter(entry => !inHand.has(entry.id))
     isClaimDue = abandoned.length > 0
     return abandoned
@@ -161,14 +161,17 @@ export function createConsumer (options: ConsumerOptions): Consumer {
   }
 
   async function hold (entries: readonly Entry[]): Promise<void> {
-    // Nobody can claim what was only shown.
+    // No consumer can claim an entry that the stream only showed.
     const claimable = entries.filter(isInTurn)
     for (const { id } of claimable) inHand.add(id)
     await keepTrying(entries)
     for (const { id } of claimable) inHand.delete(id)
   }
 
-  /** Beside the batches in hand, as long as reads come back full. Never rejects. */
+  /**
+   * Handles entries from behind the backlog, beside the batches in hand, as long as reads come back
+   * full. Never rejects.
+   */
   async function lookAhead (): Promise<void> {
     for (let attempt = 0; hasBacklog && !signal.aborted;) {
       try {
@@ -182,7 +185,10 @@ export function createConsumer (options: ConsumerOptions): Consumer {
     }
   }
 
-  /** Until every entry is settled, left pending, or the consumer stops. Never rejects. */
+  /**
+   * Handles the entries until each is settled or left pending, or until the consumer stops. Never
+   * rejects.
+   */
   async function keepTrying (entries: readonly Entry[]): Promise<void> {
     let open = entries
     let isTroubled = false
@@ -204,7 +210,7 @@ export function createConsumer (options: ConsumerOptions): Consumer {
     change()
   }
 
-  /** Answers what an infrastructure error left open, and that error. */
+  /** Answers the entries that an infrastructure error left open, and that error. */
   async function handleBatch (entries: readonly Entry[]): Promise<{ open: readonly Entry[], trouble?: unknown }> {
     const outcomes = await judge(entries)
     const done = entries.filter((entry, index) => outcomes[index]?.kind === 'acknowledge' && isInTurn(entry)).map(
@@ -275,7 +281,10 @@ export function createConsumer (options: ConsumerOptions): Consumer {
   }
 }
 
-/** An entry that was only shown is decided when its turn comes. */
+/**
+ * Whether the stream handed the entry out. The consumer decides a shown entry only when its turn
+ * comes.
+ */
 function isInTurn (entry: Entry): boolean {
   return entry.deliveries > 0
 }

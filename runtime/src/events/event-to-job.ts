@@ -22,9 +22,10 @@ const defaultJobTypes: ReadonlyMap<string, string> = new Map([
 ])
 
 /**
- * The job that an event starts. `events` of the connection's adapter win over the four of the
- * specification; event types that neither knows or whose job the adapter does not have, and all of
- * `test.*`, start nothing. The same event gives the same idempotency key.
+ * Returns the job that an event starts. The event types in `events`, from the connection's adapter,
+ * win over the four of the specification. An event starts no job when neither list has its type,
+ * when the adapter does not have the job, or when its type is `test.*`. The same event gives the
+ * same idempotency key.
  */
 export function eventToJob (event: InboundMessage, events?: EventMap, hasJob?: HasJob): EventMapping {
   const { provider, connectionId, eventId, eventType, objectType, externalId, occurredAt, publishedAt, requestId } =

@@ -12,8 +12,8 @@ export interface IgnoredEvent {
 
 export interface IgnoredEvents {
   /**
-   * Resolves when the event is stored. One that is stored already is left as it is, one of an
-   * unknown connection is not kept.
+   * Resolves when the event is stored. An event that is stored already stays as it is. An event of
+   * an unknown connection is not kept.
    */
   keep(event: IgnoredEvent): Promise<void>
   removeOld(): Promise<void>
@@ -29,15 +29,16 @@ interface Row {
 const keptDays = 7
 const keptBytes = 1_048_576
 /**
- * Few, because each may be a quarter of a megabyte and nothing else happens while they are made
- * text.
+ * Few events, because each may be a quarter of a megabyte, and the thread does nothing else while
+ * it turns them into text.
  */
 const mostAtOnce = 16
 const vacuumEveryBytes = 16_777_216
 
 /**
- * Keeps events that started no job for 7 days, of each connection the newest 1 MiB, in the table
- * `ignored_events`: what a platform sent under a type that nobody knew is not lost with the answer.
+ * Keeps events that started no job in the table `ignored_events`, for 7 days and up to the newest 1
+ * MiB of each connection. Otherwise an event of a type that nobody knew would be lost after the hub
+ * has accepted it.
  */
 export function createIgnoredEvents ({ query, mode, patiently }: Pick<
   Database,
@@ -63,7 +64,7 @@ export function createIgnoredEvents ({ query, mode, patiently }: Pick<
     }
   })
 
-  /** PGlite has no autovacuum: without this the file grows by all that was ever kept. */
+  /** PGlite has no autovacuum: without this the file would grow with every event ever kept. */
   async function vacuum (): Promise<void> {
     if (mode !== 'embedded' || bytesSinceVacuum < vacuumEveryBytes) return
     bytesSinceVacuum = 0

@@ -80,7 +80,7 @@ export function toInboundFields (event: AcceptedEvent): Fields {
 export type InboundMessage = Omit<AcceptedEvent, 'payloadText'>
 
 /**
- * Reads what stands on the inbound stream. Anybody may write there, so everything is checked again.
+ * Reads a message of the inbound stream. Checks everything again, because anybody may write there.
  */
 export function readInboundFields (fields: Fields): InboundMessage | Malformed {
   if (!Value.Check(Envelope, fields)) return describeProblem(Envelope, fields, '')

@@ -17,7 +17,7 @@ const JobFields = Type.Object({
 
 /**
  * The five fields of a message on `jobs.sync`, in the order of the specification (section 2.6). A
- * job of the hub itself has no connection: ''.
+ * job of the hub itself has no connection, so its `connectionId` is ''.
  */
 export function toJobFields (job: JobRequest, createdAt: string): Fields {
   const { jobType, connectionId, payload, idempotencyKey, requestId } = job
@@ -30,10 +30,7 @@ export function toJobFields (job: JobRequest, createdAt: string): Fields {
   }
 }
 
-/**
- * Reads what stands on `jobs.sync`. Anybody may write there: a well-formed message runs, whoever
- * wrote it.
- */
+/** Reads a message of `jobs.sync`. Anybody may write there, and every well-formed message runs. */
 export function readJobFields (fields: Fields): JobRequest | Malformed {
   if (!Value.Check(JobFields, fields)) return describeProblem(JobFields, fields, '')
   const { jobType, connectionId, idempotencyKey } = fields

@@ -4,8 +4,8 @@ import { Value } from '@sinclair/typebox/value'
 const RequestId = Type.String({ pattern: '^[A-Za-z0-9._:-]{1,128}$' })
 
 /**
- * The request id of a message, as a member to spread. It only serves tracing: a bad one is left out
- * and costs no event.
+ * The request id of a message, as a member to spread. The id only serves tracing, so a malformed id
+ * is left out and the event still counts.
  */
 export function requestIdOf (value: unknown): { requestId?: string } {
   return Value.Check(RequestId, value) ? { requestId: value } : {}

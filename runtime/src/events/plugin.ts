@@ -53,9 +53,10 @@ export default fp<EventsOptions>(async (app, { now, hasJob }) => {
   }
 
   /**
-   * Its events come from the connection, not from its adapter: that may be missing, and then the
-   * jobs wait. What this process remembers may be older than what the gate of another one knew, so
-   * nothing is ignored before it was looked up again.
+   * Takes the events from the connection, not from its adapter: the adapter may be missing, and
+   * then the jobs wait for it. The connection that this process remembers may be older than the one
+   * that the gate of another process knew. So the hub loads the connection again before it ignores
+   * an event.
    */
   async function jobsOf ({ provider, connectionId, eventType }: InboundMessage): Promise<JobsOfConnection> {
     const remembered = jobsOn(await app.webhookConnections.find(connectionId))

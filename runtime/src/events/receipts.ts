@@ -41,15 +41,14 @@ export function createReceipts ({ query, now, onError }: {
       jobId: jobKey === null ? null : jobIdOf(jobKey)
     }))
     held.clear()
-    // No decision depends on receipts, so those that are lost while the database is away are not
-    // tried again.
+    // No decision depends on receipts, so the hub does not retry those that it could not store.
     if (receipts.length > 0) await query(storeStatement, [JSON.stringify(receipts)]).catch(onError)
   }
 
   return {
     flush,
     record (receipt: Receipt): void {
-      // Anybody may write to the stream.
+      // Anybody may write to the stream, so the time may be in the future or no time at all.
       const deliveredMs = Math.min(Date.parse(receipt.deliveredAt), now().getTime())
       if (Number.isNaN(deliveredMs) || (held.size >= mostHeld && !held.has(receipt.connectionId))) return
       const deliveredAt = new Date(deliveredMs).toISOString()
@@ -74,8 +73,8 @@ const storeStatement = `
   where webhook_receipts.delivered_at <= excluded.delivered_at`
 
 /**
- * Reads the result of the last delivery: `ignored`, or the status of its job. `accepted` while the
- * ledger does not have the job yet, or any more.
+ * Reads the result of the last delivery: `ignored`, or the status of its job. The result is
+ * `accepted` when the ledger does not have the job yet, or no longer has it.
  */
 export async function readLastDelivery (query: Query, connectionId: string): Promise<LastDelivery | undefined> {
   const [row] = await query<{ at: string, event: string, jobId: string | null }>(

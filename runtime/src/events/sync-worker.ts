@@ -11,7 +11,7 @@ import { readJobFields } from './job-fields.ts'
 
 export interface SyncWorkerOptions {
   streams: StreamPort
-  /** Of this process. Part of the consumer's name. */
+  /** The id of this process, as part of the consumer's name. */
   pid: number
   log: ConsumerLog
   /** Stores the jobs in one step. A known idempotency key makes no second job. */
@@ -22,8 +22,8 @@ export interface SyncWorkerOptions {
 }
 
 /**
- * Hop three: messages of `jobs.sync` become jobs, a batch in one step, acknowledged after it is
- * stored.
+ * Hop three: turns messages of `jobs.sync` into jobs. Stores a batch in one step and then
+ * acknowledges it.
  */
 export function createSyncWorker ({ streams, pid, log, enqueueJobs, onEnqueued, tuning }: SyncWorkerOptions): Consumer {
   async function handle (entries: readonly Entry[]): Promise<MessageOutcome[]> {

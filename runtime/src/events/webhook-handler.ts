@@ -19,7 +19,7 @@ export interface JobsOfConnection {
 
 export interface WebhookHandlerOptions {
   streams: StreamPort
-  /** Of this process. Part of the consumer's name. */
+  /** The id of this process, as part of the consumer's name. */
   pid: number
   now: () => Date
   log: ConsumerLog
@@ -31,8 +31,8 @@ export interface WebhookHandlerOptions {
   /** For metrics. `isNew` is false when the job was enqueued before. */
   onPublished?: (message: InboundMessage, job: JobRequest, answer: { isNew: boolean, id: string }) => void
   /**
-   * An event that starts no job. The entry is acknowledged once it returned; it may be called again
-   * for the same event.
+   * Called for an event that starts no job. The consumer acknowledges the entry after this call,
+   * and may call it again for the same event.
    */
   onIgnored?: (message: InboundMessage, reason: 'test' | 'unknown event type', entry: Entry) => Promise<void> | void
   tuning?: ConsumerTuning
@@ -48,7 +48,7 @@ export function createWebhookHandler ({ streams, pid, now, log, jobsOf, onPublis
     const { events, hasJob } = await jobsOf?.(message) ?? {}
     const mapping = eventToJob(message, events, hasJob)
     if ('ignored' in mapping) {
-      // Brought forward: it is recorded when its turn comes.
+      // The stream only showed this entry. The hub records the event when its turn comes.
       if (entry.deliveries === 0) return { kind: 'acknowledge' }
       log.info({
         eventId: message.eventId,
@@ -76,7 +76,7 @@ export function createWebhookHandler ({ streams, pid, now, log, jobsOf, onPublis
     group: inboundGroup,
     consumer: `${inboundGroup}-${pid}`,
     log,
-    // All at once: the driver sends those of one turn together.
+    // All entries at once: the driver sends the jobs of one turn together.
     handle: entries =>
       Promise.all(entries.map(entry =>
         handleEntry(entry).catch((error: unknown): MessageOutcome => ({ kind: 'failed', error }))

@@ -7,9 +7,7 @@ import { silentLog } from '../streams/drivers.ts'
 const acknowledge: MessageOutcome = { kind: 'acknowledge' }
 const entry = (id: string, deliveries = 1): Entry => ({ id, fields: {}, deliveries })
 
-/**
- * A stream that hands out the batches given, then waits for the abort, and keeps what it is told.
- */
+/** A stream that hands out the given batches, then waits for the abort, and records its calls. */
 function streamOf (...batches: Entry[][]) {
   const acknowledged: string[] = []
   const dead: { id: string, reason: string }[] = []

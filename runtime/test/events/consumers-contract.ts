@@ -32,7 +32,8 @@ function accepted (connectionId: string, eventId: string, eventType = 'stock.cha
 }
 
 /**
- * Both consumers on a real server: from the inbound stream to the jobs, whatever fails on the way.
+ * Tests both consumers on a real server, from the inbound stream to the jobs, with failures on the
+ * way.
  */
 export function testConsumers (t: Test, driver: StreamDriver): void {
   const { streams } = driver
