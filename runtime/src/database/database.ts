@@ -32,8 +32,9 @@ import { createSilenceWatch, embeddedMs, maintenanceMs, pooled, publishMs } from
 export type Query = <Row extends object>(text: string, values?: readonly unknown[]) => Promise<Row[]>
 
 /**
- * One open transaction, in the three forms that its users need. Never use anything outside it until
- * it ends: embedded, that waits for ever.
+ * One open transaction, in the three forms that its users need. Send no statement outside the
+ * transaction until it ends: the embedded database has one connection, so that statement would wait
+ * for ever.
  */
 export interface Transaction {
   em: EntityManager
@@ -47,18 +48,18 @@ export interface Database extends Pick<Signals, 'notify' | 'listen'> {
   readonly query: Query
   transaction<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result>
   /**
-   * The same over connections that only deliveries use: however long others take theirs, a sender
-   * has its answer in time.
+   * Like `query`, but over connections that only deliveries use. A sender gets its answer in time
+   * even when other statements keep their connections busy.
    */
   readonly publish: Query
   /**
-   * How pg-boss reaches the database: over a few connections of its own, or embedded over the one
-   * that there is.
+   * Runs the statements of pg-boss, over a few own connections or over the only one of the embedded
+   * database.
    */
   readonly boss: Db
   /**
-   * Runs what may take as long as tables are large. Any other statement that has no answer after
-   * some seconds fails, and its connection is given up.
+   * Runs work that takes longer the larger the tables are. Any other statement without an answer
+   * after some seconds fails, and the hub gives up its connection.
    */
   patiently<Result>(work: () => Promise<Result>): Promise<Result>
   /** The hub stops: from now on no statement waits for long. */
@@ -106,9 +107,10 @@ async function openEmbedded (dataDirectory: string, log: DatabaseLog, entities: 
     server.restart('it did not answer')
   })
   try {
-    // The socket server runs the protocol messages of all its connections one by one as they come.
-    // A bind of one connection then meets the statement that another has just parsed, and rows go
-    // to whoever asked last: measured. One connection has no other.
+    // The pool has one connection. The socket server runs the protocol messages of all its
+    // connections one by one as they come. With two connections, a bind of one meets the statement
+    // that the other has just parsed, and the rows go to the connection that asked last. This was
+    // measured.
     const { orm, pool } = await connect({
       entities,
       ...server.connection,
@@ -145,12 +147,13 @@ async function openEmbedded (dataDirectory: string, log: DatabaseLog, entities: 
 
 const diskFull = '53100'
 
-/** Whether the embedded server answers nothing after it. */
+/** Whether the embedded server answers nothing after this error. */
 function isDeadly ({ code, severity }: pg.DatabaseError): boolean {
   return code === diskFull || severity === 'PANIC'
 }
 
-// A prepared statement keeps the plan that was right when its tables were as large as then.
+// A connection lives for a minute only: a prepared statement keeps its plan, even when its tables
+// have grown since.
 const poolOptions = { ...pooled, idleTimeoutMillis: 30_000, maxLifetimeSeconds: 60 }
 
 async function openServed (databaseUrl: string, log: DatabaseLog, entities: Entities): Promise<Database> {
@@ -158,8 +161,8 @@ async function openServed (databaseUrl: string, log: DatabaseLog, entities: Enti
 
   function openPool (options: pg.PoolConfig, limitMs: number): pg.Pool {
     const pool = new pg.Pool({ connectionString: databaseUrl, ...poolOptions, ...options })
-    // The call that waits for an answer rejects. An `error` event without a listener would end the
-    // process.
+    // The call that waits for an answer rejects anyway. Without a listener the `error` event would
+    // end the process.
     pool.on('error', () => undefined).on('connect', client => {
       client.on('error', () => undefined)
     })
@@ -247,9 +250,9 @@ const migrationsList = [
 ]
 
 /**
- * A connection that breaks inside a transaction is never given back by MikroORM: its ROLLBACK fails
- * before it gets there. Ten of those would be the whole pool, and closing it waits for each of them
- * for ever.
+ * Takes back connections that broke inside a transaction. MikroORM never gives them back, because
+ * its ROLLBACK fails first. Ten such connections would use up the pool, and closing the pool would
+ * wait for each of them for ever.
  */
 function takeBackBrokenClients (pool: pg.Pool): void {
   const lent = new WeakSet<pg.PoolClient>()
@@ -263,7 +266,7 @@ function takeBackBrokenClients (pool: pg.Pool): void {
     client.on('end', () => {
       if (!lent.has(client)) return
       client.release(true)
-      // Its borrower may give it back all the same, and a second time is an error.
+      // The borrower may release the client all the same, and pg throws at a second release.
       client.release = () => undefined
     })
   })
@@ -272,8 +275,8 @@ function takeBackBrokenClients (pool: pg.Pool): void {
 const migrationLock = 7_201_611
 
 /**
- * Processes that start together migrate one after the other. Embedded, the directory lock has seen
- * to that.
+ * Lets processes that start together migrate one after the other. The embedded database does not
+ * need this, because its directory lock admits one process only.
  */
 async function migrateUnderLock (orm: MikroORM, pool: pg.Pool): Promise<void> {
   const client = await pool.connect()

@@ -9,8 +9,8 @@ export const lockFileName = 'hub.lock'
 const heartbeatMs = 2_000
 const foreignHolderStaleMs = 30_000
 
-// A process that replaced itself (execve) kept its pid and start time: a lock of its own that it
-// did not take is from before.
+// A process that replaced itself (execve) keeps its pid and start time. So a lock with its pid and
+// an unknown token is from before the execve.
 const tokensKey = Symbol.for('linker.directoryLocks')
 const tokens: Set<string> = (globalThis as { [tokensKey]?: Set<string> })[tokensKey] ??= new Set()
 
@@ -24,16 +24,17 @@ interface Holder {
 
 /**
  * Takes the data directory for this process and answers the function that gives it back. Two
- * processes on one embedded database destroy it silently, so a live holder is always refused:
- * `LNK_DATA_DIRECTORY_LOCKED` names its pid. A holder that died leaves a file whose pid and start
- * time fit no running process; it is replaced.
+ * processes on one embedded database destroy it silently, so the hub refuses to start while another
+ * holder lives: `LNK_DATA_DIRECTORY_LOCKED` names the holder's pid. A dead holder leaves a file
+ * whose pid and start time fit no running process; the new holder replaces that file.
  */
 export async function lockDirectory (directory: string): Promise<() => Promise<void>> {
   const path = join(directory, lockFileName)
   const self = await describeThisProcess()
   const draft = `${path}.${self.token}`
   await writeFile(draft, JSON.stringify(self), { mode: 0o600 })
-  // Before it can be seen: another caller in this process would take the lock for one from before.
+  // Add the token before the lock can be seen: another caller in this process would take the lock
+  // for one from before an execve.
   tokens.add(self.token)
   try {
     const other = await take(path, draft, self)
@@ -55,7 +56,7 @@ export async function lockDirectory (directory: string): Promise<() => Promise<v
   }
 }
 
-/** The process that has the data directory, without taking it. */
+/** The pid of the process that holds the data directory. Does not take the lock. */
 export async function holderOf (directory: string): Promise<number | undefined> {
   const path = join(directory, lockFileName)
   const current = await readHolder(path)
@@ -63,9 +64,9 @@ export async function holderOf (directory: string): Promise<number | undefined> 
 }
 
 /**
- * Makes `path` a copy of `draft` and answers undefined, or the live holder that is in the way. Who
- * replaces a dead holder must hold `path.after-<its token>`, a lock of the same kind: one that
- * looked long ago would otherwise replace a live holder.
+ * Makes `path` a copy of `draft` and answers undefined, or answers the live holder that is in the
+ * way. A process that replaces a dead holder must hold `path.after-<token of the dead holder>`, a
+ * lock of the same kind: otherwise a process that looked long ago would replace a live holder.
  */
 async function take (path: string, draft: string, self: Holder): Promise<Holder | undefined> {
   // link() fails when the name exists and never shows a half-written file, unlike open('wx')
@@ -87,8 +88,8 @@ async function take (path: string, draft: string, self: Holder): Promise<Holder 
 }
 
 async function replace (path: string, draft: string): Promise<undefined> {
-  // A name of its own, as the draft is still needed, and a rename onto another name of the same
-  // file would do nothing.
+  // Rename a second link, not the draft: the caller still needs the draft, and a rename onto
+  // another name of the same file would do nothing.
   const copy = `${draft}.${randomUUID()}`
   await link(draft, copy)
   await rename(copy, path)
@@ -100,7 +101,7 @@ async function isAlive (path: string, other: Holder, self: Holder): Promise<bool
     return other.startedAt === self.startedAt && tokens.has(other.token)
   }
   if (other.pidNamespace === self.pidNamespace) return await processStart(other.pid) === other.startedAt
-  // Its pid means nothing in this container: only the heartbeat tells.
+  // The holder's pid means nothing in this container, so only the heartbeat shows whether it lives.
   const touchedMs = await stat(path).then(({ mtimeMs }) => mtimeMs, ignoreMissing)
   return touchedMs !== undefined && Date.now() - touchedMs < foreignHolderStaleMs
 }
@@ -138,7 +139,7 @@ async function processStart (pid: number): Promise<string | undefined> {
 }
 
 /**
- * The holder that a lock file names; undefined when there is no such file. One that cannot be read,
+ * The holder that a lock file names; undefined when there is no such file. A file that is not JSON,
  * as a power cut leaves it, names nobody.
  */
 async function readHolder (path: string): Promise<Holder | undefined> {

@@ -21,8 +21,8 @@ const options = workerData as EmbeddedServerOptions
 
 async function open (directory: string): Promise<PGlite> {
   if (!existsSync(directory)) {
-    // Renamed when complete: a process killed while it initialises must not leave a directory that
-    // looks like a database.
+    // Rename the directory when it is complete: a process that is killed during the initialisation
+    // must not leave a directory that looks like a database.
     const draft = `${directory}.new`
     await rm(draft, { recursive: true, force: true })
     const fresh = await PGlite.create(draft)

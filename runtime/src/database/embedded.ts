@@ -10,8 +10,8 @@ import type { EmbeddedServerMessage, EmbeddedServerOptions } from './embedded-wo
 export interface EmbeddedServer {
   connection: { host: string, port: number, user: string, password: string, dbName: string }
   /**
-   * Ends its thread, whatever that does, and starts another as soon as the disk has room.
-   * Connections break, and new ones are refused until then.
+   * Ends the thread of the server, even one that hangs, and starts another as soon as the disk has
+   * room. Open connections break, and new ones are refused until then.
    */
   restart(reason: string): void
   /** Checkpoints, closes the database, ends the worker and gives the directory back. */
@@ -24,9 +24,9 @@ export interface EmbeddedLog {
 
 // The operating system cuts or refuses longer socket paths.
 const maxSocketPathLength = 100
-// One for the hub; the others for a look with psql, which must not run beside it under load.
+// The hub uses one. The others allow a look with psql, which must not run beside a hub under load.
 const maxConnections = 4
-/** PostgreSQL writes its log in files of 16 MB, and recovers only when it can make another. */
+/** PostgreSQL writes its log in files of 16 MB, and recovers only when it can make another file. */
 const neededBytes = 24 * 1024 ** 2
 const lookForRoomMs = 1_000
 const startAgainMs = 5_000
@@ -34,9 +34,9 @@ const startTimeoutMs = 120_000
 const stopTimeoutMs = 20_000
 
 /**
- * Starts PostgreSQL inside this process: PGlite in a worker thread, spoken to over its socket by
- * the ordinary driver. In the hub's own thread its queries would starve every timer and request.
- * The data directory is locked first. It survives a crash of the process, not a loss of power:
+ * Starts PostgreSQL inside this process: PGlite in a worker thread, which the ordinary driver
+ * reaches over a socket. In the hub's own thread the queries would starve every timer and request.
+ * Locks the data directory first. The data survive a crash of the process, but not a loss of power:
  * PGlite does not sync its files.
  */
 export async function startEmbeddedServer (dataDirectory: string, log: EmbeddedLog): Promise<EmbeddedServer> {
@@ -56,8 +56,8 @@ export async function startEmbeddedServer (dataDirectory: string, log: EmbeddedL
 }
 
 /**
- * PGlite does not survive a full disk: its thread then answers nothing any more, and has to be
- * replaced. What was committed is in its log.
+ * Replaces the thread when it fails. PGlite does not survive a full disk: its thread then answers
+ * nothing any more. Committed data are in the log of PostgreSQL.
  */
 function superviseThread (
   directory: string,
@@ -143,7 +143,10 @@ interface Thread {
   port: number
 }
 
-/** `port`: of the thread before it, where there is no socket in the directory. */
+/**
+ * `port`: the port of the previous thread, which the new thread takes over when it has no socket in
+ * the directory.
+ */
 async function startThread (directory: string, port?: number): Promise<Thread> {
   const socketDirectory = join(directory, 'socket')
   const socketPath = join(socketDirectory, '.s.PGSQL.5432')
@@ -178,7 +181,7 @@ async function startThread (directory: string, port?: number): Promise<Thread> {
 
 async function stopThread ({ worker }: Thread): Promise<void> {
   worker.postMessage('close')
-  // A thread that does not answer is ended. What was committed is in PostgreSQL's log.
+  // The hub ends a thread that does not answer. Committed data are in PostgreSQL's log.
   await nextMessage(worker, stopTimeoutMs).catch(() => undefined)
   await worker.terminate()
 }

@@ -19,7 +19,7 @@ const networkCodes = new Set([
 // system error, read-only, lock not available.
 const sqlState = /^(?:08|40|53|57|58)[0-9A-Z]{3}$|^25006$|^55P03$/
 
-// Replies of Redis that refuse a command for now: it would take the command at another time.
+// Replies with which Redis refuses a command that it would accept at another time.
 const redisReplies = [
   'LOADING',
   'OOM',
@@ -54,8 +54,8 @@ const clientMessage = new RegExp(`^(?:${clientMessages.join('|')})`)
 
 /**
  * Whether an error says that a server (Redis, PostgreSQL) did not do its part, so that the same
- * call succeeds later. Everything else is laid to what the call carried. Follows `cause`, as
- * libraries wrap what drivers throw.
+ * call succeeds later. Every other error is a fault of what the call carried. Follows `cause`,
+ * because libraries wrap the errors of drivers.
  */
 export function isInfrastructureError (error: unknown): boolean {
   for (let current = error, depth = 0; current instanceof Error && depth < 5; current = current.cause, depth++) {

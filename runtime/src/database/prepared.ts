@@ -3,9 +3,9 @@ import type pg from 'pg'
 const names = new Map<string, string>()
 
 /**
- * Marks a statement that runs for every job or message and does not change: PostgreSQL plans it
- * once per connection instead of each time, which for the large ones is most of their cost. Answers
- * the text as it is.
+ * Marks a statement that runs for every job or message and does not change. PostgreSQL then plans
+ * it once per connection instead of each time; planning is most of the cost of a large statement.
+ * Returns the text unchanged.
  */
 export function prepared (text: string): string {
   if (!names.has(text)) names.set(text, `linker_${names.size + 1}`)
@@ -24,9 +24,9 @@ export function prepareMarked (client: pg.PoolClient): void {
     const name = typeof text === 'string' && Array.isArray(rest[0]) ? names.get(text) : undefined
     if (name === undefined || outdated.has(name)) return plain(text, ...rest)
     const answer = plain({ name, text }, ...rest)
-    // A newer process has changed a table while this one runs, and the rows would have other
-    // columns: from now on it is planned each time. Without a promise it is the pool that asked,
-    // and that throws away a client whose statement failed.
+    // A newer process has changed a table, and the rows would have other columns: from now on
+    // PostgreSQL plans the statement each time. When the answer is no promise, the pool sent the
+    // statement, and the pool discards a client whose statement failed.
     if (answer instanceof Promise) {
       answer.catch((error: { code?: string }) => {
         if (error.code === featureNotSupported) outdated.add(name)

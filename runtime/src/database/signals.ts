@@ -6,13 +6,13 @@ export type Channel = 'streams' | 'jobs'
 
 export interface Signals {
   /**
-   * Wakes whoever listens to `channel`, in every process on this database. A wake-up may be lost:
+   * Wakes the listeners of `channel` in every process on this database. A wake-up may be lost, so
    * listeners also look by themselves now and then.
    */
   notify(channel: Channel): void
   /**
-   * Calls `wake` after each notify, and after a connection that listens was restored. Answers the
-   * function that stops it.
+   * Calls `wake` after each notify, and after the hub restored a listening connection. Returns the
+   * function that stops listening.
    */
   listen(channel: Channel, wake: () => void): () => void
   close(): Promise<void>
@@ -47,8 +47,8 @@ export interface SharedSignalsOptions {
 }
 
 /**
- * LISTEN on a connection of its own, restored when it breaks; NOTIFY reaches the other processes,
- * this one is woken directly.
+ * Signals between processes. LISTEN has its own connection, which the hub restores when it breaks.
+ * NOTIFY wakes the other processes; the hub wakes its own listeners directly.
  */
 export function createSharedSignals ({ pool, databaseUrl, silence, log }: SharedSignalsOptions): Signals {
   const local = createLocalSignals()
@@ -79,13 +79,13 @@ export function createSharedSignals ({ pool, databaseUrl, silence, log }: Shared
     else client = listener
   }
 
-  // Look by itself: no other statement runs on this connection and would find it silent.
+  // Ask regularly: no other statement runs on this connection and would find it silent.
   function look (): void {
     client?.query('select 1').catch(() => undefined)
   }
 
-  // An attempt that fails ends its connection too: were both of them followed by another, each
-  // second would double the attempts.
+  // A failed attempt both rejects and ends its connection. If each of the two started another
+  // attempt, the attempts would double every second.
   function reconnectLater (): void {
     if (isClosed || retry !== undefined) return
     retry = setTimeout(() => {
@@ -115,7 +115,7 @@ export function createSharedSignals ({ pool, databaseUrl, silence, log }: Shared
       clearTimeout(retry)
       clearInterval(looking)
       await local.close()
-      // A goodbye would wait for the answer of a server that may be silent.
+      // `client.end()` would wait for the answer of a server that may be silent.
       client?.connection.stream.destroy()
     }
   }

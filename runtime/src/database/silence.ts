@@ -4,7 +4,7 @@ import type pg from 'pg'
 const usualMs = 9_000
 /** The limit for a delivery: its sender gives up after 5 s. */
 export const publishMs = 3_000
-/** Of pg-boss, which now and then removes and counts many rows at once. */
+/** The limit for pg-boss, which now and then removes and counts many rows at once. */
 export const maintenanceMs = 30_000
 /** The limit of the embedded database: it has one thread for everything and no network to lose. */
 export const embeddedMs = 60_000
@@ -16,35 +16,30 @@ const stoppingMs = 4_000
 const network = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 } as const
 
 /**
- * Options for a pool or client on a server. The system looks whether the other side is there.
- * Connecting has this limit, and so has waiting for a free connection: on a busy machine that takes
- * longer than the answer to one statement, whose limit frees the connections of a silent server.
+ * Options for a pool or client on a server. With `keepAlive` the system checks whether the other
+ * side is there. The timeout limits connecting, and also waiting for a free connection: on a busy
+ * machine that wait is longer than the answer to one statement. The limit of a statement frees the
+ * connections of a silent server.
  */
 export const pooled = { ...network, connectionTimeoutMillis: 15_000 } as const
 
 /**
- * Packets may stop without an end of the connection: a firewall forgets it, a server moves. A
- * statement then waits for ever, and a cancel that is sent to such a server never arrives. So the
- * limit is kept here: a connection on which a statement had no answer in time is destroyed. What
- * became of the statement is unknown. Connections that nobody uses just then are likely to be as
- * dead, and go with it.
+ * Packets may stop without an end of the connection, when a firewall forgets it or a server moves.
+ * A statement would then wait for ever, and a cancel would never reach such a server. So the watch
+ * destroys a connection on which a statement had no answer in time. Nobody knows whether the server
+ * ran that statement. Idle connections are likely to be as dead, so the watch destroys them too.
  */
 export interface SilenceWatch {
-  /**
-   * Has the limit kept on all connections of the pool. `limitMs`: for the answer to a statement.
-   */
+  /** Keeps the limit on all connections of the pool. `limitMs`: longest wait for an answer. */
   over(pool: pg.Pool, limitMs?: number): void
   overClient(client: pg.Client, limitMs?: number): void
-  /**
-   * No statement is taken for unanswered while `work` runs, unless it takes longer than a migration
-   * may.
-   */
+  /** While `work` runs, a statement may wait for its answer as long as a migration may take. */
   suspend<Result>(work: () => Promise<Result>): Promise<Result>
-  /** From now on nothing waits for long. */
+  /** From now on no statement waits for long. */
   hurry(): void
 }
 
-/** `onSilent` is called with each connection that is given up. */
+/** Calls `onSilent` for each connection on which a statement had no answer in time. */
 export function createSilenceWatch (
   log: { warn(fields: object, message: string): void },
   onSilent: () => void = () => undefined
@@ -68,8 +63,9 @@ export function createSilenceWatch (
     idle.delete(client)
     client.connection.stream.destroy(error)
     for (const other of idle) {
-      // Takes it out of its pool at once: the end of a socket is told one phase of the event loop
-      // later, and a request in between would get it.
+      // The `error` event takes the client out of its pool at once. Node tells the end of the
+      // socket one phase of the event loop later, and a request in between would get the dead
+      // client.
       other.emit('error', error)
       other.connection.stream.destroy()
     }
@@ -90,11 +86,12 @@ export function createSilenceWatch (
     const send = client.query.bind(client) as (...args: unknown[]) => unknown
     let hasEnded = false
     client.query = ((...args: unknown[]) => {
-      // On one that has ended it fails at once, and no event says so: a ROLLBACK, for instance.
+      // On an ended connection a statement (a ROLLBACK, for instance) fails at once, and no event
+      // would stop its timer.
       if (!hasEnded) wait(client, currentLimit(limitMs))
       return send(...args)
     }) as typeof client.query
-    // Every statement is answered.
+    // At `drain` every statement has its answer.
     client.on('drain', () => {
       answered(client)
     })

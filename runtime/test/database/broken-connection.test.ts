@@ -13,7 +13,7 @@ async function openServer () {
   await admin.connect()
   return {
     url,
-    /** As a server that is restarted does. */
+    /** Breaks all connections, as a restart of the server does. */
     async breakConnections () {
       await admin.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name])
     },

@@ -8,8 +8,8 @@ import { createServerDatabase } from '../databases.ts'
 const serverUrl = process.env.LINKER_TEST_DATABASE_URL
 
 /**
- * A way to the server that can be cut: then every connection ends as soon as it is made. `attempts`
- * counts those.
+ * A proxy to the server that a test can cut: then every connection ends as soon as it is made.
+ * `attempts` counts those connections.
  */
 async function openGate (
   t: Test,
@@ -64,7 +64,7 @@ t.test('a database that is away is asked once a second, however long it is away,
   await database.query('select 1')
 
   gate.cut(true)
-  // An attempt that made two would have made fifteen by then.
+  // If each failed attempt started two more, there would be fifteen attempts by then.
   while (gate.attempts() < 4) await sleep(50)
   t.ok(gate.attempts() <= 5, `${gate.attempts()} attempts`)
   t.ok(warnings.filter(message => message.includes('listening for wake-ups failed')).length >= 3)

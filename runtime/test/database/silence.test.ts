@@ -11,7 +11,10 @@ t.afterEach(() => {
   mock.timers.reset()
 })
 
-/** A client of which `drain` and `end` are told by the test, and what became of its socket. */
+/**
+ * A client whose `drain` and `end` the test emits, and the errors with which its socket was
+ * destroyed.
+ */
 function fakeClient () {
   const destroyed: unknown[] = []
   const client = Object.assign(new EventEmitter(), {
