@@ -15,7 +15,7 @@ import {
 } from '../errors.ts'
 import { isInfrastructureError } from '../database/infrastructure-error.ts'
 
-/** The error that answers a request, and after how many seconds it may come again. */
+/** The error that answers a request, and after how many seconds the client may send it again. */
 export interface RouteFailure {
   error: Error
   retryAfterSeconds?: number

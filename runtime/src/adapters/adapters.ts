@@ -37,8 +37,8 @@ export interface CallOptions {
   deadline?: number
   requestId?: string
   /**
-   * Takes what the call wants stored, to store it together with something else. Absent: stored
-   * before the call answers.
+   * Takes the effects that the call wants stored, so that the caller stores them together with
+   * other changes. Absent: the hub stores them before the call answers.
    */
   keep?(effects: CallEffects): void
 }
@@ -46,7 +46,7 @@ export interface CallOptions {
 export interface Adapters {
   readonly registry: Registry
   readonly host: CarrierHost
-  /** In what the adapters differed from linker.lock when they were loaded. */
+  /** The differences between the adapters and linker.lock when the hub loaded them. */
   readonly drift: readonly Drift[]
   /** Runs one call on the adapter version that serves the connection. */
   call(
@@ -59,7 +59,7 @@ export interface Adapters {
   forget(connectionId: string): void
 }
 
-// Outside production a shop or a simulator on the same machine is what people try first.
+// Outside production, people first try a shop or a simulator on the same machine.
 const loopback = ['127.0.0.0/8', '::1/128']
 
 const cleaningIntervalMs = 3_600_000
@@ -71,9 +71,9 @@ export function outboundAllowOf ({ file, isProduction }: LoadConfig): string[] {
 }
 
 /**
- * Loads the adapters of the operator's project. Bad ones are in the records with their reason; it
- * throws only for one that is required and, before any code of theirs runs, for what differs from
- * linker.lock while that is frozen.
+ * Loads the adapters of the operator's project. The records hold a bad adapter with its reason.
+ * Throws only for a required adapter that is bad and, before any code of adapters runs, for
+ * differences from a frozen linker.lock.
  */
 export async function readAdapters (
   config: LoadConfig,
@@ -100,19 +100,19 @@ export async function readAdapters (
   return { records, drift }
 }
 
-/** Stores what a call outside a job asked for. */
+/** Stores the effects of a call outside a job. */
 export type StoreEffects = (connectionId: string, effects: CallEffects, requestId: string | undefined) => Promise<void>
 
 export interface AdaptersOptions {
   config: Config
   now: () => Date
   /**
-   * Given the function that says whether an adapter is to blame for an error of the process, before
-   * the first adapter is loaded.
+   * Called before the hub loads the first adapter, with the function that says whether an adapter
+   * is to blame for an error of the process.
    */
   onBlameable?(takeBlame: (error: unknown) => boolean, output: AdapterOutput): void
   /**
-   * Called when an inline adapter did what this process cannot recover from: it was broken off in
+   * Called when this process cannot recover from an inline adapter: the watchdog broke it off in
    * the middle of a turn of the event loop, or a global stays replaced.
    */
   onBroken(adapter: string, reason: string): void

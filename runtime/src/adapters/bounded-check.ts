@@ -10,25 +10,25 @@ export interface BoundedCheckOptions {
 }
 
 /**
- * Runs a check of an adapter's schemas in this thread. `target`: the call that it comes before;
- * `input`: what is checked.
+ * Runs a check of an adapter's schemas in this thread. `target`: the call that the check precedes;
+ * `input`: the value that is checked.
  */
 export type RunCheck = <Answer>(adapter: string, target: CallTarget, input: unknown, check: () => Answer) => Answer
 
-// Longer than the watchdog waits: what takes this long is named by it, too.
+// Longer than the watchdog waits, so that the watchdog also names a check that takes this long.
 const defaultLimitMs = 1_500
 
-// The clock of a check costs a thread. With what a schema may take for each byte, so little input
-// needs none.
+// The time limit of a check costs a thread. With the time that a schema may take for each byte,
+// input this small needs no limit.
 const smallBytes = 4_096
 
 const workKey = Symbol.for('linker.boundedCheck')
 const script = new Script(`globalThis[Symbol.for('${workKey.description}')]()`)
 
 /**
- * Makes the function that runs checks of schemas that adapters brought. They run in the hub's own
- * thread wherever the adapter runs. So they count as its calls for the watchdog, and one that does
- * not end is broken off: nothing but the check itself is lost.
+ * Makes the function that runs the checks of adapters' schemas. A check runs in the hub's own
+ * thread, wherever its adapter runs. So the watchdog counts the check as a call of the adapter, and
+ * V8 breaks off a check that does not end; only the check itself is lost.
  */
 export function createRunCheck ({ currentCall, inlineCalls, limitMs = defaultLimitMs }: BoundedCheckOptions): RunCheck {
   return function runCheck (adapter, target, input, check) {

@@ -21,26 +21,25 @@ export interface AdapterCarrier extends Carrier {
   isolation(): 'inline' | 'worker'
   health(): Health
   /**
-   * From the next call on the adapter runs in a thread of its own; calls under way end where they
-   * are.
+   * Moves the adapter to its own thread from the next call on. Calls under way end where they
+   * began.
    */
   moveToWorker(): void
-  /** A copy of what the adapter left behind in the hub's own thread, without its secrets. */
+  /**
+   * Returns a copy of a value that the adapter left in the hub's own thread, without its secrets.
+   */
   redact(value: unknown): unknown
   close(): Promise<void>
 }
 
 /** The parts that the carriers of all adapters share. */
 export interface CarrierHost {
-  /**
-   * Where the running code of every inline adapter finds its call, and where blame finds the
-   * adapter.
-   */
+  /** The running code of an inline adapter finds its call here, and blame finds the adapter. */
   readonly currentCall: CurrentCallStorage
   readonly inlineCalls: InlineCalls
   /**
-   * Runs a check of an adapter's schemas, which has an end and is blamed as a call of the adapter
-   * is.
+   * Runs a check of an adapter's schemas with a time limit. Blame treats the check as a call of the
+   * adapter.
    */
   readonly runCheck: RunCheck
   inline(data: ThreadData, definition: Adapter, services: HostServices): AdapterCarrier
@@ -52,11 +51,11 @@ export interface CarrierHostOptions {
   outboundAllow: readonly string[]
   now: () => Date
   limits?: Partial<WorkerLimits>
-  /** Told of the inline adapters and their calls. */
+  /** Hears of the inline adapters and their calls. */
   growth?: Pick<GrowthWatch, 'add' | 'begin'>
 }
 
-/** Where the code of an adapter is, as a URL. */
+/** Returns the folder of an adapter's code as a URL. */
 function folderOf (entry: string): string {
   const packageJson = findPackageJSON(entry)
   return packageJson === undefined ? new URL('.', entry).href : new URL('.', pathToFileURL(packageJson)).href
@@ -68,7 +67,10 @@ export function createCarrierHost ({ outboundAllow, now, limits = {}, growth }: 
   const opened: AdapterCarrier[] = []
   const closes: (() => Promise<void>)[] = []
 
-  /** One per adapter, so that its requests are counted as its own; all share the policy. */
+  /**
+   * Makes one HTTP client per adapter, so that the hub counts the requests of each. All have the
+   * same address policy.
+   */
   function httpOf (services: HostServices, redact: (text: string) => string): HttpClientFactory {
     const { http, close } = createHttpClientFactory({
       addressPolicy: createAddressPolicy({ allow: [...outboundAllow] }),

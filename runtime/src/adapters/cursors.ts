@@ -2,9 +2,9 @@ import type { CommittedCursor } from '@linker/sdk'
 import type { CallEffects } from '@linker/sdk/host'
 import type { Query } from '../database/database.ts'
 
-// How far connections have read what their platforms list: the table `connection_cursors`. The
-// cursors of the hub's own readings stand beside those of adapters, so that all of them move with a
-// connection to another adapter version, and back.
+// The table `connection_cursors` says how far each connection has read the listings of its
+// platform. The cursors of the hub's own readings stand beside those of adapters, so that all of
+// them move with a connection to another adapter version, and back.
 
 export async function readCursor (query: Query, connectionId: string, name: string): Promise<string | undefined> {
   const [row] = await query<{ value: string }>(
@@ -49,8 +49,8 @@ export async function storeCursors (
 }
 
 /**
- * Moves a cursor from where its reader found it. Answers false, and moves nothing, when another run
- * has moved it since. `from` undefined: there was none.
+ * Moves a cursor from the value that its reader found. Answers false, and moves nothing, when
+ * another run has moved the cursor since. `from` undefined: the reader found no cursor.
  */
 export async function moveCursor (
   query: Query,

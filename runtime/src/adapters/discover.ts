@@ -10,11 +10,14 @@ import type { AdapterProblem } from './states.ts'
 
 /** A package that says it is an adapter, before any of its code ran. */
 export interface AdapterPackage {
-  /** The name under which the project has it: an alias, when the same package is there twice. */
+  /** The name under which the project has the package: an alias, when the project has it twice. */
   packageName: string
   /** The name that its own package.json gives. */
   selfName: string
-  /** Named by its path: resolved from there, not from the project. */
+  /**
+   * The operator names the package by its path, so Node resolves it from there, not from the
+   * project.
+   */
   isLocal: boolean
   isolation: 'inline' | 'worker'
   directory: string
@@ -173,8 +176,8 @@ function findPackage (from: string, name: string): string | undefined {
 }
 
 /**
- * The same key and version from two places: neither is loaded, because nobody could say which one
- * serves.
+ * Marks adapters with the same key and version in two places. The hub loads neither of them,
+ * because nobody could say which one serves.
  */
 function markConflicts (discovered: Discovered[]): Discovered[] {
   const groups = Map.groupBy(

@@ -1,17 +1,17 @@
 /**
- * Whether code of an inline adapter may be running: in a call, or for a while after one, in what it
- * left behind.
+ * Tells whether code of an inline adapter may be running: in a call, or for a while after the call,
+ * in timers and promises that it left behind.
  */
 export interface InlineCalls {
   onBegin: () => void
   onEnd: () => void
   begin(adapter: string): void
   end(adapter: string): void
-  /** Whether code of any may have run since it was forgotten. */
+  /** Whether code of any adapter may have run since `forget` dropped it. */
   any(): boolean
   /** Those adapters, `key@version`. */
   list(): readonly string[]
-  /** Forgets those that neither have a call under way nor had one lately. */
+  /** Forgets the adapters that have no call under way and had none lately. */
   forget(): void
   isQuiet(): boolean
 }

@@ -25,7 +25,7 @@ import { unwrap } from './isolation/worker-carrier.ts'
 import { LoadError, type AdapterProblem, type AdapterProblemCode, type AdapterState } from './states.ts'
 import pTimeout from 'p-timeout'
 
-/** An adapter that serves: its identity, what it can, and the way to its code. */
+/** An adapter that serves: its identity, its capabilities and the way to its code. */
 export interface LoadedAdapter extends AdapterPackage {
   description: AdapterDescription
   validateConfig: SchemaValidator
@@ -59,15 +59,15 @@ const defaultLimits = { importMs: 5_000, initMs: 10_000 }
 const mostAtOnce = 4
 
 /**
- * The modules that run in this process, by entry. Another import answers the same module even when
- * its file has changed; a thread would load the new file.
+ * The modules that run in this process, by entry. Node answers another import with the same module
+ * even when the file has changed; a thread would load the new file.
  */
 const inlineModules = new Map<string, ImportReport>()
 
 /**
- * Takes each discovered adapter through import, validation and init. Every module that this process
- * does not run yet is imported in a thread first: what it does there, it cannot do to the hub. One
- * that fails is recorded with its reason; the others are not touched by it.
+ * Takes each discovered adapter through import, validation and init. The hub first imports every
+ * module that this process does not run yet in a thread, where the module cannot harm the hub. The
+ * record of an adapter that fails has the reason; the failure does not touch the other adapters.
  */
 export async function loadAdapters (discovered: readonly Discovered[], options: LoadOptions): Promise<AdapterRecord[]> {
   const tried = await tryInline(discovered, options)
@@ -100,8 +100,8 @@ export async function loadAdapters (discovered: readonly Discovered[], options: 
 }
 
 /**
- * Most adapters are good: one thread shows it for all that are to run in this process. One that is
- * missing in the answer is tried alone.
+ * Most adapters are good, and one thread shows that for all adapters that are to run in this
+ * process. The hub tries an adapter that is missing in the answer alone.
  */
 async function tryInline (discovered: readonly Discovered[], options: LoadOptions): Promise<Reports> {
   const entries = discovered.flatMap(({ found, problem }) => {
@@ -113,7 +113,7 @@ async function tryInline (discovered: readonly Discovered[], options: LoadOption
   return entries.length > 1 ? tryTogether(entries, importMs) : new Map()
 }
 
-/** The answers in the order of the items, of which `most` are worked on at a time. */
+/** Answers in the order of the items. Works on at most `most` items at a time. */
 async function mapFew<Item, Answer> (
   items: readonly Item[],
   most: number,
@@ -134,7 +134,7 @@ export function stateOf ({ adapter, problem }: AdapterRecord): { state: AdapterS
   return 'code' in health ? { state: health.state, problem: health } : { state: health.state }
 }
 
-/** `adapterKey@version`: what jobs, logs and figures call it. */
+/** `adapterKey@version`: the name of an adapter in jobs, logs and figures. */
 export function nameOf ({ manifest, version }: Pick<AdapterPackage, 'manifest' | 'version'>): string {
   return `${manifest.adapterKey}@${version}`
 }
@@ -187,7 +187,7 @@ async function loadAdapter (found: AdapterPackage, options: LoadOptions, tried: 
     }
   }
 
-  /** `target`: the call of the adapter that such a check comes before. */
+  /** `target`: the call of the adapter that the check precedes. */
   function validatorOf (schema: object, target: CallTarget): SchemaValidator {
     const validate = compileSchema(schema)
     return (value, pointerPrefix) => options.host.runCheck(name, target, value, () => validate(value, pointerPrefix))
@@ -219,8 +219,8 @@ function runsInThread (found: AdapterPackage, { isolate }: LoadOptions): boolean
 }
 
 /**
- * Resolved from the operator's project, so that its package manager decides which copy is meant,
- * aliases included.
+ * Resolves the module from the operator's project, so that the project's package manager decides
+ * which copy is meant, aliases included.
  */
 function findEntry (found: AdapterPackage, projectDirectory: string): string | Error {
   try {
@@ -246,7 +246,7 @@ async function importInThread (thread: AdapterThread, importMs: number, fail: Fa
   }
 }
 
-/** Imports an adapter again where it is to run, after its import passed in a thread. */
+/** Imports an adapter in this process, after its import passed in a thread. */
 async function importInline (
   data: ThreadData,
   services: HostServices,
@@ -257,7 +257,8 @@ async function importInline (
 ): Promise<AdapterCarrier> {
   try {
     const call = { target: { kind: 'init' as const }, args: [], signal: new AbortController().signal }
-    // As a call of this adapter, so that what it starts on import is known to be its own.
+    // Import as a call of this adapter, so that blame finds the adapter for everything that the
+    // import starts.
     const imported = host.currentCall.run({
       adapter: data.adapter,
       call,
@@ -312,7 +313,7 @@ function check (found: AdapterPackage, { description, patched }: ImportReport, f
   }
 }
 
-/** Ones that are misspelt would never be applied, and nobody would know. */
+/** Finds misspelt migrations: the hub would never apply them, and nobody would know. */
 function checkMigrations ({ migrations }: AdapterDescription): AdapterFault[] {
   return migrations.flatMap(({ from, to }) => {
     const [key = '', range] = from.split('@')

@@ -20,9 +20,9 @@ export interface Drift {
 }
 
 /**
- * Compares the packages of the project with linker.lock before any code of theirs runs. Answers the
- * differences; under `--frozen` it throws `LNK_ADAPTER_INTEGRITY` for any, for a missing lock, and
- * for a package that cannot be compared. Without a lock nothing is read.
+ * Compares the packages of the project with linker.lock before any code of them runs. Answers the
+ * differences. Under `--frozen` it throws `LNK_ADAPTER_INTEGRITY` for any difference, for a missing
+ * lock, and for a package that it cannot compare. Without a lock it reads no package.
  */
 export async function checkLock (
   { projectDirectory, isFrozen }: Pick<Config, 'projectDirectory' | 'isFrozen'>,
@@ -80,8 +80,8 @@ function difference (before: LockedAdapter, after: LockedAdapter): string {
 }
 
 /**
- * The newest locked version of the same key: what the operator agreed to last. A new key was added
- * by the operator.
+ * The newest locked version of the same key: the operator agreed to its permissions last. Undefined
+ * for a new key, which the operator added.
  */
 function predecessorOf (adapter: string, locked: Lock): LockedAdapter | undefined {
   const key = keyOf(adapter)

@@ -7,11 +7,11 @@ const left = new Set(['node_modules', '.git'])
 const filesAtOnce = 64
 
 /**
- * SHA-512 over every file of an installed package: paths in order, each path and content preceded
- * by its length, so that no two packages have one. All of the folder counts but `node_modules` and
- * `.git`, `src` and `dist` alike: which of them runs depends on the conditions that Node is started
- * with. A link counts as what it leads to. Dependencies are left to the lock of the package
- * manager.
+ * SHA-512 over every file of an installed package. Hashes the paths in order, with the length of
+ * each path and content before it, so that no two packages have the same hash. The whole folder
+ * counts except `node_modules` and `.git`. Both `src` and `dist` count, because the conditions with
+ * which Node starts decide which of them runs. A link counts as the file or folder that it leads
+ * to. The lock of the package manager covers the dependencies.
  */
 export async function integrityOf (directory: string): Promise<string> {
   const root = await realpath(directory)

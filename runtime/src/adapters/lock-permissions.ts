@@ -11,7 +11,7 @@ export function grownPermissions (before: Permissions | undefined, after: Permis
   const { http = [], jobs = [], routes = false, connections = false, schedules = false } = after ?? {}
   return [
     ...http.filter(origin => before?.http?.includes(origin) !== true).map(origin => `send requests to ${origin}`),
-    // A pattern is covered by a wider one.
+    // A wider pattern covers a narrower one.
     ...jobs.filter(job => !permitsJob(before, job)).map(job => `run and enqueue the jobs ${job}`),
     ...(schedules && before?.schedules !== true ? ['start jobs on a schedule'] : []),
     ...(routes && before?.routes !== true ? ['answer requests at routes of its own'] : []),

@@ -9,7 +9,7 @@ import { nameOf } from './load.ts'
 import { integrityOf } from './lock-integrity.ts'
 
 const LockedAdapter = Type.Object({
-  /** Under which name the project has it. */
+  /** The name under which the project has the package. */
   package: Type.String({ minLength: 1 }),
   integrity: Type.String({ pattern: '^sha512-[A-Za-z0-9+/]{86}==$' }),
   permissions: Permissions
@@ -20,15 +20,17 @@ const LockFile = Type.Object({ lockVersion: Type.Literal(1), adapters: Type.Reco
   additionalProperties: false
 })
 
-/** `adapterKey@version` → what is known of it. */
+/** `adapterKey@version` → what the lock says of that adapter. */
 export type Lock = ReadonlyMap<string, LockedAdapter>
 
-/** In the operator's project, beside linker.config.json. To be committed with it. */
+/** The lock lies in the operator's project, beside linker.config.json. Commit it with that file. */
 export function lockPath (projectDirectory: string): string {
   return join(projectDirectory, 'linker.lock')
 }
 
-/** Undefined when there is none. Throws `LNK_ADAPTER_INTEGRITY` when it is no lock. */
+/**
+ * Answers undefined when there is no lock. Throws `LNK_ADAPTER_INTEGRITY` when the file is no lock.
+ */
 export async function readLock (projectDirectory: string): Promise<Lock | undefined> {
   const path = lockPath(projectDirectory)
   let text: string
@@ -83,7 +85,7 @@ export function isUnreadable (integrity: string): boolean {
   return integrity.startsWith('unreadable: ')
 }
 
-/** Whether two say the same. */
+/** Whether two entries are equal, whatever the order of their members. */
 export function isSame (a: LockedAdapter, b: LockedAdapter): boolean {
   return JSON.stringify(sorted(a)) === JSON.stringify(sorted(b))
 }
@@ -105,7 +107,7 @@ function inOrder (lock: Lock): [string, LockedAdapter][] {
     }])
 }
 
-/** Members in one order; arrays as they are. */
+/** Sorts the members of objects; arrays stay as they are. */
 function sorted (value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
   return Object

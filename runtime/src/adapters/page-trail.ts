@@ -3,16 +3,17 @@ import { Type, type Static } from '@sinclair/typebox'
 import { createHash } from 'node:crypto'
 
 /**
- * How a listing has gone on so far, as plain data: slices of one reading hand it on. It remembers
- * one position and, after 1, 2, 4, 8 … pages, a later one (Brent's way to find a cycle): a listing
- * that comes back to a position meets the remembered one.
+ * The course of a listing so far, as plain data that one slice of a reading hands to the next. The
+ * trail remembers one position and, after 1, 2, 4, 8 … pages, a later one instead (Brent's way to
+ * find a cycle). A listing that goes in a circle meets the remembered position.
  */
 export const PageTrail = Type.Object({
   method: Type.String(),
-  /** So far. */
+  /** Pages so far. */
   total: Type.Integer({ minimum: 0 }),
   /**
-   * A hash of the position, the pages since then, and after how many the next one is remembered.
+   * `mark` is a hash of the remembered position, `pages` counts the pages since then, and `span`
+   * says after how many pages the trail remembers the next position.
    */
   mark: Type.String({ maxLength: 64 }),
   pages: Type.Integer({ minimum: 0 }),
@@ -32,9 +33,10 @@ const mostEmpty = 100
 const mostPages = 100_000
 
 /**
- * Takes note of a page. Throws `RejectedError`, which names the method, when the listing can have
- * no end: it goes on where it was before, or is empty again and again. `before` is what the page
- * before made; another listing begins anew.
+ * Adds a page to the trail. Throws `RejectedError`, which names the method, when the listing can
+ * have no end: its cursor leads back to an earlier page, its pages are empty again and again, or
+ * there are too many. `before` is the trail up to the page before; another method begins a new
+ * trail.
  */
 export function followPage (before: PageTrail | undefined, page: FollowedPage): PageTrail | undefined {
   const { method, items, nextCursor } = page

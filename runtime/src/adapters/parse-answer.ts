@@ -4,10 +4,10 @@ import { Value, type ValueError } from '@sinclair/typebox/value'
 
 const mostProblems = 5
 
-/** Checks what an adapter answered against the schema of the boundary. */
+/** Checks the answer of an adapter against the schema of the boundary. */
 export function parseAnswer<Schema extends TSchema> (schema: Schema, what: string, answer: unknown): Static<Schema> {
   if (!Value.Check(schema, answer)) {
-    // One after the other: a large answer may have more of them than memory.
+    // Take the problems one by one: all problems of a large answer may not fit into memory.
     const problems: ValueError[] = []
     for (const problem of Value.Errors(schema, answer)) {
       if (problems.push(problem) === mostProblems) break
@@ -19,7 +19,7 @@ export function parseAnswer<Schema extends TSchema> (schema: Schema, what: strin
   return Value.Decode(schema, answer)
 }
 
-/** A union says only that it is one: its words are what the author needs. */
+/** The message of a union does not name its words, but the author of the adapter needs them. */
 function describe ({ path, message, schema }: ValueError): string {
   const words =
     (schema.anyOf as readonly TSchema[] | undefined)?.flatMap(member =>

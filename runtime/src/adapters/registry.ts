@@ -23,12 +23,12 @@ export interface Registry {
   newerMajors(adapterKey: string): LoadedAdapter[]
   /**
    * Exact version, SemVer range or `latest` (highest stable); no version means `latest`. Undefined
-   * when nothing that serves fits.
+   * when no adapter that serves fits.
    */
   find(adapterKey: string, version?: string | null): LoadedAdapter | undefined
   /** The same, throwing `AdapterNotFoundException` instead. */
   resolve(adapterKey: string, version?: string | null): LoadedAdapter
-  /** Why `find` answers nothing, for whoever looks at a connection. */
+  /** Says why `find` answers undefined, for a person who looks at a connection. */
   explain(adapterKey: string, version?: string | null): string
 }
 
@@ -80,15 +80,15 @@ function pick (newestFirst: readonly LoadedAdapter[], wanted: string): LoadedAda
     return newestFirst.find(adapter => semver.prerelease(adapter.version) === null) ?? newestFirst[0]
   }
   if (semver.valid(wanted) !== null) return newestFirst.find(adapter => adapter.version === wanted)
-  // A pre-release is installed to be tried on one connection: the others, pinned to a range, must
-  // not move to it.
+  // An operator installs a pre-release to try it on one connection: other connections, pinned to a
+  // range, must not move to it.
   return newestFirst.find(adapter => semver.satisfies(adapter.version, wanted)) ??
     newestFirst.find(adapter => semver.satisfies(adapter.version, wanted, { includePrerelease: true }))
 }
 
 /**
- * The oldest major of the platform's one interface, so that installing a `.v2` beside a `.v1`
- * changes no derivation. Two interfaces: the operator decides.
+ * Returns the oldest major of the platform's only interface, so that installing a `.v2` beside a
+ * `.v1` changes no default. With two interfaces the operator decides.
  */
 function deriveDefault (adapters: readonly LoadedAdapter[]): string | undefined {
   const keys = [...new Set(adapters.map(adapter => adapter.manifest.adapterKey))].toSorted((a, b) =>

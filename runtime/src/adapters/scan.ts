@@ -5,9 +5,9 @@ import { createCarrierHost } from './carriers.ts'
 import type { AdapterRecord } from './load.ts'
 
 /**
- * Loads the adapters of a project as the hub would, without a hub: what they do at import and init
- * has no database to go to. Each is in a thread of its own, wherever it is to run: whoever scans
- * has no guard against one that leaves an error behind or blocks.
+ * Loads the adapters of a project as the hub would, but without a hub, so that import and init have
+ * no database. Each adapter runs in its own thread, wherever the hub would run it: a scan has no
+ * guard against an adapter that blocks or leaves an error behind.
  */
 export async function scanAdapters (config: Config): Promise<AdapterRecord[]> {
   const host = createCarrierHost({ outboundAllow: outboundAllowOf(config), now: () => new Date() })
@@ -22,7 +22,7 @@ export async function scanAdapters (config: Config): Promise<AdapterRecord[]> {
   }
 }
 
-/** A scan shows the ones that are missing. */
+/** A scan shows required adapters that are missing, instead of throwing. */
 function withoutRequired (file: Config['file']): Config['file'] {
   return {
     ...file,

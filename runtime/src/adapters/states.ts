@@ -1,7 +1,7 @@
 /**
- * How far an adapter got, or how it does. `ready` and `degraded` (its worker died lately and was
- * started again) serve; the others are shown with their reason and leave their connections as the
- * operator set them.
+ * The state of an adapter. Adapters that are `ready` or `degraded` (the worker died lately and was
+ * started again) serve. The hub shows the others with their reason and leaves their connections as
+ * the operator set them.
  */
 export type AdapterState = 'ready' | 'degraded' | 'incompatible' | 'invalid' | 'conflicting' | 'failed' | 'crashed'
 
@@ -28,7 +28,7 @@ export interface AdapterProblem {
   message: string
 }
 
-/** Thrown while an adapter is loaded; ends as the problem of its record. */
+/** Thrown while the hub loads an adapter; becomes the problem of the adapter's record. */
 export class LoadError extends Error {
   readonly problem: AdapterProblem
 

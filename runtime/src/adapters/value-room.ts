@@ -1,11 +1,11 @@
 import { mostConnectionBytes, valueBytes } from '@linker/sdk/host'
 import type { Query } from '../database/database.ts'
 
-/** How much the values of each connection take, as far as this process knows. */
+/** Counts the bytes of each connection's values, as far as this process knows. */
 export interface ValueRoom {
-  /** Whether so many bytes more may be stored. */
+  /** Whether the connection may store this many more bytes. */
   has(connectionId: string, bytes: number): Promise<boolean>
-  /** Told what was stored more, or less. */
+  /** Call it with the bytes that a write added; negative when the write removed some. */
   add(connectionId: string, bytes: number): void
 }
 
@@ -16,12 +16,15 @@ interface Known {
 }
 
 /**
- * Other processes write too, and values expire: what is known is looked up again after that much
- * was written, or that time.
+ * Other processes write too, and values expire. So the hub measures a connection again after it has
+ * written this many bytes, or after `longestKnownMs`.
  */
 const mostUnmeasuredBytes = 4 * 1024 * 1024
 const longestKnownMs = 60_000
-/** A connection that is full is not looked at with every value that it is refused. */
+/**
+ * The hub measures a full connection at most once in this time, not with every value that it
+ * refuses.
+ */
 const shortestFullMs = 5_000
 const mostRemembered = 10_000
 

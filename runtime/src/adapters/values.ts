@@ -73,7 +73,7 @@ export function createValues (query: Query): ValueServices {
   }
 }
 
-/** Writes what an adapter's route stores together with its connection. */
+/** Writes the values that an adapter's route stores together with its connection. */
 export async function writeValues (
   query: Query,
   connectionId: string,
@@ -89,8 +89,8 @@ export async function writeValues (
 }
 
 /**
- * A range of keys instead of a pattern: nothing in a prefix has a meaning of its own, and the index
- * on the keys' bytes serves it.
+ * Selects a range of keys instead of a pattern: no character of a prefix has a special meaning, and
+ * the index on the keys' bytes serves the range.
  */
 async function listValues (
   query: Query,
@@ -114,8 +114,8 @@ async function listValues (
 }
 
 /**
- * The first text, by the order of bytes, behind all that start with the prefix; undefined when
- * there is none.
+ * Returns the first text, in the order of bytes, after all texts that start with the prefix;
+ * undefined when there is none.
  */
 function endOfPrefix (prefix: string): string | undefined {
   const points = Array.from(prefix, character => character.codePointAt(0) ?? 0)

@@ -28,7 +28,7 @@ export const AdapterView = Type.Object({
 }, { $id: 'Adapter' })
 export type AdapterView = Static<typeof AdapterView>
 
-/** Connections by what they pin. */
+/** How many connections pin the same adapter. */
 export interface Pinned {
   adapterKey: string
   adapterVersion: string | null
@@ -36,8 +36,8 @@ export interface Pinned {
 }
 
 /**
- * How many connections each adapter (`key@version`) serves; an exact pin counts for its version
- * although that does not serve.
+ * Counts the connections that each adapter (`key@version`) serves. A connection with an exact pin
+ * counts for that version even when it does not serve.
  */
 export function countUses (registry: Registry, pins: readonly Pinned[]): ReadonlyMap<string, number> {
   const uses = new Map<string, number>()

@@ -3,7 +3,7 @@ import t from 'tap'
 import { createRunCheck } from '../../src/adapters/bounded-check.ts'
 
 const target = { kind: 'route', index: 0 } as const
-/** Only such an input is worth a clock. */
+/** An input so large that its check has a time limit. */
 const large = 'x'.repeat(10_000)
 
 function setUp (limitMs = 200) {

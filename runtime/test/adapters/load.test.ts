@@ -15,7 +15,7 @@ interface Package {
 }
 
 /**
- * An adapter whose schema of configuration tells the thread that its module was first imported in.
+ * Installs an adapter whose configuration schema names the thread that first imported its module.
  */
 async function install (directory: string, { name, before = '' }: Package): Promise<void> {
   const folder = join(directory, 'node_modules', name)

@@ -2,8 +2,8 @@ import t from 'tap'
 import { followPage, type PageTrail } from '../../src/adapters/page-trail.ts'
 
 /**
- * Follows pages with these cursors, through JSON as slices hand it on. Answers how many it took
- * before it threw.
+ * Follows pages with these cursors and sends the trail through JSON, as slices do. Answers how many
+ * pages it took before it threw.
  */
 function follow (cursors: Iterable<string>, items = 1): { pages: number, error?: unknown } {
   let trail: PageTrail | undefined

@@ -43,8 +43,8 @@ const erased: unknown = probe
 const definition = erased as Adapter
 
 /**
- * The probe on the runtime's services, called as the hub calls outside of a job. Ends with its
- * test.
+ * Opens the probe on the runtime's services, and calls it as the hub does outside of a job. The
+ * driver ends with its test.
  */
 export function openDriver (t: Test, { database, enqueueJobs }: Jobs, isolation: Isolation): ServicesDriver {
   const { query } = database

@@ -16,8 +16,8 @@ export interface BlameOptions {
   log: Pick<Log, 'warn' | 'error'>
   onBlocked(adapter: string | undefined, seconds: number): void
   /**
-   * Called when this process cannot go on as it is: code was broken off, and what waited in the
-   * same turn of the loop may never go on, or a global stays replaced.
+   * Called when this process cannot go on as it is: a global stays replaced, or the watchdog broke
+   * code off, and code that waited in the same turn of the loop may never go on.
    */
   onBroken(adapter: string, reason: string): void
   /** Settings of the watchdog, for tests. */
@@ -33,8 +33,8 @@ export interface AdapterOutput {
 export interface Blame {
   output: AdapterOutput
   /**
-   * Whether an adapter's code led to an error that nobody handled. Then it is named, and moved to a
-   * thread where it harms only itself.
+   * Whether an adapter's code led to an error that nobody handled. If so, the log names the
+   * adapter, and the adapter moves to its own thread, where it harms only itself.
    */
   take(error: unknown): boolean
   /** Moves an inline adapter to a thread of its own. */
@@ -45,8 +45,9 @@ export interface Blame {
 const mostSeen = 100
 
 /**
- * Finds the adapter to blame for what reaches the hub's own thread: by the call that the running
- * code belongs to, which every continuation and timer of an inline adapter inherits.
+ * Finds the adapter to blame for an error or a block in the hub's own thread. Every continuation
+ * and timer of an inline adapter inherits the call that it belongs to, and the call names the
+ * adapter.
  */
 export async function startBlame ({ currentCall, inlineCalls, carrierOf, adapterOf, log, onBlocked, onBroken, times }:
   BlameOptions): Promise<Blame>
@@ -55,7 +56,10 @@ export async function startBlame ({ currentCall, inlineCalls, carrierOf, adapter
   const seen = new Map<string, CurrentCall>()
   let lastId = 0
 
-  /** The same at every look: only a call that is seen twice is broken off. */
+  /**
+   * Returns the same id for a call at every look: the watchdog breaks off only a call that it sees
+   * twice.
+   */
   function idOf (store: CurrentCall): string {
     const known = ids.get(store)
     if (known !== undefined) return known
@@ -111,7 +115,7 @@ export async function startBlame ({ currentCall, inlineCalls, carrierOf, adapter
 
   function noteReplaced ({ adapters, names, stay }: ReplacedGlobals): void {
     for (const adapter of adapters) {
-      // The name of a member that an adapter made up may be anything.
+      // An adapter may make up the name of a member, even from a secret.
       const textOf = (list: readonly string[]): string => String(carrierOf(adapter)?.redact(list.join(', ')) ?? '')
       const shown = textOf(names)
       const whose = adapters.length === 1

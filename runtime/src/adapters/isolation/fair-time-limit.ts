@@ -1,13 +1,13 @@
 import type { Thread } from './thread.ts'
 
 const lookMs = 100
-/** However busy the machine is. */
+/** Longest wait, however busy the machine is. */
 const longestMs = 60_000
 
 /**
- * Waits for what a thread does until it has spent `limitMs`: of processor time, or of waiting with
- * nothing to do. A busy machine makes everything slow and nothing hang: time in which the thread
- * was not let on does not count. `late` makes the error.
+ * Waits for the work of a thread until the thread has spent `limitMs` of processor time, or
+ * `limitMs` with nothing to do. On a busy machine a thread is slow but does not hang, so time in
+ * which the thread waits for a processor does not count. `late` makes the error.
  */
 export async function withFairTimeLimit<Value> (
   thread: Pick<Thread, 'cpuMs' | 'idleMs'>,

@@ -4,7 +4,7 @@ const suspectKey = Symbol.for('linker.suspect')
 
 /**
  * The `file:` URL of the module in which a function was written; undefined when V8 does not know or
- * cannot be asked. It takes some 0.1 s.
+ * cannot be asked. The question takes about 0.1 s.
  */
 export function sourceOf (value: unknown): string | undefined {
   if (typeof value !== 'function') return undefined
@@ -17,7 +17,7 @@ export function sourceOf (value: unknown): string | undefined {
       scripts.set(params.scriptId, params.url)
     })
     let scriptId: string | undefined
-    // In its own thread a session answers before `post` returns.
+    // A session with its own thread answers before `post` returns.
     session.post('Debugger.enable')
     session.post(
       'Runtime.evaluate',

@@ -2,19 +2,19 @@ import { guardGlobals, type ChangedGlobal } from '@linker/sdk/host'
 import { clearInterval as stop, setInterval as every, setTimeout as later } from 'node:timers'
 import { sourceOf } from './function-source.ts'
 
-/** Built-ins that were found replaced, and whose doing that may be. */
+/** Built-ins that the watch found replaced, and the adapters that may have replaced them. */
 export interface ReplacedGlobals {
-  /** `adapterKey@version`. One, unless several ran and nothing shows which it was. */
+  /** `adapterKey@version`. One adapter, unless several ran and nothing shows which one did it. */
   adapters: readonly string[]
-  /** The first of their names; `stay` are those that could not be put back. */
+  /** The first names of the built-ins. `stay` names those that the watch could not put back. */
   names: readonly string[]
   stay: readonly string[]
 }
 
 export interface GlobalsWatchOptions {
   /**
-   * Adapters whose code may have run in this thread since they were forgotten: when there is none,
-   * what is another thing is somebody else's doing.
+   * Adapters whose code may have run in this thread since `forget` dropped them. When there is
+   * none, somebody else replaced the built-in.
    */
   suspects: { any(): boolean, list(): readonly string[], forget(): void }
   /** The adapter that a module belongs to, by the `file:` URL of the module. */
@@ -24,21 +24,21 @@ export interface GlobalsWatchOptions {
 
 export interface GlobalsWatch {
   /**
-   * A call of an adapter has ended. What it replaced is put back before whoever waits for it goes
-   * on, or, when calls end faster than that can be looked at, a moment later.
+   * Call it when a call of an adapter has ended. The watch puts replaced built-ins back before the
+   * caller goes on, or, when calls end faster than the watch may look, a moment later.
    */
   look(): void
   close(): void
 }
 
-/** Between two looks after calls: a look takes some 30 microseconds. */
+/** Shortest time between two looks after calls, because a look takes about 30 microseconds. */
 const restMs = 2
 /**
- * Timers of an adapter run outside of its calls, so the watch also looks without one. Until it
- * does, requests of others are refused for what `JSON.parse` has become.
+ * Timers of an adapter run outside of its calls, so the watch also looks without a call. Until it
+ * looks, a replaced `JSON.parse` can make the hub refuse the requests of others.
  */
 const quickMs = 50
-/** One look in so many also sees accessors and new members. */
+/** One look in this many also sees accessors and new members. */
 const thoroughShare = 20
 /** An adapter may replace thousands of globals, and finding the author of one takes 0.1 s. */
 const mostAsked = 3
@@ -56,14 +56,15 @@ export function watchAdapterGlobals ({ suspects, adapterOf, onReplaced }: Global
     isPlanned = false
     lastAt = now()
     if (!suspects.any()) return
-    // Before anything else is called: what was replaced may be what the rest is made of.
+    // Restore before any other call: the rest of this code may use a replaced built-in.
     const changed = guard.restore(how)
     if (changed.length > 0) tell(suspects.list(), changed)
     else if (how === 'thorough') suspects.forget()
   }
 
   function tell (running: readonly string[], changed: readonly ChangedGlobal[]): void {
-    // Where it was written says more than who ran, which may be many.
+    // The module in which a function was written says more than the list of adapters that ran,
+    // which may be many.
     const authors = new Set(changed.slice(0, mostAsked).flatMap(({ value }) => adapterOf(sourceOf(value) ?? '') ?? []))
     onReplaced({
       adapters: authors.size > 0 ? [...authors] : running,

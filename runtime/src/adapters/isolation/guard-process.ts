@@ -1,7 +1,7 @@
 /**
- * Keeps what an inline adapter does from ending the process: an error that nobody handled and
- * `process.exit` are the adapter's own affair when `takeBlame` says that its code led there. Every
- * other error is `onFatal`'s.
+ * Keeps an inline adapter from ending the process. When `takeBlame` says that adapter code led to
+ * an error that nobody handled, or to `process.exit`, the process goes on. Every other error goes
+ * to `onFatal`.
  */
 export function guardProcess (takeBlame: (error: unknown) => boolean, onFatal: (error: Error) => void): void {
   const judge = (error: unknown): void => {
@@ -19,8 +19,8 @@ export function guardProcess (takeBlame: (error: unknown) => boolean, onFatal: (
 }
 
 /**
- * Keeps from the terminal what an inline adapter prints: it could control it, and is no line of the
- * log. `onPrinted` is told of it.
+ * Keeps the output of an inline adapter from the terminal: the output could control the terminal,
+ * and is no line of the log. Calls `onPrinted` instead.
  */
 export function guardOutput (isAdapterRunning: () => boolean, onPrinted: () => void): void {
   for (const stream of [process.stdout, process.stderr]) {

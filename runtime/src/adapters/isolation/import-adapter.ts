@@ -9,8 +9,8 @@ export interface ImportedAdapter {
 
 /**
  * Imports the module and describes its default export. Throws what the module throws, or a
- * `ShapeError`. Answers after a turn of the event loop: a promise that the module left behind, and
- * that nobody handles, has been told by then.
+ * `ShapeError`. Answers after a turn of the event loop: by then Node has reported a rejected
+ * promise that the module left behind and nobody handles.
  */
 export async function importAdapter (entry: string): Promise<ImportedAdapter> {
   const module = await import(entry) as { default?: unknown }

@@ -4,9 +4,9 @@ import { getHeapStatistics } from 'node:v8'
 
 export interface GrowthLimits {
   everyMs: number
-  /** How far the memory of the process grows before anybody looks who keeps it. */
+  /** How far the memory of the process may grow before the watch looks which adapter keeps it. */
   calmBytes: number
-  /** An adapter that keeps more of this growth is moved to a thread. */
+  /** The hub moves an adapter that keeps more than this of the growth to a thread. */
   mostBytes: number
 }
 
@@ -19,9 +19,11 @@ export interface GrowthOptions {
 
 /** Finds the inline adapter that keeps more and more of the hub's memory. */
 export interface GrowthWatch {
-  /** An adapter that runs in this thread, and the folder of its code as a URL. */
+  /** Adds an adapter that runs in this thread, with the folder of its code as a URL. */
   add(adapter: string, folder: string): void
-  /** A call of it begins; the answer is to be called at its end. */
+  /**
+   * Call it when a call of the adapter begins, and call the returned function when that call ends.
+   */
   begin(adapter: string): () => void
   close(): void
 }
@@ -37,14 +39,15 @@ interface Watching {
   /** Memory of the process when the watch began. */
   since: { heap: number, external: number }
   lookedAt: number
-  /** Bytes outside of the heap by which calls of each adapter left more than they found. */
+  /** Bytes outside of the heap that the calls of each adapter added. */
   external: Map<string, number>
 }
 
 /**
- * While the memory is where it was after the start, this costs one look in five seconds. When it
- * has grown, V8 samples what is allocated: it tells by the stack where what is still there was
- * made, so by whom. It does not know buffers: of those it counts what calls leave behind.
+ * While the memory is as large as after the start, the watch costs one look in five seconds. When
+ * the memory has grown, V8 samples the allocations: the stack of an allocation that is still alive
+ * shows which adapter made it. V8 does not sample buffers, so the watch counts the buffer bytes
+ * that calls leave behind.
  */
 export function watchGrowth ({ log, isolate, limits: given }: GrowthOptions): GrowthWatch {
   const limits = { ...defaultLimits, ...given }
@@ -79,7 +82,7 @@ export function watchGrowth ({ log, isolate, limits: given }: GrowthOptions): Gr
 
   function look (looked: Watching, total: number): void {
     looked.lookedAt = total
-    // It collects garbage first: what it tells of is kept.
+    // V8 collects garbage first, so the profile has only memory that is kept.
     looked.session.post('HeapProfiler.getSamplingProfile', (error, result) => {
       if (error !== null || watching !== looked) return
       const { external } = memory()

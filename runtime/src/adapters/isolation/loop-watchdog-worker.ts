@@ -16,8 +16,8 @@ export interface BlockedCall {
 /** The data that the parent passes in `workerData`. */
 export interface WatchedLoop {
   /**
-   * How often the loop's timer ran, whether a debugger can attach (1), and whether nobody can be to
-   * blame (1).
+   * Three numbers: how often the loop's timer ran, whether a debugger can attach (1), and whether
+   * no call can be to blame (1).
    */
   beats: Int32Array
   beatMs: number
@@ -53,8 +53,8 @@ interface Stretch {
 const { beats, beatMs, blockedMs, terminateMs, watchdog } = workerData as WatchedLoop
 const lookEveryMs = Math.max(beatMs, terminateMs - blockedMs)
 
-// A termination skips every `finally`. Without what these functions of Node do there, it fails on
-// the next immediate, and a timer counts as alive for ever.
+// A termination skips every `finally`. Without the work that these functions of Node do in theirs,
+// Node fails on the next immediate, and a timer counts as alive for ever.
 const skippedFinally: ReadonlyMap<string, string> = new Map([
   ['processImmediate', 'immediate._destroyed && (outstandingQueue.head = immediate._idleNext)'],
   ['listOnTimeout', 'timer._idleNext === null && clearTimeout(timer)']
@@ -66,13 +66,13 @@ let previousTick = performance.now()
 
 const watching = setInterval(() => {
   const now = performance.now()
-  // A machine that sleeps and a process that is stopped stop this thread too: what it did not see
-  // itself is nobody's fault.
+  // A sleeping machine or a stopped process stops this thread too. Time that this thread did not
+  // see itself is nobody's fault.
   const elapsedMs = Math.min(now - previousTick, blockedMs / 4)
   previousTick = now
   const isAlive = Atomics.load(beats, 0) !== stretch.beat || Atomics.load(beats, 1) === 1
   if (!isAlive) stretch.blockedMs += elapsedMs
-  // A look that comes late may still break the call off, which belongs to this stretch.
+  // A late look may still break the call off, and that call belongs to this stretch.
   if (isLooking) return
   if (isAlive) endStretch()
   else if (stretch.blockedMs >= stretch.nextLookMs && Atomics.load(beats, 2) === 0) lookNow()
@@ -110,20 +110,20 @@ function lookNow (): void {
   look(stretch).catch(() => undefined).finally(() => {
     isLooking = false
     stretch.nextLookMs = stretch.blockedMs + lookEveryMs
-    // Told for itself: should the loop still not run, then another call is to blame.
+    // Report a termination at once: if the loop still does not run, another call is to blame.
     if (stretch.terminated !== undefined) endStretch()
   })
 }
 
 /**
- * Pauses the loop's thread, asks what runs there, and lets it go on or breaks it off. Nothing when
- * the loop came alive before the pause did.
+ * Pauses the loop's thread, asks which call runs there, and lets the call go on or breaks it off.
+ * Does nothing when the loop came alive before the pause.
  *
  * Measured on Node 24.21 and 22.23: a pause reaches loops, recursion through promises and ticks, a
- * regular expression that backtracks, Atomics.wait. It waits for execSync, JSON.parse and long
+ * regular expression that backtracks, Atomics.wait. A pause waits for execSync, JSON.parse and long
  * built-ins to return, and then still finds their caller. `Runtime.terminateExecution` may arrive
- * when the code that was looked at has ended, and strikes whatever runs then; `terminateOnResume`
- * breaks off exactly what is paused.
+ * after the blocking code has ended, and would break off any code that runs then;
+ * `terminateOnResume` breaks off exactly the paused code.
  */
 async function look (looked: Stretch): Promise<void> {
   const session = new Session()
@@ -138,11 +138,11 @@ async function look (looked: Stretch): Promise<void> {
     })
   })
   try {
-    // Together: a native call returns once, and the loop would be alive before a second message
-    // came.
+    // Send both together: a native call returns only once, and the loop would be alive before a
+    // second message came.
     await Promise.all([session.post('Debugger.enable'), session.post('Debugger.pause')])
     const callFrames = await paused
-    // Paused too late: whoever runs now has not blocked.
+    // The pause came too late: the code that runs now has not blocked.
     if (Atomics.load(beats, 0) !== looked.beat) return
     const running = JSON.parse(String(await evaluate(session, `${watchdog}.describe()`))) as Omit<Sighting, 'frames'>
     const sighting: Sighting = { ...running, frames: callFrames.map(frame => describeFrame(frame, scripts)) }
@@ -153,7 +153,7 @@ async function look (looked: Stretch): Promise<void> {
     looked.first ??= sighting
     looked.latest = sighting
   } finally {
-    // Refused when the thread runs already.
+    // The inspector refuses this when the thread runs already.
     await session.post('Debugger.resume').catch(() => undefined)
     await session.post('Debugger.disable')
     session.disconnect()
@@ -161,8 +161,8 @@ async function look (looked: Stretch): Promise<void> {
 }
 
 /**
- * One look is not enough: it may have come late, after a garbage collection or a call that has just
- * begun.
+ * One look is not enough: it may come after a garbage collection that blocked the loop, and find a
+ * call that has just begun.
  */
 function isSame ({ member, call }: Sighting, seen: Sighting | undefined): boolean {
   return call !== undefined && member === seen?.member && call.callId === seen?.call?.callId

@@ -6,45 +6,48 @@ import type { BlockedCall, BlockReport, WatchedLoop } from './loop-watchdog-work
 /** One stretch in which no timer of the thread could run. */
 export interface BlockedEvent {
   /**
-   * Absent when it was the hub itself, a garbage collection, or over before anybody could look.
-   * Such a stretch is never broken off.
+   * Absent when the hub itself or a garbage collection blocked the loop, or when the block was over
+   * before the watchdog could look. The watchdog never breaks off such a stretch.
    */
   call: BlockedCall | undefined
   blockedMs: number
   /** The stack that was found, innermost first. */
   frames: readonly string[]
   /**
-   * The code was broken off and the promise of `call` will never settle: reject what waits for it.
-   * Lost with it, because V8 empties the queue: every continuation that waited in the microtask
-   * queue at that moment, whoever it belongs to, and all that was on the same stack.
+   * The watchdog broke the code off, and the promise of `call` will never settle: reject the
+   * promises that wait for it. V8 also empties the microtask queue. So every continuation that
+   * waited there is lost, no matter whose it is, and so is all code on the same stack.
    */
   wasTerminated: boolean
 }
 
 export interface LoopWatchdogOptions {
   /**
-   * Describes the call that the running code belongs to. Called in the middle of foreign code: it
-   * reads an AsyncLocalStorage and does nothing else.
+   * Describes the call that the running code belongs to. The watchdog calls it in the middle of
+   * foreign code, so it reads an AsyncLocalStorage and does nothing else.
    */
   currentCall(): BlockedCall | undefined
   /** Called when the loop is alive again, once for each stretch. */
   onBlocked(event: BlockedEvent): void
   /**
-   * Whether no call can be to blame now: then a block is told and not looked at. Asked at every
-   * beat. Default: never.
+   * Whether no call can be to blame now: the watchdog then reports a block without a look. The
+   * loop's timer asks at every beat. Default: never.
    */
   isQuiet?(): boolean
   /** The time after which a loop counts as blocked. */
   blockedMs?: number
   /**
-   * When a call is broken off that two looks in a row, the first after `blockedMs`, have found
-   * running.
+   * The time after which the watchdog breaks off a call that two looks in a row have found running.
+   * The first look comes after `blockedMs`.
    */
   terminateMs?: number
 }
 
 export interface LoopWatchdog {
-  /** A call begins: the next block is looked at, also one that begins before the next beat. */
+  /**
+   * Call it when a call begins: the watchdog then looks at the next block, even if that begins
+   * before the next beat.
+   */
   endQuiet(): void
   close(): Promise<void>
 }
@@ -66,18 +69,18 @@ interface Watchdog {
   prepareTermination(): boolean
 }
 
-// One for the process, also when two copies of the runtime are loaded: two debugger sessions would
-// resume what the other one paused.
+// The process has one watchdog, even when two copies of the runtime are loaded: of two debugger
+// sessions, each would resume the thread that the other one paused.
 const watchdogKey = Symbol.for('linker.loopWatchdog')
 
 /**
- * Watches this thread's event loop from a worker: names the call that blocks it, and breaks off the
- * one that does not end. Hubs of one process share it, with the times of the first. It rests while
- * a debugger can attach (`inspector.url()`), since a breakpoint looks like a block. It never keeps
- * the process alive. Measured: idle 0.3 % of a core and 17 MB; a look takes 0.17 s of this thread's
- * processor time once the runtime is loaded. Times are those of the clock, less what this process
- * was stopped: on a machine with too little processor time a call that needs 0.6 s of it can last
- * `terminateMs`.
+ * Watches this thread's event loop from a worker: names a call that blocks the loop, and breaks off
+ * a call that does not end. The hubs of one process share the watchdog, with the times of the first
+ * hub. The watchdog rests while a debugger can attach (`inspector.url()`), because a breakpoint
+ * looks like a block. It never keeps the process alive. Measured: idle 0.3 % of a core and 17 MB; a
+ * look takes 0.17 s of this thread's processor time once the runtime is loaded. All times are clock
+ * time, without the time in which this process was stopped. On a machine with too little processor
+ * time, a call that needs 0.6 s of it can therefore last `terminateMs`.
  */
 export async function startLoopWatchdog (options: LoopWatchdogOptions): Promise<LoopWatchdog> {
   const watchdog = runningWatchdog() ?? createWatchdog(options.blockedMs ?? 1_000, options.terminateMs ?? 10_000)
@@ -131,7 +134,7 @@ function createWatchdog (blockedMs: number, terminateMs: number): Watchdog {
     ),
     { workerData, name: 'loop-watchdog' }
   )
-  // Once it watches, a failure of the worker ends the watch and not the hub.
+  // Once the worker watches, its failure ends the watch and not the hub.
   const ready = once(worker, 'message').then(() => {
     worker.on('message', (report: BlockReport) => {
       tell(members, report)
@@ -146,8 +149,8 @@ function createWatchdog (blockedMs: number, terminateMs: number): Watchdog {
     ready,
     async stop () {
       clearInterval(timer)
-      // It ends by itself: a session with the debugger that is cut off in the middle of a look can
-      // take the process with it.
+      // Let the worker end by itself: a debugger session that is cut off in the middle of a look
+      // can take the process with it.
       worker.ref()
       const ended = once(worker, 'exit')
       worker.postMessage('stop')
@@ -173,7 +176,7 @@ function findCall (members: Watchdog['members']): { member?: number, call?: Bloc
   return {}
 }
 
-/** The hub whose call it was; all of them when it was nobody's. */
+/** Tells the hub whose call blocked the loop, or all hubs when the block belongs to no call. */
 function tell (members: Watchdog['members'], { member, call, blockedMs, frames, wasTerminated }: BlockReport): void {
   for (const [id, { onBlocked }] of members) {
     if (member === undefined || member === id) onBlocked({ call, blockedMs, frames, wasTerminated })
@@ -181,10 +184,10 @@ function tell (members: Watchdog['members'], { member, call, blockedMs, frames, 
 }
 
 /**
- * Does what Node does when it has caught an exception that left all code: empties the stack of
- * async ids. A termination runs no `finally`, so the ids of the timer, tick or promise that is
- * broken off would stay, and Node ends the process when it finds them ("async hook stack has become
- * corrupted"). With `emit` covered, nobody hears of an exception that there was not.
+ * Empties the stack of async ids, as Node does after an uncaught exception. A termination runs no
+ * `finally`, so the ids of the timer, tick or promise that is broken off would stay, and Node ends
+ * the process when it finds them ("async hook stack has become corrupted"). Replaces `process.emit`
+ * meanwhile, so that no listener hears of an exception that never happened.
  */
 function prepareTermination (): boolean {
   const clean: unknown = Reflect.get(process, '_fatalException')

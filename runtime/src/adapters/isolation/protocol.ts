@@ -18,7 +18,7 @@ export interface ThreadData {
 /** The report of an import. */
 export interface ImportReport {
   description: AdapterDescription
-  /** Globals and members of built-in prototypes that it changed. */
+  /** Globals and members of built-in prototypes that the import changed. */
   patched: readonly string[]
 }
 
@@ -42,7 +42,7 @@ export interface ThreadFunctions {
   call(id: number, call: CallData): Promise<Outcome<CallAnswer>>
   abort(id: number): void
   forget(connectionId: string): void
-  /** Answered when its event loop turns. */
+  /** The thread answers when its event loop turns. */
   ping(): MemoryReport
 }
 

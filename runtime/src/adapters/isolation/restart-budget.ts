@@ -1,7 +1,7 @@
 export interface RestartBudget {
   /** Counts one more death. False: there were too many. */
   spend(): boolean
-  /** Whether one was counted in the window that ends now. */
+  /** Whether a death was counted in the window that ends now. */
   isTouched(): boolean
 }
 

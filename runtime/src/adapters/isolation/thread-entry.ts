@@ -18,7 +18,7 @@ import type { CallData, HubFunctions, Outcome, ThreadData, ThreadFunctions } fro
 
 delete process.env.NODE_COMPILE_CACHE
 
-// Kept before the adapter can replace it.
+// Keep the function before the adapter can replace it.
 const { memoryUsage } = process
 
 const port = parentPort
@@ -28,7 +28,8 @@ const { adapter, entry, manifest, platformSettings, outboundAllow } = workerData
 const currentCall = createCurrentCall()
 const aborts = new Map<number, AbortController>()
 let hasCalls = false
-// It harms itself alone here. Its author has to know, and inline it would harm everybody.
+// An adapter that replaces globals harms only itself here. Its author must still hear of it,
+// because inline the adapter would harm everybody.
 const globals = watchAdapterGlobals({
   suspects: { any: () => hasCalls, list: () => [adapter], forget: () => undefined },
   adapterOf: () => undefined,
@@ -45,8 +46,8 @@ const globals = watchAdapterGlobals({
 })
 let carrier: InlineCarrier | undefined
 
-// It ends the thread as it would without this, but what the hub is told has none of the
-// connections' secrets.
+// The error ends the thread as it would without this listener, but the error that the hub gets has
+// none of the connections' secrets.
 process.on('uncaughtException', error => {
   throw carrier?.redact(error) ?? error
 })
@@ -148,7 +149,7 @@ async function run (id: number, call: CallData) {
   }
 }
 
-/** An error as plain data: a structured clone would rob it of its code. */
+/** Answers an error as plain data: a structured clone would rob the error of its code. */
 async function settled<Value> (work: () => Promise<Value>): Promise<Outcome<Value>> {
   try {
     return { value: await work() }

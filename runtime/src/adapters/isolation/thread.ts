@@ -4,8 +4,8 @@ import { Worker } from 'node:worker_threads'
 import { mostAnswerBytes, sizeUpTo, type HostServices } from '@linker/sdk/host'
 import type { HubFunctions, ImportReport, MemoryReport, Outcome, ThreadData, ThreadFunctions } from './protocol.ts'
 
-// birpc pairs questions and answers over the port; workers that end in the middle of a call are
-// what is left to do here.
+// birpc pairs questions and answers over the port. This file deals with workers that end in the
+// middle of a call.
 
 /** Why a thread ended. */
 export type ThreadEnd =
@@ -19,12 +19,12 @@ export type EndReason = 'closed' | 'hung' | 'memory' | 'flood'
 export type Held = Pick<MemoryReport, 'heap' | 'external'>
 
 export interface Thread {
-  /** Why it is gone; undefined while it lives. Calls under way reject after this is set. */
+  /** Why the thread is gone; undefined while it lives. Calls under way reject after this is set. */
   endedWith(): ThreadEnd | undefined
   onEnd(listener: (end: ThreadEnd) => void): void
-  /** Whether it keeps the process alive; at first it does not. */
+  /** Sets whether the thread keeps the process alive; at first it does not. */
   hold(isHeld: boolean): void
-  /** Processor time that it has used so far. */
+  /** Processor time that the thread has used so far. */
   cpuMs(): Promise<number>
   /**
    * Bytes that V8 reports for the thread: its heap, and the buffers outside of it, which V8 does
@@ -45,19 +45,19 @@ export interface TrialThread extends Thread {
   readonly reports: Promise<Outcome<ImportReport[]>>
 }
 
-// Where the operator wants what is compiled to be kept. Node reads it as the thread starts; before
-// the adapter is imported it is gone.
+// The folder where the operator wants Node to keep compiled modules. Node reads the variable when
+// the thread starts, and the thread deletes it before it imports the adapter.
 const { NODE_COMPILE_CACHE: compileCache } = process.env
 const startEnvironment = compileCache === undefined ? {} : { NODE_COMPILE_CACHE: compileCache }
 
 const resourceLimits = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 }
 
-/** An answer and what its call wants stored. The SDK in the thread sends nothing larger. */
+/** Room for an answer and the effects of its call. The SDK in the thread sends nothing larger. */
 const mostMessageBytes = 2 * mostAnswerBytes
-/** Each message costs the hub as much as some bytes do. */
+/** Each message costs the hub as much as this many bytes. */
 const messageBytes = 100
 /**
- * Of all messages in that time: the hub's thread has to read them, and nobody else is served
+ * Limit for all messages in the window: the hub's thread has to read them and serves nobody else
  * meanwhile.
  */
 const mostBytesInWindow = 256 * 1024 * 1024
@@ -128,8 +128,8 @@ interface Launched {
 }
 
 /**
- * The environment of the thread is empty, its memory bounded, and what it prints goes nowhere: it
- * would control the terminal.
+ * The thread has bounded memory, and an environment that is empty but for NODE_COMPILE_CACHE. Its
+ * output goes nowhere, because the output could control the terminal.
  */
 function launch (entry: 'thread-entry' | 'trial-entry', workerData: unknown, name: string): Launched {
   const url = new URL(`./${entry}${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url)
@@ -173,7 +173,8 @@ function launch (entry: 'thread-entry' | 'trial-entry', workerData: unknown, nam
       else worker.unref()
     },
     async cpuMs () {
-      // Before Node 24.6 a thread does not tell: then time in which it was not idle has to do.
+      // Before Node 24.6 a thread does not report its processor time: then the time in which it was
+      // not idle has to do.
       if (typeof worker.cpuUsage !== 'function') return worker.performance.eventLoopUtilization().active
       const { user, system } = await asked(worker.cpuUsage()).catch(() => ({ user: 0, system: 0 }))
       return (user + system) / 1_000
@@ -187,7 +188,7 @@ function launch (entry: 'thread-entry' | 'trial-entry', workerData: unknown, nam
     idleMs: () => worker.performance.eventLoopUtilization().idle,
     async end (reason) {
       told ??= { kind: reason }
-      // A question that V8 has yet to put to the thread would be put to one that is gone.
+      // Wait for the open questions: otherwise V8 would put a question to a thread that is gone.
       await Promise.race([Promise.allSettled(questions), sleep(longestAnswerMs)])
       await worker.terminate()
     }

@@ -6,10 +6,10 @@ import { startTrial } from './thread.ts'
 export type Reports = ReadonlyMap<string, ImportReport>
 
 /**
- * Imports modules, by their `file:` URLs, in one thread that ends then, and answers what each did.
- * A thread of its own for each would load the SDK as many times. Answers nothing when one of them
- * fails, replaces globals, or takes longer than `limitMs`: what the others did then is not known to
- * be their own, and each has to be tried alone.
+ * Imports modules, by their `file:` URLs, in one thread that then ends, and answers a report on
+ * each. With a thread for each module, every thread would load the SDK again. Answers no reports
+ * when a module fails, when a module replaces globals, or when the imports take longer than
+ * `limitMs`: nobody knows then which module did it, and the hub has to try each module alone.
  */
 export async function tryTogether (entries: readonly string[], limitMs: number): Promise<Reports> {
   const thread = startTrial(entries)
@@ -18,7 +18,8 @@ export async function tryTogether (entries: readonly string[], limitMs: number):
     if ('error' in outcome || outcome.value.some(({ patched }) => patched.length > 0)) return new Map()
     return new Map(outcome.value.map((report, index) => [entries[index] ?? '', report]))
   } catch {
-    // It ended or is late. The module that is to blame is named when it is tried alone.
+    // The thread ended or is late. The hub names the module to blame when it tries each module
+    // alone.
     return new Map()
   } finally {
     await thread.end('closed')

@@ -23,8 +23,8 @@ export interface WorkerCarrierOptions {
 
 export interface WorkerLimits {
   /**
-   * How often a thread with calls under way is asked whether it still turns, and how long it may
-   * take to answer.
+   * How often the carrier asks a thread with calls under way whether it still turns, and how long
+   * the thread may take to answer.
    */
   pingMs: number
   hungMs: number
@@ -61,9 +61,9 @@ interface Running {
 }
 
 /**
- * Runs an adapter in a thread of its own. One that does not answer is ended; calls that were under
- * way reject with `LNK_ADAPTER_CRASHED`, which their jobs survive, and the next call starts another
- * thread. After too many of those it stays down.
+ * Runs an adapter in its own thread. The carrier ends a thread that does not answer. Calls under
+ * way then reject with `LNK_ADAPTER_CRASHED`, which their jobs survive, and the next call starts
+ * another thread. After too many deaths of threads the adapter stays down.
  */
 export function createWorkerCarrier ({ data, services, first, limits: given }: WorkerCarrierOptions): WorkerCarrier {
   const limits = { ...workerLimits, ...given }
@@ -77,7 +77,10 @@ export function createWorkerCarrier ({ data, services, first, limits: given }: W
   const asked = new WeakSet<AdapterThread>()
   let down: AdapterProblem | undefined
   let isClosed = false
-  /** The report for which a thread is ended. A later one may come before the thread has gone. */
+  /**
+   * The memory report for which the carrier ends a thread. A later report may come before the
+   * thread has gone.
+   */
   const tooMuch = new WeakMap<AdapterThread, Held>()
   let lastId = 0
   let underWay = 0
@@ -116,7 +119,7 @@ export function createWorkerCarrier ({ data, services, first, limits: given }: W
     const isLoaded = load(thread)
     isLoaded.catch((error: unknown) => {
       if (running?.thread === thread) running = undefined
-      // A thread that has died is counted where its end is noted.
+      // The listener in `watch` counts a thread that has died.
       if (thread.endedWith() === undefined) {
         noteDeath('error', `it could not be started again: ${error instanceof Error ? error.message : String(error)}`)
       }
@@ -133,8 +136,8 @@ export function createWorkerCarrier ({ data, services, first, limits: given }: W
   }
 
   /**
-   * While calls are under way the thread must answer; an idle one is looked at less often, for what
-   * it keeps and what it left running.
+   * A thread with calls under way must answer. The carrier looks at an idle thread less often, for
+   * memory that it keeps and code that it left running.
    */
   function keepAsking (): void {
     let idleTicks = 0
@@ -145,7 +148,8 @@ export function createWorkerCarrier ({ data, services, first, limits: given }: W
         return
       }
       idleTicks = underWay > 0 ? 0 : idleTicks + 1
-      // The first turn after a call counts, too: for what that has left behind.
+      // Look in the first turn after a call too: the call may have left memory or running code
+      // behind.
       if (idleTicks % idleShare > 1) return
       ask(running.thread)
       weigh(running.thread).catch(() => undefined)
@@ -169,7 +173,7 @@ export function createWorkerCarrier ({ data, services, first, limits: given }: W
     await thread.end('memory')
   }
 
-  /** By V8, which also tells of a thread that is busy. */
+  /** Asks V8, which also reports the memory of a busy thread. */
   async function weigh (thread: AdapterThread): Promise<void> {
     const held = await thread.memory()
     if (held !== undefined) await judge(thread, held)
@@ -199,7 +203,8 @@ export function createWorkerCarrier ({ data, services, first, limits: given }: W
     aborted.catch(() => undefined)
     signal.addEventListener('abort', abort, { once: true })
     underWay += 1
-    // End the call here: nothing else may be left to settle it.
+    // The thread holds the process until the call ends: nothing else may be left that keeps the
+    // process alive.
     thread.hold(true)
     keepAsking()
     try {

@@ -22,7 +22,7 @@ function watch (
   return { look, found }
 }
 
-/** A module of an adapter that replaces `Math.hypot`, as written there. */
+/** Writes a module of an adapter; its `patch` replaces `Math.hypot`. */
 async function patchFrom (t: Test): Promise<{ folder: string, patch(): void }> {
   const directory = await mkdtemp(join(tmpdir(), 'linker-globals-'))
   t.teardown(() => rm(directory, { recursive: true, force: true }))

@@ -7,8 +7,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { startLoopWatchdog, type BlockedEvent } from '../../../src/adapters/isolation/loop-watchdog.ts'
 import type { BlockedCall } from '../../../src/adapters/isolation/loop-watchdog-worker.ts'
 
-// A process whose loop is blocked in the way that its first argument names, by the hub itself after
-// `hub:`. Prints what it was told and how it fared. It ends when nothing keeps it alive.
+// A process that blocks its own loop in the way that its first argument names. After `hub:` the
+// code blocks outside of any call, as the hub itself would. Prints the reports of the watchdog and
+// the outcome. The process ends when nothing keeps it alive.
 
 export interface Outcome {
   events: BlockedEvent[]
@@ -16,7 +17,7 @@ export interface Outcome {
   wentOn: boolean
   /** What else ran. */
   others: string[]
-  /** The call that a timer after the block finds itself in. */
+  /** The call that a timer after the block belongs to. */
   callAfter: BlockedCall | undefined
 }
 
@@ -130,7 +131,7 @@ const blockers: Record<string, () => Promise<void>> = {
   },
   async succession () {
     await sleep(1)
-    // One stretch of two calls: neither is seen at two looks.
+    // Two calls in one stretch: no call is running at both looks.
     calls.run(call('first'), spin, 600)
     calls.run(call('second'), spin, 600)
   },
@@ -175,7 +176,7 @@ if (run === undefined) throw new Error(`no blocker '${blocker}'`)
 const running = (isHub ? run() : calls.run(call('call'), run)).then(() => {
   wentOn = true
 })
-// Nothing to be told of: a report would have come in the time of a few beats.
+// With `quiet` there must be no report: one would have come in the time of a few beats.
 if (flags.includes('quiet')) await running.then(() => sleep(200))
 else await told.promise
 

@@ -23,8 +23,8 @@ const data: ThreadData = {
 }
 
 const apiKey = 'a-key-that-nobody-may-read'
-// A thread that still loads its modules answers nothing either, and on a busy machine for long:
-// only a test of hanging has a limit.
+// A thread that still loads its modules does not answer either, and on a busy machine that lasts
+// long. So only the tests of hanging have a short limit.
 const limits = { pingMs: 50, hungMs: 600_000, memoryBytes: 200 * 1024 * 1024 } satisfies Partial<WorkerLimits>
 const hungMs = 5_000
 
@@ -76,8 +76,8 @@ interface Death {
 }
 
 /**
- * Of the adapter that floods; `ended` is what is logged when its thread dies. Nothing asks the
- * thread while the call runs.
+ * Opens the adapter that floods. `ended` resolves with the log fields of its thread's death.
+ * Nothing asks the thread while the call runs.
  */
 function openFlooding (t: Test): { carrier: WorkerCarrier, ended: Promise<Death> } {
   const { promise: ended, resolve } = Promise.withResolvers<Death>()
