@@ -9,7 +9,7 @@ export interface InlineCalls {
   end(adapter: string): void
   /** Whether code of any adapter may have run since `forget` dropped it. */
   any(): boolean
-  /** Those adapters, `key@version`. */
+  /** The adapters whose code may have run, as `key@version`. */
   list(): readonly string[]
   /** Forgets the adapters that have no call under way and had none lately. */
   forget(): void

@@ -60,8 +60,8 @@ export interface Consumer {
 }
 
 /**
- * Reads a stream in a group and hands batches to `handle`. Claims the entries of a process that
- * died once they are idle, at start and then regularly. Never reads the history of a consumer
+ * Reads a stream in a group and hands batches to `handle`. Claims the entries of a dead process as
+ * soon as they are idle, at start and then regularly. Never reads the history of a consumer
  * instead, because process ids repeat in containers. While there is a backlog, brings forward the
  * entries of connections that the head of the backlog does not serve.
  *

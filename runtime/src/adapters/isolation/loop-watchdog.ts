@@ -58,13 +58,14 @@ interface Watchdog {
   ready: Promise<void>
   stop(): Promise<void>
   /**
-   * For the worker, evaluated while this thread is paused: JSON of the call that runs and of the
-   * hub that knows it.
+   * The worker evaluates it while this thread is paused. Answers JSON of the call that runs and of
+   * the hub that knows the call.
    */
   describe(): string
   endQuiet(): void
   /**
-   * For the worker, evaluated while this thread is paused. Whether the code may be broken off now.
+   * The worker evaluates it while this thread is paused. Prepares the thread and answers whether
+   * the worker may break the code off now.
    */
   prepareTermination(): boolean
 }

@@ -15,7 +15,7 @@ export interface Outcome {
   events: BlockedEvent[]
   /** Whether the blocking code came to its end. */
   wentOn: boolean
-  /** What else ran. */
+  /** The names of other code that ran. */
   others: string[]
   /** The call that a timer after the block belongs to. */
   callAfter: BlockedCall | undefined
