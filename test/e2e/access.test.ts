@@ -171,7 +171,7 @@ t.test('who may call what, and what is said about it', async t => {
   })
 
   t.test('the description has every route, and says which need the token', async t => {
-    // What the catch-all of the adapters serves stands there route by route.
+    // The hub serves adapter routes with one catch-all, but the description lists them one by one.
     const shown = routes.filter(({ path }) =>
       !path.startsWith('/api/docs') && !path.startsWith('/integrations/') && path !== '/openapi.json'
     )

@@ -17,9 +17,9 @@ interface Flooded {
   call: ApiClient
   adapter: InstalledAdapter
   connect(how?: string): Promise<string>
-  /** The end of a job of the adapter. */
+  /** Runs a job of the adapter and waits for its end. */
   run(connectionId: string, jobType: string, payload?: object): Promise<Job>
-  /** Likewise of `zoofloods.flood.run`. */
+  /** Runs the flood named `how` on a new connection and waits for its end. */
   flood(how: string): Promise<Job>
 }
 
@@ -164,7 +164,7 @@ async function testListings (t: Test, { call, adapter, connect, run }: Flooded):
       const connectionId = await connect(how)
       await run(connectionId, jobType)
 
-      // A long one goes on in another job.
+      // A long listing goes on in another job.
       const dead = await eventually('its end', async () => {
         const dead = (await call('GET', `/jobs?connectionId=${connectionId}&status=dead`)).json as Job[]
         return dead.find(job => job.jobType === jobType)
@@ -248,7 +248,7 @@ async function testQuotas (t: Test, { hub, call, adapter, connect, flood, run }:
       'a line that says so',
       async () => linesOf().some(line => line.includes('writes more than 1000 lines a minute')) ? true : undefined
     )
-    // The flood may have gone on over the end of a minute.
+    // The flood may have lasted beyond the end of a minute.
     t.ok(linesOf().filter(line => line.includes('one more line')).length <= 2_000)
     t.ok(hub.log.every(line => line.length < 100_000))
   })

@@ -5,8 +5,8 @@ import { pointersOf, problemOf } from '../support/problem.ts'
 import type { ForeignPackage } from '../support/project.ts'
 
 /**
- * A feed whose connections are made by an authorisation. `worked` counts the times that one was
- * ended.
+ * A feed whose authorisation makes its connections. `worked` counts the authorisations that were
+ * completed.
  */
 const feed: ForeignPackage = {
   manifest: {

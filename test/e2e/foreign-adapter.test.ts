@@ -16,8 +16,8 @@ interface Connection {
 const canary = `feed-${randomBytes(12).toString('hex')}`
 
 /**
- * A feed without credentials whose address has a key in it. What it answers for a product is the
- * product's id.
+ * A feed without credentials whose address has a key in it. The external id in a call tells the
+ * feed which stock to answer.
  */
 const feed = (name: string, version: string): ForeignPackage => ({
   manifest: {

@@ -9,7 +9,8 @@ const hourMs = 3_600_000
 t.test('a POST with an Idempotency-Key', async t => {
   let passedMs = 0
   const startMs = Date.now()
-  // Stands still: the second before a key is forgotten must not pass while a busy machine thinks.
+  // The clock stands still: on a busy machine the last second before the hub forgets a key must not
+  // pass by itself.
   const now = (): Date => new Date(startMs + passedMs)
   const hub = await buildTestHub(t, { mode: cheapestMode(process.env), now })
   const body = (name: string): object => ({ name, platformType: 'mktb', credentials: hub.keys.market })
@@ -70,7 +71,7 @@ t.test('a POST with an Idempotency-Key', async t => {
     const key = randomUUID()
     const first = await create(key)
     const before = await connections()
-    // As a process leaves it that dies between its work and its answer.
+    // Make the row look as if a process died between its work and its answer.
     await hub.database().query('update idempotency_keys set answer_status = null, answer_body = null where key = $1', [
       key
     ])

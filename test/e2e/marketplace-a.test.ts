@@ -45,7 +45,7 @@ async function openBoth (t: Test, mode: Parameters<typeof openShopAndMarket>[1][
     return hub.jobsOf(requestId)
   }
 
-  /** The shop has another quantity, and what follows from that is done. */
+  /** Changes the quantity in the shop and waits for the jobs that follow. */
   async function sell (quantity: number): Promise<void> {
     hub.shop.setQuantity(productId, combinationId, quantity)
     await run('master.inventory.syncByExternalId', { externalId: String(productId) }, place.shopId)

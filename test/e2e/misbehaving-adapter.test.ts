@@ -38,7 +38,7 @@ async function connect (call: ApiClient, { platformType }: Served): Promise<stri
   return (created.json as { id: string }).id
 }
 
-/** Each on an object of its own, so that none stands for another. */
+/** Each job names its own object, so that no job stands for another. */
 async function run (
   call: ApiClient,
   connectionId: string,
@@ -110,7 +110,8 @@ t.test(
     })
     t.notMatch([...hub.log, crashed.error?.message, (await hub.call('GET', '/jobs')).text].join('\n'), apiKey)
 
-    // The budget is the process's: started anew, the adapter serves what waited.
+    // The process keeps the count of deaths: after a restart of the hub the adapter runs the job
+    // that waited.
     await hub.restart({ config: { adapters: [...adapterPackages, { use: misbehaves.name, isolation: 'worker' }] } })
     t.equal((await adapterOf(hub.call, threaded))?.state, 'ready')
     t.equal((await hub.call('GET', `/jobs/${culprits[0]}`)).status, 200, 'its jobs are still known')
@@ -119,7 +120,7 @@ t.test(
 
 const ways = ['loop', 'block', 'exit', 'reject', 'late-throw'] as const
 
-/** All share a hub: each way is also tested after the ways before it. */
+/** All ways share a hub, so each way is also tested after the ways before it. */
 t.test('adapters that run inline', async t => {
   const place = await openMode(cheapestMode(process.env), process.env)
   t.teardown(() => place.close())

@@ -33,7 +33,7 @@ for (const mode of modes) {
       for (let id = 1_001; id <= 1_000 + products; id++) hub.shop.addProduct({ id, name: `Product ${id}`, quantity: 1 })
       // Long enough that runs of two versions would overlap if they could.
       hub.shop.faults.add({ path: /./, delayMs: 150, times: 1_000_000 })
-      // Where several processes can share a database, one more claims jobs.
+      // Where several processes can share a database, a second process claims jobs too.
       const worker = mode === 'full'
         ? await startHubProcess(hub.directory, { ...hub.variables, LINKER_ROLE: 'worker', LOG_LEVEL: 'warn' })
         : undefined

@@ -98,7 +98,7 @@ t.test('your own hub in five steps, command by command, in the order of the READ
     await freePort(),
     await freePort()
   ]
-  // What differs for a test: ports that are free.
+  // The test replaces the ports of the README by free ones.
   const variables = { PORT: String(hubPort), LOG_LEVEL: 'warn' }
   const here = (text: string): string =>
     text.replaceAll(':4010', `:${shopPort}`).replaceAll(':4020', `:${marketPort}`).replaceAll(':3000', `:${hubPort}`)
@@ -106,7 +106,8 @@ t.test('your own hub in five steps, command by command, in the order of the READ
     const shell = runShell(t, here(command), variables, directory)
     const code = await shell.ended
     if (code !== 0) throw new Error(`'${command}' ended ${code}:\n${shell.lines.join('\n')}`)
-    // What npm says about the settings of whoever runs this is not ours.
+    // npm warns about the settings of the person who runs the test, which is no output of the
+    // README.
     return shell.lines.filter(line => !line.startsWith('npm warn')).join('\n')
   }
 

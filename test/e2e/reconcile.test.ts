@@ -90,7 +90,7 @@ async function listOffer (hub: TestHub, market: string, quantity: number) {
     id,
     sold: () => hub.market.product(variantId)?.stock,
     read: async (): Promise<Offer> => (await hub.call('GET', `/offers/${id}`)).json as Offer,
-    /** As if the last write was so long ago. */
+    /** Makes the last write look this many minutes old. */
     age: async (minutes: number) => {
       await hub.database().query("update offers set last_synced_at = now() - interval '1 minute' * $2 where id = $1", [
         id,

@@ -12,8 +12,8 @@ import { startHubProcess, type HubProcess } from '../support/hub-process.ts'
 import { cheapestMode, openMode } from '../support/modes.ts'
 import { makeProject } from '../support/project.ts'
 
-// A call of an adapter replaces a built-in of the thread it runs in: in the hub's own, from then
-// on, every body would be refused.
+// A call of an adapter replaces a built-in of its thread. In the hub's own thread, the hub would
+// from then on refuse every body.
 
 const admin = 'a-token-of-more-than-thirty-two-characters'
 
@@ -76,7 +76,7 @@ const inline: readonly { how: string, name: string }[] = [
   { how: 'later', name: 'JSON.parse' }
 ]
 
-/** They share a hub: it goes on as before after each of them. */
+/** All adapters share a hub, which must go on as before after each of them. */
 t.test('adapters that run inline', async t => {
   const { hub, call, patching } = await start(t, 'inline', inline.map(({ how }) => how))
 
@@ -90,7 +90,7 @@ t.test('adapters that run inline', async t => {
       t.match(await call('POST', `/connections/${id}/test`), { status: 200, json: { success: true, message } })
       if (how === 'later') await replaced(hub, name, one)
 
-      // The hub puts it back before the next request.
+      // The hub puts the built-in back before the next request.
       const isHarmless = how === 'accessor' || how === 'new-member'
       if (!isHarmless) t.match(await create(call, one, 'nothing'), { status: 201 })
       t.match(await replaced(hub, name, one), /they are what they were again/)

@@ -87,7 +87,7 @@ t.test('fulfilment routing', async t => {
     const orders = (await hub.call('GET', '/orders?limit=200')).json as { id: string, externalId: string }[]
     return (await hub.call('GET', `/orders/${orders.find(order => order.externalId === externalId)?.id}`)).json as Order
   }
-  /** As far as the shop: the carrier is away. */
+  /** Has the hub read an order and waits until the order is in the shop; the carrier is away. */
   async function readToShop (externalId: string): Promise<{ requestId: string, order: Order }> {
     const requestId = await announce(externalId)
     const order = await eventually('the order in the shop', async () => {
@@ -284,7 +284,7 @@ t.test('fulfilment routing', async t => {
   t.test('a parcel that the carrier names after its order was cancelled is called back', async t => {
     const order = await orderOf('courier-5')
     const parcel = carrier.parcels().find(({ reference }) => reference === order.id)
-    // As if no answer had ever come, and somebody tried again.
+    // Simulates a carrier that never answered, and then a second attempt.
     await hub.database().query("update shipments set status = 'failed', external_id = null where order_id = $1", [
       order.id
     ])
@@ -312,7 +312,7 @@ t.test('fulfilment routing', async t => {
     ]
     await configure({ shipped: ['courier-9'] })
     await hub.endOf(await startRead('courier-9'))
-    // As if a process had died after it asked.
+    // Simulates a process that died after it asked the carrier.
     await hub.database().query('update shipments set begun_at = now() where order_id = $1', [lost.order.id])
     const to = { name: 'Ada Nowak', street: 'Prosta 1', postcode: '00-001', city: 'Warszawa', country: 'PL' }
     await createApi(carrier.baseUrl, 'parcelo-key')('POST', '/v1/parcels', {

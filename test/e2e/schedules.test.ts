@@ -66,7 +66,7 @@ const packages = [feed('@acme/adapter-feedshop-v1', '1.0.0'), feed('@acme/adapte
 
 type FeedHub = TestHub & {
   create(more?: object): Promise<string>,
-  /** Jobs of a connection, oldest first, once there are so many and all have ended. */
+  /** Waits until a connection has `count` jobs and all have ended. Answers them, oldest first. */
   jobsOfConnection(id: string, count: number): Promise<Job[]>,
   schedules(id: string): Promise<ScheduleView[]>
 }
@@ -150,8 +150,8 @@ for (const isolation of ['inline', 'worker'] as const) {
 }
 
 t.test('the schedules of many connections', async t => {
-  // Time stands still but for the order of connections: a slot of a day may begin at any time of
-  // it.
+  // Time stands still, except for a millisecond per connection that orders them: a slot of a day
+  // may begin at any time of the day.
   let nowMs = Date.now()
   const hub = await buildFeedHub(t, { now: () => new Date(nowMs) })
   const create = async (more?: object): Promise<string> => {
@@ -259,13 +259,13 @@ for (const mode of served.slice(0, 1)) {
         body: { every: '1s' }
       })
     }
-    // Some slots of a second, whoever fires them.
+    // Wait for some slots of a second, no matter which process fires them.
     const all = await Promise.all(ids.map(id => hub.jobsOfConnection(id, 6)))
 
     for (const [index, jobs] of all.entries()) {
       const slots = jobs.map(({ idempotencyKey }) => idempotencyKey)
       t.equal(new Set(slots).size, slots.length)
-      // The slot of a day may begin meanwhile.
+      // A new slot of a day may begin meanwhile.
       t.ok(slots.filter(slot => slot.includes('feedshop-poll')).length <= 2)
       for (const slot of slots) t.match(slot, new RegExp(`^schedule:feedshop-(poll|sweep):${ids[index]}:\\d+$`))
     }

@@ -67,7 +67,7 @@ t.test('SIGTERM: `/readyz` turns red first, and no request is answered with 503'
     const { status } = await fetch(hub.url + path)
     statuses.set(`${path} ${status}`, (statuses.get(`${path} ${status}`) ?? 0) + 1)
   }
-  /** Asks again and again until nobody listens any more. */
+  /** Asks again and again until the hub listens no more. */
   const askAll = async (path: string): Promise<void> => {
     for (let isAnswered = true; isAnswered;) isAnswered = await ask(path).then(() => true, () => false)
   }
@@ -91,7 +91,8 @@ t.test('SIGTERM: a request that waits for a job answers with the job as it is', 
   const accepted = await call('POST', '/jobs', { body: { jobType: 'marketplace.offers.sync', connectionId } })
   const { jobId } = accepted.json as { jobId: string }
   const waiting = call('GET', `/jobs/${jobId}?wait=30`)
-  // Connections are served in turn: when this is answered, the one before it has been let in.
+  // The hub serves connections in turn: when it answers this request, it has accepted the request
+  // before.
   t.equal((await call('GET', `/jobs/${jobId}`)).status, 200)
 
   t.equal(await hub.stop('SIGTERM'), 0)

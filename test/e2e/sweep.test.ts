@@ -42,7 +42,7 @@ async function buildFeedHub (t: Test, options: Partial<Parameters<typeof buildTe
   })
 }
 
-/** What the tests do with a hub and one connection to the feed. */
+/** Opens one connection to the feed, with the steps that the tests take on it. */
 async function openFeed (hub: TestHub, config: ConfigShopStock) {
   const created = await hub.call('POST', '/connections', { body: { name: 'Feed', platformType: 'feedshop', config } })
   if (created.status !== 201) throw new Error(created.text)

@@ -9,8 +9,8 @@ import { cheapestMode, openMode } from '../support/modes.ts'
 import { openNpmProject, packAdapter } from '../support/npm-project.ts'
 import { makeProject } from '../support/project.ts'
 
-// What adapters say reaches people on a terminal: nothing of it may control that terminal or pass
-// for a line of the hub's own.
+// People read the texts of adapters on a terminal. No such text may control that terminal, or look
+// like a line of the hub.
 
 const admin = 'a-token-of-more-than-thirty-two-characters'
 // oxlint-disable-next-line no-control-regex

@@ -14,14 +14,14 @@ interface Connection {
   statusReason: string | null
 }
 
-/** Refreshes that the marketplace was asked for. */
+/** Counts the refreshes that the marketplace was asked for. */
 function refreshesOf ({ market }: MarketplaceA): number {
   return market.web.requests.matching({ method: 'POST', path: /token$/ }).filter(({ body }) =>
     JSON.stringify(body).includes('refresh_token')
   ).length
 }
 
-/** Jobs that each read an order of their own. */
+/** Starts jobs that each read a different order, and answers their ids. */
 async function readOrders ({ hub, market }: MarketplaceA, connectionId: string, count: number): Promise<string[]> {
   const ids = Array.from(
     { length: count },

@@ -85,8 +85,8 @@ interface Hook {
 }
 
 /**
- * Registers hooks, newest last, and answers with what it was sent, after `delayMs`. `refusals`:
- * statuses of the next answers.
+ * A platform that registers hooks, newest last. It answers each request with the hook that it was
+ * sent, after `delayMs`. `refusals`: the statuses of the next answers.
  */
 async function startPlatform (t: Test) {
   const hooks: Hook[] = []
