@@ -5,7 +5,7 @@ import { TypeCompiler } from '@sinclair/typebox/compiler'
 import Fastify from 'fastify'
 import { Redis } from 'ioredis'
 
-// A server that shows what the parts can do at most. Each variant does more than the one before:
+// A server that shows the limits of the hub's parts. Each variant does more than the one before:
 // `bare` takes the body; `verify` also looks the connection up, checks the signature, parses and
 // checks the event; `script` also runs one Redis script per request, `insert` one INSERT. The
 // benchmark passes the variant, the secret, the connection ids, the URL of the store and the

@@ -2,12 +2,12 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { HubProcess } from '../support/hub-process.ts'
 import type { StockLine } from '../support/stock-line.ts'
 
-/** Long enough that a moment which did not come by then never comes. */
+/** A moment that has not come after this time never comes. */
 const patienceMs = 300_000
 const longestUpMs = 2_500
 /**
  * Writing many quantities to marketplace A takes seconds, and the hub gives a job up after four
- * processes died with it. Kills must leave it the time to finish.
+ * processes died with it. Kills must leave such a job the time to finish.
  */
 const longestUpWithAMs = 10_000
 

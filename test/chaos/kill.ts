@@ -17,7 +17,7 @@ export interface KillOptions {
   environment: NodeJS.ProcessEnv
   kills: number
   events: number
-  /** Whether the next hub waits its usual time before it takes over what a killed one held. */
+  /** Whether the next hub waits its usual time before it takes over the work of a killed hub. */
   waitsForTheDead?: boolean
 }
 
@@ -91,7 +91,7 @@ interface Sending {
   acknowledgedSoMany(count: number): Promise<void>
 }
 
-/** The hub claims what a killed one left behind within 15 s; this is four times as long. */
+/** The hub claims the work of a killed hub within 15 s; this is four times as long. */
 const standstillMs = 60_000
 const concurrency = 16
 const retryMs = 250

@@ -5,7 +5,7 @@ import { mustBeZeroOfMarket, mustBeZeroOfOrders, orderUnderFaults } from './orde
 const zerosOf = (names: readonly string[]) => Object.fromEntries(names.map(name => [name, 0]))
 
 // Short versions of `npm run chaos -- orders`. Only the embedded state has a kill: in other modes
-// the hub notices what a killed process left after a minute or two.
+// the hub takes over the work of a killed process only after a minute or two.
 t.test('every order reaches the shop once despite lost and doubled hooks, lost answers and a kill', async t => {
   const { counts, markets, explanations } = await orderUnderFaults({
     mode: 'embedded',

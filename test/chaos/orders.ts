@@ -27,9 +27,9 @@ export interface OrderChaosOptions {
   seed: number
   markets?: Markets
   /**
-   * Replaces the random kills by one, right after the shop made this many orders: the hub does not
-   * know of the last one yet. The time passes at once for which the hub believes that the shop may
-   * still be making it, and afterwards no answer of the shop is lost.
+   * Replaces the random kills by one kill, right after the shop made this many orders: the hub does
+   * not know of the last order yet. The run then skips the time for which the hub believes that the
+   * shop may still be making that order. Afterwards no answer of the shop is lost.
    */
   killAtOrder?: number
   /** Share of the shop's answers that are lost after the shop did its work. */

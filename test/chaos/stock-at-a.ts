@@ -101,7 +101,7 @@ const toAndFro = [5, 6, 5]
 /**
  * Changes the quantity of a variant to another and back, and answers the quantities that its offer
  * got. The hub writes each once, mostly by a command, or to the offer itself when the journal of
- * offers has told it meanwhile that the offer had ended.
+ * offers has told the hub meanwhile that the offer had ended.
  */
 async function changeToAndFro (
   line: StockLine,

@@ -20,7 +20,8 @@ const lookEveryMs = 50
 
 /**
  * Changes quantities in the shop at random. Answers the quantities that each offer's variant had,
- * and how many changes had no webhook: it was lost, or an earlier one of the window covers them.
+ * and how many changes had no webhook: the webhook was lost, or an earlier one of the window covers
+ * them.
  */
 export async function changeStock (
   { shop }: StockLine,

@@ -6,8 +6,8 @@ import { changeStockUnderFaults, mustBeZero } from './stock.ts'
 const zerosOf = (names: readonly string[]) => Object.fromEntries(names.map(name => [name, 0]))
 const zeros = zerosOf(mustBeZero)
 
-// Short versions of `npm run chaos -- stock`. Only the embedded state has a kill: there a process
-// that starts knows at once what a killed one left.
+// Short versions of `npm run chaos -- stock`. Only the embedded state has a kill: there a new
+// process knows at once what a killed process left.
 t.test('stock converges despite lost, repeated, delayed and shuffled webhooks and a killed hub', async t => {
   // The pauses let offers change while the hub writes them. Without them, the hub would see only
   // the last change.
