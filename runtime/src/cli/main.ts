@@ -1,48 +1,35 @@
 import { Command } from 'commander'
 import { createRequire } from 'node:module'
-import { explainEnvironment } from '../config.ts'
-import { addAdd } from './add.ts'
-import { addAdapters } from './adapters.ts'
-import { addConformance } from './conformance.ts'
-import { addConnections } from './connections.ts'
-import { addDoctor } from './doctor.ts'
-import { addMigrate } from './migrate.ts'
-import { addOffers } from './offers.ts'
-import { addOrders } from './orders.ts'
-import { addScan } from './scan.ts'
-import { addStart } from './start.ts'
-import { addStock } from './stock.ts'
-import { print, printError } from '../terminal/print.ts'
-import { addToken } from './token.ts'
-import { addUpgrade } from './upgrade.ts'
-import { addWebhook } from './webhook.ts'
+import { printError } from '../terminal/print.ts'
 
 const { version } = createRequire(import.meta.url)('../../package.json') as { version: string }
 
 const program = new Command('linker').description('Keeps a webshop and its marketplaces in step').version(version)
-addStart(program)
-addMigrate(program)
-addDoctor(program)
-addAdd(program)
-addAdapters(program)
-addScan(program)
-addConformance(program)
-addConnections(program)
-addStock(program)
-addOffers(program)
-addOrders(program)
-addUpgrade(program)
-addWebhook(program)
-addToken(program)
-program.command('config').description('settings of the hub').option(
-  '--explain',
-  'list every variable of the environment'
-)
-  .action(() => {
-    print(explainEnvironment().join('\n'))
-  })
+
+/** The commands, in the order of the help text. Each brings what only it needs. */
+const commands: Readonly<Record<string, () => Promise<(program: Command) => void>>> = {
+  start: async () => (await import('./start.ts')).addStart,
+  migrate: async () => (await import('./migrate.ts')).addMigrate,
+  doctor: async () => (await import('./doctor.ts')).addDoctor,
+  add: async () => (await import('./add.ts')).addAdd,
+  adapters: async () => (await import('./adapters.ts')).addAdapters,
+  scan: async () => (await import('./scan.ts')).addScan,
+  conformance: async () => (await import('./conformance.ts')).addConformance,
+  connections: async () => (await import('./connections.ts')).addConnections,
+  stock: async () => (await import('./stock.ts')).addStock,
+  offers: async () => (await import('./offers.ts')).addOffers,
+  orders: async () => (await import('./orders.ts')).addOrders,
+  upgrade: async () => (await import('./upgrade.ts')).addUpgrade,
+  webhook: async () => (await import('./webhook.ts')).addWebhook,
+  token: async () => (await import('./token.ts')).addToken,
+  config: async () => (await import('./config.ts')).addConfig
+}
 
 try {
+  // To load all of them takes longer than most commands. Help, and a mistyped name, need all.
+  const [name = ''] = process.argv.slice(2)
+  const named = Object.hasOwn(commands, name) ? commands[name] : undefined
+  for (const load of named === undefined ? Object.values(commands) : [named]) (await load())(program)
   await program.parseAsync()
 } catch (error) {
   printError(`linker: ${describeFailure(error)}`)
