@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { EventEmitter } from 'node:events'
 import pg from 'pg'
 import { pooled, type SilenceWatch } from './silence.ts'
@@ -53,6 +54,8 @@ export interface SharedSignalsOptions {
 export function createSharedSignals ({ pool, databaseUrl, silence, log }: SharedSignalsOptions): Signals {
   const local = createLocalSignals()
   const channels: readonly Channel[] = ['streams', 'jobs']
+  // The process id would not do: hubs in two containers may have the same one.
+  const id = randomUUID()
   let isClosed = false
   let client: pg.Client | undefined
   let retry: NodeJS.Timeout | undefined
@@ -60,7 +63,7 @@ export function createSharedSignals ({ pool, databaseUrl, silence, log }: Shared
   async function connectListener (): Promise<void> {
     const listener = new pg.Client({ connectionString: databaseUrl, application_name: 'linker-listen', ...pooled })
     listener.on('notification', message => {
-      if (message.payload !== String(process.pid)) local.notify(message.channel.replace('linker_', '') as Channel)
+      if (message.payload !== id) local.notify(message.channel.replace('linker_', '') as Channel)
     })
     listener.on('error', () => undefined)
     listener.on('end', reconnectLater)
@@ -108,7 +111,7 @@ export function createSharedSignals ({ pool, databaseUrl, silence, log }: Shared
     ...local,
     notify (channel) {
       local.notify(channel)
-      pool.query('select pg_notify($1, $2)', [`linker_${channel}`, String(process.pid)]).catch(() => undefined)
+      pool.query('select pg_notify($1, $2)', [`linker_${channel}`, id]).catch(() => undefined)
     },
     async close () {
       isClosed = true

@@ -74,3 +74,27 @@ t.test('a database that is away is asked once a second, however long it is away,
   await woken.promise
   await database.close()
 })
+
+t.test('one hub wakes another, even when both have the same process id, as in containers', {
+  skip: serverUrl === undefined && 'needs PostgreSQL'
+}, async t => {
+  const server = await createServerDatabase(serverUrl ?? '')
+  t.teardown(() => server.drop())
+  const open = () => openDatabase({ databaseUrl: server.url, dataDirectory: '' }, { warn: () => undefined })
+  const [one, other] = [await open(), await open()]
+  const woken = Promise.withResolvers<void>()
+  // Listening wakes once by itself.
+  const listening = Promise.withResolvers<void>()
+  let wakings = 0
+  other.listen('jobs', () => {
+    wakings += 1
+    if (wakings === 1) listening.resolve()
+    else woken.resolve()
+  })
+  await listening.promise
+
+  one.notify('jobs')
+  await woken.promise
+  t.ok(wakings >= 2)
+  await Promise.all([one.close(), other.close()])
+})
