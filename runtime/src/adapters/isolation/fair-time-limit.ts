@@ -15,6 +15,8 @@ export async function withFairTimeLimit<Value> (
   work: Promise<Value>,
   late: () => Error
 ): Promise<Value> {
+  // The work may fail while the thread is still asked what it has spent. Nobody would handle that.
+  work.catch(() => undefined)
   const { promise: spent, reject } = Promise.withResolvers<never>()
   const startedAt = performance.now()
   const before = { cpuMs: await thread.cpuMs(), idleMs: thread.idleMs() }
