@@ -1,7 +1,7 @@
 import { withoutByteOrderMark } from '@linker/sdk/host'
 import { spawn } from 'node:child_process'
 import { existsSync, realpathSync } from 'node:fs'
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 
@@ -90,6 +90,17 @@ export async function openPackageManager (projectDirectory: string): Promise<Pac
       content: await readFile(path).catch(() => undefined)
     })))
 
+  async function undo (): Promise<void> {
+    for (const { path, content } of before) {
+      if (content !== undefined) await writeFile(path, content)
+    }
+    await run(tool.command, tool.install, projectDirectory)
+    // The package manager writes a lock file where there was none.
+    for (const { path, content } of before) {
+      if (content === undefined) await rm(path, { force: true })
+    }
+  }
+
   return {
     async add ({ argument, ...spec }) {
       await run(tool.command, [...tool.add, argument], projectDirectory)
@@ -100,27 +111,24 @@ export async function openPackageManager (projectDirectory: string): Promise<Pac
       const [installed] =
         Object.entries(dependencies).find(([, value]) => leadsTo(value, projectDirectory) === spec.path) ?? []
       if (installed === undefined) {
+        await undo()
         throw new Error(`${tool.command} did not add ${spec.path} to the dependencies of ${manifest}`)
       }
       return installed
     },
-    async undo () {
-      for (const { path, content } of before) if (content !== undefined) await writeFile(path, content)
-      await run(tool.command, tool.install, projectDirectory)
-    }
+    undo
   }
 }
 
-/**
- * Looks for the nearest lock file from the project upwards: a workspace has its lock file at its
- * root.
- */
-function detect (directory: string): { tool: Tool, directory: string } {
-  const tool = tools.find(({ lockFile }) => existsSync(join(directory, lockFile)))
-  if (tool !== undefined) return { tool, directory }
-  const parent = dirname(directory)
-  if (parent !== directory) return detect(parent)
-  return { tool: npm, directory }
+/** Finds the nearest lock file on the way up: that of a workspace is at its root. */
+function detect (projectDirectory: string): { tool: Tool, directory: string } {
+  for (let directory = projectDirectory;;) {
+    const tool = tools.find(({ lockFile }) => existsSync(join(directory, lockFile)))
+    if (tool !== undefined) return { tool, directory }
+    const parent = dirname(directory)
+    if (parent === directory) return { tool: npm, directory: projectDirectory }
+    directory = parent
+  }
 }
 
 /** Where a dependency's `file:../adapter` leads, or undefined when it is no path. */
