@@ -46,8 +46,7 @@ export async function testConnection (
     }) as TestResult | undefined
     if (opened.connection.status === 'error' && credentials === undefined) await connections.resume(id)
     const ms = elapsed()
-    const warnings = (found?.warnings ?? []).slice(0, mostWarnings)
-      .map(hint => ({ name: 'warning', ok: true, ms: 0, hint: shortened(hint) }))
+    const warnings = warningsOf(found).map(hint => ({ name: 'warning', ok: true, ms: 0, hint }))
     const message = shortened(found?.message ?? 'Connection reachable and credentials accepted')
     const checks = [{ name: 'upstream', ok: true, ms }, ...warnings]
     return { success: true, status: 200, message, latencyMs: ms, checks }
@@ -77,6 +76,12 @@ export async function testConnection (
   }
 }
 
-function shortened (text: string): string {
+/** The text of an adapter, as long as an answer shows it. */
+export function shortened (text: string): string {
   return String(text).slice(0, longestMessage)
+}
+
+/** The first warnings of a test of an adapter, each as long as an answer shows it. */
+export function warningsOf (found: TestResult | undefined): string[] {
+  return (found?.warnings ?? []).slice(0, mostWarnings).map(shortened)
 }

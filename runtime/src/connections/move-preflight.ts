@@ -5,7 +5,7 @@ import type { Adapters } from '../adapters/adapters.ts'
 import type { LoadedAdapter } from '../adapters/load.ts'
 import { grownPermissions } from '../adapters/lock-permissions.ts'
 import { diffConfig } from './config-diff.ts'
-import type { TestRequest } from './connection-test.ts'
+import { shortened, warningsOf, type TestRequest } from './connection-test.ts'
 import type { Connection } from './entity.ts'
 import type { ConfigOwner, MigrationStep } from './migration-plan.ts'
 import type { Move } from './move-schemas.ts'
@@ -148,12 +148,14 @@ export async function tryDestination (
       keep: () => undefined
     }) as TestResult | undefined
     return {
-      message: found?.message ?? 'accepted',
+      message: shortened(found?.message ?? 'accepted'),
       problems: [],
-      warnings: (found?.warnings ?? []).map(message => ({ pointer: '/test', code: 'test', message }))
+      warnings: warningsOf(found).map(message => ({ pointer: '/test', code: 'test', message }))
     }
   } catch (error) {
-    const message = isAdapterError(error) ? error.message : 'the adapter failed; the log of the hub has the reason'
+    const message = isAdapterError(error)
+      ? shortened(error.message)
+      : 'the adapter failed; the log of the hub has the reason'
     if (!isAdapterError(error)) {
       log.error({
         err: error,

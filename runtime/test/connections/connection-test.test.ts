@@ -1,7 +1,7 @@
 import { AuthenticationError } from '@linker/sdk'
 import t from 'tap'
 import type { Adapters } from '../../src/adapters/adapters.ts'
-import { testConnection } from '../../src/connections/connection-test.ts'
+import { testConnection, warningsOf } from '../../src/connections/connection-test.ts'
 import type { Connections } from '../../src/connections/connections.ts'
 
 /**
@@ -40,4 +40,12 @@ t.test('what an adapter does wrong is in the log, for its author', async t => {
 
   t.match(result, { success: false, message: /the log of the hub/ })
   t.strictSame(logged, [{ err: failure, connectionId: 'the-id', adapter: 'fake.api.v1', requestId: 'a-request' }])
+})
+
+t.test('of the warnings of a test the first are told, and the beginnings of their texts', async t => {
+  const warnings = warningsOf({ warnings: Array.from({ length: 30 }, () => 'y'.repeat(5_000)) })
+
+  t.equal(warnings.length, 20)
+  t.ok(warnings.every(({ length }) => length === 2_000))
+  t.strictSame(warningsOf(undefined), [])
 })
