@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { chmod, readdir, rm, writeFile } from 'node:fs/promises'
+import { createServer as createHttpServer } from 'node:http'
 import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -56,6 +57,36 @@ t.test('a project that never started is well, and is left as it was', async t =>
   )
   t.notMatch(stdout, /[!✗]/)
   t.strictSame(await readdir(directory), files)
+})
+
+/** A hub that runs and has lost a server, as far as the doctor asks. */
+async function redHub (t: Test): Promise<string> {
+  const answers: Readonly<Record<string, [status: number, body: unknown]>> = {
+    '/readyz': [503, {
+      status: 'failed',
+      checks: [
+        { name: 'database', status: 'ok' },
+        { name: 'streams', status: 'failed', message: 'the streams does not answer' }
+      ]
+    }],
+    '/system': [200, { mode: 'full', dataDirectory: '', configurationFile: '', credentialKeys: [] }]
+  }
+  const server = createHttpServer((request, response) => {
+    const [status, body] = answers[request.url ?? ''] ?? [200, []]
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.teardown(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return String((server.address() as AddressInfo).port)
+}
+
+t.test('a hub that is not ready says why', async t => {
+  const { of } = await doctor(await openProject(t), { PORT: await redHub(t), ADMIN_TOKEN: admin })
+
+  t.match(of('hub')[0], { mark: 'warning', message: /is failed: the streams does not answer/ })
 })
 
 t.test('a configuration file that is not there is said, and one that was named is missed', async t => {

@@ -1,3 +1,4 @@
+import { request } from 'undici'
 import { stateOf } from '../../adapters/load.ts'
 import { createRegistry } from '../../adapters/registry.ts'
 import { scanAdapters } from '../../adapters/scan.ts'
@@ -27,10 +28,7 @@ export async function askHub (config: Config, options: HubOptions, workingDirect
     const client = await createHubClient(process.env, workingDirectory, options)
     const adapters = await client.call('GET', '/adapters') as AdapterFact[]
     const system = await client.call('GET', '/system') as System
-    const { status, checks = [] } = await client.call('GET', '/readyz') as {
-      status: string,
-      checks?: { name: string, status: string, message?: string }[]
-    }
+    const { status, checks = [] } = await readReadiness(url)
     const reasons = checks.flatMap(check => check.message ?? []).join('; ')
     const answers = status === 'ok'
       ? ok('hub', `answers at ${url}`)
@@ -46,6 +44,17 @@ export async function askHub (config: Config, options: HubOptions, workingDirect
     }
     return { findings: [ok('hub', `none answers at ${url}`)] }
   }
+}
+
+interface Readiness {
+  status: string
+  checks?: { name: string, status: string, message?: string }[]
+}
+
+/** A hub that is not ready answers 503 with the reasons, which are what the operator wants. */
+async function readReadiness (url: string): Promise<Readiness> {
+  const { body } = await request(`${url}/readyz`)
+  return await body.json() as Readiness
 }
 
 /**
@@ -145,6 +154,6 @@ export async function checkStoredCredentials (
 
 async function storedKeyIds (query: OpenedDatabase['query']): Promise<string[]> {
   if (query === undefined) return []
-  const [tables] = await query<{ exist: boolean }>("select to_regclass('integration_credentials') is not null as exist")
+  const [tables] = await query<{ exist: boolean }>("select to_regclass('flows') is not null as exist")
   return tables?.exist === true ? readKeyIds(query) : []
 }
