@@ -14,6 +14,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import semver from 'semver'
+import pTimeout from 'p-timeout'
 import type { AdapterCarrier, CarrierHost } from './carriers.ts'
 import type { AdapterPackage, Discovered } from './discover.ts'
 import { importAdapter } from './isolation/import-adapter.ts'
@@ -23,7 +24,6 @@ import { describeEnd, startThread, type AdapterThread } from './isolation/thread
 import { tryTogether, type Reports } from './isolation/trial.ts'
 import { unwrap } from './isolation/worker-carrier.ts'
 import { LoadError, type AdapterProblem, type AdapterProblemCode, type AdapterState } from './states.ts'
-import pTimeout from 'p-timeout'
 
 /** An adapter that serves: its identity, its capabilities and the way to its code. */
 export interface LoadedAdapter extends AdapterPackage {

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import pTimeout from 'p-timeout'
 import { isInfrastructureError } from '../database/infrastructure-error.ts'
 import type { Entry, StreamPort } from '../streams/port.ts'
-import pTimeout from 'p-timeout'
 
 /**
  * The outcome of one entry. `settled`: the handler acknowledged it in the same step as its work.

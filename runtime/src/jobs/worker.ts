@@ -1,3 +1,4 @@
+import pTimeout from 'p-timeout'
 import type { Database } from '../database/database.ts'
 import { createClaims, type ClaimedJob } from './claim.ts'
 import type { JobLog } from './engine.ts'
@@ -7,7 +8,6 @@ import type { Lane } from './job.ts'
 import { createRun, type Run } from './job-run.ts'
 import { createSettle, touch } from './settle.ts'
 import { createRunToEnd, type RunToEndOptions } from './run-to-end.ts'
-import pTimeout from 'p-timeout'
 
 export interface WorkerOptions
   extends Pick<RunToEndOptions, 'findHandler' | 'onAuthenticationFailure' | 'onSettled' | 'random'>
@@ -149,7 +149,7 @@ export function createWorker (options: WorkerOptions): Worker {
       await filling
       for (const run of running.keys()) run.interrupt()
       const ended = Promise.all(running.values())
-      await pTimeout(ended, { milliseconds: stopMs, message: false })
+      if (stopMs > 0) await pTimeout(ended, { milliseconds: stopMs, message: false })
       for (const run of running.keys()) run.giveUp()
       await ended
     }

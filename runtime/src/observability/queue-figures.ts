@@ -1,5 +1,5 @@
-import type { Query } from '../database/database.ts'
 import pTimeout from 'p-timeout'
+import type { Query } from '../database/database.ts'
 
 export interface QueueFigures {
   queued: number

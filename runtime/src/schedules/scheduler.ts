@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import pTimeout from 'p-timeout'
 import { isInfrastructureError } from '../database/infrastructure-error.ts'
 import { backoffMs } from '../jobs/retry-policy.ts'
 import type { JobLog } from '../jobs/engine.ts'
 import type { EnqueueJobs } from '../jobs/enqueue.ts'
 import type { Schedule } from './plan.ts'
 import { slotAt, slotKey } from './slots.ts'
-import pTimeout from 'p-timeout'
 
 export interface SchedulerOptions {
   /** The schedules that fire now, of all connections. */
