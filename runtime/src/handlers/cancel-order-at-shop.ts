@@ -7,7 +7,7 @@ import { rereadJobs } from '../orders/reservations.ts'
 import { storeCancelledInShop } from '../orders/shop-order.ts'
 import { callCapability } from './call-adapter.ts'
 import { implementJob } from './implement-job.ts'
-import { openShop } from './order-at-shop.ts'
+import { openShop } from './open-shop.ts'
 import { problemOnDeath, undone } from './order-problem.ts'
 
 /**

@@ -17,7 +17,7 @@ import { storeCreatedInShop, storeNotCreated } from '../orders/shop-order.ts'
 import { callCapability, type HandlerServices } from './call-adapter.ts'
 import { implementJob } from './implement-job.ts'
 import type { HandledJob } from './kept-effects.ts'
-import { openShop } from './order-at-shop.ts'
+import { openShop } from './open-shop.ts'
 import { orderIdIn } from './order-problem.ts'
 import { shopOrderJobs } from './shop-order-job.ts'
 

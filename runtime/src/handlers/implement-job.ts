@@ -6,10 +6,14 @@ import type { DeathEffects, JobOutcome } from '../jobs/running-job.ts'
 import type { CoreHandler, HandlerServices } from './call-adapter.ts'
 import type { HandledJob } from './kept-effects.ts'
 
-/** A job of a known type: it has a connection, and its payload is as the type wants it. */
-export interface CheckedJob<Payload = unknown> extends HandledJob {
-  connectionId: string
+/** A job whose payload is as its type wants it. */
+export interface PayloadJob<Payload = unknown> extends HandledJob {
   payload: Payload & HandledJob['payload']
+}
+
+/** Such a job of a connection. */
+export interface CheckedJob<Payload = unknown> extends PayloadJob<Payload> {
+  connectionId: string
 }
 
 /** A job type of the core, and the code that runs it. */
@@ -21,26 +25,35 @@ export interface Implementation {
 }
 
 /**
- * Implements a job type. Checks each job before it runs, because a payload may come from a stream
- * that anybody can write to. Throws `RejectedError` for a job that can never run: it is dead at
- * once.
+ * Implements a job type. Checks each job before it runs, because anybody may write payloads to a
+ * stream. Throws `RejectedError` for a job that can never run: it is dead at once.
  */
 export function implementJob<Payload extends TSchema> (
   definition: JobDefinition<Payload>,
   run: (job: CheckedJob<Static<Payload>>, services: HandlerServices) => Promise<JobOutcome>,
   onDeath?: DeathEffects
 ): Implementation {
+  return implementHubJob(
+    definition,
+    async (job, services) => run({ ...job, connectionId: requireConnection(job) }, services),
+    onDeath
+  )
+}
+
+/** Like `implementJob`, for a job type that needs no connection: the hub may do it for itself. */
+export function implementHubJob<Payload extends TSchema> (
+  definition: JobDefinition<Payload>,
+  run: (job: PayloadJob<Static<Payload>>, services: HandlerServices) => Promise<JobOutcome>,
+  onDeath?: DeathEffects
+): Implementation {
   return {
     definition: definition as JobDefinition,
     onDeath,
-    async run (job, services) {
-      const payload = parsePayload(definition, job.payload)
-      return run({ ...job, connectionId: requireConnection(job), payload }, services)
-    }
+    run: async (job, services) => run({ ...job, payload: parsePayload(definition, job.payload) }, services)
   }
 }
 
-/** With a pointer per problem. */
+/** Throws `RejectedError` with a pointer for each problem of the payload. */
 function parsePayload<Payload extends TSchema> (
   { type, payload: schema }: JobDefinition<Payload>,
   payload: HandledJob['payload']

@@ -2,7 +2,7 @@ import { isCancelledByShop } from '../orders/destination.ts'
 import { updateStatusAtMarketplace } from '../orders/jobs.ts'
 import type { OrderRow } from '../orders/order-row.ts'
 import { implementJob } from './implement-job.ts'
-import { tellMarketplace } from './order-at-marketplace.ts'
+import { tellMarketplace } from './tell-marketplace.ts'
 import { problemOnDeath, statusUndone } from './order-problem.ts'
 
 /** Tells the marketplace how far the order is. */

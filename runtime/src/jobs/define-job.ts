@@ -29,7 +29,7 @@ export interface Occasion {
 export interface JobDefinition<Payload extends TSchema = TSchema> extends JobType {
   type: string
   payload: Payload
-  /** Capabilities of which its connection needs one. Empty: it needs none. */
+  /** The connection needs one of these capabilities, unless the list is empty. */
   needs: readonly string[]
   /** Makes a request for one run. */
   request(payload: Static<Payload>, occasion: Occasion): JobRequest
@@ -39,8 +39,8 @@ export interface JobOptions<Payload extends TSchema> {
   type: string
   lane: Lane
   /**
-   * The object that two runs must not work on at once: the member of the payload that names it, the
-   * connection, or whatever the whole payload says.
+   * Names the object that two runs must not work on at once: a member of the payload, the
+   * connection, or the payload as a whole.
    */
   object: keyof Static<Payload> & string | 'connection' | 'payload'
   payload: Payload
@@ -70,10 +70,14 @@ export function defineJob<
 
 function objectKeyOf (object: string): JobType['objectKey'] {
   if (object === 'connection') return ({ connectionId }) => connectionId ?? ''
-  // A job that names no object is about its whole payload: jobs with different payloads must not
-  // stand for each other.
-  return ({ connectionId, payload }) =>
-    `${connectionId ?? ''}:${payload[object] === undefined ? JSON.stringify(payload) : String(payload[object])}`
+  const ofPayload: JobType['objectKey'] = ({ connectionId, payload }) =>
+    `${connectionId ?? ''}:${JSON.stringify(payload)}`
+  if (object === 'payload') return ofPayload
+  return request => {
+    const named = request.payload[object]
+    // Two jobs that name no object, and differ, must not stand for each other.
+    return named === undefined ? ofPayload(request) : `${request.connectionId ?? ''}:${String(named)}`
+  }
 }
 
 /** A job type of an adapter: it brings one external object up to date. */

@@ -10,7 +10,11 @@ export const updateOfferQuantity = defineJob({
   type: 'marketplace.offerQuantity.update',
   lane: 'state',
   object: 'offerId',
-  payload: Type.Object({ offerId: Id, stockVersion: Type.Optional(Type.Unknown()) }),
+  payload: Type.Object({
+    offerId: Id,
+    /** For people who read the job. */
+    stockVersion: Type.Optional(Type.Unknown())
+  }),
   needs: marketplaces
 })
 

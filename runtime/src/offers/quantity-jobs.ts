@@ -37,7 +37,6 @@ export async function quantityJobs (
     [value]
   )
   return rows.map(row =>
-    // The version is for readers of the job.
     updateOfferQuantity.request({ offerId: row.id, stockVersion: row.version }, {
       connectionId: row.connectionId,
       key: quantityKey(row),

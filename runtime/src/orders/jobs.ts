@@ -97,7 +97,8 @@ export const addTrackingAtShop = defineJob({
   needs: shops
 })
 
-// The carrier hears of one parcel in sequence, too: it is made before it is called back.
+// The carrier gets the commands on one parcel in order, too: the hub has it made before it has it
+// called back.
 
 export const createShipment = defineJob({
   type: 'fulfilment.shipment.create',

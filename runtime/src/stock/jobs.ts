@@ -22,10 +22,13 @@ export const propagateStock = defineJob({
   type: 'inventory.propagateToMarketplaces',
   lane: 'state',
   object: 'variantId',
-  payload: Type.Object({ variantId: Id, stockVersion: Type.Optional(Type.Unknown()) })
+  payload: Type.Object({
+    variantId: Id,
+    /** For people who read the job. */
+    stockVersion: Type.Optional(Type.Unknown())
+  })
 })
 
-/** `jobType` is the type of the job that reads the object. */
 export const readAgain = defineJob({
   type: 'inventory.readAgain',
   lane: 'state',
@@ -33,6 +36,7 @@ export const readAgain = defineJob({
   payload: Type.Composite([
     ExternalObject,
     Type.Object({
+      /** The type of the job that reads the object. */
       jobType: Type.String({ minLength: 1, maxLength: 100 }),
       eventId: Type.Optional(Type.String())
     })

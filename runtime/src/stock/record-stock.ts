@@ -133,7 +133,6 @@ export function propagationJobs (
   requestId?: string
 ): JobRequest[] {
   return stored.map(({ variantId, version }) =>
-    // The version is for readers of the job.
     propagateStock.request({ variantId, stockVersion: version }, {
       connectionId,
       key: `stock:${variantId}:${version}`,

@@ -1,5 +1,5 @@
-import { markMissing } from '../catalog/record-products.ts'
 import type { StockLevel } from '@linker/sdk'
+import { markMissing } from '../catalog/record-products.ts'
 import type { Query } from '../database/database.ts'
 import { decodeCursor } from '../http/paging.ts'
 import { isReadBefore, quantityRows, type StoredVersion } from './record-stock.ts'
