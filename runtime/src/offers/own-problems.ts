@@ -19,7 +19,7 @@ function problemsThat (condition: string): string {
 
 /** SQL on a row of `offers`: its problems without those of these codes. */
 const problemsWithout = (...codes: OfferProblemCode[]): string =>
-  problemsThat(`kept.problem ->> 'code' <> all(${listOf(codes)})`)
+  problemsThat(`coalesce(kept.problem ->> 'code', '') <> all(${listOf(codes)})`)
 
 /** A written quantity proves that the offer exists, and replaces an earlier write that failed. */
 export const withoutQuantityProblems = problemsWithout('quantity-refused', 'not-looked-up', 'quantity-not-written')

@@ -19,7 +19,7 @@ const removeProblems = `
     problems = (
       select coalesce(jsonb_agg(problem order by position), '[]')
       from jsonb_array_elements(orders.problems) with ordinality as noted (problem, position)
-      where problem ->> 'code' <> all($2::text[])
+      where coalesce(problem ->> 'code', '') <> all($2::text[])
     )
   where id = $1 and problems <> '[]'`
 
