@@ -17,12 +17,17 @@ export function keepCompiled (environment = process.env) {
     const directory = join(envPaths('linker', { suffix: '' }).cache, 'compiled')
     mkdirSync(directory, { recursive: true, mode: 0o700 })
     if (!isPrivate(directory)) return {}
-    if (readdirSync(directory, { recursive: true }).length > mostFiles) rmSync(directory, { recursive: true })
+    if (readdirSync(directory, { recursive: true }).length > mostFiles) empty(directory)
     enableCompileCache(directory)
     return { NODE_COMPILE_CACHE: directory }
   } catch {
     return {}
   }
+}
+
+/** The folder stays: Node would make it again with the rights that new folders have. */
+function empty (directory) {
+  for (const name of readdirSync(directory)) rmSync(join(directory, name), { recursive: true, force: true })
 }
 
 /** Node runs what it finds there: nobody else may write it. */

@@ -10,7 +10,7 @@ if (major < 22 || (major === 22 && minor < 19)) {
   process.exit(1)
 }
 
-// Imported here, because an older Node has not what it imports.
+// Import it after the check: an older Node lacks `enableCompileCache`.
 const { keepCompiled } = await import('./compile-cache.js')
 const environment = { ...process.env, ...keepCompiled() }
 // Of what a sweep makes, most lives for one page. V8 would let 128 MiB of it gather on a large

@@ -13,15 +13,15 @@ export interface HubOptions {
  * Calls the API of a running hub. Its address and token come from the options, then from the
  * environment of this project.
  */
-/** Parameters of a listing; one that is undefined is not sent. */
-export type ListQuery = Readonly<Record<string, string | undefined>>
-
 export interface HubClient {
   readonly url: string
   call(method: Method, path: string, body?: unknown): Promise<unknown>
   /** All pages of a listing. */
   list(path: string, query?: ListQuery): Promise<unknown[]>
 }
+
+/** Parameters of a listing; one that is undefined is not sent. */
+export type ListQuery = Readonly<Record<string, string | undefined>>
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'PUT'
 

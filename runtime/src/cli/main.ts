@@ -26,7 +26,8 @@ const commands: Readonly<Record<string, () => Promise<(program: Command) => void
 }
 
 try {
-  // To load all of them takes longer than most commands. Help, and a mistyped name, need all.
+  // Load only the named command: loading all takes longer than most commands run. Help, and a
+  // mistyped name, need all.
   const [name = ''] = process.argv.slice(2)
   const named = Object.hasOwn(commands, name) ? commands[name] : undefined
   for (const load of named === undefined ? Object.values(commands) : [named]) (await load())(program)

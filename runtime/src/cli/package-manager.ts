@@ -87,17 +87,20 @@ export async function openPackageManager (projectDirectory: string): Promise<Pac
   const before = await Promise
     .all([manifest, join(directory, tool.lockFile)].map(async path => ({
       path,
-      content: await readFile(path).catch(() => undefined)
+      content: existsSync(path) ? await readFile(path) : undefined
     })))
 
   async function undo (): Promise<void> {
     for (const { path, content } of before) {
       if (content !== undefined) await writeFile(path, content)
     }
-    await run(tool.command, tool.install, projectDirectory)
-    // The package manager writes a lock file where there was none.
-    for (const { path, content } of before) {
-      if (content === undefined) await rm(path, { force: true })
+    try {
+      await run(tool.command, tool.install, projectDirectory)
+    } finally {
+      // The package manager writes a lock file where there was none.
+      for (const { path, content } of before) {
+        if (content === undefined) await rm(path, { force: true })
+      }
     }
   }
 
@@ -111,7 +114,7 @@ export async function openPackageManager (projectDirectory: string): Promise<Pac
       const [installed] =
         Object.entries(dependencies).find(([, value]) => leadsTo(value, projectDirectory) === spec.path) ?? []
       if (installed === undefined) {
-        await undo()
+        await undo().catch(() => undefined)
         throw new Error(`${tool.command} did not add ${spec.path} to the dependencies of ${manifest}`)
       }
       return installed

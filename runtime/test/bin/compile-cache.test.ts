@@ -74,6 +74,7 @@ t.test('a cache of too many files is emptied', { skip: isOther() }, async t => {
 
   await runIn(variables)
   t.notOk((await filesIn(cache)).some(path => path.startsWith('v0.0.0')))
+  t.equal((await stat(cache)).mode & 0o777, 0o700)
 })
 
 /** Elsewhere the cache folder has another place, which the variables here do not change. */
