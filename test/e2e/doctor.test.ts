@@ -59,17 +59,15 @@ t.test('a project that never started is well, and is left as it was', async t =>
   t.strictSame(await readdir(directory), files)
 })
 
-/** A hub that runs and has lost a server, as far as the doctor asks. */
-async function redHub (t: Test): Promise<string> {
+/** A hub that runs and has lost a server, as far as the doctor asks. Answers its port. */
+async function redHub (t: Test, lost: 'database' | 'streams'): Promise<string> {
+  const system = { mode: 'full', dataDirectory: '', configurationFile: '', credentialKeys: [] }
   const answers: Readonly<Record<string, [status: number, body: unknown]>> = {
     '/readyz': [503, {
       status: 'failed',
-      checks: [
-        { name: 'database', status: 'ok' },
-        { name: 'streams', status: 'failed', message: 'the streams does not answer' }
-      ]
+      checks: [{ name: lost, status: 'failed', message: `the ${lost} does not answer` }]
     }],
-    '/system': [200, { mode: 'full', dataDirectory: '', configurationFile: '', credentialKeys: [] }]
+    '/system': lost === 'database' ? [503, { code: 'LNK_DATABASE_UNAVAILABLE', detail: 'away' }] : [200, system]
   }
   const server = createHttpServer((request, response) => {
     const [status, body] = answers[request.url ?? ''] ?? [200, []]
@@ -83,10 +81,24 @@ async function redHub (t: Test): Promise<string> {
   return String((server.address() as AddressInfo).port)
 }
 
-t.test('a hub that is not ready says why', async t => {
-  const { of } = await doctor(await openProject(t), { PORT: await redHub(t), ADMIN_TOKEN: admin })
+t.test('a hub that is not ready says why, whichever server it has lost', async t => {
+  const directory = await openProject(t)
+  for (const lost of ['database', 'streams'] as const) {
+    const { of } = await doctor(directory, { PORT: await redHub(t, lost), ADMIN_TOKEN: admin })
+    t.match(of('hub')[0], { mark: 'warning', message: `is failed: the ${lost} does not answer` })
+  }
+})
 
-  t.match(of('hub')[0], { mark: 'warning', message: /is failed: the streams does not answer/ })
+t.test('what answers and is no hub is told', async t => {
+  const server = createHttpServer((_request, response) => {
+    response.writeHead(503).end('<html>')
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.teardown(() => server.close())
+  const port = String((server.address() as AddressInfo).port)
+  const { of } = await doctor(await openProject(t), { PORT: port, ADMIN_TOKEN: admin })
+
+  t.match(of('hub')[0], { mark: 'failed', message: /is no hub/ })
 })
 
 t.test('a configuration file that is not there is said, and one that was named is missed', async t => {

@@ -11,7 +11,7 @@ export const System = Type.Object({
   configurationFile: Type.String({ description: 'Path of linker.config.json, there or not' }),
   dataDirectory: Type.String(),
   credentialKeys: Type.Array(Type.String(), {
-    description: 'Ids of the keys that stored credentials are encrypted with'
+    description: 'Ids of the keys that stored credentials and secrets are encrypted with'
   })
 }, { $id: 'System' })
 export type System = Static<typeof System>
@@ -19,7 +19,7 @@ export type System = Static<typeof System>
 export interface SystemOptions {
   config: Pick<Config, 'databaseUrl' | 'redisUrl' | 'role' | 'filePath' | 'dataDirectory'>
   version: string
-  /** Ids of the keys that stored credentials are encrypted with. */
+  /** Ids of the keys that stored credentials and secrets are encrypted with. */
   readKeyIds(): Promise<string[]>
 }
 

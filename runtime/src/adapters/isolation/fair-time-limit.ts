@@ -15,7 +15,8 @@ export async function withFairTimeLimit<Value> (
   work: Promise<Value>,
   late: () => Error
 ): Promise<Value> {
-  // The work may fail while the thread is still asked what it has spent. Nobody would handle that.
+  // The work may fail while the thread is still asked what it has spent. Without a handler, that
+  // would end the hub.
   work.catch(() => undefined)
   const { promise: spent, reject } = Promise.withResolvers<never>()
   const startedAt = performance.now()

@@ -26,14 +26,18 @@ export async function askHub (config: Config, options: HubOptions, workingDirect
   const url = hubAddress(config, options.url)
   try {
     const client = await createHubClient(process.env, workingDirectory, options)
-    const adapters = await client.call('GET', '/adapters') as AdapterFact[]
-    const system = await client.call('GET', '/system') as System
     const { status, checks = [] } = await readReadiness(url)
     const reasons = checks.flatMap(check => check.message ?? []).join('; ')
     const answers = status === 'ok'
       ? ok('hub', `answers at ${url}`)
       : warning('hub', `${url} is ${status}: ${reasons}`, 'see the lines about its servers')
-    return { client, adapters, system, findings: [answers, ...compareSettings(config, system)] }
+    const told = await readSettings(client).catch((error: unknown) => {
+      // A hub whose database is away can say that it is away, and not much else.
+      if (status !== 'failed') throw error
+      return undefined
+    })
+    if (told === undefined) return { client, findings: [answers] }
+    return { client, ...told, findings: [answers, ...compareSettings(config, told.system)] }
   } catch (error) {
     if (error instanceof HubError && error.notAsked === undefined) {
       return {
@@ -46,6 +50,13 @@ export async function askHub (config: Config, options: HubOptions, workingDirect
   }
 }
 
+async function readSettings (client: HubClient): Promise<{ adapters: AdapterFact[], system: System }> {
+  return {
+    adapters: await client.call('GET', '/adapters') as AdapterFact[],
+    system: await client.call('GET', '/system') as System
+  }
+}
+
 interface Readiness {
   status: string
   checks?: { name: string, status: string, message?: string }[]
@@ -53,8 +64,14 @@ interface Readiness {
 
 /** A hub that is not ready answers 503 with the reasons, which are what the operator wants. */
 async function readReadiness (url: string): Promise<Readiness> {
-  const { body } = await request(`${url}/readyz`)
-  return await body.json() as Readiness
+  const { body } = await request(`${url}/readyz`).catch((error: unknown) => {
+    throw new HubError(`nothing answers at ${url}`, { cause: error, notAsked: 'unreachable' })
+  })
+  const answer: unknown = await body.json().catch(() => undefined)
+  const isReadiness = typeof answer === 'object' && answer !== null && 'status' in answer &&
+    typeof answer.status === 'string'
+  if (!isReadiness) throw new HubError(`what answers at ${url} is no hub`)
+  return answer as Readiness
 }
 
 /**
