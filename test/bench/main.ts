@@ -4,6 +4,7 @@ import { findServers } from '../support/servers.ts'
 import { benchCarrier } from './carrier.ts'
 import { benchFairness } from './fairness.ts'
 import { benchIngest } from './ingest.ts'
+import { benchJobs } from './jobs.ts'
 import { benchNeighbours } from './neighbours.ts'
 import { benchOrders } from './orders.ts'
 import { benchStockLatency } from './stock-latency.ts'
@@ -11,6 +12,7 @@ import { benchSweep } from './sweep.ts'
 
 // Measures one benchmark and prints a table; it asserts nothing. `npm run bench -- <name>`:
 //   ingest         [--seconds 5] [--runs 3] [--sockets 50] [--pipelining 1]
+//   jobs           [--events 50000] [--runs 3]
 //   carrier        [--calls 20000] [--runs 3]
 //   stock-latency  [--changes 300]
 //   sweep          [--variants 100000]
@@ -49,7 +51,7 @@ const { values, positionals } = parseArgs({
   }
 })
 const [name = 'ingest', ...more] = positionals
-const names = ['ingest', 'carrier', 'stock-latency', 'sweep', 'orders', 'fairness', 'neighbours']
+const names = ['ingest', 'jobs', 'carrier', 'stock-latency', 'sweep', 'orders', 'fairness', 'neighbours']
 if (more.length > 0 || !names.includes(name)) {
   stop(`unknown benchmark '${positionals.join(' ')}'; choose one of: ${names.join(', ')}`)
 }
@@ -81,6 +83,7 @@ const modes = wanted.map((mode): Mode =>
 )
 if (name === 'stock-latency') await benchStockLatency({ modes, environment, changes })
 else if (name === 'orders') await benchOrders({ modes, environment, orders })
+else if (name === 'jobs') await benchJobs({ modes, environment, events, runs })
 else if (name === 'fairness') await benchFairness({ modes, environment, events, probes })
 else if (name === 'neighbours') await benchNeighbours({ modes, environment })
 else if (name === 'sweep') await benchSweep({ modes, environment, variants })

@@ -8,6 +8,7 @@ export interface RequestsOptions {
   count: number
   bodyBytes: number
   eventType?: string
+  provider?: string
 }
 
 /**
@@ -15,7 +16,7 @@ export interface RequestsOptions {
  * connections. They are all signed now, so send them within the time window.
  */
 export function prepareRequests (options: RequestsOptions): Buffer[] {
-  const { host, connectionIds, secret, count, bodyBytes, eventType = 'test.bench' } = options
+  const { host, connectionIds, secret, count, bodyBytes, eventType = 'test.bench', provider = 'shopa' } = options
   const key = createSigningKey(secret)
   const timestamp = String(Date.now())
   const occurredAt = new Date().toISOString()
@@ -31,7 +32,7 @@ export function prepareRequests (options: RequestsOptions): Buffer[] {
     })
     const connectionId = connectionIds[index % connectionIds.length] ?? ''
     const head = [
-      `POST /webhooks/shopa/${connectionId} HTTP/1.1`,
+      `POST /webhooks/${provider}/${connectionId} HTTP/1.1`,
       `host: ${host}`,
       'content-type: application/json',
       `x-linker-timestamp: ${timestamp}`,
