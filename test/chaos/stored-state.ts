@@ -33,8 +33,8 @@ export async function letTimePass (place: Place): Promise<void> {
     await query("update stream_messages set delivered_at = delivered_at - interval '1 hour'")
     await query('update connection_locks set lapses_at = now()')
     await query('update orders set creation_unsure_until = now() where creation_unsure_until > now()')
-    await query("update pgboss.job set heartbeat_on = heartbeat_on - interval '1 hour' where state = 'active'")
-    await query("update pgboss.job set start_after = now() where start_after > now() and state < 'active'")
+    await query("update jobs set heartbeat_at = heartbeat_at - interval '1 hour' where state = 'running'")
+    await query("update jobs set due_at = now() where due_at > now() and state in ('queued', 'returned')")
   })
   if (place.variables.REDIS_URL !== undefined) await letTimePassInRedis(place.variables.REDIS_URL)
 }

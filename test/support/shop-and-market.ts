@@ -41,10 +41,8 @@ const combinationId = 101
 
 const selectOpenJob = `
   select id
-  from pgboss.job
-  where name in ('command', 'state')
-    and start_after < now() + interval '1 minute'
-    and state <> 'completed'
+  from jobs
+  where state is not null and due_at < now() + interval '1 minute'
   limit 1`
 
 export async function openShopAndMarket (

@@ -7,19 +7,11 @@ export function addMigrate (program: Command): void {
   program.command('migrate')
     .description('bring the database up to date and end; `start` does the same first')
     .action(async () => {
-      const [{ openDatabase }, { startJobEngine }] = await Promise.all([
-        import('../database/database.ts'),
-        import('../jobs/engine.ts')
-      ])
+      const { openDatabase } = await import('../database/database.ts')
       const config = readConfig(process.env, process.cwd())
       const log = createLogger(config)
       const database = await openDatabase(config, log)
-      try {
-        const engine = await startJobEngine({ database, log })
-        await engine.close()
-      } finally {
-        await database.close()
-      }
+      await database.close()
       print(`${
         database.mode === 'embedded' ? `The embedded database in ${config.dataDirectory}` : 'The database'
       } is up to date`)

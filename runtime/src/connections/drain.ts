@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database, Query } from '../database/database.ts'
 import { ConnectionBusyError, ConnectionMovingError } from '../errors.ts'
+import type { JobRecord } from '../jobs/job.ts'
+import { runningJobs } from '../jobs/ledger.ts'
 
 export interface DrainOptions {
   connectionId: string
@@ -56,7 +58,7 @@ export function createDrain (
     const startedAt = performance.now()
     let [current, renewedAt] = [mark, startedAt]
     for (let pause = firstLookMs;; pause = Math.min(longestLookMs, pause * 2)) {
-      const running = await runningJobs(query, connectionId)
+      const running = await runningJobs(query, connectionId, mostNamed)
       if (running.length === 0) return
       const elapsed = performance.now() - startedAt
       if (elapsed >= waitMs) throw busyError(connectionId, waitMs, running)
@@ -144,21 +146,11 @@ function markOf (connectionId: string, [row]: readonly { mark: Mark }[]): Mark {
   return row.mark
 }
 
-interface RunningJob {
-  id: string
-  jobType: string
-}
-
-function runningJobs (query: Query, connectionId: string): Promise<RunningJob[]> {
-  return query<RunningJob>(
-    `
-    select jobs.id, jobs.job_type as "jobType" from pgboss.job as live join jobs on jobs.id = live.id
-    where live.name in ('command', 'state') and live.group_id = $1 and live.state = 'active' limit ${mostNamed}`,
-    [connectionId]
-  )
-}
-
-function busyError (connectionId: string, waitMs: number, running: readonly RunningJob[]): Error {
+function busyError (
+  connectionId: string,
+  waitMs: number,
+  running: readonly Pick<JobRecord, 'id' | 'jobType'>[]
+): Error {
   const errors = running.map(({ id, jobType }) => ({
     pointer: `/jobs/${id}`,
     code: 'running',

@@ -1,8 +1,7 @@
 import { MikroORM, type EntityManager, type Options } from '@mikro-orm/postgresql'
 import { Migrator } from '@mikro-orm/migrations'
-import type { Kysely } from 'kysely'
+import { CompiledQuery, type Kysely } from 'kysely'
 import pg from 'pg'
-import { fromKysely, type Db } from 'pg-boss'
 import type { Config } from '../config.ts'
 import { DatabaseNotOpenedError } from '../errors.ts'
 import { startEmbeddedServer } from './embedded.ts'
@@ -21,9 +20,10 @@ import { UnlinkedOffers } from './migrations/0012-unlinked-offers.ts'
 import { SharedLines } from './migrations/0013-shared-lines.ts'
 import { ReleasedOrders } from './migrations/0014-released-orders.ts'
 import { ProblemCodes } from './migrations/0015-problem-codes.ts'
+import { OneLedger } from './migrations/0016-one-ledger.ts'
 import { prepareMarked } from './prepared.ts'
 import { createLocalSignals, createSharedSignals, type Signals } from './signals.ts'
-import { createSilenceWatch, embeddedMs, maintenanceMs, pooled, publishMs } from './silence.ts'
+import { createSilenceWatch, embeddedMs, pooled, publishMs, type SilenceWatch } from './silence.ts'
 
 /**
  * Runs one statement with `$1` placeholders and answers its rows. Timestamps come back as
@@ -32,14 +32,13 @@ import { createSilenceWatch, embeddedMs, maintenanceMs, pooled, publishMs } from
 export type Query = <Row extends object>(text: string, values?: readonly unknown[]) => Promise<Row[]>
 
 /**
- * One open transaction, in the three forms that its users need. Send no statement outside the
+ * One open transaction, in the two forms that its users need. Send no statement outside the
  * transaction until it ends: the embedded database has one connection, so that statement would wait
  * for ever.
  */
 export interface Transaction {
   em: EntityManager
   query: Query
-  boss: Db
 }
 
 export interface Database extends Pick<Signals, 'notify' | 'listen'> {
@@ -52,11 +51,6 @@ export interface Database extends Pick<Signals, 'notify' | 'listen'> {
    * even when other statements keep their connections busy.
    */
   readonly publish: Query
-  /**
-   * Runs the statements of pg-boss, over a few own connections or over the only one of the embedded
-   * database.
-   */
-  readonly boss: Db
   /**
    * Runs work that takes longer the larger the tables are. Any other statement without an answer
    * after some seconds fails, and the hub gives up its connection.
@@ -131,7 +125,6 @@ async function openEmbedded (dataDirectory: string, log: DatabaseLog, entities: 
       ...common,
       mode: 'embedded',
       publish: common.query,
-      boss: bossOver(pool),
       patiently: silence.suspend,
       hurry: () => undefined,
       async close () {
@@ -159,17 +152,6 @@ const poolOptions = { ...pooled, idleTimeoutMillis: 30_000, maxLifetimeSeconds: 
 async function openServed (databaseUrl: string, log: DatabaseLog, entities: Entities): Promise<Database> {
   const silence = createSilenceWatch(log)
 
-  function openPool (options: pg.PoolConfig, limitMs: number): pg.Pool {
-    const pool = new pg.Pool({ connectionString: databaseUrl, ...poolOptions, ...options })
-    // The call that waits for an answer rejects anyway. Without a listener the `error` event would
-    // end the process.
-    pool.on('error', () => undefined).on('connect', client => {
-      client.on('error', () => undefined)
-    })
-    silence.over(pool, limitMs)
-    return pool
-  }
-
   const { orm, pool } = await connect({
     entities,
     clientUrl: databaseUrl,
@@ -182,22 +164,31 @@ async function openServed (databaseUrl: string, log: DatabaseLog, entities: Enti
       }
     }
   }, (opened, native) => silence.suspend(() => migrateUnderLock(opened, native)))
-  const publishing = openPool({ max: 3, application_name: 'linker-publish' }, publishMs)
-  publishing.on('connect', prepareMarked)
-  const boss = openPool({ max: 4, application_name: 'linker-jobs' }, maintenanceMs)
+  const publishing = openPublishing(databaseUrl, silence)
   const common = describe(orm, pool, createSharedSignals({ pool, databaseUrl, silence, log }))
   return {
     ...common,
     mode: 'postgres',
     publish: queryOver(publishing),
-    boss: bossOver(boss),
     patiently: silence.suspend,
     hurry: silence.hurry,
     async close () {
       await common.close()
-      await Promise.all([publishing.end(), boss.end()])
+      await publishing.end()
     }
   }
+}
+
+function openPublishing (connectionString: string, silence: SilenceWatch): pg.Pool {
+  const pool = new pg.Pool({ connectionString, ...poolOptions, max: 3, application_name: 'linker-publish' })
+  // The call that waits for an answer rejects anyway. Without a listener the `error` event would
+  // end the process.
+  pool.on('error', () => undefined).on('connect', client => {
+    client.on('error', () => undefined)
+    prepareMarked(client)
+  })
+  silence.over(pool, publishMs)
+  return pool
 }
 
 interface Opened {
@@ -246,7 +237,8 @@ const migrationsList = [
   { name: '0012-unlinked-offers', class: UnlinkedOffers },
   { name: '0013-shared-lines', class: SharedLines },
   { name: '0014-released-orders', class: ReleasedOrders },
-  { name: '0015-problem-codes', class: ProblemCodes }
+  { name: '0015-problem-codes', class: ProblemCodes },
+  { name: '0016-one-ledger', class: OneLedger }
 ]
 
 /**
@@ -298,13 +290,7 @@ function describe (orm: MikroORM, pool: pg.Pool, signals: Signals) {
       orm.em.fork().transactional(em => {
         const kysely = em.getTransactionContext<Kysely<unknown>>()
         if (kysely === undefined) throw new TypeError('the transaction has no context')
-        const boss = fromKysely(kysely)
-        return work({
-          em,
-          boss,
-          query: async (text, values) =>
-            (await boss.executeSql(text, values === undefined ? undefined : [...values])).rows
-        })
+        return work({ em, query: queryIn(kysely) })
       }),
     ...signals,
     async ping () {
@@ -321,6 +307,7 @@ function queryOver (pool: pg.Pool): Query {
   return async (text, values) => (await pool.query(text, [...(values ?? [])])).rows
 }
 
-function bossOver (pool: pg.Pool): Db {
-  return { executeSql: (text, values) => pool.query({ text, values, types: pg.types }) }
+function queryIn (transaction: Kysely<unknown>): Query {
+  return async <Row extends object>(text: string, values: readonly unknown[] = []) =>
+    (await transaction.executeQuery(CompiledQuery.raw(text, [...values]) as CompiledQuery<Row>)).rows
 }

@@ -4,8 +4,6 @@ import type pg from 'pg'
 const usualMs = 9_000
 /** The limit for a delivery: its sender gives up after 5 s. */
 export const publishMs = 3_000
-/** The limit for pg-boss, which now and then removes and counts many rows at once. */
-export const maintenanceMs = 30_000
 /** The limit of the embedded database: it has one thread for everything and no network to lose. */
 export const embeddedMs = 60_000
 /** The limit for migrations and new indexes, which take longer the larger the tables are. */

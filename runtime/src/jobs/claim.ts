@@ -1,6 +1,7 @@
 import type { Database } from '../database/database.ts'
 import { prepared } from '../database/prepared.ts'
 import { isUniqueViolation } from '../database/conflict.ts'
+import { groupOf, hubGroup } from './identity.ts'
 import type { Lane } from './job.ts'
 
 /**
@@ -41,76 +42,38 @@ interface Turn {
   lane: string
   group: string
 }
-type Row = Omit<ClaimedJob, 'claim' | 'isSuspect'> & { retry_count: number, group_id: string }
+type Row = Omit<ClaimedJob, 'isSuspect'> & { groupId: string }
 
 const mostTries = 10
-const firstTurn: Turn = { lane: '', group: '' }
-
-// Own statements instead of `boss.fetch`, for pg-boss 12.35.0, whose version is pinned: on a
-// `stately` queue its fetch updates a waiting job whose key is active already, meets the unique
-// index, and answers [] for the whole batch, again and again, until the monitor refreshes its cache
-// of active keys. A test beside those of the claim shows it. What must stay as in `fetchNextJob` of
-// its plans.js: the columns that are set, and retry_count, which counts claims and so names one.
+const firstTurn: Turn = { lane: '', group: hubGroup }
 
 /**
- * The condition for a suspect: a job whose claim ended without a word. It is also the condition of
- * the index of suspects.
+ * Whether no other job of its object comes first. A job that was claimed, and runs or waits for
+ * another try, comes before all that were not. Commands then come in their order; of state jobs
+ * only one waits.
  */
-export const isSuspect = "state = 'retry' and (output ->> 'released') is distinct from retry_count::text"
-
-/**
- * Whether no other job of its object comes first. Written as `(select … limit 1) is null`, because
- * for `not exists` the planner hashes every waiting job.
- */
+// Written as `(select … limit 1) is null`: for `not exists` the planner hashes every waiting job.
 const isNext = `
-  case name
-    -- A state job waits while another of its key is active or waits for another try.
-    when 'state' then
-      (
-        select true
-        from pgboss.job as other
-        where other.name = 'state'
-          and other.policy = 'stately'
-          and other.state = 'active'
-          and coalesce(other.singleton_key, '') = candidate.singleton_key
-        limit 1
-      ) is null
-      and (
-        state = 'retry'
-        or (
-          select true
-          from pgboss.job as other
-          where other.name = 'state'
-            and other.policy = 'stately'
-            and other.state = 'retry'
-            and coalesce(other.singleton_key, '') = candidate.singleton_key
-          limit 1
-        ) is null
-      )
-    -- A command waits while an older one of its object is unfinished; one that waits for another
-    -- try is always the oldest.
-    else
-      (
-        select true
-        from pgboss.job as other
-        where other.name = 'command'
-          and other.policy = 'key_strict_fifo'
-          and other.state in ('retry', 'active')
-          and other.singleton_key = candidate.singleton_key
-          and other.id <> candidate.id
-        limit 1
-      ) is null
-      and (
-        state = 'retry'
-        or id = (
-          select first.id
-          from jobs as first
-          where first.object_key = candidate.singleton_key and first.command_order is not null
-          order by first.command_order
-          limit 1
-        )
-      )
-  end`
+  (
+    select true
+    from jobs as other
+    where other.object_key = candidate.object_key
+      and other.lane = candidate.lane
+      and other.state in ('returned', 'running')
+      and other.id <> candidate.id
+    limit 1
+  ) is null
+  and (
+    candidate.lane = 'state'
+    or candidate.state = 'returned'
+    or candidate.id = (
+      select first.id
+      from jobs as first
+      where first.object_key = candidate.object_key and first.command_order is not null
+      order by first.command_order
+      limit 1
+    )
+  )`
 
 /**
  * The free part of a connection's share. It is zero while the connection is not active or moves to
@@ -123,97 +86,79 @@ const roomOf = (group: string, perConnection: string): string => `
       (
         select status = 'active' and coalesce(moving_until <= now(), true)
         from connections
-        where connections.id = ${group}::uuid
+        where connections.id = ${group}
       ),
       true
     )
     then greatest(0, ${perConnection} - (
       select count(*)
-      from pgboss.job as busy
-      where busy.name in ('command', 'state') and busy.group_id = ${group} and busy.state = 'active'
+      from jobs as busy
+      where ${groupOf('busy')} = ${group} and busy.state = 'running'
     ))
     else 0
   end`
 
 const claimChosen = ({ haveCrashed }: { haveCrashed: boolean }): string => `
-  claimed as (
-    update pgboss.job
-    set state = 'active', started_on = now(), heartbeat_on = now(), output = null,
-      retry_count = case when started_on is null then retry_count else retry_count + 1 end
-    where name in ('command', 'state') and id = any(array(select id from chosen))
-    returning id, name, group_id, retry_count, started_on
-  ),
-  counted as (
-    update jobs
-    set crashes = crashes + 1
-    where ${haveCrashed} and id = any(array(select id from chosen))
-    returning id, crashes
-  )
-  select jobs.id, jobs.lane, jobs.job_type as "jobType", jobs.connection_id as "connectionId",
-    jobs.payload, jobs.request_id as "requestId", jobs.failures,
-    coalesce(counted.crashes, jobs.crashes) as crashes, claimed.started_on::text as "claimedAt",
-    claimed.retry_count, claimed.group_id
-  from claimed
-  join jobs on jobs.id = claimed.id
-  left join counted on counted.id = claimed.id`
+  update jobs
+  set state = 'running', claims = claims + 1, claimed_at = now(), heartbeat_at = now(), is_suspect = false,
+    crashes = crashes + ${Number(haveCrashed)}
+  where id = any(array(select id from chosen))
+  returning id, lane, claims as claim, job_type as "jobType", connection_id as "connectionId", payload,
+    request_id as "requestId", claimed_at::text as "claimedAt", failures, crashes, ${groupOf('jobs')} as "groupId"`
 
-/** The first (lane, connection) with waiting jobs behind another, in their order. */
-const turnAfter = (name: string, group: string): string => `
-  select name, group_id
-  from pgboss.job
-  where group_id is not null
-    and state < 'active'
-    and not blocked
-    and (name, group_id) > (${name}, ${group})
-  order by name, group_id
+/** The first (lane, group) with waiting jobs behind another, in their order. */
+const turnAfter = (lane: string, group: string): string => `
+  select lane, ${groupOf('jobs')} as group_id
+  from jobs
+  where state in ('queued', 'returned')
+    and (lane, ${groupOf('jobs')}) > (${lane}, ${group})
+  order by lane, ${groupOf('jobs')}
   limit 1`
 
-// turn: every (lane, connection) with waiting jobs, from the one after the last claim on; read
-// lazily, as far as the slots need. lateral: its due jobs, oldest first, up to what is left of the
-// connection's share.
+// turn: every (lane, group) with waiting jobs, from the one after the last claim on; read lazily,
+// as far as the slots need. lateral: its due jobs, oldest first, up to what is left of the group's
+// share.
 const jobsStatement = prepared(`
   with recursive turn as (
-    (${turnAfter('$1', '$2')})
+    (${turnAfter('$1', '$2::uuid')})
     union all
-    select next.name, next.group_id
+    select next.lane, next.group_id
     from turn
-    cross join lateral (${turnAfter('turn.name', 'turn.group_id')}) next
+    cross join lateral (${turnAfter('turn.lane', 'turn.group_id')}) next
   ),
   chosen as (
     select job.id
     from turn
     cross join lateral (
       select id
-      from pgboss.job as candidate
-      where name = turn.name
-        and group_id = turn.group_id
-        and state < 'active'
-        and not blocked
-        and start_after <= now()
-        and not (${isSuspect})
+      from jobs as candidate
+      where candidate.lane = turn.lane
+        and ${groupOf('candidate')} = turn.group_id
+        and candidate.state in ('queued', 'returned')
+        and candidate.due_at <= now()
+        and not candidate.is_suspect
         and ${isNext}
-      order by start_after
+      order by candidate.due_at
       limit ${roomOf('turn.group_id', '$4')}
       for update of candidate skip locked
     ) as job
     limit $3
-  ),
+  )
   ${claimChosen({ haveCrashed: false })}`)
 
 const suspectStatement = prepared(`
   with chosen as (
     select id
-    from pgboss.job as candidate
-    where name = $1
-      and ${isSuspect}
-      and not blocked
-      and start_after <= now()
+    from jobs as candidate
+    where candidate.lane = $1
+      and candidate.is_suspect
+      and candidate.due_at <= now()
       and ${isNext}
-      and ${roomOf('group_id', '$2')} > 0
-    order by start_after
+      and ${roomOf(groupOf('candidate'), '$2')} > 0
+    order by candidate.due_at
     limit 1
     for update of candidate skip locked
-  ),
+  )
   ${claimChosen({ haveCrashed: true })}`)
 
 /**
@@ -249,15 +194,12 @@ export function createClaims (database: Database): Claims {
   }
 }
 
-function claimedJobOf (
-  { id, lane, jobType, connectionId, payload, requestId, claimedAt, failures, crashes, retry_count: claim }: Row,
-  isSuspect: boolean
-): ClaimedJob {
-  return { id, lane, claim, jobType, connectionId, payload, requestId, claimedAt, failures, crashes, isSuspect }
+function claimedJobOf ({ groupId: _groupId, ...job }: Row, isSuspect: boolean): ClaimedJob {
+  return { ...job, isSuspect }
 }
 
 function lastTurnOf (rows: readonly Row[]): Turn {
-  return rows.map(row => ({ lane: row.lane, group: row.group_id }))
+  return rows.map(({ lane, groupId }) => ({ lane, group: groupId }))
     .reduce(
       (last, turn) => turn.lane > last.lane || (turn.lane === last.lane && turn.group > last.group) ? turn : last,
       firstTurn

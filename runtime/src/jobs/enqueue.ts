@@ -3,15 +3,14 @@ import type { Database, Transaction } from '../database/database.ts'
 import { prepared } from '../database/prepared.ts'
 import { InvalidRequestError } from '../errors.ts'
 import { repeatOnConflict } from '../database/conflict.ts'
-import type { JobEngine } from './engine.ts'
-import { exclusionKeyOf, hubGroup, jobIdOf } from './identity.ts'
+import { exclusionKeyOf, jobIdOf } from './identity.ts'
 import type { Enqueued, JobRequest, JobType, Lane } from './job.ts'
 import { isStorableText } from '../database/storable-json.ts'
 
 /**
- * Stores jobs and puts them into the live queue, all or none, and answers one entry per request in
- * the same order. A known key answers with its job. With a transaction the jobs become visible with
- * it, and waking the workers after its commit is the caller's: `database.notify('jobs')`.
+ * Stores jobs, all or none, and answers one entry per request in the same order. A known key
+ * answers with its job. With a transaction the jobs become visible with it, and waking the workers
+ * after its commit is the caller's: `database.notify('jobs')`.
  */
 export type EnqueueJobs = (requests: readonly JobRequest[], transaction?: Transaction) => Promise<Enqueued[]>
 
@@ -25,41 +24,29 @@ interface Draft {
 
 const mostRounds = 100
 
-export function createEnqueue ({ engine, database, jobTypeOf }: {
-  engine: JobEngine,
+export function createEnqueue ({ database, jobTypeOf }: {
   database: Database,
   jobTypeOf(name: string): JobType
 }): EnqueueJobs {
+  /**
+   * A waiting job of the same object stands for a new state job too. It may begin to run between
+   * the refused insert and the look for it; then the insert succeeds in the next round.
+   */
   async function store (requests: readonly JobRequest[], transaction: Transaction): Promise<Enqueued[]> {
     const drafts = requests.map((request, position) => draftOf(request, position, jobTypeOf(request.jobType)))
-    const inserted = await insertIntoLedger(drafts, transaction)
-    const fresh = drafts.filter(draft => inserted.delete(draft.id))
-    await insertCommands(fresh.filter(draft => draft.lane === 'command'), transaction)
-    await insertStates(fresh.filter(draft => draft.lane === 'state'), transaction)
-    const isNew = new Set(fresh)
-    return drafts.map(draft => ({ id: draft.id, isNew: isNew.has(draft) }))
-  }
-
-  async function insertCommands (drafts: readonly Draft[], transaction: Transaction): Promise<void> {
-    if (drafts.length > 0) await engine.boss.insert('command', drafts.map(bossJobOf), { db: transaction.boss })
-  }
-
-  /**
-   * A waiting job of the same key stands for the new one too. Otherwise the job is queued, which
-   * pg-boss refuses when another of the same key came between. The look also keeps the inserts of a
-   * batch in one order, so that two batches cannot deadlock.
-   */
-  async function insertStates (drafts: readonly Draft[], transaction: Transaction): Promise<void> {
-    let left = inOrderOf(drafts, draft => draft.exclusionKey)
+    const fresh = new Set<Draft>()
+    // Two transactions that insert the same keys in different orders would wait for each other for
+    // ever.
+    let left = inOrder(drafts)
     for (let round = 0; left.length > 0; round++) {
       if (round === mostRounds) throw new Error(`job '${left[0]?.id}' could be neither queued nor coalesced`)
-      const coalesced = await coalesce(left, transaction)
-      left = left.filter(draft => !coalesced.has(draft.id))
-      if (left.length === 0) return
-      const queued =
-        new Set(await engine.boss.insert('state', left.map(bossJobOf), { db: transaction.boss, returnId: true }))
-      left = left.filter(draft => !queued.has(draft.id))
+      left = without(left, await insertQueued(left, transaction), fresh)
+      if (left.length === 0) break
+      const known = await idsInLedger(left, transaction)
+      left = left.filter(({ id }) => !known.has(id))
+      left = without(left, await insertCoalesced(left, transaction), fresh)
     }
+    return drafts.map(draft => ({ id: draft.id, isNew: fresh.has(draft) }))
   }
 
   return async function enqueueJobs (requests, transaction) {
@@ -104,10 +91,67 @@ function problemOf ({ jobType, connectionId, idempotencyKey, requestId = '' }: J
   return undefined
 }
 
-async function insertIntoLedger (drafts: readonly Draft[], { query }: Transaction): Promise<Set<string>> {
-  // In the order of the key: two transactions that insert the same keys in different orders wait
-  // for each other for ever.
-  const rows = inOrderOf(drafts, draft => draft.id).map(({ id, lane, exclusionKey, position, request }) => ({
+const columns = `
+  id, job_type, lane, connection_id, object_key, command_order, idempotency_key, payload, request_id`
+
+const valuesOfDraft = `
+  id, "jobType", lane, "connectionId", "exclusionKey",
+  case lane when 'command' then (select nextval('jobs_command_order')) + position end,
+  "idempotencyKey", payload::json, "requestId"`
+
+const draftRecords = `
+  json_to_recordset($1) as draft (
+    id uuid, "jobType" text, lane text, "connectionId" uuid, "exclusionKey" text, position integer,
+    "idempotencyKey" text, payload text, "requestId" text, "delayMs" bigint
+  )`
+
+// The conflict is a known id, or a job of the same object that waits.
+const insertQueuedStatement = prepared(`
+  insert into jobs (${columns}, state, due_at)
+  select ${valuesOfDraft}, 'queued', now() + interval '1 millisecond' * coalesce("delayMs", 0)
+  from ${draftRecords}
+  on conflict do nothing
+  returning id`)
+
+// The lock keeps a worker from claiming the waiting job before this transaction commits: its run
+// would not see what the transaction wrote, and no other run would follow.
+const insertCoalescedStatement = prepared(`
+  with waiting as (
+    select id as "waitingId", object_key
+    from jobs
+    where lane = 'state' and state = 'queued' and object_key = any($2)
+    order by object_key
+    for share
+  )
+  insert into jobs (${columns}, coalesced_into)
+  select ${valuesOfDraft}, "waitingId"
+  from ${draftRecords}
+  join waiting on waiting.object_key = draft."exclusionKey"
+  where lane = 'state'
+  on conflict (id) do nothing
+  returning id`)
+
+async function insertQueued (drafts: readonly Draft[], { query }: Transaction): Promise<Set<string>> {
+  return idsOf(await query(insertQueuedStatement, [recordsOf(drafts)]))
+}
+
+/** Stores jobs for which a waiting job of the same object now stands, and answers them. */
+async function insertCoalesced (drafts: readonly Draft[], { query }: Transaction): Promise<Set<string>> {
+  if (drafts.length === 0) return new Set()
+  const keys = [...new Set(drafts.map(draft => draft.exclusionKey))]
+  return idsOf(await query(insertCoalescedStatement, [recordsOf(drafts), keys]))
+}
+
+async function idsInLedger (drafts: readonly Draft[], { query }: Transaction): Promise<Set<string>> {
+  return idsOf(await query('select id from jobs where id = any($1::uuid[])', [drafts.map(({ id }) => id)]))
+}
+
+function idsOf (rows: readonly { id: string }[]): Set<string> {
+  return new Set(rows.map(({ id }) => id))
+}
+
+function recordsOf (drafts: readonly Draft[]): string {
+  return JSON.stringify(drafts.map(({ id, lane, exclusionKey, position, request }) => ({
     id,
     lane,
     exclusionKey,
@@ -116,68 +160,23 @@ async function insertIntoLedger (drafts: readonly Draft[], { query }: Transactio
     connectionId: request.connectionId,
     idempotencyKey: request.idempotencyKey,
     requestId: request.requestId,
+    delayMs: request.delayMs,
     // Text inside the JSON: read as JSON at once, PostgreSQL would refuse escapes that a `json`
     // column takes.
     payload: JSON.stringify(request.payload)
-  }))
-  const inserted = await query<{ id: string }>(
-    prepared(`
-    insert into jobs (
-      id, job_type, lane, connection_id, object_key, command_order, idempotency_key, payload, request_id
-    )
-    select id, "jobType", lane, "connectionId", "exclusionKey",
-      case lane when 'command' then (select nextval('jobs_command_order')) + position end,
-      "idempotencyKey", payload::json, "requestId"
-    from json_to_recordset($1) as draft (
-      id uuid, "jobType" text, lane text, "connectionId" uuid, "exclusionKey" text,
-      position integer, "idempotencyKey" text, payload text, "requestId" text
-    )
-    on conflict (id) do nothing
-    returning id`),
-    [JSON.stringify(rows)]
-  )
-  return new Set(inserted.map(row => row.id))
+  })))
 }
 
-/** Answers the jobs that a waiting one of the same key now stands for. */
-async function coalesce (drafts: readonly Draft[], { query }: Transaction): Promise<Set<string>> {
-  // The lock keeps a worker from claiming the waiting job before this transaction commits: its run
-  // would not see what the transaction wrote, and no other run would follow.
-  const rows = await query<{ id: string }>(
-    prepared(`
-    with waiting as (
-      select id, singleton_key
-      from pgboss.job
-      where name = 'state'
-        and state = 'created'
-        and policy = 'stately'
-        and coalesce(singleton_key, '') = any($1)
-      for share
-    )
-    update jobs
-    set coalesced_into = waiting.id
-    from waiting
-    where jobs.id = any($2::uuid[]) and jobs.object_key = waiting.singleton_key
-    returning jobs.id`),
-    [[...new Set(drafts.map(draft => draft.exclusionKey))].toSorted(), drafts.map(draft => draft.id)]
-  )
-  return new Set(rows.map(row => row.id))
+/** Answers the drafts that were not stored. Of two with one id, the first was. */
+function without (drafts: readonly Draft[], stored: Set<string>, fresh: Set<Draft>): Draft[] {
+  return drafts.filter(draft => {
+    if (!stored.delete(draft.id)) return true
+    fresh.add(draft)
+    return false
+  })
 }
 
-function bossJobOf ({ id, exclusionKey, request: { connectionId, delayMs } }: Draft): {
-  id: string,
-  singletonKey: string,
-  group: { id: string },
-  startAfter?: string
-} {
-  return {
-    id,
-    singletonKey: exclusionKey,
-    group: { id: connectionId ?? hubGroup },
-    ...(delayMs === undefined ? {} : { startAfter: `${delayMs} milliseconds` })
-  }
-}
-
-function inOrderOf<Item> (items: readonly Item[], keyOf: (item: Item) => string): Item[] {
-  return items.toSorted((a, b) => keyOf(a) < keyOf(b) ? -1 : Number(keyOf(a) > keyOf(b)))
+function inOrder (drafts: readonly Draft[]): Draft[] {
+  const keyOf = ({ exclusionKey, id }: Draft): string => `${exclusionKey}\n${id}`
+  return drafts.toSorted((a, b) => keyOf(a) < keyOf(b) ? -1 : Number(keyOf(a) > keyOf(b)))
 }

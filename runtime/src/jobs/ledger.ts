@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Query } from '../database/database.ts'
+import { groupOf } from './identity.ts'
 import type { JobRecord, JobStatus } from './job.ts'
 
 export interface JobFilter {
@@ -20,35 +21,29 @@ const longestLookMs = 500
 
 const isoOf = (time: string): string => `to_char(${time} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
-// `run` is the job that stands for this one: itself, unless it was coalesced. Its place in the live
-// queue is what its status is until it ends.
+// `run` is the job that stands for this one: itself, unless it was coalesced.
 const selectRecords = `
   select jobs.id, jobs.job_type as "jobType", jobs.connection_id as "connectionId",
     jobs.idempotency_key as "idempotencyKey", jobs.payload, jobs.request_id as "requestId",
     coalesce(run.outcome, case
-      when live.state = 'active' then 'running'
-      when live.start_after > now() or connections.status <> 'active' then 'waiting'
+      when run.state = 'running' then 'running'
+      when run.due_at > now() or connections.status <> 'active' then 'waiting'
       else 'queued' end) as status,
     run.attempts, run.result, run.problem, run.adapter, jobs.coalesced_into as "coalescedInto",
     ${isoOf('jobs.created_at')} as "createdAt", ${isoOf('run.finished_at')} as "finishedAt"
   from jobs
     join jobs as run on run.id = coalesce(jobs.coalesced_into, jobs.id)
-    left join pgboss.job as live on live.name = run.lane and live.id = run.id
     left join connections on connections.id = run.connection_id`
 
-// Open at its end: the condition on the state of the queue follows.
-const isLive = `
-  jobs.outcome is null
-  and jobs.coalesced_into is null
-  and jobs.id in (select id from pgboss.job where name in ('command', 'state') and state`
+const isWaiting = "jobs.state in ('queued', 'returned')"
 const isActiveConnection =
   "coalesce((select status from connections where connections.id = jobs.connection_id), 'active') = 'active'"
 
 /** One condition per status. PostgreSQL answers each without reading the jobs that ended. */
 const statusConditions: Readonly<Record<JobStatus, string>> = {
-  queued: `${isLive} < 'active' and start_after <= now()) and ${isActiveConnection}`,
-  waiting: `(${isLive} < 'active' and start_after > now()) or ${isLive} < 'active') and not ${isActiveConnection})`,
-  running: `${isLive} = 'active')`,
+  queued: `${isWaiting} and jobs.due_at <= now() and ${isActiveConnection}`,
+  waiting: `${isWaiting} and (jobs.due_at > now() or not ${isActiveConnection})`,
+  running: "jobs.state = 'running'",
   dead: 'jobs.died_at is not null',
   succeeded: "jobs.outcome = 'succeeded'",
   cancelled: "jobs.outcome = 'cancelled'"
@@ -96,6 +91,22 @@ export async function listJobs (
 // what the index is entered with.
 function positionCondition (createdAt: string, id: string): string {
   return `jobs.created_at <= ${createdAt} and (jobs.created_at < ${createdAt} or jobs.id > ${id})`
+}
+
+/** At most `limit` jobs of a connection that run now. */
+export async function runningJobs (
+  query: Query,
+  connectionId: string,
+  limit: number
+): Promise<Pick<JobRecord, 'id' | 'jobType'>[]> {
+  return query(
+    `
+    select id, job_type as "jobType"
+    from jobs
+    where state = 'running' and ${groupOf('jobs')} = $1
+    limit $2`,
+    [connectionId, limit]
+  )
 }
 
 /** Waits until a job has ended, for `milliseconds` at most, and answers it as it is then. */

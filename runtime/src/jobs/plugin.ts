@@ -1,10 +1,11 @@
 import fp from 'fastify-plugin'
 import { JobNotFoundError } from '../errors.ts'
-import { startJobEngine } from './engine.ts'
+import { watchForDeadWorkers } from './dead-workers.ts'
 import { createEnqueue, type EnqueueJobs } from './enqueue.ts'
 import type { JobRecord, JobType } from './job.ts'
 import { getJob, listJobs, waitForJob, type JobFilter } from './ledger.ts'
 import { removeOldJobs } from './retention.ts'
+import { vacuumJobsRegularly } from './vacuum.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -35,12 +36,16 @@ export interface JobsOptions {
   redactorsOf(connectionIds: readonly (string | null)[]): Promise<(connectionId: string | null) => Redact>
 }
 
-/** The ledger and the queue of jobs. The engine knows no handler: `handlers/` runs the jobs. */
+/**
+ * The ledger of jobs, which is also their queue. The engine knows no handler: `handlers/` runs the
+ * jobs.
+ */
 export default fp<JobsOptions>(async (app, { jobTypeOf, redactorsOf }) => {
   const log = app.log.child({ component: 'jobs' })
   const { database } = app
-  const engine = await startJobEngine({ database, log })
-  const enqueueJobs = createEnqueue({ engine, database, jobTypeOf })
+  const watch = await watchForDeadWorkers({ database, log })
+  const vacuuming = database.mode === 'embedded' ? vacuumJobsRegularly(database, log) : undefined
+  const enqueueJobs = createEnqueue({ database, jobTypeOf })
   const show = createShow(redactorsOf)
   app.decorate('jobs', {
     enqueueJobs,
@@ -63,7 +68,8 @@ export default fp<JobsOptions>(async (app, { jobTypeOf, redactorsOf }) => {
   cleaning.unref()
   app.addHook('onClose', async () => {
     clearInterval(cleaning)
-    await engine.close()
+    watch.stop()
+    vacuuming?.stop()
   })
 }, { name: 'jobs', dependencies: ['database'] })
 

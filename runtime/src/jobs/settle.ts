@@ -44,89 +44,68 @@ const mostWaiting = 100_000
 const mostRecordedAttempts = 20
 
 const isoOf = (time: string): string => `to_char(${time} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
-const withAttempt = (settled: string): string => `
+const attemptsWith = (error: string): string => `
   (
     case
       when jsonb_array_length(jobs.attempts) >= ${mostRecordedAttempts} then jobs.attempts - 0
       else jobs.attempts
     end
   ) || jsonb_strip_nulls(jsonb_build_object(
-    'startedAt', ${isoOf(`${settled}.started_on`)},
+    'startedAt', ${isoOf('jobs.claimed_at')},
     'finishedAt', ${isoOf('now()')},
-    'error', ${settled}.error
+    'error', ${error}
   ))`
 
-// The fence: a row that another worker was given since has a higher retry_count.
-const isOurClaim = `
-  name in ('command', 'state')
-  and id = any($1::uuid[])
-  and state = 'active'
-  and (id::text || ':' || retry_count::text) = any($2::text[])`
+// The fence: a job that another worker was given since has had more claims. `$1` holds the same ids
+// as the records, so that the planner always enters the table by its key.
+const isOurClaim = (given: string): string => `
+  jobs.id = any($1::uuid[]) and jobs.id = ${given}.id and jobs.claims = ${given}.claim and jobs.state = 'running'`
 
 const endStatement = prepared(`
-  with gone as (
-    delete from pgboss.job
-    where ${isOurClaim}
-    returning id, retry_count as claim, started_on
-  ),
-  settled as (
-    select *
-    from gone
-    join json_to_recordset($3) as ended (
-      id uuid, claim integer, outcome text, "isFailure" boolean, result jsonb, problem jsonb,
-      error jsonb, adapter text
-    ) using (id, claim)
-  )
   update jobs
-  set outcome = settled.outcome, result = settled.result, problem = settled.problem,
-    adapter = coalesce(settled.adapter, jobs.adapter),
-    failures = failures + settled."isFailure"::integer,
-    attempts = ${withAttempt('settled')},
+  set state = null, due_at = null, claimed_at = null, heartbeat_at = null,
+    outcome = ended.outcome, result = ended.result, problem = ended.problem,
+    adapter = coalesce(ended.adapter, jobs.adapter),
+    failures = failures + ended."isFailure"::integer,
+    attempts = ${attemptsWith('ended.error')},
     command_order = null,
     finished_at = now(),
-    died_at = case settled.outcome when 'dead' then now() end
-  from settled
-  where jobs.id = settled.id
-  returning jobs.id, settled.claim`)
-
-const putBackStatement = prepared(`
-  with given as (
-    select *
-    from json_to_recordset($3) as given (
-      id uuid, claim integer, "delayMs" integer, "resumesWithConnection" boolean,
-      "isFailure" boolean, problem jsonb, error jsonb, adapter text
-    )
-  ),
-  returned as (
-    update pgboss.job
-    set state = 'retry', heartbeat_on = null,
-      output = jsonb_build_object('released', retry_count::text),
-      start_after = now() + interval '1 millisecond' * (
-        select case
-          when "resumesWithConnection"
-            and (select status from connections where connections.id = job.group_id::uuid) <> 'active'
-          then 0
-          else "delayMs"
-        end
-        from given
-        where given.id = job.id and given.claim = job.retry_count
-      )
-    where ${isOurClaim}
-    returning id, retry_count as claim, started_on
-  ),
-  settled as (
-    select * from returned join given using (id, claim)
-  ),
-  ran as (
-    update jobs
-    set problem = settled.problem,
-      adapter = coalesce(settled.adapter, jobs.adapter),
-      failures = failures + settled."isFailure"::integer,
-      attempts = ${withAttempt('settled')}
-    from settled
-    where jobs.id = settled.id and settled.problem is not null
+    died_at = case ended.outcome when 'dead' then now() end
+  from json_to_recordset($2) as ended (
+    id uuid, claim integer, outcome text, "isFailure" boolean, result jsonb, problem jsonb, error jsonb, adapter text
   )
-  select id, claim from settled`)
+  where ${isOurClaim('ended')}
+  returning jobs.id, ended.claim`)
+
+// A run without a problem was only broken off and leaves no trace.
+const putBackStatement = prepared(`
+  update jobs
+  set state = 'returned', heartbeat_at = null,
+    due_at = now() + interval '1 millisecond' * (
+      case
+        when given."resumesWithConnection"
+          and (select status from connections where connections.id = jobs.connection_id) <> 'active'
+        then 0
+        else given."delayMs"
+      end
+    ),
+    problem = coalesce(given.problem, jobs.problem),
+    adapter = case when given.problem is null then jobs.adapter else coalesce(given.adapter, jobs.adapter) end,
+    failures = failures + case when given.problem is null then 0 else given."isFailure"::integer end,
+    attempts = case when given.problem is null then jobs.attempts else ${attemptsWith('given.error')} end
+  from json_to_recordset($2) as given (
+    id uuid, claim integer, "delayMs" integer, "resumesWithConnection" boolean, "isFailure" boolean,
+    problem jsonb, error jsonb, adapter text
+  )
+  where ${isOurClaim('given')}
+  returning jobs.id, given.claim`)
+
+const touchStatement = `
+  update jobs
+  set heartbeat_at = now()
+  from json_to_recordset($2) as given (id uuid, claim integer)
+  where ${isOurClaim('given')}
+  returning jobs.id, given.claim`
 
 /**
  * Ends jobs and puts them back. One statement settles all jobs that end in the same turn of the
@@ -218,31 +197,29 @@ async function settleAll<What> (
   settlings: readonly Settling<What>[],
   describe: (settling: Settling<What>) => object
 ): Promise<boolean[]> {
-  const { ids, claims } = claimsOf(settlings.map(({ job }) => job))
-  const rows = settlings.map(settling => ({ id: settling.job.id, claim: settling.job.claim, ...describe(settling) }))
-  const settled =
-    new Set((await query<{ id: string, claim: number }>(statement, [ids, claims, toStorableJson(rows)])).map(
-      ({ id, claim }) => `${id}:${claim}`
-    ))
-  return claims.map(claim => settled.has(claim))
+  return changeOurs(query, statement, settlings.map(settling => ({ job: settling.job, change: describe(settling) })))
 }
 
 /**
  * Tells the queue that these jobs are being worked on. Answers those that another worker was given.
  */
 export async function touch (query: Query, jobs: readonly ClaimedJob[]): Promise<ClaimedJob[]> {
-  const { ids, claims } = claimsOf(jobs)
-  const rows = await query<{ id: string, claim: number }>(
-    `update pgboss.job set heartbeat_on = now() where ${isOurClaim} returning id, retry_count as claim`,
-    [ids, claims]
-  )
-  const kept = new Set(rows.map(({ id, claim }) => `${id}:${claim}`))
-  return jobs.filter((_, index) => !kept.has(claims[index] ?? ''))
+  const areOurs = await changeOurs(query, touchStatement, jobs.map(job => ({ job, change: {} })))
+  return jobs.filter((_, index) => areOurs[index] !== true)
 }
 
-/** The two parameters of the fence. */
-function claimsOf (jobs: readonly ClaimedJob[]): { ids: string[], claims: string[] } {
-  return { ids: jobs.map(job => job.id), claims: jobs.map(job => `${job.id}:${job.claim}`) }
+/** Changes jobs by the claims of this process. Answers for each whether the claim still held. */
+async function changeOurs (
+  query: Query,
+  statement: string,
+  changes: readonly { job: ClaimedJob, change: object }[]
+): Promise<boolean[]> {
+  const keyOf = ({ id, claim }: { id: string, claim: number }): string => `${id}:${claim}`
+  const records = changes.map(({ job: { id, claim }, change }) => ({ id, claim, ...change }))
+  const ids = records.map(({ id }) => id)
+  const changed =
+    new Set((await query<{ id: string, claim: number }>(statement, [ids, toStorableJson(records)])).map(keyOf))
+  return records.map(record => changed.has(keyOf(record)))
 }
 
 function errorOf ({ code, message }: Problem): { code: string, message: string } {

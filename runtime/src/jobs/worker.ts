@@ -1,7 +1,7 @@
 import pTimeout from 'p-timeout'
 import type { Database } from '../database/database.ts'
 import { createClaims, type ClaimedJob } from './claim.ts'
-import type { JobLog } from './engine.ts'
+import type { JobLog } from './log.ts'
 import type { EnqueueJobs } from './enqueue.ts'
 import type { FindDeathEffects } from './running-job.ts'
 import type { Lane } from './job.ts'

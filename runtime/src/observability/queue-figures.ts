@@ -21,17 +21,20 @@ const freshMs = 5_000
 // took: so even behind a backlog of a million it takes at most 2 % of one connection.
 const restShare = 50
 
-// These are the states that `GET /jobs` shows. Ended jobs are not in this table.
+// These are the states that `GET /jobs` shows. Both conditions on `state` are those of an index.
 const statement = `
   select count(*) filter (where is_due)::integer as queued,
-    count(*) filter (where state < 'active' and not is_due)::integer as waiting,
-    count(*) filter (where state = 'active')::integer as running,
-    coalesce(extract(epoch from now() - min(start_after) filter (where is_due)), 0)::double precision as "oldestSeconds"
-  from (select job.state, job.start_after, job.state < 'active'
-      and job.start_after <= now()
+    count(*) filter (where state <> 'running' and not is_due)::integer as waiting,
+    count(*) filter (where state = 'running')::integer as running,
+    coalesce(extract(epoch from now() - min(due_at) filter (where is_due)), 0)::double precision as "oldestSeconds"
+  from (
+    select jobs.state, jobs.due_at, jobs.state <> 'running'
+      and jobs.due_at <= now()
       and coalesce(connections.status, 'active') = 'active' as is_due
-    from pgboss.job left join connections on connections.id = job.group_id::uuid
-    where job.name in ('command', 'state') and job.state <= 'active') as live`
+    from jobs
+    left join connections on connections.id = jobs.connection_id
+    where jobs.state in ('queued', 'returned') or jobs.state = 'running'
+  ) as live`
 
 /**
  * Makes the function that tells how many live jobs there are. A caller that asks again soon gets

@@ -119,8 +119,8 @@ export function openDriver (t: Test, { database, enqueueJobs }: Jobs, isolation:
       query(
         `
       select id, job_type as "jobType", payload,
-        (extract(epoch from waiting.start_after - waiting.created_on) * 1000)::integer as "delayMs"
-      from jobs left join pgboss.job as waiting using (id) where connection_id = $1 order by created_at, id`,
+        round(extract(epoch from due_at - created_at) * 1000)::integer as "delayMs"
+      from jobs where connection_id = $1 order by created_at, id`,
         [connectionId]
       ),
     async pass (ms) {

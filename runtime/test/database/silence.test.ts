@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events'
 import { mock } from 'node:test'
 import type pg from 'pg'
 import t from 'tap'
-import { createSilenceWatch, maintenanceMs } from '../../src/database/silence.ts'
+import { createSilenceWatch } from '../../src/database/silence.ts'
 
 t.beforeEach(() => {
   mock.timers.enable({ apis: ['setTimeout'] })
@@ -90,7 +90,7 @@ t.test('a statement on a connection that has ended is none without an answer', a
 t.test('long work has longer, and a hub that stops waits for little', async t => {
   const [patient, hurried] = [fakeClient(), fakeClient()]
   const { watch } = watchOver(patient.client)
-  watch.overClient(hurried.client, maintenanceMs)
+  watch.overClient(hurried.client)
   await watch.suspend(async () => {
     void patient.client.query('create index')
   })

@@ -27,7 +27,7 @@ export interface FakeOptions {
  * are `abilitiesOf` their ids.
  */
 export function createServices (
-  { engine, database: real, log }: Jobs,
+  { database: real, log }: Jobs,
   abilitiesOf: (connectionId: string) => Abilities,
   options: FakeOptions = {}
 ): HandlerServices {
@@ -71,7 +71,7 @@ export function createServices (
     get: async (id: string) => ({ id, platformType: 'market' })
   } as unknown as Connections
   const adapters = { call } as unknown as Adapters
-  const enqueueJobs = createEnqueue({ engine, database, jobTypeOf })
+  const enqueueJobs = createEnqueue({ database, jobTypeOf })
   return {
     database,
     connections,

@@ -58,7 +58,7 @@ for (const kind of kinds(t)) {
 
     isDown = true
     await setStock(7)
-    const [live] = await database.query<{ id: string }>('select id from pgboss.job')
+    const [live] = await database.query<{ id: string }>('select id from jobs where state is not null')
     await attempted(jobs, live?.id ?? '', 1)
     isDown = false
     await jobs.makeDue()

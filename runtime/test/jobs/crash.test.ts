@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
+import { returnJobsOfDeadWorkers } from '../../src/jobs/dead-workers.ts'
 import { createClaims } from '../../src/jobs/claim.ts'
 import {
   createGate,
@@ -41,14 +42,10 @@ async function killWhileRunning (place: Place): Promise<string> {
   return String(line)
 }
 
-/**
- * What passes in 20 seconds without a heartbeat: pg-boss finds the claim lapsed and gives the job
- * back.
- */
-async function lapse ({ database, engine }: Jobs): Promise<void> {
-  await database.query("update pgboss.job set heartbeat_on = now() - interval '1 hour' where state = 'active'")
-  await database.query("update pgboss.queue set monitor_claim_on = now() - interval '1 hour'")
-  await engine.boss.supervise('state')
+/** What passes in 20 seconds without a heartbeat: the claim has lapsed and the job is returned. */
+async function lapse ({ database }: Jobs): Promise<void> {
+  await database.query("update jobs set heartbeat_at = now() - interval '1 hour' where state = 'running'")
+  await returnJobsOfDeadWorkers(database)
 }
 
 for (const kind of kinds(t)) {

@@ -169,7 +169,7 @@ for (const kind of kinds(t)) {
     async function count (): Promise<{ ledger: number, queue: number }> {
       const [row] = await jobs.database.query<
         { ledger: number, queue: number }
-      >('select (select count(*) from jobs)::int as ledger, (select count(*) from pgboss.job)::int as queue')
+      >('select count(*)::int as ledger, (count(*) filter (where state is not null))::int as queue from jobs')
       return row ?? { ledger: -1, queue: -1 }
     }
   })

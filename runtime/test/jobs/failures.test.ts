@@ -18,10 +18,11 @@ for (const kind of kinds(t)) {
     async function delayOf (id: string): Promise<number> {
       const [row] = await database.query<{ ms: number }>(
         `
-        select round(extract(epoch
-            from date_trunc('milliseconds',
-              start_after) - (attempts -> -1 ->> 'finishedAt')::timestamptz) * 1000)::float8 as ms
-        from pgboss.job join jobs using (id) where id = $1`,
+        select round(1000 * extract(epoch
+          from date_trunc('milliseconds', due_at) - (attempts -> -1 ->> 'finishedAt')::timestamptz
+        ))::float8 as ms
+        from jobs
+        where id = $1`,
         [id]
       )
       return row?.ms ?? Number.NaN
@@ -41,7 +42,7 @@ for (const kind of kinds(t)) {
         problem: { code: 'LNK_ADAPTER_REJECTED', message: 'the offer is invalid', fields },
         attempts: [{ error: { code: 'LNK_ADAPTER_REJECTED' } }]
       })
-      t.strictSame(await database.query('select * from pgboss.job'), [])
+      t.strictSame(await database.query('select * from jobs where state is not null'), [])
     })
 
     for (const error of [new NotFoundError('no such product'), new ConfigurationError('a permission is missing')]) {

@@ -47,7 +47,7 @@ for (const kind of kinds(t)) {
       })
       t.match(record?.attempts, [{ startedAt: /^\d{4}-\d\d-\d\dT[\d:]{8}\.\d{3}Z$/, finishedAt: /Z$/ }])
       t.notOk(record?.attempts[0]?.error)
-      t.strictSame(await database.query('select * from pgboss.job'), [])
+      t.strictSame(await database.query('select * from jobs where state is not null'), [])
     })
 
     t.test('effects and follow-ups are stored with the success', async t => {
@@ -107,7 +107,7 @@ for (const kind of kinds(t)) {
       const settle = createSettle({ database, enqueueJobs: jobs.enqueueJobs })
       const id = await enqueueOne(jobs, stateJob('a'))
       const [stale] = await claims.jobs({ slots: 1, perConnection: 1 })
-      await database.query("update pgboss.job set state = 'retry' where id = $1", [id])
+      await database.query("update jobs set state = 'returned', is_suspect = true where id = $1", [id])
       const [current] = await claims.suspect('state', { perConnection: 1 })
       if (stale === undefined || current === undefined) throw new Error('not claimed')
 
@@ -143,12 +143,14 @@ for (const kind of kinds(t)) {
       await jobs.enqueueJobs([stateJob('kept'), stateJob('lost')])
       const claimed = await claims.jobs({ slots: 2, perConnection: 2 })
       const lost = claimed.filter(({ payload }) => payload.object === 'lost')
-      await database.query("update pgboss.job set heartbeat_on = now() - interval '1 hour'")
-      await database.query("update pgboss.job set state = 'retry' where id = any($1)", [lost.map(({ id }) => id)])
+      await database.query("update jobs set heartbeat_at = now() - interval '1 hour'")
+      await database.query("update jobs set state = 'returned', is_suspect = true where id = any($1)", [
+        lost.map(({ id }) => id)
+      ])
       await claims.suspect('state', { perConnection: 2 })
 
       t.strictSame(await touch(database.query, claimed), lost)
-      t.strictSame(await database.query("select from pgboss.job where heartbeat_on < now() - interval '1 minute'"), [])
+      t.strictSame(await database.query("select from jobs where heartbeat_at < now() - interval '1 minute'"), [])
     })
 
     t.test('two claims of one job settled in the same moment store only the current one', async t => {
@@ -156,7 +158,7 @@ for (const kind of kinds(t)) {
       const settle = createSettle({ database, enqueueJobs: jobs.enqueueJobs })
       const id = await enqueueOne(jobs, stateJob('a'))
       const [stale] = await claims.jobs({ slots: 1, perConnection: 1 })
-      await database.query("update pgboss.job set state = 'retry' where id = $1", [id])
+      await database.query("update jobs set state = 'returned', is_suspect = true where id = $1", [id])
       const [current] = await claims.suspect('state', { perConnection: 1 })
       if (stale === undefined || current === undefined) throw new Error('not claimed')
 

@@ -5,8 +5,9 @@ import { join } from 'node:path'
 import root, { type Test } from 'tap'
 import { openDatabase, type Database } from '../../src/database/database.ts'
 import { entities } from '../../src/entities.ts'
-import { startJobEngine, type JobEngine, type JobLog } from '../../src/jobs/engine.ts'
+import { watchForDeadWorkers } from '../../src/jobs/dead-workers.ts'
 import { createEnqueue, type EnqueueJobs } from '../../src/jobs/enqueue.ts'
+import type { JobLog } from '../../src/jobs/log.ts'
 import type { JobHandler, JobOutcome, RunningJob } from '../../src/jobs/running-job.ts'
 import type { JobRecord, JobRequest, JobType } from '../../src/jobs/job.ts'
 import { getJob, waitForJob } from '../../src/jobs/ledger.ts'
@@ -63,7 +64,6 @@ export interface Entry {
 
 export interface Jobs {
   database: Database
-  engine: JobEngine
   enqueueJobs: EnqueueJobs
   log: JobLog & { entries: Entry[] }
   /** Stops its workers and removes what the test before left. */
@@ -85,8 +85,8 @@ export const typeOf = (name: string): JobType => ({
 export async function openJobs (place: Place): Promise<Jobs> {
   const log = recordingLog()
   const database = await openDatabase(place, log, entities)
-  const engine = await startJobEngine({ database, log })
-  const enqueueJobs = createEnqueue({ engine, database, jobTypeOf: typeOf })
+  const watch = await watchForDeadWorkers({ database, log })
+  const enqueueJobs = createEnqueue({ database, jobTypeOf: typeOf })
   const workers: Worker[] = []
 
   async function stopWorkers (): Promise<void> {
@@ -95,13 +95,12 @@ export async function openJobs (place: Place): Promise<Jobs> {
 
   return {
     database,
-    engine,
     enqueueJobs,
     log,
     async clear () {
       await stopWorkers()
       log.entries.length = 0
-      for (const table of ['pgboss.job', 'jobs', 'orders', 'offers', 'stock', 'variants', 'products', 'connections']) {
+      for (const table of ['jobs', 'orders', 'offers', 'stock', 'variants', 'products', 'connections']) {
         await database.query(`delete from ${table}`)
       }
     },
@@ -134,12 +133,12 @@ export async function openJobs (place: Place): Promise<Jobs> {
       return worker
     },
     async makeDue () {
-      await database.query("update pgboss.job set start_after = now() where state < 'active'")
+      await database.query("update jobs set due_at = now() where state in ('queued', 'returned')")
       database.notify('jobs')
     },
     async close () {
       await stopWorkers()
-      await engine.close()
+      watch.stop()
       await database.close()
     }
   }
@@ -245,7 +244,7 @@ export async function drained (jobs: Jobs): Promise<void> {
   for (let look = 0; look < patienceMs / 25; look++) {
     const [row] = await jobs.database.query<
       { live: number }
-    >('select count(*)::int as live from (select from pgboss.job limit 1) as job')
+    >('select count(*)::int as live from (select from jobs where state is not null limit 1) as job')
     if (row?.live === 0) return
     await new Promise(resolve => {
       setTimeout(resolve, 25)

@@ -54,10 +54,10 @@ for (const kind of kinds(t)) {
         stateJob('later', { connectionId: active })
       ])
       await jobs.database
-        .query("update pgboss.job set start_after = now() + interval '1 hour' where singleton_key like '%later'")
+        .query("update jobs set due_at = now() + interval '1 hour' where object_key like '%later'")
       await jobs.database
-        .query("update pgboss.job set start_after = now() - interval '90 seconds' where singleton_key like '%hub'")
-      await jobs.database.query("update pgboss.job set start_after = now() - interval '1 day' where group_id = $1", [
+        .query("update jobs set due_at = now() - interval '90 seconds' where object_key like '%hub'")
+      await jobs.database.query("update jobs set due_at = now() - interval '1 day' where connection_id = $1", [
         broken
       ])
 

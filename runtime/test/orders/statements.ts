@@ -1,6 +1,6 @@
 import type { Database } from '../../src/database/database.ts'
 
-/** Answers a database that calls `before` ahead of each statement, those of the queue included. */
+/** Answers a database that calls `before` ahead of each statement. */
 export function watchStatements (database: Database, before: (statement: number) => Promise<void> | void): Database {
   let statements = 0
   async function announce (): Promise<void> {
@@ -20,12 +20,6 @@ export function watchStatements (database: Database, before: (statement: number)
           async query (text, values) {
             await announce()
             return transaction.query(text, values)
-          },
-          boss: {
-            async executeSql (text, values) {
-              await announce()
-              return transaction.boss.executeSql(text, values)
-            }
           }
         })
       )
