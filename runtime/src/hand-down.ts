@@ -9,6 +9,7 @@ import { createFlowServices } from './credentials/oauth-flows.ts'
 import { createSealing } from './credentials/sealing.ts'
 import { coreJobTypes, jobTypeOf } from './handlers/core-jobs.ts'
 import { hasJob, type AdapterOfConnection } from './handlers/has-job.ts'
+import { createQueueFigures } from './jobs/queue-figures.ts'
 import type { MetricsOptions } from './observability/metrics.ts'
 
 /**
@@ -26,7 +27,10 @@ export function handDown (app: FastifyInstance, config: Config) {
       app.adapters.registry.records.flatMap(record =>
         record.found === undefined ? [] : [[nameOf(record.found), stateOf(record).state]]
       ),
-    query: (text, values) => app.database.query(text, values),
+    queueFigures: createQueueFigures({
+      query: (text, values) => app.database.query(text, values),
+      nowMs: () => performance.now()
+    }),
     streamSizes: () => app.streams.sizes()
   }
 

@@ -146,7 +146,7 @@ for (const mode of availableModes(process.env).filter(mode => mode !== 'embedded
       await eventually('the mark', async () => await isMoving(connectionId) ? true : undefined)
       await dying.kill()
       const [left] = await hub.database().query<{ seconds: number }>(
-        'select extract(epoch from moving_until - now())::float as seconds from connections where id = $1',
+        'select extract(epoch from lapses_at - now())::float as seconds from job_holds where group_id = $1',
         [connectionId]
       )
 
@@ -156,7 +156,7 @@ for (const mode of availableModes(process.env).filter(mode => mode !== 'embedded
       t.match((await move(connectionId, { adapterVersion: '0.2.0', test: false })).json, {
         code: 'LNK_CONNECTION_MOVING'
       })
-      await hub.database().query('update connections set moving_until = now() where id = $1', [connectionId])
+      await hub.database().query('update job_holds set lapses_at = now() where group_id = $1', [connectionId])
       // The job of the dead process is claimed again when its heartbeat is missed.
       await hub.restart()
       t.match(

@@ -365,7 +365,12 @@ t.test('moving a connection', async t => {
   t.test('the mark of a process that died keeps jobs and moves waiting until it lapses', async t => {
     const id = await connect()
     const markUntil = (when: string): Promise<unknown> =>
-      hub.database().query(`update connections set moving_until = ${when} where id = $1`, [id])
+      hub.database().query(
+        `
+        insert into job_holds (group_id, reason, lapses_at) values ($1, 'moving', ${when})
+        on conflict (group_id, reason) do update set lapses_at = excluded.lapses_at`,
+        [id]
+      )
     await markUntil("now() + interval '1 hour'")
     const job = await start(id, '28')
     // The poll that claims another connection's job does not claim ours.

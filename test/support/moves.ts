@@ -59,7 +59,7 @@ export function createMover (hub: TestHub) {
       (await hub.database().query<Cursor>(selectCursors, [connectionId])).map(({ key, value }) => [key, value]),
     /** Whether the hub has marked the connection as being moved. */
     async isMoving (connectionId: string): Promise<boolean> {
-      const statement = 'select moving_until is not null as moving from connections where id = $1'
+      const statement = "select true as moving from job_holds where group_id = $1 and reason = 'moving'"
       const [row] = await hub.database().query<{ moving: boolean }>(statement, [connectionId])
       return row?.moving === true
     },

@@ -1,5 +1,6 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core'
 import type { WebhookBodyForm } from '@linker/sdk'
+import { isHeldBecause } from '../jobs/holds.ts'
 
 export type ConnectionStatus = 'active' | 'disabled' | 'error'
 export type WebhookScheme = 'hmac' | 'bearer'
@@ -37,7 +38,7 @@ export const Connection = defineEntity({
      * While a move runs, the jobs of the connection wait for the new adapter version. The clock of
      * the database decides, because all processes share it.
      */
-    isMoving: p.boolean().formula(() => 'coalesce(moving_until > now(), false)'),
+    isMoving: p.boolean().formula((_columns, table) => isHeldBecause(`${table.alias}.id`, 'moving')),
     /**
      * Members of `config` that the API never shows. They are kept here because a missing adapter
      * cannot name them.

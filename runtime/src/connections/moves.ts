@@ -9,7 +9,7 @@ import type { Database, Query } from '../database/database.ts'
 import { MoveRefusedError, MoveUnconfirmedError } from '../errors.ts'
 import { adapterFor, keptOf } from './adapter-for.ts'
 import { diffConfig } from './config-diff.ts'
-import { checkVersion, type Connections } from './connections.ts'
+import type { Connections } from './connections.ts'
 import type { Connection } from './entity.ts'
 import { migrateConfig } from './migrate-config.ts'
 import { planMigrations } from './migration-plan.ts'
@@ -27,6 +27,7 @@ import {
 } from './move-preflight.ts'
 import type { Move, MoveBody, RollbackBody } from './move-schemas.ts'
 import { readCursors } from '../adapters/cursors.ts'
+import { checkVersion } from './update.ts'
 import { latestSnapshot, restoreCursors, takeSnapshot, type Snapshot } from './snapshots.ts'
 
 declare module 'fastify' {

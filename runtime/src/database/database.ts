@@ -21,6 +21,7 @@ import { SharedLines } from './migrations/0013-shared-lines.ts'
 import { ReleasedOrders } from './migrations/0014-released-orders.ts'
 import { ProblemCodes } from './migrations/0015-problem-codes.ts'
 import { OneLedger } from './migrations/0016-one-ledger.ts'
+import { JobHolds } from './migrations/0017-job-holds.ts'
 import { prepareMarked } from './prepared.ts'
 import { createLocalSignals, createSharedSignals, type Signals } from './signals.ts'
 import { createSilenceWatch, embeddedMs, pooled, publishMs, type SilenceWatch } from './silence.ts'
@@ -238,7 +239,8 @@ const migrationsList = [
   { name: '0013-shared-lines', class: SharedLines },
   { name: '0014-released-orders', class: ReleasedOrders },
   { name: '0015-problem-codes', class: ProblemCodes },
-  { name: '0016-one-ledger', class: OneLedger }
+  { name: '0016-one-ledger', class: OneLedger },
+  { name: '0017-job-holds', class: JobHolds }
 ]
 
 /**

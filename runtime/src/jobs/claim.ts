@@ -1,6 +1,7 @@
 import type { Database } from '../database/database.ts'
 import { prepared } from '../database/prepared.ts'
 import { isUniqueViolation } from '../database/conflict.ts'
+import { isHeld } from './holds.ts'
 import { groupOf, hubGroup } from './identity.ts'
 import type { Lane } from './job.ts'
 
@@ -75,27 +76,15 @@ const isNext = `
     )
   )`
 
-/**
- * The free part of a connection's share. It is zero while the connection is not active or moves to
- * another adapter version. The mark of a move lapses, because the process that set it may have
- * died.
- */
-const roomOf = (group: string, perConnection: string): string => `
+/** The free part of a group's share; zero while the group is held. */
+const roomOf = (group: string, perGroup: string): string => `
   case
-    when coalesce(
-      (
-        select status = 'active' and coalesce(moving_until <= now(), true)
-        from connections
-        where connections.id = ${group}
-      ),
-      true
-    )
-    then greatest(0, ${perConnection} - (
+    when ${isHeld(group)} then 0
+    else greatest(0, ${perGroup} - (
       select count(*)
       from jobs as busy
       where ${groupOf('busy')} = ${group} and busy.state = 'running'
     ))
-    else 0
   end`
 
 const claimChosen = ({ haveCrashed }: { haveCrashed: boolean }): string => `

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Query } from '../database/database.ts'
+import { isHeldUntilReleased } from './holds.ts'
 import { groupOf } from './identity.ts'
 import type { JobRecord, JobStatus } from './job.ts'
 
@@ -27,22 +28,20 @@ const selectRecords = `
     jobs.idempotency_key as "idempotencyKey", jobs.payload, jobs.request_id as "requestId",
     coalesce(run.outcome, case
       when run.state = 'running' then 'running'
-      when run.due_at > now() or connections.status <> 'active' then 'waiting'
+      when run.due_at > now() or ${isHeldUntilReleased(groupOf('run'))} then 'waiting'
       else 'queued' end) as status,
     run.attempts, run.result, run.problem, run.adapter, jobs.coalesced_into as "coalescedInto",
     ${isoOf('jobs.created_at')} as "createdAt", ${isoOf('run.finished_at')} as "finishedAt"
   from jobs
-    join jobs as run on run.id = coalesce(jobs.coalesced_into, jobs.id)
-    left join connections on connections.id = run.connection_id`
+    join jobs as run on run.id = coalesce(jobs.coalesced_into, jobs.id)`
 
-const isWaiting = "jobs.state in ('queued', 'returned')"
-const isActiveConnection =
-  "coalesce((select status from connections where connections.id = jobs.connection_id), 'active') = 'active'"
+const isHeld = isHeldUntilReleased(groupOf('jobs'))
+const isNotRunning = "jobs.state in ('queued', 'returned')"
 
 /** One condition per status. PostgreSQL answers each without reading the jobs that ended. */
 const statusConditions: Readonly<Record<JobStatus, string>> = {
-  queued: `${isWaiting} and jobs.due_at <= now() and ${isActiveConnection}`,
-  waiting: `${isWaiting} and (jobs.due_at > now() or not ${isActiveConnection})`,
+  queued: `${isNotRunning} and jobs.due_at <= now() and not ${isHeld}`,
+  waiting: `${isNotRunning} and (jobs.due_at > now() or ${isHeld})`,
   running: "jobs.state = 'running'",
   dead: 'jobs.died_at is not null',
   succeeded: "jobs.outcome = 'succeeded'",

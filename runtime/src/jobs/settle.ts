@@ -3,6 +3,8 @@ import { prepared } from '../database/prepared.ts'
 import { createBatch } from '../streams/batch.ts'
 import type { ClaimedJob } from './claim.ts'
 import { repeatOnConflict } from '../database/conflict.ts'
+import { isHeld } from './holds.ts'
+import { groupOf } from './identity.ts'
 import type { Problem } from './retry-policy.ts'
 import type { EnqueueJobs } from './enqueue.ts'
 import type { DeathEffects, FindDeathEffects, JobOutcome } from './running-job.ts'
@@ -16,7 +18,7 @@ export type End =
 /** Why a job goes back into the queue. */
 export interface PutBack {
   delayMs: number
-  /** Due at once while its connection is not active: it waits for that anyway. */
+  /** Due at once while its group is held: it waits for that anyway. */
   resumesWithConnection: boolean
   /** Uses an attempt. */
   isFailure: boolean
@@ -83,9 +85,7 @@ const putBackStatement = prepared(`
   set state = 'returned', heartbeat_at = null,
     due_at = now() + interval '1 millisecond' * (
       case
-        when given."resumesWithConnection"
-          and (select status from connections where connections.id = jobs.connection_id) <> 'active'
-        then 0
+        when given."resumesWithConnection" and ${isHeld(groupOf('jobs'))} then 0
         else given."delayMs"
       end
     ),

@@ -1,10 +1,8 @@
 import { Type } from '@sinclair/typebox'
 import fp from 'fastify-plugin'
 import { Gauge, Registry } from 'prom-client'
-import type { Query } from '../database/database.ts'
 import { createInstruments, type InstrumentsOptions, type Metrics } from './instruments.ts'
 import { addProcessMetrics } from './process-metrics.ts'
-import { createQueueFigures, type QueueFigures } from './queue-figures.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -12,15 +10,22 @@ declare module 'fastify' {
   }
 }
 
+/** The live jobs of all processes. */
+export interface QueueFigures {
+  queued: number
+  waiting: number
+  running: number
+  oldestSeconds: number
+}
+
 export interface MetricsOptions extends Omit<InstrumentsOptions, 'register'> {
-  /** No call comes before the first scrape, so this may use plugins that are registered later. */
-  query: Query
+  /** Undefined while the database does not answer. */
+  queueFigures: () => Promise<QueueFigures | undefined>
   /**
    * The bytes of each stream, or of the table that holds the streams, by name. A scrape calls this,
    * too.
    */
   streamSizes: () => Promise<ReadonlyMap<string, number>>
-  nowMs?: () => number
 }
 
 const Text = { description: 'The text format of Prometheus', content: { 'text/plain': { schema: Type.String() } } }
@@ -31,10 +36,10 @@ const Text = { description: 'The text format of Prometheus', content: { 'text/pl
  * process's own.
  */
 export default fp<MetricsOptions>(
-  async (app, { platforms, jobTypes, adapterStates, query, streamSizes, nowMs = () => performance.now() }) => {
+  async (app, { platforms, jobTypes, adapterStates, queueFigures, streamSizes }) => {
     const register = new Registry()
     addProcessMetrics(register)
-    showQueue(register, createQueueFigures({ query, nowMs }))
+    showQueue(register, queueFigures)
     showStreams(register, streamSizes)
     app.decorate('metrics', createInstruments({ register, platforms, jobTypes, adapterStates }))
 

@@ -2,20 +2,31 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
 import { createDrain } from '../../src/connections/drain.ts'
 import { createConnections } from '../../src/connections/connections.ts'
+import type { Database } from '../../src/database/database.ts'
 import { createRegistry } from '../../src/adapters/registry.ts'
 import { createGate, ended, enqueueOne, kinds, openJobsFor, stateJob, type Jobs } from '../jobs/support.ts'
 import { fakeAdapter } from './support.ts'
 
 t.setTimeout(120_000)
 
-const limits = { markMs: 60_000, renewMs: 10_000, commitMs: 1_000 }
+const limits = { holdMs: 60_000, renewMs: 10_000, commitMs: 1_000 }
 
 async function markOf ({ database }: Jobs, connectionId: string): Promise<string | null> {
   const [row] = await database.query<{ mark: string | null }>(
-    'select moving_until::text as mark from connections where id = $1',
+    "select lapses_at::text as mark from job_holds where group_id = $1 and reason = 'moving'",
     [connectionId]
   )
   return row?.mark ?? null
+}
+
+/** Puts the hold of another move in the place of what is there. */
+async function holdAs ({ query }: Pick<Database, 'query'>, connectionId: string, interval: string): Promise<void> {
+  await query(
+    `
+    insert into job_holds (group_id, reason, lapses_at) values ($1, 'moving', now() + interval '${interval}')
+    on conflict (group_id, reason) do update set lapses_at = excluded.lapses_at`,
+    [connectionId]
+  )
 }
 
 /** Waits for a mark. */
@@ -116,7 +127,7 @@ for (const kind of kinds(t)) {
       jobs.startWorker(gate.handler)
       const id = await enqueueOne(jobs, stateJob('a', { connectionId }))
       await gate.reached(1)
-      const renewing = { markMs: 10_000, renewMs: 100, commitMs: 100 }
+      const renewing = { holdMs: 10_000, renewMs: 100, commitMs: 100 }
       const draining = createDrain(database, renewing)({ connectionId, waitMs: 60_000 }, async endMark => {
         await database.transaction(({ query }) => endMark(query))
       })
@@ -136,10 +147,7 @@ for (const kind of kinds(t)) {
       async t => {
         const connectionId = await jobs.addConnection()
         const drain = createDrain(database, limits)
-        const set = (text: string): Promise<unknown> =>
-          database.query(`update connections set moving_until = now() + interval '${text}' where id = $1`, [
-            connectionId
-          ])
+        const set = (text: string): Promise<unknown> => holdAs(database, connectionId, text)
         const late = (text: string) =>
           drain({ connectionId, waitMs: 0 }, async endMark => {
             await set(text)
@@ -151,7 +159,7 @@ for (const kind of kinds(t)) {
         t.type(await markOf(jobs, connectionId), 'string')
         await set('-1 second')
         await t.rejects(
-          createDrain(database, { ...limits, markMs: 900 })(
+          createDrain(database, { ...limits, holdMs: 900 })(
             { connectionId, waitMs: 0 },
             async endMark => database.transaction(({ query }) => endMark(query))
           ),
@@ -187,8 +195,7 @@ for (const kind of kinds(t)) {
         now: () => new Date(),
         onChanged: async () => undefined
       })
-      const mark = (text: string): Promise<unknown> =>
-        database.query(`update connections set moving_until = now() + interval '${text}' where id = $1`, [connectionId])
+      const mark = (text: string): Promise<unknown> => holdAs(database, connectionId, text)
 
       await mark('1 minute')
       await t.rejects(connections.openEnabled(connectionId), { code: 'LNK_CONNECTION_MOVING' })

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
 import { createClaims } from '../../src/jobs/claim.ts'
+import { holdFor } from '../../src/jobs/holds.ts'
 import { commandJob, createGate, ended, enqueueOne, kinds, openJobsFor, read, stateJob } from './support.ts'
 
 interface Plan {
@@ -115,9 +116,7 @@ for (const kind of kinds(t)) {
 
     t.test('jobs of a connection that is being moved wait until its mark is removed or lapses', async t => {
       const [moving, other] = [await jobs.addConnection(), await jobs.addConnection()]
-      await jobs.database.query("update connections set moving_until = now() + interval '1 minute' where id = $1", [
-        moving
-      ])
+      await holdFor(jobs.database.query, moving, 'moving', 60_000)
       const waiting = [
         await enqueueOne(jobs, stateJob('a', { connectionId: moving })),
         await enqueueOne(jobs, commandJob('a', { connectionId: moving }))
@@ -125,10 +124,7 @@ for (const kind of kinds(t)) {
       const runs = await enqueueOne(jobs, stateJob('a', { connectionId: other }))
 
       const before = await createClaims(jobs.database).jobs({ slots: 9, perConnection: 9 })
-      await jobs.database.query(
-        "update connections set moving_until = now() - interval '1 millisecond' where id = $1",
-        [moving]
-      )
+      await jobs.database.query("update job_holds set lapses_at = now() - interval '1 millisecond'")
       const after = await createClaims(jobs.database).jobs({ slots: 9, perConnection: 9 })
 
       t.strictSame(before.map(({ id }) => id), [runs])

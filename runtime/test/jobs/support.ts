@@ -10,6 +10,7 @@ import { createEnqueue, type EnqueueJobs } from '../../src/jobs/enqueue.ts'
 import type { JobLog } from '../../src/jobs/log.ts'
 import type { JobHandler, JobOutcome, RunningJob } from '../../src/jobs/running-job.ts'
 import type { JobRecord, JobRequest, JobType } from '../../src/jobs/job.ts'
+import { setHold } from '../../src/jobs/holds.ts'
 import { getJob, waitForJob } from '../../src/jobs/ledger.ts'
 import { createWorker, type Worker, type WorkerOptions } from '../../src/jobs/worker.ts'
 import { copyEmbeddedDatabase, createServerDatabase } from '../databases.ts'
@@ -100,7 +101,7 @@ export async function openJobs (place: Place): Promise<Jobs> {
     async clear () {
       await stopWorkers()
       log.entries.length = 0
-      for (const table of ['jobs', 'orders', 'offers', 'stock', 'variants', 'products', 'connections']) {
+      for (const table of ['jobs', 'job_holds', 'orders', 'offers', 'stock', 'variants', 'products', 'connections']) {
         await database.query(`delete from ${table}`)
       }
     },
@@ -113,10 +114,12 @@ export async function openJobs (place: Place): Promise<Jobs> {
         values ($1, 'mktb', 'test', $2, '{}', 'mktb', '[]', 'hmac', 1, now(), now())`,
         [id, status]
       )
+      await setHold(database.query, id, 'inactive', status !== 'active')
       return id
     },
     async setStatus (connectionId, status) {
       await database.query('update connections set status = $2 where id = $1', [connectionId, status])
+      await setHold(database.query, connectionId, 'inactive', status !== 'active')
       database.notify('jobs')
     },
     startWorker (handler, options = {}) {

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import t from 'tap'
+import { createQueueFigures } from '../../src/jobs/queue-figures.ts'
 import { authorized, buildHttpApp } from '../http/support.ts'
 import metrics from '../../src/observability/metrics.ts'
 import { buildMetricsApp, figures, seriesOf } from './support.ts'
@@ -20,7 +21,7 @@ t.test('a scrape needs the token and is answered in the text format', async t =>
         platforms: () => [],
         jobTypes: () => [],
         adapterStates: () => [],
-        query: async () => [],
+        queueFigures: async () => undefined,
         streamSizes: async () => new Map()
       })
     }
@@ -222,11 +223,13 @@ t.test('two hubs in one process count for themselves, and one goes on when the o
 t.test('the queue is shown, and left out while the database fails', async t => {
   const database = { isBroken: false, nowMs: 0 }
   const { scrape } = await buildMetricsApp(t, {
-    nowMs: () => database.nowMs,
-    async query<Row extends object> () {
-      if (database.isBroken) throw new Error('password of the server: hunter2')
-      return [figures as unknown as Row]
-    }
+    queueFigures: createQueueFigures({
+      nowMs: () => database.nowMs,
+      async query<Row extends object> () {
+        if (database.isBroken) throw new Error('password of the server: hunter2')
+        return [figures as unknown as Row]
+      }
+    })
   })
   const good = await scrape()
   t.strictSame(seriesOf(good, 'linker_queue_jobs'), { 'state="queued"': 3, 'state="waiting"': 2, 'state="running"': 1 })

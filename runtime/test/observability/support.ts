@@ -13,7 +13,7 @@ export interface MetricsApp {
 export const figures = { queued: 3, waiting: 2, running: 1, oldestSeconds: 42.5 }
 
 /**
- * A server with metrics, whose database answers `figures` unless the test says otherwise. It closes
+ * A server with metrics, whose queue has `figures` unless the test says otherwise. It closes
  * with the test.
  */
 export async function buildMetricsApp (t: Test, options: Partial<MetricsOptions> = {}): Promise<MetricsApp> {
@@ -24,7 +24,7 @@ export async function buildMetricsApp (t: Test, options: Partial<MetricsOptions>
         adapterStates: () => [],
         platforms: () => ['shopa', 'mktb'],
         jobTypes: () => ['shopa.stock.refresh'],
-        query: async <Row extends object>() => [figures as unknown as Row],
+        queueFigures: async () => figures,
         streamSizes: async () => new Map(),
         ...options
       })

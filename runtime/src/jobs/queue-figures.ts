@@ -1,12 +1,8 @@
 import pTimeout from 'p-timeout'
 import type { Query } from '../database/database.ts'
-
-export interface QueueFigures {
-  queued: number
-  waiting: number
-  running: number
-  oldestSeconds: number
-}
+import type { QueueFigures } from '../observability/metrics.ts'
+import { groupsHeldUntilReleased } from './holds.ts'
+import { groupOf } from './identity.ts'
 
 export interface QueueFiguresOptions {
   query: Query
@@ -30,9 +26,9 @@ const statement = `
   from (
     select jobs.state, jobs.due_at, jobs.state <> 'running'
       and jobs.due_at <= now()
-      and coalesce(connections.status, 'active') = 'active' as is_due
+      and held.group_id is null as is_due
     from jobs
-    left join connections on connections.id = jobs.connection_id
+    left join (${groupsHeldUntilReleased}) as held on held.group_id = ${groupOf('jobs')}
     where jobs.state in ('queued', 'returned') or jobs.state = 'running'
   ) as live`
 

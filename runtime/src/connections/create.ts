@@ -1,0 +1,124 @@
+import type { EntityManager } from '@mikro-orm/postgresql'
+import type { LoadedAdapter } from '../adapters/load.ts'
+import type { Registry } from '../adapters/registry.ts'
+import { writeValues } from '../adapters/values.ts'
+import type { Credentials } from '../credentials/credentials.ts'
+import { isUniqueViolation } from '../database/conflict.ts'
+import { adapterFor, keptOf } from './adapter-for.ts'
+import { toCreationFailure } from './creation-failure.ts'
+import { Connection } from './entity.ts'
+import type { Changed } from './patch.ts'
+import type { ConnectionBody } from './schemas.ts'
+import { labelOf, type KeptValues } from './stored-credentials.ts'
+import { holdUnlessActive, type UpdateOptions } from './update.ts'
+import {
+  checkCapabilities,
+  checkConfig,
+  checkCredentials,
+  needsNoCredentials,
+  ownProblems,
+  refuse
+} from './validate.ts'
+
+export interface CreateOptions extends UpdateOptions {
+  credentials: Credentials
+  registry: Registry
+  now: () => Date
+}
+
+/** What is stored together with a new connection. */
+export interface Kept {
+  values?: KeptValues
+  credentialsLabel?: string | undefined
+}
+
+export function createCreate ({ database, credentials, registry, now, onChanged }: CreateOptions) {
+  /**
+   * Creates a connection under `id`. When another request with the same operation id has created
+   * it, or creates it at this moment, returns that connection.
+   */
+  async function create (
+    body: ConnectionBody,
+    id: string,
+    { values = {}, credentialsLabel }: Kept = {}
+  ): Promise<Changed> {
+    const adapter = adapterFor(registry, body.platformType, body.adapterKey, body.adapterVersion)
+    const config = body.config ?? {}
+    const warnings = checkConfig(adapter, config)
+    refuse(await ownProblems(adapter, config))
+    const capabilities = checkCapabilities(adapter, body.capabilities)
+    refuseWrongCredentialMembers(adapter, body)
+    const plain = body.credentials === undefined ? undefined : await checkCredentials(adapter, body.credentials)
+    const connection = await repeatOnceOnDuplicate(() =>
+      database.transaction(async transaction => {
+        const { em, query } = transaction
+        const existing = await em.findOne(Connection, { id })
+        if (existing !== null) return existing
+        const created = em.create(Connection, {
+          id,
+          platformType: body.platformType,
+          name: body.name,
+          status: body.status ?? 'active',
+          statusReason: null,
+          config,
+          credentialsRef: plain === undefined
+            ? await existingRef(em, adapter, body.credentialsRef)
+            : credentials.create(em, body.platformType, plain, credentialsLabel ?? labelOf(config)),
+          adapterKey: adapter.manifest.adapterKey,
+          adapterVersion: adapter.version,
+          capabilities,
+          ...keptOf(adapter),
+          version: 1,
+          createdAt: now(),
+          updatedAt: now()
+        })
+        await em.persist(created).flush()
+        await writeValues(query, id, values)
+        await holdUnlessActive(transaction, created)
+        return created
+      })
+    ).catch((error: unknown) => {
+      throw toCreationFailure(error)
+    })
+    await onChanged(connection)
+    return { connection, warnings }
+  }
+
+  async function existingRef (
+    em: EntityManager,
+    adapter: LoadedAdapter,
+    credentialsRef: string | undefined
+  ): Promise<string | null> {
+    if (credentialsRef === undefined) return null
+    const { platformType } = await credentials.read(em, credentialsRef)
+    if (platformType !== adapter.manifest.platformType) {
+      refuse([{ pointer: '/credentialsRef', code: 'platform', message: `belongs to platform '${platformType}'` }])
+    }
+    return credentialsRef
+  }
+
+  return create
+}
+
+/**
+ * Another request may insert the same row between our read and our insert. Our second read then
+ * finds that row.
+ */
+async function repeatOnceOnDuplicate<Result> (work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!isUniqueViolation(error)) throw error
+    return work()
+  }
+}
+
+function refuseWrongCredentialMembers (adapter: LoadedAdapter, body: ConnectionBody): void {
+  const given = [body.credentials, body.credentialsRef].filter(value => value !== undefined).length
+  const wanted = needsNoCredentials(adapter) ? 0 : 1
+  if (given === wanted) return
+  const message = wanted === 0
+    ? `are not used by ${adapter.manifest.adapterKey}`
+    : 'is required: exactly one of `credentials` and `credentialsRef`'
+  refuse([{ pointer: '/credentials', code: wanted === 0 ? 'unexpected' : 'required', message }])
+}

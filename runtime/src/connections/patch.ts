@@ -1,0 +1,172 @@
+import type { SchemaProblem } from '@linker/sdk/host'
+import type { LoadedAdapter } from '../adapters/load.ts'
+import type { Registry } from '../adapters/registry.ts'
+import type { Transaction } from '../database/database.ts'
+import { adapterFor, keptOf } from './adapter-for.ts'
+import type { Drain } from './drain.ts'
+import type { Connection } from './entity.ts'
+import { mergeConfig } from './merge-config.ts'
+import type { ConnectionPatch } from './schemas.ts'
+import { takeSnapshot } from './snapshots.ts'
+import { checkVersion, type Update } from './update.ts'
+import { checkCapabilities, checkConfig, ownProblems, refuse } from './validate.ts'
+
+export interface Changed {
+  connection: Connection
+  warnings: SchemaProblem[]
+}
+
+export interface PatchOptions {
+  update: Update
+  drain: Drain
+  registry: Registry
+  get(id: string): Promise<Connection>
+  now: () => Date
+}
+
+const moveWaitMs = 30_000
+
+/** Changes the settings of connections. */
+export function createPatch ({ update, drain, registry, get, now }: PatchOptions) {
+  /**
+   * A patch that names another adapter key or version is a move: the hub makes it between two jobs,
+   * and it can be rolled back.
+   */
+  async function patch (id: string, body: ConnectionPatch, expectedVersion?: number): Promise<Changed> {
+    const current = await get(id)
+    await refuseUnusable(current, body)
+    if (!isMove(current, body)) return change(id, body, expectedVersion)
+    // Check before the move waits for jobs: a client with an old version gets its refusal at once.
+    checkVersion(current, expectedVersion)
+    const { warnings } = applyPatch(current, body)
+    const connection = await changeBetweenJobs(
+      id,
+      { waitMs: moveWaitMs, expectedVersion },
+      async (connection, { em, query }) => {
+        await takeSnapshot(query, id)
+        em.assign(connection, applyPatch(connection, body).members)
+      }
+    )
+    return { connection, warnings }
+  }
+
+  async function change (id: string, body: ConnectionPatch, expectedVersion?: number): Promise<Changed> {
+    let warnings: SchemaProblem[] = []
+    const { connection } = await update(id, (connection, { em }) => {
+      const applied = applyPatch(connection, body)
+      warnings = applied.warnings
+      em.assign(connection, applied.members)
+    }, expectedVersion)
+    return { connection, warnings }
+  }
+
+  /**
+   * Asks the adapter outside the transaction: the adapter may be in another thread, and no
+   * transaction must wait for it.
+   */
+  async function refuseUnusable (connection: Connection, body: ConnectionPatch): Promise<void> {
+    const { adapter, config } = patchedConfig(connection, body)
+    if (adapter === undefined) return
+    checkConfig(adapter, config)
+    refuse(await ownProblems(adapter, config))
+  }
+
+  /**
+   * `adapter` is the one that the patched connection has to fit. It is absent when the patch
+   * changes nothing that concerns an adapter.
+   */
+  function patchedConfig (
+    connection: Connection,
+    body: ConnectionPatch
+  ): { adapter?: LoadedAdapter, config: Record<string, unknown> } {
+    const config = body.config === undefined ? connection.config : mergeConfig(connection.config, body.config)
+    const needsAdapter = body.config !== undefined || body.adapterKey !== undefined ||
+      body.adapterVersion !== undefined || body.capabilities !== undefined
+    if (!needsAdapter) return { config }
+    const version = body.adapterVersion ?? (body.adapterKey === undefined ? connection.adapterVersion : null)
+    return {
+      adapter: adapterFor(registry, connection.platformType, body.adapterKey ?? connection.adapterKey, version),
+      config
+    }
+  }
+
+  /**
+   * Answers the connection's members after the patch. Throws when the config does not fit the
+   * adapter.
+   */
+  function applyPatch (
+    connection: Connection,
+    body: ConnectionPatch
+  ): { members: Partial<Connection>, warnings: SchemaProblem[] } {
+    const { adapter, config } = patchedConfig(connection, body)
+    const warnings = adapter === undefined ? [] : checkConfig(adapter, config)
+    const members = {
+      name: body.name ?? connection.name,
+      status: body.status ?? connection.status,
+      statusReason: body.status === undefined ? connection.statusReason : null,
+      config,
+      updatedAt: now(),
+      ...(adapter === undefined ? {} : {
+        adapterKey: adapter.manifest.adapterKey,
+        adapterVersion: body.adapterVersion ??
+          (body.adapterKey === undefined ? connection.adapterVersion : adapter.version),
+        capabilities: checkCapabilities(
+          adapter,
+          body.capabilities ?? connection.capabilities.filter(name => adapter.supportedCapabilities.includes(name))
+        ),
+        ...keptOf(adapter)
+      })
+    }
+    return { members, warnings }
+  }
+
+  /**
+   * Changes a connection in one transaction. All jobs of the connection end before the transaction
+   * and go on after it. Throws when the jobs do not end in time.
+   */
+  async function changeBetweenJobs (
+    id: string,
+    { waitMs, expectedVersion }: { waitMs: number, expectedVersion: number | undefined },
+    work: (connection: Connection, transaction: Transaction) => Promise<void>
+  ): Promise<Connection> {
+    return drain({ connectionId: id, waitMs }, async endHold => {
+      const { connection } = await update(id, async (connection, transaction) => {
+        await endHold(transaction.query)
+        await work(connection, transaction)
+      }, expectedVersion)
+      return connection
+    })
+  }
+
+  /**
+   * Changes what is stored beside a connection in one transaction. The version grows with it, so
+   * that every process reads the connection again.
+   */
+  async function renew (
+    id: string,
+    work: (connection: Connection, transaction: Transaction) => Promise<void>
+  ): Promise<void> {
+    await update(id, async (connection, transaction) => {
+      await work(connection, transaction)
+      // When the clock stands still, the same `updatedAt` would leave the row unchanged, and its
+      // version would not grow.
+      transaction.em.assign(connection, {
+        updatedAt: new Date(Math.max(now().getTime(), connection.updatedAt.getTime() + 1))
+      })
+    })
+  }
+
+  return { patch, changeBetweenJobs, renew }
+}
+
+/**
+ * Whether a patch changes the adapter key or version of the connection. A patch may name the
+ * present ones and change nothing.
+ */
+function isMove (
+  connection: Connection,
+  { adapterKey = connection.adapterKey, adapterVersion }: ConnectionPatch
+): boolean {
+  return adapterKey !== connection.adapterKey ||
+    (adapterVersion !== undefined && adapterVersion !== connection.adapterVersion)
+}

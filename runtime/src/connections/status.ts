@@ -1,0 +1,55 @@
+import type { EntityManager } from '@mikro-orm/postgresql'
+import type { Credentials } from '../credentials/credentials.ts'
+import type { Connection } from './entity.ts'
+import { credentialsVersionOf } from './open-connection.ts'
+import type { Update } from './update.ts'
+
+export interface StatusOptions {
+  update: Update
+  credentials: Credentials
+  now: () => Date
+}
+
+/** Changes whether a connection works: by the operator, or by what its platform answers. */
+export function createStatusChanges ({ update, credentials, now }: StatusOptions) {
+  /** Disables a connection. A connection that is already disabled stays as it is. */
+  async function disable (id: string, expectedVersion?: number): Promise<Connection> {
+    // The change is announced for a connection that was already disabled, too: an earlier request
+    // may have committed and then failed before the webhook gate learned of it.
+    const { connection } = await update(id, (connection, { em }) => {
+      if (connection.status === 'disabled') return
+      em.assign(connection, { status: 'disabled', statusReason: null, updatedAt: now() })
+    }, expectedVersion)
+    return connection
+  }
+
+  /** The platform accepted the credentials: a connection in status `error` becomes active again. */
+  async function resume (id: string): Promise<void> {
+    await update(id, (connection, { em }) => {
+      if (connection.status !== 'error') return false
+      em.assign(connection, { status: 'active', statusReason: null, updatedAt: now() })
+    })
+  }
+
+  /**
+   * The platform refused the credentials: an active connection gets the status `error`. The status
+   * stays when the stored credentials are no longer those of `credentialsVersion`: the new ones may
+   * be good, and then nothing would make the connection active again.
+   */
+  async function suspend (id: string, reason: string, credentialsVersion: string | undefined): Promise<void> {
+    await update(id, async (connection, { em }) => {
+      if (connection.status !== 'active') return false
+      if (credentialsVersion !== undefined && credentialsVersion !== await versionOf(em, connection)) return false
+      em.assign(connection, { status: 'error', statusReason: reason, updatedAt: now() })
+    })
+  }
+
+  async function versionOf (em: EntityManager, { credentialsRef }: Connection): Promise<string> {
+    return credentialsVersionOf(
+      credentialsRef,
+      typeof credentialsRef === 'string' ? await credentials.read(em, credentialsRef) : undefined
+    )
+  }
+
+  return { disable, resume, suspend }
+}
