@@ -1,12 +1,14 @@
 import {
-  createCurrentCall,
-  createInlineCarrier,
   type Carrier,
+  createAddressPolicy,
+  createCurrentCall,
+  createHttpClientFactory,
+  createInlineCarrier,
   type CurrentCallStorage,
   type HostServices,
   type InlineCarrier
 } from '@linker/sdk/host'
-import { createAddressPolicy, createHttpClientFactory, type Adapter, type HttpClientFactory } from '@linker/sdk'
+import type { Adapter, HttpClientFactory } from '@linker/sdk'
 import { findPackageJSON } from 'node:module'
 import { pathToFileURL } from 'node:url'
 import { createRunCheck, type RunCheck } from './bounded-check.ts'

@@ -3,6 +3,7 @@ import {
   checkAdapter,
   compileSchema,
   createCallSecrets,
+  explainMovedExport,
   ShapeError,
   type AdapterDescription,
   type AdapterFault,
@@ -282,9 +283,11 @@ function describeImportFailure (error: unknown, fail: Fail): unknown {
   if (error instanceof LoadError) return error
   const message = error instanceof Error ? error.message : String(error)
   const isShape = error instanceof Error && 'code' in error && error.code === ShapeError.code
-  return isShape
-    ? fail('invalid', 'LNK_ADAPTER_SHAPE_INVALID', message)
-    : fail('failed', 'LNK_ADAPTER_IMPORT_FAILED', `its import failed: ${message}`)
+  if (isShape) return fail('invalid', 'LNK_ADAPTER_SHAPE_INVALID', message)
+  const moved = explainMovedExport(message)
+  return moved === undefined
+    ? fail('failed', 'LNK_ADAPTER_IMPORT_FAILED', `its import failed: ${message}`)
+    : fail('incompatible', 'LNK_ADAPTER_INCOMPATIBLE', `${moved}; it was made for an earlier version of the SDK`)
 }
 
 function check (found: AdapterPackage, { description, patched }: ImportReport, fail: Fail): void {

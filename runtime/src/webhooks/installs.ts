@@ -1,12 +1,6 @@
 import fp from 'fastify-plugin'
-import {
-  AdapterErrorCode,
-  createAddressPolicy,
-  createHttpClientFactory,
-  isAdapterError,
-  type HttpClientFactory
-} from '@linker/sdk'
-import { createValueRedactor } from '@linker/sdk/host'
+import { AdapterErrorCode, isAdapterError, type HttpClientFactory } from '@linker/sdk'
+import { createAddressPolicy, createHttpClientFactory, createValueRedactor } from '@linker/sdk/host'
 import { outboundAllowOf, type Adapters } from '../adapters/adapters.ts'
 import { nameOf } from '../adapters/load.ts'
 import { toRouteFailure } from '../adapters/adapter-failure.ts'

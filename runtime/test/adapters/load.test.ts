@@ -1,12 +1,8 @@
-import type { HostServices } from '@linker/sdk/host'
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'
-import { createCarrierHost } from '../../src/adapters/carriers.ts'
-import { discoverAdapters } from '../../src/adapters/discover.ts'
-import { loadAdapters, type AdapterRecord } from '../../src/adapters/load.ts'
+import type { AdapterRecord } from '../../src/adapters/load.ts'
+import { loadFrom, makeDirectory } from './load-from.ts'
 
 interface Package {
   name: string
@@ -46,24 +42,9 @@ async function install (directory: string, { name, before = '' }: Package): Prom
 }
 
 async function load (t: Test, packages: readonly Package[]): Promise<AdapterRecord[]> {
-  const directory = await mkdtemp(join(tmpdir(), 'linker-load-'))
-  t.teardown(() => rm(directory, { recursive: true, force: true }))
+  const directory = await makeDirectory(t)
   await Promise.all(packages.map(each => install(directory, each)))
-  await mkdir(join(directory, 'node_modules/@linker'))
-  await symlink(fileURLToPath(new URL('../../../sdk', import.meta.url)), join(directory, 'node_modules/@linker/sdk'))
-  const host = createCarrierHost({ outboundAllow: [], now: () => new Date() })
-  t.teardown(() => host.close())
-  const adapters = packages.map(({ name, isolation = 'inline' as const }) => ({ use: name, isolation }))
-  const refuse = () => Promise.reject(new Error('these need no service'))
-  const services = new Proxy({}, { get: () => refuse }) as HostServices
-  return loadAdapters(await discoverAdapters(directory, { adapters }), {
-    projectDirectory: directory,
-    host,
-    platforms: new Map(),
-    outboundAllow: [],
-    isolate: new Set(),
-    servicesOf: () => services
-  })
+  return loadFrom(t, directory, packages.map(({ name, isolation = 'inline' as const }) => ({ use: name, isolation })))
 }
 
 const threadOf = ({ adapter }: AdapterRecord): unknown => Object(adapter?.description.config).title

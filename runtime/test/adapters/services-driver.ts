@@ -1,11 +1,13 @@
-import { createAddressPolicy, createHttpClientFactory, type Adapter, type Log, type Manifest } from '@linker/sdk'
+import { type Adapter, type Log, type Manifest } from '@linker/sdk'
 import {
-  compileSchema,
-  createCurrentCall,
-  createInlineCarrier,
-  describeAdapter,
   type CallEffects,
   type Carrier,
+  compileSchema,
+  createAddressPolicy,
+  createCurrentCall,
+  createHttpClientFactory,
+  createInlineCarrier,
+  describeAdapter,
   type HostServices
 } from '@linker/sdk/host'
 import {

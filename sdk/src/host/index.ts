@@ -53,3 +53,8 @@ export type {
   TakenFlow,
   WrittenConnection
 } from './services.ts'
+export { explainMovedExport } from './moved-exports.ts'
+export { createAddressPolicy } from '../http/address-policy.ts'
+export type { AddressPolicy, AddressPolicyOptions, ResolveAll } from '../http/address-policy.ts'
+export { createHttpClientFactory } from '../http/client.ts'
+export type { HttpHost, HttpRequestEvent } from '../http/client.ts'

@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises'
 import type { LookupAddress } from 'node:dns'
-import { createAddressPolicy, type ResolveAll } from '@linker/sdk'
+import { createAddressPolicy, type ResolveAll } from '@linker/sdk/host'
 import t from 'tap'
 import { createClient, failureOf, startUpstream } from './support.ts'
 

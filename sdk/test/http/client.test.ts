@@ -1,4 +1,4 @@
-import { createAddressPolicy, createHttpClientFactory } from '@linker/sdk'
+import { createAddressPolicy, createHttpClientFactory } from '@linker/sdk/host'
 import t from 'tap'
 import { createClient, failureOf, startUpstream } from './support.ts'
 

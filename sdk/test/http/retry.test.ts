@@ -1,4 +1,4 @@
-import { createAddressPolicy } from '@linker/sdk'
+import { createAddressPolicy } from '@linker/sdk/host'
 import t from 'tap'
 import { retryAfterMs } from '../../src/http/retry.ts'
 import { createClient, failureOf, startRawUpstream, startUpstream, stopTime } from './support.ts'

@@ -1,5 +1,12 @@
-import type { HttpRequestEvent, Log, Manifest } from '@linker/sdk'
-import type { AdapterCall, AdapterDescription, CallAnswer, ErrorData, HostServices } from '@linker/sdk/host'
+import type { Log, Manifest } from '@linker/sdk'
+import type {
+  AdapterCall,
+  AdapterDescription,
+  CallAnswer,
+  ErrorData,
+  HostServices,
+  HttpRequestEvent
+} from '@linker/sdk/host'
 
 // The messages between the hub and the thread of an adapter. They are plain data, because
 // everything here crosses between threads.

@@ -1,11 +1,12 @@
-import { createAddressPolicy, createHttpClientFactory } from '@linker/sdk'
 import {
+  createAddressPolicy,
   createCurrentCall,
+  createHttpClientFactory,
   createInlineCarrier,
   encodeError,
-  watchGlobals,
   type HostServices,
-  type InlineCarrier
+  type InlineCarrier,
+  watchGlobals
 } from '@linker/sdk/host'
 import { createBirpc } from 'birpc'
 import { parentPort, workerData } from 'node:worker_threads'

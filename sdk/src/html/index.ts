@@ -1,0 +1,5 @@
+export { createHtmlRewriter } from './rewriter.ts'
+export type { HtmlRules } from './rewriter.ts'
+export { escapeHtmlText } from './text.ts'
+export { htmlTokens } from './tokens.ts'
+export type { HtmlToken } from './tokens.ts'
