@@ -24,7 +24,7 @@ interface Standing {
   isSuspect: boolean
 }
 
-const queued: Standing = { state: 'queued', claims: 1, isSuspect: false }
+const queued: Standing = { state: 'queued', claims: 0, isSuspect: false }
 const returned = (claims: number): Standing => ({ state: 'returned', claims, isSuspect: false })
 const suspect = (claims: number): Standing => ({ state: 'returned', claims, isSuspect: true })
 const running = (claims: number): Standing => ({ state: 'running', claims, isSuspect: false })
@@ -112,6 +112,14 @@ for (const kind of kinds(t)) {
         claimedAt,
         heartbeatAt
       }))
+    )
+    t.strictSame(
+      await query('select reason, lapses_at is not null as lapses from job_holds order by reason, group_id'),
+      [{ reason: 'inactive', lapses: false }, { reason: 'inactive', lapses: false }, {
+        reason: 'moving',
+        lapses: true
+      }],
+      'jobs of connections that are not active, or move, are held'
     )
     for (const table of ['orders', 'offers'] as const) {
       const rows = await query<WithProblems>(`select status, problems from ${table} order by status, problems`)

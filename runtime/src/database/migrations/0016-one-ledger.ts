@@ -28,7 +28,7 @@ export class OneLedger extends Migration {
         update jobs
         set state = case live.state::text when 'created' then 'queued' when 'retry' then 'returned' else 'running' end,
           due_at = live.start_after,
-          claims = live.retry_count + 1,
+          claims = live.retry_count + (live.started_on is not null)::integer,
           claimed_at = live.started_on,
           heartbeat_at = case live.state::text when 'active' then coalesce(live.heartbeat_on, live.started_on) end,
           is_suspect = live.state::text = 'retry'
