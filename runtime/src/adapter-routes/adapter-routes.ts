@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { OpenAPIV3_1 } from 'openapi-types'
 import type { RouteProblem, RouteRequest } from '@linker/sdk'
 import { AdapterBusyError, AdapterTimeoutError, ConnectionNotFoundException } from '../errors.ts'
+import type { Connection } from '../connections/entity.ts'
 import type { OpenConnection } from '../connections/open-connection.ts'
 import { unauthorized } from '../http/admin-auth.ts'
 import { allowPage } from '../http/response-headers.ts'
@@ -79,16 +80,16 @@ export default fp<{ now: () => Date, limits?: RouteLimits }>(async (app, { now, 
     async handler (request, reply) {
       const { connectionId, candidates } = reachOf(request)
       if (candidates.length === 0) return reply.callNotFound()
-      const id = connectionId === undefined
+      const connection = connectionId === undefined
         ? undefined
         : await findConnection(app, request.params.platformType, connectionId)
-      const adapter = id === undefined ? undefined : await app.connections.adapterOf(id)
+      const adapter = connection === undefined ? undefined : app.connections.adapterOf(connection)
       const found = adapter === undefined ? candidates[0] : candidates.find(({ route }) => route.adapter === adapter)
       if (found === undefined) return reply.callNotFound()
       // Check the token again: perhaps only another version has this route open, and the table may
       // have changed since the request came.
       if (found.route.description.auth !== 'public' && !app.hasToken(request)) throw unauthorized(request)
-      const { opened, problem } = id === undefined ? {} : await openFor(app, found.route, id)
+      const { opened, problem } = connection === undefined ? {} : await openFor(app, found.route, connection)
       const { params, route } = found
       const given = { params, query: request.query, body: request.body }
       const target = { kind: 'route', index: route.index } as const
@@ -116,7 +117,11 @@ function pathOf ({ connectionId, candidates }: Reach, hasToken: boolean): string
   return connectionId === undefined ? route.path : route.path.replace(`:${route.connectionParameter}`, connectionId)
 }
 
-async function findConnection (app: FastifyInstance, platformType: string, connectionId: string): Promise<string> {
+async function findConnection (
+  app: FastifyInstance,
+  platformType: string,
+  connectionId: string
+): Promise<Connection> {
   // Look into memory first: a flood of made-up ids on an open route must not take the database from
   // everybody else.
   const known = isUuid(connectionId) ? await app.webhookConnections.find(connectionId.toLowerCase()) : null
@@ -124,7 +129,7 @@ async function findConnection (app: FastifyInstance, platformType: string, conne
   if (known?.platformType !== platformType) {
     throw Object.assign(new ConnectionNotFoundException(connectionId), { message: 'Connection not found' })
   }
-  return known.id
+  return app.connections.get(known.id)
 }
 
 /** The connection that a route is called for, or the reason why there is none to use. */
@@ -133,9 +138,13 @@ interface Opened {
   problem?: RouteProblem | undefined
 }
 
-async function openFor ({ connections }: FastifyInstance, { description }: AdapterRoute, id: string): Promise<Opened> {
+async function openFor (
+  { connections }: FastifyInstance,
+  { description }: AdapterRoute,
+  connection: Connection
+): Promise<Opened> {
   try {
-    return { opened: await connections.openEnabled(id) }
+    return { opened: await connections.openEnabled(connection) }
   } catch (error) {
     if (description.servesUnusable !== true || !isForeseen(error)) throw error
     return { problem: { code: error.code, message: error.message } }

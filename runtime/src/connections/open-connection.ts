@@ -44,13 +44,14 @@ export function createOpening ({ database, credentials, registry, get }: Opening
   }
 
   /**
-   * Answers the input of a call to the adapter, and the adapter that serves the connection. `given`
-   * credentials override the stored ones, for a test before storing.
+   * Answers the input of a call to the adapter, and the adapter that serves the connection, which
+   * is named by its id or was read before. `given` credentials override the stored ones, for a test
+   * before storing.
    */
-  async function open (id: string, given?: unknown): Promise<OpenConnection> {
-    const connection = await get(id)
-    const adapter = registry.resolve(connection.adapterKey, connection.adapterVersion)
-    const { credentialsRef } = connection
+  async function open (which: string | Connection, given?: unknown): Promise<OpenConnection> {
+    const connection = typeof which === 'string' ? await get(which) : which
+    const adapter = adapterOf(connection)
+    const { id, credentialsRef } = connection
     const stored = typeof credentialsRef === 'string' && given === undefined
       ? await credentials.read(database.orm.em.fork(), credentialsRef)
       : undefined
@@ -69,8 +70,7 @@ export function createOpening ({ database, credentials, registry, get }: Opening
   }
 
   /** The adapter that serves a connection, whether or not the connection can be used. */
-  async function adapterOf (id: string): Promise<LoadedAdapter> {
-    const { adapterKey, adapterVersion } = await get(id)
+  function adapterOf ({ adapterKey, adapterVersion }: Connection): LoadedAdapter {
     return registry.resolve(adapterKey, adapterVersion)
   }
 
@@ -78,10 +78,11 @@ export function createOpening ({ database, credentials, registry, get }: Opening
    * As `open`, for new work. Throws for a disabled connection, and for a connection that is being
    * moved: the work must not run on the old version.
    */
-  async function openEnabled (id: string) {
-    const opened = await open(id)
-    if (opened.connection.status === 'disabled') throw new ConnectionDisabledException(id)
-    if (opened.connection.isMoving) throw new ConnectionMovingError(id)
+  async function openEnabled (which: string | Connection): Promise<OpenConnection> {
+    const opened = await open(which)
+    const { id, status, isMoving } = opened.connection
+    if (status === 'disabled') throw new ConnectionDisabledException(id)
+    if (isMoving) throw new ConnectionMovingError(id)
     return opened
   }
 
