@@ -100,9 +100,6 @@ export async function readAdapters (
   return { records, drift }
 }
 
-/** Stores the effects of a call outside a job. */
-export type StoreEffects = (connectionId: string, effects: CallEffects, requestId: string | undefined) => Promise<void>
-
 export interface AdaptersOptions {
   config: Config
   now: () => Date

@@ -1,3 +1,4 @@
+import { isLabel } from '@linker/sdk/host'
 import { isDeepStrictEqual } from 'node:util'
 import type { Registry } from '../adapters/registry.ts'
 import { writeValues } from '../adapters/values.ts'
@@ -76,12 +77,10 @@ export function createStoredCredentials ({ update, credentials, registry, get, n
   return { replaceCredentials, renewCredentials }
 }
 
-const labelPattern = /^[A-Za-z0-9]{1,32}$/
-
 /**
  * Returns the label for `credentialsRef`: the environment of the connection, when it has one
  * (specification, section 2.3).
  */
 export function labelOf ({ environment }: Readonly<Record<string, unknown>>): string | undefined {
-  return typeof environment === 'string' && labelPattern.test(environment) ? environment : undefined
+  return typeof environment === 'string' && isLabel(environment) ? environment : undefined
 }

@@ -33,7 +33,7 @@ export { escapePointer } from './pointer.ts'
 export { permitsJob } from './permissions.ts'
 export { connectionNamePattern } from './platform-connections.ts'
 export { fits, sizeUpTo } from './size.ts'
-export { mostConnectionBytes, valueBytes } from './storable.ts'
+export { isLabel, mostConnectionBytes, valueBytes } from './storable.ts'
 export {
   collectMarked,
   collectSecrets,

@@ -99,9 +99,14 @@ export function checkedCredentials (credentials: unknown): unknown {
   return checked
 }
 
+/** Whether a text may be the label in a `credentialsRef`. */
+export function isLabel (text: string): boolean {
+  return labelPattern.test(text)
+}
+
 /** Answers undefined when there is none. */
 export function checkedLabel (label: string | undefined): string | undefined {
-  if (label !== undefined && !labelPattern.test(label)) {
+  if (label !== undefined && !isLabel(label)) {
     throw new RangeError('credentialsLabel must have 1 to 32 letters and digits')
   }
   return label

@@ -150,7 +150,7 @@ export function createWorkerCarrier ({ data, services, first, limits: given }: W
       idleTicks = underWay > 0 ? 0 : idleTicks + 1
       // Look in the first turn after a call too: the call may have left memory or running code
       // behind.
-      if (idleTicks % idleShare > 1) return
+      if (idleTicks > 1 && idleTicks % idleShare !== 0) return
       ask(running.thread)
       weigh(running.thread).catch(() => undefined)
     }, limits.pingMs).unref()
