@@ -6,10 +6,10 @@ import {
   type HttpResponse,
   type TestResult
 } from '@linker/sdk'
-import { parseAccount } from './account.ts'
 import { resolveEnvironment, type MarketplaceContext } from './config.ts'
 import { classify } from './errors.ts'
-import { createRefresh } from './tokens.ts'
+import { parseAccount } from './oauth/account.ts'
+import { createRefresh } from './oauth/refresh.ts'
 
 const testTimeoutMs = 5_000
 

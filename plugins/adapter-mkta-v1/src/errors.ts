@@ -11,7 +11,6 @@ import {
 } from '@linker/sdk'
 import { Type, type Static } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
-import { hubPointer } from './hub-pointer.ts'
 
 const Text = Type.Optional(Type.Union([Type.String(), Type.Null()]))
 /** A problem as the marketplace describes it, in its refusals and in its offers. */
@@ -77,10 +76,21 @@ function fieldErrors (body: unknown): FieldError[] {
 
 export function toFieldErrors (problems: readonly Problem[]): FieldError[] {
   return problems.map(({ code, message, userMessage, path }) => ({
-    pointer: hubPointer(toPointer(path ?? '')),
+    pointer: patchPointerOf(path ?? ''),
     code: code ?? 'unknown',
     message: (userMessage ?? message ?? '').slice(0, 300)
   }))
+}
+
+/**
+ * Turns a path of the marketplace's offer into a pointer to the member of the hub's patch, or of
+ * the marketplace's offer when the patch has no such member.
+ */
+function patchPointerOf (path: string): string {
+  return toPointer(path)
+    .replace(/^\/name(?=\/|$)/, '/title')
+    .replace(/^\/sellingMode\/price(?=\/|$)/, '/price')
+    .replace(/^\/stock(\/available)?$/, '/quantity')
 }
 
 // The marketplace writes paths as `sellingMode.price.amount` and `images[0]`.

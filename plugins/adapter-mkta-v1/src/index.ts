@@ -1,13 +1,17 @@
 import { defineAdapter } from '@linker/sdk'
-import { checkCommand } from './check-command.ts'
 import { createClient } from './client.ts'
 import { Config, Credentials } from './config.ts'
-import { findForgotten, findForgottenJob } from './find-forgotten.ts'
+import { cursors } from './cursors.ts'
 import { createMarketplace } from './marketplace.ts'
-import { offerEventsJob, pollOfferEvents } from './offer-events.ts'
-import { createOrderProcessorManager } from './order-processor.ts'
-import { routes } from './routes/index.ts'
-import { checkJob } from './send-quantity.ts'
+import { callback } from './oauth/callback.ts'
+import { connect } from './oauth/connect.ts'
+import { validate } from './oauth/validate.ts'
+import { offerEventsJob, pollOfferEvents } from './offers/events.ts'
+import { createOrderProcessorManager } from './orders/order-processor-manager.ts'
+import { checkCommand } from './quantities/check.ts'
+import { commands } from './quantities/commands.ts'
+import { findForgotten, findForgottenJob } from './quantities/find-forgotten.ts'
+import { checkJob } from './quantities/send.ts'
 
 /**
  * Marketplace A over its public REST interface: offers, quantities by command, orders by journal,
@@ -29,5 +33,5 @@ export default defineAdapter({
     { name: 'mkta-offer-events', every: '2m', job: offerEventsJob },
     { name: 'mkta-quantity-commands', every: '5m', job: findForgottenJob }
   ],
-  routes
+  routes: [connect, callback, validate, cursors, commands]
 })

@@ -2,8 +2,8 @@ import { createTestHost } from '@linker/sdk/testing'
 import nock from 'nock'
 import t from 'tap'
 import packageJson from '../package.json' with { type: 'json' }
-import { identityKey } from '../src/identity.ts'
 import adapter from '../src/index.ts'
+import { identityKey } from '../src/oauth/identity.ts'
 
 const canary = 'CANARY-0123456789-canary'
 const tokens = {

@@ -1,0 +1,121 @@
+import { RejectedError } from '@linker/sdk'
+import { Type, type Static } from '@sinclair/typebox'
+import { Value } from '@sinclair/typebox/value'
+import { resolveEnvironment, type Credentials, type Environment } from '../config.ts'
+import type { Host, Route } from '../route.ts'
+import { readAccount, type Account } from './account.ts'
+import { Authorisation } from './authorisation.ts'
+import { identityKey, readAccountOf, type Identity } from './identity.ts'
+import { createTokenEndpoint } from './token-endpoint.ts'
+
+const Query = Type.Object({
+  code: Type.Optional(Type.String({ minLength: 1, maxLength: 4_000 })),
+  state: Type.Optional(Type.String({ maxLength: 200 })),
+  error: Type.Optional(Type.String({ maxLength: 200 })),
+  error_description: Type.Optional(Type.String({ maxLength: 2_000 }))
+})
+type Query = Static<typeof Query>
+
+const Answer = Type.Object({
+  message: Type.String(),
+  connectionId: Type.String({ format: 'uuid' }),
+  connectionName: Type.String(),
+  refreshAvailable: Type.Boolean({
+    description: 'False: the hub has no client secret of this application in its settings, ' +
+      'so the connection has to be authorised again when the token expires'
+  })
+})
+type Answer = Static<typeof Answer>
+
+/**
+ * `GET /oauth/callback`: the marketplace sends the browser here (specification, section 4.1). Any
+ * caller who has the state may end the authorisation, once. A browser may repeat the request, and
+ * gets the same answer for five minutes.
+ */
+export const callback: Route = {
+  method: 'GET',
+  path: '/oauth/callback',
+  auth: 'public',
+  summary: 'End of the authorisation, opened by the browser',
+  schema: { query: Query, response: { 200: Answer } },
+  async handler (request, host) {
+    const query = request.query as Query
+    const answer = await host.flows.complete(
+      query.state ?? '',
+      async kept => finish(Value.Parse(Authorisation, kept), query, host)
+    )
+    if (answer === undefined) throw new RejectedError('Invalid state parameter')
+    return { headers: { 'cache-control': 'no-store' }, body: answer }
+  }
+}
+
+async function finish (kept: Authorisation, query: Query, host: Host): Promise<Answer> {
+  const environment = resolveEnvironment(kept.environment, host.platform)
+  const credentials = await exchange(kept, query, environment, host)
+  const account = await readAccount(host.http, environment, credentials.accessToken)
+  const { id, name } = await (kept.connectionId === undefined
+    ? create(kept, credentials, account, host)
+    : authoriseAgain(kept.connectionId, kept, credentials, account, host))
+  return {
+    message: `Connected to the account '${account.login}'`,
+    connectionId: id,
+    connectionName: name,
+    refreshAvailable: environment.clients.has(kept.clientId)
+  }
+}
+
+function exchange (
+  { clientId, clientSecret, redirectUri, codeVerifier }: Authorisation,
+  { code, state = '', error, error_description: description }: Query,
+  { webBaseUrl }: Environment,
+  { http, clock }: Host
+): Promise<Credentials> {
+  if (code === undefined && error === undefined) {
+    throw new RejectedError('the marketplace sent neither a code nor an error', {
+      fields: [{ pointer: '/code', code: 'required', message: 'is missing' }]
+    })
+  }
+  const given = Object.entries({ code, state, error, error_description: description }).flatMap(
+    ([name, value]): [string, string][] => value === undefined ? [] : [[name, value]]
+  )
+  const callback = new URLSearchParams(given)
+  const endpoint = createTokenEndpoint({ webBaseUrl, http, clientId, clientSecret, now: () => clock.now() })
+  return endpoint.exchangeCode({ callback, state, redirectUri, codeVerifier })
+}
+
+function create (
+  { id, environment, clientId, connectionName: name }: Authorisation,
+  credentials: Credentials,
+  account: Account,
+  { connections }: Host
+): Promise<{ id: string, name: string }> {
+  return connections.create({
+    name,
+    config: { environment },
+    credentials,
+    credentialsLabel: environment,
+    values: { [identityKey]: { account, clientId } satisfies Identity }
+  }, { key: id })
+}
+
+/** Refuses the tokens of another account: the connection would then read its offers and orders. */
+async function authoriseAgain (
+  connectionId: string,
+  { clientId }: Authorisation,
+  credentials: Credentials,
+  account: Account,
+  { connections }: Host
+): Promise<{ id: string, name: string }> {
+  const connection = await connections.get(connectionId)
+  if (connection === undefined) throw new RejectedError('the connection was removed meanwhile')
+  const known = await readAccountOf(connection.kv)
+  if (known !== undefined && known.id !== account.id) {
+    throw new RejectedError(`the seller logged in as '${account.login}' (${account.id}), ` +
+      `but the connection belongs to '${known.login}' (${known.id})`)
+  }
+  const replaced = await connections.replaceCredentials(connectionId, credentials, {
+    [identityKey]: { account, clientId } satisfies Identity
+  })
+  if (replaced === undefined) throw new RejectedError('the connection was removed meanwhile')
+  return replaced
+}

@@ -1,0 +1,86 @@
+import { AdapterErrorCode, defineJob, isAdapterError, type HttpClient, type JobOutcome } from '@linker/sdk'
+import { Type, type Static } from '@sinclair/typebox'
+import { Value } from '@sinclair/typebox/value'
+import type { MarketplaceClient } from '../client.ts'
+import type { Config, Credentials, MarketplaceContext } from '../config.ts'
+import { inParallel } from '../in-parallel.ts'
+import { rememberAccount } from '../oauth/identity.ts'
+import { parseAs } from '../read-answer.ts'
+import { readOffers } from './list.ts'
+import { isOfferId } from './path.ts'
+import { rememberSoldOut } from './quantity.ts'
+
+export const offerEventsJob = 'mkta.offerEvents.poll'
+const cursorName = 'offerEvents'
+const eventsAtOnce = 1_000
+/** The next run of the schedule reads the rest. */
+const mostPages = 10
+const notesAtOnce = 16
+
+// Require only the id, so that the position moves past an event that cannot be read.
+const Event = Type.Object({ id: Type.String({ minLength: 1 }) })
+type Event = Static<typeof Event>
+const OfOffer = Type.Object({ offer: Type.Object({ id: Type.String({ minLength: 1 }) }) })
+const OfSoldOut = Type.Object({
+  offer: Type.Object({ publication: Type.Object({ endedBy: Type.Literal('EMPTY_STOCK') }) })
+})
+const Journal = Type.Object({ offerEvents: Type.Array(Event) })
+
+/**
+ * `mkta.offerEvents.poll`: reports the offers that changed at the marketplace, in their present
+ * state. The ids of the events are opaque: the adapter passes them back and never compares them.
+ */
+export const pollOfferEvents = defineJob<ReturnType<typeof Type.Object>, MarketplaceClient, Config, Credentials>({
+  payload: Type.Object({}),
+  async run (http, _job, context): Promise<JobOutcome> {
+    const events = await readJournal(http, context)
+    const ofOffers = events.filter(event => Value.Check(OfOffer, event))
+    if (ofOffers.length < events.length) {
+      context.log.warn(
+        { events: events.length - ofOffers.length },
+        'skipped offer events that do not name an offer'
+      )
+    }
+    const soldOut = new Set(ofOffers.filter(event => Value.Check(OfSoldOut, event)).map(({ offer }) => offer.id))
+    await inParallel([...soldOut], notesAtOnce, offerId => rememberSoldOut(context, offerId))
+    const offerIds = new Set(ofOffers.map(({ offer }) => offer.id).filter(isOfferId))
+    const offers = await readOffers(http, context.log, [...offerIds])
+    await rememberAccount(http, context.kv)
+    return { offers, result: { events: events.length, offers: offers.length } }
+  }
+})
+
+async function readJournal (http: HttpClient, context: MarketplaceContext): Promise<Event[]> {
+  const { cursor } = context
+  const found: Event[] = []
+  let from = await cursor.get(cursorName)
+  for (let page = 0; page < mostPages; page++) {
+    const events = await readPage(http, from).catch(async (error: unknown) => {
+      if (page > 0 || from === undefined || !isLoss(error)) throw error
+      await startAgain(context)
+      return readPage(http, undefined)
+    })
+    found.push(...events)
+    from = events.at(-1)?.id ?? from
+    if (events.length < eventsAtOnce) break
+  }
+  if (from !== undefined) cursor.set(cursorName, from)
+  return found
+}
+
+async function readPage (http: HttpClient, from: string | undefined): Promise<Event[]> {
+  const query = { from, limit: eventsAtOnce }
+  const answer = await http.json({ method: 'GET', path: 'sale/offer-events', query })
+  return parseAs(Journal, answer, 'the journal of offers').offerEvents
+}
+
+/** Whether the marketplace no longer knows the event. It keeps events for about a day. */
+function isLoss (error: unknown): boolean {
+  return isAdapterError(error) && (error.code === AdapterErrorCode.rejected || error.code === AdapterErrorCode.notFound)
+}
+
+/** Has the hub compare all offers: the journal no longer holds the older changes. */
+async function startAgain ({ jobs, log, clock }: MarketplaceContext): Promise<void> {
+  log.warn({}, 'the marketplace no longer keeps the last offer event that was read: the hub compares all offers')
+  await jobs.enqueue('marketplace.offers.sync', {}, { key: `offer-events-lost:${clock.now().toISOString()}` })
+}

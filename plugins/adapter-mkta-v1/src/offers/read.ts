@@ -1,0 +1,71 @@
+import type { FieldError, Offer } from '@linker/sdk'
+import { Type, type Static } from '@sinclair/typebox'
+import { Problem, toFieldErrors } from '../errors.ts'
+import { toMoney, UpstreamMoney } from '../money.ts'
+import { Nullable } from '../nullable.ts'
+import { parseAs } from '../read-answer.ts'
+
+/**
+ * The members of the marketplace's offer that the adapter reads, from a list or from a single
+ * offer. Other members come and go.
+ */
+export const UpstreamOffer = Type.Object({
+  id: Type.String({ minLength: 1 }),
+  name: Nullable(Type.String()),
+  sellingMode: Nullable(Type.Object({ price: Nullable(UpstreamMoney) })),
+  stock: Nullable(Type.Object({ available: Nullable(Type.Integer()) })),
+  external: Nullable(Type.Object({ id: Nullable(Type.String()) })),
+  publication: Type.Object({ status: Type.String(), endedBy: Nullable(Type.String()) }),
+  validation: Nullable(Type.Object({ errors: Nullable(Type.Array(Problem)) }))
+})
+export type UpstreamOffer = Static<typeof UpstreamOffer>
+
+export function parseOffer (offer: unknown): UpstreamOffer {
+  return parseAs(UpstreamOffer, offer, 'the offer')
+}
+
+export function readOffer (upstream: unknown): Offer {
+  const offer = parseOffer(upstream)
+  const { price } = offer.sellingMode ?? {}
+  const { available } = offer.stock ?? {}
+  const reference = offer.external?.id ?? ''
+  return {
+    externalId: offer.id,
+    ...(reference === '' ? {} : { reference }),
+    status: statusOf(offer),
+    upstreamStatus: offer.publication.status,
+    ...(typeof offer.name === 'string' ? { title: offer.name } : {}),
+    ...(price === undefined || price === null ? {} : { price: toMoney(price) }),
+    ...(typeof available === 'number' ? { quantity: available } : {}),
+    frozenFields: [],
+    problems: problemsOf(offer).map(({ code, message }) => message === '' ? code : message)
+  }
+}
+
+/** The faults that the marketplace reports for the offer as a whole. */
+export function problemsOf ({ validation }: UpstreamOffer): FieldError[] {
+  return toFieldErrors(validation?.errors ?? [])
+}
+
+/**
+ * Whether the marketplace ended the offer because it sold out. Such an offer comes back with its
+ * stock; an offer that the seller ended does not.
+ */
+export function isSoldOut ({ publication, stock }: UpstreamOffer): boolean {
+  if (publication.status !== 'ENDED') return false
+  // Lists may leave out `endedBy`.
+  return typeof publication.endedBy === 'string' ? publication.endedBy === 'EMPTY_STOCK' : stock?.available === 0
+}
+
+function statusOf (offer: UpstreamOffer): Offer['status'] {
+  switch (offer.publication.status) {
+    case 'ACTIVE':
+    case 'ACTIVATING':
+      return 'ACTIVE'
+    // The hub treats an end as final, but a sold-out offer must be found when there is stock again.
+    case 'ENDED':
+      return isSoldOut(offer) ? 'INACTIVE' : 'ENDED'
+    default:
+      return 'INACTIVE'
+  }
+}

@@ -1,0 +1,35 @@
+import type { DeliveryMethod, HttpClient } from '@linker/sdk'
+import { Type } from '@sinclair/typebox'
+import type { MarketplaceContext } from '../config.ts'
+import { Nullable } from '../nullable.ts'
+import { parseAs } from '../read-answer.ts'
+
+const Method = Type.Object({
+  id: Type.String({ minLength: 1 }),
+  name: Type.String(),
+  paymentPolicy: Nullable(Type.String())
+})
+const List = Type.Object({ deliveryMethods: Type.Array(Method) })
+
+/**
+ * Lists the delivery methods of every country site in the config, each once. The sandbox answers
+ * none when the request names no site.
+ */
+export async function listDeliveryMethods (
+  http: HttpClient,
+  { config }: MarketplaceContext
+): Promise<DeliveryMethod[]> {
+  const methods = new Map<string, DeliveryMethod>()
+  for (const marketplace of new Set(config.marketplaceIds ?? ['mkta-pl'])) {
+    const answer = await http.json({ method: 'GET', path: 'sale/delivery-methods', query: { marketplace } })
+    const { deliveryMethods } = parseAs(List, answer, 'its delivery methods')
+    for (const { id, name, paymentPolicy } of deliveryMethods) {
+      methods.set(id, {
+        id,
+        name,
+        ...(typeof paymentPolicy === 'string' ? { cashOnDelivery: paymentPolicy === 'CASH_ON_DELIVERY' } : {})
+      })
+    }
+  }
+  return [...methods.values()]
+}

@@ -1,0 +1,63 @@
+import { AdapterErrorCode, defineJob, isAdapterError, type JobOutcome, type RefusedQuantity } from '@linker/sdk'
+import { Type } from '@sinclair/typebox'
+import type { MarketplaceClient } from '../client.ts'
+import type { Config, Credentials, MarketplaceContext } from '../config.ts'
+import { inParallel } from '../in-parallel.ts'
+import { readCommand, readEnding, type Command } from './changes.ts'
+import { checkOfferWrite } from './checks/offer-write.ts'
+import { giveUp, toRefused, type Refusal } from './checks/outcomes.ts'
+import { checkTasks } from './checks/tasks.ts'
+
+const endingsAtOnce = 16
+
+const Payload = Type.Object({
+  commandId: Type.String({ pattern: '^[0-9a-f-]{36}$' }),
+  attempt: Type.Integer({ minimum: 1 })
+})
+
+/**
+ * `mkta.quantityCommand.check`: asks for the state of an accepted command until it ends, or until
+ * the hub gives it up. The marketplace accepts a command before it does the work.
+ */
+export const checkCommand = defineJob<typeof Payload, MarketplaceClient, Config, Credentials>({
+  payload: Payload,
+  async run (http, { id: jobId, payload: { commandId, attempt } }, context): Promise<JobOutcome> {
+    const command = await readCommand(context.kv, commandId)
+    if (command === undefined) return { result: { status: 'unknown' } }
+    // When the job that found the end is repeated after an abort, it answers the refusals again.
+    // Every other job answers none: the hub has them already.
+    if (command.status !== 'accepted') {
+      return {
+        refusedQuantities: command.endedBy === jobId ? await readRefused(context, commandId, command) : [],
+        result: { status: command.status }
+      }
+    }
+    const checked = { commandId, command, attempt, jobId }
+    try {
+      return await (command.isOfferWrite ? checkOfferWrite : checkTasks)(http, context, checked)
+    } catch (error) {
+      if (!isAdapterError(error)) throw error
+      const isRefused = error.code === AdapterErrorCode.notFound || error.code === AdapterErrorCode.rejected
+      if (!isRefused) throw error
+      return giveUp(context, checked, error.message.slice(0, 500))
+    }
+  }
+})
+
+async function readRefused (
+  context: MarketplaceContext,
+  commandId: string,
+  command: Command
+): Promise<RefusedQuantity[]> {
+  const { status, error, offerIds, quantity, createdAt } = command
+  if (status !== 'succeeded') {
+    return toRefused(context, command, offerIds.map(offerId => ({ offerId, message: error ?? status })))
+  }
+  const refusals = await inParallel(offerIds, endingsAtOnce, async (offerId): Promise<Refusal[]> => {
+    const ending = await readEnding(context.kv, { commandId, offerId, quantity, createdAt })
+    return ending === undefined || ending.status === 'succeeded'
+      ? []
+      : [{ offerId, message: ending.error ?? ending.status }]
+  })
+  return toRefused(context, command, refusals.flat())
+}

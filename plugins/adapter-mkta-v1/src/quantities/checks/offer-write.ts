@@ -1,0 +1,46 @@
+import type { HttpClient, JobOutcome } from '@linker/sdk'
+import type { MarketplaceContext } from '../../config.ts'
+import { fetchOffer } from '../../offers/fetch.ts'
+import { readOperation } from '../../offers/patch.ts'
+import { forgetSoldOut } from '../../offers/quantity.ts'
+import { parseOffer, problemsOf } from '../../offers/read.ts'
+import { isOvertaken } from '../changes.ts'
+import { hasEarlierCommand } from '../open.ts'
+import { writeAgain } from '../send.ts'
+import { attemptsToEnd, checkLater, giveUp, succeed, type Checked } from './outcomes.ts'
+
+/**
+ * Checks a quantity that was written to the offer itself. The check waits for the commands that
+ * were accepted before this write: one of them may set its own quantity afterwards, and the
+ * marketplace would then sell more than there is.
+ */
+export async function checkOfferWrite (
+  http: HttpClient,
+  context: MarketplaceContext,
+  checked: Checked
+): Promise<JobOutcome> {
+  const { commandId, command, attempt } = checked
+  const { operationId, offerIds: [offerId = ''], quantity, createdAt } = command
+  const isUnderWay = operationId !== undefined && !(await readOperation(http, offerId, operationId)).isDone
+  if (isUnderWay || await hasEarlierCommand(context.kv, command)) {
+    return attempt >= attemptsToEnd
+      ? giveUp(context, checked, 'the marketplace has not finished the change in half an hour')
+      : checkLater(context, checked)
+  }
+  const offer = parseOffer(await fetchOffer(http, offerId))
+  const { available } = offer.stock ?? {}
+  // The stock may be lower than the written quantity when some of it was sold.
+  const isThere = quantity === 0 ? available === 0 : (available ?? 0) <= quantity
+  const problems = problemsOf(offer).map(({ code, message }) => `${code}: ${message}`).join('; ').slice(0, 500)
+  // Other faults do not matter when the offer only has to end.
+  if (problems !== '' && (quantity > 0 || !isThere)) return giveUp(context, checked, problems, 'rejected')
+  if (!isThere && !await isOvertaken(context.kv, { offerId, createdAt })) {
+    if (attempt >= attemptsToEnd) {
+      return giveUp(context, checked, `the offer has more stock again after each write of ${quantity}`)
+    }
+    const written = await writeAgain(http, context, commandId, command)
+    if (written !== undefined) return checkLater(context, { ...checked, command: written })
+  }
+  if (quantity > 0) await forgetSoldOut(context, offerId)
+  return succeed(context, checked)
+}

@@ -1,0 +1,40 @@
+import { RejectedError } from '@linker/sdk'
+import { Type, type Static } from '@sinclair/typebox'
+import type { Route } from '../route.ts'
+import { listChanges, QuantityChangeRecord, QuantityChangeStatus } from './changes.ts'
+
+const Query = Type.Object({
+  status: Type.Optional(QuantityChangeStatus),
+  limit: Type.Integer({ minimum: 1, maximum: 200, default: 50 }),
+  cursor: Type.Optional(Type.String({ maxLength: 100, description: 'From the `Link` of the page before' }))
+}, { additionalProperties: false })
+type Query = Static<typeof Query>
+
+const cursorForm = /^\d{15}-[0-9a-f]{24}$/
+
+/**
+ * `GET /connections/:connectionId/commands`: the quantities of the last 30 days and their results,
+ * newest first.
+ */
+export const commands: Route = {
+  method: 'GET',
+  path: '/connections/:connectionId/commands',
+  auth: 'admin',
+  summary: 'Quantity commands of the last 30 days, newest first',
+  schema: { query: Query, response: { 200: Type.Array(QuantityChangeRecord) } },
+  async handler (request, { connection }) {
+    if (connection === undefined) throw new TypeError('a route of a connection without one')
+    const { status, limit, cursor } = request.query as Query
+    if (cursor !== undefined && !cursorForm.test(cursor)) {
+      throw new RejectedError('`cursor` does not come from a `Link` of this route')
+    }
+    const filter = { limit, ...(status === undefined ? {} : { status }) }
+    const { changes, nextCursor } = await listChanges(connection.context.kv, {
+      ...filter,
+      ...(cursor === undefined ? {} : { cursor })
+    })
+    if (nextCursor === undefined) return { body: changes }
+    const next = new URLSearchParams({ ...filter, limit: String(limit), cursor: nextCursor })
+    return { headers: { link: `<?${next}>; rel="next"` }, body: changes }
+  }
+}
