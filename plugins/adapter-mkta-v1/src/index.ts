@@ -11,7 +11,7 @@ import { createOrderProcessorManager } from './orders/order-processor-manager.ts
 import { checkCommand } from './quantities/check.ts'
 import { commands } from './quantities/commands.ts'
 import { findForgotten, findForgottenJob } from './quantities/find-forgotten.ts'
-import { checkJob } from './quantities/send.ts'
+import { checkJob } from './quantities/schedule-check.ts'
 
 /**
  * Marketplace A over its public REST interface: offers, quantities by command, orders by journal,

@@ -2,75 +2,34 @@ import type { KeyValueStore } from '@linker/sdk'
 import { Type, type Static } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { createHash } from 'node:crypto'
+import { CommandStatus, Standing, type Command } from './command.ts'
+import { keptSeconds, readCommand } from './store.ts'
 
-/**
- * The states of a quantity change:
- *
- *     queued ──the marketplace accepts it──▶ accepted ──its task succeeds──▶ succeeded
- *        │                                      ├──its task fails──▶ rejected
- *        │                                      └──the hub stops waiting──▶ failed
- *        ├──the marketplace refuses it──▶ rejected
- *        └──the answer is lost and the marketplace has no such command──▶ failed
- */
-export const QuantityChangeStatus = Type.Union([
-  Type.Literal('queued'),
-  Type.Literal('accepted'),
-  Type.Literal('succeeded'),
-  Type.Literal('rejected'),
-  Type.Literal('failed')
-])
-export type QuantityChangeStatus = Static<typeof QuantityChangeStatus>
-
-/** One quantity on its way to one offer. */
-export const QuantityChangeRecord = Type.Object({
+/** One quantity on its way to one offer, as the hub shows it. */
+export const ChangeRecord = Type.Object({
   id: Type.String(),
   /** The marketplace's id of the command that this change is a part of. */
   commandId: Type.String(),
   offerId: Type.String(),
   quantity: Type.Integer(),
-  status: QuantityChangeStatus,
+  status: CommandStatus,
   /** Why it was rejected or has failed. */
   error: Type.Union([Type.String(), Type.Null()]),
   createdAt: Type.String(),
   updatedAt: Type.String()
 }, { additionalProperties: false })
-export type QuantityChangeRecord = Static<typeof QuantityChangeRecord>
+export type ChangeRecord = Static<typeof ChangeRecord>
 
-const Ending = {
-  status: QuantityChangeStatus,
-  error: Type.Union([Type.String(), Type.Null()]),
-  updatedAt: Type.String()
-}
-
-/**
- * A command, with the values that hold for all of its offers. They are stored once and not with
- * each change, as a thousand offers may change together.
- */
-const Command = Type.Object({
-  quantity: Type.Integer(),
-  offerIds: Type.Array(Type.String()),
-  createdAt: Type.String(),
-  ...Ending,
-  /** Whether the quantity is written to the one offer itself, and not by a command for many. */
-  isOfferWrite: Type.Boolean(),
-  /** The marketplace's id of its work, for a quantity that is written to the offer itself. */
-  operationId: Type.Optional(Type.String()),
-  /** The job that found the end of the command. */
-  endedBy: Type.Optional(Type.String())
-})
-export type Command = Static<typeof Command>
-
-/** A change, with the values that hold for it alone. */
+/** A change is the quantity of one offer of a command, with the values that hold for it alone. */
 const Change = Type.Object({
   commandId: Type.String(),
   offerId: Type.String(),
   quantity: Type.Integer(),
   createdAt: Type.String(),
-  ending: Type.Optional(Type.Object(Ending))
+  ending: Type.Optional(Standing)
 })
 type Change = Static<typeof Change>
 
-export const keptSeconds = 30 * 24 * 3_600
 const changePrefix = 'quantity-change/'
 const listedAtOnce = 200
 /** Limits the rows that a filter may skip in one reading. */
@@ -82,9 +41,9 @@ const mostPages = 20
  */
 export async function listChanges (
   kv: KeyValueStore,
-  { status, limit, cursor }: { status?: QuantityChangeStatus | undefined, limit: number, cursor?: string | undefined }
-): Promise<{ changes: QuantityChangeRecord[], nextCursor?: string }> {
-  const changes: QuantityChangeRecord[] = []
+  { status, limit, cursor }: { status?: CommandStatus | undefined, limit: number, cursor?: string | undefined }
+): Promise<{ changes: ChangeRecord[], nextCursor?: string }> {
+  const changes: ChangeRecord[] = []
   let last = cursor
   for (let page = 0; page < mostPages; page++) {
     const rows = await kv.list({
@@ -108,9 +67,9 @@ export async function listChanges (
 async function readRecords (
   kv: KeyValueStore,
   rows: readonly { key: string, value: unknown }[]
-): Promise<QuantityChangeRecord[]> {
+): Promise<ChangeRecord[]> {
   const commands = new Map<string, Command | undefined>()
-  const records: QuantityChangeRecord[] = []
+  const records: ChangeRecord[] = []
   for (const { key, value } of rows) {
     if (!Value.Check(Change, value)) continue
     if (!commands.has(value.commandId)) commands.set(value.commandId, await readCommand(kv, value.commandId))
@@ -119,7 +78,7 @@ async function readRecords (
   return records
 }
 
-function recordOf (id: string, { ending, ...change }: Change, command: Command | undefined): QuantityChangeRecord {
+function recordOf (id: string, { ending, ...change }: Change, command: Command | undefined): ChangeRecord {
   const forgotten = {
     status: 'failed' as const,
     error: 'the result of the change is not known any more',
@@ -127,19 +86,6 @@ function recordOf (id: string, { ending, ...change }: Change, command: Command |
   }
   const { status, error, updatedAt } = ending ?? command ?? forgotten
   return { id, ...change, status, error, updatedAt }
-}
-
-export async function readCommand (kv: KeyValueStore, commandId: string): Promise<Command | undefined> {
-  const command = await kv.get(commandKey(commandId))
-  return Value.Check(Command, command) ? command : undefined
-}
-
-export async function writeCommand (kv: KeyValueStore, commandId: string, command: Command): Promise<void> {
-  await kv.set(commandKey(commandId), command, { ttlSeconds: keptSeconds })
-}
-
-function commandKey (commandId: string): string {
-  return `quantity-command/${commandId}`
 }
 
 export interface ChangeName {
@@ -150,13 +96,13 @@ export interface ChangeName {
 }
 
 /** Stores a change. `ending` is given when the change ended differently from its command. */
-export async function writeChange (kv: KeyValueStore, change: ChangeName, ending?: Change['ending']): Promise<void> {
+export async function writeChange (kv: KeyValueStore, change: ChangeName, ending?: Standing): Promise<void> {
   const stored = { ...change, ...(ending === undefined ? {} : { ending }) }
   await kv.set(changeKey(change), stored, { ttlSeconds: keptSeconds })
 }
 
 /** Answers the ending of a change that ended differently from its command. */
-export async function readEnding (kv: KeyValueStore, change: ChangeName): Promise<Change['ending']> {
+export async function readEnding (kv: KeyValueStore, change: ChangeName): Promise<Standing | undefined> {
   const stored = await kv.get(changeKey(change))
   return Value.Check(Change, stored) ? stored.ending : undefined
 }

@@ -3,10 +3,12 @@ import { Type } from '@sinclair/typebox'
 import type { MarketplaceClient } from '../client.ts'
 import type { Config, Credentials, MarketplaceContext } from '../config.ts'
 import { inParallel } from '../in-parallel.ts'
-import { readCommand, readEnding, type Command } from './changes.ts'
+import { readEnding } from './changes.ts'
 import { checkOfferWrite } from './checks/offer-write.ts'
-import { giveUp, toRefused, type Refusal } from './checks/outcomes.ts'
+import { abandon, toRefused, type Refusal } from './checks/outcomes.ts'
 import { checkTasks } from './checks/tasks.ts'
+import type { Command } from './command.ts'
+import { readCommand } from './store.ts'
 
 const endingsAtOnce = 16
 
@@ -32,14 +34,14 @@ export const checkCommand = defineJob<typeof Payload, MarketplaceClient, Config,
         result: { status: command.status }
       }
     }
-    const checked = { commandId, command, attempt, jobId }
+    const check = { commandId, command, attempt, jobId }
     try {
-      return await (command.isOfferWrite ? checkOfferWrite : checkTasks)(http, context, checked)
+      return await (command.isOfferWrite ? checkOfferWrite : checkTasks)(http, context, check)
     } catch (error) {
       if (!isAdapterError(error)) throw error
       const isRefused = error.code === AdapterErrorCode.notFound || error.code === AdapterErrorCode.rejected
       if (!isRefused) throw error
-      return giveUp(context, checked, error.message.slice(0, 500))
+      return abandon(context, check, error.message.slice(0, 500))
     }
   }
 })

@@ -1,10 +1,11 @@
 import { RejectedError } from '@linker/sdk'
 import { Type, type Static } from '@sinclair/typebox'
 import type { Route } from '../route.ts'
-import { listChanges, QuantityChangeRecord, QuantityChangeStatus } from './changes.ts'
+import { ChangeRecord, listChanges } from './changes.ts'
+import { CommandStatus } from './command.ts'
 
 const Query = Type.Object({
-  status: Type.Optional(QuantityChangeStatus),
+  status: Type.Optional(CommandStatus),
   limit: Type.Integer({ minimum: 1, maximum: 200, default: 50 }),
   cursor: Type.Optional(Type.String({ maxLength: 100, description: 'From the `Link` of the page before' }))
 }, { additionalProperties: false })
@@ -21,7 +22,7 @@ export const commands: Route = {
   path: '/connections/:connectionId/commands',
   auth: 'admin',
   summary: 'Quantity commands of the last 30 days, newest first',
-  schema: { query: Query, response: { 200: Type.Array(QuantityChangeRecord) } },
+  schema: { query: Query, response: { 200: Type.Array(ChangeRecord) } },
   async handler (request, { connection }) {
     if (connection === undefined) throw new TypeError('a route of a connection without one')
     const { status, limit, cursor } = request.query as Query

@@ -2,10 +2,11 @@ import { defineJob, type JobOutcome, type RefusedQuantity } from '@linker/sdk'
 import { Type } from '@sinclair/typebox'
 import type { MarketplaceClient } from '../client.ts'
 import type { Config, Credentials, MarketplaceContext } from '../config.ts'
-import { readCommand, type Command } from './changes.ts'
-import { giveUp } from './checks/outcomes.ts'
-import { listOverdue } from './open.ts'
-import { checkJob, end, readSummary } from './send.ts'
+import { abandon } from './checks/outcomes.ts'
+import type { Command, CommandEvent } from './command.ts'
+import { readProgress } from './endpoint.ts'
+import { checkJob } from './schedule-check.ts'
+import { listOverdue, moveCommand, readCommand } from './store.ts'
 
 export const findForgottenJob = 'mkta.quantityCommands.findForgotten'
 /** The wait before a check counts as lost: the job queue may be long. */
@@ -31,7 +32,7 @@ export const findForgotten = defineJob<ReturnType<typeof Type.Object>, Marketpla
       if (command?.status !== 'accepted') {
         await kv.delete(key)
       } else if (now.getTime() - Date.parse(command.createdAt) > longestMs) {
-        const outcome = await giveUp(
+        const outcome = await abandon(
           context,
           { commandId, command, attempt, jobId },
           'the hub could not read the result of the command for a day'
@@ -55,13 +56,12 @@ async function readUnanswered (
   commandId: string,
   command: Command
 ): Promise<Command | undefined> {
-  const isThere = await readSummary(http, commandId) !== undefined
+  const isThere = await readProgress(http, commandId) !== undefined
   const current = await readCommand(context.kv, commandId)
   // Another job has sent the command meanwhile.
   if (current?.status !== 'queued') return current
-  const ending = isThere
-    ? { status: 'accepted', error: null } as const
-    : { status: 'failed', error: 'the command did not reach the marketplace' } as const
-  await end(context, commandId, command, ending)
-  return { ...command, ...ending }
+  const event: CommandEvent = isThere
+    ? { type: 'accept' }
+    : { type: 'abandon', error: 'the command did not reach the marketplace' }
+  return moveCommand(context, commandId, command, event)
 }

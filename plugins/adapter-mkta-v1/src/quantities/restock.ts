@@ -3,9 +3,11 @@ import type { MarketplaceContext } from '../config.ts'
 import { fetchOffer } from '../offers/fetch.ts'
 import { rememberSoldOut } from '../offers/quantity.ts'
 import { isSoldOut, parseOffer } from '../offers/read.ts'
-import { isOvertaken, readCommand, writeChange, writeCommand, type ChangeName, type Command } from './changes.ts'
-import { deriveCommandId } from './command-id.ts'
-import { end, endRefused, isFinal, scheduleCheck, writeAgain } from './send.ts'
+import { isOvertaken, writeChange, type ChangeName } from './changes.ts'
+import { deriveCommandId, isOpen, newCommand, type Command } from './command.ts'
+import { scheduleCheck } from './schedule-check.ts'
+import { isFinal, refuseForever, writeAgain } from './send.ts'
+import { moveCommand, readCommand, writeCommand } from './store.ts'
 
 /**
  * `none`: the offer had not sold out, so the command failed for another reason. `overtaken`: a
@@ -15,7 +17,7 @@ export type Restock = { outcome: 'none' | 'overtaken' | 'written' } | { outcome:
 
 /**
  * Writes the quantity of a command that failed because the offer had sold out before. The quantity
- * goes to the offer itself.
+ * goes to the offer itself, as a command of its own.
  */
 export async function restock (http: HttpClient, context: MarketplaceContext, failed: ChangeName): Promise<Restock> {
   const commandId = deriveCommandId(`${failed.commandId}\nrestock\n${failed.offerId}`)
@@ -43,32 +45,10 @@ async function begin (
   if (!isSoldOut(parseOffer(await fetchOffer(http, offerId)))) return { outcome: 'none' }
   await rememberSoldOut(context, offerId)
   if (await isOvertaken(kv, failed)) return { outcome: 'overtaken' }
-  const command: Command = {
-    quantity,
-    isOfferWrite: true,
-    offerIds: [offerId],
-    createdAt,
-    status: 'queued',
-    error: null,
-    updatedAt: createdAt
-  }
+  const command = newCommand({ quantity, isOfferWrite: true, offerIds: [offerId], createdAt })
   await writeChange(kv, { commandId, offerId, quantity, createdAt })
   await writeCommand(kv, commandId, command)
   return write(http, context, commandId, command)
-}
-
-async function writeOrEnd (
-  http: HttpClient,
-  context: MarketplaceContext,
-  commandId: string,
-  command: Command
-): Promise<Command | undefined> {
-  try {
-    return await writeAgain(http, context, commandId, command)
-  } catch (error) {
-    await endRefused(context, commandId, command, error)
-    throw error
-  }
 }
 
 async function write (
@@ -77,12 +57,26 @@ async function write (
   commandId: string,
   command: Command
 ): Promise<Restock> {
-  if (command.status !== 'queued' && command.status !== 'accepted') return { outcome: 'written' }
-  const written = command.status === 'accepted' ? command : await writeOrEnd(http, context, commandId, command)
+  if (!isOpen(command)) return { outcome: 'written' }
+  const written = command.status === 'accepted' ? command : await writeOrRefuse(http, context, commandId, command)
   if (written === undefined) {
-    await end(context, commandId, command, { status: 'succeeded', error: null })
+    await moveCommand(context, commandId, command, { type: 'finish' })
     return { outcome: 'overtaken' }
   }
   await scheduleCheck(context, commandId, written, 1)
   return { outcome: 'written' }
+}
+
+async function writeOrRefuse (
+  http: HttpClient,
+  context: MarketplaceContext,
+  commandId: string,
+  command: Command
+): Promise<Command | undefined> {
+  try {
+    return await writeAgain(http, context, commandId, command)
+  } catch (error) {
+    await refuseForever(context, commandId, command, error)
+    throw error
+  }
 }

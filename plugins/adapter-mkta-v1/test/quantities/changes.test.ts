@@ -1,7 +1,8 @@
 import type { KeyValueStore } from '@linker/sdk'
 import t from 'tap'
-import { isOvertaken, listChanges, writeChange, writeCommand, type Command } from '../../src/quantities/changes.ts'
-import { deriveCommandId } from '../../src/quantities/command-id.ts'
+import { isOvertaken, listChanges, writeChange } from '../../src/quantities/changes.ts'
+import { deriveCommandId, type Command } from '../../src/quantities/command.ts'
+import { writeCommand } from '../../src/quantities/store.ts'
 import { createMarketplace } from '../marketplace.ts'
 
 const { connect } = createMarketplace(t)

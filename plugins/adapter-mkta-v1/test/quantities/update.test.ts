@@ -2,7 +2,7 @@ import { AdapterErrorCode, type QuantityChange } from '@linker/sdk'
 import t from 'tap'
 import { createMarketplace as createCapability } from '../../src/marketplace.ts'
 import { listChanges } from '../../src/quantities/changes.ts'
-import { deriveCommandId } from '../../src/quantities/command-id.ts'
+import { deriveCommandId } from '../../src/quantities/command.ts'
 import { createMarketplace, rest, restWrite } from '../marketplace.ts'
 
 const { advance, connect, logs } = createMarketplace(t)

@@ -5,9 +5,9 @@ import { readOperation } from '../../offers/patch.ts'
 import { forgetSoldOut } from '../../offers/quantity.ts'
 import { parseOffer, problemsOf } from '../../offers/read.ts'
 import { isOvertaken } from '../changes.ts'
-import { hasEarlierCommand } from '../open.ts'
 import { writeAgain } from '../send.ts'
-import { attemptsToEnd, checkLater, giveUp, succeed, type Checked } from './outcomes.ts'
+import { hasEarlierCommand } from '../store.ts'
+import { abandon, attemptsToEnd, checkLater, finish, refuse, type Check } from './outcomes.ts'
 
 /**
  * Checks a quantity that was written to the offer itself. The check waits for the commands that
@@ -17,15 +17,15 @@ import { attemptsToEnd, checkLater, giveUp, succeed, type Checked } from './outc
 export async function checkOfferWrite (
   http: HttpClient,
   context: MarketplaceContext,
-  checked: Checked
+  check: Check
 ): Promise<JobOutcome> {
-  const { commandId, command, attempt } = checked
+  const { commandId, command, attempt } = check
   const { operationId, offerIds: [offerId = ''], quantity, createdAt } = command
   const isUnderWay = operationId !== undefined && !(await readOperation(http, offerId, operationId)).isDone
   if (isUnderWay || await hasEarlierCommand(context.kv, command)) {
     return attempt >= attemptsToEnd
-      ? giveUp(context, checked, 'the marketplace has not finished the change in half an hour')
-      : checkLater(context, checked)
+      ? abandon(context, check, 'the marketplace has not finished the change in half an hour')
+      : checkLater(context, check)
   }
   const offer = parseOffer(await fetchOffer(http, offerId))
   const { available } = offer.stock ?? {}
@@ -33,14 +33,14 @@ export async function checkOfferWrite (
   const isThere = quantity === 0 ? available === 0 : (available ?? 0) <= quantity
   const problems = problemsOf(offer).map(({ code, message }) => `${code}: ${message}`).join('; ').slice(0, 500)
   // Other faults do not matter when the offer only has to end.
-  if (problems !== '' && (quantity > 0 || !isThere)) return giveUp(context, checked, problems, 'rejected')
+  if (problems !== '' && (quantity > 0 || !isThere)) return refuse(context, check, problems)
   if (!isThere && !await isOvertaken(context.kv, { offerId, createdAt })) {
     if (attempt >= attemptsToEnd) {
-      return giveUp(context, checked, `the offer has more stock again after each write of ${quantity}`)
+      return abandon(context, check, `the offer has more stock again after each write of ${quantity}`)
     }
     const written = await writeAgain(http, context, commandId, command)
-    if (written !== undefined) return checkLater(context, { ...checked, command: written })
+    if (written !== undefined) return checkLater(context, { ...check, command: written })
   }
   if (quantity > 0) await forgetSoldOut(context, offerId)
-  return succeed(context, checked)
+  return finish(context, check)
 }

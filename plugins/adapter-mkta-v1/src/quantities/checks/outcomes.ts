@@ -1,13 +1,15 @@
 import type { JobOutcome, RefusedQuantity } from '@linker/sdk'
 import type { MarketplaceContext } from '../../config.ts'
-import { findOvertaken, type Command } from '../changes.ts'
-import { end, scheduleCheck } from '../send.ts'
+import { findOvertaken } from '../changes.ts'
+import type { Command, CommandEvent } from '../command.ts'
+import { scheduleCheck } from '../schedule-check.ts'
+import { moveCommand } from '../store.ts'
 
 /** About half an hour. */
 export const attemptsToEnd = 60
 
 /** An accepted command and the job that checks it now. */
-export interface Checked {
+export interface Check {
   commandId: string
   command: Command
   attempt: number
@@ -22,35 +24,44 @@ export interface Refusal {
 
 export async function checkLater (
   context: MarketplaceContext,
-  { commandId, command, attempt }: Checked
+  { commandId, command, attempt }: Check
 ): Promise<JobOutcome> {
   await scheduleCheck(context, commandId, command, attempt + 1)
   return { result: { status: 'accepted' } }
 }
 
-export async function succeed (
+export async function finish (
   context: MarketplaceContext,
-  { commandId, command, jobId }: Checked,
+  { commandId, command, jobId }: Check,
   refusals: readonly Refusal[] = []
 ): Promise<JobOutcome> {
-  await end(context, commandId, { ...command, endedBy: jobId }, { status: 'succeeded', error: null })
+  const { status } = await moveCommand(context, commandId, command, { type: 'finish', endedBy: jobId })
   return {
     refusedQuantities: await toRefused(context, command, refusals),
-    result: { status: 'succeeded', offers: command.offerIds.length, refused: refusals.length }
+    result: { status, offers: command.offerIds.length, refused: refusals.length }
   }
 }
 
-/** `failed`: the hub stops waiting for an end. `rejected`: the marketplace gave a reason. */
-export async function giveUp (
+/** Ends the command for all of its offers because the marketplace gave a reason. */
+export function refuse (context: MarketplaceContext, check: Check, message: string): Promise<JobOutcome> {
+  return endForAll(context, check, { type: 'refuse', error: message, endedBy: check.jobId })
+}
+
+/** Ends the command for all of its offers because the hub stops waiting. */
+export function abandon (context: MarketplaceContext, check: Check, message: string): Promise<JobOutcome> {
+  return endForAll(context, check, { type: 'abandon', error: message, endedBy: check.jobId })
+}
+
+async function endForAll (
   context: MarketplaceContext,
-  { commandId, command, jobId }: Checked,
-  message: string,
-  status: 'failed' | 'rejected' = 'failed'
+  { commandId, command }: Check,
+  event: Extract<CommandEvent, { error: string }>
 ): Promise<JobOutcome> {
-  await end(context, commandId, { ...command, endedBy: jobId }, { status, error: message })
+  const { status } = await moveCommand(context, commandId, command, event)
+  const refusals = command.offerIds.map(offerId => ({ offerId, message: event.error }))
   return {
-    refusedQuantities: await toRefused(context, command, command.offerIds.map(offerId => ({ offerId, message }))),
-    result: { status, error: message }
+    refusedQuantities: await toRefused(context, command, refusals),
+    result: { status, error: event.error }
   }
 }
 

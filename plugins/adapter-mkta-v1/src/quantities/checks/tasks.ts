@@ -1,52 +1,35 @@
 import type { HttpClient, JobOutcome } from '@linker/sdk'
-import { Type, type Static } from '@sinclair/typebox'
 import type { MarketplaceContext } from '../../config.ts'
 import { inParallel } from '../../in-parallel.ts'
-import { Nullable } from '../../nullable.ts'
-import { parseAs } from '../../read-answer.ts'
 import { readEnding, writeChange, type ChangeName } from '../changes.ts'
+import { readProgress, readTasks, type Task } from '../endpoint.ts'
 import { restock } from '../restock.ts'
-import { commandPath, readSummary } from '../send.ts'
-import { attemptsToEnd, checkLater, giveUp, succeed, type Checked, type Refusal } from './outcomes.ts'
+import { abandon, attemptsToEnd, checkLater, finish, type Check, type Refusal } from './outcomes.ts'
 
 /**
  * About three and a half minutes. A command usually begins within seconds, but may take minutes.
  */
 const attemptsToBegin = 10
-const tasksAtOnce = 1_000
 const offersAtOnce = 4
 const notBegun = 'the marketplace has not begun the command in three minutes: ' +
   "it may still do so, or it knows none of its offers as this seller's"
 const unknownOffer = 'the marketplace knows no such offer of this seller'
 
-const Task = Type.Object({
-  offer: Type.Object({ id: Type.String() }),
-  status: Type.String(),
-  message: Nullable(Type.String()),
-  errors: Nullable(Type.Array(Type.Object({ code: Nullable(Type.String()), message: Nullable(Type.String()) })))
-})
-type Task = Static<typeof Task>
-const Tasks = Type.Object({ tasks: Type.Array(Task) })
-
 /** Asks for the tasks of a command until all have ended, or until the hub gives the command up. */
-export async function checkTasks (
-  http: HttpClient,
-  context: MarketplaceContext,
-  checked: Checked
-): Promise<JobOutcome> {
-  const { commandId, command, attempt } = checked
-  const summary = await readSummary(http, commandId)
-  if (summary === undefined) return giveUp(context, checked, 'the marketplace does not know the command any more')
-  const { completedAt, taskCount: { total, success, failed } } = summary
+export async function checkTasks (http: HttpClient, context: MarketplaceContext, check: Check): Promise<JobOutcome> {
+  const { commandId, command, attempt } = check
+  const progress = await readProgress(http, commandId)
+  if (progress === undefined) return abandon(context, check, 'the marketplace does not know the command any more')
+  const { completedAt, taskCount: { total, success, failed } } = progress
   const isDone = typeof completedAt === 'string' || (total > 0 && success + failed >= total)
-  if (!isDone && total === 0 && attempt >= attemptsToBegin) return giveUp(context, checked, notBegun)
+  if (!isDone && total === 0 && attempt >= attemptsToBegin) return abandon(context, check, notBegun)
   if (!isDone && attempt >= attemptsToEnd) {
-    return giveUp(context, checked, 'the marketplace has not finished the command in half an hour')
+    return abandon(context, check, 'the marketplace has not finished the command in half an hour')
   }
-  if (!isDone) return checkLater(context, checked)
+  if (!isDone) return checkLater(context, check)
 
-  const refused = failed === 0 && total >= command.offerIds.length ? [] : await readFailures(http, context, checked)
-  return succeed(context, checked, refused)
+  const refused = failed === 0 && total >= command.offerIds.length ? [] : await readFailures(http, context, check)
+  return finish(context, check, refused)
 }
 
 /**
@@ -56,7 +39,7 @@ export async function checkTasks (
 async function readFailures (
   http: HttpClient,
   context: MarketplaceContext,
-  { commandId, command }: Checked
+  { commandId, command }: Check
 ): Promise<Refusal[]> {
   const tasks = new Map((await readTasks(http, commandId)).map(task => [task.offer.id, task]))
   const failures = command.offerIds.filter(offerId => tasks.get(offerId)?.status !== 'SUCCESS')
@@ -77,18 +60,6 @@ async function readFailures (
     return isRefused ? [{ offerId, message: error }] : []
   })
   return refused.flat()
-}
-
-async function readTasks (http: HttpClient, commandId: string): Promise<Task[]> {
-  const found: Task[] = []
-  for (let offset = 0;;) {
-    const query = { limit: tasksAtOnce, offset }
-    const answer = await http.json({ method: 'GET', path: `${commandPath(commandId)}/tasks`, query })
-    const { tasks } = parseAs(Tasks, answer, 'the tasks of a command')
-    found.push(...tasks)
-    offset += tasks.length
-    if (tasks.length < tasksAtOnce) return found
-  }
 }
 
 /**

@@ -1,0 +1,153 @@
+import type { QuantityChange } from '@linker/sdk'
+import { Type, type Static } from '@sinclair/typebox'
+import { Value } from '@sinclair/typebox/value'
+import { createHash } from 'node:crypto'
+import type { MarketplaceContext } from '../config.ts'
+import { inParallel } from '../in-parallel.ts'
+import { mayBeSoldOut } from '../offers/quantity.ts'
+import { findOvertaken, readEnding, writeChange } from './changes.ts'
+import { deriveCommandId, newCommand, type Command } from './command.ts'
+import { keptSeconds, readCommand, writeCommand, writeNextCheck } from './store.ts'
+
+const offersInOneCommand = 1_000
+const storedAtOnce = 16
+
+/** The command of a change. `sequence` counts how often its quantity changed between retries. */
+const Membership = Type.Object({ commandId: Type.String(), quantity: Type.Integer(), sequence: Type.Integer() })
+type Membership = Static<typeof Membership>
+
+/**
+ * `known`: the command into which an earlier attempt put the change. `sequence`: makes the next
+ * command id when the known command is no longer usable.
+ */
+interface PlannedChange extends QuantityChange {
+  known: string | undefined
+  sequence: number
+  isOfferWrite: boolean
+}
+
+/** A command, with the offers of this call that it carries. */
+export interface PlannedCommand {
+  commandId: string
+  command: Command
+  offerIds: readonly string[]
+}
+
+/**
+ * Answers the commands that carry the changes: those of an earlier attempt where they can be
+ * repeated, and new ones for the other changes. All of them are stored before one is sent.
+ */
+export async function planCommands (
+  context: MarketplaceContext,
+  changes: readonly QuantityChange[]
+): Promise<PlannedCommand[]> {
+  const planned = await inParallel(changes, storedAtOnce, change => planChange(context, change))
+  const repeatable = await findRepeatable(context, planned)
+  const repeated = new Set(repeatable.flatMap(({ changes }) => changes))
+  const added = await addCommands(context, planned.filter(change => !repeated.has(change)))
+  return [...repeatable, ...added].map(({ commandId, command, changes }) => ({
+    commandId,
+    command,
+    offerIds: offersOf(changes)
+  }))
+}
+
+async function planChange (context: MarketplaceContext, change: QuantityChange): Promise<PlannedChange> {
+  const { kv } = context
+  const { externalId: offerId, quantity } = change
+  const isOfferWrite = quantity === 0 || await mayBeSoldOut(context, offerId)
+  const stored = await kv.get(membershipKey(change))
+  if (!Value.Check(Membership, stored)) return { ...change, known: undefined, sequence: 0, isOfferWrite }
+  const command = stored.quantity === quantity ? await readCommand(kv, stored.commandId) : undefined
+  const name = { commandId: stored.commandId, offerId, quantity }
+  const ending = command && (await readEnding(kv, { ...name, createdAt: command.createdAt }) ?? command)
+  // A change that the marketplace refused or never finished needs a command with another id.
+  const isAlive = ending !== undefined && ending.status !== 'rejected' && ending.status !== 'failed'
+  return { ...change, known: isAlive ? stored.commandId : undefined, sequence: stored.sequence + 1, isOfferWrite }
+}
+
+interface CommandOfChanges {
+  commandId: string
+  command: Command
+  changes: readonly PlannedChange[]
+}
+
+/**
+ * Finds the commands of an earlier attempt that still carry the wanted quantities. A queued command
+ * is sent again as a whole, so this call must contain each of its offers: an offer that was retried
+ * alone may have another quantity by now.
+ */
+async function findRepeatable (
+  { kv }: MarketplaceContext,
+  planned: readonly PlannedChange[]
+): Promise<CommandOfChanges[]> {
+  const found = await inParallel(
+    [...Map.groupBy(planned, ({ known }) => known)],
+    storedAtOnce,
+    async ([commandId, all]): Promise<CommandOfChanges[]> => {
+      const command = commandId === undefined ? undefined : await readCommand(kv, commandId)
+      if (commandId === undefined || command === undefined) return []
+      const overtaken = await findOvertaken(kv, command.createdAt, offersOf(all))
+      const changes = all.filter(({ externalId }) => !overtaken.has(externalId))
+      const offerIds = new Set(offersOf(changes))
+      const isRepeatable = command.status === 'queued'
+        ? command.offerIds.every(offerId => offerIds.has(offerId))
+        : changes.length > 0
+      return isRepeatable ? [{ commandId, command, changes }] : []
+    }
+  )
+  return found.flat()
+}
+
+/** Makes the commands for new changes and stores them before anything is sent. */
+async function addCommands (
+  { kv, clock }: MarketplaceContext,
+  planned: readonly PlannedChange[]
+): Promise<CommandOfChanges[]> {
+  const createdAt = clock.now().toISOString()
+  const commands = groupsOf(planned).map(changes => {
+    const [{ quantity, isOfferWrite } = { quantity: 0, isOfferWrite: true }] = changes
+    const names = changes.map(({ commandId, sequence }) => sequence === 0 ? commandId : `${commandId}/${sequence}`)
+    const command = newCommand({ quantity, isOfferWrite, offerIds: offersOf(changes), createdAt })
+    return { commandId: deriveCommandId([...names.toSorted(), quantity].join('\n')), command, changes }
+  })
+  await inParallel(
+    commands.flatMap(({ commandId, changes }) => changes.map(change => ({ ...change, into: commandId }))),
+    storedAtOnce,
+    async change => {
+      const { into: commandId, externalId: offerId, quantity, sequence } = change
+      await writeChange(kv, { commandId, offerId, quantity, createdAt })
+      await kv.set(membershipKey(change), { commandId, quantity, sequence } satisfies Membership, {
+        ttlSeconds: keptSeconds
+      })
+    }
+  )
+  await inParallel(commands, storedAtOnce, async ({ commandId, command }) => {
+    await writeCommand(kv, commandId, command)
+    // Store the check before sending: if the answer is lost, the marketplace may have accepted the
+    // command. The job repeats a write to the offer itself.
+    if (!command.isOfferWrite) await writeNextCheck(kv, commandId, command, { attempt: 1, dueAt: createdAt })
+  })
+  return commands
+}
+
+function groupsOf (planned: readonly PlannedChange[]): PlannedChange[][] {
+  const ofOne = planned.filter(({ isOfferWrite }) => isOfferWrite).map(change => [change])
+  const byQuantity = Map.groupBy(planned.filter(({ isOfferWrite }) => !isOfferWrite), ({ quantity }) => quantity)
+  return [...ofOne, ...[...byQuantity.values()].flatMap(changes => chunksOf(changes, offersInOneCommand))]
+}
+
+function chunksOf<Item> (items: readonly Item[], size: number): Item[][] {
+  return Array.from(
+    { length: Math.ceil(items.length / size) },
+    (_, index) => items.slice(index * size, (index + 1) * size)
+  )
+}
+
+function offersOf (changes: readonly QuantityChange[]): string[] {
+  return [...new Set(changes.map(({ externalId }) => externalId))]
+}
+
+function membershipKey ({ commandId }: QuantityChange): string {
+  return `quantity-change-of/${createHash('sha256').update(commandId).digest('base64url')}`
+}

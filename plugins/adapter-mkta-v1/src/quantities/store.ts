@@ -1,0 +1,84 @@
+import type { KeyValueStore } from '@linker/sdk'
+import { Type, type Static } from '@sinclair/typebox'
+import { Value } from '@sinclair/typebox/value'
+import type { MarketplaceContext } from '../config.ts'
+import { applyEvent, Command, isOpen, type CommandEvent } from './command.ts'
+
+export const keptSeconds = 30 * 24 * 3_600
+const mostListed = 1_000
+
+/** The next check of an open command. It is stored until the command ends. */
+const NextCheck = Type.Object({ attempt: Type.Integer(), dueAt: Type.String() })
+type NextCheck = Static<typeof NextCheck>
+
+const checkPrefix = 'quantity-open/'
+const sharedCheckPrefix = `${checkPrefix}command/`
+
+export async function readCommand (kv: KeyValueStore, commandId: string): Promise<Command | undefined> {
+  const command = await kv.get(commandKey(commandId))
+  return Value.Check(Command, command) ? command : undefined
+}
+
+export async function writeCommand (kv: KeyValueStore, commandId: string, command: Command): Promise<void> {
+  await kv.set(commandKey(commandId), command, { ttlSeconds: keptSeconds })
+}
+
+/** Moves a command by an event and stores it. Answers the command after the event. */
+export async function moveCommand (
+  { kv, clock }: MarketplaceContext,
+  commandId: string,
+  command: Command,
+  event: CommandEvent
+): Promise<Command> {
+  const next = applyEvent(command, event, clock.now())
+  await writeCommand(kv, commandId, next)
+  if (!isOpen(next)) await kv.delete(checkKey(commandId, next))
+  return next
+}
+
+export async function writeNextCheck (
+  kv: KeyValueStore,
+  commandId: string,
+  command: Command,
+  check: NextCheck
+): Promise<void> {
+  await kv.set(checkKey(commandId, command), check, { ttlSeconds: keptSeconds })
+}
+
+/**
+ * Whether an older command for many offers may still set the quantity of this offer. A queued
+ * command counts: the marketplace may have accepted it and its answer was lost.
+ */
+export async function hasEarlierCommand (
+  kv: KeyValueStore,
+  { offerIds: [offerId = ''], createdAt }: Command
+): Promise<boolean> {
+  for (const { key } of await kv.list({ prefix: sharedCheckPrefix, limit: mostListed })) {
+    const other = await readCommand(kv, key.slice(sharedCheckPrefix.length))
+    if (other === undefined) continue
+    if (isOpen(other) && other.createdAt <= createdAt && other.offerIds.includes(offerId)) return true
+  }
+  return false
+}
+
+/** Lists the commands whose check was due before `time`. */
+export async function listOverdue (
+  kv: KeyValueStore,
+  time: Date
+): Promise<{ key: string, commandId: string, attempt: number }[]> {
+  const rows = await kv.list({ prefix: checkPrefix, limit: mostListed })
+  return rows.flatMap(({ key, value }) =>
+    Value.Check(NextCheck, value) && Date.parse(value.dueAt) < time.getTime()
+      ? [{ key, commandId: key.slice(key.lastIndexOf('/') + 1), attempt: value.attempt }]
+      : []
+  )
+}
+
+function commandKey (commandId: string): string {
+  return `quantity-command/${commandId}`
+}
+
+// Two prefixes: `hasEarlierCommand` must not read the many offer writes.
+function checkKey (commandId: string, { isOfferWrite }: Command): string {
+  return (isOfferWrite ? `${checkPrefix}offer/` : sharedCheckPrefix) + commandId
+}
