@@ -2,9 +2,9 @@ import { defineAdapter } from '@linker/sdk'
 import { checkConfig } from './base-url.ts'
 import { createClient, testConnection } from './client.ts'
 import { Config, Credentials, normalizeCredentials } from './config.ts'
-import { installHooks, orderBody } from './hooks.ts'
-import { createOfferManager } from './offers.ts'
-import { createOrderSource } from './orders.ts'
+import { createOfferManager } from './offers/offer-manager.ts'
+import { createOrderSource } from './orders/order-source.ts'
+import { installHooks, orderBody } from './webhooks/install.ts'
 
 /**
  * Marketplace B over its shop API: offers, their stock, and orders. The marketplace sends each

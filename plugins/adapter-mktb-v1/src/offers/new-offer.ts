@@ -1,0 +1,39 @@
+import type { DispatchTime, NewOffer } from '@linker/sdk'
+import { toMinorUnits, toStock, toUpstreamDescription } from './fields.ts'
+import { publicImages } from './images.ts'
+
+/**
+ * Builds the body that creates an offer without problems. It has exactly these members: the
+ * marketplace refuses a member that it does not know.
+ */
+export function toUpstreamOffer (offer: NewOffer, defaultDispatchTime: DispatchTime | undefined) {
+  const description = offer.description === undefined ? undefined : toUpstreamDescription(offer.description)
+  return {
+    name: offer.title,
+    images: publicImages(offer.imageUrls).map(url => ({ url })),
+    price: toMinorUnits(offer.price),
+    stock: toStock(offer.quantity),
+    dispatchTime: offer.dispatchTime ?? defaultDispatchTime,
+    status: offer.publishImmediately ? 'active' : 'inactive',
+    ...(description === undefined ? {} : { description }),
+    ...(offer.ean === undefined ? {} : { ean: offer.ean }),
+    ...(offer.sku === undefined ? {} : { sku: offer.sku }),
+    ...(offer.variantGroup === undefined ? {} : toUpstreamGroup(offer.variantGroup))
+  }
+}
+
+// The marketplace shows the offers of a group as one product. The buyer chooses each attribute that
+// the group names by its index.
+function toUpstreamGroup ({ id, options }: NonNullable<NewOffer['variantGroup']>) {
+  return {
+    externalAttributes: options.map(({ name, value }, index) => ({
+      source: 'shop',
+      id: name,
+      name,
+      type: 'string',
+      values: [value],
+      index
+    })),
+    externalVariantGroup: { id, source: 'integration', attributes: options.map((_option, index) => index) }
+  }
+}

@@ -1,0 +1,47 @@
+import { TransientError, type HttpClient, type Log, type Order, type Page, type PageRequest } from '@linker/sdk'
+import { readOrder } from './read.ts'
+
+const largestPage = 200
+
+/**
+ * Lists one page of orders, the oldest change first. The cursor is the marketplace's own: a time as
+ * cursor would lose rows that share it.
+ */
+export async function listOrders (
+  http: HttpClient,
+  log: Log,
+  { cursor, limit: wanted, updatedSince }: PageRequest & { updatedSince?: string }
+): Promise<Page<Order>> {
+  const limit = Math.min(Math.max(1, wanted), largestPage)
+  const body = {
+    pagination: { sortField: 'updated', order: 'ASC', limit, ...(cursor === undefined ? {} : { after: cursor }) },
+    ...(updatedSince === undefined ? {} : { filter: { field: 'updated', operator: '>=', value: updatedSince } })
+  }
+  const rows = await http.json({ method: 'POST', path: 'orders/_search', body, idempotent: true })
+  if (!Array.isArray(rows)) throw new TransientError('the marketplace answered a search without a list')
+
+  const items = rows.flatMap((row: unknown) => {
+    try {
+      return [readOrder(row)]
+    } catch (error) {
+      log.warn(
+        { externalId: textOf(row, 'id'), reason: error instanceof Error ? error.message : '' },
+        'an order that cannot be read is left out of the list'
+      )
+      return []
+    }
+  })
+  if (rows.length < limit) return { items }
+
+  const nextCursor = textOf(rows.at(-1), 'cursor')
+  // Without this check, the walk would ask for the same page forever.
+  if (nextCursor === undefined || nextCursor === cursor) {
+    throw new TransientError('the marketplace answered a page after which the hub can ask for no other')
+  }
+  return { items, nextCursor }
+}
+
+function textOf (row: unknown, name: string): string | undefined {
+  const value: unknown = typeof row === 'object' && row !== null ? Reflect.get(row, name) : undefined
+  return typeof value === 'string' && value !== '' ? value : undefined
+}
