@@ -1,11 +1,11 @@
 import { NotFoundError, OutcomeUnknownError, type HttpRequest, type HttpResponse, type TestResult } from '@linker/sdk'
-import { readRows } from './answers.ts'
 import type { ShopContext } from './config.ts'
 import { testConnection } from './connection-test.ts'
-import { createDrafts, type Drafts } from './drafts.ts'
 import { classifyFault, failedAddition, isMissingRecord, refusal, refusals } from './errors.ts'
-import { isShopId } from './product-ids.ts'
-import { reference, type Row } from './records.ts'
+import { createDrafts, type Drafts } from './products/drafts.ts'
+import { isShopId } from './products/ids.ts'
+import { readRows } from './webservice/read-rows.ts'
+import { reference, type Row } from './webservice/row.ts'
 
 const testTimeoutMs = 5_000
 // Room for a hundred products in full, with their descriptions in every language of the shop.

@@ -1,6 +1,6 @@
 import { AdapterErrorCode, isAdapterError, type TestResult } from '@linker/sdk'
 import type { Config } from './config.ts'
-import { createLocalTime } from './local-time.ts'
+import { createLocalTime } from './webservice/local-time.ts'
 
 const always = ['products', 'combinations', 'stock_availables']
 const forPrices = ['countries', 'tax_rules', 'taxes']

@@ -7,7 +7,7 @@ import {
   type AdapterError,
   type HttpResponse
 } from '@linker/sdk'
-import { readErrors, type ShopError } from './answers.ts'
+import { readErrors, type ShopError } from './webservice/read-rows.ts'
 
 const noKeyArrived = [16, 17]
 const keyRefused = [18, 20, 21]

@@ -1,12 +1,12 @@
 import { defineAdapter } from '@linker/sdk'
 import { createClient } from './client.ts'
 import { Config, Credentials, normalizeCredentials } from './config.ts'
-import { installWebhooks } from './install-webhooks.ts'
 import { createOrderProcessorManager } from './orders/order-processor-manager.ts'
-import { createProductMaster } from './products.ts'
-import { createInventoryMaster } from './stock.ts'
-import { syncInventory } from './sync-inventory.ts'
-import { syncOrder } from './sync-order.ts'
+import { syncOrder } from './orders/sync.ts'
+import { createProductMaster } from './products/product-master.ts'
+import { createInventoryMaster } from './stock/inventory-master.ts'
+import { syncInventory } from './stock/sync.ts'
+import { installWebhooks } from './webhooks/install.ts'
 
 /**
  * Shop A over its webservice: catalog, stock and orders. Webhooks say when to look; the adapter

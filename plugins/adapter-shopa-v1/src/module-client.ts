@@ -10,7 +10,7 @@ import {
 } from '@linker/sdk'
 import type { ShopClient } from './client.ts'
 import { shopUrlOf, type ShopContext } from './config.ts'
-import { isRow, text, type Row } from './records.ts'
+import { isRow, text, type Row } from './webservice/row.ts'
 
 export interface ShopModule {
   /** Answers `undefined` when no secret is known to sign with. */

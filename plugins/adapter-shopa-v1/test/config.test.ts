@@ -1,7 +1,7 @@
 import { Value } from '@sinclair/typebox/value'
 import t from 'tap'
-import adapter from '../src/index.ts'
 import { Config, Credentials, normalizeCredentials } from '../src/config.ts'
+import adapter from '../src/index.ts'
 
 t.test('an apiUrl is stored in one form', async t => {
   const given = [

@@ -1,9 +1,9 @@
 import { NotFoundError, RejectedError, type OrderProcessorManager, type OrderStatusChange } from '@linker/sdk'
 import type { ShopClient } from '../client.ts'
 import type { ShopContext } from '../config.ts'
-import { readAll } from '../paging.ts'
-import { recordXml } from '../record-xml.ts'
-import { reference, text, type Row } from '../records.ts'
+import { readAll } from '../webservice/paging.ts'
+import { recordXml } from '../webservice/record-xml.ts'
+import { reference, text, type Row } from '../webservice/row.ts'
 import { stateIdOf, type ReadState } from './states.ts'
 
 type Changes = Required<Pick<OrderProcessorManager, 'updateOrderStatus' | 'addTracking' | 'cancelOrder'>>

@@ -2,8 +2,8 @@ import type { OrderProcessorManager } from '@linker/sdk'
 import type { ShopClient } from '../client.ts'
 import type { ShopContext } from '../config.ts'
 import { createChanges } from './changes.ts'
-import { createCreation } from './create-order.ts'
-import { createReading } from './read-orders.ts'
+import { createCreation } from './creation.ts'
+import { createReading } from './reading.ts'
 import { createStates } from './states.ts'
 
 /**

@@ -1,8 +1,8 @@
 import { AdapterErrorCode, isAdapterError, type Order, type OrderStatusChange } from '@linker/sdk'
 import type { ShopClient } from '../client.ts'
 import type { Config, ShopContext } from '../config.ts'
-import { readAll } from '../paging.ts'
-import { isSet, localized, reference, type Row } from '../records.ts'
+import { readAll } from '../webservice/paging.ts'
+import { isSet, localized, reference, type Row } from '../webservice/row.ts'
 
 export const paymentError = '8'
 

@@ -1,0 +1,83 @@
+import { RejectedError, type Address, type NewOrder } from '@linker/sdk'
+import { createHash } from 'node:crypto'
+import type { ShopClient } from '../../client.ts'
+import { recordXml } from '../../webservice/record-xml.ts'
+import { isSet, reference, text, type Row } from '../../webservice/row.ts'
+import type { Country } from './country.ts'
+import { addressText, cityName, companyName, personName, phoneNumber, postcodeFor } from './validators.ts'
+
+/**
+ * Answers the delivery and invoice addresses of an order. A missing one is replaced by the other.
+ */
+export function addressesOf ({ shipping, invoiceAddress }: NewOrder): { delivery: Address, invoice: Address } {
+  const delivery = shipping.address ?? invoiceAddress
+  if (delivery === undefined) throw new RejectedError('the order has no address')
+  return { delivery, invoice: invoiceAddress ?? delivery }
+}
+
+type Members = Record<typeof compared[number], string>
+const compared = [
+  'id_country',
+  'company',
+  'lastname',
+  'firstname',
+  'vat_number',
+  'address1',
+  'address2',
+  'postcode',
+  'city',
+  'phone'
+] as const
+
+/**
+ * Builds the columns of an address in the form that the shop's validators accept. `extra` is a
+ * second line, such as a pickup point.
+ */
+export function addressMembers (address: Address, country: Country, extra?: string): Members {
+  const street = addressText(address.street, 256)
+  const rest = street.slice(128).trim()
+  return {
+    id_country: country.id,
+    company: companyName(address.company),
+    lastname: personName(address.lastName, 'Customer'),
+    firstname: personName(address.firstName, 'Guest'),
+    vat_number: addressText(address.taxId, 32),
+    address1: street.slice(0, 128).trim(),
+    address2: addressText([extra, rest].filter(Boolean).join(', '), 128),
+    postcode: postcodeFor(address.postcode, country.postcodeFormat, country.isoCode),
+    city: cityName(address.city),
+    phone: phoneNumber(address.phone)
+  }
+}
+
+/**
+ * Answers the function that finds the id of a customer's address: an existing one with the same
+ * content, or else a new one.
+ */
+export async function openAddressBook (
+  client: ShopClient,
+  { id: customerId, isNew }: { id: string, isNew: boolean }
+): Promise<(members: Members) => Promise<string>> {
+  const rows = isNew
+    ? []
+    : await client.list('addresses', { 'filter[id_customer]': `[${customerId}]`, display: 'full', limit: 100 })
+  const usable = rows.filter(row => reference(row.id_customer) === customerId && !isSet(row.deleted))
+  const known = new Map(usable.map(row => [hashOf(row), Promise.resolve(reference(row.id))]))
+
+  function add (hash: string, members: Members): Promise<string> {
+    const alias = `ship-${hash.slice(0, 6)}`
+    return client.add('addresses', recordXml('address', { id_customer: customerId, alias, ...members }))
+  }
+
+  return members => {
+    const hash = hashOf(members)
+    const id = known.get(hash) ?? add(hash, members)
+    known.set(hash, id)
+    return id
+  }
+}
+
+function hashOf (row: Row): string {
+  const values = compared.map(name => (text(row[name]) ?? '').toLowerCase().replaceAll(/[\s.-]+/g, ' '))
+  return createHash('sha256').update(JSON.stringify(values)).digest('hex')
+}

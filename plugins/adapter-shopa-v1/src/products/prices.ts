@@ -1,0 +1,59 @@
+import { ConfigurationError, type Money } from '@linker/sdk'
+import type { ShopClient } from '../client.ts'
+import type { ShopContext } from '../config.ts'
+import { reference, text, type Row } from '../webservice/row.ts'
+import { grossAmount, parseDecimal } from './gross-amount.ts'
+import { createTaxes } from './taxes.ts'
+
+/** Answers the gross price of a product or a combination; `undefined` when it is unknown. */
+export type ReadPrice = (product: Row, combination?: Row) => Money | undefined
+
+/**
+ * Answers the function that prepares the prices of some products with one look at the taxes for all
+ * of them. Without `config.prices` no price is known.
+ */
+export function createPrices (
+  client: ShopClient,
+  { config, clock, log }: ShopContext
+): (products: readonly Row[]) => Promise<ReadPrice> {
+  if (config.prices === undefined) return async () => () => undefined
+  const { country, currency } = config.prices
+  const taxes = createTaxes(client, () => readCountryId(client, country), () => clock.now())
+
+  return async products => {
+    const decimals = decimalsOf(currency)
+    const percents = await taxes.readPercents(products.map(taxGroup))
+    const withoutRate = products.filter(product => !percents.has(taxGroup(product)))
+    if (withoutRate.length > 0) {
+      log.warn({
+        products: withoutRate.map(product => reference(product.id)),
+        taxRulesGroups: [...new Set(withoutRate.map(taxGroup))]
+      }, 'tax rates unknown, prices left out')
+    }
+
+    return (product, combination) => {
+      const percent = percents.get(taxGroup(product))
+      // The shop stores the price of a combination as an amount to add to the product's own.
+      const rows = combination === undefined ? [product] : [product, combination]
+      const amounts = rows.map(row => parseDecimal(row.price))
+      if (percent === undefined || !amounts.every(amount => amount !== undefined)) return undefined
+      return { amount: grossAmount(amounts, percent, decimals), currency }
+    }
+  }
+}
+
+function taxGroup (product: Row): string {
+  return reference(product.id_tax_rules_group)
+}
+
+async function readCountryId (client: ShopClient, country: string): Promise<string> {
+  const rows = await client.list('countries', { 'filter[iso_code]': `[${country}]`, display: '[id,iso_code]' })
+  const row = rows.find(row => text(row.iso_code)?.toUpperCase() === country)
+  if (row === undefined) throw new ConfigurationError(`the shop has no country ${country} (config.prices.country)`)
+  return reference(row.id)
+}
+
+/** Answers the number of decimals of the currency's amounts. */
+export function decimalsOf (currency: string): number {
+  return new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2
+}
