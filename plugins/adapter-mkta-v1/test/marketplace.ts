@@ -17,7 +17,7 @@ export const platform = {
 
 export const now = new Date('2025-01-02T12:00:00Z')
 
-interface Hooks {
+export interface Hooks {
   beforeEach(run: () => void): void
   afterEach(run: () => void): void
   teardown(run: () => unknown): void

@@ -1,0 +1,87 @@
+import t from 'tap'
+import { hasEarlierCommand } from '../../../src/quantities/store.ts'
+import { rest } from '../../marketplace.ts'
+import { createAcceptedCommand, restTasks, summary, task } from '../accepted-command.ts'
+
+const { begin } = createAcceptedCommand(t)
+
+t.test('a command that succeeded for every offer ends at the first check', async t => {
+  const { check, path, states, effects } = await begin()
+  rest().get(path).reply(200, summary('x', 2, 2, 0))
+
+  t.match(await check(), { refusedQuantities: [], result: { status: 'succeeded', offers: 2, refused: 0 } })
+  t.same(await states(), { 1: ['succeeded', null], 2: ['succeeded', null] })
+  t.equal(effects.jobs.length, 1)
+})
+
+t.test('an unfinished command is checked again, after up to 30 s', async t => {
+  const { check, path, effects } = await begin()
+  rest().get(path).times(6).reply(200, summary('x', 2, 1, 0))
+
+  for (let attempt = 1; attempt <= 6; attempt++) t.match(await check(attempt), { result: { status: 'accepted' } })
+  t.same(effects.jobs.map(({ delayMs }) => delayMs), [2_000, 4_000, 8_000, 16_000, 30_000, 30_000, 30_000])
+  t.equal(new Set(effects.jobs.map(({ key }) => key)).size, 7)
+})
+
+t.test('a command that does not begin is given up after minutes; until then a write to its offer waits', async t => {
+  const { check, path, states, context } = await begin(1)
+  rest().get(path).times(3).reply(200, summary('x', 0, 0, 0))
+  const holdsUp = () =>
+    hasEarlierCommand(context.kv, {
+      quantity: 0,
+      offerIds: ['1'],
+      createdAt: '2025-01-02T13:00:00.000Z',
+      status: 'accepted',
+      error: null,
+      updatedAt: '',
+      isOfferWrite: true
+    })
+
+  for (const attempt of [5, 9]) t.match(await check(attempt), { result: { status: 'accepted' } })
+  t.equal(await holdsUp(), true)
+  t.match(await check(10), { refusedQuantities: [{ externalId: '1', message: /has not begun/ }] })
+  t.match(await states(), { 1: ['failed', /has not begun/] })
+  t.equal(await holdsUp(), false)
+})
+
+t.test('a command that completes without a task has ended', async t => {
+  const { check, path } = await begin(1)
+  restTasks(path, summary('x', 0, 0, 0, '2025-01-02T12:00:05.000Z'))
+
+  t.match(await check(), { refusedQuantities: [{ externalId: '1', message: /no such offer/ }] })
+})
+
+t.test('a command that never ends is given up, and so is one that the marketplace forgot', async t => {
+  const endless = await begin(1)
+  rest().get(endless.path).reply(200, summary('x', 1, 0, 0))
+  for (let run = 1; run <= 2; run++) {
+    t.match(await endless.check(60), { refusedQuantities: [{ externalId: '1', message: /half an hour/ }] })
+  }
+
+  const forgotten = await begin(1)
+  rest().get(forgotten.path).reply(404)
+  t.match(await forgotten.check(), {
+    refusedQuantities: [{ externalId: '1', message: /does not know the command/ }],
+    result: { status: 'failed' }
+  })
+})
+
+t.test("a failed task rejects only its own offer, with the marketplace's reason", async t => {
+  const { check, path, states } = await begin(3)
+  const failure = {
+    status: 'FAIL',
+    message: 'x',
+    errors: [{ code: 'EXCEPTION_DURING_OFFER_QUANTITY_UPDATE', message: 'The quantity could not be changed' }]
+  }
+  restTasks(path, summary('x', 2, 1, 1), task('1'), task('2', failure))
+    .get('/sale/product-offers/2').reply(200, { id: '2', stock: { available: 3 }, publication: { status: 'ACTIVE' } })
+
+  const outcome = await check()
+
+  const said = 'EXCEPTION_DURING_OFFER_QUANTITY_UPDATE: The quantity could not be changed'
+  t.same(outcome?.refusedQuantities, [
+    { externalId: '2', quantity: 8, message: said },
+    { externalId: '3', quantity: 8, message: 'the marketplace knows no such offer of this seller' }
+  ])
+  t.match(await states(), { 1: ['succeeded', null], 2: ['rejected', said], 3: ['rejected', /no such offer/] })
+})
