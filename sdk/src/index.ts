@@ -51,9 +51,6 @@ export {
   TransientError
 } from './errors.ts'
 export type { AdapterErrorOptions } from './errors.ts'
-export { escapeHtmlText } from './html/text.ts'
-export { htmlTokens } from './html/tokens.ts'
-export type { HtmlToken } from './html/tokens.ts'
 export type { HttpClient, HttpClientFactory, HttpClientOptions, HttpRequest, HttpResponse } from './http/http.ts'
 export { isPublicImageUrl } from './image-url.ts'
 export { adapterKeyPattern, Manifest, Permissions, platformTypePattern } from './manifest.ts'

@@ -36,3 +36,10 @@ t.test('a package from before that used the contract only still loads', async t 
   t.equal(record?.problem, undefined)
   t.strictSame(record?.adapter?.supportedCapabilities, ['ProductMaster', 'InventoryMaster', 'OrderProcessorManager'])
 })
+
+t.test('a package from before that used what has moved is refused and told the new path', async t => {
+  const record = await loadPacked(t, 'adapter-mktb-v1')
+
+  t.match(record?.problem, { state: 'incompatible', code: 'LNK_ADAPTER_INCOMPATIBLE' })
+  t.match(record?.problem?.message, "'@linker/sdk/html'")
+})
