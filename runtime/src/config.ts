@@ -15,13 +15,13 @@ const Environment = Type.Object({
     minimum: 0,
     maximum: 65535,
     default: 3000,
-    description: 'Port to listen on; 0 takes a free one'
+    description: 'Port to listen on; 0 chooses a free one'
   }),
   ADMIN_TOKEN: Type
     .Optional(Type.String({
       minLength: 32,
       description:
-        'Bearer token of the API, 32 characters or more. Absent: made at the first start and kept in the data directory'
+        'Bearer token of the API, 32 characters or more. Absent: the first start stores a new one in the data directory'
     })),
   DATABASE_URL: Type.Optional({
     ...url('postgres(ql)?'),
@@ -47,21 +47,21 @@ const Environment = Type.Object({
   }),
   LINKER_PUBLIC_URL: Type.Optional({
     ...url('https?'),
-    description: 'Address under which the hub is reached from outside'
+    description: 'Address at which the hub is reached from outside'
   }),
   LINKER_WEBHOOK_SKEW_MS: Type.Integer({
     minimum: 1000,
     maximum: 3_600_000,
     default: 300_000,
-    description: 'How far a webhook timestamp may be from now, in milliseconds'
+    description: 'Largest difference between the timestamp of a webhook and the present time, in milliseconds'
   }),
   LINKER_STREAM_BYTES: Type.Integer({
     minimum: 1_048_576,
     maximum: 1_099_511_627_776,
     default: 67_108_864,
     description:
-      'Bytes of the memory of Redis that each stream may take with events that were handled; beyond, the oldest of ' +
-      'them go'
+      'Bytes of Redis memory that handled events may take in each stream; above this limit the hub removes the ' +
+      'oldest ones'
   }),
   LINKER_CREDENTIALS_KEY: Type
     .Optional(Type.String({
@@ -74,8 +74,8 @@ const Environment = Type.Object({
   }),
   LINKER_ISOLATE: Type.String({
     default: '',
-    description: 'Adapters that run in a thread of their own whatever linker.config.json says: `adapterKey@version`, ' +
-      'comma-separated'
+    description: 'Adapters that run in their own thread even if linker.config.json says otherwise: ' +
+      '`adapterKey@version`, comma-separated'
   }),
   LINKER_FROZEN: Type.Union([Type.Literal('on'), Type.Literal('off')], {
     default: 'off',
@@ -87,7 +87,7 @@ const Environment = Type.Object({
   }),
   LOG_LEVEL: Type.Union(
     ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'].map(level => Type.Literal(level)),
-    { default: 'info', description: 'Least severe level that is logged' }
+    { default: 'info', description: 'Lowest level that is logged' }
   ),
   NODE_ENV: Type
     .Optional(Type.String({ description: '`production` turns warnings about unsafe settings into refusals' }))
@@ -176,8 +176,8 @@ export interface Config {
 export function readConfig (environment: NodeJS.ProcessEnv, workingDirectory: string): Config {
   const values = readEnvironment(environment)
   if (values.REDIS_URL !== undefined && values.DATABASE_URL === undefined) {
-    throw new InvalidConfigurationError('REDIS_URL is set and DATABASE_URL is not: Redis carries the streams of a ' +
-      'hub whose jobs are in PostgreSQL; set DATABASE_URL too')
+    throw new InvalidConfigurationError('REDIS_URL is set, but DATABASE_URL is not: a hub that uses Redis for its ' +
+      'streams needs PostgreSQL for its jobs. Set DATABASE_URL too')
   }
   const path = resolve(workingDirectory, values.LINKER_CONFIG)
   return {
@@ -252,7 +252,7 @@ function readConfigFile (path: string, isRequired: boolean): ConfigFile {
     text = readFileSync(path, 'utf8')
   } catch (error) {
     if (!isRequired) return {}
-    throw new InvalidConfigurationError(`LINKER_CONFIG names '${path}', which cannot be read`, { cause: error })
+    throw new InvalidConfigurationError(`cannot read '${path}', the file that LINKER_CONFIG names`, { cause: error })
   }
   let value: unknown
   try {

@@ -7,8 +7,8 @@ import createError from '@fastify/error'
 export const InvalidConfigurationError = createError('LNK_CONFIG_INVALID', 'Invalid configuration: %s', 500)
 export const DataDirectoryLockedError = createError(
   'LNK_DATA_DIRECTORY_LOCKED',
-  "The data directory '%s' is in use by process %s. Stop that process, give this one another LINKER_DATA_DIR, or set " +
-    'DATABASE_URL to share one database',
+  "The data directory '%s' is in use by process %s. Stop that process, set LINKER_DATA_DIR to another directory, or " +
+    'set DATABASE_URL, so that processes share one database',
   500
 )
 export const EmbeddedDatabaseError = createError(
@@ -18,13 +18,13 @@ export const EmbeddedDatabaseError = createError(
 )
 export const DatabaseNotOpenedError = createError(
   'LNK_DATABASE_NOT_OPENED',
-  "The database '%s', which DATABASE_URL names, was not opened: %s",
+  "Cannot open the database '%s' from DATABASE_URL: %s",
   500
 )
 export const RedisClusterRefusedError = createError(
   'LNK_REDIS_CLUSTER',
-  'REDIS_URL points to a Redis Cluster. Streams and markers live in different slots there; use a standalone Redis or ' +
-    'Sentinel',
+  'REDIS_URL points to a Redis Cluster, which stores streams and markers in different slots. Use a standalone Redis ' +
+    'or Sentinel',
   500
 )
 
@@ -39,29 +39,37 @@ export const UnauthorizedError = createError(
 export const PayloadTooLargeError = createError('LNK_PAYLOAD_TOO_LARGE', 'The body is larger than %s bytes', 413)
 export const UnsupportedMediaTypeError = createError(
   'LNK_MEDIA_TYPE_UNSUPPORTED',
-  'The body must be sent as application/json',
+  'The body must be JSON. Send the header Content-Type: application/json',
   415
 )
-export const RequestTimeoutError = createError('LNK_REQUEST_TIMEOUT', 'The request did not arrive in time', 408)
-export const HeadersTooLargeError = createError('LNK_HEADERS_TOO_LARGE', 'The headers are too large', 431)
+export const RequestTimeoutError = createError(
+  'LNK_REQUEST_TIMEOUT',
+  'The whole request did not arrive in time. Send it again',
+  408
+)
+export const HeadersTooLargeError = createError(
+  'LNK_HEADERS_TOO_LARGE',
+  'The request headers are too large. Send fewer or shorter headers',
+  431
+)
 export const PreconditionFailedError = createError(
   'LNK_PRECONDITION_FAILED',
-  'The resource changed since the version named in If-Match',
+  'The resource has changed since the version in If-Match. Read it again and repeat the change',
   412
 )
 export const IdempotencyKeyReusedError = createError(
   'LNK_IDEMPOTENCY_KEY_REUSED',
-  'Idempotency-Key was sent with another request in the last 24 hours',
+  'This Idempotency-Key was used for another request in the last 24 hours. Use a new key for each intent',
   422
 )
 export const IdempotencyKeyRunningError = createError(
   'LNK_IDEMPOTENCY_KEY_RUNNING',
-  'The first request with this Idempotency-Key is still under way',
+  'The first request with this Idempotency-Key is still running. Repeat the request later',
   409
 )
 export const InternalError = createError(
   'LNK_INTERNAL',
-  'The hub failed; its log has the reason under this request id',
+  'The hub failed. Its log shows the reason under this request id',
   500
 )
 export const DatabaseUnavailableError = createError(
@@ -74,12 +82,12 @@ export const DatabaseUnavailableError = createError(
 export const ConnectionNotFoundException = createError('LNK_CONNECTION_NOT_FOUND', "Connection '%s' not found", 404)
 export const ConnectionDisabledException = createError('LNK_CONNECTION_DISABLED', "Connection '%s' is disabled", 400)
 export const AdapterNotFoundException = createError('LNK_ADAPTER_MISSING', "No adapter '%s'. Registered: %s", 500)
-export const AdapterUnavailableError = createError('LNK_ADAPTER_UNAVAILABLE', "Adapter '%s' does not serve: %s", 503)
-export const AdapterCrashedError = createError('LNK_ADAPTER_CRASHED', "Adapter '%s' died during this call: %s", 502)
+export const AdapterUnavailableError = createError('LNK_ADAPTER_UNAVAILABLE', "Adapter '%s' is not available: %s", 503)
+export const AdapterCrashedError = createError('LNK_ADAPTER_CRASHED', "Adapter '%s' crashed during this call: %s", 502)
 export const AdapterIntegrityError = createError('LNK_ADAPTER_INTEGRITY', '%s', 500)
 export const AdaptersRequiredError = createError(
   'LNK_ADAPTERS_REQUIRED',
-  'The hub does not start without these adapters: %s',
+  'The hub does not start because required adapters do not load: %s',
   500
 )
 export const CapabilityNotSupportedException = createError(
@@ -89,18 +97,18 @@ export const CapabilityNotSupportedException = createError(
 )
 export const UnknownPlatformError = createError(
   'LNK_PLATFORM_UNKNOWN',
-  "No adapter serves platform '%s'. Platforms: %s",
+  "No loaded adapter serves platform '%s'. Available platforms: %s",
   400
 )
 export const InvalidConnectionError = createError('LNK_CONNECTION_INVALID', '%s', 400)
 export const ConnectionMovingError = createError(
   'LNK_CONNECTION_MOVING',
-  "Connection '%s' is just being moved to another adapter version",
+  "Connection '%s' is being moved to another adapter version. Repeat the request in a moment",
   409
 )
 export const ConnectionBusyError = createError(
   'LNK_CONNECTION_BUSY',
-  "Jobs of connection '%s' did not end within %s s: %s. It stays as it is",
+  "Jobs of connection '%s' did not end within %s s: %s. The connection was not changed",
   409
 )
 export const MoveRefusedError = createError('LNK_MOVE_REFUSED', '%s', 409)
@@ -138,13 +146,13 @@ export const WebhookSecretMissingError = createError(
 )
 export const WebhookInstallUnsupportedError = createError(
   'LNK_WEBHOOK_INSTALL_UNSUPPORTED',
-  "Adapter '%s' does not install webhooks. Tell the platform the address %s of this hub and a secret, and set %s to " +
-    'it in the environment of the hub',
+  "Adapter '%s' cannot install webhooks. Choose a secret, enter it and the address %s at the platform, and set the " +
+    'environment variable %s of the hub to the same secret',
   400
 )
 export const WebhookInstallRunningError = createError(
   'LNK_WEBHOOK_INSTALL_RUNNING',
-  "Webhooks of connection '%s' are just being installed",
+  "Another request is installing the webhooks of connection '%s'. Repeat this request in a minute",
   409
 )
 export const PublishFailedError = createError('LNK_PUBLISH_FAILED', 'The event was not stored. Send it again', 500)
@@ -159,12 +167,12 @@ export const ScheduleNotFoundError = createError(
 export const OfferNotFoundError = createError('LNK_OFFER_NOT_FOUND', "Offer '%s' not found", 404)
 export const OfferAlreadyLinkedError = createError(
   'LNK_OFFER_ALREADY_LINKED',
-  "Offer '%s' is linked to variant '%s' already",
+  "Offer '%s' is already linked to variant '%s'",
   409
 )
 export const OfferNotShownError = createError(
   'LNK_OFFER_NOT_SHOWN',
-  "The marketplace does not show offer '%s'. One that was made there in the last %s minutes may not be shown yet",
+  "The marketplace does not show offer '%s'. A new offer can take up to %s minutes to appear",
   404
 )
 export const OfferNotVisibleError = createError(
@@ -185,7 +193,7 @@ export const OrderStateError = createError('LNK_ORDER_STATE', '%s', 409)
 export const ShipmentNotFoundError = createError('LNK_SHIPMENT_NOT_FOUND', "Order '%s' has no shipment", 404)
 export const LabelNotFoundError = createError(
   'LNK_LABEL_NOT_FOUND',
-  "The shipment of order '%s' is %s: it has no label",
+  "Order '%s' has no label because its shipment is %s",
   404
 )
 export const VariantNotFoundError = createError('LNK_VARIANT_NOT_FOUND', "Variant '%s' not found", 404)
@@ -197,7 +205,7 @@ export const AdapterObjectNotFoundError = createError('LNK_ADAPTER_NOT_FOUND', '
 export const AdapterConfigurationError = createError('LNK_ADAPTER_CONFIGURATION', '%s', 500)
 export const AdapterFailedError = createError(
   'LNK_ADAPTER_FAILED',
-  "Adapter '%s' failed; the log of the hub has the reason under this request id",
+  "Adapter '%s' failed. The log of the hub shows the reason under this request id",
   500
 )
 export const AdapterAuthenticationError = createError('LNK_ADAPTER_AUTHENTICATION', '%s', 502)
@@ -206,12 +214,12 @@ export const AdapterRateLimitedError = createError('LNK_ADAPTER_RATE_LIMITED', '
 export const AdapterTransientError = createError('LNK_ADAPTER_TRANSIENT', '%s', 503)
 export const AdapterBusyError = createError(
   'LNK_ADAPTER_BUSY',
-  "Adapter '%s' has as many requests under way as it may. Try again",
+  "Adapter '%s' is handling as many requests as it may. Try again later",
   503
 )
 export const AdapterCheckStoppedError = createError(
   'LNK_ADAPTER_CHECK_STOPPED',
-  "Checking the input against a schema of adapter '%s' was stopped after %s ms",
+  "The hub stopped checking the input against a schema of adapter '%s' after %s ms",
   500
 )
 export const AdapterTimeoutError = createError('LNK_ADAPTER_TIMEOUT', "Adapter '%s' did not answer within %s ms", 504)

@@ -71,7 +71,7 @@ function adapterServices (app: FastifyInstance, config: Config): AdapterServices
         connections: () => app.connections,
         adapter: found,
         onFailure (err) {
-          log.error({ err, adapter: nameOf(found) }, 'a connection of the adapter was not stored')
+          log.error({ err, adapter: nameOf(found) }, 'storing the connection of an adapter failed')
         }
       })
     })

@@ -45,7 +45,7 @@ export async function startServer (environment: NodeJS.ProcessEnv, workingDirect
   const admin = await readOrCreateAdminToken(config)
   const running: { app?: FastifyInstance } = {}
   const stopBroken = (err: Error): void => {
-    logger.fatal({ err }, 'the hub stops because of an error nobody handled')
+    logger.fatal({ err }, 'the hub stops because of an unhandled error')
     endWithin(stopTimeoutMs, running.app).finally(() => {
       process.exit(1)
     })
@@ -134,7 +134,7 @@ function startAnew ({ adapter, reason, app, config, logger, environment }: {
   logger: Logger,
   environment: NodeJS.ProcessEnv
 }): void {
-  logger.fatal({ adapter }, `the hub starts anew, with ${adapter} in a thread of its own: ${reason}`)
+  logger.fatal({ adapter }, `the hub restarts and runs ${adapter} in its own thread: ${reason}`)
   const isolated = { ...environment, LINKER_ISOLATE: [...config.isolate, adapter].join(',') }
   endWithin(startAnewMs, app).catch(() => undefined).finally(() => {
     if (typeof process.execve === 'function') {

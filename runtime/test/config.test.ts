@@ -45,7 +45,7 @@ t.test('an empty variable counts as absent', async t => {
 })
 
 t.test('Redis without PostgreSQL is refused', async t => {
-  t.match(messageOf(() => readConfig({ REDIS_URL: 'redis://127.0.0.1:6379' }, '/project')), 'set DATABASE_URL too')
+  t.match(messageOf(() => readConfig({ REDIS_URL: 'redis://127.0.0.1:6379' }, '/project')), 'DATABASE_URL')
 })
 
 t.test('empty webhook secrets are left out', async t => {
@@ -77,7 +77,7 @@ t.test('linker.config.json is read from the project, and errors name a mistake b
 t.test('the file that LINKER_CONFIG names must exist', async t => {
   t.match(
     messageOf(() => readConfig({ LINKER_CONFIG: 'missing.json' }, '/project')),
-    "LINKER_CONFIG names '/project/missing.json'"
+    "cannot read '/project/missing.json', the file that LINKER_CONFIG names"
   )
 })
 

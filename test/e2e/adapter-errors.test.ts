@@ -133,7 +133,10 @@ t.test('the hub answers refused work with the exceptions of the specification', 
       body: { jobType: 'marketplace.offerQuantity.update', connectionId: other, payload: { offerId: offer.id } }
     }))
 
-    t.match(foreign, { status: 'dead', problem: { code: 'LNK_ADAPTER_REJECTED', message: /another connection/ } })
+    t.match(foreign, {
+      status: 'dead',
+      problem: { code: 'LNK_ADAPTER_REJECTED', message: /the connection of the job/ }
+    })
     t.match((await hub.call('GET', `/connections/${other}`)).json, { status: 'active' })
     const { problems } = (await hub.call('GET', `/offers/${offer.id}`)).json as { problems: string[] }
     t.notOk(

@@ -28,7 +28,7 @@ t.test('an operator sees what an adapter can and needs, and tries settings befor
   })
   t.match(await hub.call('GET', '/adapters/mktb.shopapi.v1/versions/9.9.9/schema'), {
     status: 404,
-    json: { detail: /installed as .*, not as 9\.9\.9/ }
+    json: { detail: /installed in version .*, not in version 9\.9\.9/ }
   })
   t.match(await hub.call('GET', '/adapters/nobody.api.v1/versions/latest/schema'), { status: 404 })
 

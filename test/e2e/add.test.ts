@@ -21,7 +21,7 @@ t.test('add installs, loads and lists an adapter, and says what it brings and wh
     stdout: pattern(
       /^@acme\/adapter-feedshop-v1: Feedshop, feedshop\.api\.v1@1\.0\.0\n/,
       /It brings\n {2}capability InventoryMaster\nIt may\n {2}send requests /,
-      /to https:\/\/feed\.example\nIts code runs as you/
+      /to https:\/\/feed\.example\nIts code runs with your rights/
     )
   })
   t.equal(
@@ -79,12 +79,12 @@ t.test('add undoes the install of a package that is no adapter or does not serve
   const cases: [MadePackage, RegExp][] = [
     [
       { manifest: { linker: undefined } },
-      /no adapter that this hub can load, the install is undone\. LNK_ADAPTER_MANIFEST_INVALID/
+      /Undoing the install\. LNK_ADAPTER_MANIFEST_INVALID/
     ],
-    [{ manifest: { engines: { linker: '^9.0.0' } } }, /undone\. LNK_ADAPTER_INCOMPATIBLE/],
+    [{ manifest: { engines: { linker: '^9.0.0' } } }, /Undoing the install\. LNK_ADAPTER_INCOMPATIBLE/],
     [
       { source: "throw new Error('not today')" },
-      /does not serve, the install is undone\. LNK_ADAPTER_IMPORT_FAILED.*not today/
+      /Undoing the install\. LNK_ADAPTER_IMPORT_FAILED.*not today/
     ],
     [{
       manifest: {
@@ -96,7 +96,7 @@ t.test('add undoes the install of a package that is no adapter or does not serve
           capabilities: ['InventoryMaster']
         }
       }
-    }, /does not serve, the install is undone\. LNK_ADAPTER_CONFLICT/]
+    }, /Undoing the install\. LNK_ADAPTER_CONFLICT/]
   ]
   for (const [made, message] of cases) {
     refused(t, await project.linker('add', await packAdapter(t, made)), message)
@@ -124,10 +124,10 @@ t.test('only packages and paths reach the package manager', async t => {
       ''
     ]
   ) {
-    refused(t, await project.linker('add', spec), /is no package: expected/)
+    refused(t, await project.linker('add', spec), /is not a package: give a name/)
   }
-  refused(t, await project.linker('add', './nowhere'), /there is no .*nowhere/)
-  refused(t, await project.linker('add', '--', '--global'), /'--global' is no package/)
+  refused(t, await project.linker('add', './nowhere'), /nowhere does not exist/)
+  refused(t, await project.linker('add', '--', '--global'), /'--global' is not a package/)
   t.strictSame(await project.state(), before)
 })
 

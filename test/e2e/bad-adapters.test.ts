@@ -80,7 +80,7 @@ t.test('the hub does not start without an adapter that is required', async t => 
     t,
     ofStrict,
     pattern(
-      /does not start without these adapters: @zoo\/wrong-engines \(LNK_ADAPTER_INCOMPATIBLE: /,
+      /required adapters do not load: @zoo\/wrong-engines \(LNK_ADAPTER_INCOMPATIBLE: /,
       /.*\); @zoo\/throws-at-import \(LNK_ADAPTER_IMPORT_FAILED: .*\)\n/,
       /$/
     )
@@ -88,10 +88,10 @@ t.test('the hub does not start without an adapter that is required', async t => 
   refused(
     t,
     ofRequired,
-    /does not start without these adapters: @zoo\/wrong-engines \(LNK_ADAPTER_INCOMPATIBLE: .*wants linker/
+    /required adapters do not load: @zoo\/wrong-engines \(LNK_ADAPTER_INCOMPATIBLE: .*needs contract/
   )
   t.notMatch(ofRequired.stderr, 'throws-at-import')
-  refused(t, ofExcepted, /does not start without these adapters: @acme\/nowhere \(LNK_ADAPTER_NOT_INSTALLED: .*\)\n$/)
+  refused(t, ofExcepted, /required adapters do not load: @acme\/nowhere \(LNK_ADAPTER_NOT_INSTALLED: .*\)\n$/)
   t.notMatch(ofExcepted.stderr, '@zoo')
 })
 
@@ -101,5 +101,5 @@ t.test('an adapter for another contract loads, with a warning, when the operator
 
   t.equal(code, 0)
   t.match(stdout, /zoowrongengines\.api\.v1 +1\.0\.0 +ready/)
-  t.match(stdout, /wants linker \^99\.0\.0; this hub speaks .*, which ignoreEngines overrides/)
+  t.match(stdout, /needs contract \^99\.0\.0; .* ignoreEngines is set/)
 })

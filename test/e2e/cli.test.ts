@@ -112,7 +112,7 @@ t.test('commands that need no hub', async t => {
       [
         ['connections', 'list'],
         { LINKER_DATA_DIR: 'elsewhere' },
-        /no token: set ADMIN_TOKEN, pass --token, or run this where the hub keeps .*elsewhere/
+        /no token: set ADMIN_TOKEN, pass --token, or run this command where .*elsewhere/
       ],
       [[...create, ...token, '--config', '{'], {}, /--config is not JSON/],
       [[...create, ...token, '--credentials', '{"apiKey":"secret-in-here"'], {}, /--credentials is not JSON\n$/],
@@ -242,7 +242,7 @@ t.test('commands against a running hub', async t => {
     t.match(wrongKey, { code: 1, stdout: /failed {2}.*refused the API key/ })
     refused(t, wrongConfig, /^linker: 400 LNK_CONNECTION_INVALID\n {2}\/config\/shopId: [^\n]*\n$/)
     refused(t, unknown, /400 LNK_PLATFORM_UNKNOWN: .*'nobody'/)
-    refused(t, stranger, /401 LNK_UNAUTHORIZED: .*does not take the token from --token; `linker token`/)
+    refused(t, stranger, /401 LNK_UNAUTHORIZED: .*refuses the token from --token; `linker token`/)
   })
 
   t.test('connections list shows them as a table or JSON, filtered', async t => {
@@ -272,7 +272,7 @@ t.test('commands against a running hub', async t => {
     refused(
       t,
       await linker(['connections', 'test', '../jobs']),
-      /no connection is called '\.\.\/jobs'; there are 'My shop'/
+      /no connection is called '\.\.\/jobs'; existing names: 'My shop'/
     )
   })
 
@@ -343,7 +343,7 @@ t.test('commands against a running hub', async t => {
     t.match(JSON.parse(json.stdout), [{ variantId: uuid, quantity: Number, offers: [] }])
     t.equal(drifting.stdout.trim().split('\n').length, 1)
     t.match(preview, { code: 0, stdout: /27 +101 +\d+ +1\n\d+ seen, 1 would change, 0 missing\n$/ })
-    refused(t, unnamed, /say which one: --connection/)
+    refused(t, unnamed, /need --connection/)
   })
 
   t.test('stock reconcile --dry-run lists what --drift lists of a marketplace, and why it stays', async t => {
@@ -396,7 +396,7 @@ t.test('commands against a running hub', async t => {
 
     const linked = await link('--product', '27', '--variant', '101')
 
-    refused(t, unsaid, /product 27 has the variants 101, 102: say which with --variant/)
+    refused(t, unsaid, /product 27 has the variants 101, 102: choose one with --variant/)
     refused(t, wrong, /product 27 has the variants 101, 102/)
     refused(t, nowhere, /the hub knows no product 4711 of this shop/)
     t.match(linked, { code: 0, stdout: /^[0-9a-f-]{36} {2}variant [0-9a-f-]{36} sells as mug-red\n$/ })

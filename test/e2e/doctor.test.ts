@@ -50,8 +50,8 @@ t.test('a project that never started is well, and is left as it was', async t =>
     stdout,
     pattern(
       /^✓ configuration +.*linker\.config\.json\n✓ node +\d+.*\n✓ data /,
-      /directory .*\n✓ token +made at the first start.*\n✓ credentials +encrypted.*\n/,
-      /✓ linker\.lock +none.*\n✓ database +embedded, made in .*\n✓ hub +none /,
+      /directory .*\n✓ token +the first start creates it.*\n✓ credentials +encrypted.*\n/,
+      /✓ linker\.lock +does not exist.*\n✓ database +embedded; .*\n✓ hub +no hub /,
       /answers.*\n✓ adapter +shopa\.webservice\.v1@\S+ is ready\n/
     )
   )
@@ -98,7 +98,7 @@ t.test('what answers and is no hub is told', async t => {
   const port = String((server.address() as AddressInfo).port)
   const { of } = await doctor(await openProject(t), { PORT: port, ADMIN_TOKEN: admin })
 
-  t.match(of('hub')[0], { mark: 'failed', message: /is no hub/ })
+  t.match(of('hub')[0], { mark: 'failed', message: /is not a hub/ })
 })
 
 t.test('a configuration file that is not there is said, and one that was named is missed', async t => {
@@ -110,14 +110,14 @@ t.test('a configuration file that is not there is said, and one that was named i
 
   t.match(without.of('configuration'), [{
     mark: 'ok',
-    message: /linker\.config\.json is not there: the adapters that the project depends on/
+    message: /linker\.config\.json does not exist/
   }])
   t.match(named, {
     code: 1,
     checks: [{
       mark: 'failed',
       check: 'configuration',
-      message: /LINKER_CONFIG names .*nowhere\.json', which cannot be read/
+      message: /cannot read .*nowhere\.json', the file that LINKER_CONFIG names/
     }]
   })
 })
@@ -144,7 +144,7 @@ t.test('doctor names every fault with its remedy: one fault does not hide the ot
   const unread = await doctor(directory, { PORT: 'x' })
 
   t.equal(plain.code, 1)
-  t.match(plain.of('token'), [{ mark: 'warning', message: /others may read/, remedy: /chmod 600/ }])
+  t.match(plain.of('token'), [{ mark: 'warning', message: /other users can read/, remedy: /chmod 600/ }])
   t.match(plain.of('credentials'), [{ mark: 'warning', message: /not encrypted/, remedy: /32 random bytes/ }])
   t.match(plain.of('linker.lock'), [{
     mark: 'warning',
@@ -153,7 +153,7 @@ t.test('doctor names every fault with its remedy: one fault does not hide the ot
   }])
   t.match(plain.of('database'), [{
     mark: 'failed',
-    message: /127\.0\.0\.1:1\/linker .*ECONNREFUSED/,
+    message: /127\.0\.0\.1:1\/linker: .*ECONNREFUSED/,
     remedy: /DATABASE_URL/
   }])
   t.match(plain.of('redis'), [{ mark: 'failed', message: /127\.0\.0\.1:1 does not answer/, remedy: /REDIS_URL/ }])
@@ -161,15 +161,15 @@ t.test('doctor names every fault with its remedy: one fault does not hide the ot
     mark: 'failed',
     message: /@acme\/nowhere is failed\. LNK_ADAPTER_NOT_INSTALLED/
   }])
-  t.match(plain.of('defaults'), [{ mark: 'failed', message: /'mktb' is mktb\.shopapi\.v1, which no adapter serves/ }])
+  t.match(plain.of('defaults'), [{ mark: 'failed', message: /'mktb' is mktb\.shopapi\.v1, but no loaded adapter/ }])
   t.notMatch(JSON.stringify(plain.checks), 'the-password')
   t.match(production.of('data directory'), [{
     mark: 'failed',
-    message: /linker\.lock is no directory/,
+    message: /linker\.lock is not a directory/,
     remedy: /LINKER_DATA_DIR/
   }])
   t.match(production.of('credentials'), [{ mark: 'failed', message: /NODE_ENV=production/ }])
-  t.match(production.of('linker.lock'), [{ mark: 'failed', message: /does not start frozen/ }])
+  t.match(production.of('linker.lock'), [{ mark: 'failed', message: /does not start with --frozen/ }])
   t.match(unread, { code: 1, checks: [{ mark: 'failed', check: 'configuration', message: /PORT must be integer/ }] })
 })
 
@@ -207,7 +207,7 @@ t.test('a hub that runs is asked; one that stopped left its database; one that h
   t.match(asked.of('jobs'), [{ mark: 'warning', message: /^\d dead$/ }])
   t.match(asked.of('connection'), [{
     mark: 'warning',
-    message: new RegExp(`My shopa \\(${shop}\\) takes no webhooks`),
+    message: new RegExp(`My shopa \\(${shop}\\) accepts no webhooks`),
     remedy: `LINKER_WEBHOOK_SECRET__SHOPA__${shop.replaceAll('-', '').toUpperCase()} or LINKER_WEBHOOK_SECRET__SHOPA`
   }, {}])
 
@@ -219,12 +219,12 @@ t.test('a hub that runs is asked; one that stopped left its database; one that h
   t.equal(elsewhere.code, 1)
   t.match(elsewhere.of('hub'), [{ mark: 'ok' }, {
     mark: 'warning',
-    message: /has the data directory .*\.linker; the next start from here would have .*another/,
+    message: /uses the data directory .*\.linker; the next start from here would use .*another/,
     remedy: /LINKER_DATA_DIR/
   }])
   t.match(elsewhere.of('credentials'), [{ mark: 'warning' }, {
     mark: 'failed',
-    message: /encrypted with key 'k1', which LINKER_CREDENTIALS_KEY does not hold here/
+    message: /encrypted with key 'k1', which is missing in LINKER_CREDENTIALS_KEY here/
   }])
 
   await writeFile(
@@ -235,11 +235,11 @@ t.test('a hub that runs is asked; one that stopped left its database; one that h
   t.equal(changed.code, 1)
   t.match(changed.of('adapter').filter(({ mark }) => mark !== 'ok').map(({ message }) => message).toSorted(), [
     /^@acme\/nowhere is failed\. LNK_ADAPTER_NOT_INSTALLED/,
-    /^mkta\.publicapi\.v1@\S+ does not serve in the hub that runs; the next start would have it/,
-    /^mktb\.shopapi\.v1@\S+ serves in the hub that runs; the next start would not have it/
+    /^the running hub does not have mkta\.publicapi\.v1@\S+; the next start would load it/,
+    /^the running hub has mktb\.shopapi\.v1@\S+; the next start would not load it/
   ])
   t.match(changed.of('connection').filter(({ mark }) => mark === 'failed'), [{
-    message: /My mktb .* which is not there: its jobs wait/
+    message: /My mktb .* which is not loaded: its jobs wait/
   }])
   await writeFile(
     join(directory, 'linker.config.json'),
@@ -250,7 +250,7 @@ t.test('a hub that runs is asked; one that stopped left its database; one that h
   t.equal(hidden.code, 0)
   t.match(hidden.of('hub'), [{
     mark: 'warning',
-    message: new RegExp(`process ${hub.pid} has the embedded database and no hub answers here`),
+    message: new RegExp(`process ${hub.pid} uses the embedded database, but no hub answers here`),
     remedy: /--url/
   }])
   t.strictSame([...hidden.of('jobs'), ...hidden.of('connections')], [])
@@ -270,7 +270,7 @@ t.test('a hub that runs is asked; one that stopped left its database; one that h
   t.match(stopped.of('jobs'), [{ mark: 'warning', message: /^\d dead$/ }])
   t.match(stopped.of('connection'), [{
     mark: 'failed',
-    message: /My mktb .* served by mktb\.shopapi\.v1@\S+, which is not there: its jobs wait/
+    message: /My mktb .* needs mktb\.shopapi\.v1@\S+, which is not loaded: its jobs wait/
   }])
   t.equal(stopped.of('connection').length, 1, 'the shop has its adapter and its secret')
   t.match(stopped.of('credentials'), [{ mark: 'ok' }, { mark: 'failed', message: /encrypted with key 'k1'/ }])

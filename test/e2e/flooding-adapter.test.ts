@@ -262,7 +262,7 @@ async function testThreadMemory (t: Test, { hub, adapter, connect, call, run }: 
 
     const line = await eventually(
       'the log to name it',
-      async () => hub.log.find(text => text.includes(adapter.adapter) && text.includes('used more memory than it may'))
+      async () => hub.log.find(text => text.includes(adapter.adapter) && text.includes('used more memory than allowed'))
     )
     t.match(JSON.parse(line), { reason: 'memory' })
     t.match(
@@ -311,7 +311,7 @@ async function testPosts (t: Test, { hub, adapter, connect, call, run }: Flooded
     await eventually(
       'the log to name it',
       async () =>
-        hub.log.some(line => line.includes(adapter.adapter) && line.includes('larger than any answer may be'))
+        hub.log.some(line => line.includes(adapter.adapter) && line.includes('a message that is too large'))
           ? true
           : undefined
     )

@@ -101,7 +101,7 @@ t.test('scan --check names what differs, loads nothing of it and writes nothing'
   await project.edit('two', manifest => ({ ...manifest, version: '1.1.0' }))
   const drifted = await project.linker(['scan', '--check'])
 
-  t.match(unlocked, { code: 1, stderr: /^linker: there is no .*linker\.lock/ })
+  t.match(unlocked, { code: 1, stderr: /^linker: .*linker\.lock does not exist/ })
   t.match(drifted, { code: 1, stderr: /differ from linker\.lock/ })
   t.match(
     drifted.stdout,
@@ -189,12 +189,12 @@ t.test('a frozen start is refused before any code of an adapter runs', async t =
   await refusedBefore(/one\.api\.v1@1\.0\.0 \(@acme\/one\) is not in linker\.lock/)
 
   await writeFile(join(project.directory, 'linker.lock'), '{}')
-  await refusedBefore(/linker\.lock' is no lock/)
+  await refusedBefore(/linker\.lock' is not a lock file/)
 
   await writeFile(join(project.directory, 'linker.lock'), JSON.stringify(locked))
   await rename(project.place('two'), `${project.place('two')}-away`)
   await refusedBefore(pattern(
-    /two\.api\.v1@1\.0\.0 \(@acme\/two\) is in linker\.lock and not /,
+    /two\.api\.v1@1\.0\.0 \(@acme\/two\) is in linker\.lock but not /,
     /in this project.*LNK_ADAPTER_NOT_INSTALLED/
   ))
 })

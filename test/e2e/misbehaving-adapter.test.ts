@@ -100,7 +100,10 @@ t.test(
     t.match(crashed, {
       error: { code: 'LNK_ADAPTER_CRASHED', message: /zoomisbehaves\.api\.v1@1\.0\.0.*more than 5 times/ }
     })
-    t.ok(hub.log.some(line => line.includes('serves no more') && line.includes(threaded.adapter)), 'the log names it')
+    t.ok(
+      hub.log.some(line => line.includes('is not available any more') && line.includes(threaded.adapter)),
+      'the log names it'
+    )
     t.equal((await hub.call('GET', '/readyz')).status, 200)
 
     const waiting = await run(hub.call, bad, 'behave', threaded)
@@ -146,7 +149,7 @@ t.test('adapters that run inline', async t => {
       )
       await eventually(
         'the log to name it',
-        async () => logOf(one).some(line => /blocked the event loop|nobody handled/.test(line)) ? true : undefined
+        async () => logOf(one).some(line => /blocked the event loop|an unhandled error/.test(line)) ? true : undefined
       )
       t.match(await ended(call, await run(call, connectionId, 'behave', one)), {
         status: 'succeeded',
@@ -166,7 +169,7 @@ t.test('adapters that run inline', async t => {
     t.equal((await adapterOf(again, looping))?.isolation, 'worker')
     t.match(await ended(again, await run(again, connectionId, 'behave', looping)), { status: 'succeeded' })
     t.equal((await again('GET', `/jobs/${culprit}`)).status, 200, 'the job that looped is not lost')
-    t.ok(logOf(looping).some(line => line.includes('starts anew')), 'the log says why')
+    t.ok(logOf(looping).some(line => line.includes('the hub restarts')), 'the log says why')
     t.equal(await hub.stop(), 0)
   })
 })

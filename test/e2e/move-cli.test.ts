@@ -63,7 +63,7 @@ t.test('linker connections move, rollback and linker upgrade', async t => {
     const confirmed = await linker('connections', 'move', id, '--to', '0.3.0-rc.1', '--yes')
     await linker('connections', 'rollback', id)
 
-    t.match(dry, { code: 0, stdout: /loses {5}ProductMaster\n.* {2}To make this move, add --yes: [^\n]*\n$/s })
+    t.match(dry, { code: 0, stdout: /loses {5}ProductMaster\n.* {2}To make this move, add --yes\. [^\n]*\n$/s })
     t.equal(agreed.stdout, dry.stdout.replace(/ {2}To make this move.*\n/, ''))
     refused(
       t,
@@ -86,7 +86,7 @@ t.test('linker connections move, rollback and linker upgrade', async t => {
       missing,
       pattern(
         /^linker: 409 LNK_MOVE_REFUSED\n {2}\/adapterVersion: Adapter /,
-        /shopa\.webservice\.v1 is installed as [^\n]*, not as 0\.1\.0\n/,
+        /shopa\.webservice\.v1 is installed in version [^\n]*, not in version 0\.1\.0\n/,
         /$/
       )
     )
@@ -96,7 +96,7 @@ t.test('linker connections move, rollback and linker upgrade', async t => {
     refused(
       t,
       await linker('connections', 'move', id, '--to', '9.9.9'),
-      /400 LNK_CONNECTION_INVALID.*installed: 0\.3\.0-rc\.1, 0\.2\.0, 0\.1\.0/s
+      /400 LNK_CONNECTION_INVALID.*loaded: 0\.3\.0-rc\.1, 0\.2\.0, 0\.1\.0/s
     )
     refused(t, await linker('connections', 'move', id), /required option '--to <version>'/)
     refused(t, await linker('upgrade'), /required option '--plan'/)
@@ -110,17 +110,17 @@ t.test('linker connections move, rollback and linker upgrade', async t => {
       t,
       byVersion,
       pattern(
-        /no version of 'shopa\.webservice\.v1' that serves fits '2\.0\.0'.*; /,
-        /shopa\.webservice\.v2 has it: name that as adapterKey, too \(--key/
+        /no loaded version of 'shopa\.webservice\.v1' fits '2\.0\.0'.*; /,
+        /shopa\.webservice\.v2 has this version: .*adapterKey \(--key/
       )
     )
     t.notMatch(byVersion.stderr, 'webservice.v3', 'which has another version')
     t.match(latest, {
       code: 0,
       stdout: pattern(
-        /→ shopa\.webservice\.v1@0\.2\.0.* {2}warning {3}\/adapterKey /,
-        /shopa\.webservice\.v2@2\.0\.0 is installed, too.*shopa\.webservice\.v3@3\.0\.0 /,
-        /is installed, too/s
+        /→ shopa\.webservice\.v1@0\.2\.0.* {2}warning {3}\/adapterKey the newer major /,
+        /shopa\.webservice\.v2@2\.0\.0 is also installed.*shopa\.webservice\.v3@3\.0\.0 /,
+        /is also installed/s
       )
     })
   })

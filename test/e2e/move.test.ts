@@ -126,7 +126,7 @@ t.test('moving a connection', async t => {
     })
     t.match(problemOf(version), {
       status: 400,
-      detail: /installed: 0\.5\.0-rc\.1, 0\.4\.0-rc\.1, 0\.3\.0-rc\.1, 0\.2\.0, 0\.1\.0/
+      detail: /loaded: 0\.5\.0-rc\.1, 0\.4\.0-rc\.1, 0\.3\.0-rc\.1, 0\.2\.0, 0\.1\.0/
     })
     t.equal(platform.status, 400)
     t.strictSame(pointersOf(platform), ['/adapterKey'])
@@ -422,7 +422,11 @@ t.test('moving a connection', async t => {
     t.match(problemOf(missing), {
       status: 409,
       code: 'LNK_MOVE_REFUSED',
-      errors: [{ pointer: '/adapterVersion', code: 'missing', message: /installed as 0\.3\.0-rc\.1, not as 0\.1\.0/ }]
+      errors: [{
+        pointer: '/adapterVersion',
+        code: 'missing',
+        message: /installed in version 0\.3\.0-rc\.1, not in version 0\.1\.0/
+      }]
     })
     t.match(moved.json, {
       from: { version: null },

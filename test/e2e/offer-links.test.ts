@@ -163,12 +163,12 @@ t.test('a link', async t => {
     const { id, problems } = answer.json as Offer
 
     t.equal(answer.status, 201)
-    t.match(problems, [/^it was not looked up at the marketplace: .*503/])
+    t.match(problems, [/^the hub could not check the offer at the marketplace: .*503/])
     hub.market.faults.clear()
     t.match(
       await eventually('the look at the offer', async () => {
         const offer = await read(id)
-        return offer.problems.some(problem => problem.startsWith('it was not looked up')) ? undefined : offer
+        return offer.problems.some(problem => problem.startsWith('the hub could not check')) ? undefined : offer
       }),
       { status: 'ACTIVE' }
     )
@@ -185,7 +185,7 @@ t.test('a link', async t => {
         const offer = await read(id)
         return offer.status === 'ENDED' ? offer : undefined
       }),
-      { problems: ['the marketplace does not know it any more'] }
+      { problems: ['the marketplace does not know the offer any more'] }
     )
   })
 
@@ -208,7 +208,7 @@ t.test('a link', async t => {
     })
 
     t.match([answer.status, answer.json], [201, {
-      problems: [/^it was not looked up at the marketplace: No adapter 'mktb\.shopapi\.v1'/]
+      problems: [/^the hub could not check the offer at the marketplace: No adapter 'mktb\.shopapi\.v1'/]
     }])
     await eventually('its stock', async () => hub.market.product('during-an-upgrade')?.stock === 100 ? true : undefined)
     t.strictSame(
@@ -247,14 +247,14 @@ t.test('a write that died says so on its offer at once', async t => {
     /^the change was not written: .*no more today/
   ])
   await end(await hub.call('POST', `/listings/connections/${market}/offers/${id}/end`))
-  t.match((await read(id)).problems, [/^the quantity/, /^the change/, /^it was not ended: /])
+  t.match((await read(id)).problems, [/^the quantity/, /^the change/, /^the offer was not ended: /])
 
   hub.market.faults.clear()
   await end(await change('Mug'))
-  t.match((await read(id)).problems, [/^the quantity/, /^it was not ended: /])
+  t.match((await read(id)).problems, [/^the quantity/, /^the offer was not ended: /])
   await hub.call('PATCH', `/offers/${id}`, { body: { buffer: 1 } })
   await eventually('the next quantity', async () => (await read(id)).quantity === 99 ? true : undefined)
-  t.match((await read(id)).problems, [/^it was not ended: /])
+  t.match((await read(id)).problems, [/^the offer was not ended: /])
   await end(await hub.call('POST', `/listings/connections/${market}/offers/${id}/end`))
   t.match(await read(id), { status: 'ENDED', problems: [] })
 })

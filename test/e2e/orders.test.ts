@@ -18,7 +18,7 @@ t.test('a country that the shop does not deliver to', async t => {
     problem: { message: /^Country PL not found \/ not active/ }
   })
   const failed = await orderWhen(placed, 'failed')
-  const kept = /^its pieces are still reserved \(1\): POST \/orders\/.*\/release/
+  const kept = /^the order still reserves pieces \(1\): POST \/orders\/.*\/release/
   t.match(failed.problems, [/^Country PL not found \/ not active/, kept])
   t.strictSame(hub.shop.orders(), [])
 
@@ -134,7 +134,7 @@ t.test('a cancelled order', async t => {
     hub.market.cancelOrder(placed)
     await poll()
     await settle()
-    t.match(await order(placed), { status: 'cancelled', problems: [/the shop does not cancel it/] })
+    t.match(await order(placed), { status: 'cancelled', problems: [/the shop refuses to cancel the order/] })
   })
 })
 

@@ -53,7 +53,7 @@ export default fp<{ now: () => Date, limits?: RouteLimits }>(async (app, { now, 
 
   function readTable (): RouteTable {
     const made = createRouteTable(app.adapters.registry)
-    for (const route of made.refused) app.log.warn(route, 'a route of an adapter is left out')
+    for (const route of made.refused) app.log.warn(route, 'the hub does not serve a route of an adapter')
     return made
   }
 

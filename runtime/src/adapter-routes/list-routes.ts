@@ -28,7 +28,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
     config: admin,
     schema: {
       tags,
-      summary: 'Adapters of this hub, those that failed to load included',
+      summary: 'List the adapters of this hub, including those that failed to load',
       response: { 200: Type.Array(Type.Ref(AdapterView)) }
     }
   }, async () => {
@@ -44,7 +44,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
     config: admin,
     schema: {
       tags,
-      summary: 'JSON Schemas of the config and the credentials of an adapter version',
+      summary: 'Read the JSON Schemas of the config and the credentials of an adapter version',
       params: Type.Object({ key: Key, version: Version }),
       response: {
         200: Type.Object({ adapterKey: Type.String(), version: Type.String(), config: Schema, credentials: Schema })
@@ -64,7 +64,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
     config: admin,
     schema: {
       tags,
-      summary: 'Check a config, and credentials when they are given, as creating a connection would; nothing is stored',
+      summary: 'Check a config and optional credentials as the creation of a connection does, without storing them',
       params: Type.Object({ key: Key }),
       querystring: Type.Object({ version: Type.String({ minLength: 1, maxLength: 100, default: 'latest' }) }, {
         additionalProperties: false

@@ -44,13 +44,15 @@ const permittedHeaders: ReadonlySet<string> = new Set([
 export function readAnswer (answer: unknown, platformType: string): SendableAnswer {
   const problem = Value.Errors(Answer, answer).First()
   if (problem !== undefined) {
-    throw new TypeError(`its answer is no { status, headers, body }: ${problem.path} ${problem.message}`)
+    throw new TypeError(`the route's answer must be { status, headers, body }: ${problem.path} ${problem.message}`)
   }
   const { status = 200, headers = {}, body } = answer as Static<typeof Answer>
   const text = body === undefined ? undefined : JSON.stringify(plain(body, '/body', deepest))
-  if (text !== undefined && withoutBody.has(status)) throw new TypeError(`its answer ${status} must not have a body`)
+  if (text !== undefined && withoutBody.has(status)) {
+    throw new TypeError(`the route's answer with status ${status} must not have a body`)
+  }
   if (Buffer.byteLength(text ?? '') > mostBytes) {
-    throw new RangeError(`the body of its answer has more than ${mostBytes} bytes`)
+    throw new RangeError(`the body of the route's answer has more than ${mostBytes} bytes`)
   }
   return {
     status,
@@ -62,12 +64,12 @@ export function readAnswer (answer: unknown, platformType: string): SendableAnsw
 
 function readHeader (name: string, value: string, platformType: string): [string, string] {
   if (!permittedHeaders.has(name) && !name.startsWith(`x-${platformType}-`)) {
-    throw new TypeError(`its answer has the header '${name}'; permitted are ${
+    throw new TypeError(`the route's answer has the forbidden header '${name}'; permitted are ${
       [...permittedHeaders].join(', ')
     } and x-${platformType}-…`)
   }
   if (name === 'content-type' && !jsonType.test(value)) {
-    throw new TypeError(`its answer has the content type '${value}': a body is sent as JSON`)
+    throw new TypeError(`the route's answer has the content type '${value}', but its body must be JSON`)
   }
   validateHeaderValue(name, value)
   return [name, value]
@@ -81,9 +83,11 @@ function plain (value: unknown, pointer: string, levels: number): unknown {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return value
   if (typeof value === 'number' && Number.isFinite(value)) return value
   if (typeof value !== 'object' || !isPlain(value)) {
-    throw new TypeError(`${pointer} of its answer is no JSON: ${describe(value)}`)
+    throw new TypeError(`${pointer} of the route's answer is not JSON: ${describe(value)}`)
   }
-  if (levels === 0) throw new RangeError(`${pointer} of its answer is nested deeper than ${deepest} levels`)
+  if (levels === 0) {
+    throw new RangeError(`${pointer} of the route's answer is nested deeper than ${deepest} levels`)
+  }
   for (const [name, member] of Object.entries(value)) {
     if (member !== undefined || Array.isArray(value)) plain(member, `${pointer}/${escapePointer(name)}`, levels - 1)
   }

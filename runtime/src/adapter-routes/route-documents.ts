@@ -60,9 +60,9 @@ function parameterOf (
 
 function describeAnswers (response: Readonly<Record<string, object>>): OpenAPIV3_1.ResponsesObject {
   const described = Object.entries(response).filter(([status]) => statusPattern.test(status))
-  if (described.length === 0) return { 200: { description: 'What the adapter answers' } }
+  if (described.length === 0) return { 200: { description: 'Answer of the adapter' } }
   return Object.fromEntries(described.map(([status, schema]: [string, Schema]) => {
-    const description = schema.description ?? 'What the adapter answers'
+    const description = schema.description ?? 'Answer of the adapter'
     return [
       status.toUpperCase(),
       schema.type === 'null' ? { description } : { description, content: { 'application/json': { schema } } }

@@ -161,7 +161,7 @@ export default fp<AdaptersOptions>(async (app, options) => {
   })
   const cleaning = setInterval(() => {
     removeExpiredState(app.database.query).catch((error: unknown) => {
-      log.warn({ err: error }, 'removing what adapters let expire failed; it is tried again later')
+      log.warn({ err: error }, 'removing expired state of adapters failed; trying again later')
     })
   }, cleaningIntervalMs)
   cleaning.unref()

@@ -103,7 +103,7 @@ async function inspectPackage (projectDirectory: string, entry: Entry): Promise<
         problem: {
           state: 'failed',
           code: 'LNK_ADAPTER_NOT_INSTALLED',
-          message: `'${packageName}' is listed and not installed in ${projectDirectory}`
+          message: `'${packageName}' is listed as an adapter but is not installed in ${projectDirectory}`
         }
       }
       : undefined
@@ -147,9 +147,9 @@ function checkManifest (
   }
   const range = content.engines?.linker
   const isCompatible = range !== undefined && semver.satisfies(contractVersion, range)
-  const message = `'${packageName}' (${directory}) wants linker ${
+  const message = `'${packageName}' (${directory}) needs contract ${
     range ?? '(engines.linker is missing)'
-  }; this hub speaks ${contractVersion}`
+  }; this hub has contract ${contractVersion}`
   const found = {
     packageName,
     selfName: content.name ?? packageName,
@@ -158,7 +158,7 @@ function checkManifest (
     directory,
     version: content.version ?? '',
     manifest: Value.Decode(Manifest, content.linker),
-    ...(isCompatible ? {} : { warning: `${message}, which ignoreEngines overrides` })
+    ...(isCompatible ? {} : { warning: `${message}. It is loaded because ignoreEngines is set` })
   }
   return isCompatible || ignoresEngines
     ? { found }
@@ -189,7 +189,7 @@ function markConflicts (discovered: Discovered[]): Discovered[] {
     const identity = `${item.found.manifest.adapterKey}@${item.found.version}`
     const same = groups.get(identity) ?? []
     if (same.length < 2) return item
-    const message = `${identity} comes from ${same.map(other => other.directory).join(' and ')}`
+    const message = `several packages provide ${identity}: ${same.map(other => other.directory).join(' and ')}`
     return {
       packageName: item.packageName,
       found: item.found,

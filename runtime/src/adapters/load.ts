@@ -175,7 +175,7 @@ async function loadAdapter (found: AdapterPackage, options: LoadOptions, tried: 
       throw fail(
         'failed',
         'LNK_ADAPTER_EXITED',
-        `while it was started ${end === undefined ? left?.message : describeEnd(end)}`
+        `its start failed: ${end === undefined ? left?.message : describeEnd(end)}`
       )
     }
     return {
@@ -242,7 +242,7 @@ async function importInThread (thread: AdapterThread, importMs: number, fail: Fa
     ))
   } catch (error) {
     const end = thread.endedWith()
-    if (end !== undefined) throw fail('failed', 'LNK_ADAPTER_EXITED', `while it was imported ${describeEnd(end)}`)
+    if (end !== undefined) throw fail('failed', 'LNK_ADAPTER_EXITED', `its import failed: ${describeEnd(end)}`)
     throw describeImportFailure(error, fail)
   }
 }
@@ -295,15 +295,15 @@ function check (found: AdapterPackage, { description, patched }: ImportReport, f
     throw fail(
       'invalid',
       'LNK_ADAPTER_GLOBALS_PATCHED',
-      `its import replaces ${patched.slice(0, 5).join(', ')}, which belong to everybody`
+      `its import replaces ${patched.slice(0, 5).join(', ')}, which all code of the process shares`
     )
   }
   if (found.warning === undefined && !semver.satisfies(description.contractVersion, `^${contractVersion}`)) {
     throw fail(
       'incompatible',
       'LNK_ADAPTER_INCOMPATIBLE',
-      `it was made with the contract ${description.contractVersion}, which it brings along; this hub speaks ` +
-        `${contractVersion}. @linker/sdk must be a peer dependency`
+      `it uses its own copy of @linker/sdk with contract ${description.contractVersion}; this hub has contract ` +
+        `${contractVersion}. Declare @linker/sdk as a peer dependency`
     )
   }
   const [fault, ...more] = [...checkAdapter(found.manifest, description), ...checkMigrations(description)]
@@ -326,8 +326,7 @@ function checkMigrations ({ migrations }: AdapterDescription): AdapterFault[] {
       ? []
       : [{
         code: 'LNK_ADAPTER_SHAPE_INVALID',
-        message:
-          `migration from '${from}' to '${to}': from is an adapter key, with @ and a range if need be, to is a version`
+        message: `migration from '${from}' to '${to}': 'from' must be an adapter key or key@range, 'to' a version`
       }]
   })
 }
@@ -346,7 +345,7 @@ async function init (
     const message = error instanceof Error ? error.message : String(error)
     const hasDied = error instanceof Error && 'code' in error && error.code === 'LNK_ADAPTER_CRASHED'
     throw hasDied
-      ? fail('failed', 'LNK_ADAPTER_EXITED', `while it was started it died: ${message}`)
+      ? fail('failed', 'LNK_ADAPTER_EXITED', `it crashed during its start: ${message}`)
       : fail('failed', 'LNK_ADAPTER_INIT_FAILED', `its init failed or did not finish in ${initMs} ms: ${message}`)
   }
 }

@@ -51,7 +51,7 @@ function compare (adapter: string, locked: Lock, current: Lock): Drift[] {
     return [{
       kind: 'removed',
       adapter,
-      message: `${adapter} (${before?.package}) is in linker.lock and not in this project`,
+      message: `${adapter} (${before?.package}) is in linker.lock but not in this project`,
       grown: []
     }]
   }
@@ -69,7 +69,7 @@ function compare (adapter: string, locked: Lock, current: Lock): Drift[] {
 
 function difference (before: LockedAdapter, after: LockedAdapter): string {
   return [
-    ...(before.package === after.package ? [] : [`was the package ${before.package}`]),
+    ...(before.package === after.package ? [] : [`was package ${before.package} before`]),
     ...(before.integrity === after.integrity
       ? []
       : [isUnreadable(after.integrity) ? `is ${after.integrity}` : 'has other files than those in linker.lock']),
@@ -95,7 +95,7 @@ function keyOf (adapter: string): string {
 }
 
 function frozen (reasons: readonly string[]): Error {
-  return new AdapterIntegrityError(`the hub does not start frozen. ${
+  return new AdapterIntegrityError(`the hub does not start with --frozen: ${
     reasons.join('; ')
-  }. Put back what linker.lock describes, or look at the difference and agree to it: linker scan`)
+  }. Restore the adapters that linker.lock records, or accept the difference with linker scan`)
 }

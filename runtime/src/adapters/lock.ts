@@ -43,9 +43,9 @@ export async function readLock (projectDirectory: string): Promise<Lock | undefi
   const file = parse(text)
   const [problem] = Value.Errors(LockFile, file)
   if (problem !== undefined) {
-    throw new AdapterIntegrityError(`'${path}' is no lock: ${
+    throw new AdapterIntegrityError(`'${path}' is not a lock file: ${
       problem.path === '' ? '/' : problem.path
-    } ${problem.message}. Take it from where it was last good, or remove it and run: linker scan`)
+    } ${problem.message}. Restore its last good version, or remove it and run: linker scan`)
   }
   return new Map(Object.entries(Value.Decode(LockFile, file).adapters))
 }
@@ -57,7 +57,7 @@ export async function readLock (projectDirectory: string): Promise<Lock | undefi
 export async function writeLock (projectDirectory: string, lock: Lock): Promise<void> {
   const path = lockPath(projectDirectory)
   for (const [adapter, { integrity }] of lock) {
-    if (isUnreadable(integrity)) throw new AdapterIntegrityError(`${adapter} cannot be locked: ${integrity}`)
+    if (isUnreadable(integrity)) throw new AdapterIntegrityError(`${adapter} cannot be recorded: ${integrity}`)
   }
   const draft = `${path}.${process.pid}`
   await writeFile(

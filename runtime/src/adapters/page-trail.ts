@@ -50,7 +50,7 @@ export function followPage (before: PageTrail | undefined, page: FollowedPage): 
   }
   if (empty >= mostEmpty) refuse(`${mostEmpty} empty pages in a row, each with a cursor to another one`)
   const position = createHash('sha256').update(nextCursor).digest('base64url')
-  if (position === mark) refuse('a cursor that it had answered before: its pages have no end')
+  if (position === mark) refuse('a cursor that it had answered before, so the listing would never end')
   if (total > mostPages) refuse(`more than ${mostPages} pages`)
   if (pages + 1 < span) return { method, total, mark, pages: pages + 1, span, empty }
   return { method, total, mark: position, pages: 0, span: span * 2, empty }

@@ -12,9 +12,7 @@ export function parseAnswer<Schema extends TSchema> (schema: Schema, what: strin
     for (const problem of Value.Errors(schema, answer)) {
       if (problems.push(problem) === mostProblems) break
     }
-    throw new RejectedError(`${what} answered something else than its contract says: ${
-      problems.map(describe).join('; ')
-    }`)
+    throw new RejectedError(`${what} returned an answer that breaks its contract: ${problems.map(describe).join('; ')}`)
   }
   return Value.Decode(schema, answer)
 }

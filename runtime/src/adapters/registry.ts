@@ -52,7 +52,7 @@ export function createRegistry (records: readonly AdapterRecord[], defaults: Rea
     const loaded = versions(adapterKey).map(adapter => adapter.version)
     return loaded.length === 0
       ? `No adapter ${adapterKey} is installed`
-      : `Adapter ${adapterKey} is installed as ${loaded.join(', ')}, not as ${version ?? 'latest'}`
+      : `Adapter ${adapterKey} is installed in version ${loaded.join(', ')}, not in version ${version ?? 'latest'}`
   }
 
   return {

@@ -9,20 +9,20 @@ export const AdapterView = Type.Object({
   supportedCapabilities: Type.Array(Type.String()),
   displayName: Type.Union([Type.String(), Type.Null()]),
   version: Type.Union([Type.String(), Type.Null()]),
-  state: Type.String({ description: 'ready and degraded serve; the others say why not in `error`' }),
+  state: Type.String({ description: '`ready` and `degraded` adapters work; in other states `error` gives the reason' }),
   isolation: Type.Union([Type.Literal('inline'), Type.Literal('worker'), Type.Null()], {
-    description: 'Where it runs: in the thread of the hub or in one of its own'
+    description: '`inline`: in the thread of the hub; `worker`: in its own thread'
   }),
   features: Type.Record(Type.String(), Type.Union([Type.Array(Type.String()), Type.Null()]), {
-    description: 'Capability → the methods it has; null when they show only with a client'
+    description: 'Methods of each capability; null when only a client shows them'
   }),
-  isDefault: Type.Boolean({ description: 'A connection of the platform that names no adapter gets this one' }),
+  isDefault: Type.Boolean({ description: 'Connections of the platform that name no adapter get this one' }),
   permissions: Type.Record(Type.String(), Type.Unknown()),
   jobs: Type.Array(Type.String()),
   schedules: Type.Array(Type.String()),
   routes: Type.Array(Type.String()),
   webhooks: Type.Union([Type.String(), Type.Null()], { description: 'How webhooks of the platform are authenticated' }),
-  usedBy: Type.Integer({ description: 'Connections that this version serves, or would if it were ready' }),
+  usedBy: Type.Integer({ description: 'Connections that use this version, or would use it if it were ready' }),
   warning: Type.Optional(Type.String()),
   error: Type.Optional(Type.Object({ code: Type.String(), message: Type.String() }))
 }, { $id: 'Adapter' })

@@ -9,7 +9,7 @@ import { Product, Variant } from './entity.ts'
 
 const NullableString = Type.Union([Type.String(), Type.Null()])
 const MissingSince = Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
-  description: 'Time since which the master shop does not have it any more; null again when the shop shows it'
+  description: 'Time since which the master shop does not list it; null while the shop lists it'
 })
 
 const VariantView = Type.Object({

@@ -7,8 +7,8 @@ import { describeAdapters } from '../adapters/describe-adapters.ts'
 
 export function addAdapters (program: Command): void {
   program.command('adapters')
-    .description('load the adapters of this project as `start` would, and list them; ends 1 when one does not serve')
-    .option('--json', 'as JSON')
+    .description('load the adapters of this project as `start` would, and list them; exits with 1 when one fails')
+    .option('--json', 'print JSON')
     .action(async (options: { json?: boolean }) => {
       const records = await scanAdapters(readConfig(process.env, process.cwd()))
       print(options.json === true ? JSON.stringify(records.map(summarize), null, 2) : describeAdapters(records))

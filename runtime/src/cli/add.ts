@@ -15,7 +15,7 @@ import { print, printError } from '../terminal/print.ts'
 export function addAdd (program: Command): void {
   program.command('add')
     .description('install an adapter with the package manager of this project, without install scripts, and load it; ' +
-      'undone when it does not serve')
+      'undo the install when the adapter does not load')
     .argument('<package>', 'name, name@version, alias@npm:name@version, or the path of a folder or tarball')
     .option('--yes', 'agree to permissions that linker.lock does not record yet')
     .action(async (given: string, { yes = false }: { yes?: boolean }) => {
@@ -28,7 +28,7 @@ export function addAdd (program: Command): void {
         const { adapter, lock } = await check(config, name, locked, yes)
         print(describe(adapter).map(escapeUnprintable).join('\n'))
         for (const line of await record(config, name, lock)) print(line)
-        print('A hub that runs serves it after its next start.')
+        print('A running hub uses the adapter after its next start.')
       } catch (error) {
         await packages.undo().catch((failure: unknown) => {
           printError(`linker: the install was not undone: ${
@@ -55,15 +55,15 @@ async function check (
 ): Promise<{ adapter: LoadedAdapter, lock: Lock | undefined }> {
   const [alone] = await discoverAdapters(config.projectDirectory, { adapters: [name] })
   if (alone?.found === undefined) {
-    throw new Error(`${name} is no adapter that this hub can load, the install is undone. ${describeProblem(alone)}`)
+    throw new Error(`${name} is not an adapter that this hub can load. Undoing the install. ${describeProblem(alone)}`)
   }
   const lock = locked === undefined ? undefined : await withAdapter(locked, alone.found)
   const grown = locked === undefined || lock === undefined
     ? []
     : compareLocks(locked, lock).flatMap(drift => drift.grown)
   if (grown.length > 0 && !hasAgreed) {
-    throw new Error(`${name} may do more than linker.lock records, the install is undone; agree with --yes. ` +
-      `It may also ${grown.join(', ')}`)
+    throw new Error(`${name} asks for permissions that linker.lock does not record. Undoing the install; to agree, ` +
+      `repeat the command with --yes. The adapter may also ${grown.join(', ')}`)
   }
 
   const { adapters } = config.file
@@ -77,7 +77,7 @@ async function check (
   })
   const record = records.find(({ packageName }) => packageName === name)
   if (record?.adapter === undefined) {
-    throw new Error(`${name} does not serve, the install is undone. ${describeProblem(record)}`)
+    throw new Error(`${name} does not load. Undoing the install. ${describeProblem(record)}`)
   }
   return { adapter: record.adapter, lock }
 }
@@ -113,8 +113,8 @@ function describe (adapter: LoadedAdapter): string[] {
     'It brings',
     ...(brings.length === 0 ? ['nothing'] : brings).map(line => `  ${line}`),
     'It may',
-    ...(may.length === 0 ? ['ask nothing of the hub'] : may).map(line => `  ${line}`),
-    'Its code runs as you: install what you trust.'
+    ...(may.length === 0 ? ['do nothing that needs a permission'] : may).map(line => `  ${line}`),
+    'Its code runs with your rights: install only what you trust.'
   ]
 }
 

@@ -14,10 +14,10 @@ interface Options {
 
 export function addConformance (program: Command): void {
   program.command('conformance')
-    .description('run the conformance suite on an adapter package; ends 1 when a check fails')
+    .description('run the conformance suite on an adapter package; exits with 1 when a check fails')
     .argument('[folder]', 'folder with the package.json of the adapter', '.')
-    .option('--json', 'as JSON')
-    .option('--junit <file>', 'write a JUnit report, too')
+    .option('--json', 'print JSON')
+    .option('--junit <file>', 'also write a JUnit report')
     .option('--only <ids...>', 'ids of the checks to run')
     .action(async (folder: string, { json, junit, only }: Options) => {
       const { runConformance } = await import('@linker/sdk/testing')

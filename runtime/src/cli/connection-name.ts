@@ -11,14 +11,14 @@ export async function findConnection (hub: HubClient, nameOrId: string): Promise
   const all = await hub.list('/connections') as ConnectionView[]
   const [found, ...others] = all.filter(({ name }) => name === nameOrId)
   if (found === undefined) {
-    throw new HubError(`no connection is called '${nameOrId}'; there are ${
+    throw new HubError(`no connection is called '${nameOrId}'; existing names: ${
       all.map(({ name }) => `'${name}'`).join(', ') || 'none'
     }`)
   }
   if (others.length > 0) {
     throw new HubError(`${others.length + 1} connections are called '${nameOrId}': ${
       [found, ...others].map(({ id }) => id).join(', ')
-    }; say which by its id`)
+    }; give the id instead of the name`)
   }
   return found.id
 }

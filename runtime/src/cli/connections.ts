@@ -20,9 +20,9 @@ export function addConnections (program: Command): void {
   const client = (options: HubOptions) => createHubClient(process.env, process.cwd(), options)
 
   withHub(connections.command('create').description('create a connection and test it')
-    .requiredOption('--platform <type>', 'platform type, as linker adapters shows it before the first dot of a key')
-    .requiredOption('--name <name>', 'name for people')
-    .option('--adapter <key>', 'adapter key; the default of the platform when absent')
+    .requiredOption('--platform <type>', 'platform type: the part of an adapter key before the first dot')
+    .requiredOption('--name <name>', 'display name')
+    .option('--adapter <key>', 'adapter key; without it the default of the platform')
     .option('--config <json>', 'config as JSON')
     .option('--credentials <json>', 'credentials as JSON, or a bare key; `-` reads them from standard input'))
     .action(async (options: CreateOptions) => {
@@ -40,9 +40,12 @@ export function addConnections (program: Command): void {
     })
 
   withHub(connections.command('list').description('list connections')
-    .option('--platform <type>', 'only this platform').option('--status <status>', 'only this status').option(
+    .option('--platform <type>', 'only connections of this platform').option(
+      '--status <status>',
+      'only connections with this status'
+    ).option(
       '--json',
-      'as JSON'
+      'print JSON'
     ))
     .action(async (options: HubOptions & { platform?: string, status?: string, json?: boolean }) => {
       const { platform: platformType, status } = options
@@ -62,8 +65,9 @@ export function addConnections (program: Command): void {
         ))
     })
 
-  withHub(connections.command('test').description('test address and credentials of a connection; ends 1 when it fails')
-    .argument('<connection>', 'its name or id'))
+  withHub(connections.command('test')
+    .description('test address and credentials of a connection; exits with 1 on failure')
+    .argument('<connection>', 'name or id of the connection'))
     .action(async (connection: string, options: HubOptions) => {
       const hub = await client(options)
       report(await hub.call(
@@ -77,7 +81,7 @@ export function addConnections (program: Command): void {
 
 /** Options of every command that talks to a running hub. */
 export function withHub (command: Command): Command {
-  return command.option('--url <url>', 'address of the hub').option('--token <token>', 'its token')
+  return command.option('--url <url>', 'address of the hub').option('--token <token>', 'token of the hub')
 }
 
 function report (result: ConnectionTest): void {

@@ -13,9 +13,9 @@ import { print } from '../terminal/print.ts'
 
 export function addDoctor (program: Command): void {
   withHub(program.command('doctor')
-    .description('check what the next start would use: settings, servers, adapters, connections and jobs, with the ' +
-      'hub running or not; changes nothing, ends 1 when something does not work')
-    .option('--json', 'as JSON'))
+    .description('check what the next start would use: settings, servers, adapters, connections and jobs; works with ' +
+      'and without a running hub, changes nothing, exits with 1 when a check fails')
+    .option('--json', 'print JSON'))
     .action(async (options: HubOptions & { json?: boolean }) => {
       const findings = await examine(options)
       const isWell = !findings.some(({ mark }) => mark === 'failed')
@@ -33,7 +33,7 @@ async function examine (options: HubOptions): Promise<Finding[]> {
   try {
     config = readConfig(process.env, process.cwd())
   } catch (error) {
-    return [failed('configuration', messageOf(error), 'correct what is named')]
+    return [failed('configuration', messageOf(error), 'correct the named value')]
   }
   // Check both servers in any case: one server that is away says nothing about the other.
   const [settings, redis, database] = await Promise.all([checkSettings(config), checkRedis(config), openToRead(config)])
@@ -53,7 +53,9 @@ async function examine (options: HubOptions): Promise<Finding[]> {
 function describeFile ({ filePath }: Config): Finding {
   return ok(
     'configuration',
-    existsSync(filePath) ? filePath : `${filePath} is not there: the adapters that the project depends on, and defaults`
+    existsSync(filePath)
+      ? filePath
+      : `${filePath} does not exist: the hub uses defaults and the adapters among the dependencies`
   )
 }
 
@@ -62,9 +64,9 @@ async function examineState (config: Config, options: HubOptions, database: Open
   const isHidden = hub.client === undefined && database.holder !== undefined
   const hidden = warning(
     'hub',
-    `process ${database.holder} has the embedded database and no hub answers here: connections and jobs were not ` +
-      'looked at',
-    'pass --url and --token of that hub, or stop it'
+    `process ${database.holder} uses the embedded database, but no hub answers here: connections and jobs were not ` +
+      'checked',
+    'pass --url and --token of that hub, or stop that process'
   )
   try {
     const adapters = await scanFacts(config)
@@ -78,7 +80,7 @@ async function examineState (config: Config, options: HubOptions, database: Open
       ...(state === undefined ? [] : checkState(state, adapters, config.webhookSecrets))
     ]
   } catch (error) {
-    return [...hub.findings, failed('state', messageOf(error), 'look at the lines above')]
+    return [...hub.findings, failed('state', messageOf(error), 'see the lines above')]
   }
 }
 

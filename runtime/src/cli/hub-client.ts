@@ -72,8 +72,8 @@ export async function createHubClient (
     })
     const text = await response.body.text()
     if (response.statusCode === 401) {
-      throw new HubError(`401 LNK_UNAUTHORIZED: the hub at ${url} does not take the token from ${source}; \`linker ` +
-        `token\` prints the right one where the hub runs`)
+      throw new HubError(`401 LNK_UNAUTHORIZED: the hub at ${url} refuses the token from ${source}; \`linker ` +
+        `token\` prints the right one on the machine of the hub`)
     }
     if (response.statusCode >= 400) throw problemError(response.statusCode, text)
     return {
@@ -112,7 +112,7 @@ async function findToken (config: Config, given: string | undefined): Promise<{ 
   try {
     return { token: await readFile(path, 'utf8'), source: path }
   } catch (error) {
-    throw new HubError(`no token: set ADMIN_TOKEN, pass --token, or run this where the hub keeps ${path}`, {
+    throw new HubError(`no token: set ADMIN_TOKEN, pass --token, or run this command where the hub stores ${path}`, {
       cause: error,
       notAsked: 'no token'
     })
@@ -123,7 +123,7 @@ function parseAnswer (url: string, text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
-    throw new HubError(`what answers at ${url} is no hub`, { cause: error })
+    throw new HubError(`the server at ${url} is not a hub`, { cause: error })
   }
 }
 

@@ -5,7 +5,7 @@ import { print } from '../terminal/print.ts'
 
 export function addMigrate (program: Command): void {
   program.command('migrate')
-    .description('bring the database up to date and end; `start` does the same first')
+    .description('bring the database up to date and exit; `start` also does this')
     .action(async () => {
       const { openDatabase } = await import('../database/database.ts')
       const config = readConfig(process.env, process.cwd())

@@ -14,11 +14,11 @@ interface MoveOptions extends HubOptions {
 /** `linker connections move` and `linker connections rollback`. */
 export function addMoves (connections: Command, withHub: (command: Command) => Command): void {
   withHub(connections.command('move')
-    .description('move a connection to another version of its adapter, between two of its jobs').argument('<id>')
+    .description('move a connection to another version of its adapter while none of its jobs runs').argument('<id>')
     .requiredOption('--to <version>', 'exact version, range or `latest`')
-    .option('--key <key>', 'adapter key, when it is another one')
-    .option('--dry-run', 'say what would change and change nothing')
-    .option('--yes', 'accept lost capabilities, grown permissions and migrations without a way back'))
+    .option('--key <key>', 'new adapter key, if it changes')
+    .option('--dry-run', 'print what would change, without changing it')
+    .option('--yes', 'accept lost capabilities, new permissions and irreversible migrations'))
     .action(async (id: string, options: MoveOptions) => {
       const hub = await createHubClient(process.env, process.cwd(), options)
       const moved = await hub.call('POST', `/connections/${encodeURIComponent(id)}/adapter`, {
@@ -31,15 +31,15 @@ export function addMoves (connections: Command, withHub: (command: Command) => C
       }) as Move
       print(describeMove(moved))
       if (options.dryRun === true && options.yes !== true && needsConfirmation(moved)) {
-        print('  To make this move, add --yes: it accepts what is lost, what the new version may now, and migrations ' +
-          'without a way back')
+        print('  To make this move, add --yes. This accepts lost capabilities, new permissions and irreversible ' +
+          'migrations')
       }
     })
 
   withHub(connections.command('rollback')
     .description('undo the last move of a connection: version, config, capabilities and cursors as they were')
     .argument('<id>')
-    .option('--dry-run', 'say what would change and change nothing'))
+    .option('--dry-run', 'print what would change, without changing it'))
     .action(async (id: string, options: HubOptions & { dryRun?: boolean }) => {
       const hub = await createHubClient(process.env, process.cwd(), options)
       print(describeMove(await hub.call('POST', `/connections/${encodeURIComponent(id)}/adapter/rollback`, {
@@ -76,7 +76,7 @@ export function describeChanges ({ changes, warnings }: Pick<Move, 'changes' | '
   const { config, capabilities, permissions, migrations } = changes
   return [
     ...migrations.map(({ from, to, direction, isReversible }) =>
-      `  migrates  ${direction === 'up' ? `${from} → ${to}` : `${to} → ${from}`}${isReversible ? '' : ', no way back'}`
+      `  migrates  ${direction === 'up' ? `${from} → ${to}` : `${to} → ${from}`}${isReversible ? '' : ', irreversible'}`
     ),
     ...config.map(({ pointer, from, to, isSecret }) =>
       `  config    ${pointer}: ${isSecret === true ? '(secret)' : `${textOf(from)} → ${textOf(to)}`}`

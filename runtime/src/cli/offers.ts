@@ -20,11 +20,11 @@ export function addOffers (program: Command): void {
   const offers = program.command('offers').description('offers of a running hub')
 
   withHub(offers.command('link')
-    .description('let the stock of a variant of the shop go to an offer that is at the marketplace already')
-    .requiredOption('--marketplace <connection>', 'name or id of the connection')
-    .requiredOption('--shop <connection>', 'name or id of the connection')
+    .description('link an existing offer to a variant, so that it shows the stock of the variant')
+    .requiredOption('--marketplace <connection>', 'name or id of the marketplace connection')
+    .requiredOption('--shop <connection>', 'name or id of the shop connection')
     .requiredOption('--product <id>', 'id of the product in the shop')
-    .option('--variant <id>', 'id of its variant in the shop; may be left out when it has one')
+    .option('--variant <id>', 'id of the variant in the shop; needed when the product has several')
     .requiredOption('--offer <id>', 'id of the offer at the marketplace'))
     .action(async (options: LinkOptions) => {
       const hub = await createHubClient(process.env, process.cwd(), options)
@@ -50,13 +50,13 @@ async function findVariant (
     `/products?${new URLSearchParams({ connectionId: shopId, externalId }).toString()}`
   ) as { variants: Variant[] }[]
   if (product === undefined) {
-    throw new HubError(`the hub knows no product ${externalId} of this shop; it reads the catalog by itself, which ` +
-      'takes a moment after the shop was connected')
+    throw new HubError(`the hub knows no product ${externalId} of this shop. After a shop is connected, reading its ` +
+      'catalog takes a moment')
   }
   const found = product.variants.filter(other => variant === undefined || other.externalId === variant)
   const [only] = found
   if (only !== undefined && found.length === 1) return only.id
   throw new HubError(`product ${externalId} has the variants ${
     product.variants.map(other => other.externalId).join(', ') || 'none'
-  }: say which with --variant`)
+  }: choose one with --variant`)
 }

@@ -13,7 +13,7 @@ interface ListOptions extends HubOptions {
 }
 
 const actions = [
-  ['retry', 'try an order again that failed or waits for a variant'],
+  ['retry', 'retry an order that failed or waits for a variant'],
   ['cancel', 'cancel an order, in the shop and at the marketplace'],
   ['release', 'give back the pieces that a failed order keeps reserved']
 ] as const
@@ -22,22 +22,25 @@ export function addOrders (program: Command): void {
   const client = (options: HubOptions) => createHubClient(process.env, process.cwd(), options)
   const orders = program.command('orders').description('orders of a running hub')
 
-  withHub(orders.command('list').description('orders of the marketplaces and where they are')
+  withHub(orders.command('list').description('list the orders of the marketplaces and their status')
     .option(
       '--status <status>',
-      'only these: pending, awaiting_mapping, ready, created, shipped, delivered, cancelled, returned or failed'
+      'only this status: pending, awaiting_mapping, ready, created, shipped, delivered, cancelled, returned or failed'
     )
-    .option('--connection <id>', 'only of this marketplace').option(
+    .option('--connection <id>', 'only orders of this marketplace').option(
       '--since <time>',
-      'only those known since, ISO 8601'
-    ).option('--json', 'as JSON'))
+      'only orders first read at this time or later, ISO 8601'
+    ).option('--json', 'print JSON'))
     .action(async (options: ListOptions) => {
       const { status, connection: connectionId, since } = options
       const found = await (await client(options)).list('/orders', { status, connectionId, since }) as OrderSummary[]
       print(options.json === true ? JSON.stringify(found, null, 2) : formatOrders(found))
     })
 
-  withHub(orders.command('show').description('an order with its history').argument('<id>').option('--json', 'as JSON'))
+  withHub(orders.command('show').description('show an order with its history').argument('<id>').option(
+    '--json',
+    'print JSON'
+  ))
     .action(async (id: string, options: HubOptions & { json?: boolean }) => {
       const order = await (await client(options)).call('GET', `/orders/${encodeURIComponent(id)}`) as OrderView
       print(options.json === true
@@ -47,7 +50,7 @@ export function addOrders (program: Command): void {
 
   withHub(orders.command('sweep').description('list the orders of a marketplace and take over what the hub missed')
     .argument('<connection>')
-    .option('--since <time>', 'only those that changed since, ISO 8601; the last 60 days when absent'))
+    .option('--since <time>', 'only orders changed at this time or later, ISO 8601; default: 60 days ago'))
     .action(async (connection: string, options: HubOptions & { since?: string }) => {
       const query = options.since === undefined
         ? ''

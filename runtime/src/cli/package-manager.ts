@@ -38,12 +38,12 @@ const registrySpec = new RegExp(`^(${name})(?:@(?:npm:${name}(?:@${range})?|${ra
 export function parsePackageSpec (given: string, workingDirectory: string): PackageSpec {
   if (/^(?:file:|\.{1,2}(?:[\\/]|$)|[\\/]|[A-Za-z]:[\\/])/.test(given)) {
     const path = resolve(workingDirectory, given.replace(/^file:/, ''))
-    if (!existsSync(path)) throw new Error(`there is no ${path}`)
+    if (!existsSync(path)) throw new Error(`${path} does not exist`)
     return { kind: 'file', path: realpathSync(path), argument: `file:${path}` }
   }
   const [, named] = registrySpec.exec(given) ?? []
   if (named === undefined || given.length > 300) {
-    throw new Error(`'${given}' is no package: expected a name, name@version, alias@npm:name@version, or the path of ` +
+    throw new Error(`'${given}' is not a package: give a name, name@version, alias@npm:name@version, or the path of ` +
       'a folder or tarball (./…)')
   }
   return { kind: 'registry', name: named, argument: given }
@@ -80,7 +80,7 @@ const withoutScripts = { npm_config_ignore_scripts: 'true', YARN_ENABLE_SCRIPTS:
 export async function openPackageManager (projectDirectory: string): Promise<PackageManager> {
   const manifest = join(projectDirectory, 'package.json')
   if (!existsSync(manifest)) {
-    throw new Error(`there is no package.json in ${projectDirectory}: make the project first, for instance with npm ` +
+    throw new Error(`there is no package.json in ${projectDirectory}: create the project first, for example with npm ` +
       'init -y')
   }
   const { tool, directory } = detect(projectDirectory)

@@ -17,7 +17,10 @@ export function addScan (program: Command): void {
   program.command('scan')
     .description('load the adapters of this project as `start` would, list them, and record their files and ' +
       'permissions in linker.lock')
-    .option('--check', 'write nothing; end 1 when they differ from linker.lock, before any of them is loaded')
+    .option(
+      '--check',
+      'write nothing; exit with 1 before loading any adapter when the adapters differ from linker.lock'
+    )
     .option('--yes', 'agree to permissions that linker.lock does not record yet')
     .action(async (options: ScanOptions) => {
       const isDone = await scan(readConfig(process.env, process.cwd()), options)
@@ -34,20 +37,22 @@ async function scan (config: Config, { check = false, yes = false }: ScanOptions
   const current = await lockOf(discovered.flatMap(({ found }) => found ?? []))
   const drift = locked === undefined ? [] : compareLocks(locked, current)
   for (const line of describeDrift(drift)) print(escapeUnprintable(line))
-  if (check && locked === undefined) return refuse(`there is no ${lockPath(projectDirectory)}; linker scan writes it`)
+  if (check && locked === undefined) {
+    return refuse(`${lockPath(projectDirectory)} does not exist; linker scan writes it`)
+  }
   if (check && drift.length > 0) {
-    return refuse('the adapters differ from linker.lock; linker scan records what is there now')
+    return refuse('the adapters differ from linker.lock; linker scan records the present state')
   }
   if (!yes && drift.some(({ grown }) => grown.length > 0)) {
-    return refuse('linker.lock was not written and no adapter loaded: agree to the permissions above with linker ' +
-      'scan --yes')
+    return refuse('linker.lock was not written and no adapter was loaded. To agree to the permissions above, run ' +
+      'linker scan --yes')
   }
 
   // Load the adapters whether the lock fits or not, because this command writes the lock.
   const records = await scanAdapters({ ...config, isFrozen: false })
   print(describeAdapters(records))
   if (!records.every(({ adapter }) => adapter !== undefined)) {
-    return refuse(check ? 'not every adapter serves' : 'linker.lock was not written: it records adapters that serve')
+    return refuse(check ? 'not every adapter loads' : 'linker.lock was not written: not every adapter loads')
   }
   if (!check) await write(projectDirectory, locked, current, drift)
   return true

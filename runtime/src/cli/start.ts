@@ -7,7 +7,7 @@ export function addStart (program: Command): void {
     .description('run the hub')
     .option('--role <role>', 'all, http or worker (LINKER_ROLE)')
     .option('--port <port>', 'port to listen on (PORT)')
-    .option('--frozen', 'not when the adapters differ from linker.lock (LINKER_FROZEN)')
+    .option('--frozen', 'do not start when the adapters differ from linker.lock (LINKER_FROZEN)')
     .action(async (options: { role?: string, port?: string, frozen?: boolean }) => {
       const environment = {
         ...process.env,
@@ -17,7 +17,7 @@ export function addStart (program: Command): void {
       }
       readConfig(environment, process.cwd())
       console
-        .log('Linker starts: it loads the adapters and opens its database; the first time that takes some seconds\n')
+        .log('Linker starts: it loads the adapters and opens its database; the first start takes some seconds\n')
       // Load the server only now: the hub reports wrong settings at once, and the other commands do
       // not keep the server in memory.
       const { startServer } = await import('../server.ts')
@@ -33,5 +33,5 @@ export function addStart (program: Command): void {
 /** Names the settings to correct when the hub cannot listen on its address. */
 function describeListenError (error: unknown): unknown {
   if (!(error instanceof Error && 'syscall' in error && error.syscall === 'listen')) return error
-  return new Error(`${error.message}; HOST and PORT (or --port) say where the hub listens`, { cause: error })
+  return new Error(`${error.message}; set HOST and PORT (or --port) to another address`, { cause: error })
 }

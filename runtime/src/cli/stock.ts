@@ -23,11 +23,11 @@ export function addStock (program: Command): void {
   const client = (options: HubOptions) => createHubClient(process.env, process.cwd(), options)
 
   const stock = withHub(program.command('stock').description('stock of a running hub and what its offers show')
-    .option('--drift', 'only where something else was written than should be').option(
+    .option('--drift', 'only offers whose written quantity is not the wanted one').option(
       '--variant <id>',
       'only this variant'
     )
-    .option('--connection <id>', 'only what this shop has or this marketplace offers').option('--json', 'as JSON'))
+    .option('--connection <id>', 'only what this shop has or this marketplace offers').option('--json', 'print JSON'))
     .action(async (options: ListOptions) => {
       const found = await (await client(options)).list('/stock', {
         drift: options.drift === true ? 'true' : undefined,
@@ -39,18 +39,18 @@ export function addStock (program: Command): void {
 
   withHub(stock.command('reconcile')
     .description('compare all stock with the shops and the marketplaces, and repair what differs')
-    .option('--connection <id>', 'only this one; all that are active when absent')
-    .option('--dry-run', 'only say what would change at this connection')
-    .option('--accept-missing', 'what the shop does not list any more is gone, however much it is').option(
+    .option('--connection <id>', 'only this connection; default: all active connections')
+    .option('--dry-run', 'only print what would change at this connection')
+    .option('--accept-missing', 'accept that variants are gone which the shop no longer lists, however many').option(
       '--json',
-      'as JSON'
+      'print JSON'
     ))
     .action(async (_options: ReconcileOptions, command: Command) => {
       // `stock` has the options `--connection` and `--json`, too, and the parser gives their values
       // to `stock`.
       const options: ReconcileOptions = command.optsWithGlobals()
       if (options.connection === undefined && (options.dryRun === true || options.acceptMissing === true)) {
-        throw new HubError('say which one: --connection <id>')
+        throw new HubError('--dry-run and --accept-missing need --connection <id>')
       }
       const answer = await (await client(options)).call('POST', '/stock/reconcile', {
         connectionId: options.connection,

@@ -5,7 +5,7 @@ import { print } from '../terminal/print.ts'
 
 export function addToken (program: Command): void {
   program.command('token')
-    .description('print the token of the API, made now if there is none')
+    .description('print the token of the API, and create it if there is none')
     .action(async () => {
       const { token } = await readOrCreateAdminToken(readConfig(process.env, process.cwd()))
       print(token)

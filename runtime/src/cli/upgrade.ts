@@ -38,10 +38,10 @@ interface Plan extends Step {
 
 export function addUpgrade (program: Command): void {
   withHub(program.command('upgrade')
-    .description('what moving each connection to the newest installed version of its adapter, or to a newer major, ' +
-      'would change')
-    .requiredOption('--plan', 'say it and change nothing; `linker connections move` moves one')
-    .option('--json', 'as JSON'))
+    .description('show what would change if each connection moved to the newest installed version of its adapter, ' +
+      'or to a newer major')
+    .requiredOption('--plan', 'change nothing; `linker connections move` moves a connection')
+    .option('--json', 'print JSON'))
     .action(async (options: HubOptions & { json?: boolean }) => {
       const hub = await createHubClient(process.env, process.cwd(), options)
       const connections = await hub.list('/connections') as ConnectionView[]

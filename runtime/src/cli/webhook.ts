@@ -29,16 +29,16 @@ export function addWebhook (program: Command): void {
   const webhook = program.command('webhook').description('webhooks')
   addInstalls(webhook)
   webhook.command('send')
-    .description('send a webhook to a hub as the platform would, signed or with its secret as a bearer token; ends 1 ' +
-      'when it is not accepted')
+    .description('send a webhook to a hub as the platform would, signed or with its secret as a bearer token; exits ' +
+      'with 1 when the hub does not accept it')
     .requiredOption('--provider <platform>', 'platform type in the address')
     .requiredOption('--connection <id>', 'connection id in the address')
     .requiredOption('--type <eventType>', 'such as stock.changed')
     .requiredOption('--object <type>', 'object type, such as stock')
     .requiredOption('--external-id <id>', 'external id of the object')
-    .option('--event-id <id>', 'unique event id; made when absent')
+    .option('--event-id <id>', 'unique event id; default: a new one')
     .option('--payload <json>', 'payload as JSON')
-    .option('--secret <secret>', 'secret of the connection; LINKER_WEBHOOK_SECRET__… of the environment when absent')
+    .option('--secret <secret>', 'secret of the connection; default: LINKER_WEBHOOK_SECRET__… from the environment')
     .option('--url <url>', 'address of the hub')
     .action(async (options: SendOptions) => {
       const config = readConfig(process.env, process.cwd())
@@ -96,7 +96,7 @@ function addInstalls (webhook: Command): void {
   const addressOf = (id: string, action: string): string => `/connections/${encodeURIComponent(id)}/webhooks/${action}`
 
   withHub(webhook.command('install').description('make the platform send its webhooks to the hub, with a new secret')
-    .argument('<connection>', 'its name or id'))
+    .argument('<connection>', 'name or id of the connection'))
     .action(async (connection: string, options: HubOptions) => {
       const hub = await createHubClient(process.env, process.cwd(), options)
       const { testPingTriggered, warning } = await hub.call(
@@ -108,8 +108,8 @@ function addInstalls (webhook: Command): void {
       }`)
     })
 
-  withHub(webhook.command('status').description('whether webhooks are set up, and what became of the last one')
-    .argument('<connection>', 'its name or id'))
+  withHub(webhook.command('status').description('show whether webhooks are set up, and the result of the last one')
+    .argument('<connection>', 'name or id of the connection'))
     .action(async (connection: string, options: HubOptions) => {
       const hub = await createHubClient(process.env, process.cwd(), options)
       const status = await hub.call('GET', addressOf(await findConnection(hub, connection), 'status')) as WebhookStatus

@@ -37,7 +37,7 @@ export function adapterFor (
       : [{
         pointer: '/adapterKey',
         code: 'platform',
-        message: `'${key}' serves platform '${installed[0]?.manifest.platformType}'`
+        message: `'${key}' is an adapter of platform '${installed[0]?.manifest.platformType}'`
       }],
     ...adapter === undefined
       ? [{
@@ -58,7 +58,7 @@ function describeChoice (registry: Registry, platformType: string): string {
   const [first = ''] = keys
   return `is required: ${
     keys.join(' and ')
-  } serve '${platformType}' and none of them is its default. Name one here (--adapter of linker connections create), ` +
+  } serve '${platformType}', and it has no default. Name one here (--adapter of linker connections create), ` +
     `or make one the default in linker.config.json: "defaults": { "${platformType}": "${first}" }`
 }
 
@@ -71,9 +71,9 @@ function describeVersions (registry: Registry, key: string, wanted: string): str
     registry.find(manifest.adapterKey, wanted) !== undefined
   )
   const hint = elsewhere.map(({ manifest }) =>
-    `; ${manifest.adapterKey} has it: name that as adapterKey, too (--key of linker connections move)`
+    `; ${manifest.adapterKey} has this version: also name it as adapterKey (--key of linker connections move)`
   ).join('')
-  return `no version of '${key}' that serves fits '${wanted}'; installed: ${
+  return `no loaded version of '${key}' fits '${wanted}'; loaded: ${
     registry.versions(key).map(({ version }) => version).join(', ')
   }${hint}`
 }

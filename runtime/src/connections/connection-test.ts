@@ -52,7 +52,7 @@ export async function testConnection (
     return { success: true, status: 200, message, latencyMs: ms, checks }
   } catch (error) {
     const ms = elapsed()
-    const failure = 'The adapter failed; the log of the hub has the reason'
+    const failure = 'The adapter failed. The log of the hub shows the reason'
     const message = isAdapterError(error) ? shortened(error.message) : failure
     if (!isAdapterError(error)) {
       log.error(

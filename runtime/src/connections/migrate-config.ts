@@ -23,7 +23,7 @@ export async function migrateConfig (
         pointer: '/config',
         code: 'migration-failed',
         message:
-          `was not migrated: the way ${step.direction} between ${step.from} and ${step.to} failed or did not answer ` +
+          `was not migrated: the step ${step.direction} between ${step.from} and ${step.to} failed or did not answer ` +
           'an object'
       }]
     }

@@ -70,7 +70,7 @@ function webhookWarnings (
     : [{
       pointer: '/webhooks',
       code: 'webhook-scheme',
-      message: `were authenticated by ${webhookScheme} and will be by ${scheme}: the sender must be set up again`
+      message: `will be authenticated by ${scheme} instead of ${webhookScheme}: set up the sender again`
     }]
 }
 
@@ -90,7 +90,7 @@ export function confirmationsOf ({ changes }: Move): SchemaProblem[] {
     ...changes.migrations.filter(({ isReversible }) => !isReversible).map(({ from, to }) => ({
       pointer: '/config',
       code: 'one-way',
-      message: `the migration from ${from} to ${to} has no way back`
+      message: `the migration from ${from} to ${to} is irreversible`
     }))
   ]
 }
@@ -104,7 +104,7 @@ export async function findObstacles ({ adapter, config }: Destination, credentia
       ? [{
         pointer: '/adapterVersion',
         code: 'unavailable',
-        message: `${adapter.manifest.adapterKey}@${adapter.version} does not serve: ${health.message}`
+        message: `${adapter.manifest.adapterKey}@${adapter.version} is not available: ${health.message}`
       }]
       : [],
     ...adapter.validateConfig(config, '/config').problems,
@@ -113,7 +113,7 @@ export async function findObstacles ({ adapter, config }: Destination, credentia
       ? [{
         pointer: '/credentials',
         code: 'required',
-        message: 'are needed by this version and the connection has none'
+        message: 'are required by this version, but the connection has none'
       }]
       : adapter.validateCredentials(isNeedless ? null : credentials, '/credentials').problems
   ]
@@ -155,7 +155,7 @@ export async function tryDestination (
   } catch (error) {
     const message = isAdapterError(error)
       ? shortened(error.message)
-      : 'the adapter failed; the log of the hub has the reason'
+      : 'the adapter failed. The log of the hub shows the reason'
     if (!isAdapterError(error)) {
       log.error({
         err: error,

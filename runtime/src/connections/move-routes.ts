@@ -18,7 +18,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
     config: admin,
     schema: {
       tags,
-      summary: 'Move a connection to another adapter version, between two of its jobs',
+      summary: 'Move a connection to another adapter version while none of its jobs runs',
       params: Params,
       headers: IfMatch,
       body: MoveBody,
@@ -42,7 +42,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
     preValidation: allowNoBody,
     schema: {
       tags,
-      summary: 'Undo the last move: pin, config, capabilities and cursors as they were',
+      summary: 'Undo the last move: restore version, config, capabilities and cursors',
       params: Params,
       headers: IfMatch,
       body: RollbackBody,

@@ -1,12 +1,12 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { AdapterKey, AdapterVersion, Warning } from './schemas.ts'
 
-const DryRun = Type.Boolean({ default: false, description: 'Answers the same and changes nothing' })
+const DryRun = Type.Boolean({ default: false, description: 'Answers the same but changes nothing' })
 const WaitSeconds = Type.Integer({
   minimum: 0,
   maximum: 30,
   default: 30,
-  description: 'How long the jobs of the connection that run may take to end'
+  description: 'Time that running jobs of the connection have to end'
 })
 
 export const MoveBody = Type.Object({
@@ -15,9 +15,9 @@ export const MoveBody = Type.Object({
   dryRun: DryRun,
   confirm: Type.Boolean({
     default: false,
-    description: 'Accepts lost capabilities, grown permissions and migrations without a way back'
+    description: 'Accepts lost capabilities, new permissions and irreversible migrations'
   }),
-  test: Type.Boolean({ default: true, description: 'Makes the connection test with the new version first' }),
+  test: Type.Boolean({ default: true, description: 'Tests the connection with the new version first' }),
   waitSeconds: WaitSeconds
 }, { additionalProperties: false })
 export type MoveBody = Static<typeof MoveBody>
@@ -31,7 +31,7 @@ const Side = Type.Object({
     description: 'As stored: exact version, range or `latest`'
   }),
   version: Type.Union([Type.String(), Type.Null()], {
-    description: 'The version that serves by it; null when none that is installed does'
+    description: 'Loaded version that fits; null when none does'
   })
 })
 
@@ -46,9 +46,11 @@ export const Move = Type.Object({
       from: Type.Optional(Type.Unknown()),
       to: Type.Optional(Type.Unknown()),
       isSecret: Type.Optional(Type.Boolean())
-    }, { description: '`from` or `to` is absent where the member is; of a secret neither is told' })),
+    }, { description: '`from` or `to` is absent when the member is absent there; a secret has neither' })),
     capabilities: Type.Object({ lost: Names, gained: Names }),
-    permissions: Type.Object({ grown: Names, dropped: Names }, { description: 'Each to follow "it may"' }),
+    permissions: Type.Object({ grown: Names, dropped: Names }, {
+      description: 'Each continues a sentence that begins with "it may"'
+    }),
     migrations: Type
       .Array(Type.Object({
         from: Type.String(),
@@ -59,8 +61,8 @@ export const Move = Type.Object({
   }),
   warnings: Type.Array(Warning, {
     description:
-      'Among them what has to be confirmed: `capability-lost`, `permission-grown`, `one-way`. `newer-major`: another ' +
-      'key has one'
+      '`capability-lost`, `permission-grown` and `one-way` need a confirmation. `newer-major`: a newer major is ' +
+      'installed under another key'
   }),
   applied: Type.Boolean()
 }, { $id: 'Move' })

@@ -159,7 +159,7 @@ export function createMoves ({ database, connections, adapters, now }: MovesOpti
       problems.push({
         pointer: '/config',
         code: 'one-way',
-        message: `does not fit as it is, and the migration from ${oneWay.from} to ${oneWay.to} has no way back`
+        message: `does not fit that version, and the migration from ${oneWay.from} to ${oneWay.to} is irreversible`
       })
     }
     return {
@@ -190,7 +190,7 @@ export function createMoves ({ database, connections, adapters, now }: MovesOpti
     return changes.map(({ pointer }) => ({
       pointer: `/config${pointer}`,
       code: 'given-up',
-      message: 'was changed since the move; the change is given up'
+      message: 'was changed after the move; the rollback discards this change'
     }))
   }
 
@@ -242,7 +242,7 @@ function cursorsSince (snapshot: Snapshot, cursors: Record<string, string>): Sch
   return diffConfig(snapshot.cursors, cursors, () => false).map(({ pointer }) => ({
     pointer: `/cursors${pointer}`,
     code: 'given-up',
-    message: 'went on since the move; it goes back to where it was'
+    message: 'has advanced since the move; the rollback resets it to its old position'
   }))
 }
 
@@ -274,14 +274,12 @@ function newerMajors (
   return registry.newerMajors(adapterKey).map(({ manifest, version }) => ({
     pointer: '/adapterKey',
     code: 'newer-major',
-    message:
-      `${manifest.adapterKey}@${version} is installed, too: a newer major, to which only a move that names its key ` +
-      'leads'
+    message: `the newer major ${manifest.adapterKey}@${version} is also installed; to move to it, name its adapterKey`
   }))
 }
 
 function stale (): Error {
-  return refusal([{ pointer: '', code: 'changed', message: 'the connection was changed at the same time' }])
+  return refusal([{ pointer: '', code: 'changed', message: 'another request changed the connection at the same time' }])
 }
 
 function refusal (

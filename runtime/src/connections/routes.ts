@@ -118,7 +118,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
     config: admin,
     schema: {
       tags,
-      summary: 'Replace the credentials, after a test unless test=false',
+      summary: 'Test and replace the credentials; test=false skips the test',
       params: Params,
       headers: IfMatch,
       querystring: Type.Object({ test: Type.Boolean({ default: true }) }, { additionalProperties: false }),
@@ -136,7 +136,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
         request.body.credentials
       )
       if (!result.success) {
-        throw new InvalidConnectionError('The platform did not accept the new credentials, the old ones stay: ' +
+        throw new InvalidConnectionError('The platform did not accept the new credentials; the old ones stay: ' +
           `${result.message}`)
       }
     }
@@ -150,7 +150,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
     config: admin,
     schema: {
       tags,
-      summary: 'Test address and credentials, for disabled connections too',
+      summary: 'Test address and credentials; disabled connections can be tested, too',
       params: Params,
       response: { 200: Type.Ref(ConnectionTest) }
     }

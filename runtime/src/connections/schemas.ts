@@ -8,14 +8,14 @@ const Name = Type.String({
   minLength: 1,
   maxLength: 200,
   pattern: connectionNamePattern.source,
-  description: 'For people: one line of text that does not start with a space'
+  description: 'Display name: one line of text that does not start with a space'
 })
 const PlatformType = Type.String({ pattern: platformTypePattern })
 export const AdapterKey = Type.String({ pattern: adapterKeyPattern })
 export const AdapterVersion = Type.String({
   minLength: 1,
   maxLength: 100,
-  description: 'Exact version, SemVer range or `latest`. At creation the exact version that serves is stored.'
+  description: 'Exact version, SemVer range or `latest`. The creation stores the exact version that it chose.'
 })
 const ConfigObject = Type.Record(Type.String(), Type.Unknown())
 const CapabilityNames = Type.Array(Type.String({ minLength: 1, maxLength: 100 }), { uniqueItems: true, maxItems: 50 })
@@ -64,13 +64,13 @@ export const ConnectionView = Type.Object({
   adapterVersion: Type.Union([Type.String(), Type.Null()]),
   capabilities: Type.Array(Type.String()),
   webhooksConfigured: Type.Boolean({
-    description: 'The environment holds a secret for its webhooks, or the last install of them succeeded'
+    description: 'Whether the environment holds a webhook secret or the last install of webhooks succeeded'
   }),
   createdAt: Type.String({ format: 'date-time' }),
   updatedAt: Type.String({ format: 'date-time' }),
   warnings: Type
     .Optional(Type.Array(Warning, {
-      description: 'Members of `config` that the adapter does not know; kept as they are'
+      description: 'Members of `config` that the adapter does not know; the hub keeps them'
     }))
 }, { $id: 'Connection' })
 export type ConnectionView = Static<typeof ConnectionView>

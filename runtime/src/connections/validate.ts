@@ -27,7 +27,7 @@ export async function ownProblems (adapter: LoadedAdapter, config: Record<string
       signal: AbortSignal.timeout(checkTimeoutMs)
     })
     if (!Value.Check(Problems, value)) {
-      throw new TypeError(`checkConfig of ${adapter.manifest.adapterKey} answers no list of problems`)
+      throw new TypeError(`checkConfig of ${adapter.manifest.adapterKey} must answer a list of problems`)
     }
     return value.map(({ pointer, code, message }) => ({ pointer: `/config${pointer}`, code, message }))
   } catch (error) {

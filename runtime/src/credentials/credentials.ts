@@ -107,13 +107,13 @@ const flowCleaningIntervalMs = 30_000
 export default fp<{ config: Config, now: () => Date }>(async (app, { config, now }) => {
   if (config.isProduction && config.credentialsKey === undefined && !config.mayStorePlainCredentials) {
     throw new InvalidConfigurationError('NODE_ENV=production needs LINKER_CREDENTIALS_KEY to encrypt stored ' +
-      'credentials; LINKER_CREDENTIALS_ENCRYPTION=off starts without')
+      'credentials; set LINKER_CREDENTIALS_ENCRYPTION=off to start without it')
   }
   app.decorate('credentials', createCredentials(config, now))
 
   const cleaning = setInterval(() => {
     removeExpiredFlows(app.database.query).catch((error: unknown) => {
-      app.log.warn({ err: error }, 'removing expired flows failed; it is tried again later')
+      app.log.warn({ err: error }, 'removing expired flows failed; trying again later')
     })
   }, flowCleaningIntervalMs)
   cleaning.unref()

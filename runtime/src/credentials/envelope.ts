@@ -33,7 +33,7 @@ export interface Keyring {
 export function createKeyring (text: string): Keyring {
   const keys = new Map(text.split(',').map(parseKey))
   const [newest] = keys.keys()
-  if (newest === undefined) throw new InvalidConfigurationError('LINKER_CREDENTIALS_KEY holds no key')
+  if (newest === undefined) throw new InvalidConfigurationError('LINKER_CREDENTIALS_KEY contains no key')
   return {
     seal (plain, context) {
       const nonce = randomBytes(12)
@@ -49,7 +49,7 @@ export function createKeyring (text: string): Keyring {
     },
     open (envelope, context) {
       if (!Value.Check(Envelope, envelope)) {
-        throw new TypeError('stored credentials are marked as encrypted and are no envelope')
+        throw new TypeError('stored credentials are marked as encrypted but do not have the encrypted form')
       }
       const decipher = createDecipheriv('aes-256-gcm', keyOf(keys, envelope.kid), Buffer.from(envelope.nonce, 'base64'))
         .setAAD(Buffer.from(context)).setAuthTag(Buffer.from(envelope.tag, 'base64'))
@@ -68,7 +68,7 @@ function finish (decipher: DecipherGCM, keyId: string, context: string): Buffer 
     return decipher.final()
   } catch (error) {
     const message =
-      `key '${keyId}' of LINKER_CREDENTIALS_KEY does not open '${context}': it is not the key that sealed it, or the ` +
+      `cannot decrypt '${context}' with key '${keyId}' of LINKER_CREDENTIALS_KEY: another key encrypted it, or the ` +
       'row was changed or moved'
     throw Object.assign(new InvalidConfigurationError(message), { cause: error })
   }
@@ -79,8 +79,8 @@ function parseKey (entry: string): [string, Buffer] {
   const id = entry.slice(0, separator).trim()
   const key = Buffer.from(entry.slice(separator + 1).trim(), 'base64')
   if (separator < 1 || key.length !== 32) {
-    throw new InvalidConfigurationError('LINKER_CREDENTIALS_KEY must be `id:base64` of 32 bytes, several separated ' +
-      'by commas')
+    throw new InvalidConfigurationError('LINKER_CREDENTIALS_KEY must be `id:base64` of 32 bytes; separate several ' +
+      'keys with commas')
   }
   return [id, key]
 }
@@ -88,8 +88,8 @@ function parseKey (entry: string): [string, Buffer] {
 function keyOf (keys: ReadonlyMap<string, Buffer>, id: string): Buffer {
   const key = keys.get(id)
   if (key === undefined) {
-    throw new InvalidConfigurationError(`credentials are encrypted with key '${id}', which LINKER_CREDENTIALS_KEY ` +
-      'does not hold')
+    throw new InvalidConfigurationError(`credentials are encrypted with key '${id}', which is missing in ` +
+      'LINKER_CREDENTIALS_KEY')
   }
   return key
 }

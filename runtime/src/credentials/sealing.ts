@@ -29,7 +29,7 @@ export function createSealing ({ credentialsKey }: Pick<Config, 'credentialsKey'
     open ({ json, encrypted }, context) {
       if (!encrypted) return json
       if (keyring === undefined) {
-        throw new InvalidConfigurationError('credentials are encrypted and LINKER_CREDENTIALS_KEY is not set')
+        throw new InvalidConfigurationError('stored credentials are encrypted, but LINKER_CREDENTIALS_KEY is not set')
       }
       return keyring.open(json, context) as Record<string, unknown>
     }

@@ -46,7 +46,7 @@ export async function startEmbeddedServer (dataDirectory: string, log: EmbeddedL
   try {
     const freeBytes = await freeBytesOf(directory)
     if (freeBytes < neededBytes) {
-      throw new EmbeddedDatabaseError(directory, `the disk has ${freeBytes} bytes left, and ${neededBytes} are needed`)
+      throw new EmbeddedDatabaseError(directory, `the disk has ${freeBytes} bytes left, but ${neededBytes} are needed`)
     }
     return superviseThread(directory, await startThread(directory), release, log)
   } catch (error) {
@@ -83,7 +83,7 @@ function superviseThread (
 
   function restart (reason: string): void {
     if (closing.signal.aborted || reviving !== undefined) return
-    log.warn({ directory, reason }, 'the embedded database is started again')
+    log.warn({ directory, reason }, 'restarting the embedded database')
     const dead = thread
     thread = undefined
     reviving = revive(dead).finally(() => {
@@ -97,10 +97,10 @@ function superviseThread (
       try {
         await waitForRoom(directory, closing.signal, log)
         serve(await startThread(directory, port))
-        log.warn({ directory }, 'the embedded database serves again')
+        log.warn({ directory }, 'the embedded database runs again')
       } catch (error) {
         if (closing.signal.aborted) return
-        log.warn({ directory, err: error }, 'the embedded database did not start; it is tried again')
+        log.warn({ directory, err: error }, 'the embedded database did not start; trying again')
         await sleep(startAgainMs, undefined, { signal: closing.signal }).catch(() => undefined)
       }
     }
@@ -125,7 +125,7 @@ async function waitForRoom (directory: string, signal: AbortSignal, log: Embedde
     if (isFirst) {
       log.warn(
         { directory, freeBytes, neededBytes },
-        'the disk is full: the embedded database starts again when there is room'
+        'the disk is full; the embedded database restarts when there is enough room'
       )
     }
     await sleep(lookForRoomMs, undefined, { signal })

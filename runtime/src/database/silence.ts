@@ -56,7 +56,7 @@ export function createSilenceWatch (
     const error = Object.assign(new Error(`PostgreSQL did not answer within ${limitMs} ms`), { code: 'ETIMEDOUT' })
     log.warn(
       { err: error, idle: idle.size },
-      'a connection to PostgreSQL is silent: it is given up, and those that nobody uses with it'
+      'PostgreSQL does not answer on a connection; closing it and all idle connections'
     )
     idle.delete(client)
     client.connection.stream.destroy(error)

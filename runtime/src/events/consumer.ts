@@ -106,7 +106,7 @@ export function createConsumer (options: ConsumerOptions): Consumer {
   }
 
   async function pause (attempt: number, error: unknown): Promise<void> {
-    log.warn({ err: error, stream, attempt }, 'the stream waits for a server; trying again')
+    log.warn({ err: error, stream, attempt }, 'handling a stream failed because a server does not answer; trying again')
     await delay(backoffMs(attempt), undefined, { signal }).catch(() => undefined)
   }
 
@@ -247,7 +247,7 @@ export function createConsumer (options: ConsumerOptions): Consumer {
   }
 
   async function fail (entry: Entry, error: unknown): Promise<void> {
-    log.error({ err: error, stream, entryId: entry.id, deliveries: entry.deliveries }, 'an entry failed')
+    log.error({ err: error, stream, entryId: entry.id, deliveries: entry.deliveries }, 'handling a stream entry failed')
     if (entry.deliveries >= maxDeliveries) {
       await bury(entry, `failed ${entry.deliveries} times: ${error instanceof Error ? error.message : String(error)}`)
     }
@@ -261,7 +261,10 @@ export function createConsumer (options: ConsumerOptions): Consumer {
       reason: reason.slice(0, maxReasonLength),
       deliveries: entry.deliveries
     })
-    log.warn({ stream, entryId: entry.id, reason: reason.slice(0, maxReasonLength) }, 'an entry is dead')
+    log.warn(
+      { stream, entryId: entry.id, reason: reason.slice(0, maxReasonLength) },
+      'a stream entry was moved to the dead letters'
+    )
   }
 
   return {

@@ -26,7 +26,7 @@ export default fp<EventsOptions>(async (app, { now, hasJob }) => {
     query: app.database.query,
     now,
     onError (error) {
-      log.warn({ err: error }, 'the last deliveries were not noted')
+      log.warn({ err: error }, 'storing the last deliveries failed')
     }
   })
   const ignored = createIgnoredEvents(app.database)
@@ -76,7 +76,7 @@ export default fp<EventsOptions>(async (app, { now, hasJob }) => {
 
   async function removeOld (): Promise<void> {
     await ignored.removeOld().catch((error: unknown) => {
-      log.warn({ err: error }, 'old ignored events were not removed; it is tried again')
+      log.warn({ err: error }, 'removing old ignored events failed; trying again later')
     })
   }
 

@@ -33,7 +33,7 @@ export function createAsk ({ adapters }: Pick<FastifyInstance, 'adapters'>) {
       const problem = Value.Check(answer, found) ? undefined : Value.Errors(answer, found).First()
       if (problem !== undefined) {
         const misfit = `${problem.path} ${problem.message}`
-        throw new TypeError(`${capability}.${method} answered something else than its contract says: ${misfit}`)
+        throw new TypeError(`${capability}.${method} returned an answer that breaks its contract: ${misfit}`)
       }
       return Value.Decode(answer, found)
     } catch (error) {

@@ -57,7 +57,7 @@ export function candidatesFor (connectionId: string, carriers: readonly Carrier[
       processorKind: 'source_brokered',
       displayName: 'The marketplace',
       ...(own === undefined
-        ? { reason: 'The adapter of the marketplace makes no labels: the operator gets them at the marketplace' }
+        ? { reason: 'The adapter of the marketplace makes no labels; the operator gets them at the marketplace' }
         : reasonOf(own))
     },
     ...carriers.filter(carrier => carrier !== own).map(carrier => ({

@@ -17,7 +17,7 @@ export function checkRules (items: readonly RoutingRule[], candidates: readonly 
     const duplicate = {
       pointer: `/items/${index}/sourceDeliveryMethodId`,
       code: 'duplicate',
-      message: `is named by /items/${first}, too`
+      message: `is also named by /items/${first}`
     }
     return [duplicate, ...problems]
   })
@@ -37,7 +37,7 @@ function checkCarrier (
   }
   const carrier = carriers.get(processorConnectionId.toLowerCase())
   if (carrier === undefined) {
-    return [{ code: 'carrier', message: `'${processorConnectionId}' is no connection to a carrier` }]
+    return [{ code: 'carrier', message: `'${processorConnectionId}' is not a connection to a carrier` }]
   }
   if (carrier.reason === undefined) return []
   const reason = `${carrier.reason.charAt(0).toLowerCase()}${carrier.reason.slice(1)}`

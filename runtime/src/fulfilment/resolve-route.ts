@@ -33,7 +33,7 @@ export function resolveRoute (
   if (rule === undefined) {
     return {
       processorKind: 'omp_fulfilled',
-      explanation: `No rule names delivery method '${deliveryMethodId}': the shop or its operator dispatches`,
+      explanation: `No rule names delivery method '${deliveryMethodId}': the shop or its operator dispatches the order`,
       carrierId: null
     }
   }
@@ -45,8 +45,8 @@ export function resolveRoute (
   if (carrier === undefined) {
     return {
       ...route,
-      explanation: `${said} '${processorConnectionId}', which is none any more`,
-      problem: `connection '${processorConnectionId}' is no carrier any more: no label is made`
+      explanation: `${said} '${processorConnectionId}', which is not a carrier any more`,
+      problem: `connection '${processorConnectionId}' is not a carrier any more: the hub makes no label`
     }
   }
   if (carrier.problem === null) return { ...route, explanation: `${said} '${carrier.name}'` }
@@ -63,7 +63,7 @@ function brokered (carriers: readonly Carrier[], connectionId: string, deliveryM
   if (carrier === undefined) {
     return {
       processorKind: 'source_brokered',
-      explanation: `${said}, where the operator gets it: the adapter cannot`,
+      explanation: `${said}. Its adapter makes no labels; the operator gets the label there`,
       carrierId: null
     }
   }

@@ -38,7 +38,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
     config: admin,
     schema: {
       tags,
-      summary: 'Who may dispatch the orders of this marketplace',
+      summary: 'List who may dispatch the orders of this marketplace',
       params: Params,
       response: { 200: Type.Array(Type.Ref(Candidate)) }
     }
@@ -51,7 +51,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
     config: admin,
     schema: {
       tags,
-      summary: 'The rules of this marketplace',
+      summary: 'Read the routing rules of this marketplace',
       params: Params,
       response: { 200: Type.Ref(RoutingRules) }
     }
@@ -65,7 +65,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
     config: admin,
     schema: {
       tags,
-      summary: 'Replace all rules of this marketplace',
+      summary: 'Replace all routing rules of this marketplace',
       params: Params,
       headers: IfMatch,
       body: Type.Ref(RoutingRules),
@@ -84,7 +84,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
     config: admin,
     schema: {
       tags,
-      summary: 'Who would dispatch an order with this delivery method, and why',
+      summary: 'Read who would dispatch an order with this delivery method, and why',
       params: Params,
       querystring: RouteQuery,
       response: { 200: Type.Ref(RouteView) }
@@ -100,7 +100,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
     config: admin,
     schema: {
       tags,
-      summary: 'The delivery methods that buyers of this marketplace choose from',
+      summary: 'List the delivery methods that buyers of this marketplace choose from',
       params: Params,
       response: { 200: DeliveryMethods }
     }

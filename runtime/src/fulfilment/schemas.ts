@@ -36,7 +36,7 @@ export const Candidate = Type.Object({
   processorKind: ProcessorKind,
   processorConnectionId: Type.Optional(Id),
   displayName: Type.String(),
-  reason: Type.Optional(Type.String({ description: 'Reason why it makes no labels now' }))
+  reason: Type.Optional(Type.String({ description: 'Reason why it cannot make labels now' }))
 }, { $id: 'RoutingCandidate' })
 export type Candidate = Static<typeof Candidate>
 

@@ -38,7 +38,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
     config: admin,
     schema: {
       tags,
-      summary: 'The shipping label of an order, as the carrier prints it',
+      summary: 'Read the shipping label of an order, as the carrier provides it',
       params: Params,
       response: { 200: { description: 'The label', content: { '*/*': { schema: Type.Unknown() } } } }
     }

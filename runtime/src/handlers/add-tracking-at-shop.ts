@@ -14,12 +14,12 @@ export default implementJob(addTrackingAtShop, async (job, services) => {
   const { orderId } = job.payload
   const order = await readOrder(services.database.query, orderId)
   if (order === undefined || order.destinationConnectionId === null || order.destinationExternalId === null) {
-    return { result: { skipped: 'the shop does not have it' } }
+    return { result: { skipped: 'the order is not in the shop' } }
   }
   const { tracking } = order
   if (tracking === null) return { result: { skipped: 'there is nothing to tell' } }
   if (order.destinationConnectionId !== job.connectionId) {
-    throw new RejectedError(`order ${orderId} is in another shop than the job`)
+    throw new RejectedError(`order ${orderId} is in another shop than that of the job`)
   }
   const opened = await services.connections.openEnabled(order.destinationConnectionId)
   if (opened.adapter.description.capabilities.OrderProcessorManager?.includes('addTracking') === false) {

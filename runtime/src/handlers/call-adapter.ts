@@ -89,7 +89,7 @@ async function call (
     // would take it out again.
     if (isAdapterError(error) && error.code === AdapterErrorCode.authentication) {
       if (await hasOtherCredentials(services, opened)) {
-        throw new TransientError('the credentials were replaced while the platform was asked', { cause: error })
+        throw new TransientError('the credentials were replaced during the call', { cause: error })
       }
       noteRefused(error, { connectionId: snapshot.id, credentialsVersion: opened.credentialsVersion })
     }

@@ -13,7 +13,7 @@ export async function requireOffer (
   const offer = await readWritten(database.query, offerId)
   if (offer === undefined) throw new RejectedError('the offer was unlinked')
   if (offer.connectionId !== job.connectionId) {
-    throw new RejectedError(`offer ${offerId} belongs to another connection than the job`)
+    throw new RejectedError(`offer ${offerId} does not belong to the connection of the job`)
   }
   if (offer.status === 'FAILED') throw new RejectedError('the offer is not at the marketplace: its creation failed')
   return offer

@@ -17,7 +17,7 @@ import { problemOnDeath, undone } from './order-problem.ts'
 export default implementJob(cancelOrderAtShop, async (job, services) => {
   const order = await readOrder(services.database.query, job.payload.orderId)
   if (order === undefined || order.destinationExternalId === null) {
-    return { result: { skipped: 'the shop does not have it' } }
+    return { result: { skipped: 'the order is not in the shop' } }
   }
   const opened = await openShop(job, services, order)
   try {
@@ -40,7 +40,7 @@ function refused (orderId: string, message: string): JobOutcome {
   return {
     result: { refused: message },
     async effects ({ query }) {
-      const detail = `the shop does not cancel it: ${message}`
+      const detail = `the shop refuses to cancel the order: ${message}`
       await addProblem(query, orderId, { code: 'cancellation-refused', detail })
       return undefined
     }

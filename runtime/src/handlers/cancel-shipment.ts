@@ -16,15 +16,15 @@ export default implementJob(cancelShipment, async (job, services) => {
   const { orderId } = job.payload
   const shipment = await readShipment(services.database.query, orderId)
   if (shipment === undefined || shipment.status === 'cancelled') {
-    return { result: { skipped: 'there is no shipment any more' } }
+    return { result: { skipped: 'there is no shipment to cancel' } }
   }
   if (shipment.connectionId !== job.connectionId) {
-    throw new RejectedError(`the parcel of order ${orderId} is for another carrier than the job`)
+    throw new RejectedError(`the parcel of order ${orderId} is for another carrier than that of the job`)
   }
   if (shipment.externalId === null) {
     return shipment.begunAt === null
       ? abandonShipment(orderId, 'the order was cancelled')
-      : { result: { skipped: 'the carrier has not said that it made one' } }
+      : { result: { skipped: 'the carrier has not confirmed that it made a parcel' } }
   }
   const opened = await services.connections.openEnabled(shipment.connectionId)
   try {
@@ -40,7 +40,7 @@ function refused (orderId: string, message: string): JobOutcome {
   return {
     result: { refused: message },
     async effects ({ query }) {
-      const detail = `the carrier does not cancel the parcel: ${message}`
+      const detail = `the carrier refuses to cancel the parcel: ${message}`
       await addProblem(query, orderId, { code: 'parcel-cancellation-refused', detail })
       return undefined
     }

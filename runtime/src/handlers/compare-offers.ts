@@ -162,10 +162,10 @@ async function refreshOffer (
   offerId: string
 ): Promise<JobOutcome> {
   const counts: Counts = { ...none }
-  if (readEach === undefined) throw new RejectedError('the marketplace shows its offers as a list only')
+  if (readEach === undefined) throw new RejectedError('the adapter can only list offers, not read one')
   const offer = await findVisible(services.database.query, opened.connection.id, visibleAfterMsOf(opened), offerId)
   if (offer === undefined) {
-    return { result: { skipped: 'what the marketplace shows may be older than what was written' } }
+    return { result: { skipped: 'the marketplace may not show the last write yet' } }
   }
   await storePage(services, job, opened, await readEach([offer]), counts)
   return {
@@ -186,7 +186,7 @@ async function storePage (
   if (page.unreadable > 0) {
     log.warn(
       { connectionId, unreadable: page.unreadable, requestId },
-      'offers are described in an unknown form; they stay as they are'
+      'the marketplace describes offers in an unknown form; the hub leaves them unchanged'
     )
   }
   const recorded = await repeatOnConflict(() =>

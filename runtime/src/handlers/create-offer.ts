@@ -20,10 +20,10 @@ export default implementJob(createOffer, async (job, services) => {
   const row = await readWritten(services.database.query, offerId)
   if (row === undefined) return { result: { skipped: 'the offer was unlinked' } }
   if (row.connectionId !== job.connectionId) {
-    throw new RejectedError(`offer ${offerId} belongs to another connection than the job`)
+    throw new RejectedError(`offer ${offerId} does not belong to the connection of the job`)
   }
   if (row.createdUpstreamAt !== null || row.status !== 'DRAFT') {
-    return { result: { skipped: 'the offer was created before' } }
+    return { result: { skipped: 'the offer was already created' } }
   }
   const quantity = wished ?? currentQuantity(row)
   const opened = await services.connections.openEnabled(row.connectionId)

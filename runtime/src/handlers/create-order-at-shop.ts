@@ -35,7 +35,7 @@ export default implementJob(createOrderAtShop, async (job, services) => {
   const order = await readOrder(query, orderId)
   if (order === undefined) return { result: { skipped: 'the order is gone' } }
   if (order.destinationExternalId !== null) {
-    return { result: { skipped: 'the shop has it', externalId: order.destinationExternalId } }
+    return { result: { skipped: 'the shop has the order', externalId: order.destinationExternalId } }
   }
   const opened = await openShop(job, services, order)
   if (order.status !== 'ready') return adoptLost(job, services, opened, order)

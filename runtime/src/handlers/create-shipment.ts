@@ -19,7 +19,7 @@ export default implementJob(createShipment, async (job, services) => {
   const [order, shipment] = [await readOrder(query, orderId), await readShipment(query, orderId)]
   if (order === undefined || shipment === undefined) return { result: { skipped: 'the order is gone' } }
   if (shipment.connectionId !== job.connectionId) {
-    throw new RejectedError(`the parcel of order ${orderId} is for another carrier than the job`)
+    throw new RejectedError(`the parcel of order ${orderId} is for another carrier than that of the job`)
   }
   if (shipment.status === 'created' || shipment.status === 'cancelled') {
     return { result: { skipped: `the shipment is ${shipment.status}` } }

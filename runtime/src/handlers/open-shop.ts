@@ -11,7 +11,7 @@ export async function openShop (
   order: OrderRow
 ): Promise<OpenConnection> {
   if (order.destinationConnectionId === null || order.destinationConnectionId !== job.connectionId) {
-    throw new RejectedError(`order ${order.id} is for another shop than the job`)
+    throw new RejectedError(`order ${order.id} is for another shop than that of the job`)
   }
   return connections.openEnabled(order.destinationConnectionId)
 }

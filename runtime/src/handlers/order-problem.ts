@@ -5,16 +5,16 @@ import type { DeathEffects } from '../jobs/running-job.ts'
 import { Id } from '../jobs/define-job.ts'
 import type { OrderProblemCode, ToldStatus } from '../orders/problem-codes.ts'
 
-/** What did not happen when a job about an order has died. A later success takes it back. */
+/** Names the step that did not happen because its job died. A later success removes the problem. */
 interface Undone {
   code: OrderProblemCode
   text: string
 }
 
 export const undone = {
-  cancelAtShop: { code: 'not-cancelled-in-shop', text: 'it was not cancelled in the shop' },
-  trackingAtShop: { code: 'tracking-not-told-to-shop', text: 'the shop was not told its parcel' },
-  trackingAtMarketplace: { code: 'tracking-not-told', text: 'the marketplace was not told its parcel' }
+  cancelAtShop: { code: 'not-cancelled-in-shop', text: 'the order was not cancelled in the shop' },
+  trackingAtShop: { code: 'tracking-not-told-to-shop', text: 'the shop did not get the tracking number' },
+  trackingAtMarketplace: { code: 'tracking-not-told', text: 'the marketplace did not get the tracking number' }
 } as const satisfies Record<string, Undone>
 
 const toldStatuses: readonly unknown[] = ['processing', 'shipped', 'delivered', 'cancelled'] satisfies ToldStatus[]
@@ -24,7 +24,7 @@ export function statusUndone (status: unknown): Undone {
   const isKnown = (value: unknown): value is ToldStatus => toldStatuses.includes(value)
   return {
     code: isKnown(status) ? `${status}-not-told` : 'status-not-told',
-    text: `the marketplace was not told that it is ${String(status)}`
+    text: `the marketplace was not told that the order is ${String(status)}`
   }
 }
 

@@ -49,15 +49,15 @@ export async function readJournal (
     if (page.isIncomplete === true) {
       services.log.warn(
         { connectionId: job.connectionId, requestId: job.requestId },
-        'events of the order journal are lost; the orders are listed instead'
+        'the order journal lost events; the hub lists the orders instead'
       )
     }
-    if (!isMoved) return { result: { ...counts, skipped: 'another run has read on in the journal' } }
+    if (!isMoved) return { result: { ...counts, skipped: 'another run has already read this part of the journal' } }
     if (!page.hasMore) return { result: counts }
     const { events, cursor: nextCursor } = page
     trail = followPage(trail, { method: 'Marketplace.listOrderEvents', items: events.length, nextCursor })
     if (page.cursor === undefined || page.cursor === from) {
-      throw new RejectedError('Marketplace.listOrderEvents says that there is more, and not where it goes on')
+      throw new RejectedError('Marketplace.listOrderEvents announced more events but returned no new cursor')
     }
   }
   const { connectionId, requestId } = job

@@ -151,7 +151,7 @@ function isRefusal (error: unknown): boolean {
 }
 
 function resultOf (method: string, externalId: string, result: StockWriteResult | undefined): OfferWriteResult | Error {
-  if (result === undefined) return new TransientError(`${method} did not answer what became of offer '${externalId}'`)
+  if (result === undefined) return new TransientError(`${method} returned no result for offer '${externalId}'`)
   const { applied, frozen, error } = result
   if (error === undefined) return { applied, frozen }
   const code = codes.get(error.code)

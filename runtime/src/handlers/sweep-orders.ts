@@ -80,7 +80,7 @@ function sinceOf ({ updatedSince, days }: Static<typeof sweepOrders.payload>, no
   const since = updatedSince === undefined
     ? new Date(days === undefined ? daysAgo : Math.max(daysAgo, connectedAt.getTime()))
     : new Date(updatedSince)
-  if (Number.isNaN(since.getTime())) throw new RejectedError(`updatedSince '${updatedSince}' is no time`)
+  if (Number.isNaN(since.getTime())) throw new RejectedError(`updatedSince '${updatedSince}' is not a time`)
   return since.toISOString()
 }
 
@@ -98,7 +98,10 @@ async function storePage (
   const orders = items.filter((item): item is Order => Value.Check(Order, item))
   const unreadable = items.length - orders.length
   if (unreadable > 0) {
-    log.warn({ connectionId, unreadable, requestId }, 'orders are described in an unknown form; they are left out')
+    log.warn(
+      { connectionId, unreadable, requestId },
+      'the marketplace describes orders in an unknown form; the hub skips them'
+    )
   }
   // An order that was gone may come back in the same revision, so read it again.
   const known = await database.query<{ externalId: string, revision: string | null }>(

@@ -129,8 +129,8 @@ async function compareStock (sweeping: Sweeping, sweep: Sweep): Promise<StepResu
 async function concludeStock ({ query }: Transaction, sweep: Sweep): Promise<StepResult> {
   const { known, missing } = await countMissing(query, sweep)
   if (!sweep.acceptMissing && isSuspicious({ known, missing, seen: sweep.seen })) {
-    const problem = `${missing} of ${known} variants are missing in what the shop lists; POST /stock/reconcile with ` +
-      `\`acceptMissing\` if it really does not have them any more`
+    const problem = `the shop does not list ${missing} of ${known} variants. If it really no longer has them, send ` +
+      '`acceptMissing` with POST /stock/reconcile'
     const held = await advanceSweep(query, sweep, { phase: 'stock', cursor: null, missing })
     await finishSweep(query, held, 'held', problem)
     return { sweep: held, outcome: 'held', problem }

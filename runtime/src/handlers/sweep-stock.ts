@@ -111,9 +111,10 @@ function report (
   problem: string | undefined
 ): void {
   const fields = { connectionId, ...summaryOf(sweep) }
-  if (outcome === 'held') log.warn({ ...fields, problem }, 'a sweep found too much missing and set nothing to zero')
-  else if (sweep.missing > 0) {
-    log.warn(fields, 'a sweep set the stock of variants to zero that the master does not have any more')
+  if (outcome === 'held') {
+    log.warn({ ...fields, problem }, 'a sweep found too many variants missing and set no stock to zero')
+  } else if (sweep.missing > 0) {
+    log.warn(fields, 'a sweep set stock to zero for variants that the master no longer has')
   } else if (sweep.changed > 0) log.info(fields, 'a sweep repaired stock')
 }
 

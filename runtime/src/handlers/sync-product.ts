@@ -12,7 +12,7 @@ export default implementJob(syncProduct, async (job, services) => {
   const answer = await callCapability(services, job, opened, 'ProductMaster', 'getProduct', externalId)
   const product = parseAnswer(Product, 'ProductMaster.getProduct', answer)
   if (product.externalId !== externalId) {
-    throw new RejectedError(`asked for product '${externalId}', got '${product.externalId}'`)
+    throw new RejectedError(`the adapter returned product '${product.externalId}' instead of '${externalId}'`)
   }
   return {
     result: { variants: product.variants.length },

@@ -22,7 +22,7 @@ export async function tellMarketplace (
   const order = await readOrder(services.database.query, orderId)
   if (order === undefined) return { result: { skipped: 'the order is gone' } }
   if (order.connectionId !== job.connectionId) {
-    throw new RejectedError(`order ${orderId} belongs to another connection than the job`)
+    throw new RejectedError(`order ${orderId} does not belong to the connection of the job`)
   }
   const told = what(order)
   if (told === null || told === undefined) return { result: { skipped: 'there is nothing to tell' } }

@@ -55,13 +55,13 @@ async function writeCurrent (
   const { offerId } = job.payload
   const offer = await readOffer(services.database.query, offerId)
   if (offer !== undefined && offer.connection_id !== job.connectionId) {
-    throw new RejectedError(`offer ${offerId} belongs to another connection than the job`)
+    throw new RejectedError(`offer ${offerId} does not belong to the connection of the job`)
   }
   if (offer === undefined || offer.status === 'ENDED') return { result: { skipped: 'the offer is gone' } }
   if (isNotCreated(offer)) return { result: { skipped: 'the offer is not created yet' } }
   if (offer.status === 'FAILED') return { result: { skipped: 'the offer could not be created' } }
   if (offer.sent === offer.version && offer.sent_link === offer.link_version) {
-    return { result: { skipped: 'this stock version was written before' } }
+    return { result: { skipped: 'this stock version was already written' } }
   }
   const quantity = publishedQuantity(offer, offer)
   const opened = await services.connections.openEnabled(offer.connection_id)

@@ -61,7 +61,7 @@ export function unauthorized ({ headers: { authorization } }: FastifyRequest): E
   const hasOne = bearer.test(authorization ?? '')
   return hasOne
     ? Object.assign(new UnauthorizedError(), {
-      message: 'The token is not the one of this hub; `linker token` prints that'
+      message: 'The token is not the token of this hub; `linker token` prints the right one'
     })
     : new UnauthorizedError()
 }

@@ -28,8 +28,8 @@ export const IdempotencyHeaders = Type.Object({
     maxLength: 255,
     pattern: '^[\\x21-\\x7e]+$',
     description:
-      'Made by the client for one intent. Repeating the request with it answers what the first one answered, for 24 ' +
-      'hours'
+      'Key that the client makes for one intent. For 24 hours, a repeated request with the same key gets the answer ' +
+      'to the first one'
   }))
 })
 
@@ -108,7 +108,7 @@ export default fp<{ now: () => Date }>(async (app, { now }) => {
     } catch (error) {
       // The work is done. A repetition after the lease runs the handler again, and the handler
       // finds the work done.
-      request.log.warn({ err: error }, 'the answer to an Idempotency-Key could not be kept')
+      request.log.warn({ err: error }, 'storing the answer for an Idempotency-Key failed')
     }
     return payload
   }
@@ -123,7 +123,7 @@ export default fp<{ now: () => Date }>(async (app, { now }) => {
 
   const sweep = (): void => {
     removeExpired(query, now()).catch((error: unknown) => {
-      app.log.warn({ err: error }, 'removing old idempotency keys failed; it is tried again later')
+      app.log.warn({ err: error }, 'removing old idempotency keys failed; trying again later')
     })
   }
   const sweeping = setInterval(sweep, sweepIntervalMs)

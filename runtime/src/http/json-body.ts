@@ -10,7 +10,7 @@ import { describeDetails } from './problem.ts'
 const mergePatch = 'application/merge-patch+json'
 const deepest = 32
 const mostProblems = 20
-const unstorableText = 'holds a NUL character or half of a surrogate pair'
+const unstorableText = 'contains a NUL character or half of a surrogate pair'
 
 /**
  * Reads the bodies of the API: JSON in UTF-8 and nothing else, so that a handler can store a body
@@ -50,7 +50,9 @@ function decode (decoder: TextDecoder, raw: Buffer): string {
   } catch (error) {
     throw Object.assign(new InvalidRequestError('The body is not UTF-8'), { cause: error })
   }
-  if (text.startsWith('\uFEFF')) throw new InvalidRequestError('The body starts with a byte order mark: JSON has none')
+  if (text.startsWith('\uFEFF')) {
+    throw new InvalidRequestError('The body starts with a byte order mark, which JSON forbids')
+  }
   return text
 }
 
@@ -62,7 +64,7 @@ function parseJson (text: string): unknown {
   } catch (error) {
     const message = error instanceof Error ? error.message : ''
     if (/forbidden/i.test(message)) {
-      throw new InvalidRequestError('The body holds a forbidden member name: `__proto__`, or `constructor` with a ' +
+      throw new InvalidRequestError('The body contains a forbidden member name: `__proto__`, or `constructor` with a ' +
         '`prototype`')
     }
     throw new InvalidRequestError(`The body is not JSON${/ at position \d+/.exec(message)?.[0] ?? ''}`)
@@ -82,7 +84,7 @@ export function findUnstorable (body: unknown): SchemaProblem[] {
       problems.push({ pointer, code: 'text', message: unstorableText })
     }
     if (typeof value === 'number' && !Number.isFinite(value)) {
-      problems.push({ pointer, code: 'number', message: 'is larger than a number can be' })
+      problems.push({ pointer, code: 'number', message: 'is too large for a number' })
     }
     if (typeof value !== 'object' || value === null) return
     if (levels === 0) {

@@ -10,12 +10,12 @@ const problem: OpenAPIV3_1.SchemaObject = {
   type: 'object',
   required: ['type', 'title', 'status', 'detail', 'code', 'instance', 'requestId'],
   properties: {
-    type: { type: 'string', description: '`urn:linker:problem:` and the code' },
+    type: { type: 'string', description: '`urn:linker:problem:` followed by the code' },
     title: text,
     status: { type: 'integer' },
     detail: text,
     code: { type: 'string', description: 'Stable; listed in the README of the runtime with cause and remedy' },
-    instance: { type: 'string', description: '`urn:linker:request:` and the request id' },
+    instance: { type: 'string', description: '`urn:linker:request:` followed by the request id' },
     requestId: text,
     errors: {
       type: 'array',

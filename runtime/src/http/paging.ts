@@ -20,7 +20,7 @@ const timePattern = /^[1-9]\d{3}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 export function decodeCursor (cursor: string): Position {
   const [createdAt, id, ...rest] = Buffer.from(cursor, 'base64url').toString('utf8').split('|')
   if (createdAt === undefined || id === undefined || rest.length > 0 || !isTime(createdAt) || !isUuid(id)) {
-    throw new InvalidRequestError('`cursor` is not one that this API handed out')
+    throw new InvalidRequestError('`cursor` is not a cursor of this API. Send one that an earlier answer contains')
   }
   return { createdAt, id }
 }

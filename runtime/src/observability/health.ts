@@ -74,12 +74,16 @@ export default fp(async app => {
   const open = { scope: 'public' as const }
   app.get('/healthz', {
     config: open,
-    schema: { tags: ['operation'], summary: 'The process is alive', response: { 200: Health } }
+    schema: { tags: ['operation'], summary: 'Check that the process is alive', response: { 200: Health } }
   }, async () => ({ status: 'ok' }))
 
   app.get('/readyz', {
     config: open,
-    schema: { tags: ['operation'], summary: 'The hub takes requests', response: { 200: Health, 503: Health } }
+    schema: {
+      tags: ['operation'],
+      summary: 'Check that the hub accepts requests',
+      response: { 200: Health, 503: Health }
+    }
   }, async (_request, reply) => {
     const checks = await readiness()
     const worst = checks.some(item => item.status === 'failed')

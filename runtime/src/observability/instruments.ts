@@ -100,7 +100,7 @@ function ofJobs (register: Registry, jobTypes: () => Iterable<string>): Pick<Met
   const observe = createSeconds({
     register,
     name: 'linker_job_seconds',
-    help: 'Time of a run, however it ended',
+    help: 'Duration of a run of a job, with any outcome',
     labelNames: ['job_type', 'adapter'],
     buckets: jobBuckets
   })
@@ -118,7 +118,7 @@ function showStates (register: Registry, adapterStates: InstrumentsOptions['adap
   const state = new Gauge({
     registers: [register],
     name: 'linker_adapter_state',
-    help: '1 for the state that the adapter is in',
+    help: '1 for the present state of the adapter',
     labelNames: ['adapter', 'state'],
     collect () {
       state.reset()
@@ -131,26 +131,26 @@ function ofAdapters (register: Registry): Pick<Metrics, 'upstream' | 'call' | 'b
   const countRequest = createCount({
     register,
     name: 'linker_upstream_requests_total',
-    help: 'Attempts of requests to platforms, by class of status; none when no answer came',
+    help: 'Attempts to send requests to platforms, by class of status; none when no answer came',
     labelNames: ['adapter', 'status']
   })
   const observeRequest = createSeconds({
     register,
     name: 'linker_upstream_seconds',
-    help: 'Time of an attempt of a request to a platform',
+    help: 'Duration of an attempt to send a request to a platform',
     labelNames: ['adapter'],
     buckets: callBuckets
   })
   const countCall = createCount({
     register,
     name: 'linker_adapter_calls_total',
-    help: 'Calls on an adapter by what was called: succeeded, or the code of the error',
+    help: 'Calls on an adapter by target and outcome: succeeded, or the code of the error',
     labelNames: ['adapter', 'target', 'outcome']
   })
   const observeCall = createSeconds({
     register,
     name: 'linker_adapter_call_seconds',
-    help: 'Time of a call on an adapter',
+    help: 'Duration of a call on an adapter',
     labelNames: ['adapter', 'target'],
     buckets: callBuckets
   })
@@ -189,13 +189,13 @@ function byAdapters (register: Registry): Pick<Metrics, 'adapterCount' | 'adapte
   const count = createCount({
     register,
     name: 'linker_adapter_events_total',
-    help: 'What adapters count themselves',
+    help: 'Events that adapters count themselves',
     labelNames: ['adapter', 'name']
   })
   const observe = createSummary({
     register,
     name: 'linker_adapter_values',
-    help: 'What adapters measure themselves, in their own units',
+    help: 'Values that adapters measure themselves, in their own units',
     labelNames: ['adapter', 'name']
   })
   return {

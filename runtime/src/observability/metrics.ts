@@ -45,7 +45,7 @@ export default fp<MetricsOptions>(
 
     app.get('/metrics', {
       config: { scope: 'admin' as const },
-      schema: { tags: ['operation'], summary: 'Figures for Prometheus', response: { 200: Text } }
+      schema: { tags: ['operation'], summary: 'Read the metrics for Prometheus', response: { 200: Text } }
     }, async (_request, reply) => {
       const text = await register.metrics()
       return reply.type(register.contentType).send(text)
@@ -75,7 +75,7 @@ function showQueue (register: Registry, read: () => Promise<QueueFigures | undef
   const oldest = new Gauge({
     registers: [register],
     name: 'linker_queue_oldest_seconds',
-    help: 'How long the queued job that is due longest has been due; 0 when none is queued',
+    help: 'Time since the oldest queued job became due; 0 when none is queued',
     async collect () {
       const figures = await read()
       oldest.remove()
@@ -88,7 +88,7 @@ function showStreams (register: Registry, read: () => Promise<ReadonlyMap<string
   const bytes = new Gauge({
     registers: [register],
     name: 'linker_stream_bytes',
-    help: 'Memory of Redis that a stream takes, or disk that the table of the streams takes',
+    help: 'Redis memory that a stream takes, or disk space that the table of the streams takes',
     labelNames: ['stream'],
     async collect () {
       bytes.reset()

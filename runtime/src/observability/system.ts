@@ -5,10 +5,10 @@ import type { Config } from '../config.ts'
 export const System = Type.Object({
   version: Type.String({ description: 'Of `@linker/runtime`' }),
   mode: Type.Union([Type.Literal('embedded'), Type.Literal('postgres'), Type.Literal('full')], {
-    description: 'Where the state is kept'
+    description: 'Where the hub stores its state'
   }),
   role: Type.String({ description: 'LINKER_ROLE of the process that answers' }),
-  configurationFile: Type.String({ description: 'Path of linker.config.json, there or not' }),
+  configurationFile: Type.String({ description: 'Path of linker.config.json; the file need not exist' }),
   dataDirectory: Type.String(),
   credentialKeys: Type.Array(Type.String(), {
     description: 'Ids of the keys that stored credentials and secrets are encrypted with'
@@ -32,7 +32,7 @@ const routes: FastifyPluginAsyncTypebox<SystemOptions> = async (app, { config, v
 
   app.get('/system', {
     config: { scope: 'admin' as const },
-    schema: { tags: ['operation'], summary: 'What this hub runs with', response: { 200: Type.Ref(System) } }
+    schema: { tags: ['operation'], summary: 'Read the settings of this hub', response: { 200: Type.Ref(System) } }
   }, async (): Promise<System> => ({
     version,
     mode: modeOf(config),

@@ -68,7 +68,7 @@ async function expand (query: Query, items: readonly BulkItem[], defaults: Listi
   const products = await variantsOf(query, named.flatMap(({ productId }) => productId ?? []))
   refuse(named.flatMap(({ productId }, index) => {
     if (productId === undefined || products.has(productId)) return []
-    const message = `no product '${productId}' with variants in the catalog`
+    const message = `the catalog has no product '${productId}' with variants`
     return [{ pointer: `/items/${index}/productId`, code: 'unknown', message }]
   }))
   const wanted = items.flatMap(({ variantId, productId, ...listing }, index): BatchWanted[] => {

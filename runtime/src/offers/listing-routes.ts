@@ -34,7 +34,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
     config: command,
     schema: {
       tags,
-      summary: 'Create an offer of a variant',
+      summary: 'Create an offer for a variant',
       params: OfParams,
       headers: IdempotencyHeaders,
       body: OfferBody,
@@ -50,7 +50,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
     config: command,
     schema: {
       tags,
-      summary: 'Create an offer of each variant of a product',
+      summary: 'Create an offer for each variant of a product',
       params: Type.Object({ connectionId: Id, productId: Id }),
       headers: IdempotencyHeaders,
       body: ProductListingBody,
@@ -105,7 +105,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
       config: command,
       schema: {
         tags,
-        summary: 'Create offers of up to 100 variants or products',
+        summary: 'Create offers for up to 100 variants or products',
         headers: IdempotencyHeaders,
         body: BulkBody,
         response: { 202: Type.Ref(BatchCreation) }
@@ -120,7 +120,12 @@ const routes: FastifyPluginAsyncTypebox = async app => {
 
   app.get('/listings/batches/:batchId', {
     config: { scope: 'admin' },
-    schema: { tags, summary: 'Read how far a batch is', params: BatchParams, response: { 200: Type.Ref(BatchView) } }
+    schema: {
+      tags,
+      summary: 'Read the progress of a batch',
+      params: BatchParams,
+      response: { 200: Type.Ref(BatchView) }
+    }
   }, async request => describeBatch(database.query, request.params.batchId))
 
   app.post(
@@ -129,7 +134,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
       config: command,
       schema: {
         tags,
-        summary: 'Try the items of a batch that failed once more',
+        summary: 'Retry the failed items of a batch',
         params: BatchParams,
         headers: IdempotencyHeaders,
         response: { 202: Type.Object({ jobIds: Type.Array(Id) }) }

@@ -15,13 +15,14 @@ const Overrides = Type.Object({
 const FirstQuantity = Type.Integer({
   minimum: 0,
   maximum: largestQuantity,
-  description: 'First quantity of the offer; default: that of the master. It follows the next change of the master'
+  description: 'First quantity of the offer; default: that of the master. The next change of the master replaces it'
 })
 
 const Listing = Type.Object({
   stock: Type.Optional(FirstQuantity),
   price: Type.Optional(Money),
-  publishImmediately: Type.Optional(Type.Boolean({ description: 'Whether buyers can buy it at once. Default true' })),
+  publishImmediately: Type
+    .Optional(Type.Boolean({ description: 'Whether buyers can buy the offer at once. Default true' })),
   overrides: Type.Optional(Overrides)
 })
 
@@ -61,7 +62,7 @@ export const OfferCreation = Type.Object({
   variantId: Id,
   offerId: Id,
   status: Type.String(),
-  jobId: Type.Optional(Type.String({ format: 'uuid', description: 'Absent when the variant was listed before' })),
+  jobId: Type.Optional(Type.String({ format: 'uuid', description: 'Absent when the variant was already listed' })),
   reason: Type.Optional(Type.String())
 }, { $id: 'OfferCreation' })
 export type OfferCreation = Static<typeof OfferCreation>

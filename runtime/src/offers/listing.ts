@@ -178,7 +178,7 @@ function asItIs (pointer: string): string {
 }
 
 function unknownVariant ({ variantId, subject }: Wanted): ProblemDetail {
-  return { pointer: subject, code: 'unknown', message: `no variant '${variantId}' in the catalog` }
+  return { pointer: subject, code: 'unknown', message: `the catalog has no variant '${variantId}'` }
 }
 
 /** Answers the problems that the hub and the adapter found, with pointers into the request. */
@@ -291,7 +291,7 @@ async function describeCreations (
     const reference = { variantId, offerId: row.id, status: row.status }
     return row.jobId === jobId
       ? [{ ...reference, jobId }]
-      : [{ ...reference, reason: 'the variant is listed on this connection already' }]
+      : [{ ...reference, reason: 'the variant is already listed on this connection' }]
   })
 }
 

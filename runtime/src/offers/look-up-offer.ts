@@ -42,7 +42,7 @@ export async function lookUpOffer (options: LookUpOptions, offer: OfferToLookUp)
   } catch (error) {
     const isRefusal = error instanceof OfferNotShownError || error instanceof AdapterRejectedError
     if (isRefusal || (!isAdapterError(error) && isInfrastructureError(error))) throw error
-    options.log.warn({ err: error, ...offer }, 'an offer is linked without a look at the marketplace')
+    options.log.warn({ err: error, ...offer }, 'the hub links an offer without having checked it at the marketplace')
     return { unknownBecause: reasonOf(error) }
   }
 }
@@ -75,5 +75,5 @@ function toRefusal (error: unknown, externalId: string, visibleAfterMs: number):
 /** Answers the message of a platform's or the hub's own error. Other messages may say anything. */
 function reasonOf (error: unknown): string {
   const isKnown = error instanceof Error && 'code' in error && String(error.code).startsWith('LNK_')
-  return isKnown ? error.message : 'the adapter failed; the log of the hub has the reason'
+  return isKnown ? error.message : 'the adapter failed. The log of the hub shows the reason'
 }

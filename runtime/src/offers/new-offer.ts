@@ -53,8 +53,8 @@ export function draftOffer (variant: ListedVariant, listing: Listing): OfferDraf
   }
   const problems = [
     ...imageProblems(overrides.imageUrls ?? []),
-    ...title === undefined ? [missing('/overrides/title', 'the shop has not said what the product is called')] : [],
-    ...price === null ? [missing('/price', 'the shop has not said what the variant costs')] : [],
+    ...title === undefined ? [missing('/overrides/title', 'the shop gave no name for the product')] : [],
+    ...price === null ? [missing('/price', 'the shop gave no price for the variant')] : [],
     ...quantity === null ? [missing('/stock', 'the stock of the variant is not known')] : []
   ]
   return { offer, problems }

@@ -36,7 +36,7 @@ export const withoutOwnProblems = problemsWithout(
 export const unwrittenProblems = problemsThat(`kept.problem ->> 'code' = any(${listOf(['quantity-not-written'])})`)
 
 export function notLookedUpProblem (reason: string): OfferProblem {
-  return { code: 'not-looked-up', detail: `it was not looked up at the marketplace: ${reason}` }
+  return { code: 'not-looked-up', detail: `the hub could not check the offer at the marketplace: ${reason}` }
 }
 
 const forgetRefused = `
@@ -105,7 +105,7 @@ export function noteChangeNotWritten (query: Query, of: OfferOfJob, reason: stri
 }
 
 export function noteNotEnded (query: Query, of: OfferOfJob, reason: string): Promise<void> {
-  return noteNotDone(query, of, problemOf('not-ended', `it was not ended: ${reason}`))
+  return noteNotDone(query, of, problemOf('not-ended', `the offer was not ended: ${reason}`))
 }
 
 export interface OfferOfJob {

@@ -1,4 +1,4 @@
-/** What an offer shows that somebody should look at. People read `detail`, the hub `code`. */
+/** Tells people that an offer needs attention. People read `detail`, the hub reads `code`. */
 export interface OfferProblem {
   code: OfferProblemCode
   detail: string

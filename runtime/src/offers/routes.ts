@@ -55,7 +55,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
     config: admin,
     schema: {
       tags,
-      summary: 'List offers that marketplaces show and that follow no variant',
+      summary: 'List offers of marketplaces that are linked to no variant',
       querystring: UnlinkedOfferQuery,
       response: { 200: Type.Array(Type.Ref(UnlinkedOfferView)) }
     }
@@ -89,7 +89,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
       config: { ...admin, idempotent: true },
       schema: {
         tags,
-        summary: 'Read the offer at the marketplace',
+        summary: 'Read the offer at the marketplace again',
         params: Params,
         headers: IdempotencyHeaders,
         response: { 202: Type.Object({ jobId: Id }) }

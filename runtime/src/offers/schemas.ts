@@ -20,7 +20,7 @@ const Buffer = Type.Integer({
 const MaxListed = Nullable(Type.Integer({
   minimum: 0,
   maximum: largestQuantity,
-  description: 'Most pieces that the offer shows; null: no limit'
+  description: 'Largest quantity that the offer shows; null: no limit'
 }))
 
 export const OfferLink = Type.Object({
@@ -60,10 +60,10 @@ export const OfferView = Type.Object({
   status: OfferStatus,
   upstreamStatus: Nullable(Type.String()),
   title: Nullable(Type.String({
-    description: 'Title of the last write; null when the hub did not write one'
+    description: 'Title that the hub last wrote; null when it wrote none'
   })),
   price: Nullable(Money),
-  quantity: Nullable(Type.Integer({ description: 'Quantity of the last write' })),
+  quantity: Nullable(Type.Integer({ description: 'Quantity that the hub last wrote' })),
   upstreamQuantity: Nullable(Type.Integer({
     description: 'Quantity that the marketplace showed at the last comparison; null after a write'
   })),

@@ -152,11 +152,11 @@ export async function storeShown (
 
 const neverShown: OfferProblem = {
   code: 'never-shown',
-  detail: 'the marketplace accepted it and never showed it'
+  detail: 'the marketplace accepted the offer but never showed it'
 }
 const unknown: OfferProblem = {
   code: 'unknown-at-marketplace',
-  detail: 'the marketplace does not know it any more'
+  detail: 'the marketplace does not know the offer any more'
 }
 
 const endAbsent = `

@@ -43,7 +43,7 @@ export async function retryOrder (
     }
     // A repeated request finds the order ready already; the key leads it to the first job.
     if (order.status !== 'failed' && order.status !== 'ready') {
-      throw new OrderStateError(`Order '${id}' is ${order.status}: there is nothing to try again`)
+      throw new OrderStateError(`Order '${id}' is ${order.status}: there is nothing to retry`)
     }
     if (order.status === 'failed') {
       await query(
@@ -68,7 +68,7 @@ export async function releaseOrder (
   return act(options, id, async (transaction, order) => {
     const { id, status, destinationExternalId } = order
     if (status !== 'failed' && isReserving(status, destinationExternalId !== null)) {
-      const until = 'until the shop has it, or it is cancelled'
+      const until = 'until the shop has the order or the order is cancelled'
       throw new OrderStateError(`Order '${id}' is ${status}: its pieces are reserved ${until}`)
     }
     const isNews = status === 'failed' && !order.isReleased

@@ -47,7 +47,7 @@ const selectUnsure = `
 export async function waitWhileUnsure (query: Query, orderId: string): Promise<void> {
   const [unsure] = await query<{ leftMs: number }>(selectUnsure, [orderId])
   if (unsure !== undefined) {
-    throw new RateLimitedError('the shop did not answer an attempt to make the order: it may still be making it', {
+    throw new RateLimitedError('the shop did not answer an attempt to create the order and may still be creating it', {
       retryAfterMs: unsure.leftMs
     })
   }

@@ -53,9 +53,9 @@ export async function creationJob (
 ): Promise<JobRequest[]> {
   const masters = await query<Master>(selectMasters, [orderId])
   const [master] = masters
-  const problem = masters.length > 1 ? 'its lines belong to several shops' : problemOf(master)
+  const problem = masters.length > 1 ? 'the lines of the order belong to several shops' : problemOf(master)
   if (problem !== undefined || master === undefined) {
-    const noted: OrderProblem = { code: 'not-created', detail: problem ?? 'it has no lines' }
+    const noted: OrderProblem = { code: 'not-created', detail: problem ?? 'the order has no lines' }
     const problems = JSON.stringify([noted])
     await query("update orders set status = 'failed', problems = $2 where id = $1", [orderId, problems])
     await addHistory(query, orderId, 'failed', { problem })
@@ -80,10 +80,12 @@ interface Master {
  * its own orders already.
  */
 function problemOf (master: Master | undefined): string | undefined {
-  if (master?.isSource === true) return 'the marketplace itself masters its variants: there is no shop to make it in'
+  if (master?.isSource === true) {
+    return 'the marketplace itself is the master of the variants: no shop can get the order'
+  }
   return master?.capabilities.includes('OrderProcessorManager') === true
     ? undefined
-    : 'the shop of its variants takes no orders (capability OrderProcessorManager)'
+    : 'the shop of the variants lacks the capability OrderProcessorManager: it accepts no orders'
 }
 
 /**

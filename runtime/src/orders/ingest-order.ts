@@ -162,8 +162,8 @@ async function ownProblems (
 }
 
 function heldBack (id: string, { externalId }: OrderRow): OrderProblem {
-  const why = `it is not made in the shop, which has order '${externalId}' or may have it`
-  return { code: 'held-back', detail: `${why}: POST /orders/${id}/retry makes it all the same` }
+  const why = `the hub does not create it in the shop, which has or may have order '${externalId}'`
+  return { code: 'held-back', detail: `${why}. POST /orders/${id}/retry creates it anyway` }
 }
 
 const insertNew = `

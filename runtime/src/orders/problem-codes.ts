@@ -1,4 +1,4 @@
-/** What an order shows that somebody should look at. People read `detail`, the hub `code`. */
+/** Tells people that an order needs attention. People read `detail`, the hub reads `code`. */
 export interface OrderProblem {
   code: OrderProblemCode
   detail: string

@@ -103,5 +103,5 @@ function summarize (row: Row): OrderSummary {
 }
 
 function keptProblem (id: string, reserved: number): string {
-  return `its pieces are still reserved (${reserved}): POST /orders/${id}/release gives them back`
+  return `the order still reserves pieces (${reserved}): POST /orders/${id}/release gives them back`
 }

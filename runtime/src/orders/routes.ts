@@ -43,7 +43,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
       config: { ...admin, idempotent: true },
       schema: {
         tags,
-        summary: 'Try an order again that failed or waits for a variant',
+        summary: 'Retry an order that failed or waits for a variant',
         params: Params,
         headers: IdempotencyHeaders,
         response: { 202: JobIds }
@@ -94,7 +94,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
     config: { ...admin, idempotent: true },
     schema: {
       tags,
-      summary: 'List the orders of a marketplace that changed, and take over what the hub does not know',
+      summary: 'List the changed orders of a marketplace, and store those that the hub does not know',
       params: Params,
       headers: IdempotencyHeaders,
       querystring: SweepQuery,

@@ -53,9 +53,9 @@ export const OrderSummary = Type.Object({
   sourceStatus: Type.String({
     description: 'Status at the marketplace; `gone` when the marketplace does not know the order any more'
   }),
-  upstreamStatus: Nullable(Type.String({ description: "The same in the marketplace's own words" })),
+  upstreamStatus: Nullable(Type.String({ description: "Status in the marketplace's own words" })),
   total: Order.properties.total,
-  reserved: Type.Integer({ description: 'Pieces that the order reserves, so that nobody else can buy them' }),
+  reserved: Type.Integer({ description: 'Pieces that the order reserves; other buyers cannot buy them' }),
   problems: Type.Array(Type.String()),
   destination: Nullable(Destination),
   tracking: Nullable(Tracking),

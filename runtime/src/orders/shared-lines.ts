@@ -28,7 +28,7 @@ export function relate (order: Purchase, other: Purchase): Relation {
   if (takesPlaceOf(other, order)) return 'replaced'
   const [first, second] = [order.externalId, other.externalId].toSorted()
   return {
-    problem: `orders '${first}' and '${second}' have lines in common and are not merged: ${differenceOf(order, other)}`
+    problem: `orders '${first}' and '${second}' have lines in common but are not merged: ${differenceOf(order, other)}`
   }
 }
 
@@ -42,8 +42,8 @@ function differenceOf (order: Purchase, other: Purchase): string {
   const [older, newer] = byAge(order, other)
   const line = lineDifference(older, newer)
   if (line !== undefined) return line
-  if (order.mayBeAtShop || other.mayBeAtShop) return 'the shop has one of them, or may have it'
-  return order.isPaid && other.isPaid ? 'both are paid' : 'it cannot be told which of them is the newer one'
+  if (order.mayBeAtShop || other.mayBeAtShop) return 'the shop has or may have one of them'
+  return order.isPaid && other.isPaid ? 'both are paid' : 'the hub cannot tell which of them is the newer one'
 }
 
 /**
@@ -70,7 +70,7 @@ function lineDifference (older: Purchase, newer: Purchase): string | undefined {
     }
     // An order may leave out the offer of a line.
     const offers = new Set([offerExternalId, line.offerExternalId].filter(offer => typeof offer === 'string'))
-    if (offers.size > 1) return `line '${externalId}' is of another offer`
+    if (offers.size > 1) return `line '${externalId}' belongs to another offer`
   }
   return undefined
 }

@@ -40,7 +40,10 @@ export default fp<{ config: Config, now: () => Date, random: () => number }>(asy
     log
   })
   for (const name of unknownDefaults(sources)) {
-    log.warn({ schedule: name }, 'linker.config.json changes a schedule that neither the core nor a loaded adapter has')
+    log.warn(
+      { schedule: name },
+      'linker.config.json changes an unknown schedule: neither the core nor a loaded adapter has it'
+    )
   }
 
   async function list (connections: readonly Connection[]): Promise<ScheduleView[]> {

@@ -13,7 +13,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
     config: admin,
     schema: {
       tags,
-      summary: 'What is done by the clock, connection by connection',
+      summary: 'List the schedules of each connection',
       querystring: ScheduleQuery,
       response: { 200: Type.Array(Type.Ref(ScheduleView)) }
     }
@@ -36,7 +36,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
       config: admin,
       schema: {
         tags,
-        summary: 'Change how often a schedule of a connection fires, or switch it off',
+        summary: 'Change how often a schedule of a connection runs, or switch it off',
         params: Type.Object({ id: Id, name: Type.String({ maxLength: 64 }) }),
         body: SchedulePatch,
         response: { 200: Type.Ref(ScheduleView) }

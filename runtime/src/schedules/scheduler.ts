@@ -96,7 +96,7 @@ export function createScheduler ({ readPlan, enqueueJobs, now, random, log }: Sc
       }
       log.error(
         { err: error, schedule: due[0]?.name, connectionId: due[0]?.connectionId },
-        'the job of a schedule could not be stored; its next slot tries again'
+        'storing the job of a schedule failed; its next slot tries again'
       )
     }
     for (const schedule of due) fired.set(nameOf(schedule), slotAt(schedule, nowMs))

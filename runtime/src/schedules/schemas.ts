@@ -6,12 +6,12 @@ export const ScheduleView = Type.Object({
   connectionId: Id,
   name: Type.String(),
   every: Type.String({
-    description: 'Length of a slot of time, each of which has one job: what the operator set, else the default'
+    description: 'Length of a time slot, which gets one job: the value of the operator, else the default'
   }),
   enabled: Type.Boolean(),
-  job: Type.String({ description: 'Type of the jobs it makes' }),
+  job: Type.String({ description: 'Type of its jobs' }),
   nextAt: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
-    description: 'Null while it or its connection is switched off'
+    description: 'Null while the schedule or its connection is switched off'
   }),
   lastJobId: Type.Optional(Id)
 }, { $id: 'Schedule' })
@@ -23,7 +23,7 @@ export const ScheduleQuery = Type.Object({
     minimum: 1,
     maximum: 200,
     default: 50,
-    description: 'Connections, each with all of its schedules'
+    description: 'Number of connections; each comes with all of its schedules'
   }),
   cursor: Type.Optional(Type.String({ maxLength: 200 }))
 }, { additionalProperties: false })
@@ -31,7 +31,7 @@ export const ScheduleQuery = Type.Object({
 export const SchedulePatch = Type.Object({
   every: Type
     .Optional(Type.Union([Type.String({ pattern: everyPattern.source }), Type.Null()], {
-      description: '`30s`, `2m`, `6h` or `1d`; null is the default'
+      description: 'Such as `30s`, `2m`, `6h` or `1d`; null restores the default'
     })),
   enabled: Type.Optional(Type.Boolean())
 }, { additionalProperties: false, minProperties: 1 })

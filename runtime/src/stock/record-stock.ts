@@ -55,7 +55,7 @@ export function parseLevels (found: readonly StockLevel[]): StockLevel[] {
   const beyond = levels.find(level => Math.abs(level.quantity) > largestQuantity)
   if (beyond !== undefined) {
     const { quantity, variantExternalId } = beyond
-    throw new RejectedError(`the shop reports ${quantity} pieces of variant '${variantExternalId}': that is no stock`)
+    throw new RejectedError(`the shop reports an invalid quantity of variant '${variantExternalId}': ${quantity}`)
   }
   return levels
 }

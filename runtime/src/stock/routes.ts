@@ -15,7 +15,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
     config: admin,
     schema: {
       tags,
-      summary: 'Stock of variants and what was written to their offers',
+      summary: 'List the stock of variants and the quantities written to their offers',
       querystring: StockQuery,
       response: { 200: Type.Array(Type.Ref(StockView)) }
     }
@@ -29,7 +29,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
     config: admin,
     schema: {
       tags,
-      summary: 'Sweeps over the stock of master shops, newest first',
+      summary: 'List the sweeps over the stock of master shops, newest first',
       querystring: SweepQuery,
       response: { 200: Type.Array(Type.Ref(SweepView)) }
     }

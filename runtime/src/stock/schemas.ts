@@ -9,14 +9,14 @@ export const OfferWarnings = Type.Array(
     message: Type.String()
   }),
   {
-    description: 'Problems that the hub cannot put right: frozen stock, and more of it on offer than the master has'
+    description: 'Problems that the hub cannot repair: frozen stock, and offers of more than the master has'
   }
 )
 
 export const StockView = Type.Object({
   variantId: Id,
   quantity: Type.Integer({ description: 'Quantity at the last reading of the master shop' }),
-  reserved: Type.Integer({ description: 'Sold at marketplaces and not yet taken off by the master' }),
+  reserved: Type.Integer({ description: 'Pieces sold at marketplaces that the master has not yet subtracted' }),
   version: Type.Integer({ description: 'Grows by one at every change of `quantity` or `reserved`' }),
   missingSince: Nullable(Type.String({
     format: 'date-time',
@@ -30,7 +30,7 @@ export const StockView = Type.Object({
       description: 'Quantity that the offer should show: `quantity` less `reserved` and the buffer, ' +
         'at least zero and at most `maxListed`'
     }),
-    sentQuantity: Nullable(Type.Integer({ description: 'Quantity of the last write' })),
+    sentQuantity: Nullable(Type.Integer({ description: 'Quantity that the hub last wrote' })),
     upstreamQuantity: Nullable(Type.Integer({ description: 'Quantity that the last comparison read' })),
     drift: Nullable(Type.Integer({ description: '`wantedQuantity` less `sentQuantity`; null when none was written' })),
     warnings: OfferWarnings
@@ -40,7 +40,7 @@ export type StockView = Static<typeof StockView>
 
 const StockConnection = Type.String({
   ...Id,
-  description: 'A master shop, or a marketplace: only variants that it has or offers'
+  description: 'Only variants that this master shop has or this marketplace offers'
 })
 const Drift = Type.Boolean({
   description: '`true`: only variants with an offer whose last write is missing or differs from the wanted quantity'
@@ -64,8 +64,8 @@ export const SweepView = Type.Object({
     Type.Literal('held'),
     Type.Literal('abandoned')
   ], {
-    description: '`held`: too many variants were missing, none was set to zero; ' +
-      '`abandoned`: the sweep could not go on, the next one starts anew'
+    description: '`held`: too many variants were missing, so none was set to zero; ' +
+      '`abandoned`: the sweep could not continue, so the next one starts again'
   }),
   problem: Nullable(Type.String()),
   phase: Type.String(),

@@ -111,7 +111,7 @@ export async function holdSweep (query: Query, { id, steps }: Sweep): Promise<vo
     'select id from inventory_sweeps where id = $1 and steps = $2 and finished_at is null for update',
     [id, steps]
   )
-  if (held.length === 0) throw new SweepTakenError('another run goes on with this sweep')
+  if (held.length === 0) throw new SweepTakenError('another run continues this sweep')
 }
 
 const updateProgress = `
@@ -142,7 +142,7 @@ export async function advanceSweep (query: Query, sweep: Sweep, step: SweepStep)
     step.changed ?? 0,
     step.missing ?? 0
   ])
-  if (advanced === undefined) throw new SweepTakenError('another run goes on with this sweep')
+  if (advanced === undefined) throw new SweepTakenError('another run continues this sweep')
   return advanced
 }
 
@@ -158,7 +158,7 @@ export async function finishSweep (
   problem: string | null = null
 ): Promise<void> {
   const finished = await query(updateFinished, [sweep.id, sweep.steps, outcome, problem])
-  if (finished.length === 0) throw new SweepTakenError('another run goes on with this sweep')
+  if (finished.length === 0) throw new SweepTakenError('another run continues this sweep')
   await query('delete from inventory_sweep_pages where sweep_id = $1', [sweep.id])
 }
 

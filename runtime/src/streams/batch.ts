@@ -98,7 +98,7 @@ export function createBatch<
 
 function rejectAfter<Result> (ms: number, promise: Promise<Result>, reject: (error: Error) => void): Promise<Result> {
   const timer = setTimeout(() => {
-    reject(Object.assign(new Error(`the server did not take it within ${ms} ms`), { code: 'ETIMEDOUT' }))
+    reject(Object.assign(new Error(`the server did not accept the call within ${ms} ms`), { code: 'ETIMEDOUT' }))
   }, ms)
   return promise.finally(() => {
     clearTimeout(timer)

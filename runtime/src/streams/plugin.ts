@@ -29,7 +29,7 @@ export default fp<{ config: Config }>(async (app, { config }) => {
 
   const maintenance = setInterval(() => {
     streams.maintain().catch((error: unknown) => {
-      log.warn({ err: error }, 'stream maintenance failed; it runs again later')
+      log.warn({ err: error }, 'stream maintenance failed; trying again later')
     })
   }, maintenanceIntervalMs)
   maintenance.unref()

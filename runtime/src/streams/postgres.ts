@@ -221,7 +221,7 @@ export function createTableStreams ({ database, log }: { database: Database, log
       "'off' order by name")
     return rows.map(({ name }) => ({
       about: 'settings',
-      message: `PostgreSQL has ${name} off: accepted events are lost when it crashes; set it on`
+      message: `PostgreSQL has ${name} off: accepted events are lost when it crashes; set ${name} to on`
     }))
   }
 
@@ -280,7 +280,7 @@ function oneByOneOnError<Item, Result> (
       if (items.length === 1 || isInfrastructureError(error)) throw error
       log.warn(
         { err: error, items: items.length },
-        'a statement failed for what one of its messages carries; each goes alone'
+        'a statement failed because of one of its messages; the hub sends each message alone'
       )
     }
     const results: (Result | Error)[] = []

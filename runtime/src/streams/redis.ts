@@ -107,7 +107,10 @@ export async function createRedisStreams (options: RedisStreamsOptions): Promise
       return await work()
     } catch (error) {
       if (!isGroupGone(error)) throw error
-      log.warn({ stream, group }, 'the consumer group was gone; made again at the beginning of the stream')
+      log.warn(
+        { stream, group },
+        'the consumer group was missing; the hub created it again at the beginning of the stream'
+      )
       await ensureGroup(stream, group)
       return work()
     }
@@ -209,7 +212,7 @@ export async function createRedisStreams (options: RedisStreamsOptions): Promise
     bytesSinceTrim = 0
     trimming = Promise.all([inboundStream, jobsStream].map(trim))
       .then(() => undefined, (error: unknown) => {
-        log.warn({ err: error }, 'handled entries were not removed; it is tried again')
+        log.warn({ err: error }, 'removing handled entries failed; trying again later')
       })
       .finally(() => {
         trimming = undefined

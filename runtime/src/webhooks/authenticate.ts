@@ -67,7 +67,7 @@ export function authenticateBearer ({ headers, secrets }: Pick<Received, 'header
   const given = hashToken(bearerPattern.exec(headers.authorization ?? '')?.[1] ?? '')
   if (secrets.filter(({ hash }) => timingSafeEqual(hash, given)).length === 0) {
     throw Object.assign(new SignatureMismatchError(), {
-      message: 'The bearer token is missing or is no secret of this connection'
+      message: 'The bearer token is missing or is not a secret of this connection'
     })
   }
 }

@@ -67,7 +67,7 @@ function inPlace (problem: SchemaProblem, { form }: ForeignBody): SchemaProblem 
 
 function parseJson (raw: Buffer): unknown {
   if (raw.length === 0) {
-    throw new WebhookMalformedError('The body is empty. Senders that cannot encode their text as JSON send this')
+    throw new WebhookMalformedError('The body is empty. Check whether the sender failed to encode its text as JSON')
   }
   if (!isUtf8(raw)) throw new WebhookMalformedError('The body is not UTF-8')
   const text = raw.toString('utf8')
@@ -78,7 +78,7 @@ function parseJson (raw: Buffer): unknown {
   } catch (error) {
     const isForbidden = error instanceof SyntaxError && error.message.includes('forbidden')
     throw new WebhookMalformedError(isForbidden
-      ? 'The body holds a member that would change a prototype'
+      ? 'The body contains a member that would change a prototype'
       : 'The body is not JSON')
   }
 }
@@ -91,12 +91,12 @@ function findFault (value: unknown, levels: number): SchemaProblem | undefined {
   if (typeof value === 'string') {
     return value.isWellFormed()
       ? undefined
-      : { pointer: '', code: 'unicode', message: 'holds half of a surrogate pair' }
+      : { pointer: '', code: 'unicode', message: 'contains half of a surrogate pair' }
   }
   if (typeof value === 'number') {
     return Number.isFinite(value)
       ? undefined
-      : { pointer: '', code: 'number', message: 'is too large a number' }
+      : { pointer: '', code: 'number', message: 'is too large for a number' }
   }
   if (typeof value !== 'object' || value === null) return undefined
   if (levels === 0) return { pointer: '', code: 'depth', message: `is nested deeper than ${deepest} levels` }

@@ -141,9 +141,7 @@ export function createGate ({ connections, streams, secretsOf, hasJob, now, skew
   function explainUnknown ({ connection, body: { eventType } }: Verified): string {
     const { platformType, webhookEvents } = connection
     const known = knownEventTypes(platformType, webhookEvents ?? undefined, jobType => hasJob(connection, jobType))
-    return `no job is known for events of type '${eventType}'; there ${
-      known.length === 0 ? 'is none for any' : `are ${known.join(', ')}`
-    }`
+    return `the hub knows no job for events of type '${eventType}'; known types: ${known.join(', ') || 'none'}`
   }
 
   return {
@@ -169,7 +167,7 @@ function ignore (): void {}
 function refuseEncoded (headers: IncomingHttpHeaders): void {
   const encoding = headers['content-encoding']
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
-    throw new WebhookMalformedError('Content-Encoding is not accepted: send the body as it was signed')
+    throw new WebhookMalformedError('Content-Encoding is not accepted: send the body in the form that was signed')
   }
 }
 

@@ -33,7 +33,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
     config: admin,
     schema: {
       tags,
-      summary: 'Whether webhooks are set up, and what became of the last one',
+      summary: 'Read whether webhooks are set up, and the result of the last one',
       params: Params,
       response: { 200: Type.Ref(WebhookStatus) }
     }

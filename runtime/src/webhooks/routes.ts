@@ -28,10 +28,10 @@ interface Address {
 
 const DeliveryVerdict = Type.Object({
   ok: Type.Boolean(),
-  ignored: Type.Optional(Type.String({ description: 'Why the event would be accepted and start no job' })),
+  ignored: Type.Optional(Type.String({ description: 'Reason why the hub would accept the event but start no job' })),
   check: Type
     .Optional(Type.String({ description: 'The first check that fails: encoding, connection, authentication or body' })),
-  status: Type.Optional(Type.Integer({ description: 'What the delivery would be answered' })),
+  status: Type.Optional(Type.Integer({ description: 'Status that the delivery would get' })),
   code: Type.Optional(Type.String()),
   message: Type.Optional(Type.String())
 }, { $id: 'WebhookVerdict' })
@@ -62,7 +62,9 @@ const routes: FastifyPluginAsync<WebhookRoutesOptions> = async (app, { config, n
   const params = Type.Object({ provider: Type.String(), connectionId: Type.String() })
   const headers = Type.Object({
     'x-linker-timestamp': Type.String({ description: 'Unix time in milliseconds' }),
-    'x-linker-signature': Type.String({ description: '`sha256=` and the hex HMAC-SHA256 of timestamp, dot and body' })
+    'x-linker-signature': Type.String({
+      description: '`sha256=` followed by the hex HMAC-SHA256 of timestamp, dot and body'
+    })
   })
   const options = {
     config: { scope: 'webhook' as const },
@@ -102,7 +104,7 @@ const routes: FastifyPluginAsync<WebhookRoutesOptions> = async (app, { config, n
       params,
       headers,
       body: WebhookBody,
-      response: { 202: Type.Null({ description: 'Stored, or known already' }) }
+      response: { 202: Type.Null({ description: 'Stored now or earlier' }) }
     }
   }, async (request, reply) => {
     const { deliveryId, isDuplicate, isIgnored } = await gate.accept(deliveryOf(request))
@@ -115,7 +117,7 @@ const routes: FastifyPluginAsync<WebhookRoutesOptions> = async (app, { config, n
     ...options,
     schema: {
       tags: ['webhooks'],
-      summary: 'Say what a delivery would be answered, without any effect',
+      summary: 'Check a delivery without any effect',
       params,
       headers,
       body: WebhookBody,

@@ -60,8 +60,8 @@ export async function pingSelf (
 function describe ({ status, headers }: HttpResponse, deliveryId: string): string | undefined {
   if (status === 202 && headers['x-linker-delivery-id'] === deliveryId) return undefined
   if (status === 404) {
-    return 'the address answered 404: something else answers there, or a proxy does not pass the path on'
+    return 'the address answered 404: another server answers there, or a proxy does not pass the path on'
   }
-  if (status === 401) return 'the address answered 401: something else answers there, or another hub'
-  return `the address answered ${status}${status === 202 ? ', but not as this hub does' : ''}`
+  if (status === 401) return 'the address answered 401: another server or another hub answers there'
+  return `the address answered ${status}${status === 202 ? ', but the answer is not that of this hub' : ''}`
 }

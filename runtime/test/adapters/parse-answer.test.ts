@@ -17,7 +17,7 @@ t.test('what an adapter answered wrong is named, with the words that are allowed
 
   t.match(
     said({ items: [{ externalId: '1', status: 'paid' }] }),
-    /^LNK_ADAPTER_REJECTED OrderSource\.listOrders answered .*: \/items\/0\/status: Expected one of '.*'processing'/
+    /^LNK_ADAPTER_REJECTED OrderSource\.listOrders .*: \/items\/0\/status: Expected one of '.*'processing'/
   )
   t.match(
     said({ items: [{ externalId: 7, status: 'processing' }], next: 1 }),

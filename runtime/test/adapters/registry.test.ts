@@ -122,7 +122,7 @@ t.test('why nothing serves is told: not installed, another version, or one that 
   const { adapter: _adapter, ...broken } = record('feed.api.v1', '2.0.0')
   const registry = createRegistry([record('feed.api.v1', '1.0.0'), { ...broken, problem }], new Map())
 
-  t.match(registry.explain('feed.api.v1', '1.1.0'), /installed as 1\.0\.0, not as 1\.1\.0/)
+  t.match(registry.explain('feed.api.v1', '1.1.0'), /installed in version 1\.0\.0, not in version 1\.1\.0/)
   t.match(registry.explain('feed.api.v1', '2.0.0'), /feed\.api\.v1@2\.0\.0 is invalid: it is no adapter/)
   t.match(registry.explain('other.api.v1'), /No adapter other\.api\.v1 is installed/)
 })

@@ -25,10 +25,12 @@ t.test('a connection is found by its name; an id is taken as it is', async t => 
 
 t.test('a name that none or several have is refused, with what there is', async t => {
   await t.rejects(findConnection(hubWith({ id: shop, name: 'shop' }), 'shopp'), {
-    message: "no connection is called 'shopp'; there are 'shop'"
+    message: "no connection is called 'shopp'; existing names: 'shop'"
   })
-  await t.rejects(findConnection(hubWith(), 'shop'), { message: "no connection is called 'shop'; there are none" })
+  await t.rejects(findConnection(hubWith(), 'shop'), {
+    message: "no connection is called 'shop'; existing names: none"
+  })
   await t.rejects(findConnection(hubWith({ id: market, name: 'market' }, { id: twin, name: 'market' }), 'market'), {
-    message: `2 connections are called 'market': ${market}, ${twin}; say which by its id`
+    message: `2 connections are called 'market': ${market}, ${twin}; give the id instead of the name`
   })
 })

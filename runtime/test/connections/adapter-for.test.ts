@@ -93,7 +93,7 @@ t.test('a version that a newer major has says under which key', async t => {
 
   t.match(problemsOf(() => adapterFor(registry, 'feed', 'feed.api.v1', '2.0.0')), [{
     pointer: '/adapterVersion',
-    message: /installed: 1\.0\.0; feed\.api\.v2 has it/
+    message: /loaded: 1\.0\.0; feed\.api\.v2 has this version/
   }])
   const [unknown] = problemsOf(() => adapterFor(registry, 'feed', 'feed.api.v1', '3.0.0'))
   t.notMatch(unknown?.message, 'feed.api.v2')

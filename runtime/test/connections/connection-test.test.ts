@@ -38,7 +38,7 @@ t.test('what an adapter does wrong is in the log, for its author', async t => {
   const failure = new TypeError('undefined is not a function')
   const { result, logged } = await testFailing(failure)
 
-  t.match(result, { success: false, message: /the log of the hub/ })
+  t.match(result, { success: false, message: /log of the hub/ })
   t.strictSame(logged, [{ err: failure, connectionId: 'the-id', adapter: 'fake.api.v1', requestId: 'a-request' }])
 })
 

@@ -12,7 +12,7 @@ t.test('what was sealed opens for its own context only', async t => {
   t.notMatch(JSON.stringify(envelope), 'secret-value')
   t.throws(() => keyring.open(envelope, 'table/row-2/feedshop'), {
     code: 'LNK_CONFIG_INVALID',
-    message: /'k1'.*'table\/row-2\/feedshop'.*moved/
+    message: /'table\/row-2\/feedshop' with key 'k1'/
   })
 })
 
@@ -44,7 +44,7 @@ t.test('another key under the same id is named', async t => {
 
   t.throws(() => createKeyring(keyText('k1')).open(envelope, 'context'), {
     code: 'LNK_CONFIG_INVALID',
-    message: /key 'k1'.*not the key that sealed it/
+    message: /'context' with key 'k1' of LINKER_CREDENTIALS_KEY/
   })
 })
 

@@ -157,7 +157,7 @@ for (const kind of kinds(t)) {
 
       t.match(await single.refresh(), { result: { compared: 1, different: 1 } })
       t.match(await single.queued(), { queued: 1 })
-      await t.rejects(listOnly.refresh(), { code: 'LNK_ADAPTER_REJECTED', message: /as a list only/ })
+      await t.rejects(listOnly.refresh(), { code: 'LNK_ADAPTER_REJECTED', message: /can only list offers/ })
 
       await single.writeQuantity()
       answer = () => {

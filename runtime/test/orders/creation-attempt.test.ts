@@ -127,7 +127,7 @@ for (const kind of kinds(t)) {
         t.match(await verdict(), { kind: 'retry' })
 
         const wait = await verdict()
-        t.match(wait, { kind: 'wait', problem: { message: /may still be making it/ } })
+        t.match(wait, { kind: 'wait', problem: { message: /may still be creating it/ } })
         t.ok('delayMs' in wait && wait.delayMs > 30_000 && wait.delayMs <= 60_000, JSON.stringify(wait))
         await pass(10)
         t.match(await verdict(), { kind: 'wait' })

@@ -114,9 +114,9 @@ for (const kind of kinds(t)) {
         t.strictSame(
           new Set((await order())?.problems),
           new Set([
-            'the shop was not told its parcel: shop tracking: no such page',
-            'the marketplace was not told its parcel: tracking: no such page',
-            'the marketplace was not told that it is shipped: status: no such page'
+            'the shop did not get the tracking number: shop tracking: no such page',
+            'the marketplace did not get the tracking number: tracking: no such page',
+            'the marketplace was not told that the order is shipped: status: no such page'
           ]),
           turn
         )
@@ -143,8 +143,8 @@ for (const kind of kinds(t)) {
       const first = await cancel()
       t.equal((await order())?.status, 'cancelled')
       t.match((await order())?.problems.toSorted(), [
-        /^it was not cancelled in the shop: cancel: no such page/,
-        /^the marketplace was not told that it is cancelled/
+        /^the marketplace was not told that the order is cancelled/,
+        /^the order was not cancelled in the shop: cancel: no such page/
       ])
 
       state.isAway = false

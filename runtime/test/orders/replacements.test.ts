@@ -202,8 +202,8 @@ for (const kind of kinds(t)) {
     const differences: [string, OrderLine[], Order, RegExp][] = [
       ['a line is missing', [a, b], paid('new', [a, c]), /order 'new' lacks line 'b'/],
       ['a quantity has changed', [line('a', 2)], paid('new', [a]), /order 'new' has 1 of line 'a', order 'old' has 2/],
-      ['a line is of another offer', [a], paid('new', [line('a', 1, 'lamp')]), /line 'a' is of another offer/],
-      ['nobody can tell which is the newer', [a], unpaid('new', [a]), /it cannot be told which/]
+      ['a line is of another offer', [a], paid('new', [line('a', 1, 'lamp')]), /line 'a' belongs to another offer/],
+      ['nobody can tell which is the newer', [a], unpaid('new', [a]), /the hub cannot tell which/]
     ]
     for (const [what, lines, newer, reason] of differences) {
       t.test(`nothing is merged when ${what}: both orders say so and name both`, async t => {
@@ -212,7 +212,7 @@ for (const kind of kinds(t)) {
 
         for (const externalId of ['old', 'new']) {
           const order = await market.order(externalId)
-          t.match(order?.problems, [/orders 'new' and 'old' have lines in common and are not merged/])
+          t.match(order?.problems, [/orders 'new' and 'old' have lines in common but are not merged/])
           t.match(order?.problems, [reason])
           t.equal(order?.problems.length, 1)
         }
@@ -244,9 +244,9 @@ for (const kind of kinds(t)) {
         const { jobTypes } = await market.sync('new')
 
         t.notOk(jobTypes.includes('master.order.create'))
-        const heldBack = /it is not made in the shop, which has order 'old' or may have it/
+        const heldBack = /does not create it in the shop, which has or may have order 'old'/
         t.match(await market.order('new'), { status: 'failed', problems: [heldBack, /orders 'new' and 'old'/] })
-        const problem = /orders 'new' and 'old' .* the shop has one of them, or may have it/
+        const problem = /orders 'new' and 'old' .* the shop has or may have one of them/
         t.match(await market.order('old'), { problems: [problem] })
         await market.sync('new')
         t.match(await market.order('new'), { status: 'failed' })

@@ -249,7 +249,7 @@ for (const kind of kinds(t)) {
       t.equal(await readJournalCursor(query, endless.market), '20')
       await t.rejects(runJob(stuck.services, runningJob('marketplace.orders.poll', stuck.market)), {
         code: 'LNK_ADAPTER_REJECTED',
-        message: /not where it goes on/
+        message: /returned no new cursor/
       })
       t.match(await stuck.jobsOf('marketplace.order.syncByExternalId'), [{ payload: { externalId: 'a' } }])
     })

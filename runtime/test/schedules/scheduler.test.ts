@@ -182,7 +182,7 @@ t.test('a job that cannot be stored takes no other with it, is logged, and is no
 
   t.equal(world.jobs.size, 2)
   t.equal(world.log.length, 1)
-  t.match(world.log[0], /could not be stored/)
+  t.match(world.log[0], /storing the job/)
   t.equal(world.asked, asked)
 })
 

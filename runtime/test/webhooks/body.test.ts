@@ -178,13 +178,13 @@ t.test('half a surrogate pair and a number beyond a double are pointed to', asyn
   t.strictSame(withPayload('{"a":["\\ud83d"]}').errors, [{
     pointer: '/payload/a/0',
     code: 'unicode',
-    message: 'holds half of a surrogate pair'
+    message: 'contains half of a surrogate pair'
   }])
   t.match(withPayload('{"\\udc00":1}').errors, [{ code: 'unicode' }])
   t.strictSame(withPayload('{"n":1e400}').errors, [{
     pointer: '/payload/n',
     code: 'number',
-    message: 'is too large a number'
+    message: 'is too large for a number'
   }])
   t.equal(withPayload('{"a":"\\ud83d\\ude00","n":1e308}').code, 'accepted')
 })

@@ -59,7 +59,7 @@ t.test('a sender who mistyped an event type learns it from the answer, and by na
   t.equal(known.headers['x-linker-ignored'], undefined)
   t.equal(ping.headers['x-linker-ignored'], undefined)
   t.match(unknown, { statusCode: 202, payload: '', headers: { 'x-linker-ignored': 'unknown-event-type' } })
-  t.match(verdict, { ok: true, ignored: /'stock\.chnaged'; there are product\.saved, stock\.changed/ })
+  t.match(verdict, { ok: true, ignored: /'stock\.chnaged'; known types: product\.saved, stock\.changed/ })
   t.strictSame((await deliver({ suffix: '/test' })).json(), { ok: true })
   t.equal(streams.entries.length, 2, 'the mistyped one had the id of the first')
 })
@@ -84,7 +84,7 @@ t.test('an event whose job the adapter does not have says so too, and is not amo
   t.match(answer, { statusCode: 202, payload: '', headers: { 'x-linker-ignored': 'unknown-event-type' } })
   t.strictSame(verdict, {
     ok: true,
-    ignored: "no job is known for events of type 'order.created'; there are product.saved, stock.changed"
+    ignored: "the hub knows no job for events of type 'order.created'; known types: product.saved, stock.changed"
   })
 })
 

@@ -203,7 +203,7 @@ function checkAnswer (target: CallTarget, value: unknown): void {
   const answer = answerOf(target)
   const misfit = answer === undefined ? undefined : misfitOf(answer, value)
   if (misfit !== undefined) {
-    throw new RejectedError(`${describeTarget(target)} answered something else than its contract says: ${misfit}`)
+    throw new RejectedError(`${describeTarget(target)} returned an answer that breaks its contract: ${misfit}`)
   }
 }
 

@@ -166,11 +166,11 @@ t.test('the test host refuses an answer that the hub would refuse, and stores no
   levels.push({ productExternalId: '1', variantExternalId: '2', quantity: 'many' })
   await t.rejects(
     call('InventoryMaster', 'getStock'),
-    refused(/^InventoryMaster\.getStock answered something else than its contract says: \/1\/quantity /)
+    refused(/^InventoryMaster\.getStock returned an answer that breaks its contract: \/1\/quantity /)
   )
-  await t.rejects(opened.run('feed.work', {}), refused(/^feed\.work answered .*\/stock\/0\/quantity/))
-  await t.rejects(opened.call({ kind: 'test' }), refused(/^test answered /))
-  await t.rejects(call('linker/Carrier', 'createShipment'), refused(/createShipment answered .*\/tracking/))
+  await t.rejects(opened.run('feed.work', {}), refused(/^feed\.work returned .*\/stock\/0\/quantity/))
+  await t.rejects(opened.call({ kind: 'test' }), refused(/^test returned /))
+  await t.rejects(call('linker/Carrier', 'createShipment'), refused(/createShipment returned .*\/tracking/))
   t.equal(await call('linker/Carrier', 'cancelShipment'), 'done')
   t.equal(await call('acme/Weather', 'forecast'), 'rain')
   t.strictSame(host.cursors, {})

@@ -72,13 +72,13 @@ export async function startBlame ({ currentCall, inlineCalls, carrierOf, adapter
     const carrier = carrierOf(adapter)
     if (carrier?.isolation() !== 'inline') return
     carrier.moveToWorker()
-    log.error({ adapter }, 'the adapter runs in a thread of its own from now on; set "isolation": "worker" for it')
+    log.error({ adapter }, 'the hub moved the adapter to its own thread; set "isolation": "worker" for it')
   }
 
   function noteBlocked ({ call, blockedMs, frames, wasTerminated }: BlockedEvent): void {
     onBlocked(call?.adapter, blockedMs / 1_000)
     if (call === undefined) {
-      log.warn({ blockedMs, frames }, 'the event loop was blocked, by no adapter')
+      log.warn({ blockedMs, frames }, 'the event loop was blocked, but not by an adapter')
       return
     }
     const store = seen.get(call.callId)
@@ -88,9 +88,9 @@ export async function startBlame ({ currentCall, inlineCalls, carrierOf, adapter
     store
       ?.breakOff(new AdapterCrashedError(
         call.adapter,
-        `it blocked the event loop for ${Math.round(blockedMs)} ms and was broken off`
+        `it blocked the event loop for ${Math.round(blockedMs)} ms, so the hub stopped it`
       ))
-    onBroken(call.adapter, 'it blocked the event loop for good')
+    onBroken(call.adapter, 'it blocked the event loop until the hub stopped it')
   }
 
   const watchdog = await startLoopWatchdog({
@@ -123,15 +123,16 @@ export async function startBlame ({ currentCall, inlineCalls, carrierOf, adapter
         : `the adapter ${adapter}, or another that ran with it, replaced`
       log.error(
         { adapter, globals: shown, stay: textOf(stay) },
-        `${whose} ${shown}, which belong to everybody; ${
-          stay.length === 0 ? 'they are what they were again' : `${textOf(stay)} could not be put back`
+        `${whose} ${shown}, which all code of the process shares; ${
+          stay.length === 0 ? 'the hub restored them' : `the hub could not restore ${textOf(stay)}`
         }`
       )
       isolate(adapter)
     }
     const [first] = adapters
     if (stay.length > 0 && first !== undefined) {
-      onBroken(first, `it replaced ${String(carrierOf(first)?.redact(stay.join(', ')) ?? '')} for good`)
+      const lost = String(carrierOf(first)?.redact(stay.join(', ')) ?? '')
+      onBroken(first, `it replaced ${lost}, which the hub cannot restore`)
     }
   }
 
@@ -148,7 +149,7 @@ export async function startBlame ({ currentCall, inlineCalls, carrierOf, adapter
         printing.add(adapter)
         log.warn(
           { adapter },
-          `the adapter ${adapter} prints to the console, which is shown nowhere: context.log is for that`
+          `the adapter ${adapter} prints to the console. The hub discards this output; use context.log instead`
         )
       }
     },
@@ -162,9 +163,9 @@ export async function startBlame ({ currentCall, inlineCalls, carrierOf, adapter
         adapter: store.adapter,
         connectionId: connection?.id,
         target: describeTarget(target)
-      }, `the adapter ${store.adapter} left an error that nobody handled`)
+      }, `the adapter ${store.adapter} caused an unhandled error`)
       isolate(store.adapter)
-      store.breakOff(new AdapterCrashedError(store.adapter, 'it left an error that nobody handled; the log has it'))
+      store.breakOff(new AdapterCrashedError(store.adapter, 'it caused an unhandled error, which the log shows'))
       return true
     },
     async close () {

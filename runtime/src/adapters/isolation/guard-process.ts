@@ -12,7 +12,7 @@ export function guardProcess (takeBlame: (error: unknown) => boolean, onFatal: (
 
   const { exit } = process
   process.exit = code => {
-    const refusal = new Error(`process.exit(${String(code ?? '')}) was called: only the hub ends its process`)
+    const refusal = new Error(`process.exit(${String(code ?? '')}) was called, but only the hub may end its process`)
     if (takeBlame(refusal)) throw refusal
     return exit(code)
   }

@@ -196,7 +196,7 @@ function prepareTermination (): boolean {
   const { emit } = process
   Object.assign(process, { emit: () => true })
   try {
-    clean.call(process, new Error('an adapter blocked the event loop and was broken off'), false)
+    clean.call(process, new Error('the hub stopped an adapter that blocked the event loop'), false)
   } finally {
     process.emit = emit
   }

@@ -40,7 +40,7 @@ const globals = watchAdapterGlobals({
       'error',
       { globals: shown, stay: carrier?.redact(stay.join(', ')) },
       `the adapter ${adapter} replaced ${shown} in its own thread; ${
-        stay.length === 0 ? 'they are what they were again' : 'some could not be put back'
+        stay.length === 0 ? 'they were restored' : 'some could not be restored'
       }`
     )
   }

@@ -74,7 +74,7 @@ export function startThread (data: ThreadData, services: HostServices): AdapterT
     services.log(
       'warn',
       {},
-      `the adapter ${data.adapter} prints to the console, which is shown nowhere: context.log is for that`
+      `the adapter ${data.adapter} prints to the console. The hub discards this output; use context.log instead`
     )
   })
   const functions = createBirpc<ThreadFunctions, HubFunctions>(hubFunctions(services), {
@@ -201,15 +201,15 @@ export function describeEnd (end: ThreadEnd): string {
     case 'closed':
       return 'its thread was closed'
     case 'hung':
-      return 'its thread did not answer any more'
+      return 'its thread stopped answering'
     case 'flood':
-      return 'its thread sent the hub a message larger than any answer may be, or too much in a short time'
+      return 'its thread sent the hub a message that is too large, or too much in a short time'
     case 'memory':
-      return 'its thread used more memory than it may'
+      return 'its thread used more memory than allowed'
     case 'exit':
       return `it ended its thread with code ${end.code}`
     case 'error':
-      return 'nobody handled an error in its thread; the log has it'
+      return 'its thread ended with an unhandled error, which the log shows'
   }
 }
 

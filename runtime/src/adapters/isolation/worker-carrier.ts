@@ -101,7 +101,7 @@ export function createWorkerCarrier ({ data, services, first, limits: given }: W
   function noteDeath (reason: ThreadEnd['kind'], description: string, fields: object = {}): void {
     const message = `${data.adapter} (${data.entry}): ${description}`
     if (budget.spend()) {
-      services.log('error', { reason, ...fields }, `the adapter died; its next call starts it again. ${message}`)
+      services.log('error', { reason, ...fields }, `the adapter crashed; its next call starts it again. ${message}`)
       return
     }
     down ??= {
@@ -109,9 +109,9 @@ export function createWorkerCarrier ({ data, services, first, limits: given }: W
       code: 'LNK_ADAPTER_CRASHED',
       message: `${message}, more than ${limits.mostRestarts} times in ${
         limits.windowMs / 60_000
-      } minutes: it is not started again before the hub is`
+      } minutes: only a restart of the hub starts it again`
     }
-    services.log('error', { reason, ...fields }, `the adapter serves no more. ${down.message}`)
+    services.log('error', { reason, ...fields }, `the adapter is not available any more. ${down.message}`)
   }
 
   function start (): Running {

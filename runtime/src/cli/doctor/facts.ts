@@ -30,7 +30,7 @@ export async function askHub (config: Config, options: HubOptions, workingDirect
     const reasons = checks.flatMap(check => check.message ?? []).join('; ')
     const answers = status === 'ok'
       ? ok('hub', `answers at ${url}`)
-      : warning('hub', `${url} is ${status}: ${reasons}`, 'see the lines about its servers')
+      : warning('hub', `${url} is ${status}: ${reasons}`, 'see the lines about the database and Redis')
     const told = await readSettings(client).catch((error: unknown) => {
       // A hub whose database is away can say that it is away, and not much else.
       if (status !== 'failed') throw error
@@ -46,7 +46,7 @@ export async function askHub (config: Config, options: HubOptions, workingDirect
         ]
       }
     }
-    return { findings: [ok('hub', `none answers at ${url}`)] }
+    return { findings: [ok('hub', `no hub answers at ${url}`)] }
   }
 }
 
@@ -70,7 +70,7 @@ async function readReadiness (url: string): Promise<Readiness> {
   const answer: unknown = await body.json().catch(() => undefined)
   const isReadiness = typeof answer === 'object' && answer !== null && 'status' in answer &&
     typeof answer.status === 'string'
-  if (!isReadiness) throw new HubError(`what answers at ${url} is no hub`)
+  if (!isReadiness) throw new HubError(`the server at ${url} is not a hub`)
   return answer as Readiness
 }
 
@@ -80,15 +80,15 @@ async function readReadiness (url: string): Promise<Readiness> {
  */
 function compareSettings (config: Config, { mode, dataDirectory, configurationFile }: System): Finding[] {
   const differences: [what: string, running: string, next: string, variable: string][] = [
-    ['keeps its state in the mode', mode, modeOf(config), 'DATABASE_URL and REDIS_URL'],
-    ['has the data directory', dataDirectory, config.dataDirectory, 'LINKER_DATA_DIR'],
-    ['has the configuration', configurationFile, config.filePath, 'LINKER_CONFIG']
+    ['stores its state in mode', mode, modeOf(config), 'DATABASE_URL and REDIS_URL'],
+    ['uses the data directory', dataDirectory, config.dataDirectory, 'LINKER_DATA_DIR'],
+    ['uses the configuration', configurationFile, config.filePath, 'LINKER_CONFIG']
   ]
   return differences.filter(([, running, next]) => running !== next).map(([what, running, next, variable]) =>
     warning(
       'hub',
-      `the hub that runs ${what} ${running}; the next start from here would have ${next}`,
-      `set ${variable} as for the hub that runs`
+      `the running hub ${what} ${running}; the next start from here would use ${next}`,
+      `set ${variable} as for the running hub`
     )
   )
 }
@@ -152,18 +152,18 @@ export async function checkStoredCredentials (
     return missing.map(id =>
       failed(
         'credentials',
-        `some are encrypted with key '${id}', which LINKER_CREDENTIALS_KEY does not hold${
-          system === undefined ? '' : ' here: the hub that runs was given it'
+        `some are encrypted with key '${id}', which is missing in LINKER_CREDENTIALS_KEY${
+          system === undefined ? '' : ' here; the running hub has it'
         }`,
-        'add that key to it'
+        'add that key to LINKER_CREDENTIALS_KEY'
       )
     )
   } catch (error) {
     return [
       failed(
         'credentials',
-        `the stored ones could not be looked at: ${messageOf(error)}`,
-        'look at the line about the database'
+        `stored credentials could not be checked: ${messageOf(error)}`,
+        'see the line about the database'
       )
     ]
   }

@@ -43,7 +43,7 @@ async function openServer (databaseUrl: string): Promise<OpenedDatabase> {
         failed(
           check,
           `PostgreSQL ${version} at ${host}${pathname}: version ${oldestVersion} or newer is needed`,
-          'update it'
+          'update PostgreSQL'
         )
       ],
       query,
@@ -54,7 +54,7 @@ async function openServer (databaseUrl: string): Promise<OpenedDatabase> {
       findings: [
         failed(
           check,
-          `${host}${pathname} was not opened: ${messageOf(error)}`,
+          `cannot open ${host}${pathname}: ${messageOf(error)}`,
           'correct DATABASE_URL, start the server, create the database'
         )
       ],
@@ -65,7 +65,7 @@ async function openServer (databaseUrl: string): Promise<OpenedDatabase> {
 
 async function openEmbedded (dataDirectory: string): Promise<OpenedDatabase> {
   if (!existsSync(join(dataDirectory, 'database'))) {
-    return { findings: [ok(check, `embedded, made in ${dataDirectory} at the first start`)], close: nothing }
+    return { findings: [ok(check, `embedded; the first start creates it in ${dataDirectory}`)], close: nothing }
   }
   try {
     const holder = await holderOf(dataDirectory)
@@ -95,8 +95,8 @@ async function openEmbedded (dataDirectory: string): Promise<OpenedDatabase> {
       findings: [
         failed(
           check,
-          `the embedded database in ${dataDirectory} was not opened: ${messageOf(error)}`,
-          'look at the message; restore the directory from a copy if it is damaged'
+          `cannot open the embedded database in ${dataDirectory}: ${messageOf(error)}`,
+          'read the message; if the directory is damaged, restore it from a backup'
         )
       ],
       close: nothing
@@ -142,6 +142,6 @@ export async function checkRedis ({ redisUrl }: Config): Promise<Finding[]> {
 
 function describeRedis ({ about, message }: ServerWarning): Finding {
   return about === 'version'
-    ? failed('redis', message, 'update it')
-    : warning('redis', message, 'change its configuration')
+    ? failed('redis', message, 'update Redis')
+    : warning('redis', message, 'change the configuration of Redis')
 }

@@ -28,7 +28,7 @@ function checkNode (): Finding {
   const { node } = process.versions
   return semver.satisfies(node, engines.node)
     ? ok('node', node)
-    : failed('node', `${node} is not ${engines.node}`, 'update Node')
+    : failed('node', `${node} does not fit ${engines.node}`, 'update Node')
 }
 
 async function checkDataDirectory ({ dataDirectory, databaseUrl, adminToken }: Config): Promise<Finding[]> {
@@ -36,7 +36,7 @@ async function checkDataDirectory ({ dataDirectory, databaseUrl, adminToken }: C
   const check = 'data directory'
   try {
     const directory = await nearest(dataDirectory)
-    if (!(await stat(directory)).isDirectory()) throw new Error(`${directory} is no directory`)
+    if (!(await stat(directory)).isDirectory()) throw new Error(`${directory} is not a directory`)
     await access(directory, constants.W_OK)
     return [ok(check, dataDirectory)]
   } catch (error) {
@@ -44,7 +44,7 @@ async function checkDataDirectory ({ dataDirectory, databaseUrl, adminToken }: C
       failed(
         check,
         `${dataDirectory} cannot be written: ${messageOf(error)}`,
-        'give it to the user of the hub, or set LINKER_DATA_DIR'
+        'let the user of the hub write to it, or set LINKER_DATA_DIR'
       )
     ]
   }
@@ -61,9 +61,9 @@ async function checkToken (config: Config): Promise<Finding> {
   if (config.adminToken !== undefined) return ok(check, 'from ADMIN_TOKEN')
   const path = adminTokenPath(config)
   const file = await stat(path).catch(() => undefined)
-  if (file === undefined) return ok(check, `made at the first start, in ${path}`)
+  if (file === undefined) return ok(check, `the first start creates it in ${path}`)
   if ((file.mode & 0o077) !== 0 && process.platform !== 'win32') {
-    return warning(check, `others may read ${path}`, `chmod 600 ${path}`)
+    return warning(check, `other users can read ${path}`, `chmod 600 ${path}`)
   }
   return ok(check, path)
 }
@@ -72,9 +72,9 @@ function checkCredentialsKey ({ credentialsKey, isProduction, mayStorePlainCrede
   const check = 'credentials'
   if (credentialsKey === undefined) {
     const message = 'stored credentials are not encrypted: LINKER_CREDENTIALS_KEY is not set'
-    const remedy = 'set it to id:base64 of 32 random bytes'
+    const remedy = 'set LINKER_CREDENTIALS_KEY to id:base64 of 32 random bytes'
     return isProduction && !mayStorePlainCredentials
-      ? failed(check, `${message}, and NODE_ENV=production does not start so`, remedy)
+      ? failed(check, `${message}, but NODE_ENV=production needs it`, remedy)
       : warning(check, message, remedy)
   }
   try {
@@ -87,12 +87,12 @@ function checkCredentialsKey ({ credentialsKey, isProduction, mayStorePlainCrede
 
 async function checkLockFile (config: Config): Promise<Finding> {
   const check = 'linker.lock'
-  const remedy = 'linker scan --check shows what differs, linker scan agrees to it'
+  const remedy = 'linker scan --check shows the differences, linker scan accepts them'
   try {
     const drift = await checkLock(config, await discoverAdapters(config.projectDirectory, config.file))
     if (drift.length > 0) return warning(check, drift.map(({ message }) => message).join('; '), remedy)
     return await readLock(config.projectDirectory) === undefined
-      ? ok(check, 'none; linker scan writes it')
+      ? ok(check, 'does not exist; linker scan writes it')
       : ok(check, 'matches the adapters')
   } catch (error) {
     return failed(check, messageOf(error), remedy)

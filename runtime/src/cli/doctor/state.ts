@@ -42,7 +42,7 @@ export function checkAdapters (
   adapters: readonly AdapterFact[],
   defaults: Readonly<Record<string, string>>
 ): Finding[] {
-  if (adapters.length === 0) return [warning('adapters', 'there are none', 'linker add <package>')]
+  if (adapters.length === 0) return [warning('adapters', 'none is installed', 'linker add <package>')]
   return [...adapters.map(describeAdapter), ...checkDefaults(adapters, defaults)]
 }
 
@@ -56,15 +56,15 @@ export function compareAdapters (next: readonly AdapterFact[], running: readonly
     ...[...now].filter(name => !then.has(name)).map(name =>
       failed(
         'adapter',
-        `${name} serves in the hub that runs; the next start would not have it`,
+        `the running hub has ${name}; the next start would not load it`,
         'install it again, or move its connections'
       )
     ),
     ...[...then].filter(name => !now.has(name)).map(name =>
       warning(
         'adapter',
-        `${name} does not serve in the hub that runs; the next start would have it`,
-        'start the hub again'
+        `the running hub does not have ${name}; the next start would load it`,
+        'restart the hub'
       )
     )
   ]
@@ -81,8 +81,8 @@ function describeAdapter ({ packageName, adapterKey, version, state, error }: Ad
   if (state === 'ready') return ok('adapter', `${name} is ready`)
   const message = `${name} is ${state}${error === undefined ? '' : `. ${error.code}: ${error.message}`}`
   return serving.has(state)
-    ? warning('adapter', message, 'look at the log of the hub')
-    : failed('adapter', message, 'correct it, or take it out; README, "Adapters"')
+    ? warning('adapter', message, 'see the log of the hub')
+    : failed('adapter', message, 'correct or remove the adapter; see README, "Adapters"')
 }
 
 function checkDefaults (adapters: readonly AdapterFact[], defaults: Readonly<Record<string, string>>): Finding[] {
@@ -96,7 +96,7 @@ function checkDefaults (adapters: readonly AdapterFact[], defaults: Readonly<Rec
     ...unknown.map(([platform, key]) =>
       failed(
         'defaults',
-        `the default of '${platform}' is ${key}, which no adapter serves`,
+        `the default of '${platform}' is ${key}, but no loaded adapter has this key`,
         'correct `defaults` in linker.config.json'
       )
     ),
@@ -106,7 +106,7 @@ function checkDefaults (adapters: readonly AdapterFact[], defaults: Readonly<Rec
         `'${platform}' has several adapters and no default: ${
           [...new Set(ofPlatform.map(({ adapterKey }) => adapterKey))].join(', ')
         }`,
-        'name one in `defaults` of linker.config.json, or an `adapterKey` with each connection'
+        'set one in `defaults` of linker.config.json, or an `adapterKey` for each connection'
       )
     )
   ]
@@ -124,7 +124,7 @@ export function checkState (
       ? [ok('connections', `${wanted.length} of ${connections.length} enabled, all with their adapter`)]
       : problems),
     deadJobs === 0
-      ? ok('jobs', 'none is dead')
+      ? ok('jobs', 'no dead jobs')
       : warning('jobs', `${deadJobs}${isDeadJobsCut ? ' or more' : ''} dead`, 'GET /jobs?status=dead says why')
   ]
 }
@@ -139,13 +139,13 @@ function checkConnection (
   const title = `${name} (${id})`
   if (!ofKey.some(({ version }) => fits(version ?? '', adapterVersion))) {
     const there = ofKey.length === 0
-      ? 'which is not there'
-      : `of which there is ${ofKey.map(({ version }) => version).join(', ')}`
+      ? 'which is not loaded'
+      : `but only ${ofKey.map(({ version }) => version).join(', ')} is loaded`
     return [
       failed(
         'connection',
-        `${title} is served by ${adapterKey}@${adapterVersion ?? 'latest'}, ${there}: its jobs wait`,
-        'install that version; the jobs then run by themselves'
+        `${title} needs ${adapterKey}@${adapterVersion ?? 'latest'}, ${there}: its jobs wait`,
+        'install that version; the hub then runs the jobs'
       )
     ]
   }
@@ -157,7 +157,7 @@ function checkConnection (
       ? [
         warning(
           'connection',
-          `${title} takes no webhooks: there is no secret`,
+          `${title} accepts no webhooks: it has no secret`,
           `set ${secretNamesOf(connection).join(' or ')}`
         )
       ]

