@@ -59,7 +59,9 @@ export interface OrderResult {
 export const mustBeZeroOfOrders = ['doubled', 'dead'] as const
 export const mustBeZeroOfMarket = ['missing', 'notCreated', 'notCancelled', 'wrongTotal', 'wrongStock'] as const
 
-const shopSpeed = 600
+// At this speed the shop's day lasts 14 minutes. The prices that the hub gives a cart are valid for
+// a day, and they must not end before a busy machine has made the order.
+const shopSpeed = 100
 const lateMs = 3_000
 
 /**
