@@ -277,7 +277,7 @@ t.test('fulfilment routing', async t => {
 
     t.equal(parcelOf(first)?.status, 'cancelled')
     t.match(await shipmentOf(first), { status: 'cancelled' })
-    t.match((await orderOf('courier-6')).problems, [/does not cancel the parcel: .*on its way/])
+    t.match((await orderOf('courier-6')).problems, [/refuses to cancel the parcel: .*on its way/])
     t.match(await shipmentOf(second), { status: 'created' })
   })
 

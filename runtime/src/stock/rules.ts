@@ -57,7 +57,7 @@ export function offerWarnings (offer: ShownQuantity, stock: Available | undefine
   if (shown === null || left === undefined || shown <= left) return warnings
   return [...warnings, {
     code: 'oversell',
-    message: `the marketplace offers ${shown}, but the master has only ${left} left to sell`
+    message: `the marketplace offers ${shown} but the master has ${left} left to sell`
   }]
 }
 

@@ -24,7 +24,7 @@ async function loadPacked (t: Test, name: string): Promise<AdapterRecord | undef
   const directory = await makeDirectory(t, ['@sinclair/typebox', 'fast-xml-parser'])
   const folder = join(directory, 'node_modules/@linker', name)
   await mkdir(folder)
-  const tarball = fileURLToPath(new URL(`../../../test/fixtures/packages-before/${name}.tgz`, import.meta.url))
+  const tarball = fileURLToPath(new URL(`../../../test/fixtures/packages-before/${name}.tar.gz`, import.meta.url))
   await run('tar', ['-xzf', tarball, '-C', folder, '--strip-components=1'])
   await forgetSources(join(folder, 'package.json'))
   return (await loadFrom(t, directory, [{ use: `@linker/${name}`, isolation: 'inline' }]))[0]
