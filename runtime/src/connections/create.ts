@@ -26,7 +26,7 @@ export interface CreateOptions extends UpdateOptions {
   now: () => Date
 }
 
-/** What is stored together with a new connection. */
+/** Values that the hub stores in the transaction that creates a connection. */
 export interface Kept {
   values?: KeptValues
   credentialsLabel?: string | undefined

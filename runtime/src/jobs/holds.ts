@@ -7,8 +7,8 @@ import type { Query } from '../database/database.ts'
 export type HoldReason = 'inactive' | 'moving'
 
 /**
- * Names a hold that lapses, as the database wrote its end. The database refuses whoever holds an
- * older mark.
+ * The time at which a hold lapses, as the database wrote it. It identifies the hold: a process with
+ * an older mark can neither renew nor end it.
  */
 export type HoldMark = string
 
@@ -85,15 +85,15 @@ export async function renewHold (
 }
 
 /**
- * Ends a hold that lapses. Answers whether it still stood, and for at least `leftMs` longer: only
- * then may the caller commit what the hold protects.
+ * Ends a hold that lapses. Answers whether it was there. With `leftMs` it ends only a hold that
+ * would have stood that much longer: the caller still has to commit what the hold protects.
  */
 export async function endHold (
   query: Query,
   groupId: string,
   reason: HoldReason,
   mark: HoldMark,
-  leftMs = Number.NEGATIVE_INFINITY
+  leftMs?: number
 ): Promise<boolean> {
   const ended = await query(
     `
@@ -103,7 +103,7 @@ export async function endHold (
       and lapses_at = $3::timestamptz
       and ($4::float8 is null or lapses_at > clock_timestamp() + interval '1 millisecond' * $4::float8)
     returning group_id`,
-    [groupId, reason, mark, Number.isFinite(leftMs) ? leftMs : null]
+    [groupId, reason, mark, leftMs ?? null]
   )
   return ended.length > 0
 }

@@ -298,7 +298,7 @@ async function countRows (query: Query, tables: readonly string[]): Promise<Reco
   return counts
 }
 
-/** What the older versions of the ledger hold, too. */
+/** The columns that `jobs` already had in older versions. */
 function readLedger (query: Query): Promise<object[]> {
   return query(`
     select id, job_type, lane, connection_id, object_key, command_order, idempotency_key, payload, request_id, outcome,

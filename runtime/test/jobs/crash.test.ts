@@ -42,7 +42,7 @@ async function killWhileRunning (place: Place): Promise<string> {
   return String(line)
 }
 
-/** What passes in 20 seconds without a heartbeat: the claim has lapsed and the job is returned. */
+/** Makes the heartbeat of each claimed job old, and returns these jobs as the hub does. */
 async function lapse ({ database }: Jobs): Promise<void> {
   await database.query("update jobs set heartbeat_at = now() - interval '1 hour' where state = 'running'")
   await returnJobsOfDeadWorkers(database)

@@ -1,7 +1,7 @@
 import { createLine } from './line.ts'
 import { htmlTokens, type HtmlToken } from './tokens.ts'
 
-/** What a platform allows in a description. `p ul ol li b` are always allowed. */
+/** The HTML that a platform allows in descriptions. Every platform allows `p ul ol li b`. */
 export interface HtmlRules {
   /** Headings up to this level stay; deeper ones become headings of this level. */
   headings: 1 | 2 | 3 | 4 | 5 | 6
