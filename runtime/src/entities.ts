@@ -1,8 +1,48 @@
+import { ConnectionCursor, ConnectionLock, ConnectionValue } from './adapters/entity.ts'
 import { Product, Variant } from './catalog/entity.ts'
-import { Connection } from './connections/entity.ts'
-import { Credential } from './credentials/entity.ts'
-import { Offer } from './offers/entity.ts'
-import { Stock } from './stock/entity.ts'
+import { Connection, ConnectionSnapshot } from './connections/entity.ts'
+import { Credential, Flow } from './credentials/entity.ts'
+import { IgnoredEvent, WebhookReceipt } from './events/entity.ts'
+import { RoutingRuleRow, RoutingRuleSet } from './fulfilment/entity.ts'
+import { IdempotencyKey } from './http/entity.ts'
+import { Job, JobHold } from './jobs/entity.ts'
+import { Offer, OfferBatch, OfferBatchItem, UnlinkedOffer } from './offers/entity.ts'
+import { Order, OrderHistory, OrderLine, Shipment } from './orders/entity.ts'
+import { ConnectionSchedule } from './schedules/entity.ts'
+import { Stock, Sweep, SweepPage } from './stock/entity.ts'
+import { StreamMessage } from './streams/entity.ts'
+import { WebhookSecret } from './webhooks/entity.ts'
 
 /** Every entity of the hub: the database, which is below their folders, is handed them. */
-export const entities = [Connection, Credential, Product, Variant, Stock, Offer]
+export const entities = [
+  IdempotencyKey,
+  StreamMessage,
+  Job,
+  JobHold,
+  ConnectionCursor,
+  ConnectionLock,
+  ConnectionValue,
+  Credential,
+  Flow,
+  Connection,
+  ConnectionSnapshot,
+  ConnectionSchedule,
+  WebhookSecret,
+  WebhookReceipt,
+  IgnoredEvent,
+  Product,
+  Variant,
+  Stock,
+  Sweep,
+  SweepPage,
+  Offer,
+  OfferBatch,
+  OfferBatchItem,
+  UnlinkedOffer,
+  Order,
+  OrderLine,
+  OrderHistory,
+  Shipment,
+  RoutingRuleSet,
+  RoutingRuleRow
+]

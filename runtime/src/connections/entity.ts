@@ -44,9 +44,28 @@ export const Connection = defineEntity({
      * cannot name them.
      */
     secretMembers: p.json<string[]>(),
+    /** While a webhook installation runs; it lapses, because its process may die. */
+    installingUntil: p.datetime().nullable(),
     version: p.integer().version(),
     createdAt: p.datetime(),
     updatedAt: p.datetime()
   }
 })
 export type Connection = InferEntity<typeof Connection>
+
+/** The state of a connection before a move, for the way back. */
+export const ConnectionSnapshot = defineEntity({
+  name: 'ConnectionSnapshot',
+  tableName: 'connection_snapshots',
+  properties: {
+    id: p.uuid().primary(),
+    connectionId: p.uuid(),
+    adapterKey: p.text(),
+    adapterVersion: p.text().strictNullable(),
+    config: p.json<Record<string, unknown>>(),
+    capabilities: p.json<string[]>(),
+    cursors: p.json<Record<string, string>>(),
+    createdAt: p.datetime(),
+    restoredAt: p.datetime().strictNullable()
+  }
+})

@@ -18,3 +18,24 @@ export const Credential = defineEntity({
   }
 })
 export type Credential = InferEntity<typeof Credential>
+
+/**
+ * A consent that an operator gives on a platform's own pages. Null `data`: a process works on the
+ * answer of the platform.
+ */
+export const Flow = defineEntity({
+  name: 'Flow',
+  tableName: 'flows',
+  properties: {
+    stateHash: p.text().primary(),
+    platformType: p.text(),
+    /** Sealed like credentials. */
+    data: p.json<Record<string, unknown>>().strictNullable(),
+    /** Sealed like credentials; null until the flow has ended. */
+    answer: p.json<Record<string, unknown>>().strictNullable(),
+    encrypted: p.boolean(),
+    /** The token of the process that works on it. */
+    takenBy: p.uuid().strictNullable(),
+    expiresAt: p.datetime()
+  }
+})

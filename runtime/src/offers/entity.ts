@@ -47,3 +47,51 @@ export const Offer = defineEntity({
   }
 })
 export type Offer = InferEntity<typeof Offer>
+
+/** An offer that a marketplace shows and that no variant is linked to. */
+export const UnlinkedOffer = defineEntity({
+  name: 'UnlinkedOffer',
+  tableName: 'unlinked_offers',
+  properties: {
+    id: p.uuid().primary(),
+    connectionId: p.uuid(),
+    externalId: p.text(),
+    reference: p.text().strictNullable(),
+    /** Null: the last complete list of the marketplace left it out. */
+    status: p.text().$type<'ACTIVE' | 'INACTIVE'>().strictNullable(),
+    upstreamStatus: p.text().strictNullable(),
+    title: p.text().strictNullable(),
+    price: p.json<Money>().strictNullable(),
+    quantity: p.integer().strictNullable(),
+    seenAt: p.datetime().strictNullable(),
+    /** When an operator unlinked it: the hub does not link it again by its reference. */
+    releasedAt: p.datetime().strictNullable(),
+    createdAt: p.datetime()
+  }
+})
+
+/** Offers that one request asked for. The jobs of its items say how far it is. */
+export const OfferBatch = defineEntity({
+  name: 'OfferBatch',
+  tableName: 'offer_batches',
+  properties: {
+    id: p.uuid().primary(),
+    connectionId: p.uuid(),
+    createdAt: p.datetime()
+  }
+})
+
+export const OfferBatchItem = defineEntity({
+  name: 'OfferBatchItem',
+  tableName: 'offer_batch_items',
+  properties: {
+    batchId: p.uuid().primary(),
+    position: p.integer().primary(),
+    /** The variant or the product that the request named. */
+    item: p.json<{ variantId?: string, productId?: string }>(),
+    variantId: p.uuid(),
+    offerId: p.uuid(),
+    /** The last job that creates the offer. */
+    jobId: p.uuid()
+  }
+})

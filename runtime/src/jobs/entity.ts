@@ -1,0 +1,57 @@
+import { defineEntity, p } from '@mikro-orm/core'
+import type { HoldReason } from './holds.ts'
+import type { Attempt, Lane } from './job.ts'
+
+/**
+ * A row of the ledger: one job, from its request until retention removes it. A live job has a
+ * `state`, and an ended one has an `outcome`. A coalesced job has neither: it names the job that
+ * stands for it.
+ */
+export const Job = defineEntity({
+  name: 'Job',
+  tableName: 'jobs',
+  properties: {
+    id: p.uuid().primary(),
+    jobType: p.text(),
+    lane: p.text().$type<Lane>(),
+    /** Null: a job of the hub itself. */
+    connectionId: p.uuid().strictNullable(),
+    objectKey: p.text(),
+    /** The place of a command among the commands of its object; null in the state lane. */
+    commandOrder: p.bigint('string').strictNullable(),
+    idempotencyKey: p.text(),
+    payload: p.json<Readonly<Record<string, unknown>>>().columnType('json'),
+    requestId: p.text().strictNullable(),
+    state: p.text().$type<'queued' | 'returned' | 'running'>().strictNullable(),
+    dueAt: p.datetime().strictNullable(),
+    /** How often a worker claimed it. The number of a claim fences it. */
+    claims: p.integer(),
+    claimedAt: p.datetime().strictNullable(),
+    heartbeatAt: p.datetime().strictNullable(),
+    /** The worker of its last claim died. */
+    isSuspect: p.boolean(),
+    failures: p.integer(),
+    crashes: p.integer(),
+    attempts: p.json<Attempt[]>(),
+    adapter: p.text().strictNullable(),
+    outcome: p.text().$type<'succeeded' | 'dead' | 'cancelled'>().strictNullable(),
+    coalescedInto: p.uuid().strictNullable(),
+    result: p.json<unknown>().strictNullable(),
+    problem: p.json<{ code: string, message: string, fields?: unknown }>().strictNullable(),
+    createdAt: p.datetime(),
+    finishedAt: p.datetime().strictNullable(),
+    diedAt: p.datetime().strictNullable()
+  }
+})
+
+/** A reason why no job of a group begins. */
+export const JobHold = defineEntity({
+  name: 'JobHold',
+  tableName: 'job_holds',
+  properties: {
+    groupId: p.uuid().primary(),
+    reason: p.text().$type<HoldReason>().primary(),
+    /** Null: it stands until somebody releases it. */
+    lapsesAt: p.datetime().strictNullable()
+  }
+})

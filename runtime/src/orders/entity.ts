@@ -1,0 +1,89 @@
+import { defineEntity, p } from '@mikro-orm/core'
+import type { Order as PlatformOrder, Tracking } from '@linker/sdk'
+import type { OrderProblem } from './problem-codes.ts'
+import type { OrderStatus, SourceStatus } from './status.ts'
+
+/**
+ * An order of a marketplace, as it was last read, and what became of it in the shop
+ * (`destination…`).
+ */
+export const Order = defineEntity({
+  name: 'Order',
+  tableName: 'orders',
+  properties: {
+    id: p.uuid().primary(),
+    connectionId: p.uuid(),
+    externalId: p.text(),
+    status: p.text().$type<OrderStatus>(),
+    sourceStatus: p.text().$type<SourceStatus>(),
+    upstreamStatus: p.text().strictNullable(),
+    /** Changes whenever the marketplace changes the order. */
+    revision: p.text(),
+    snapshot: p.json<PlatformOrder>(),
+    problems: p.json<OrderProblem[]>(),
+    placedAt: p.datetime(),
+    cancelledAt: p.datetime().strictNullable(),
+    /** The shop that masters the variants of the order. */
+    destinationConnectionId: p.uuid().strictNullable(),
+    destinationExternalId: p.text().strictNullable(),
+    destinationStatus: p.text().$type<PlatformOrder['status']>().strictNullable(),
+    /** When the first attempt to make it in the shop began. */
+    creationBegunAt: p.datetime().strictNullable(),
+    /** Until then, an attempt may be under way that the shop does not show yet. */
+    creationUnsureUntil: p.datetime().strictNullable(),
+    tracking: p.json<Tracking>().strictNullable(),
+    /** When a listing of the marketplace last had it. */
+    listedAt: p.datetime().strictNullable(),
+    /** An operator gave back the pieces that a failed order otherwise keeps. */
+    isReleased: p.boolean(),
+    createdAt: p.datetime(),
+    updatedAt: p.datetime()
+  }
+})
+
+/** A line of an order, with the variant that it sells; the variant is null until it is known. */
+export const OrderLine = defineEntity({
+  name: 'OrderLine',
+  tableName: 'order_lines',
+  properties: {
+    orderId: p.uuid().primary(),
+    externalId: p.text().primary(),
+    offerExternalId: p.text().strictNullable(),
+    variantId: p.uuid().strictNullable(),
+    quantity: p.integer(),
+    /** Its pieces are counted in `stock.reserved`. */
+    isReserved: p.boolean()
+  }
+})
+
+/** An event in the history of an order. Its id tells occasions apart in idempotency keys. */
+export const OrderHistory = defineEntity({
+  name: 'OrderHistory',
+  tableName: 'order_history',
+  properties: {
+    orderId: p.uuid().primary(),
+    id: p.bigint('string').primary(),
+    at: p.datetime(),
+    event: p.text(),
+    detail: p.json<Record<string, unknown>>().strictNullable()
+  }
+})
+
+/** The parcel of an order that the hub has a carrier make. */
+export const Shipment = defineEntity({
+  name: 'Shipment',
+  tableName: 'shipments',
+  properties: {
+    orderId: p.uuid().primary(),
+    /** The carrier. */
+    connectionId: p.uuid(),
+    status: p.text().$type<'requested' | 'created' | 'failed' | 'cancelled'>(),
+    /** When the first attempt to make it began. */
+    begunAt: p.datetime().strictNullable(),
+    externalId: p.text().strictNullable(),
+    tracking: p.json<Tracking>().strictNullable(),
+    problem: p.text().strictNullable(),
+    createdAt: p.datetime(),
+    updatedAt: p.datetime()
+  }
+})

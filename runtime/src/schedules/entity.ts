@@ -1,0 +1,14 @@
+import { defineEntity, p } from '@mikro-orm/core'
+
+/** What an operator changed about a schedule of a connection. */
+export const ConnectionSchedule = defineEntity({
+  name: 'ConnectionSchedule',
+  tableName: 'connection_schedules',
+  properties: {
+    connectionId: p.uuid().primary(),
+    name: p.text().primary(),
+    /** Null: the interval of the adapter or of the hub. */
+    every: p.text().strictNullable(),
+    enabled: p.boolean()
+  }
+})
