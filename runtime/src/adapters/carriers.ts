@@ -14,7 +14,7 @@ import { pathToFileURL } from 'node:url'
 import { createRunCheck, type RunCheck } from './bounded-check.ts'
 import type { GrowthWatch } from './isolation/inline-growth.ts'
 import type { ThreadData } from './isolation/protocol.ts'
-import type { AdapterThread } from './isolation/thread.ts'
+import type { CarrierThread } from './isolation/thread.ts'
 import { createWorkerCarrier, type Health, type WorkerCarrier, type WorkerLimits } from './isolation/worker-carrier.ts'
 import { createInlineCalls, type InlineCalls } from './inline-calls.ts'
 
@@ -45,7 +45,7 @@ export interface CarrierHost {
    */
   readonly runCheck: RunCheck
   inline(data: ThreadData, definition: Adapter, services: HostServices): AdapterCarrier
-  worker(data: ThreadData, thread: AdapterThread, services: HostServices): AdapterCarrier
+  worker(data: ThreadData, thread: CarrierThread, services: HostServices): AdapterCarrier
   close(): Promise<void>
 }
 

@@ -4,12 +4,14 @@ import {
   compileSchema,
   createCallSecrets,
   explainMovedExport,
+  importAdapter,
   ShapeError,
   type AdapterDescription,
   type AdapterFault,
   type CallTarget,
   type HostServices,
-  type SchemaValidator
+  type SchemaValidator,
+  withThreadTimeLimit
 } from '@linker/sdk/host'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
@@ -18,10 +20,8 @@ import semver from 'semver'
 import pTimeout from 'p-timeout'
 import type { AdapterCarrier, CarrierHost } from './carriers.ts'
 import type { AdapterPackage, Discovered } from './discover.ts'
-import { importAdapter } from './isolation/import-adapter.ts'
 import type { ImportReport, ThreadData } from './isolation/protocol.ts'
-import { withFairTimeLimit } from './isolation/fair-time-limit.ts'
-import { describeEnd, startThread, type AdapterThread } from './isolation/thread.ts'
+import { describeEnd, startThread, type CarrierThread } from './isolation/thread.ts'
 import { tryTogether, type Reports } from './isolation/trial.ts'
 import { unwrap } from './isolation/worker-carrier.ts'
 import { LoadError, type AdapterProblem, type AdapterProblemCode, type AdapterState } from './states.ts'
@@ -159,7 +159,7 @@ async function loadAdapter (found: AdapterPackage, options: LoadOptions, tried: 
     outboundAllow: options.outboundAllow
   }
   const services = options.servicesOf(found)
-  const serve = async (report: ImportReport, thread?: AdapterThread): Promise<LoadedAdapter> => {
+  const serve = async (report: ImportReport, thread?: CarrierThread): Promise<LoadedAdapter> => {
     check(found, report, fail)
     const { description } = report
     let left: Error | undefined
@@ -232,9 +232,9 @@ function findEntry (found: AdapterPackage, projectDirectory: string): string | E
   }
 }
 
-async function importInThread (thread: AdapterThread, importMs: number, fail: Fail): Promise<ImportReport> {
+async function importInThread (thread: CarrierThread, importMs: number, fail: Fail): Promise<ImportReport> {
   try {
-    return unwrap(await withFairTimeLimit(
+    return unwrap(await withThreadTimeLimit(
       thread,
       importMs,
       thread.functions.load(),

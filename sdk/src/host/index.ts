@@ -1,5 +1,14 @@
 // For the hosts of adapters: the hub and the testing kit. Adapters import only '@linker/sdk'.
 
+export { startAdapterThread, threadLimits } from './adapter-thread.ts'
+export type {
+  AdapterThread,
+  AdapterThreadOptions,
+  EndReason,
+  ThreadEnd,
+  ThreadMemory,
+  ThreadTime
+} from './adapter-thread.ts'
 export { checkAnswerSize, mostAnswerBytes } from './answer-limits.ts'
 export { escapeUnprintable } from '../printable.ts'
 export { withoutByteOrderMark } from './byte-order-mark.ts'
@@ -20,6 +29,8 @@ export type {
 } from './describe.ts'
 export { abortError, decodeError, encodeError } from './errors.ts'
 export type { ErrorData } from './errors.ts'
+export { importAdapter } from './import-adapter.ts'
+export type { ImportedAdapter } from './import-adapter.ts'
 export { createInlineCarrier } from './inline-carrier.ts'
 export type { InlineCarrier } from './inline-carrier.ts'
 export type { InlineCarrierOptions } from './inline-carrier.ts'
@@ -32,6 +43,8 @@ export type { SchemaCheck, SchemaProblem, SchemaValidator } from './json-schema.
 export { escapePointer } from './pointer.ts'
 export { permitsJob } from './permissions.ts'
 export { connectionNamePattern } from './platform-connections.ts'
+export { withThreadTimeLimit } from './thread-time-limit.ts'
+export type { Spent } from './thread-time-limit.ts'
 export { fits, sizeUpTo } from './size.ts'
 export { isLabel, mostConnectionBytes, valueBytes } from './storable.ts'
 export {

@@ -5,7 +5,8 @@ import type {
   CallAnswer,
   ErrorData,
   HostServices,
-  HttpRequestEvent
+  HttpRequestEvent,
+  ThreadMemory
 } from '@linker/sdk/host'
 
 // The messages between the hub and the thread of an adapter. They are plain data, because
@@ -33,10 +34,8 @@ export interface ImportReport {
  * Bytes in the isolate of one thread. The resident set belongs to the process and cannot be split
  * by thread.
  */
-export interface MemoryReport {
-  heap: number
-  /** Outside of the heap, array buffers included. */
-  external: number
+export interface MemoryReport extends ThreadMemory {
+  /** A part of `external`. */
   arrayBuffers: number
 }
 

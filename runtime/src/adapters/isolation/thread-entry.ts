@@ -5,13 +5,13 @@ import {
   createInlineCarrier,
   encodeError,
   type HostServices,
+  importAdapter,
   type InlineCarrier,
   watchGlobals
 } from '@linker/sdk/host'
 import { createBirpc } from 'birpc'
 import { parentPort, workerData } from 'node:worker_threads'
 import { watchAdapterGlobals } from './globals-watch.ts'
-import { importAdapter } from './import-adapter.ts'
 import type { CallData, HubFunctions, Outcome, ThreadData, ThreadFunctions } from './protocol.ts'
 
 // The thread of one adapter version: the adapter runs here as it would inline, and asks the hub for

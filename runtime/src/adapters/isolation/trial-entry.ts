@@ -1,6 +1,5 @@
-import { encodeError, watchGlobals } from '@linker/sdk/host'
+import { encodeError, importAdapter, watchGlobals } from '@linker/sdk/host'
 import { parentPort, workerData } from 'node:worker_threads'
-import { importAdapter } from './import-adapter.ts'
 import type { ImportReport, Outcome } from './protocol.ts'
 
 // The thread of a trial: imports one adapter after the other and says what each did.

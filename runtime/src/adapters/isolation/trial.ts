@@ -1,4 +1,4 @@
-import { withFairTimeLimit } from './fair-time-limit.ts'
+import { withThreadTimeLimit } from '@linker/sdk/host'
 import type { ImportReport } from './protocol.ts'
 import { startTrial } from './thread.ts'
 
@@ -14,7 +14,7 @@ export type Reports = ReadonlyMap<string, ImportReport>
 export async function tryTogether (entries: readonly string[], limitMs: number): Promise<Reports> {
   const thread = startTrial(entries)
   try {
-    const outcome = await withFairTimeLimit(thread, limitMs, thread.reports, () => new Error('late'))
+    const outcome = await withThreadTimeLimit(thread, limitMs, thread.reports, () => new Error('late'))
     if ('error' in outcome || outcome.value.some(({ patched }) => patched.length > 0)) return new Map()
     return new Map(outcome.value.map((report, index) => [entries[index] ?? '', report]))
   } catch {

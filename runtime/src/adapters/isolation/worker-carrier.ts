@@ -4,20 +4,22 @@ import {
   type AdapterCall,
   type CallAnswer,
   type Carrier,
-  type HostServices
+  type HostServices,
+  type ThreadEnd,
+  type ThreadMemory,
+  withThreadTimeLimit
 } from '@linker/sdk/host'
 import { AdapterCrashedError, AdapterUnavailableError } from '../../errors.ts'
 import type { AdapterProblem } from '../states.ts'
-import { withFairTimeLimit } from './fair-time-limit.ts'
 import type { MemoryReport, Outcome, ThreadData } from './protocol.ts'
 import { createRestartBudget } from './restart-budget.ts'
-import { describeEnd, startThread, type AdapterThread, type Held, type ThreadEnd } from './thread.ts'
+import { describeEnd, startThread, type CarrierThread } from './thread.ts'
 
 export interface WorkerCarrierOptions {
   data: ThreadData
   services: HostServices
   /** A thread that has loaded and initialised the adapter already; the first that serves. */
-  first?: AdapterThread
+  first?: CarrierThread
   limits?: Partial<WorkerLimits>
 }
 
@@ -56,7 +58,7 @@ export const workerLimits: WorkerLimits = {
 const idleShare = 10
 
 interface Running {
-  thread: AdapterThread
+  thread: CarrierThread
   isLoaded: Promise<void>
 }
 
@@ -74,14 +76,14 @@ export function createWorkerCarrier ({ data, services, first, limits: given }: W
   })
   let running = first === undefined ? undefined : watch({ thread: first, isLoaded: Promise.resolve() })
   let pinging: NodeJS.Timeout | undefined
-  const asked = new WeakSet<AdapterThread>()
+  const asked = new WeakSet<CarrierThread>()
   let down: AdapterProblem | undefined
   let isClosed = false
   /**
    * The memory report for which the carrier ends a thread. A later report may come before the
    * thread has gone.
    */
-  const tooMuch = new WeakMap<AdapterThread, Held>()
+  const tooMuch = new WeakMap<CarrierThread, ThreadMemory>()
   let lastId = 0
   let underWay = 0
 
@@ -93,7 +95,7 @@ export function createWorkerCarrier ({ data, services, first, limits: given }: W
     return started
   }
 
-  function fieldsOf (end: ThreadEnd, thread: AdapterThread): object {
+  function fieldsOf (end: ThreadEnd, thread: CarrierThread): object {
     if (end.kind === 'error') return { err: end.error }
     return end.kind === 'memory' ? { mostBytes: limits.memoryBytes, memory: tooMuch.get(thread) } : {}
   }
@@ -128,7 +130,7 @@ export function createWorkerCarrier ({ data, services, first, limits: given }: W
     return watch({ thread, isLoaded })
   }
 
-  async function load (thread: AdapterThread): Promise<void> {
+  async function load (thread: CarrierThread): Promise<void> {
     const { description } = unwrap(await answerOf(thread, thread.functions.load()))
     if (description.hasInit) {
       await callOn(thread, { target: { kind: 'init' }, args: [], signal: AbortSignal.timeout(limits.initMs) })
@@ -156,17 +158,17 @@ export function createWorkerCarrier ({ data, services, first, limits: given }: W
     }, limits.pingMs).unref()
   }
 
-  function ask (thread: AdapterThread): void {
+  function ask (thread: CarrierThread): void {
     if (asked.has(thread)) return
     asked.add(thread)
-    withFairTimeLimit(thread, limits.hungMs, thread.functions.ping(), () => new Error('no answer'))
+    withThreadTimeLimit(thread, limits.hungMs, thread.functions.ping(), () => new Error('no answer'))
       .then(report => judge(thread, report), () => thread.end('hung'))
       .finally(() => {
         asked.delete(thread)
       })
   }
 
-  async function judge (thread: AdapterThread, held: Held & Partial<MemoryReport>): Promise<void> {
+  async function judge (thread: CarrierThread, held: ThreadMemory & Partial<MemoryReport>): Promise<void> {
     const { heap, external, arrayBuffers = 0 } = held
     if (heap + Math.max(external, arrayBuffers) <= limits.memoryBytes || tooMuch.has(thread)) return
     tooMuch.set(thread, held)
@@ -174,12 +176,12 @@ export function createWorkerCarrier ({ data, services, first, limits: given }: W
   }
 
   /** Asks V8, which also reports the memory of a busy thread. */
-  async function weigh (thread: AdapterThread): Promise<void> {
+  async function weigh (thread: CarrierThread): Promise<void> {
     const held = await thread.memory()
     if (held !== undefined) await judge(thread, held)
   }
 
-  async function answerOf<Value> (thread: AdapterThread, work: Promise<Value>): Promise<Value> {
+  async function answerOf<Value> (thread: CarrierThread, work: Promise<Value>): Promise<Value> {
     try {
       return await work
     } catch (error) {
@@ -189,7 +191,7 @@ export function createWorkerCarrier ({ data, services, first, limits: given }: W
   }
 
   async function callOn (
-    thread: AdapterThread,
+    thread: CarrierThread,
     { signal, ...call }: AdapterCall,
     isLoaded?: Promise<void>
   ): Promise<CallAnswer> {

@@ -1,4 +1,4 @@
-import { turningTime } from './patience.ts'
+import { turningTime } from './loop-time.ts'
 import type { Experiment, PlannedCall } from './protocol.ts'
 import { emptyObject, scenarios, type Answer } from './scenarios.ts'
 import { withOrigin, type ConformanceSettings } from './settings.ts'

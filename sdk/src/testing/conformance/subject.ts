@@ -1,6 +1,6 @@
 import type { Adapter } from '../../adapter.ts'
 import { collectMarked, collectSecrets } from '../../host/redact.ts'
-import { createLaboratory } from './laboratory.ts'
+import { createExperimenter } from './experimenter.ts'
 import { readPackage, type ReadPackage } from './package-json.ts'
 import { planExperiments, startExperiment, startExperiments, type Plan } from './plan.ts'
 import type { Result } from './protocol.ts'
@@ -97,17 +97,17 @@ async function runHere (
 ): Promise<Result[]> {
   if (entry === undefined || manifest === undefined || content === undefined) return []
   const { default: definition } = await import(entry) as { default: Adapter }
-  const laboratory = createLaboratory({
+  const experimenter = createExperimenter({
     adapter: `${manifest.adapterKey}@${content.version}`,
     definition,
     manifest,
     settleMs
   })
   const servers = await startExperiments(plan, callId => {
-    laboratory.abort(callId)
+    experimenter.abort(callId)
   })
   try {
-    return await Promise.all(servers.experiments.map(experiment => laboratory.run(experiment)))
+    return await Promise.all(servers.experiments.map(experiment => experimenter.run(experiment)))
   } finally {
     await servers.close()
   }

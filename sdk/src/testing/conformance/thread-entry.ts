@@ -1,8 +1,9 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import type { Adapter } from '../../adapter.ts'
-import { describeAdapter, ShapeError } from '../../host/describe.ts'
+import { ShapeError } from '../../host/describe.ts'
 import { guardGlobals } from '../../host/globals.ts'
-import { createLaboratory, type Laboratory } from './laboratory.ts'
+import { importAdapter } from '../../host/import-adapter.ts'
+import { createExperimenter, type Experimenter } from './experimenter.ts'
 import type { Experiment, FromThread, ImportReport, RunReport, ThreadData, ToThread } from './protocol.ts'
 import { watchAllGlobals, watchConnections, watchEnvironment, watchHandles, watchListeners } from './watch-import.ts'
 
@@ -20,14 +21,14 @@ const send = (message: FromThread): void => {
 
 const environment = watchEnvironment(data.directory)
 let definition: Adapter | undefined
-let laboratory: Laboratory | undefined
+let experimenter: Experimenter | undefined
 const looks = new Map<string, () => void>()
 
 async function load (): Promise<ImportReport> {
   const globals = watchAllGlobals()
   const listeners = watchListeners()
   const handles = watchHandles()
-  const imported = await importAdapter()
+  const imported = await tryImport()
   // A resource that ends by itself ends within one turn of the loop, and its end is visible after
   // another.
   await turn()
@@ -35,12 +36,11 @@ async function load (): Promise<ImportReport> {
   return { ...imported, environment: environment(), handles: handles(), globals: globals(), listeners: listeners() }
 }
 
-async function importAdapter (): Promise<Pick<ImportReport, 'failure' | 'description'>> {
+async function tryImport (): Promise<Pick<ImportReport, 'failure' | 'description'>> {
   try {
-    const module = await import(data.entry) as { default?: unknown }
-    const description = describeAdapter(module.default)
-    definition = module.default as Adapter
-    return { description }
+    const imported = await importAdapter(data.entry)
+    definition = imported.definition
+    return { description: imported.description }
   } catch (error) {
     return {
       failure: {
@@ -62,7 +62,7 @@ async function run (experiments: readonly Experiment[]): Promise<RunReport> {
     globals
       .push(...guard.restore('thorough').map(({ name }) => ({ name, ...(callId === undefined ? {} : { callId }) })))
   }
-  const running = createLaboratory({
+  const running = createExperimenter({
     adapter: data.adapter,
     definition,
     manifest: data.manifest,
@@ -79,7 +79,7 @@ async function run (experiments: readonly Experiment[]): Promise<RunReport> {
       return promise
     }
   })
-  laboratory = running
+  experimenter = running
   const results = await Promise.all(experiments.map(experiment => running.run(experiment)))
   look()
   return {
@@ -103,7 +103,7 @@ port.on('message', async (message: ToThread) => {
     case 'run':
       return send({ kind: 'finished', report: await run(message.experiments) })
     case 'abort':
-      return laboratory?.abort(message.id)
+      return experimenter?.abort(message.id)
     case 'looked':
       return looks.get(message.experiment)?.()
     // From here on, only resources that the adapter left running hold the thread.

@@ -1,4 +1,5 @@
-import { Worker } from 'node:worker_threads'
+import { startAdapterThread, threadLimits, type ThreadEnd } from '../../host/adapter-thread.ts'
+import { withThreadTimeLimit, type Spent } from '../../host/thread-time-limit.ts'
 import type { FromThread, ThreadData, ToThread } from './protocol.ts'
 
 export interface Thread {
@@ -21,30 +22,21 @@ export interface Thread {
   end(): Promise<void>
 }
 
-// Node reads it at the start of the thread; it is gone before the adapter is imported.
-const { NODE_COMPILE_CACHE: compileCache } = process.env
-const startEnvironment = compileCache === undefined ? {} : { NODE_COMPILE_CACHE: compileCache }
-
-const resourceLimits = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 }
-
 /**
- * Starts a thread that will import one adapter. It has an empty environment and bounded memory, and
- * keeps its printed text.
+ * Starts a thread that will import one adapter: the thread in which the hub would run it, with
+ * another entry. Keeps its printed text.
  */
 export function startThread (data: ThreadData): Thread {
-  const entry = new URL(import.meta.url.endsWith('.ts') ? './thread-entry.ts' : './thread-entry.js', import.meta.url)
-  // Pass only the conditions, which decide which files imports mean. Other options of this process,
-  // such as the hooks of a test runner, do not concern the adapter.
-  const execArgv = process.execArgv.filter(argument => argument.startsWith('--conditions='))
-  const worker = new Worker(entry, {
-    workerData: data,
-    env: startEnvironment,
-    execArgv,
-    stdout: true,
-    stderr: true,
-    resourceLimits,
-    name: data.adapter
+  const thread = startAdapterThread({
+    entry: new URL(import.meta.url.endsWith('.ts') ? './thread-entry.ts' : './thread-entry.js', import.meta.url),
+    data,
+    name: data.adapter,
+    // Pass only the conditions, which decide which files imports mean. Other options of this
+    // process, such as the hooks of a test runner, do not concern the adapter.
+    execArgv: process.execArgv.filter(argument => argument.startsWith('--conditions='))
   })
+  thread.hold(true)
+  const { worker } = thread
   const printed: Buffer[] = []
   for (const stream of [worker.stdout, worker.stderr]) {
     stream.on('data', (chunk: Buffer) => {
@@ -55,20 +47,13 @@ export function startThread (data: ThreadData): Thread {
   worker.on('message', (message: FromThread) => {
     if (message.kind === 'begun') lastBegun = message.id
   })
-  let reason: string | undefined
-  let failure: string | undefined
-  const ended = new Promise<string>(resolve => {
-    worker.on('error', (error: Error & { code?: string }) => {
-      reason = error.code === 'ERR_WORKER_OUT_OF_MEMORY'
-        ? `it used more than ${resourceLimits.maxOldGenerationSizeMb} MB`
-        : `it left an error unhandled: ${error.message}`
-    })
-    worker.once('exit', code => {
-      const ending = reason ?? `it ended its thread with code ${code}`
-      failure = reason === undefined && code === 0 ? undefined : ending
-      resolve(ending)
-    })
+  const ended = new Promise<ThreadEnd>(resolve => {
+    thread.onEnd(resolve)
   })
+  const endedEarly = ended.then(end => {
+    throw new Error(describeEnd(end))
+  })
+  endedEarly.catch(() => undefined)
 
   return {
     send (message) {
@@ -85,63 +70,35 @@ export function startThread (data: ThreadData): Thread {
         if (message.kind === kind) resolve(message)
       }
       worker.on('message', listen)
-      const clock = watchTime(worker, limitMs)
       try {
-        const first = await Promise.race([promise, ended, clock.spent])
-        if (typeof first === 'string') throw new Error(first)
-        return first as Extract<FromThread, { kind: typeof kind }>
+        const first = Promise.race([promise, endedEarly])
+        return await withThreadTimeLimit(thread, limitMs, first, lateAfter(limitMs)) as Extract<
+          FromThread,
+          { kind: typeof kind }
+        >
       } finally {
         worker.off('message', listen)
-        clock.stop()
       }
     },
-    async endsWithin (limitMs) {
-      const clock = watchTime(worker, limitMs)
-      try {
-        return await Promise.race([ended.then(() => true), clock.spent.then(() => false)])
-      } finally {
-        clock.stop()
-      }
+    endsWithin: limitMs =>
+      withThreadTimeLimit(thread, limitMs, ended, lateAfter(limitMs)).then(() => true, () => false),
+    failure () {
+      const end = thread.endedWith()
+      return end === undefined || (end.kind === 'exit' && end.code === 0) ? undefined : describeEnd(end)
     },
-    failure: () => failure,
     lastBegun: () => lastBegun,
     output: () => Buffer.concat(printed).toString(),
-    async end () {
-      await worker.terminate()
-    }
+    end: () => thread.end('closed')
   }
 }
 
-const lookMs = 50
-/** The limit in real time, even on a busy machine. */
-const longestMs = 60_000
+function lateAfter (limitMs: number): (spent: Spent) => Error {
+  return spent =>
+    new Error(spent === 'working' ? `it blocked its thread for ${limitMs} ms` : `it did not finish in ${limitMs} ms`)
+}
 
-/**
- * Answers a sentence when the thread has used `limitMs` of processor time, or has waited that long
- * with nothing to do. Time in which the machine did not run the thread does not count.
- */
-function watchTime (worker: Worker, limitMs: number): { spent: Promise<string>, stop(): void } {
-  const { promise: spent, resolve } = Promise.withResolvers<string>()
-  const startedAt = performance.now()
-  const cpuMs = async (): Promise<number> => {
-    // Before Node 24.6 a thread does not report its processor time: use the time in which it was
-    // not idle.
-    if (typeof worker.cpuUsage !== 'function') return worker.performance.eventLoopUtilization().active
-    const { user, system } = await worker.cpuUsage().catch(() => ({ user: 0, system: 0 }))
-    return (user + system) / 1_000
-  }
-  const atFirst = cpuMs()
-  const { idle } = worker.performance.eventLoopUtilization()
-  const looking = setInterval(async () => {
-    if (await cpuMs() - await atFirst >= limitMs) resolve(`it blocked its thread for ${limitMs} ms`)
-    else if (
-      worker.performance.eventLoopUtilization().idle - idle >= limitMs || performance.now() - startedAt >= longestMs
-    ) resolve(`it did not finish in ${limitMs} ms`)
-  }, lookMs)
-  return {
-    spent,
-    stop () {
-      clearInterval(looking)
-    }
-  }
+function describeEnd (end: ThreadEnd): string {
+  if (end.kind === 'error') return `it left an error unhandled: ${end.error.message}`
+  if (end.kind === 'exit') return `it ended its thread with code ${end.code}`
+  return `it used more than ${threadLimits.maxOldGenerationSizeMb} MB`
 }

@@ -12,13 +12,13 @@ import type { Manifest } from '../../manifest.ts'
 import { servePlatform } from '../memory-platform.ts'
 import { createMemoryServices } from '../memory-services.ts'
 import { observeAdapter, type Settled } from './observe-adapter.ts'
-import { settlesWithin, turningTime } from './patience.ts'
+import { settlesWithin, turningTime } from './loop-time.ts'
 import type { Experiment, Outcome, PlannedCall, Result } from './protocol.ts'
 
 /** The longest time that the adapter's own function may continue after its call was aborted. */
 export const longestAfterAbortMs = 1_000
 
-export interface LaboratoryOptions {
+export interface ExperimenterOptions {
   adapter: string
   definition: Adapter
   manifest: Manifest
@@ -29,20 +29,20 @@ export interface LaboratoryOptions {
   /** Called when the adapter's own function has returned, and when its answer has settled. */
   onOwnTurn?(callId: string): void
   /**
-   * Called when aborted calls have had their time. The laboratory then closes the connections that
-   * they left open.
+   * Called when aborted calls have had their time. The experimenter then closes the connections
+   * that they left open.
    */
   onSettled?(experiment: string): Promise<void>
 }
 
-export interface Laboratory {
+export interface Experimenter {
   run(experiment: Experiment): Promise<Result>
   /** Aborts a call of a running experiment. */
   abort(callId: string): void
 }
 
 /** Runs the calls of experiments on an adapter in this thread, as a hub would. */
-export function createLaboratory (options: LaboratoryOptions): Laboratory {
+export function createExperimenter (options: ExperimenterOptions): Experimenter {
   const aborts = new Map<string, () => void>()
   const currentCall = createCurrentCall()
 

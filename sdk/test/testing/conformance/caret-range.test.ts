@@ -1,5 +1,5 @@
 import t from 'tap'
-import { takesVersion } from '../../../src/testing/conformance/caret.ts'
+import { takesVersion } from '../../../src/testing/conformance/caret-range.ts'
 
 t.test('a caret range includes versions that are equal up to the first non-zero number', async t => {
   const cases: [string, string, boolean][] = [

@@ -1,12 +1,12 @@
 const version = /^(\d+)\.(\d+)\.(\d+)(?:-[0-9A-Za-z.-]+)?$/
-const caret = /^\^(\d+)\.(\d+)\.(\d+)$/
+const caretRange = /^\^(\d+)\.(\d+)\.(\d+)$/
 
 /**
  * Whether `range`, a caret range (`^1.2.0`), includes `wanted`; undefined for any other form.
  * Adapters state caret ranges for the contract, so the SDK needs no library for the rest of SemVer.
  */
 export function takesVersion (range: string, wanted: string): boolean | undefined {
-  const low = caret.exec(range)?.slice(1).map(Number)
+  const low = caretRange.exec(range)?.slice(1).map(Number)
   const given = version.exec(wanted)?.slice(1).map(Number)
   if (low === undefined || given === undefined) return undefined
   // Everything up to the first non-zero number must be equal.

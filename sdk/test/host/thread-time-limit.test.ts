@@ -1,8 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import t from 'tap'
-import { withFairTimeLimit } from '../../../src/adapters/isolation/fair-time-limit.ts'
+import { withThreadTimeLimit } from '../../src/host/thread-time-limit.ts'
 
-const late = (): Error => new Error('late')
+const late = (spent: string): Error => new Error(`late, ${spent}`)
 
 t.test('work that fails while the thread is asked what it has spent fails the call, and nothing else', async t => {
   const thread = {
@@ -22,7 +22,7 @@ t.test('work that fails while the thread is asked what it has spent fails the ca
     process.off('unhandledRejection', note)
   })
 
-  await t.rejects(withFairTimeLimit(thread, 1_000, Promise.reject(new Error('failed')), late), { message: 'failed' })
+  await t.rejects(withThreadTimeLimit(thread, 1_000, Promise.reject(new Error('failed')), late), { message: 'failed' })
   await turn()
   t.strictSame(unhandled, [])
 })
@@ -30,11 +30,15 @@ t.test('work that fails while the thread is asked what it has spent fails the ca
 t.test('time in which a thread could not run does not count, its work and its idleness do', async t => {
   const never = new Promise<never>(() => undefined)
   const starved = { cpuMs: async () => 0, idleMs: () => 0 }
-  const done = withFairTimeLimit(starved, 1, turn().then(() => 'done'), late)
+  const done = withThreadTimeLimit(starved, 1, turn().then(() => 'done'), late)
   t.equal(await done, 'done')
 
   let cpuMs = 0
-  await t.rejects(withFairTimeLimit({ ...starved, cpuMs: async () => cpuMs += 10 }, 10, never, late), late())
+  await t.rejects(withThreadTimeLimit({ ...starved, cpuMs: async () => cpuMs += 10 }, 10, never, late), {
+    message: 'late, working'
+  })
   let idleMs = 0
-  await t.rejects(withFairTimeLimit({ ...starved, idleMs: () => idleMs += 10 }, 10, never, late), late())
+  await t.rejects(withThreadTimeLimit({ ...starved, idleMs: () => idleMs += 10 }, 10, never, late), {
+    message: 'late, waiting'
+  })
 })
