@@ -5,7 +5,8 @@ import { Id } from '../http/schemas.ts'
 import { printable } from '../text-patterns.ts'
 import { NotFoundError, VariantNotFoundError } from '../errors.ts'
 import { decodeCursor, linkNextPage } from '../http/paging.ts'
-import { Product, Variant } from './entity.ts'
+import type { Product, Variant } from './entity.ts'
+import { findProduct, findVariant, listProducts, listVariants } from './store.ts'
 
 const NullableString = Type.Union([Type.String(), Type.Null()])
 const MissingSince = Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
@@ -50,17 +51,12 @@ const Params = Type.Object({ id: Id })
 const routes: FastifyPluginAsyncTypebox = async app => {
   app.addSchema(VariantView)
   app.addSchema(ProductView)
-  const { orm } = app.database
+  const { database } = app
   const admin = { scope: 'admin' as const }
   const tags = ['catalog']
 
   async function withVariants (products: Product[]): Promise<Static<typeof ProductView>[]> {
-    const productIds = products.map(product => product.id)
-    const variants = await orm.em.fork().find(
-      Variant,
-      { productId: { $in: productIds } },
-      { orderBy: { externalId: 'asc' } }
-    )
+    const variants = await listVariants(database, products.map(product => product.id))
     const byProduct = Map.groupBy(variants, variant => variant.productId)
     return products.map(product => describeProduct(product, byProduct.get(product.id) ?? []))
   }
@@ -75,13 +71,8 @@ const routes: FastifyPluginAsyncTypebox = async app => {
     }
   }, async (request, reply) => {
     const { limit, cursor, ...filter } = request.query
-    const position = cursor === undefined ? {} : isAfter(decodeCursor(cursor))
-    const products = await orm.em.fork().find(
-      Product,
-      { ...filter, ...position },
-      { orderBy: [{ createdAt: 'asc' }, { id: 'asc' }], limit }
-    )
-    const found = await withVariants(products)
+    const after = cursor === undefined ? undefined : decodeCursor(cursor)
+    const found = await withVariants(await listProducts(database, filter, { limit, after }))
     linkNextPage(request, reply, found, limit)
     return found
   })
@@ -95,7 +86,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
       response: { 200: Type.Ref(ProductView) }
     }
   }, async request => {
-    const product = await orm.em.fork().findOne(Product, { id: request.params.id })
+    const product = await findProduct(database, request.params.id)
     if (product === null) throw new NotFoundError(`Product '${request.params.id}' not found`)
     const [found] = await withVariants([product])
     return found
@@ -105,15 +96,10 @@ const routes: FastifyPluginAsyncTypebox = async app => {
     config: admin,
     schema: { tags, summary: 'Read a variant', params: Params, response: { 200: Type.Ref(VariantView) } }
   }, async request => {
-    const variant = await orm.em.fork().findOne(Variant, { id: request.params.id })
+    const variant = await findVariant(database, request.params.id)
     if (variant === null) throw new VariantNotFoundError(request.params.id)
     return describeVariant(variant)
   })
-}
-
-function isAfter ({ createdAt, id }: ReturnType<typeof decodeCursor>) {
-  const time = new Date(createdAt)
-  return { $or: [{ createdAt: { $gt: time } }, { createdAt: time, id: { $gt: id } }] }
 }
 
 function describeProduct (product: Product, variants: Variant[]): Static<typeof ProductView> {

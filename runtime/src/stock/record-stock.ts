@@ -1,6 +1,7 @@
 import { RejectedError, type StockLevel } from '@linker/sdk'
 import { variantIdOf } from '../catalog/identity.ts'
-import { clearMissing, recordReferences } from '../catalog/record-products.ts'
+import { recordReferences } from '../catalog/record-products.ts'
+import { clearMissing } from '../catalog/store.ts'
 import type { Transaction } from '../database/database.ts'
 import { prepared } from '../database/prepared.ts'
 import type { JobRequest } from '../jobs/job.ts'
@@ -118,7 +119,7 @@ export async function storeQuantities (
   const { newProducts, newVariants } = await recordReferences(transaction, connectionId, levels)
   const found = byVariant(connectionId, levels)
   const stored = await transaction.query<StoredVersion>(prepared(upsertStock), [quantityRows(found), readAt])
-  await clearMissing(transaction, stored.map(({ variantId }) => variantId))
+  await clearMissing(transaction.query, stored.map(({ variantId }) => variantId))
   return {
     stored: stored.filter(({ variantId }) => !newVariants.has(variantId)),
     newProducts,

@@ -1,5 +1,5 @@
 import type { StockLevel } from '@linker/sdk'
-import { markMissing } from '../catalog/record-products.ts'
+import { markMissing } from '../catalog/store.ts'
 import type { Query } from '../database/database.ts'
 import { decodeCursor } from '../http/paging.ts'
 import { isReadBefore, quantityRows, type StoredVersion } from './record-stock.ts'
@@ -300,7 +300,7 @@ export async function markGone (
 ): Promise<{ stored: StoredVersion[], gone: number }> {
   const gone = await query<{ id: string }>(takeUnread, [variantIds, readAt])
   const ids = gone.map(({ id }) => id)
-  await markMissing({ query }, ids)
+  await markMissing(query, ids)
   const stored = await query<StoredVersion>(clearStock, [ids])
   return { stored, gone: ids.length }
 }

@@ -1,0 +1,83 @@
+import { prepared } from '../database/prepared.ts'
+
+// Cursors of listings have milliseconds. With a finer time, each page would start with the last row
+// of the page before, for ever.
+const createdAt = "date_trunc('milliseconds', now())"
+
+export const upsertProduct = `
+  insert into products (
+    id, connection_id, external_id, name, description, is_active, image_urls, created_at, updated_at
+  )
+  values ($1, $2, $3, $4, $5, $6, $7, ${createdAt}, now())
+  on conflict (id) do update set
+    name = excluded.name,
+    description = excluded.description,
+    is_active = excluded.is_active,
+    image_urls = excluded.image_urls,
+    missing_at = null,
+    updated_at = now()`
+
+export const upsertVariants = `
+  insert into variants (
+    id, product_id, external_id, name, sku, ean, price, options, image_urls, created_at, updated_at
+  )
+  select id, $1, external_id, name, sku, ean, price, options, image_urls, ${createdAt}, now()
+  from jsonb_to_recordset($2::jsonb) as v (
+    id uuid, external_id text, name text, sku text, ean text, price jsonb, options jsonb, image_urls jsonb
+  )
+  on conflict (id) do update set
+    name = excluded.name,
+    sku = excluded.sku,
+    ean = excluded.ean,
+    price = coalesce(excluded.price, variants.price),
+    options = excluded.options,
+    image_urls = excluded.image_urls,
+    missing_at = null,
+    updated_at = now()`
+
+export const insertProducts = prepared(`
+  insert into products (id, connection_id, external_id, image_urls, created_at, updated_at)
+  select id, $1, external_id, '[]', ${createdAt}, now()
+  from jsonb_to_recordset($2::jsonb) as p (id uuid, external_id text)
+  on conflict do nothing
+  returning external_id`)
+
+export const insertVariants = prepared(`
+  insert into variants (id, product_id, external_id, image_urls, created_at, updated_at)
+  select id, product_id, external_id, '[]', ${createdAt}, now()
+  from jsonb_to_recordset($1::jsonb) as v (id uuid, product_id uuid, external_id text)
+  on conflict do nothing
+  returning id`)
+
+export const markMissingVariants = `
+  update variants set missing_at = now()
+  where id = any($1::uuid[])`
+
+export const markMissingProducts = `
+  update products set missing_at = now()
+  where missing_at is null
+    and id in (select product_id from variants where id = any($1::uuid[]))
+    and not exists (
+      select from variants
+      where variants.product_id = products.id and variants.missing_at is null
+    )`
+
+export const clearMissingVariants = prepared(`
+  with back as (
+    update variants set missing_at = null
+    where id = any($1::uuid[]) and missing_at is not null
+    returning product_id
+  )
+  update products set missing_at = null
+  where missing_at is not null and id in (select product_id from back)`)
+
+export const selectUnnamed = `
+  select external_id as "externalId"
+  from products
+  where connection_id = $1
+    and name is null
+    and missing_at is null
+    and created_at > now() - interval '1 day'
+    and ($3::text[] is null or external_id = any($3))
+  order by created_at
+  limit $2`

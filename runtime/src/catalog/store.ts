@@ -1,0 +1,127 @@
+import type { Product as ShopProduct } from '@linker/sdk'
+import type { Database, Query } from '../database/database.ts'
+import type { Position } from '../http/paging.ts'
+import { Product, Variant } from './entity.ts'
+import {
+  clearMissingVariants,
+  insertProducts,
+  insertVariants,
+  markMissingProducts,
+  markMissingVariants,
+  selectUnnamed,
+  upsertProduct,
+  upsertVariants
+} from './statements.ts'
+
+type Orm = Pick<Database, 'orm'>
+
+/** Answers at most `limit` products in the order in which they became known. */
+export async function listProducts (
+  { orm }: Orm,
+  filter: { connectionId?: string, externalId?: string },
+  { limit, after }: { limit: number, after: Position | undefined }
+): Promise<Product[]> {
+  return orm.em.fork().find(
+    Product,
+    { ...filter, ...(after === undefined ? {} : isAfter(after)) },
+    { orderBy: [{ createdAt: 'asc' }, { id: 'asc' }], limit }
+  )
+}
+
+function isAfter ({ createdAt, id }: Position) {
+  const time = new Date(createdAt)
+  return { $or: [{ createdAt: { $gt: time } }, { createdAt: time, id: { $gt: id } }] }
+}
+
+export async function findProduct ({ orm }: Orm, id: string): Promise<Product | null> {
+  return orm.em.fork().findOne(Product, { id })
+}
+
+/** Answers the variants of products, ordered by external id. */
+export async function listVariants ({ orm }: Orm, productIds: readonly string[]): Promise<Variant[]> {
+  return orm.em.fork().find(Variant, { productId: { $in: [...productIds] } }, { orderBy: { externalId: 'asc' } })
+}
+
+export async function findVariant ({ orm }: Orm, id: string): Promise<Variant | null> {
+  return orm.em.fork().findOne(Variant, { id })
+}
+
+/** Writes a product as its master shop shows it. */
+export async function storeProduct (
+  query: Query,
+  { id, connectionId }: { id: string, connectionId: string },
+  { externalId, name, description, isActive, imageUrls }: ShopProduct
+): Promise<void> {
+  await query(upsertProduct, [
+    id,
+    connectionId,
+    externalId,
+    name,
+    description ?? null,
+    isActive,
+    JSON.stringify(imageUrls ?? [])
+  ])
+}
+
+/** Writes variants of a product by their ids. A price that the shop does not tell stays. */
+export async function storeVariants (
+  query: Query,
+  productId: string,
+  variants: ReadonlyMap<string, ShopProduct['variants'][number]>
+): Promise<void> {
+  const rows = Array.from(variants, ([id, variant]) => ({
+    id,
+    external_id: variant.externalId,
+    name: variant.name ?? null,
+    sku: variant.sku ?? null,
+    ean: variant.ean ?? null,
+    price: variant.price ?? null,
+    options: variant.options ?? [],
+    image_urls: variant.imageUrls ?? []
+  }))
+  await query(upsertVariants, [productId, JSON.stringify(rows)])
+}
+
+/** Inserts products that the catalog does not know yet, and answers their external ids. */
+export async function addProducts (
+  query: Query,
+  connectionId: string,
+  products: readonly { id: string, external_id: string }[]
+): Promise<string[]> {
+  const added = await query<{ external_id: string }>(insertProducts, [connectionId, JSON.stringify(products)])
+  return added.map(row => row.external_id)
+}
+
+/** Inserts variants that the catalog does not know yet, and answers their ids. */
+export async function addVariants (
+  query: Query,
+  variants: readonly { id: string, product_id: string, external_id: string }[]
+): Promise<string[]> {
+  const added = await query<{ id: string }>(insertVariants, [JSON.stringify(variants)])
+  return added.map(({ id }) => id)
+}
+
+/** Notes that the master does not have these variants any more, nor products without another. */
+export async function markMissing (query: Query, variantIds: readonly string[]): Promise<void> {
+  await query(markMissingVariants, [variantIds])
+  await query(markMissingProducts, [variantIds])
+}
+
+/** Notes that the master has these variants and their products again. */
+export async function clearMissing (query: Query, variantIds: readonly string[]): Promise<void> {
+  await query(clearMissingVariants, [variantIds])
+}
+
+/**
+ * Answers the external ids of products without a name that came with a stock reading of the last
+ * day; only those of `among`, when given. Skips older ones: the hub has asked for them in vain.
+ */
+export async function listUnnamed (
+  query: Query,
+  connectionId: string,
+  limit: number,
+  among?: readonly string[]
+): Promise<string[]> {
+  const rows = await query<{ externalId: string }>(selectUnnamed, [connectionId, limit, among ?? null])
+  return rows.map(({ externalId }) => externalId)
+}
