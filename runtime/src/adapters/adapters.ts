@@ -16,14 +16,13 @@ import { AdaptersRequiredError, CapabilityNotSupportedException } from '../error
 import { createCarrierHost, type AdapterCarrier, type CarrierHost } from './carriers.ts'
 import type { EnqueueJobs } from '../jobs/enqueue.ts'
 import { discoverAdapters, type AdapterPackage } from './discover.ts'
-import { removeExpiredState } from './expired-state.ts'
 import { startBlame, type AdapterOutput } from './isolation/blame.ts'
 import { watchGrowth } from './isolation/inline-growth.ts'
 import { loadAdapters, nameOf, type AdapterRecord, type LoadedAdapter, type LoadOptions } from './load.ts'
 import { checkLock, driftCode, type Drift } from './lock-drift.ts'
 import { createRegistry, type Registry } from './registry.ts'
-import { storeCursors } from './cursors.ts'
 import { createHostServices, createStateServices, jobRequestsOf, type Telemetry } from './services.ts'
+import { removeExpiredState, storeCursors } from './store.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {

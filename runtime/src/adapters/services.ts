@@ -1,10 +1,10 @@
 import type { Log } from '@linker/sdk'
 import { type CallEffects, type HostServices, type PlatformServices } from '@linker/sdk/host'
+import { randomUUID } from 'node:crypto'
 import type { Database } from '../database/database.ts'
 import type { JobRequest } from '../jobs/job.ts'
 import { jobIdOf } from '../jobs/identity.ts'
-import { listCursors, readCursor } from './cursors.ts'
-import { createLocks } from './locks.ts'
+import { acquireLock, listCursors, readCursor, releaseLock } from './store.ts'
 import { createValues } from './values.ts'
 
 /** The services that keep something, the same for every adapter. */
@@ -29,16 +29,16 @@ export interface StateServicesOptions {
   renewCredentials: HostServices['renewCredentials']
 }
 
-export function createStateServices ({ database, readCredentials, renewCredentials }:
+export function createStateServices ({ database: { query }, readCredentials, renewCredentials }:
   StateServicesOptions): StateServices
 {
-  const values = createValues(database.query)
-  const locks = createLocks(database.query)
   return {
-    ...values,
-    ...locks,
-    readCursor: (connectionId, name) => readCursor(database.query, connectionId, name),
-    listCursors: connectionId => listCursors(database.query, connectionId),
+    ...createValues(query),
+    readCursor: (connectionId, name) => readCursor(query, connectionId, name),
+    listCursors: connectionId => listCursors(query, connectionId),
+    acquireLock: (connectionId, name, leaseMs) =>
+      acquireLock(query, { connectionId, name, token: randomUUID(), leaseMs: Math.ceil(leaseMs) }),
+    releaseLock: (connectionId, name, token) => releaseLock(query, connectionId, name, token),
     readCredentials,
     renewCredentials,
     identifyJob: async (connectionId, jobType, key) => jobIdOf(keyOf(connectionId, jobType, key))

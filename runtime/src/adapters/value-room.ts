@@ -1,5 +1,6 @@
-import { mostConnectionBytes, valueBytes } from '@linker/sdk/host'
+import { mostConnectionBytes } from '@linker/sdk/host'
 import type { Query } from '../database/database.ts'
+import { readConnectionBytes } from './store.ts'
 
 /** Counts the bytes of each connection's values, as far as this process knows. */
 export interface ValueRoom {
@@ -36,15 +37,9 @@ export function createValueRoom (query: Query, nowMs: () => number = () => perfo
   const known = new Map<string, Known>()
 
   async function measure (connectionId: string): Promise<Known> {
-    const [row] = await query<{ bytes: number }>(
-      `
-      select coalesce(sum(octet_length(key) + octet_length(value::text) + ${valueBytes('', '')}), 0)::float8 as bytes
-      from connection_values
-      where connection_id = $1 and (expires_at is null or expires_at > now())`,
-      [connectionId]
-    )
+    const bytes = await readConnectionBytes(query, connectionId)
     if (known.size >= mostRemembered) known.clear()
-    const measured = { bytes: row?.bytes ?? 0, added: 0, measuredAt: nowMs() }
+    const measured = { bytes, added: 0, measuredAt: nowMs() }
     known.set(connectionId, measured)
     return measured
   }

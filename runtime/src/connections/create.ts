@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { LoadedAdapter } from '../adapters/load.ts'
 import type { Registry } from '../adapters/registry.ts'
-import { writeValues } from '../adapters/values.ts'
+import { writeValues } from '../adapters/store.ts'
 import type { Credentials } from '../credentials/credentials.ts'
 import { isUniqueViolation } from '../database/conflict.ts'
 import { adapterFor, keptOf } from './adapter-for.ts'

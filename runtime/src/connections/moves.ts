@@ -26,7 +26,7 @@ import {
   type Trial
 } from './move-preflight.ts'
 import type { Move, MoveBody, RollbackBody } from './move-schemas.ts'
-import { readCursors } from '../adapters/cursors.ts'
+import { readCursors } from '../adapters/store.ts'
 import { checkVersion } from './update.ts'
 import { latestSnapshot, restoreCursors, takeSnapshot, type Snapshot } from './snapshots.ts'
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { readCursors, replaceCursors } from '../adapters/cursors.ts'
+import { readCursors, replaceCursors } from '../adapters/store.ts'
 import type { Query } from '../database/database.ts'
 
 /** The state of a connection before a move. */

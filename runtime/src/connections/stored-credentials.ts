@@ -1,7 +1,7 @@
 import { isLabel } from '@linker/sdk/host'
 import { isDeepStrictEqual } from 'node:util'
 import type { Registry } from '../adapters/registry.ts'
-import { writeValues } from '../adapters/values.ts'
+import { writeValues } from '../adapters/store.ts'
 import type { Credentials } from '../credentials/credentials.ts'
 import { toStoreFailure } from '../credentials/store-failure.ts'
 import type { Connection } from './entity.ts'

@@ -1,5 +1,5 @@
 import type { CallEffects } from '@linker/sdk/host'
-import { storeCursors } from '../adapters/cursors.ts'
+import { storeCursors } from '../adapters/store.ts'
 import { jobRequestsOf } from '../adapters/services.ts'
 import type { JobHandler, JobOutcome, RunningJob } from '../jobs/running-job.ts'
 

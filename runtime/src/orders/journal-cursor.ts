@@ -1,4 +1,4 @@
-import { moveCursor, readCursor } from '../adapters/cursors.ts'
+import { moveCursor, readCursor } from '../adapters/store.ts'
 import type { Query } from '../database/database.ts'
 
 // The hub stores this cursor beside the adapter's own: it survives a change of the adapter version.

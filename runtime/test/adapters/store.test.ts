@@ -1,5 +1,5 @@
 import t from 'tap'
-import { removeExpiredState } from '../../src/adapters/expired-state.ts'
+import { removeExpiredState } from '../../src/adapters/store.ts'
 import { kinds, openJobsFor } from '../jobs/support.ts'
 
 for (const kind of kinds(t)) {

@@ -1,0 +1,155 @@
+import type { CommittedCursor } from '@linker/sdk'
+import type { CallEffects, CheckedListOptions } from '@linker/sdk/host'
+import type { Query } from '../database/database.ts'
+import { removeInSteps } from '../database/remove-in-steps.ts'
+import {
+  deleteExpiredValues,
+  deleteLapsedLocks,
+  deleteOneValue,
+  insertFirstCursor,
+  selectCursor,
+  selectCursors,
+  selectValue,
+  selectValueBytes,
+  selectValues,
+  sumValueBytes,
+  takeLock,
+  updateCursor,
+  upsertCursors,
+  upsertValue,
+  upsertValues
+} from './statements.ts'
+
+export async function readCursor (query: Query, connectionId: string, name: string): Promise<string | undefined> {
+  const [row] = await query<{ value: string }>(selectCursor, [connectionId, name])
+  return row?.value
+}
+
+/** All cursors of a connection by name. */
+export async function readCursors (query: Query, connectionId: string): Promise<Record<string, string>> {
+  const cursors = await listCursors(query, connectionId)
+  return Object.fromEntries(cursors.map(({ name, value }) => [name, value]))
+}
+
+export async function listCursors (query: Query, connectionId: string): Promise<CommittedCursor[]> {
+  return query<CommittedCursor>(selectCursors, [connectionId])
+}
+
+/** Stores the cursors of a call, in the transaction that ends it. */
+export async function storeCursors (
+  query: Query,
+  connectionId: string,
+  cursors: CallEffects['cursors']
+): Promise<void> {
+  if (Object.keys(cursors).length === 0) return
+  await query(upsertCursors, [connectionId, JSON.stringify(cursors)])
+}
+
+/**
+ * Moves a cursor from the value that its reader found. Answers false, and moves nothing, when
+ * another run has moved the cursor since. `from` undefined: the reader found no cursor.
+ */
+export async function moveCursor (
+  query: Query,
+  connectionId: string,
+  { name, from, to }: { name: string, from: string | undefined, to: string }
+): Promise<boolean> {
+  const moved = from === undefined
+    ? await query(insertFirstCursor, [connectionId, name, to])
+    : await query(updateCursor, [connectionId, name, to, from])
+  return moved.length > 0
+}
+
+/** Makes these the only cursors of a connection. */
+export async function replaceCursors (
+  query: Query,
+  connectionId: string,
+  cursors: Record<string, string>
+): Promise<void> {
+  await query('delete from connection_cursors where connection_id = $1', [connectionId])
+  await storeCursors(query, connectionId, cursors)
+}
+
+/** Takes a lock that is free or has lapsed. Answers its token, or undefined when it is held. */
+export async function acquireLock (
+  query: Query,
+  { connectionId, name, token, leaseMs }: { connectionId: string, name: string, token: string, leaseMs: number }
+): Promise<string | undefined> {
+  const [row] = await query<{ token: string }>(takeLock, [connectionId, name, token, leaseMs])
+  return row?.token
+}
+
+export async function releaseLock (query: Query, connectionId: string, name: string, token: string): Promise<void> {
+  await query(
+    'delete from connection_locks where connection_id = $1 and name = $2 and token = $3',
+    [connectionId, name, token]
+  )
+}
+
+export async function readValue (query: Query, connectionId: string, key: string): Promise<unknown> {
+  const [row] = await query<{ value: unknown }>(selectValue, [connectionId, key])
+  return row?.value
+}
+
+/** Answers the values whose keys are before `keysEnd`, which is the end of the prefix. */
+export async function listValues (
+  query: Query,
+  connectionId: string,
+  { prefix, keysEnd, after, limit, order }: CheckedListOptions & { keysEnd: string | undefined }
+): Promise<{ key: string, value: unknown }[]> {
+  return query<{ key: string, value: unknown }>(
+    selectValues(order),
+    [connectionId, prefix, keysEnd ?? null, after ?? null, limit]
+  )
+}
+
+/** Writes one value. Answers the bytes of the value that it replaced, or undefined. */
+export async function storeValue (
+  query: Query,
+  { connectionId, key, json, ttlSeconds }: {
+    connectionId: string,
+    key: string,
+    json: string,
+    ttlSeconds: number | undefined
+  }
+): Promise<number | undefined> {
+  const values = [connectionId, key, json, ttlSeconds ?? null]
+  const [row] = await query<{ replaced: number | null }>(upsertValue, values)
+  return row?.replaced ?? undefined
+}
+
+/** Writes the values that an adapter's route stores together with its connection. */
+export async function writeValues (
+  query: Query,
+  connectionId: string,
+  values: Readonly<Record<string, unknown>>
+): Promise<void> {
+  if (Object.keys(values).length === 0) return
+  await query(upsertValues, [connectionId, JSON.stringify(values)])
+}
+
+/** Removes a value. Answers its bytes, or undefined when there was none. */
+export async function removeValue (query: Query, connectionId: string, key: string): Promise<number | undefined> {
+  const [gone] = await query<{ bytes: number }>(deleteOneValue, [connectionId, key])
+  return gone?.bytes
+}
+
+/** The bytes of a value, expired or not. Undefined: there is none. */
+export async function readValueBytes (query: Query, connectionId: string, key: string): Promise<number | undefined> {
+  const [row] = await query<{ bytes: number }>(selectValueBytes, [connectionId, key])
+  return row?.bytes
+}
+
+/** The bytes that the values of a connection count for, keys included. */
+export async function readConnectionBytes (query: Query, connectionId: string): Promise<number> {
+  const [row] = await query<{ bytes: number }>(sumValueBytes, [connectionId])
+  return row?.bytes ?? 0
+}
+
+/**
+ * Removes values that have expired and locks that have lapsed, which nobody reads any more. Answers
+ * how many.
+ */
+export async function removeExpiredState (query: Query): Promise<number> {
+  return await removeInSteps(query, deleteExpiredValues) + await removeInSteps(query, deleteLapsedLocks)
+}
