@@ -6,18 +6,16 @@ import { listUnnamed } from '../catalog/store.ts'
 import type { Transaction } from '../database/database.ts'
 import { byVariant, firstReadingJob, parseLevels, propagationJobs, storeQuantities } from '../stock/record-stock.ts'
 import { isSuspicious } from '../stock/rules.ts'
+import { markGone } from '../stock/mark-gone.ts'
 import {
-  advanceSweep,
   countMissing,
   findDifferences,
-  finishSweep,
-  holdSweep,
   listMissing,
-  markGone,
   markSeen,
   type MissingProduct,
   type Sweep
-} from '../stock/sweeps.ts'
+} from '../stock/sweeps/store.ts'
+import { advanceSweep, finishSweep, holdSweep } from '../stock/sweeps/sweep.ts'
 import type { JobRequest } from '../jobs/job.ts'
 import { repeatOnConflict } from '../database/conflict.ts'
 import type { HandlerServices } from './call-adapter.ts'

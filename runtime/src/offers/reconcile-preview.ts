@@ -13,7 +13,7 @@ import { visibleAfterMsOf } from './written-offer.ts'
 import { byVariant, parseLevels } from '../stock/record-stock.ts'
 import { isSuspicious, publishedQuantity } from '../stock/rules.ts'
 import type { ReconcilePreview } from './reconcile-schemas.ts'
-import { countUnseen, findDifferences } from '../stock/sweeps.ts'
+import { countUnseen, findDifferences } from '../stock/sweeps/store.ts'
 
 export interface PreviewOptions {
   query: Query

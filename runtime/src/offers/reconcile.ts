@@ -7,7 +7,7 @@ import type { JobDefinition } from '../jobs/define-job.ts'
 import { jobIdOf } from '../jobs/identity.ts'
 import type { JobRequest } from '../jobs/job.ts'
 import { sweepStock } from '../stock/jobs.ts'
-import { acceptMissing } from '../stock/sweeps.ts'
+import { acceptMissing } from '../stock/sweeps/store.ts'
 import { compareOffers } from './jobs.ts'
 import type { ReconcileBody } from './reconcile-schemas.ts'
 

@@ -4,7 +4,7 @@ import { quantityKey } from './quantity-jobs.ts'
 import { jobIdOf } from '../jobs/identity.ts'
 import type { JobRecord } from '../jobs/job.ts'
 import { getJobs } from '../jobs/ledger.ts'
-import { publishedQuantitySql } from '../stock/rules.ts'
+import { publishedQuantitySql } from '../stock/statements.ts'
 
 /** Selects a page of a connection's offers, or one offer that an operator asks for. */
 export type UnwrittenOf = { connectionId: string, after?: string | undefined } | { offerId: string }

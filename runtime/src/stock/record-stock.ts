@@ -3,21 +3,15 @@ import { variantIdOf } from '../catalog/identity.ts'
 import { recordReferences } from '../catalog/record-products.ts'
 import { clearMissing } from '../catalog/store.ts'
 import type { Transaction } from '../database/database.ts'
-import { prepared } from '../database/prepared.ts'
 import type { JobRequest } from '../jobs/job.ts'
 import { toStorableJson } from '../database/storable-json.ts'
 import { noteOutdated } from '../jobs/ledger.ts'
 import { propagateStock } from './jobs.ts'
 import { syncProduct } from '../catalog/jobs.ts'
+import { writeQuantities, type StoredVersion } from './store.ts'
 
 /** The largest number of the column. */
 const largestQuantity = 2_147_483_647
-
-/** The version of a row of stock after a write. */
-export interface StoredVersion {
-  variantId: string
-  version: number
-}
 
 type Writer = Pick<Transaction, 'query'>
 
@@ -71,38 +65,11 @@ export function byVariant (connectionId: string, levels: readonly StockLevel[]):
   ))
 }
 
-/** Answers quantities as rows for a statement. */
-export function quantityRows (levels: ReadonlyMap<string, StockLevel>): string {
-  return JSON.stringify(Array.from(levels, ([id, { quantity }]) => ({ id, quantity })))
-}
-
-/**
- * SQL: whether the reading behind a row of stock began no later than this one, so that this one may
- * replace it. Readings overtake each other; of two, the one that began later has seen more.
- */
-export function isReadBefore (readAt: string): string {
-  // A future time comes from a server whose clock was ahead: it would refuse readings until then.
-  return `(stock.read_at <= ${readAt} or stock.read_at > clock_timestamp())`
-}
-
 export interface StoredQuantities {
   stored: StoredVersion[]
   newProducts: string[]
   outdated: number
 }
-
-const upsertStock = `
-  insert into stock (variant_id, quantity, version, updated_at, read_at)
-  select id, quantity, 1, now(), $2
-  from jsonb_to_recordset($1::jsonb) as l (id uuid, quantity integer)
-  order by id
-  on conflict (variant_id) do update set
-    quantity = excluded.quantity,
-    version = stock.version + case when stock.quantity = excluded.quantity then 0 else 1 end,
-    updated_at = case when stock.quantity = excluded.quantity then stock.updated_at else now() end,
-    read_at = excluded.read_at
-  where ${isReadBefore('excluded.read_at')}
-  returning variant_id as "variantId", version`
 
 /**
  * Writes quantities. `readAt`: the start of the reading or earlier, by the clock of the database.
@@ -118,7 +85,7 @@ export async function storeQuantities (
   if (levels.length === 0) return { stored: [], newProducts: [], outdated: 0 }
   const { newProducts, newVariants } = await recordReferences(transaction, connectionId, levels)
   const found = byVariant(connectionId, levels)
-  const stored = await transaction.query<StoredVersion>(prepared(upsertStock), [quantityRows(found), readAt])
+  const stored = await writeQuantities(transaction.query, found, readAt)
   await clearMissing(transaction.query, stored.map(({ variantId }) => variantId))
   return {
     stored: stored.filter(({ variantId }) => !newVariants.has(variantId)),

@@ -3,7 +3,7 @@ import { Type } from '@sinclair/typebox'
 import { linkNextPage } from '../http/paging.ts'
 import { listStock } from './read-stock.ts'
 import { StockQuery, StockView, SweepQuery, SweepView } from './schemas.ts'
-import { listSweeps } from './sweeps.ts'
+import { listSweeps } from './sweeps/store.ts'
 
 const routes: FastifyPluginAsyncTypebox = async app => {
   for (const schema of [StockView, SweepView]) app.addSchema(schema)

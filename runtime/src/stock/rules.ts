@@ -24,10 +24,6 @@ export function publishedQuantity (stock: Available, { buffer, maxListed }: List
   return maxListed === null ? listed : Math.min(maxListed, listed)
 }
 
-/** `publishedQuantity` in SQL, over rows of `stock` and `offers`; a test compares the two. */
-export const publishedQuantitySql =
-  'least(offers.max_listed, greatest(0, stock.quantity::bigint - stock.reserved - offers.buffer))::integer'
-
 /** The quantity of an offer, as far as the hub knows it. */
 export interface ShownQuantity {
   /** The quantity of the last write. */

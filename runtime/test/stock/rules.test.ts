@@ -1,12 +1,7 @@
 import fc from 'fast-check'
 import t from 'tap'
-import {
-  isSuspicious,
-  offerWarnings,
-  publishedQuantity,
-  publishedQuantitySql,
-  sellable
-} from '../../src/stock/rules.ts'
+import { isSuspicious, offerWarnings, publishedQuantity, sellable } from '../../src/stock/rules.ts'
+import { publishedQuantitySql } from '../../src/stock/statements.ts'
 import { kinds, openJobsFor } from '../jobs/support.ts'
 
 const largest = 2_147_483_647

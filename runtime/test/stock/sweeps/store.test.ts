@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
-import type { Query } from '../../src/database/database.ts'
-import { countMissing, countUnseen, listMissing, type Sweep } from '../../src/stock/sweeps.ts'
-import { kinds, openJobsFor } from '../jobs/support.ts'
+import type { Query } from '../../../src/database/database.ts'
+import { countMissing, countUnseen, listMissing, type Sweep } from '../../../src/stock/sweeps/store.ts'
+import { kinds, openJobsFor } from '../../jobs/support.ts'
 
 const sweep: Sweep = {
   id: randomUUID(),

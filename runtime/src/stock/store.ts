@@ -1,0 +1,116 @@
+import type { StockLevel } from '@linker/sdk'
+import type { Query } from '../database/database.ts'
+import type { Position } from '../http/paging.ts'
+import {
+  isDrifting,
+  isOn,
+  selectStock,
+  updateReserved,
+  updateSold,
+  updateToZero,
+  updateUnread,
+  upsertStock
+} from './statements.ts'
+
+/** The version of a row of stock after a write. */
+export interface StoredVersion {
+  variantId: string
+  version: number
+}
+
+/**
+ * Writes quantities by variant. Leaves rows alone whose reading began after `readAt`, and answers
+ * the others.
+ */
+export async function writeQuantities (
+  query: Query,
+  levels: ReadonlyMap<string, StockLevel>,
+  readAt: string
+): Promise<StoredVersion[]> {
+  return query<StoredVersion>(upsertStock, [quantityRows(levels), readAt])
+}
+
+/** Answers quantities as rows for a statement. */
+export function quantityRows (levels: ReadonlyMap<string, StockLevel>): string {
+  return JSON.stringify(Array.from(levels, ([id, { quantity }]) => ({ id, quantity })))
+}
+
+/** Adds to the reserved pieces of variants. Answers the rows that changed. */
+export async function changeReserved (query: Query, pieces: ReadonlyMap<string, number>): Promise<StoredVersion[]> {
+  return query<StoredVersion>(updateReserved, [piecesRows(pieces)])
+}
+
+/** Takes pieces of variants off their quantity and off what is reserved. */
+export async function subtractSold (query: Query, pieces: ReadonlyMap<string, number>): Promise<void> {
+  await query(updateSold, [piecesRows(pieces)])
+}
+
+function piecesRows (pieces: ReadonlyMap<string, number>): string {
+  return JSON.stringify(Array.from(pieces, ([id, by]) => ({ id, by })))
+}
+
+/**
+ * Marks variants as read at `readAt`, except those that a later reading has found. Answers the ids
+ * of the marked ones.
+ */
+export async function takeUnread (query: Query, variantIds: readonly string[], readAt: string): Promise<string[]> {
+  const rows = await query<{ id: string }>(updateUnread, [variantIds, readAt])
+  return rows.map(({ id }) => id)
+}
+
+/** Sets the stock of variants to zero. Answers the rows that changed. */
+export async function clearStock (query: Query, variantIds: readonly string[]): Promise<StoredVersion[]> {
+  return query<StoredVersion>(updateToZero, [variantIds])
+}
+
+interface StockOfferRow {
+  offerId: string
+  connectionId: string
+  quantity: number | null
+  upstreamQuantity: number | null
+  buffer: number
+  maxListed: number | null
+  frozenFields: string[]
+}
+
+/** The stock of a variant with its offers. */
+export interface StockRow {
+  id: string
+  createdAt: string
+  quantity: number
+  reserved: number
+  version: number
+  missingSince: string | null
+  updatedAt: string
+  offers: StockOfferRow[]
+}
+
+export interface StockFilter {
+  variantId?: string
+  connectionId?: string
+  drift?: boolean
+  limit: number
+  /** Position after the last variant of the page before. */
+  after: Position | undefined
+}
+
+/** Answers the stock of variants in the order in which they became known. */
+export async function findStock (
+  query: Query,
+  { variantId, connectionId, drift, limit, after }: StockFilter
+): Promise<StockRow[]> {
+  const values: unknown[] = []
+  const value = (given: unknown): string => `$${values.push(given)}`
+  const conditions: string[] = []
+  if (variantId !== undefined) conditions.push(`variants.id = ${value(variantId)}`)
+  if (connectionId !== undefined) conditions.push(isOn(value(connectionId)))
+  if (drift !== undefined) conditions.push(drift ? isDrifting : `not ${isDrifting}`)
+  if (after !== undefined) {
+    conditions.push(`(variants.created_at, variants.id) > (${value(after.createdAt)}, ${value(after.id)})`)
+  }
+  const where = conditions.length === 0 ? '' : `where ${conditions.join(' and ')}`
+  return query<StockRow>(
+    `${selectStock} ${where} order by variants.created_at, variants.id limit ${value(limit)}`,
+    values
+  )
+}
