@@ -3,6 +3,7 @@ import type { Registry } from '../adapters/registry.ts'
 import type { ConnectionStatus } from '../connections/entity.ts'
 import type { Query } from '../database/database.ts'
 import type { Candidate } from './schemas.ts'
+import { readCapable } from './store.ts'
 
 /** A connection that can send parcels. */
 export interface Carrier {
@@ -14,19 +15,9 @@ export interface Carrier {
   problem: string | null
 }
 
-type Row = Omit<Carrier, 'problem'> & { status: ConnectionStatus, statusReason: string | null }
-
-const selectCarriers = `
-  select
-    id, name, adapter_key as "adapterKey", adapter_version as "adapterVersion",
-    status, status_reason as "statusReason"
-  from connections
-  where capabilities @> $1::jsonb
-  order by created_at, id`
-
 /** Answers every connection whose carrier capability the operator enabled, oldest first. */
 export async function readCarriers (query: Query): Promise<Carrier[]> {
-  const rows = await query<Row>(selectCarriers, [JSON.stringify([carrierCapability])])
+  const rows = await readCapable(query, carrierCapability)
   return rows.map(({ status, statusReason, ...carrier }) => ({ ...carrier, problem: problemOf(status, statusReason) }))
 }
 

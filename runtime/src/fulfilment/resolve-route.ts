@@ -1,6 +1,6 @@
-import type { RuleRow } from './rule-sets.ts'
 import type { Carrier } from './carriers.ts'
 import type { ProcessorKind } from './schemas.ts'
+import type { RuleRow } from './store.ts'
 
 /** The dispatcher of an order. */
 export interface Route {

@@ -4,7 +4,7 @@ import { addHistory, type OrderRow } from '../orders/order-row.ts'
 import { addProblem } from '../orders/problems.ts'
 import { readCarriers } from './carriers.ts'
 import { resolveRoute } from './resolve-route.ts'
-import { readRuleSet } from './rule-sets.ts'
+import { readRuleSet } from './store.ts'
 import { requestShipment } from '../orders/shipments.ts'
 import { createShipment } from '../orders/jobs.ts'
 

@@ -8,8 +8,9 @@ import { CapabilityNotSupportedException } from '../errors.ts'
 import { createAsk } from './ask-adapter.ts'
 import { candidatesFor, readCarriers, withMissingAdapters } from './carriers.ts'
 import { resolveRoute } from './resolve-route.ts'
-import { describeRule, readRuleSet, replaceRuleSet } from './rule-sets.ts'
+import { describeRule, replaceRuleSet } from './rule-sets.ts'
 import { Candidate, RouteQuery, RouteView, RoutingRules } from './schemas.ts'
+import { readRuleSet } from './store.ts'
 
 const Params = Type.Object({ id: Id })
 const DeliveryMethods = Type.Array(DeliveryMethod)
