@@ -5,12 +5,7 @@ import { compareOffers } from '../offers/jobs.ts'
 import { pollOrders, sweepOrders } from '../orders/jobs.ts'
 import { sweepStock } from '../stock/jobs.ts'
 import { parseEvery, timingOf, type Timing } from './slots.ts'
-
-/** The operator's setting of one schedule of one connection. Null keeps the default. */
-export interface Setting {
-  every: string | null
-  enabled: boolean
-}
+import { listScheduled, type ScheduledConnection, type Setting } from './store.ts'
 
 /** A schedule of a connection, with every setting applied. */
 export interface Schedule extends Timing {
@@ -71,14 +66,6 @@ export interface ScheduleSources {
   defaults: ScheduleDefaults
 }
 
-interface Row {
-  id: string
-  adapterKey: string
-  adapterVersion: string | null
-  capabilities: string[]
-  settings: Readonly<Record<string, Setting>> | null
-}
-
 const pageSize = 1_000
 const beforeAll = '00000000-0000-0000-0000-000000000000'
 
@@ -106,18 +93,12 @@ export async function readPlan (query: Query, sources: ScheduleSources): Promise
     ))
   const plan: Schedule[] = []
   for (let after: string | undefined = beforeAll; after !== undefined;) {
-    const rows: Row[] = await query<Row>(
-      `
-      select id, adapter_key as "adapterKey", adapter_version as "adapterVersion", capabilities,
-        (select json_object_agg(name, json_build_object('every', every, 'enabled', enabled))
-          from connection_schedules
-          where connection_id = connections.id) as settings
-      from connections
-      where status = 'active' and (adapter_key = any($1) or capabilities ?| $3) and id > $2
-      order by id
-      limit ${pageSize}`,
-      [[...keys], after, coreSchedules.flatMap(({ capabilities }) => capabilities)]
-    )
+    const rows: ScheduledConnection[] = await listScheduled(query, {
+      adapterKeys: [...keys],
+      capabilities: coreSchedules.flatMap(({ capabilities }) => capabilities),
+      after,
+      limit: pageSize
+    })
     for (const row of rows) {
       plan.push(...schedulesOf(sources, row, new Map(Object.entries(row.settings ?? {}))).filter(({ enabled }) =>
         enabled

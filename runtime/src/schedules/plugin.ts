@@ -4,10 +4,11 @@ import type { Connection } from '../connections/entity.ts'
 import type { Query } from '../database/database.ts'
 import { ScheduleNotFoundError } from '../errors.ts'
 import { jobIdOf } from '../jobs/identity.ts'
-import { readPlan, schedulesOf, unknownDefaults, type Schedule, type ScheduleSources, type Setting } from './plan.ts'
+import { readPlan, schedulesOf, unknownDefaults, type Schedule, type ScheduleSources } from './plan.ts'
 import { createScheduler } from './scheduler.ts'
 import type { SchedulePatch, ScheduleView } from './schemas.ts'
 import { slotAt, slotKey, startOfSlot } from './slots.ts'
+import { findJobs, readSettings, storeSetting } from './store.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -62,14 +63,8 @@ export default fp<{ config: Config, now: () => Date, random: () => number }>(asy
           known.map(schedule => schedule.name).join(', ') || 'none'
         )
       }
-      await query(
-        `
-        insert into connection_schedules as kept (connection_id, name, every, enabled)
-        values ($1, $2, $3, coalesce($4::boolean, $6::boolean))
-        on conflict (connection_id, name) do update set
-          every = case when $5 then excluded.every else kept.every end, enabled = coalesce($4, kept.enabled)`,
-        [connection.id, name, every ?? null, enabled ?? null, every !== undefined, byDefault.enabled]
-      )
+      const { id: connectionId } = connection
+      await storeSetting(query, { connectionId, name, every, enabled, enabledByDefault: byDefault.enabled })
       scheduler.wake()
       const [view] = (await list([connection])).filter(schedule => schedule.name === name)
       if (view === undefined) throw new ScheduleNotFoundError(connection.id, name, 'none')
@@ -92,11 +87,7 @@ async function readSchedules (
   sources: ScheduleSources,
   connections: readonly Connection[]
 ): Promise<Schedule[]> {
-  const rows = await query<Setting & { connectionId: string, name: string }>(
-    'select connection_id as "connectionId", name, every, enabled from connection_schedules where connection_id = ' +
-      'any($1::uuid[])',
-    [connections.map(({ id }) => id)]
-  )
+  const rows = await readSettings(query, connections.map(({ id }) => id))
   const settings = Map.groupBy(rows, ({ connectionId }) => connectionId)
   return connections.flatMap(connection =>
     schedulesOf(sources, connection, new Map((settings.get(connection.id) ?? []).map(row => [row.name, row])))
@@ -114,10 +105,7 @@ async function describe (
     const slot = slotAt(schedule, nowMs)
     return { schedule, slot, current: jobIdOf(slotKey(schedule, slot)), previous: jobIdOf(slotKey(schedule, slot - 1)) }
   })
-  const rows = await query<{ id: string }>('select id from jobs where id = any($1::uuid[])', [
-    slots.flatMap(({ current, previous }) => [current, previous])
-  ])
-  const made = new Set(rows.map(({ id }) => id))
+  const made = await findJobs(query, slots.flatMap(({ current, previous }) => [current, previous]))
   return slots.map(({ schedule, slot, current, previous }) => {
     const { connectionId, name, every, enabled, job } = schedule
     // A schedule is due now when its slot has begun and has no job yet.
