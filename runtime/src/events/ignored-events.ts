@@ -1,6 +1,7 @@
 import type { Database } from '../database/database.ts'
 import { createBatch } from '../streams/batch.ts'
 import type { Fields } from '../streams/port.ts'
+import { removeIgnoredBefore, storeIgnored, vacuumIgnored, type IgnoredRow } from './store.ts'
 
 /** An event that was accepted and started no job, with its message as it came from the stream. */
 export interface IgnoredEvent {
@@ -17,13 +18,6 @@ export interface IgnoredEvents {
    */
   keep(event: IgnoredEvent): Promise<void>
   removeOld(): Promise<void>
-}
-
-interface Row {
-  connectionId: string
-  eventId: string
-  eventType: string
-  message: string
 }
 
 const keptDays = 7
@@ -57,8 +51,7 @@ export function createIgnoredEvents ({ query, mode, patiently }: Pick<
         eventType,
         message: JSON.stringify(fields)
       })))
-      await query(storeStatement, [JSON.stringify(rows)])
-      await query(removeExcessStatement, [[...new Set(rows.map(row => row.connectionId))], keptBytes])
+      await storeIgnored(query, rows, keptBytes)
       bytesSinceVacuum += rows.reduce((sum, { message }) => sum + message.length, 0)
       return events.map(() => true)
     }
@@ -68,7 +61,7 @@ export function createIgnoredEvents ({ query, mode, patiently }: Pick<
   async function vacuum (): Promise<void> {
     if (mode !== 'embedded' || bytesSinceVacuum < vacuumEveryBytes) return
     bytesSinceVacuum = 0
-    await patiently(() => query('vacuum (analyze) ignored_events'))
+    await patiently(() => vacuumIgnored(query))
   }
 
   return {
@@ -77,13 +70,13 @@ export function createIgnoredEvents ({ query, mode, patiently }: Pick<
       await vacuum()
     },
     async removeOld () {
-      await query("delete from ignored_events where ignored_at < now() - $1 * interval '1 day'", [keptDays])
+      await removeIgnoredBefore(query, keptDays)
     }
   }
 }
 
 /** Leaves out the rows that later rows of the batch would remove again. */
-function newestOf (rows: readonly Row[]): Row[] {
+function newestOf (rows: readonly IgnoredRow[]): IgnoredRow[] {
   const bytes = new Map<string, number>()
   return rows.toReversed().filter(({ connectionId, message }) => {
     const total = (bytes.get(connectionId) ?? 0) + Buffer.byteLength(message)
@@ -91,17 +84,3 @@ function newestOf (rows: readonly Row[]): Row[] {
     return total <= keptBytes
   }).toReversed()
 }
-
-const storeStatement = `
-  insert into ignored_events (connection_id, event_id, event_type, message)
-  select given."connectionId", given."eventId", given."eventType", given.message
-  from json_to_recordset($1::json) as given("connectionId" uuid, "eventId" text, "eventType" text, message text)
-    join connections on connections.id = given."connectionId"
-  on conflict (connection_id, event_id) do nothing`
-
-const removeExcessStatement = `
-  delete from ignored_events using (
-    select id, sum(octet_length(message)) over (partition by connection_id order by id desc) as bytes
-    from ignored_events where connection_id = any($1::uuid[])
-  ) as newest
-  where newest.id = ignored_events.id and newest.bytes > $2`

@@ -1,6 +1,7 @@
 import type { Query } from '../database/database.ts'
 import { jobIdOf } from '../jobs/identity.ts'
 import { getJob } from '../jobs/ledger.ts'
+import { readReceipt, storeReceipts } from './store.ts'
 
 /** A delivery that the gate accepted. */
 export interface Receipt {
@@ -42,7 +43,7 @@ export function createReceipts ({ query, now, onError }: {
     }))
     held.clear()
     // No decision depends on receipts, so the hub does not retry those that it could not store.
-    if (receipts.length > 0) await query(storeStatement, [JSON.stringify(receipts)]).catch(onError)
+    if (receipts.length > 0) await storeReceipts(query, receipts).catch(onError)
   }
 
   return {
@@ -61,29 +62,12 @@ export function createReceipts ({ query, now, onError }: {
   }
 }
 
-const storeStatement = `
-  insert into webhook_receipts (connection_id, delivered_at, event_type, job_id)
-  select given."connectionId", given."deliveredAt", given."eventType", given."jobId"
-  from jsonb_to_recordset($1::jsonb) as given("connectionId" uuid, "deliveredAt" timestamptz, "eventType" text,
-    "jobId" uuid)
-    join connections on connections.id = given."connectionId"
-  on conflict (connection_id)
-  do update
-  set delivered_at = excluded.delivered_at, event_type = excluded.event_type, job_id = excluded.job_id
-  where webhook_receipts.delivered_at <= excluded.delivered_at`
-
 /**
  * Reads the result of the last delivery: `ignored`, or the status of its job. The result is
  * `accepted` when the ledger does not have the job yet, or no longer has it.
  */
 export async function readLastDelivery (query: Query, connectionId: string): Promise<LastDelivery | undefined> {
-  const [row] = await query<{ at: string, event: string, jobId: string | null }>(
-    `
-    select to_char(delivered_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at, event_type as event,
-      job_id as "jobId"
-    from webhook_receipts where connection_id = $1`,
-    [connectionId]
-  )
+  const row = await readReceipt(query, connectionId)
   if (row === undefined) return undefined
   const { at, event, jobId } = row
   return { at, event, result: jobId === null ? 'ignored' : (await getJob(query, jobId))?.status ?? 'accepted' }

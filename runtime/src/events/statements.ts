@@ -1,0 +1,37 @@
+import { isoOf } from '../database/iso-of.ts'
+
+export const upsertReceipts = `
+  insert into webhook_receipts (connection_id, delivered_at, event_type, job_id)
+  select given."connectionId", given."deliveredAt", given."eventType", given."jobId"
+  from jsonb_to_recordset($1::jsonb) as given (
+    "connectionId" uuid, "deliveredAt" timestamptz, "eventType" text, "jobId" uuid
+  )
+  join connections on connections.id = given."connectionId"
+  on conflict (connection_id) do update set
+    delivered_at = excluded.delivered_at,
+    event_type = excluded.event_type,
+    job_id = excluded.job_id
+  where webhook_receipts.delivered_at <= excluded.delivered_at`
+
+export const selectReceipt = `
+  select ${isoOf('delivered_at')} as at, event_type as event, job_id as "jobId"
+  from webhook_receipts
+  where connection_id = $1`
+
+export const insertIgnored = `
+  insert into ignored_events (connection_id, event_id, event_type, message)
+  select given."connectionId", given."eventId", given."eventType", given.message
+  from json_to_recordset($1::json) as given (
+    "connectionId" uuid, "eventId" text, "eventType" text, message text
+  )
+  join connections on connections.id = given."connectionId"
+  on conflict (connection_id, event_id) do nothing`
+
+export const deleteExcess = `
+  delete from ignored_events
+  using (
+    select id, sum(octet_length(message)) over (partition by connection_id order by id desc) as bytes
+    from ignored_events
+    where connection_id = any($1::uuid[])
+  ) as newest
+  where newest.id = ignored_events.id and newest.bytes > $2`
