@@ -22,7 +22,8 @@ import { inTurn } from '../connections/install-turn.ts'
 import { readLastDelivery } from '../events/receipts.ts'
 import { secretNamesOf } from './secrets.ts'
 import { pingSelf } from './self-test.ts'
-import { markInstalled, readInstallStates, storeNewSecret, type NewSecret } from './stored-secrets.ts'
+import { readInstallStates } from './store.ts'
+import { markInstalled, storeNewSecret, type NewSecret } from './stored-secrets.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {

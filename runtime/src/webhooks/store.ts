@@ -1,0 +1,54 @@
+import type { Sealed } from '../credentials/sealing.ts'
+import type { Query } from '../database/database.ts'
+import { deleteSurplus, insertSecret, selectInstallStates, updateInstalled } from './statements.ts'
+
+export interface SecretRow {
+  id: string
+  connectionId: string
+  sealed: Sealed
+  createdAt: Date
+}
+
+/**
+ * Stores a secret of a connection, and removes others until at most `mostValid` are valid. Removes
+ * unconfirmed secrets before the installed one: the platform is known to use that.
+ */
+export async function addSecret (
+  query: Query,
+  { id, connectionId, sealed: { json, encrypted }, createdAt }: SecretRow,
+  mostValid: number
+): Promise<void> {
+  await query(deleteSurplus, [connectionId, createdAt, mostValid - 1])
+  await query(insertSecret, [id, connectionId, JSON.stringify(json), encrypted, createdAt])
+}
+
+/** Marks a secret as the platform's; the others of its connection are valid until `othersUntil`. */
+export async function storeInstalled (
+  query: Query,
+  { connectionId, secretId, at, othersUntil }: {
+    connectionId: string,
+    secretId: string,
+    at: Date,
+    othersUntil: Date
+  }
+): Promise<void> {
+  await query(updateInstalled, [connectionId, secretId, at, othersUntil])
+}
+
+/** State of the secrets of one connection. */
+export interface InstallState {
+  connectionId: string
+  /** Whether the platform took the newest secret. */
+  isInstalled: boolean
+  /** When the hub made the newest secret that the platform took. */
+  madeAtMs: number | null
+}
+
+/** Reads the secrets of the connections for which webhooks were ever installed. */
+export async function readInstallStates (
+  query: Query,
+  connectionIds: readonly string[]
+): Promise<Map<string, InstallState>> {
+  const rows = await query<InstallState>(selectInstallStates, [connectionIds])
+  return new Map(rows.map(row => [row.connectionId, row]))
+}
