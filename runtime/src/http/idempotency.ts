@@ -4,6 +4,16 @@ import { Type } from '@sinclair/typebox'
 import { createHash, randomUUID } from 'node:crypto'
 import type { Query } from '../database/database.ts'
 import { IdempotencyKeyReusedError, IdempotencyKeyRunningError } from '../errors.ts'
+import {
+  endLease,
+  readKey,
+  releaseKey,
+  removeExpiredKeys,
+  storeAnswer,
+  takeKey,
+  type Answer,
+  type Claim
+} from './store.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -32,23 +42,6 @@ export const IdempotencyHeaders = Type.Object({
       'to the first one'
   }))
 })
-
-interface Claim {
-  route: string
-  key: string
-  operationId: string
-}
-interface Answer {
-  status: number
-  headers: Record<string, string>
-  body: string
-}
-interface Row {
-  bodyHash: string
-  status: number | null
-  headers: Record<string, string> | null
-  body: string | null
-}
 
 const keptMs = 24 * 3_600_000
 // A request that takes longer has lost its process: the next repetition does the work again, under
@@ -97,9 +90,9 @@ export default fp<{ now: () => Date }>(async (app, { now }) => {
     if (idempotencyClaim === null) return payload
     try {
       if (reply.statusCode >= 500) await endLease(query, idempotencyClaim, now())
-      else if (reply.statusCode >= 300) await release(query, idempotencyClaim)
+      else if (reply.statusCode >= 300) await releaseKey(query, idempotencyClaim)
       else {
-        await keep(query, idempotencyClaim, {
+        await storeAnswer(query, idempotencyClaim, {
           status: reply.statusCode,
           headers: headersOf(reply),
           body: typeof payload === 'string' ? payload : ''
@@ -140,36 +133,14 @@ export default fp<{ now: () => Date }>(async (app, { now }) => {
  */
 async function claim (query: Query, wanted: Claim, bodyHash: string, now: Date): Promise<Claim | Answer | undefined> {
   for (let tries = 0; tries < mostTries; tries++) {
-    const [taken] = await query<{ operationId: string }>(
-      `
-      insert into idempotency_keys as kept (route, key, body_hash, operation_id, lease_until, expires_at)
-      values ($1, $2, $3, $4, $5, $6)
-      on conflict (route, key) do update set
-        body_hash = excluded.body_hash, lease_until = excluded.lease_until,
-        answer_status = null, answer_headers = null, answer_body = null,
-        operation_id = case when kept.expires_at <= $7 then excluded.operation_id else kept.operation_id end,
-        expires_at = case when kept.expires_at <= $7 then excluded.expires_at else kept.expires_at end
-      where kept.expires_at <= $7
-        or (kept.answer_status is null and kept.lease_until <= $7 and kept.body_hash = excluded.body_hash)
-      returning operation_id as "operationId"`,
-      [
-        wanted.route,
-        wanted.key,
-        bodyHash,
-        wanted.operationId,
-        new Date(now.getTime() + leaseMs),
-        new Date(now.getTime() + keptMs),
-        now
-      ]
-    )
-    if (taken !== undefined) return { ...wanted, operationId: taken.operationId }
-    const [row] = await query<Row>(
-      `
-      select body_hash as "bodyHash", answer_status as status, answer_headers as headers, answer_body as body
-      from idempotency_keys
-      where route = $1 and key = $2`,
-      [wanted.route, wanted.key]
-    )
+    const operationId = await takeKey(query, wanted, {
+      bodyHash,
+      leaseUntil: new Date(now.getTime() + leaseMs),
+      expiresAt: new Date(now.getTime() + keptMs),
+      now
+    })
+    if (operationId !== undefined) return { ...wanted, operationId }
+    const row = await readKey(query, wanted)
     if (row === undefined) continue
     if (row.bodyHash !== bodyHash) throw new IdempotencyKeyReusedError()
     return row.status === null ? undefined : { status: row.status, headers: row.headers ?? {}, body: row.body ?? '' }
@@ -177,44 +148,9 @@ async function claim (query: Query, wanted: Claim, bodyHash: string, now: Date):
   return undefined
 }
 
-async function keep (
-  query: Query,
-  { route, key, operationId }: Claim,
-  { status, headers, body }: Answer
-): Promise<void> {
-  await query(
-    `
-    update idempotency_keys set answer_status = $4, answer_headers = $5, answer_body = $6
-    where route = $1 and key = $2 and operation_id = $3 and answer_status is null`,
-    [route, key, operationId, status, JSON.stringify(headers), body]
-  )
-}
-
-async function endLease (query: Query, { route, key, operationId }: Claim, now: Date): Promise<void> {
-  await query(
-    'update idempotency_keys set lease_until = $4 where route = $1 and key = $2 and operation_id = $3 and ' +
-      'answer_status is null',
-    [route, key, operationId, now]
-  )
-}
-
-async function release (query: Query, { route, key, operationId }: Claim): Promise<void> {
-  await query(
-    'delete from idempotency_keys where route = $1 and key = $2 and operation_id = $3 and answer_status is null',
-    [route, key, operationId]
-  )
-}
-
 async function removeExpired (query: Query, now: Date): Promise<void> {
   for (let removed = mostInOneStatement; removed === mostInOneStatement;) {
-    const rows = await query(
-      `
-      delete from idempotency_keys
-      where (route, key) in (select route, key from idempotency_keys where expires_at <= $1 limit ${mostInOneStatement})
-      returning 1`,
-      [now]
-    )
-    removed = rows.length
+    removed = await removeExpiredKeys(query, now, mostInOneStatement)
   }
 }
 
