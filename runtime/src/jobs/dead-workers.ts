@@ -38,7 +38,7 @@ export async function watchForDeadWorkers ({ database, log }: { database: Databa
     returnJobsOfDeadWorkers(database).then(count => {
       if (count > 0) database.notify('jobs')
     }).catch((error: unknown) => {
-      log.warn({ err: error }, 'looking for jobs of dead workers failed; it is tried again')
+      log.warn({ err: error }, 'looking for jobs of dead workers failed; trying again')
     })
   }
 

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Query } from '../database/database.ts'
+import { isoOf } from '../database/iso-of.ts'
 import { isHeldUntilReleased } from './holds.ts'
 import { groupOf } from './identity.ts'
 import type { JobRecord, JobStatus } from './job.ts'
@@ -19,8 +20,6 @@ export interface JobFilter {
 
 const firstLookMs = 25
 const longestLookMs = 500
-
-const isoOf = (time: string): string => `to_char(${time} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
 // `run` is the job that stands for this one: itself, unless it was coalesced.
 const selectRecords = `

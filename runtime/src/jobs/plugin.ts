@@ -62,7 +62,7 @@ export default fp<JobsOptions>(async (app, { jobTypeOf, redactorsOf }) => {
 
   const cleaning = setInterval(() => {
     removeOldJobs(database.query, retention).catch((error: unknown) => {
-      log.warn({ err: error }, 'removing old jobs failed; it is tried again later')
+      log.warn({ err: error }, 'removing old jobs failed; trying again later')
     })
   }, cleaningIntervalMs)
   cleaning.unref()

@@ -1,5 +1,6 @@
 import type { Database, Query } from '../database/database.ts'
 import { prepared } from '../database/prepared.ts'
+import { isoOf } from '../database/iso-of.ts'
 import { createBatch } from '../streams/batch.ts'
 import type { ClaimedJob } from './claim.ts'
 import { repeatOnConflict } from '../database/conflict.ts'
@@ -45,7 +46,6 @@ const mostInOneStatement = 200
 const mostWaiting = 100_000
 const mostRecordedAttempts = 20
 
-const isoOf = (time: string): string => `to_char(${time} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 const attemptsWith = (error: string): string => `
   (
     case

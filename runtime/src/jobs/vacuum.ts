@@ -31,7 +31,7 @@ export function vacuumJobsRegularly ({ query, patiently }: Database, log: JobLog
 
   function vacuum (): void {
     patiently(() => vacuumJobs(query)).catch((error: unknown) => {
-      log.warn({ err: error }, 'freeing the space of old jobs failed; it is tried again')
+      log.warn({ err: error }, 'freeing the space of old jobs failed; trying again')
     })
   }
 

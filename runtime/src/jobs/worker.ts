@@ -84,7 +84,7 @@ export function createWorker (options: WorkerOptions): Worker {
       if (mayHaveSuspects) await takeSuspects()
       if (freeSlots() > 0) { for (const job of await claims.jobs({ slots: freeSlots(), perConnection })) begin(job) }
     } catch (error) {
-      log.warn({ err: error }, 'taking jobs from the queue failed; it is tried again')
+      log.warn({ err: error }, 'taking jobs from the queue failed; trying again')
     }
   }
 

@@ -1,6 +1,7 @@
 import type { Offer } from '@linker/sdk'
 import { randomUUID } from 'node:crypto'
 import type { Query } from '../database/database.ts'
+import { isoOf } from '../database/iso-of.ts'
 import { isUuid } from '../text-patterns.ts'
 import { decodeCursor } from '../http/paging.ts'
 import { toStorableJson } from '../database/storable-json.ts'
@@ -151,8 +152,6 @@ export async function releaseOffer (query: Query, id: string): Promise<boolean> 
 export async function forgetRelease (query: Query, connectionId: string, externalId: string): Promise<void> {
   await query('delete from unlinked_offers where connection_id = $1 and external_id = $2', [connectionId, externalId])
 }
-
-const isoOf = (time: string): string => `to_char(${time} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
 const selectUnlinked = `
   select
