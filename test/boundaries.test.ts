@@ -187,6 +187,30 @@ t.test('one folder of the runtime writes a table', async t => {
   t.strictSame(shared, [])
 })
 
+// Folders and files where SQL or the EntityManager still stands beside rules.
+const withoutStore = ['connections', 'credentials', 'handlers', 'jobs', 'offers', 'orders', 'webhooks/installs.ts']
+// These run SQL that belongs to no table of a folder: the driver, its streams and the doctor's look
+// at a server.
+const ownSql = ['database', 'streams', 'cli']
+const exempt = [...withoutStore, ...ownSql]
+
+t.test('only the store of a folder runs SQL or uses the EntityManager', async t => {
+  const wrong: string[] = []
+  const stores: string[] = []
+  for await (const file of glob(`${runtimeSource}/*/**/*.ts`, { cwd: repository })) {
+    const text = await readFile(join(repository, file), 'utf8')
+    const code = text.replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '')
+    const runs = /\bquery(?:<[^(]*>)?\(\s*[\w`'"]|\bem\.\w+\(/.test(code) ||
+      /`\n\s*(?:select|insert into|update|delete from|with)\s/.test(code)
+    if (!runs) continue
+    if (/\/(?:store|statements)\.ts$/.test(file)) stores.push(file)
+    else if (!exempt.some(path => relative(runtimeSource, file).startsWith(path))) wrong.push(file)
+  }
+
+  t.ok(stores.length >= 16, 'the stores are found')
+  t.strictSame(wrong, [])
+})
+
 /** The files of each circle of imports: none is understood without the others. */
 function findCircles (imports: readonly Import[]): string[][] {
   const targets = new Map<string, string[]>()

@@ -1,10 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { adapterKeyPattern } from '@linker/sdk'
 import { Type } from '@sinclair/typebox'
+import { countPins } from '../connections/store.ts'
 import { examineConnection } from '../connections/validate.ts'
 import { NotFoundError } from '../errors.ts'
 import type { LoadedAdapter } from '../adapters/load.ts'
-import { AdapterView, countUses, describeAdapter, type Pinned } from '../adapters/view.ts'
+import { AdapterView, countUses, describeAdapter } from '../adapters/view.ts'
 
 const Key = Type.String({ pattern: adapterKeyPattern })
 const Version = Type.String({ minLength: 1, maxLength: 100, description: 'Exact version, SemVer range or `latest`' })
@@ -32,10 +33,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
       response: { 200: Type.Array(Type.Ref(AdapterView)) }
     }
   }, async () => {
-    const pins = await app.database.query<
-      Pinned
-    >('select adapter_key as "adapterKey", adapter_version as "adapterVersion", count(*)::integer as count from ' +
-      'connections group by adapter_key, adapter_version')
+    const pins = await countPins(app.database.query)
     const uses = countUses(registry, pins)
     return registry.records.map(record => describeAdapter(registry, record, uses))
   })
