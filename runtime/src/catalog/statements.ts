@@ -81,3 +81,9 @@ export const selectUnnamed = `
     and ($3::text[] is null or external_id = any($3))
   order by created_at
   limit $2`
+
+export const selectMasters = `
+  select variants.id, products.connection_id as "connectionId"
+  from variants
+  join products on products.id = variants.product_id
+  where variants.id = any($1::uuid[])`

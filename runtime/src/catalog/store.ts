@@ -8,6 +8,7 @@ import {
   insertVariants,
   markMissingProducts,
   markMissingVariants,
+  selectMasters,
   selectUnnamed,
   upsertProduct,
   upsertVariants
@@ -124,4 +125,10 @@ export async function listUnnamed (
 ): Promise<string[]> {
   const rows = await query<{ externalId: string }>(selectUnnamed, [connectionId, limit, among ?? null])
   return rows.map(({ externalId }) => externalId)
+}
+
+/** Answers the connections that master variants, by variant. */
+export async function readMasters (query: Query, variantIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const masters = await query<{ id: string, connectionId: string }>(selectMasters, [variantIds])
+  return new Map(masters.map(({ id, connectionId }) => [id, connectionId]))
 }

@@ -1,11 +1,11 @@
 import type { Transaction } from '../database/database.ts'
 import type { JobRequest } from '../jobs/job.ts'
-import { addHistory, type OrderRow } from '../orders/order-row.ts'
+import { addHistory, type OrderRow } from '../orders/store.ts'
 import { addProblem } from '../orders/problems.ts'
 import { readCarriers } from './carriers.ts'
 import { resolveRoute } from './resolve-route.ts'
 import { readRuleSet } from './store.ts'
-import { requestShipment } from '../orders/shipments.ts'
+import { insertShipment } from '../orders/shipments/store.ts'
 import { createShipment } from '../orders/jobs.ts'
 
 /**
@@ -23,7 +23,7 @@ export async function routeOrder (
   await addHistory(query, id, 'routed', route)
   if (problem !== undefined) await addProblem(query, id, { code: 'routing', detail: problem })
   if (carrierId === null) return []
-  await requestShipment(query, { orderId: id, connectionId: carrierId, problem })
+  await insertShipment(query, { orderId: id, connectionId: carrierId, problem })
   return [createShipment.request({ orderId: id }, {
     connectionId: carrierId,
     key: `shipment-create:${id}`,

@@ -5,7 +5,8 @@ import { Id } from '../http/schemas.ts'
 import { LabelNotFoundError } from '../errors.ts'
 import { createAsk } from './ask-adapter.ts'
 import { ShipmentView } from './schemas.ts'
-import { getShipment, type ShipmentRow } from '../orders/shipments.ts'
+import { getShipment } from '../orders/shipments/shipments.ts'
+import type { ShipmentRow } from '../orders/shipments/store.ts'
 
 const Params = Type.Object({ id: Id })
 

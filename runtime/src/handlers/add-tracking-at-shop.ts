@@ -1,7 +1,6 @@
 import { RejectedError } from '@linker/sdk'
 import { addTrackingAtShop } from '../orders/jobs.ts'
-import { addHistory, readOrder } from '../orders/order-row.ts'
-import { takeBackProblems } from '../orders/problems.ts'
+import { addHistory, readOrder, removeProblems } from '../orders/store.ts'
 import { callCapability } from './call-adapter.ts'
 import { implementJob } from './implement-job.ts'
 import { problemOnDeath, undone } from './order-problem.ts'
@@ -37,7 +36,7 @@ export default implementJob(addTrackingAtShop, async (job, services) => {
   return {
     result: { told: tracking },
     async effects ({ query }) {
-      await takeBackProblems(query, orderId, [undone.trackingAtShop.code])
+      await removeProblems(query, orderId, [undone.trackingAtShop.code])
       await addHistory(query, orderId, 'shop told', { method: 'addTracking', told: tracking })
       return undefined
     }

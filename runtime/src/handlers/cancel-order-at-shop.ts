@@ -1,10 +1,10 @@
 import { AdapterErrorCode, isAdapterError } from '@linker/sdk'
 import type { JobOutcome } from '../jobs/running-job.ts'
 import { cancelOrderAtShop } from '../orders/jobs.ts'
-import { readOrder } from '../orders/order-row.ts'
-import { addProblem, takeBackProblems } from '../orders/problems.ts'
-import { rereadJobs } from '../orders/reservations.ts'
-import { storeCancelledInShop } from '../orders/shop-order.ts'
+import { readOrder, removeProblems } from '../orders/store.ts'
+import { addProblem } from '../orders/problems.ts'
+import { rereadJobs } from '../orders/lines/reservations.ts'
+import { storeCancelledInShop } from '../orders/shop/shop-order.ts'
 import { callCapability } from './call-adapter.ts'
 import { implementJob } from './implement-job.ts'
 import { openShop } from './open-shop.ts'
@@ -30,7 +30,7 @@ export default implementJob(cancelOrderAtShop, async (job, services) => {
     result: { externalId: order.destinationExternalId },
     async effects ({ query }) {
       await storeCancelledInShop(query, order.id)
-      await takeBackProblems(query, order.id, [undone.cancelAtShop.code, 'cancellation-refused'])
+      await removeProblems(query, order.id, [undone.cancelAtShop.code, 'cancellation-refused'])
       return rereadJobs(query, order.id, 'cancelled', job.requestId)
     }
   }

@@ -2,7 +2,7 @@ import { AdapterErrorCode, carrierCapability, isAdapterError, RejectedError } fr
 import type { DeathEffects, JobOutcome } from '../jobs/running-job.ts'
 import { cancelShipment } from '../orders/jobs.ts'
 import { addProblem } from '../orders/problems.ts'
-import { readShipment } from '../orders/shipments.ts'
+import { readShipment } from '../orders/shipments/store.ts'
 import { abandonShipment } from './abandon-shipment.ts'
 import { callCapability } from './call-adapter.ts'
 import { implementJob } from './implement-job.ts'

@@ -2,8 +2,10 @@ import { carrierCapability, RejectedError, Shipment } from '@linker/sdk'
 import { parseAnswer } from '../adapters/parse-answer.ts'
 import type { DeathEffects } from '../jobs/running-job.ts'
 import { createShipment } from '../orders/jobs.ts'
-import { readOrder } from '../orders/order-row.ts'
-import { markBegun, markFailed, readShipment, recordShipment, toNewShipment } from '../orders/shipments.ts'
+import { readOrder } from '../orders/store.ts'
+import { markBegun, readShipment } from '../orders/shipments/store.ts'
+import { recordFailed, recordShipment } from '../orders/shipments/shipments.ts'
+import { toNewShipment } from '../orders/shipments/new-shipment.ts'
 import { abandonShipment } from './abandon-shipment.ts'
 import { callCapability } from './call-adapter.ts'
 import { implementJob } from './implement-job.ts'
@@ -48,5 +50,5 @@ async function noteFailure (...[{ query }, { payload }, { message }]: Parameters
   const orderId = orderIdIn(payload)
   const shipment = orderId === undefined ? undefined : await readShipment(query, orderId)
   if (orderId === undefined || (shipment?.status !== 'requested' && shipment?.status !== 'failed')) return
-  await markFailed(query, orderId, `the carrier made no label: ${message}`)
+  await recordFailed(query, orderId, `the carrier made no label: ${message}`)
 }

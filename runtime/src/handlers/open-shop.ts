@@ -1,6 +1,6 @@
 import { RejectedError } from '@linker/sdk'
 import type { OpenConnection } from '../connections/open-connection.ts'
-import type { OrderRow } from '../orders/order-row.ts'
+import type { OrderRow } from '../orders/store.ts'
 import type { HandlerServices } from './call-adapter.ts'
 import type { HandledJob } from './kept-effects.ts'
 

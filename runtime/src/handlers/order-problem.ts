@@ -1,6 +1,6 @@
 import { Value } from '@sinclair/typebox/value'
 import { addProblem } from '../orders/problems.ts'
-import { lockOrder } from '../orders/order-row.ts'
+import { lockOrder } from '../orders/store.ts'
 import type { DeathEffects } from '../jobs/running-job.ts'
 import { Id } from '../jobs/define-job.ts'
 import type { OrderProblemCode, ToldStatus } from '../orders/problem-codes.ts'

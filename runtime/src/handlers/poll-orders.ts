@@ -1,7 +1,7 @@
 import { OrderEvent } from '@linker/sdk'
 import { Type } from '@sinclair/typebox'
 import type { OpenConnection } from '../connections/open-connection.ts'
-import { remapJobs } from '../orders/remap-jobs.ts'
+import { remapJobs } from '../orders/lines/remap-jobs.ts'
 import { pollOrders } from '../orders/jobs.ts'
 import type { JobOutcome } from '../jobs/running-job.ts'
 import type { JobRequest } from '../jobs/job.ts'

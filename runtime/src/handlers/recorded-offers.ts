@@ -2,7 +2,7 @@ import type { Query } from '../database/database.ts'
 import type { JobRequest } from '../jobs/job.ts'
 import { quantityJobs } from '../offers/quantity-jobs.ts'
 import type { Recorded } from '../offers/record-shown.ts'
-import { remapJobs } from '../orders/remap-jobs.ts'
+import { remapJobs } from '../orders/lines/remap-jobs.ts'
 
 /**
  * Answers the jobs that follow from a recording: write offers, and resume orders that waited for a

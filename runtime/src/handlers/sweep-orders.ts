@@ -5,7 +5,8 @@ import { followPage } from '../adapters/page-trail.ts'
 import type { OpenConnection } from '../connections/open-connection.ts'
 import { ingestOrder, readingOptions } from '../orders/ingest-order.ts'
 import { journalDays, sweepOrders, syncOrder } from '../orders/jobs.ts'
-import { findUnlisted, listingCapability, markListed } from '../orders/sweep.ts'
+import { findUnlisted, markListed, readRevisions } from '../orders/store.ts'
+import { listingCapability } from '../orders/sweep.ts'
 import { repeatOnConflict } from '../database/conflict.ts'
 import type { JobRequest } from '../jobs/job.ts'
 import { callCapability, type HandlerServices } from './call-adapter.ts'
@@ -103,15 +104,7 @@ async function storePage (
       'the marketplace describes orders in an unknown form; the hub skips them'
     )
   }
-  // An order that was gone may come back in the same revision, so read it again.
-  const known = await database.query<{ externalId: string, revision: string | null }>(
-    `
-    select external_id as "externalId", case when source_status <> 'gone' then revision end as revision
-    from orders
-    where connection_id = $1 and external_id = any($2)`,
-    [connectionId, orders.map(({ externalId }) => externalId)]
-  )
-  const revisions = new Map(known.map(({ externalId, revision }) => [externalId, revision]))
+  const revisions = await readRevisions(database.query, connectionId, orders.map(({ externalId }) => externalId))
   const unknown = orders.filter(({ externalId }) => !revisions.has(externalId))
   const changed = orders.filter(({ externalId, revision }) =>
     revisions.has(externalId) && revisions.get(externalId) !== revision

@@ -2,8 +2,7 @@ import { RejectedError, WriteBack } from '@linker/sdk'
 import { parseAnswer } from '../adapters/parse-answer.ts'
 import type { JobOutcome } from '../jobs/running-job.ts'
 import { recordCancelledByShop } from '../orders/actions.ts'
-import { addHistory, readOrder, type OrderRow } from '../orders/order-row.ts'
-import { takeBackProblems } from '../orders/problems.ts'
+import { addHistory, readOrder, removeProblems, type OrderRow } from '../orders/store.ts'
 import { callCapability, type HandlerServices } from './call-adapter.ts'
 import type { CheckedJob } from './implement-job.ts'
 import { statusUndone, undone } from './order-problem.ts'
@@ -46,7 +45,7 @@ export async function tellMarketplace (
       // Lock the order first: an entry in its history would take a weaker lock.
       const jobs = isCancellation ? await recordCancelledByShop(transaction, orderId, job.requestId) : undefined
       const { code } = method === 'addTracking' ? undone.trackingAtMarketplace : statusUndone(told)
-      await takeBackProblems(query, orderId, isCancellation ? [code, 'cancelled-in-shop-only'] : [code])
+      await removeProblems(query, orderId, isCancellation ? [code, 'cancelled-in-shop-only'] : [code])
       await addHistory(query, orderId, 'marketplace told', { method, told })
       return jobs
     }

@@ -1,6 +1,6 @@
-import { isCancelledByShop } from '../orders/destination.ts'
+import { isCancelledByShop } from '../orders/shop/destination.ts'
 import { updateStatusAtMarketplace } from '../orders/jobs.ts'
-import type { OrderRow } from '../orders/order-row.ts'
+import type { OrderRow } from '../orders/store.ts'
 import { implementJob } from './implement-job.ts'
 import { tellMarketplace } from './tell-marketplace.ts'
 import { problemOnDeath, statusUndone } from './order-problem.ts'

@@ -62,6 +62,15 @@ export async function getJobs (query: Query, ids: readonly string[]): Promise<Re
   return new Map(records.map(record => [record.id, record]))
 }
 
+/** The outcomes of those of these jobs that have ended, by id. */
+export async function readOutcomes (query: Query, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const ended = await query<{ id: string, outcome: string }>(
+    'select id, outcome from jobs where id = any($1::uuid[]) and finished_at is not null',
+    [ids]
+  )
+  return new Map(ended.map(({ id, outcome }) => [id, outcome]))
+}
+
 /** Newest first; jobs made in the same millisecond in the order of their ids. */
 export async function listJobs (
   query: Query,

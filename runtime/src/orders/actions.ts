@@ -1,15 +1,16 @@
 import type { Database, Query, Transaction } from '../database/database.ts'
 import { OrderNotFoundError, OrderStateError } from '../errors.ts'
-import { shipmentCancelJobs } from './shipments.ts'
 import type { EnqueueJobs } from '../jobs/enqueue.ts'
 import { jobIdOf } from '../jobs/identity.ts'
 import type { JobRequest } from '../jobs/job.ts'
+import { readOutcomes } from '../jobs/ledger.ts'
 import { syncOrder } from './jobs.ts'
-import { isCancelledByShop, statusJob } from './destination.ts'
-import { cancelJobs, creationJob } from './creation-jobs.ts'
-import { addHistory, lockOrder, type OrderRow } from './order-row.ts'
-import { release, reserve, rewriteOffers } from './reservations.ts'
+import { release, reserve, rewriteOffers } from './lines/reservations.ts'
+import { shipmentCancelJobs } from './shipments/shipments.ts'
+import { cancelJobs, creationJob } from './shop/creation-jobs.ts'
+import { isCancelledByShop, statusJob } from './shop/destination.ts'
 import { isReserving } from './status.ts'
+import { addHistory, lockOrder, markCancelled, markReady, markReleased, takeBackGone, type OrderRow } from './store.ts'
 
 export interface OrderActionsOptions {
   database: Database
@@ -46,12 +47,7 @@ export async function retryOrder (
       throw new OrderStateError(`Order '${id}' is ${order.status}: there is nothing to retry`)
     }
     if (order.status === 'failed') {
-      await query(
-        `
-        update orders set status = 'ready', problems = '[]', is_released = false, updated_at = now()
-        where id = $1`,
-        [id]
-      )
+      await markReady(query, id)
       await addHistory(query, id, 'retried')
     }
     const creation = await creationJob(query, id, `retry-${operationId}`, requestId)
@@ -71,9 +67,10 @@ export async function releaseOrder (
       const until = 'until the shop has the order or the order is cancelled'
       throw new OrderStateError(`Order '${id}' is ${status}: its pieces are reserved ${until}`)
     }
-    const isNews = status === 'failed' && !order.isReleased
-    if (isNews) await transaction.query('update orders set is_released = true, updated_at = now() where id = $1', [id])
-    if (isNews) await addHistory(transaction.query, id, 'released', { by: 'operator' })
+    if (status === 'failed' && !order.isReleased) {
+      await markReleased(transaction.query, id)
+      await addHistory(transaction.query, id, 'released', { by: 'operator' })
+    }
     return release(transaction, id, { requestId })
   })
 }
@@ -101,10 +98,7 @@ export async function cancelOrder (
       if (order.sourceStatus === 'gone') await keepCancelled(transaction.query, id)
       return cancelAgain(transaction.query, order, { atShop, others: [...parcel, atMarketplace] }, operationId)
     }
-    await transaction.query(
-      "update orders set status = 'cancelled', cancelled_at = now(), updated_at = now() where id = $1",
-      [id]
-    )
+    await markCancelled(transaction.query, id)
     await addHistory(transaction.query, id, 'cancelled', { by: 'operator' })
     return [
       ...await release(transaction, id, { requestId }),
@@ -126,12 +120,9 @@ async function cancelAgain (
   { atShop, others }: { atShop: readonly JobRequest[], others: readonly JobRequest[] },
   operationId: string
 ): Promise<JobRequest[]> {
-  const keys = [...atShop, ...others].map(({ idempotencyKey }) => jobIdOf(idempotencyKey))
-  const ended = new Map((await query<{ id: string, outcome: string }>(
-    'select id, outcome from jobs where id = any($1::uuid[]) and finished_at is not null',
-    [keys]
-  )).map(({ id, outcome }) => [id, outcome]))
-  const outcomeOf = ({ idempotencyKey }: JobRequest): string | undefined => ended.get(jobIdOf(idempotencyKey))
+  const ids = [...atShop, ...others].map(({ idempotencyKey }) => jobIdOf(idempotencyKey))
+  const outcomes = await readOutcomes(query, ids)
+  const outcomeOf = ({ idempotencyKey }: JobRequest): string | undefined => outcomes.get(jobIdOf(idempotencyKey))
   const again = (job: JobRequest): JobRequest => ({ ...job, idempotencyKey: `${job.idempotencyKey}:${operationId}` })
   return [
     ...atShop.map(job => outcomeOf(job) === undefined || order.destinationStatus === 'cancelled' ? job : again(job)),
@@ -144,7 +135,7 @@ async function cancelAgain (
  * replaces the mark 'gone', with which the order would come back at its next reading.
  */
 async function keepCancelled (query: Query, id: string): Promise<void> {
-  await query("update orders set source_status = snapshot->>'status', updated_at = now() where id = $1", [id])
+  await takeBackGone(query, id)
   await addHistory(query, id, 'cancelled', { by: 'operator' })
 }
 
@@ -157,12 +148,7 @@ export async function recordCancelledByShop (
   const { query } = transaction
   const order = await lockOrder(query, id)
   if (order === undefined || !isCancelledByShop(order)) return []
-  await query(
-    `
-    update orders set status = 'cancelled', cancelled_at = now(), updated_at = now()
-    where id = $1`,
-    [id]
-  )
+  await markCancelled(query, id)
   await addHistory(query, id, 'cancelled', { by: 'shop' })
   return [...await rewriteOffers(transaction, id, requestId), ...await shipmentCancelJobs(query, id, requestId)]
 }

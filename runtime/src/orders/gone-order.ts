@@ -1,11 +1,12 @@
 import type { Query, Transaction } from '../database/database.ts'
-import { addProblem } from './problems.ts'
 import type { JobRequest } from '../jobs/job.ts'
+import { goneEvent } from './history-events.ts'
 import { orderIdOf } from './ingest-order.ts'
-import { addHistory, goneEvent, lockOrder, readOrder, type OrderRow } from './order-row.ts'
-import { release } from './reservations.ts'
+import { release } from './lines/reservations.ts'
 import { hasProblem, isAboutSharedLines, type OrderProblem } from './problem-codes.ts'
+import { addProblem } from './problems.ts'
 import { isReserving } from './status.ts'
+import { addHistory, lockOrder, markGone, readOrder, type OrderRow } from './store.ts'
 
 const problem: OrderProblem = { code: 'gone', detail: 'the marketplace does not know it any more' }
 
@@ -34,15 +35,6 @@ export async function describeLoss (
     : { orderId, status: loss === 'cancelled' ? 'cancelled' : status, problem: problem.detail }
 }
 
-const cancelGone = `
-  update orders set
-    status = 'cancelled',
-    source_status = 'gone',
-    problems = $2,
-    cancelled_at = now(),
-    updated_at = now()
-  where id = $1`
-
 /**
  * Cancels an order that its marketplace does not know, or notes a problem. The mark 'gone' lets the
  * order come back when the marketplace shows it again. Answers the jobs that follow.
@@ -62,7 +54,7 @@ export async function loseOrder (
     if (!hasProblem(order.problems, problem)) await addProblem(query, id, problem)
     return []
   }
-  await query(cancelGone, [id, JSON.stringify(order.problems.filter(isAboutSharedLines))])
+  await markGone(query, id, order.problems.filter(isAboutSharedLines))
   await addHistory(query, id, goneEvent)
   return release(transaction, id, { requestId })
 }

@@ -1,27 +1,20 @@
 import type { Order } from '@linker/sdk'
-import type { PiecesChange } from '../stock/reserved-pieces.ts'
 import { parse, v5 } from 'uuid'
 import type { OpenConnection } from '../connections/open-connection.ts'
 import type { Query, Transaction } from '../database/database.ts'
-import { shipmentCancelJobs } from './shipments.ts'
-import type { JobRequest } from '../jobs/job.ts'
 import { toStorableJson } from '../database/storable-json.ts'
-import { addHistory, lockOrder, type OrderRow } from './order-row.ts'
-import {
-  findShared,
-  lockLines,
-  mayBeAtShop,
-  nothingShared,
-  replacedEvent,
-  takeOver,
-  tellSharers,
-  type Shared
-} from './replacements.ts'
-import { release, reserve, rewriteOffers } from './reservations.ts'
-import { isReserving, nextStatus, type OrderStatus, type SourceStatus } from './status.ts'
-import { attemptOf, cancelJobs, creationJob } from './creation-jobs.ts'
-import { areMapped, storeLines, unmappedProblems } from './order-lines.ts'
+import type { JobRequest } from '../jobs/job.ts'
+import type { PiecesChange } from '../stock/reserved-pieces.ts'
+import { replacedEvent } from './history-events.ts'
+import { storeLines, unmappedProblems } from './lines/order-lines.ts'
+import { findShared, mayBeAtShop, nothingShared, takeOver, tellSharers, type Shared } from './lines/replacements.ts'
+import { release, reserve, rewriteOffers } from './lines/reservations.ts'
+import { areMapped, lockLines } from './lines/store.ts'
 import { withoutRepeats, type OrderProblem } from './problem-codes.ts'
+import { shipmentCancelJobs } from './shipments/shipments.ts'
+import { attemptOf, cancelJobs, creationJob } from './shop/creation-jobs.ts'
+import { isReserving, nextStatus, type OrderStatus, type SourceStatus } from './status.ts'
+import { addHistory, insertOrder, lockOrder, writeReading, type OrderRow } from './store.ts'
 
 const namespace = parse('2b8f0f0c-53a4-5a44-8c32-5f5b8f1d6a77')
 
@@ -108,19 +101,6 @@ interface Stored {
   shared: Shared
 }
 
-const updateRead = `
-  update orders set
-    status = $2,
-    source_status = $3,
-    upstream_status = $4,
-    revision = $5,
-    snapshot = $6,
-    problems = $7,
-    updated_at = now(),
-    cancelled_at = case when $2 = 'cancelled' then coalesce(cancelled_at, now()) end,
-    is_released = is_released and status = 'failed' and $2 = 'failed'
-  where id = $1`
-
 /** Writes the order and the decision to its row, and to the history. */
 async function storeReading (query: Query, { known, isNew, order, decision, shared }: Stored): Promise<void> {
   const { id } = known
@@ -131,15 +111,7 @@ async function storeReading (query: Query, { known, isNew, order, decision, shar
     ...rival === undefined ? [] : [heldBack(id, rival)],
     ...shared.disputed.map(({ problem }) => problem)
   ])
-  await query(updateRead, [
-    id,
-    status,
-    sourceStatus,
-    upstreamStatus ?? null,
-    revision,
-    JSON.stringify(order),
-    JSON.stringify(problems)
-  ])
+  await writeReading(query, id, order, { status, sourceStatus, problems })
   if (isNew || known.revision !== revision || known.status !== status) {
     const said = { status, sourceStatus: order.status, upstreamStatus, revision }
     await addHistory(query, id, isNew ? 'ingested' : 'read', said)
@@ -164,27 +136,6 @@ async function ownProblems (
 function heldBack (id: string, { externalId }: OrderRow): OrderProblem {
   const why = `the hub does not create it in the shop, which has or may have order '${externalId}'`
   return { code: 'held-back', detail: `${why}. POST /orders/${id}/retry creates it anyway` }
-}
-
-const insertNew = `
-  insert into orders (
-    id, connection_id, external_id, status, source_status, revision, snapshot, placed_at,
-    created_at, updated_at
-  )
-  values (
-    $1, $2, $3, 'pending', $4, $5, $6, $7,
-    date_trunc('milliseconds', now()), now()
-  )
-  on conflict do nothing
-  returning id`
-
-async function insertOrder (query: Query, id: string, connectionId: string, order: Order): Promise<boolean> {
-  const { externalId, status, revision, placedAt } = order
-  const inserted = await query(
-    insertNew,
-    [id, connectionId, externalId, status, revision, JSON.stringify(order), placedAt]
-  )
-  return inserted.length > 0
 }
 
 interface Reading {

@@ -2,53 +2,25 @@ import type { Query } from '../database/database.ts'
 import { OrderNotFoundError } from '../errors.ts'
 import { decodeCursor } from '../http/paging.ts'
 import { toStorableTime } from '../http/storable-time.ts'
-import { orderColumns, readLines, type OrderRow } from './order-row.ts'
+import { readLines } from './lines/store.ts'
 import type { OrderQuery, OrderSummary, OrderView } from './schemas.ts'
-
-type Row = OrderRow & { placedAt: Date, createdAt: Date, updatedAt: Date, reserved: number }
-
-const columns = `${orderColumns},
-  orders.placed_at as "placedAt", orders.created_at as "createdAt", orders.updated_at as "updatedAt",
-  (
-    select coalesce(sum(quantity), 0)::integer
-    from order_lines
-    where order_id = orders.id and is_reserved
-  ) as reserved`
-
-const selectPage = `
-  select ${columns}
-  from orders
-  where ($1::uuid is null or connection_id = $1)
-    and ($2::text is null or status = $2)
-    and ($3::timestamptz is null or created_at >= $3)
-    and ($4::timestamptz is null or (created_at, id) > ($4, $5::uuid))
-  order by created_at, id
-  limit $6`
+import { listDetails, readDetails, readHistory, type OrderDetails } from './store.ts'
 
 /** Answers a page of orders, oldest first. */
 export async function listOrders (
   query: Query,
   { connectionId, status, since, limit, cursor }: OrderQuery
 ): Promise<OrderSummary[]> {
+  const filter = { connectionId, status, since: since === undefined ? undefined : toStorableTime(since) }
   const after = cursor === undefined ? undefined : decodeCursor(cursor)
-  const rows = await query<Row>(selectPage, [
-    connectionId ?? null,
-    status ?? null,
-    since === undefined ? null : toStorableTime(since),
-    after?.createdAt ?? null,
-    after?.id ?? null,
-    limit
-  ])
-  return rows.map(summarize)
+  return (await listDetails(query, filter, { limit, after })).map(summarize)
 }
 
+/** Answers an order with its lines and its history. */
 export async function getOrder (query: Query, id: string): Promise<OrderView> {
-  const [row] = await query<Row>(`select ${columns} from orders where id = $1`, [id])
+  const row = await readDetails(query, id)
   if (row === undefined) throw new OrderNotFoundError(id)
-  const history = await query<{ at: Date, event: string, detail: Record<string, unknown> | null }>(
-    'select at, event, detail from order_history where order_id = $1 order by id',
-    [id]
-  )
+  const history = await readHistory(query, id)
   const lines = await readLines(query, id)
   return {
     ...summarize(row),
@@ -63,7 +35,7 @@ export async function getOrder (query: Query, id: string): Promise<OrderView> {
   }
 }
 
-function summarize (row: Row): OrderSummary {
+function summarize (row: OrderDetails): OrderSummary {
   const {
     id,
     connectionId,

@@ -3,7 +3,7 @@ import t from 'tap'
 import { openDatabase } from '../../../src/database/database.ts'
 import { entities } from '../../../src/entities.ts'
 import { ingestOrder } from '../../../src/orders/ingest-order.ts'
-import { takeBackProblems } from '../../../src/orders/problems.ts'
+import { removeProblems } from '../../../src/orders/store.ts'
 import { getOrder } from '../../../src/orders/read-orders.ts'
 import { kinds, makePlace, openJobs } from '../../jobs/support.ts'
 import { orderOf } from '../../orders/journal.ts'
@@ -66,7 +66,7 @@ for (const kind of kinds(t)) {
     t.strictSame(await database.query('select problems from orders'), [{ problems: coded(ofOrder) }])
     t.strictSame(await database.query('select problems from offers'), [{ problems: coded(ofOffer) }])
     t.strictSame((await getOrder(database.query, orderId)).problems, ofOrder.map(([, detail]) => detail))
-    await takeBackProblems(database.query, orderId, ['shipped-not-told', 'shared-lines'])
+    await removeProblems(database.query, orderId, ['shipped-not-told', 'shared-lines'])
     t.equal((await getOrder(database.query, orderId)).problems.length, ofOrder.length - 2)
   })
 }

@@ -1,6 +1,6 @@
 import type { Order } from '@linker/sdk'
 import t from 'tap'
-import { toNewShipment } from '../../src/orders/shipments.ts'
+import { toNewShipment } from '../../../src/orders/shipments/new-shipment.ts'
 
 const price = { amount: '10.00', currency: 'PLN' }
 const home = { lastName: 'Nowak', street: 'Prosta 1', postcode: '00-001', city: 'Warszawa', country: 'PL' }

@@ -1,13 +1,14 @@
 import type { Order } from '@linker/sdk'
-import type { Query } from '../database/database.ts'
-import type { PiecesChange } from '../stock/reserved-pieces.ts'
-import { addProblem } from './problems.ts'
-import type { JobRequest } from '../jobs/job.ts'
-import { addHistory, lockSharers, type OrderRow } from './order-row.ts'
-import { free } from './reservations.ts'
+import type { Query } from '../../database/database.ts'
+import type { JobRequest } from '../../jobs/job.ts'
+import type { PiecesChange } from '../../stock/reserved-pieces.ts'
+import { replacedEvent } from '../history-events.ts'
+import { syncOrder } from '../jobs.ts'
+import { hasProblem, type OrderProblem } from '../problem-codes.ts'
+import { addProblem } from '../problems.ts'
+import { addHistory, lockOrdersWithLines, markReplaced, type OrderRow } from '../store.ts'
 import { relate, type Purchase, type SharedLine } from './shared-lines.ts'
-import { syncOrder } from './jobs.ts'
-import { hasProblem, type OrderProblem } from './problem-codes.ts'
+import { copyVariants, freeLines, readLinesOf } from './store.ts'
 
 /** An order of the same marketplace that has a line of the one that is read. */
 export type Sharer = OrderRow & { lines: SharedLine[] }
@@ -25,22 +26,6 @@ export interface Shared {
 }
 
 export const nothingShared: Shared = { replaced: [], disputed: [], doubtful: [] }
-
-const lockLineIds = `
-  select pg_advisory_xact_lock(key)
-  from (
-    select distinct hashtextextended($1::text || ' ' || line, 0) as key
-    from unnest($2::text[]) as line
-    order by key
-  ) as keys`
-
-/**
- * Keeps other readings of the same lines waiting until the transaction ends. Otherwise two orders
- * that are stored at once would not see each other. Call it before anything is locked.
- */
-export async function lockLines (query: Query, connectionId: string, lines: Order['lines']): Promise<void> {
-  await query(lockLineIds, [connectionId, lines.map(({ externalId }) => externalId)])
-}
 
 /** Finds and locks the orders that share lines with `order`. `known`: its own row, locked. */
 export async function findShared (query: Query, known: OrderRow, order: Order): Promise<Shared> {
@@ -65,6 +50,18 @@ export async function findShared (query: Query, known: OrderRow, order: Order): 
   }
 }
 
+/** Answers and locks the other orders of the marketplace that have one of these lines. */
+async function lockSharers (query: Query, known: OrderRow, lineIds: readonly string[]): Promise<Sharer[]> {
+  const rows = await lockOrdersWithLines(query, known, lineIds)
+  if (rows.length === 0) return []
+  // Read the lines after the lock: another reading may just have changed them.
+  const ofOrder = await readLinesOf(query, rows.map(({ id }) => id))
+  const wanted = new Set(lineIds)
+  return rows
+    .map(row => ({ ...row, lines: ofOrder.get(row.id) ?? [] }))
+    .filter(row => row.lines.some(line => wanted.has(line.externalId)))
+}
+
 /** Whether an order is cancelled or returned for good. */
 function isOver ({ status, sourceStatus }: OrderRow): boolean {
   return status === 'returned' || (status === 'cancelled' && sourceStatus !== 'gone')
@@ -86,24 +83,6 @@ function wasBegun ({ destinationExternalId, creationBegunAt }: OrderRow): boolea
   return destinationExternalId !== null || creationBegunAt !== null
 }
 
-// A line keeps its variant, whatever became of its offer.
-const copyVariants = `
-  update order_lines as line set variant_id = known.variant_id
-  from order_lines as known
-  where line.order_id = $1
-    and line.variant_id is null
-    and known.order_id = any($2::uuid[])
-    and known.external_id = line.external_id`
-
-const cancelReplaced = `
-  update orders set
-    status = 'cancelled',
-    source_status = 'gone',
-    problems = '[]',
-    cancelled_at = now(),
-    updated_at = now()
-  where id = any($1::uuid[])`
-
 /**
  * Puts an order, whose lines are stored, in the place of others. Answers the pieces that the others
  * give back. The caller writes them together with the new order's pieces, so that no marketplace
@@ -116,15 +95,12 @@ export async function takeOver (
 ): Promise<PiecesChange[]> {
   if (replaced.length === 0) return []
   const ids = replaced.map(sharer => sharer.id)
-  await query(copyVariants, [id, ids])
-  await query(cancelReplaced, [ids])
+  await copyVariants(query, id, ids)
+  await markReplaced(query, ids)
   for (const sharer of replaced) await addHistory(query, sharer.id, replacedEvent, { by: externalId })
   await addHistory(query, id, 'replaces other orders', { orders: replaced.map(sharer => sharer.externalId) })
-  return (await free(query, ids)).map(({ variantId, quantity }) => ({ variantId, by: -quantity }))
+  return (await freeLines(query, ids)).map(({ variantId, quantity }) => ({ variantId, by: -quantity }))
 }
-
-/** The history entry of an order that another order replaces. */
-export const replacedEvent = 'replaced by another order'
 
 /** Notes a dispute on the other orders, too. Answers jobs that read doubtful orders again, once. */
 export async function tellSharers (

@@ -1,12 +1,12 @@
 import type { Order, OrderLine } from '@linker/sdk'
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
-import { variantIdOf } from '../../src/catalog/identity.ts'
-import { ingestOrder, orderIdOf } from '../../src/orders/ingest-order.ts'
-import { recordStock } from '../../src/stock/record-stock.ts'
-import { kinds, openJobsFor } from '../jobs/support.ts'
-import { orderOf } from './journal.ts'
-import { problemDetails } from './statements.ts'
+import { variantIdOf } from '../../../src/catalog/identity.ts'
+import { ingestOrder, orderIdOf } from '../../../src/orders/ingest-order.ts'
+import { recordStock } from '../../../src/stock/record-stock.ts'
+import { kinds, openJobsFor } from '../../jobs/support.ts'
+import { orderOf } from '../journal.ts'
+import { problemDetails } from '../statements.ts'
 
 const line = (externalId: string, offerExternalId: string | undefined, quantity = 1): OrderLine => ({
   externalId,

@@ -1,42 +1,15 @@
-import type { NewOrder, Order } from '@linker/sdk'
+import type { Order } from '@linker/sdk'
 import { isDeepStrictEqual } from 'node:util'
-import type { Query, Transaction } from '../database/database.ts'
-import type { JobRequest } from '../jobs/job.ts'
-import { toStorableJson } from '../database/storable-json.ts'
-import { addHistory, orderColumns, type LineRow, type OrderRow } from './order-row.ts'
-import { advance } from './status.ts'
-import { addTrackingAtMarketplace, updateStatusAtMarketplace } from './jobs.ts'
-import { withoutRepeats, type OrderProblem } from './problem-codes.ts'
-
-/**
- * Answers the order to make in the shop. Every line has a variant: without one, the order would
- * still wait for its mapping.
- */
-export function toNewOrder (
-  { snapshot, connectionId }: OrderRow,
-  lines: readonly LineRow[],
-  platformType: string
-): NewOrder {
-  const { lines: placed, ...order } = snapshot
-  const mapped = new Map(lines.map(line => [line.externalId, line]))
-  return {
-    ...order,
-    lines: placed.map(line => {
-      const { productExternalId, variantExternalId } = mapped.get(line.externalId) ?? {}
-      if (typeof productExternalId !== 'string' || typeof variantExternalId !== 'string') {
-        throw new Error(`line ${line.externalId} has no variant`)
-      }
-      return { ...line, productExternalId, variantExternalId }
-    }),
-    source: { connectionId, platformType }
-  }
-}
-
-const lockDestination = `
-  select ${orderColumns}
-  from orders
-  where destination_connection_id = $1 and destination_external_id = $2
-  for update`
+import { isCancellingWithShop } from '../../connections/store.ts'
+import type { Query, Transaction } from '../../database/database.ts'
+import { toStorableJson } from '../../database/storable-json.ts'
+import type { JobRequest } from '../../jobs/job.ts'
+import { addTrackingAtMarketplace, updateStatusAtMarketplace } from '../jobs.ts'
+import { withoutRepeats, type OrderProblem } from '../problem-codes.ts'
+import { hasShipmentNumber } from '../shipments/store.ts'
+import { advance } from '../status.ts'
+import { addHistory, lockOrderAtShop, type OrderRow } from '../store.ts'
+import { writeFromShop } from './store.ts'
 
 /**
  * Stores what a shop says of orders that the hub made there, and tells the marketplaces. Ignores
@@ -51,7 +24,7 @@ export async function recordDestinationOrders (
   const jobs: JobRequest[] = []
   let known = 0
   for (const order of JSON.parse(toStorableJson(orders)) as Order[]) {
-    const [row] = await transaction.query<OrderRow>(lockDestination, [connectionId, order.externalId])
+    const row = await lockOrderAtShop(transaction.query, connectionId, order.externalId)
     if (row === undefined) continue
     known += 1
     jobs.push(...await recordDestination(transaction.query, row, order, requestId))
@@ -65,15 +38,6 @@ const cancelledInShopOnly: OrderProblem = {
   detail: 'it was cancelled in the shop, not at the marketplace'
 }
 
-const updateFromShop = `
-  update orders set
-    status = $2,
-    destination_status = $3,
-    tracking = $4,
-    problems = $5,
-    updated_at = now()
-  where id = $1`
-
 async function recordDestination (
   query: Query,
   row: OrderRow,
@@ -86,13 +50,13 @@ async function recordDestination (
   const wasCancelledThere = order.status === 'cancelled' && row.destinationStatus !== 'cancelled' &&
     row.status !== 'cancelled'
   const problems = wasCancelledThere ? withoutRepeats([...row.problems, cancelledInShopOnly]) : row.problems
-  const trackingJson = tracking === null ? null : JSON.stringify(tracking)
-  await query(updateFromShop, [row.id, status, order.status, trackingJson, JSON.stringify(problems)])
+  await writeFromShop(query, row.id, order.status, { status, tracking, problems })
   const said = row.destinationStatus === order.status
     ? ''
     : await addHistory(query, row.id, 'shop says', { status: order.status, upstreamStatus: order.upstreamStatus })
   const jobs: JobRequest[] = []
-  const isToBeCancelled = wasCancelledThere && status === 'created' && await cancelsWithShop(query, row.connectionId)
+  const isToBeCancelled = wasCancelledThere && status === 'created' &&
+    await isCancellingWithShop(query, row.connectionId)
   // The history entry makes the key unique: a shop may take a cancellation back and cancel again.
   if (isToBeCancelled) jobs.push(statusJob(row, 'cancelled', requestId, said))
   if (newTracking !== undefined) {
@@ -110,17 +74,6 @@ export function isCancelledByShop (order: Pick<OrderRow, 'status' | 'destination
   return order.status === 'created' && order.destinationStatus === 'cancelled'
 }
 
-const selectCancelsWithShop = `
-  select config -> 'cancelOrdersWithShop' = 'true'::jsonb as "isWanted"
-  from connections
-  where id = $1`
-
-/** Whether the hub cancels orders at a marketplace when the shop cancels them. */
-async function cancelsWithShop (query: Query, connectionId: string): Promise<boolean> {
-  const [row] = await query<{ isWanted: boolean | null }>(selectCancelsWithShop, [connectionId])
-  return row?.isWanted === true
-}
-
 /**
  * Whether the shop's tracking is news. When the hub made the shipment itself, ignore the shop's
  * tracking: it only repeats ours under another carrier name.
@@ -128,8 +81,7 @@ async function cancelsWithShop (query: Query, connectionId: string): Promise<boo
 async function hasNewTracking (query: Query, { id, tracking }: OrderRow, { tracking: said }: Order): Promise<boolean> {
   if (said === undefined || isDeepStrictEqual(said, tracking)) return false
   if (said.number !== tracking?.number) return true
-  const own = await query("select from shipments where order_id = $1 and tracking ->> 'number' = $2", [id, said.number])
-  return own.length === 0
+  return !await hasShipmentNumber(query, id, said.number)
 }
 
 /**

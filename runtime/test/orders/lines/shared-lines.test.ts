@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { relate, type Purchase } from '../../src/orders/shared-lines.ts'
+import { relate, type Purchase } from '../../../src/orders/lines/shared-lines.ts'
 
 const purchase = (externalId: string, more: Partial<Purchase> = {}): Purchase => {
   const lines = [{ externalId: 'a', quantity: 1 }]

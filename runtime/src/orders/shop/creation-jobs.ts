@@ -1,9 +1,11 @@
-import type { Query } from '../database/database.ts'
-import { jobIdOf } from '../jobs/identity.ts'
-import type { JobRequest } from '../jobs/job.ts'
-import { cancelOrderAtShop, createOrderAtShop } from './jobs.ts'
-import { addHistory, goneEvent, type OrderRow } from './order-row.ts'
-import type { OrderProblem } from './problem-codes.ts'
+import type { Query } from '../../database/database.ts'
+import { jobIdOf } from '../../jobs/identity.ts'
+import type { JobRequest } from '../../jobs/job.ts'
+import { readOutcomes } from '../../jobs/ledger.ts'
+import { goneEvent } from '../history-events.ts'
+import { cancelOrderAtShop, createOrderAtShop } from '../jobs.ts'
+import { addHistory, findLastEntry, type OrderRow } from '../store.ts'
+import { findMasters, markNotCreatable, writeDestination, type Master } from './store.ts'
 
 /**
  * Answers the name of the creation job's attempt. A job that found the order not ready has ended
@@ -14,32 +16,18 @@ import type { OrderProblem } from './problem-codes.ts'
 export async function attemptOf (query: Query, orderId: string, revision: string): Promise<string> {
   if (!await hasEnded(query, orderId, 'first')) return 'first'
   const again = `again-${revision}`
-  const [loss] = await query<{ id: string }>(
-    'select id from order_history where order_id = $1 and event = $2 order by id desc limit 1',
-    [orderId, goneEvent]
-  )
-  return loss !== undefined && await hasEnded(query, orderId, again) ? `${again}-back-${loss.id}` : again
+  const lossId = await findLastEntry(query, orderId, goneEvent)
+  return lossId !== undefined && await hasEnded(query, orderId, again) ? `${again}-back-${lossId}` : again
 }
 
 async function hasEnded (query: Query, orderId: string, attempt: string): Promise<boolean> {
-  const ended = await query('select id from jobs where id = $1 and finished_at is not null', [
-    jobIdOf(creationKey(orderId, attempt))
-  ])
-  return ended.length > 0
+  const outcomes = await readOutcomes(query, [jobIdOf(creationKey(orderId, attempt))])
+  return outcomes.size > 0
 }
 
 function creationKey (orderId: string, attempt: string): string {
   return `order-create:${orderId}:${attempt}`
 }
-
-const selectMasters = `
-  select distinct connections.id, connections.capabilities, connections.id = orders.connection_id as "isSource"
-  from orders
-  join order_lines as line on line.order_id = orders.id
-  join variants on variants.id = line.variant_id
-  join products on products.id = variants.product_id
-  join connections on connections.id = products.connection_id
-  where orders.id = $1`
 
 /**
  * Answers the job that makes the order in the shop that masters its variants. Without such a shop,
@@ -51,28 +39,20 @@ export async function creationJob (
   attempt: string,
   requestId?: string
 ): Promise<JobRequest[]> {
-  const masters = await query<Master>(selectMasters, [orderId])
+  const masters = await findMasters(query, orderId)
   const [master] = masters
   const problem = masters.length > 1 ? 'the lines of the order belong to several shops' : problemOf(master)
   if (problem !== undefined || master === undefined) {
-    const noted: OrderProblem = { code: 'not-created', detail: problem ?? 'the order has no lines' }
-    const problems = JSON.stringify([noted])
-    await query("update orders set status = 'failed', problems = $2 where id = $1", [orderId, problems])
+    await markNotCreatable(query, orderId, { code: 'not-created', detail: problem ?? 'the order has no lines' })
     await addHistory(query, orderId, 'failed', { problem })
     return []
   }
-  await query('update orders set destination_connection_id = $2 where id = $1', [orderId, master.id])
+  await writeDestination(query, orderId, master.id)
   return [createOrderAtShop.request({ orderId }, {
     connectionId: master.id,
     key: creationKey(orderId, attempt),
     requestId
   })]
-}
-
-interface Master {
-  id: string
-  capabilities: string[]
-  isSource: boolean
 }
 
 /**

@@ -1,9 +1,9 @@
 import t from 'tap'
-import { ingestOrder } from '../../src/orders/ingest-order.ts'
-import { createServices, runJob, runningJob } from '../handlers/fake-adapter.ts'
-import { kinds, openJobsFor } from '../jobs/support.ts'
-import { orderOf } from './journal.ts'
-import { openSale } from './sale.ts'
+import { ingestOrder } from '../../../src/orders/ingest-order.ts'
+import { createServices, runJob, runningJob } from '../../handlers/fake-adapter.ts'
+import { kinds, openJobsFor } from '../../jobs/support.ts'
+import { orderOf } from '../journal.ts'
+import { openSale } from '../sale.ts'
 
 for (const kind of kinds(t)) {
   t.test(`the hourly comparison of a marketplace, ${kind}`, async t => {

@@ -1,13 +1,13 @@
 import type { Tracking } from '@linker/sdk'
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
-import type { Transaction } from '../../src/database/database.ts'
-import { recordShipment } from '../../src/orders/shipments.ts'
-import { recordDestinationOrders } from '../../src/orders/destination.ts'
-import { ingestOrder } from '../../src/orders/ingest-order.ts'
-import { createServices } from '../handlers/fake-adapter.ts'
-import { kinds, openJobsFor } from '../jobs/support.ts'
-import { orderOf } from './journal.ts'
+import type { Transaction } from '../../../src/database/database.ts'
+import { recordShipment } from '../../../src/orders/shipments/shipments.ts'
+import { recordDestinationOrders } from '../../../src/orders/shop/destination.ts'
+import { ingestOrder } from '../../../src/orders/ingest-order.ts'
+import { createServices } from '../../handlers/fake-adapter.ts'
+import { kinds, openJobsFor } from '../../jobs/support.ts'
+import { orderOf } from '../journal.ts'
 
 const parcel = (number: string, carrier = 'dpd'): Tracking => ({ carrier, number })
 type RecordChange = (transaction: Transaction) => ReturnType<typeof recordShipment>

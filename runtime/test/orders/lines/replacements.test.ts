@@ -1,13 +1,13 @@
 import { NotFoundError, type Order, type OrderLine } from '@linker/sdk'
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
-import { retryOrder } from '../../src/orders/actions.ts'
-import { orderIdOf } from '../../src/orders/ingest-order.ts'
-import { createServices, runJob, runningJob, type Abilities } from '../handlers/fake-adapter.ts'
-import { kinds, openJobsFor } from '../jobs/support.ts'
-import { orderOf } from './journal.ts'
-import { openSale, readStock } from './sale.ts'
-import { problemDetails } from './statements.ts'
+import { retryOrder } from '../../../src/orders/actions.ts'
+import { orderIdOf } from '../../../src/orders/ingest-order.ts'
+import { createServices, runJob, runningJob, type Abilities } from '../../handlers/fake-adapter.ts'
+import { kinds, openJobsFor } from '../../jobs/support.ts'
+import { orderOf } from '../journal.ts'
+import { openSale, readStock } from '../sale.ts'
+import { problemDetails } from '../statements.ts'
 
 interface Found {
   status: string

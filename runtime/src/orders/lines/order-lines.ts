@@ -1,0 +1,35 @@
+import type { Order } from '@linker/sdk'
+import type { Query } from '../../database/database.ts'
+import type { PiecesChange } from '../../stock/reserved-pieces.ts'
+import type { OrderProblem } from '../problem-codes.ts'
+import { changeReservedLines, findUnmapped, mapLines, removeOtherLines, writeLines } from './store.ts'
+
+/**
+ * Stores the lines with the variants that their offers sell. A line keeps its variant unless it
+ * names another offer now. Until the shop has the order, removes lines that the marketplace
+ * removed. Answers the changes of the reserved pieces.
+ */
+export async function storeLines (
+  query: Query,
+  { id, connectionId, isAtDestination }: { id: string, connectionId: string, isAtDestination: boolean },
+  order: Order
+): Promise<PiecesChange[]> {
+  const lines = [...new Map(order.lines.map(line => [line.externalId, line])).values()]
+  const changes = isAtDestination
+    ? []
+    : [...await removeOtherLines(query, id, lines), ...await changeReservedLines(query, id, lines)]
+  await writeLines(query, id, lines)
+  await mapLines(query, id, connectionId)
+  return changes
+}
+
+/** Answers one problem for each line without a variant. */
+export async function unmappedProblems (query: Query, orderId: string): Promise<OrderProblem[]> {
+  const lines = await findUnmapped(query, orderId)
+  return lines.map(({ externalId, offerExternalId: offer }) => ({
+    code: 'unmapped',
+    detail: offer === null
+      ? `line ${externalId} names no offer`
+      : `no variant is linked to offer '${offer}' (line ${externalId}): POST /offers/link`
+  }))
+}

@@ -1,0 +1,91 @@
+import { readMasters } from '../../catalog/store.ts'
+import type { Query, Transaction } from '../../database/database.ts'
+import type { JobRequest } from '../../jobs/job.ts'
+import { quantityJobs } from '../../offers/quantity-jobs.ts'
+import { demandRewrite } from '../../offers/store-writes.ts'
+import { syncStock } from '../../stock/jobs.ts'
+import { propagationJobs } from '../../stock/record-stock.ts'
+import { recordReserved, recordSold, type PiecesChange } from '../../stock/reserved-pieces.ts'
+import type { StoredVersion } from '../../stock/store.ts'
+import { findProducts, findSoldOffers, freeLines, reserveLines } from './store.ts'
+
+/**
+ * `changes` of lines are stored in the same statement: two statements could lock the variants in
+ * different orders.
+ */
+interface Reserving {
+  changes?: readonly PiecesChange[]
+  requestId?: string | undefined
+}
+
+/** Reserves the pieces of each line with a known variant, once. Answers the jobs for the offers. */
+export async function reserve (
+  transaction: Pick<Transaction, 'query'>,
+  orderId: string,
+  { changes = [], requestId }: Reserving
+): Promise<JobRequest[]> {
+  const taken = await reserveLines(transaction.query, orderId)
+  const stored = await recordReserved(transaction, [
+    ...changes,
+    ...taken.map(({ variantId, quantity }) => ({ variantId, by: quantity }))
+  ])
+  return propagate(transaction.query, stored, requestId)
+}
+
+/** Gives back the pieces that are still reserved. */
+export async function release (
+  transaction: Pick<Transaction, 'query'>,
+  orderId: string,
+  { changes = [], requestId }: Reserving
+): Promise<JobRequest[]> {
+  const given = await freeLines(transaction.query, [orderId])
+  const stored = await recordReserved(transaction, [
+    ...changes,
+    ...given.map(({ variantId, quantity }) => ({ variantId, by: -quantity }))
+  ])
+  return propagate(transaction.query, stored, requestId)
+}
+
+/** Stores that the shop has taken the pieces off its stock: they are neither reserved nor there. */
+export async function consume (transaction: Pick<Transaction, 'query'>, orderId: string): Promise<void> {
+  const sold = await freeLines(transaction.query, [orderId])
+  await recordSold(transaction, sold.map(({ variantId, quantity }) => ({ variantId, by: quantity })))
+}
+
+/**
+ * Answers jobs that write the offers of an order again, even when the quantity is the same: the
+ * marketplace took the pieces off when the order was placed, and gives none back.
+ */
+export async function rewriteOffers (
+  { query }: Pick<Transaction, 'query'>,
+  orderId: string,
+  requestId?: string
+): Promise<JobRequest[]> {
+  const offerIds = await demandRewrite(query, await findSoldOffers(query, orderId))
+  return offerIds.length === 0 ? [] : quantityJobs(query, { offerIds }, requestId)
+}
+
+/** Answers jobs that read the stock of the order's products again. */
+export async function rereadJobs (
+  query: Query,
+  orderId: string,
+  why: string,
+  requestId?: string
+): Promise<JobRequest[]> {
+  const products = await findProducts(query, orderId)
+  return products.map(({ connectionId, externalId }) =>
+    syncStock.request({ externalId }, { connectionId, key: `order-${why}:${orderId}:${externalId}`, requestId })
+  )
+}
+
+async function propagate (
+  query: Query,
+  stored: readonly StoredVersion[],
+  requestId: string | undefined
+): Promise<JobRequest[]> {
+  if (stored.length === 0) return []
+  const masterOf = await readMasters(query, stored.map(({ variantId }) => variantId))
+  return [...Map.groupBy(stored, ({ variantId }) => masterOf.get(variantId) ?? '')].flatMap(
+    ([connectionId, ofMaster]) => propagationJobs(connectionId, ofMaster, requestId)
+  )
+}

@@ -1,0 +1,69 @@
+// Statements over `orders`: what became of an order in its shop.
+
+/** Longest run of a job. Nobody knows how far a run came whose process died. */
+const longestAttemptMs = 120_000
+
+// Ignore a time much further ahead: a server whose clock was ahead wrote it, and the order would
+// wait until then. Read the clock at the row, not at the start of the transaction: a transaction
+// that waited for the row began before the attempt that it waited for.
+const isUnsure = `(creation_unsure_until > clock_timestamp()
+  and creation_unsure_until <= clock_timestamp() + interval '${2 * longestAttemptMs} milliseconds')`
+
+export const updateToBegun = `
+  update orders set
+    creation_begun_at = coalesce(creation_begun_at, now()),
+    creation_unsure_until = clock_timestamp() + interval '${longestAttemptMs} milliseconds'
+  where id = $1
+    and status = 'ready'
+    and destination_external_id is null
+    and ${isUnsure} is not true
+  returning id`
+
+export const selectUnsure = `
+  select ceil(extract(epoch from creation_unsure_until - clock_timestamp()) * 1000)::integer as "leftMs"
+  from orders
+  where id = $1 and ${isUnsure}`
+
+export const updateUnsure = `
+  update orders set creation_unsure_until = clock_timestamp() + $2::integer * interval '1 millisecond'
+  where id = $1`
+
+export const selectMasters = `
+  select distinct connections.id, connections.capabilities, connections.id = orders.connection_id as "isSource"
+  from orders
+  join order_lines as line on line.order_id = orders.id
+  join variants on variants.id = line.variant_id
+  join products on products.id = variants.product_id
+  join connections on connections.id = products.connection_id
+  where orders.id = $1`
+
+export const updateDestination = 'update orders set destination_connection_id = $2 where id = $1'
+
+export const updateToNotCreatable = "update orders set status = 'failed', problems = $2 where id = $1"
+
+export const updateToNotCreated = `
+  update orders set status = 'failed', problems = $2, updated_at = now()
+  where id = $1::uuid
+    and status = 'ready'
+    and destination_external_id is null
+  returning id`
+
+export const updateToCreated = `
+  update orders set
+    status = $2,
+    destination_external_id = $3,
+    problems = $4,
+    updated_at = now()
+  where id = $1`
+
+export const updateToCancelledInShop =
+  "update orders set destination_status = 'cancelled', updated_at = now() where id = $1"
+
+export const updateFromShop = `
+  update orders set
+    status = $2,
+    destination_status = $3,
+    tracking = $4,
+    problems = $5,
+    updated_at = now()
+  where id = $1`

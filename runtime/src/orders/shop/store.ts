@@ -1,0 +1,94 @@
+import type { Order } from '@linker/sdk'
+import type { Query } from '../../database/database.ts'
+import { toStorableJson } from '../../database/storable-json.ts'
+import type { OrderProblem } from '../problem-codes.ts'
+import type { OrderRow } from '../store.ts'
+import {
+  selectMasters,
+  selectUnsure,
+  updateDestination,
+  updateFromShop,
+  updateToBegun,
+  updateToCancelledInShop,
+  updateToCreated,
+  updateToNotCreatable,
+  updateToNotCreated,
+  updateUnsure
+} from './statements.ts'
+
+/**
+ * Stores that an attempt to make an order in the shop begins. Answers false when the order is not
+ * ready, or an earlier attempt may be under way.
+ */
+export async function markBegun (query: Query, orderId: string): Promise<boolean> {
+  const begun = await query(updateToBegun, [orderId])
+  return begun.length > 0
+}
+
+/** Answers how long an attempt may still be under way; undefined when none is. */
+export async function readUnsureMs (query: Query, orderId: string): Promise<number | undefined> {
+  const [unsure] = await query<{ leftMs: number }>(selectUnsure, [orderId])
+  return unsure?.leftMs
+}
+
+/** Stores how long an attempt may still be under way. Null: it is over. */
+export async function writeUnsureMs (query: Query, orderId: string, milliseconds: number | null): Promise<void> {
+  await query(updateUnsure, [orderId, milliseconds])
+}
+
+/** A connection that masters a variant of an order. */
+export interface Master {
+  id: string
+  capabilities: string[]
+  /** Whether the order came from this connection. */
+  isSource: boolean
+}
+
+/** Answers the connections that master the variants of an order. */
+export async function findMasters (query: Query, orderId: string): Promise<Master[]> {
+  return query<Master>(selectMasters, [orderId])
+}
+
+/** Stores which shop gets an order. */
+export async function writeDestination (query: Query, orderId: string, connectionId: string): Promise<void> {
+  await query(updateDestination, [orderId, connectionId])
+}
+
+/** Marks an order as failed for which there is no shop. */
+export async function markNotCreatable (query: Query, orderId: string, problem: OrderProblem): Promise<void> {
+  await query(updateToNotCreatable, [orderId, JSON.stringify([problem])])
+}
+
+/**
+ * Marks an order as failed that its shop did not make. Answers false, and leaves the order alone,
+ * when it is cancelled or made meanwhile.
+ */
+export async function markNotCreated (query: Query, orderId: string, problem: OrderProblem): Promise<boolean> {
+  const failed = await query(updateToNotCreated, [orderId, toStorableJson([problem])])
+  return failed.length > 0
+}
+
+/** Stores the id of an order in its shop. */
+export async function markCreated (
+  query: Query,
+  orderId: string,
+  externalId: string,
+  { status, problems }: Pick<OrderRow, 'status' | 'problems'>
+): Promise<void> {
+  await query(updateToCreated, [orderId, status, externalId, toStorableJson(problems)])
+}
+
+export async function markCancelledInShop (query: Query, orderId: string): Promise<void> {
+  await query(updateToCancelledInShop, [orderId])
+}
+
+/** Writes what the shop says of an order, with the status that the hub gives it. */
+export async function writeFromShop (
+  query: Query,
+  orderId: string,
+  destinationStatus: Order['status'],
+  { status, tracking, problems }: Pick<OrderRow, 'status' | 'tracking' | 'problems'>
+): Promise<void> {
+  const trackingJson = tracking === null ? null : JSON.stringify(tracking)
+  await query(updateFromShop, [orderId, status, destinationStatus, trackingJson, JSON.stringify(problems)])
+}

@@ -1,0 +1,172 @@
+import { reservingSql } from './status.ts'
+
+const orderColumns = `
+  orders.id, orders.connection_id as "connectionId", orders.external_id as "externalId", orders.status,
+  orders.source_status as "sourceStatus", orders.upstream_status as "upstreamStatus",
+  orders.revision, orders.snapshot, orders.problems,
+  orders.destination_connection_id as "destinationConnectionId",
+  orders.destination_external_id as "destinationExternalId",
+  orders.destination_status as "destinationStatus",
+  orders.creation_begun_at as "creationBegunAt", orders.tracking, orders.is_released as "isReleased"`
+
+export const selectOrder = `select ${orderColumns} from orders where id = $1::uuid`
+
+export const lockById = `${selectOrder} for update`
+
+export const lockByDestination = `
+  select ${orderColumns}
+  from orders
+  where destination_connection_id = $1 and destination_external_id = $2
+  for update`
+
+/** Far more orders than a buyer pays together. */
+const mostSharers = 100
+
+export const lockOthersWithLines = `
+  select ${orderColumns}
+  from orders
+  where connection_id = $1
+    and id <> $2
+    and status not in ('cancelled', 'returned')
+    and id in (select order_id from order_lines where external_id = any($3))
+  order by id
+  limit ${mostSharers}
+  for update`
+
+const detailColumns = `${orderColumns},
+  orders.placed_at as "placedAt", orders.created_at as "createdAt", orders.updated_at as "updatedAt",
+  (
+    select coalesce(sum(quantity), 0)::integer
+    from order_lines
+    where order_id = orders.id and is_reserved
+  ) as reserved`
+
+export const selectDetails = `select ${detailColumns} from orders where id = $1`
+
+export const selectPageOfDetails = `
+  select ${detailColumns}
+  from orders
+  where ($1::uuid is null or connection_id = $1)
+    and ($2::text is null or status = $2)
+    and ($3::timestamptz is null or created_at >= $3)
+    and ($4::timestamptz is null or (created_at, id) > ($4, $5::uuid))
+  order by created_at, id
+  limit $6`
+
+// An order that was gone may come back in the same revision.
+export const selectRevisions = `
+  select external_id as "externalId", case when source_status <> 'gone' then revision end as revision
+  from orders
+  where connection_id = $1 and external_id = any($2)`
+
+export const updateListed = `
+  update orders set listed_at = clock_timestamp()
+  where connection_id = $1 and external_id = any($2)`
+
+/** Most orders that one sweep asks for. The next sweep begins with those asked for longest ago. */
+const mostUnlisted = 500
+
+export const selectUnlisted = `
+  select external_id as "externalId"
+  from orders
+  where connection_id = $1
+    and ${reservingSql}
+    and updated_at < $2
+    and (listed_at is null or listed_at < $2)
+  order by updated_at, id
+  limit ${mostUnlisted}`
+
+export const insertNew = `
+  insert into orders (
+    id, connection_id, external_id, status, source_status, revision, snapshot, placed_at,
+    created_at, updated_at
+  )
+  values (
+    $1, $2, $3, 'pending', $4, $5, $6, $7,
+    date_trunc('milliseconds', now()), now()
+  )
+  on conflict do nothing
+  returning id`
+
+export const updateFromMarketplace = `
+  update orders set
+    status = $2,
+    source_status = $3,
+    upstream_status = $4,
+    revision = $5,
+    snapshot = $6,
+    problems = $7,
+    updated_at = now(),
+    cancelled_at = case when $2 = 'cancelled' then coalesce(cancelled_at, now()) end,
+    is_released = is_released and status = 'failed' and $2 = 'failed'
+  where id = $1`
+
+export const updateToReady = `
+  update orders set status = 'ready', problems = '[]', is_released = false, updated_at = now()
+  where id = $1`
+
+export const updateToReleased = 'update orders set is_released = true, updated_at = now() where id = $1'
+
+export const updateToCancelled = `
+  update orders set status = 'cancelled', cancelled_at = now(), updated_at = now()
+  where id = $1`
+
+export const updateToKnown = `
+  update orders set source_status = snapshot->>'status', updated_at = now()
+  where id = $1`
+
+export const updateToGone = `
+  update orders set
+    status = 'cancelled',
+    source_status = 'gone',
+    problems = $2,
+    cancelled_at = now(),
+    updated_at = now()
+  where id = $1`
+
+export const updateToReplaced = `
+  update orders set
+    status = 'cancelled',
+    source_status = 'gone',
+    problems = '[]',
+    cancelled_at = now(),
+    updated_at = now()
+  where id = any($1::uuid[])`
+
+export const updateTracking = 'update orders set tracking = $2, updated_at = now() where id = $1'
+
+export const appendProblems = `
+  update orders set problems = problems || $2::jsonb, updated_at = now()
+  where id = $1 and not problems @> $2::jsonb`
+
+export const removeProblemsByCode = `
+  update orders set
+    problems = (
+      select coalesce(jsonb_agg(problem order by position), '[]')
+      from jsonb_array_elements(orders.problems) with ordinality as noted (problem, position)
+      where coalesce(problem ->> 'code', '') <> all($2::text[])
+    )
+  where id = $1 and problems <> '[]'`
+
+export const insertEntry = 'insert into order_history (order_id, event, detail) values ($1, $2, $3) returning id'
+
+const keptEntries = 200
+
+export const deleteOldEntries = `
+  delete from order_history
+  where order_id = $1
+    and id <= (
+      select id from order_history
+      where order_id = $1
+      order by id desc
+      offset ${keptEntries}
+      limit 1
+    )`
+
+export const selectHistory = 'select at, event, detail from order_history where order_id = $1 order by id'
+
+export const selectLastEntry = `
+  select id from order_history
+  where order_id = $1 and event = $2
+  order by id desc
+  limit 1`

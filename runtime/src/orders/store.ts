@@ -1,0 +1,249 @@
+import type { Order, Tracking } from '@linker/sdk'
+import type { Query } from '../database/database.ts'
+import { toStorableJson } from '../database/storable-json.ts'
+import type { Position } from '../http/paging.ts'
+import type { OrderProblem, OrderProblemCode } from './problem-codes.ts'
+import {
+  appendProblems,
+  deleteOldEntries,
+  insertEntry,
+  insertNew,
+  lockByDestination,
+  lockById,
+  lockOthersWithLines,
+  removeProblemsByCode,
+  selectDetails,
+  selectHistory,
+  selectLastEntry,
+  selectOrder,
+  selectPageOfDetails,
+  selectRevisions,
+  selectUnlisted,
+  updateFromMarketplace,
+  updateListed,
+  updateToCancelled,
+  updateToGone,
+  updateToKnown,
+  updateToReady,
+  updateToReleased,
+  updateToReplaced,
+  updateTracking
+} from './statements.ts'
+import type { OrderStatus, SourceStatus } from './status.ts'
+
+/** An order as its row stands. */
+export interface OrderRow {
+  id: string
+  connectionId: string
+  externalId: string
+  status: OrderStatus
+  sourceStatus: SourceStatus
+  upstreamStatus: string | null
+  revision: string
+  snapshot: Order
+  problems: OrderProblem[]
+  destinationConnectionId: string | null
+  destinationExternalId: string | null
+  destinationStatus: Order['status'] | null
+  creationBegunAt: Date | null
+  tracking: Tracking | null
+  /** Whether an operator gave back the pieces that a failed order otherwise keeps. */
+  isReleased: boolean
+}
+
+/** Reads an order by its UUID, written in upper or lower case. */
+export async function readOrder (query: Query, id: string): Promise<OrderRow | undefined> {
+  const [row] = await query<OrderRow>(selectOrder, [id])
+  return row
+}
+
+/** Like `readOrder`, and locks the row until the transaction ends. */
+export async function lockOrder (query: Query, id: string): Promise<OrderRow | undefined> {
+  const [row] = await query<OrderRow>(lockById, [id])
+  return row
+}
+
+/** Answers and locks the order that a shop has under this id. */
+export async function lockOrderAtShop (
+  query: Query,
+  connectionId: string,
+  externalId: string
+): Promise<OrderRow | undefined> {
+  const [row] = await query<OrderRow>(lockByDestination, [connectionId, externalId])
+  return row
+}
+
+/**
+ * Answers and locks the other orders of the marketplace that have one of these lines, except
+ * cancelled and returned ones.
+ */
+export async function lockOrdersWithLines (
+  query: Query,
+  { id, connectionId }: OrderRow,
+  lineIds: readonly string[]
+): Promise<OrderRow[]> {
+  return query<OrderRow>(lockOthersWithLines, [connectionId, id, lineIds])
+}
+
+/** An order with its times and the number of pieces that it reserves. */
+export type OrderDetails = OrderRow & { placedAt: Date, createdAt: Date, updatedAt: Date, reserved: number }
+
+export interface OrderFilter {
+  connectionId: string | undefined
+  status: string | undefined
+  /** ISO 8601: the hub first read the order at this time or later. */
+  since: string | undefined
+}
+
+/** Answers at most `limit` orders in the order in which the hub first read them. */
+export async function listDetails (
+  query: Query,
+  { connectionId, status, since }: OrderFilter,
+  { limit, after }: { limit: number, after: Position | undefined }
+): Promise<OrderDetails[]> {
+  return query<OrderDetails>(selectPageOfDetails, [
+    connectionId ?? null,
+    status ?? null,
+    since ?? null,
+    after?.createdAt ?? null,
+    after?.id ?? null,
+    limit
+  ])
+}
+
+export async function readDetails (query: Query, id: string): Promise<OrderDetails | undefined> {
+  const [row] = await query<OrderDetails>(selectDetails, [id])
+  return row
+}
+
+/**
+ * Answers the revisions of the marketplace's orders that the hub knows, by external id. Null: the
+ * order was gone and has to be read again, whatever its revision is.
+ */
+export async function readRevisions (
+  query: Query,
+  connectionId: string,
+  externalIds: readonly string[]
+): Promise<ReadonlyMap<string, string | null>> {
+  const rows = await query<{ externalId: string, revision: string | null }>(selectRevisions, [
+    connectionId,
+    externalIds
+  ])
+  return new Map(rows.map(({ externalId, revision }) => [externalId, revision]))
+}
+
+/** Notes that the marketplace listed orders. */
+export async function markListed (query: Query, connectionId: string, externalIds: readonly string[]): Promise<void> {
+  await query(updateListed, [connectionId, externalIds])
+}
+
+/**
+ * Answers orders that reserve pieces and that the hub has not heard of since a sweep began, neither
+ * in its list nor otherwise. They did not change, or the marketplace does not have them any more.
+ */
+export async function findUnlisted (query: Query, connectionId: string, since: string): Promise<string[]> {
+  const orders = await query<{ externalId: string }>(selectUnlisted, [connectionId, since])
+  return orders.map(({ externalId }) => externalId)
+}
+
+/** Inserts an order that the hub reads for the first time. Answers false when it has a row. */
+export async function insertOrder (query: Query, id: string, connectionId: string, order: Order): Promise<boolean> {
+  const { externalId, status, revision, placedAt } = order
+  const values = [id, connectionId, externalId, status, revision, JSON.stringify(order), placedAt]
+  const inserted = await query(insertNew, values)
+  return inserted.length > 0
+}
+
+/** Writes an order as its marketplace shows it, with the status that the hub gives it. */
+export async function writeReading (
+  query: Query,
+  id: string,
+  order: Order,
+  { status, sourceStatus, problems }: Pick<OrderRow, 'status' | 'sourceStatus' | 'problems'>
+): Promise<void> {
+  await query(updateFromMarketplace, [
+    id,
+    status,
+    sourceStatus,
+    order.upstreamStatus ?? null,
+    order.revision,
+    JSON.stringify(order),
+    JSON.stringify(problems)
+  ])
+}
+
+/** Marks a failed order as ready, without its problems. */
+export async function markReady (query: Query, id: string): Promise<void> {
+  await query(updateToReady, [id])
+}
+
+/** Notes that an operator gave back the pieces of a failed order. */
+export async function markReleased (query: Query, id: string): Promise<void> {
+  await query(updateToReleased, [id])
+}
+
+export async function markCancelled (query: Query, id: string): Promise<void> {
+  await query(updateToCancelled, [id])
+}
+
+/** Replaces the mark 'gone' of an order by the last status at its marketplace. */
+export async function takeBackGone (query: Query, id: string): Promise<void> {
+  await query(updateToKnown, [id])
+}
+
+/** Cancels an order that its marketplace does not know any more. */
+export async function markGone (query: Query, id: string, problems: readonly OrderProblem[]): Promise<void> {
+  await query(updateToGone, [id, JSON.stringify(problems)])
+}
+
+/** Cancels orders that another order of the marketplace replaces. */
+export async function markReplaced (query: Query, ids: readonly string[]): Promise<void> {
+  await query(updateToReplaced, [ids])
+}
+
+export async function writeTracking (query: Query, id: string, tracking: Tracking): Promise<void> {
+  await query(updateTracking, [id, JSON.stringify(tracking)])
+}
+
+/** Appends a problem to an order, unless it stands there already. */
+export async function appendProblem (query: Query, id: string, problem: OrderProblem): Promise<void> {
+  await query(appendProblems, [id, JSON.stringify([problem])])
+}
+
+/** Removes the problems of these codes from an order. */
+export async function removeProblems (query: Query, id: string, codes: readonly OrderProblemCode[]): Promise<void> {
+  await query(removeProblemsByCode, [id, codes])
+}
+
+/**
+ * Adds an entry to the history of an order and answers its id. Drops the oldest entries of an order
+ * that changes for ever.
+ */
+export async function addHistory (
+  query: Query,
+  orderId: string,
+  event: string,
+  detail: Record<string, unknown> = {}
+): Promise<string> {
+  const [entry] = await query<{ id: string }>(insertEntry, [orderId, event, toStorableJson(detail)])
+  await query(deleteOldEntries, [orderId])
+  return entry?.id ?? ''
+}
+
+/** An entry in the history of an order. */
+export interface HistoryRow {
+  at: Date
+  event: string
+  detail: Record<string, unknown> | null
+}
+
+/** Answers the history of an order, the oldest entry first. */
+export async function readHistory (query: Query, orderId: string): Promise<HistoryRow[]> {
+  return query<HistoryRow>(selectHistory, [orderId])
+}
+
+/** Answers the id of the newest history entry of an event, if there is one. */
+export async function findLastEntry (query: Query, orderId: string, event: string): Promise<string | undefined> {
+  const [entry] = await query<{ id: string }>(selectLastEntry, [orderId, event])
+  return entry?.id
+}
