@@ -1,6 +1,6 @@
 import { escapeUnprintable } from '@linker/sdk/host'
 import type { Command } from 'commander'
-import type { Move } from '../connections/move-schemas.ts'
+import type { Move } from '../connections/moves/schemas.ts'
 import { createHubClient, HubError, type HubOptions } from './hub-client.ts'
 import { print } from '../terminal/print.ts'
 

@@ -8,7 +8,7 @@ import type { Registry } from '../adapters/registry.ts'
 import type { Changed } from './patch.ts'
 import type { Connection } from './entity.ts'
 import { parseIfMatch } from './if-match.ts'
-import moveRoutes from './move-routes.ts'
+import moveRoutes from './moves/routes.ts'
 import { Id } from '../http/schemas.ts'
 import {
   ConnectionBody,

@@ -2,15 +2,15 @@ import fp from 'fastify-plugin'
 import { isDeepStrictEqual } from 'node:util'
 import type { Log } from '@linker/sdk'
 import type { SchemaProblem } from '@linker/sdk/host'
-import type { Adapters } from '../adapters/adapters.ts'
-import type { LoadedAdapter } from '../adapters/load.ts'
-import type { Registry } from '../adapters/registry.ts'
-import type { Database, Query } from '../database/database.ts'
-import { MoveRefusedError, MoveUnconfirmedError } from '../errors.ts'
-import { adapterFor, keptOf } from './adapter-for.ts'
+import type { Adapters } from '../../adapters/adapters.ts'
+import type { LoadedAdapter } from '../../adapters/load.ts'
+import type { Registry } from '../../adapters/registry.ts'
+import type { Database, Query } from '../../database/database.ts'
+import { MoveRefusedError, MoveUnconfirmedError } from '../../errors.ts'
+import { adapterFor, keptOf } from '../adapter-for.ts'
 import { diffConfig } from './config-diff.ts'
-import type { Connections } from './connections.ts'
-import type { Connection } from './entity.ts'
+import type { Connections } from '../connections.ts'
+import type { Connection } from '../entity.ts'
 import { migrateConfig } from './migrate-config.ts'
 import { planMigrations } from './migration-plan.ts'
 import {
@@ -24,10 +24,10 @@ import {
   type Departure,
   type Destination,
   type Trial
-} from './move-preflight.ts'
-import type { Move, MoveBody, RollbackBody } from './move-schemas.ts'
-import { readCursors } from '../adapters/store.ts'
-import { checkVersion } from './update.ts'
+} from './preflight.ts'
+import type { Move, MoveBody, RollbackBody } from './schemas.ts'
+import { readCursors } from '../../adapters/store.ts'
+import { checkVersion } from '../update.ts'
 import { latestSnapshot, restoreCursors, takeSnapshot, type Snapshot } from './snapshots.ts'
 
 declare module 'fastify' {

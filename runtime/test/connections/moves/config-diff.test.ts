@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { isDeepStrictEqual } from 'node:util'
 import t from 'tap'
-import { diffConfig } from '../../src/connections/config-diff.ts'
+import { diffConfig } from '../../../src/connections/moves/config-diff.ts'
 
 const open = (): boolean => false
 

@@ -1,8 +1,8 @@
 import type { AdapterCall } from '@linker/sdk/host'
 import t from 'tap'
-import { migrateConfig } from '../../src/connections/migrate-config.ts'
-import type { MigrationStep } from '../../src/connections/migration-plan.ts'
-import { fakeAdapter } from './support.ts'
+import { migrateConfig } from '../../../src/connections/moves/migrate-config.ts'
+import type { MigrationStep } from '../../../src/connections/moves/migration-plan.ts'
+import { fakeAdapter } from '../support.ts'
 
 const step = (more: Partial<MigrationStep> = {}): MigrationStep => ({
   of: 'target',

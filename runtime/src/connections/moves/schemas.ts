@@ -1,5 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { AdapterKey, AdapterVersion, Warning } from './schemas.ts'
+import { AdapterKey, AdapterVersion, Warning } from '../schemas.ts'
 
 const DryRun = Type.Boolean({ default: false, description: 'Answers the same but changes nothing' })
 const WaitSeconds = Type.Integer({

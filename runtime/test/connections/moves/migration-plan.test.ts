@@ -2,7 +2,7 @@ import type { MigrationDescription } from '@linker/sdk/host'
 import fc from 'fast-check'
 import semver from 'semver'
 import t from 'tap'
-import { planMigrations, type ConfigOwner, type MigrationPlan } from '../../src/connections/migration-plan.ts'
+import { planMigrations, type ConfigOwner, type MigrationPlan } from '../../../src/connections/moves/migration-plan.ts'
 
 const v1 = 'feed.api.v1'
 const v2 = 'feed.api.v2'

@@ -1,15 +1,15 @@
 import { isAdapterError, type TestResult } from '@linker/sdk'
 import { markedMembers, type SchemaProblem } from '@linker/sdk/host'
 import semver from 'semver'
-import type { Adapters } from '../adapters/adapters.ts'
-import type { LoadedAdapter } from '../adapters/load.ts'
-import { grownPermissions } from '../adapters/lock-permissions.ts'
+import type { Adapters } from '../../adapters/adapters.ts'
+import type { LoadedAdapter } from '../../adapters/load.ts'
+import { grownPermissions } from '../../adapters/lock-permissions.ts'
 import { diffConfig } from './config-diff.ts'
-import { shortened, warningsOf, type TestRequest } from './connection-test.ts'
-import type { Connection } from './entity.ts'
+import { shortened, warningsOf, type TestRequest } from '../connection-test.ts'
+import type { Connection } from '../entity.ts'
 import type { ConfigOwner, MigrationStep } from './migration-plan.ts'
-import type { Move } from './move-schemas.ts'
-import { needsNoCredentials, ownProblems } from './validate.ts'
+import type { Move } from './schemas.ts'
+import { needsNoCredentials, ownProblems } from '../validate.ts'
 
 /** The state that a connection is to get. */
 export interface Destination {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { readCursors, replaceCursors } from '../adapters/store.ts'
-import type { Query } from '../database/database.ts'
+import { readCursors, replaceCursors } from '../../adapters/store.ts'
+import type { Query } from '../../database/database.ts'
 
 /** The state of a connection before a move. */
 export interface Snapshot {

@@ -1,5 +1,5 @@
 import type { SchemaProblem } from '@linker/sdk/host'
-import type { LoadedAdapter } from '../adapters/load.ts'
+import type { LoadedAdapter } from '../../adapters/load.ts'
 import type { MigrationStep } from './migration-plan.ts'
 
 export type Config = Record<string, unknown>

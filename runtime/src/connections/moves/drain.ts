@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Database, Query } from '../database/database.ts'
-import { ConnectionBusyError, ConnectionMovingError } from '../errors.ts'
-import type { JobRecord } from '../jobs/job.ts'
-import { endHold, holdFor, renewHold, type HoldMark } from '../jobs/holds.ts'
-import { runningJobs } from '../jobs/ledger.ts'
+import type { Database, Query } from '../../database/database.ts'
+import { ConnectionBusyError, ConnectionMovingError } from '../../errors.ts'
+import type { JobRecord } from '../../jobs/job.ts'
+import { endHold, holdFor, renewHold, type HoldMark } from '../../jobs/holds.ts'
+import { runningJobs } from '../../jobs/ledger.ts'
 
 export interface DrainOptions {
   connectionId: string
