@@ -50,8 +50,6 @@ const routes: FastifyPluginAsyncTypebox = async app => {
     }
   }, async request => {
     return moves.rollback(request.params.id, request.body, {
-      requestId: request.id,
-      log: request.log,
       expectedVersion: parseIfMatch(request.headers['if-match'])
     })
   })
