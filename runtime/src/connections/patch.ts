@@ -7,7 +7,7 @@ import type { Drain } from './moves/drain.ts'
 import type { Connection } from './entity.ts'
 import { mergeConfig } from './merge-config.ts'
 import type { ConnectionPatch } from './schemas.ts'
-import { takeSnapshot } from './moves/snapshots.ts'
+import { takeSnapshot } from './moves/store.ts'
 import { checkVersion, type Update } from './update.ts'
 import { checkCapabilities, checkConfig, ownProblems, refuse } from './validate.ts'
 

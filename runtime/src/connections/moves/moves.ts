@@ -26,7 +26,7 @@ import {
 import { refusal } from './refusal.ts'
 import { createRollback } from './rollback.ts'
 import type { Move, MoveBody } from './schemas.ts'
-import { takeSnapshot } from './snapshots.ts'
+import { takeSnapshot } from './store.ts'
 import { createSwap } from './swap.ts'
 
 declare module 'fastify' {

@@ -18,7 +18,7 @@ import {
 } from './preflight.ts'
 import { refusal, staleRefusal } from './refusal.ts'
 import type { Move, RollbackBody } from './schemas.ts'
-import { latestSnapshot, restoreCursors, type Snapshot } from './snapshots.ts'
+import { readLatestSnapshot, restoreCursors, type Snapshot } from './store.ts'
 import type { Swap } from './swap.ts'
 
 export interface RollbackOptions {
@@ -37,7 +37,7 @@ export function createRollback ({ database: { query }, connections, registry, de
     { expectedVersion }: { expectedVersion?: number | undefined }
   ): Promise<Move> {
     const departure = await departureOf(id, expectedVersion)
-    const snapshot = await latestSnapshot(query, id)
+    const snapshot = await readLatestSnapshot(query, id)
     if (snapshot === undefined) throw refusal([noSnapshot])
     const destination = destinationOf(registry, snapshot)
     const { value: credentials } = await connections.readCredentials(id)

@@ -1,0 +1,33 @@
+const mostKept = 20
+
+export const insertSnapshot = `
+  insert into connection_snapshots (
+    id, connection_id, adapter_key, adapter_version, config, capabilities, cursors, created_at
+  )
+  select $2, id, adapter_key, adapter_version, config, capabilities, $3::jsonb, clock_timestamp()
+  from connections
+  where id = $1`
+
+/** Keeps the newest snapshots of a connection. */
+export const deleteSurplus = `
+  delete from connection_snapshots
+  where connection_id = $1
+    and id not in (
+      select id
+      from connection_snapshots
+      where connection_id = $1
+      order by created_at desc, id desc
+      limit ${mostKept}
+    )`
+
+export const selectLatest = `
+  select id, adapter_key as "adapterKey", adapter_version as "adapterVersion", config, capabilities, cursors
+  from connection_snapshots
+  where connection_id = $1 and restored_at is null
+  order by created_at desc, id desc
+  limit 1`
+
+export const updateRestored = `
+  update connection_snapshots set restored_at = now()
+  where id = $1 and restored_at is null
+  returning id`
