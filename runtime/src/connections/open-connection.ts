@@ -38,7 +38,7 @@ export function createOpening ({ database, credentials, registry, get }: Opening
     const { credentialsRef } = await get(id)
     return {
       value: typeof credentialsRef === 'string'
-        ? (await credentials.read(database.orm.em.fork(), credentialsRef)).plain
+        ? (await credentials.read(database, credentialsRef)).plain
         : null
     }
   }
@@ -53,7 +53,7 @@ export function createOpening ({ database, credentials, registry, get }: Opening
     const adapter = adapterOf(connection)
     const { id, credentialsRef } = connection
     const stored = typeof credentialsRef === 'string' && given === undefined
-      ? await credentials.read(database.orm.em.fork(), credentialsRef)
+      ? await credentials.read(database, credentialsRef)
       : undefined
     return {
       connection,

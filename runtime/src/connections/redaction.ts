@@ -36,7 +36,7 @@ export function createRedaction ({ database, credentials, registry }: RedactionO
     const marked = collectMarked({ properties: Object.fromEntries(ofConfig) }, config)
     if (typeof credentialsRef !== 'string') return createAnswerRedactor(marked)
     try {
-      const { plain } = await credentials.read(database.orm.em.fork(), credentialsRef)
+      const { plain } = await credentials.read(database, credentialsRef)
       return createAnswerRedactor([...marked, ...collectSecrets(schemas?.credentials ?? {}, plain)])
     } catch {
       return hide

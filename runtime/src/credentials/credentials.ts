@@ -1,12 +1,19 @@
 import fp from 'fastify-plugin'
 import { randomUUID } from 'node:crypto'
-import { LockMode, type EntityManager } from '@mikro-orm/postgresql'
+import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Config } from '../config.ts'
 import { CredentialsNotFoundError, InvalidConfigurationError } from '../errors.ts'
-import { Credential } from './entity.ts'
+import type { Credential } from './entity.ts'
 import { createSealing } from './sealing.ts'
 import { toStoreFailure } from './store-failure.ts'
-import { removeExpiredFlows } from './oauth-flows.ts'
+import {
+  insertCredential,
+  lockCredential,
+  readCredential,
+  removeExpiredFlows,
+  setContent,
+  type CredentialSource
+} from './store.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -34,9 +41,12 @@ export interface Credentials {
     plain: Record<string, unknown>,
     label?: string
   ): Promise<string>
-  /** The plain content and its version. Throws `LNK_CREDENTIALS_NOT_FOUND`. */
+  /**
+   * The plain content and its version, read in a transaction or, when `source` is the database,
+   * outside of one. Throws `LNK_CREDENTIALS_NOT_FOUND`.
+   */
   read(
-    em: EntityManager,
+    source: CredentialSource,
     credentialsRef: string
   ): Promise<{ plain: Record<string, unknown>, version: number, platformType: string }>
 }
@@ -57,45 +67,44 @@ export function createCredentials (config: Pick<Config, 'credentialsKey'>, now: 
     return sealing.open({ json, encrypted }, contextOf(ref, platformType))
   }
 
-  async function find (
-    em: EntityManager,
-    credentialsRef: string,
-    lockMode?: LockMode.PESSIMISTIC_WRITE
-  ): Promise<Credential | null> {
-    if (!credentialsRef.startsWith(databasePrefix)) return null
-    const ref = credentialsRef.slice(databasePrefix.length)
-    return em.findOne(Credential, { ref }, { lockMode }).catch((error: unknown) => {
-      throw toStoreFailure(error)
-    })
-  }
-
   function create (em: EntityManager, platformType: string, plain: Record<string, unknown>, label?: string): string {
     const ref = [platformType, ...(label === undefined ? [] : [label]), now().getTime(), randomUUID()].join('_')
-    em.persist(em.create(Credential, {
+    insertCredential(em, {
       ref,
       platformType,
       ...seal(ref, platformType, plain),
       version: 1,
       createdAt: now(),
       updatedAt: now()
-    }))
+    })
     return databasePrefix + ref
   }
 
   return {
     create,
     async replace (em, credentialsRef, platformType, plain, label) {
-      const row = credentialsRef === undefined ? null : await find(em, credentialsRef, LockMode.PESSIMISTIC_WRITE)
+      const ref = credentialsRef === undefined ? undefined : refOf(credentialsRef)
+      const row = ref === undefined ? null : await lockCredential(em, ref).catch(rethrow)
       if (row === null) return create(em, platformType, plain, label)
-      em.assign(row, { ...seal(row.ref, row.platformType, plain), updatedAt: now() })
+      setContent(em, row, { ...seal(row.ref, row.platformType, plain), updatedAt: now() })
       return databasePrefix + row.ref
     },
-    async read (em, credentialsRef) {
-      const row = await find(em, credentialsRef)
+    async read (source, credentialsRef) {
+      const ref = refOf(credentialsRef)
+      const row = ref === undefined ? null : await readCredential(source, ref).catch(rethrow)
       if (row === null) throw new CredentialsNotFoundError(credentialsRef)
       return { plain: open(row), version: row.version, platformType: row.platformType }
     }
   }
+}
+
+/** The key of a row of our own table; undefined when the reference names no such row. */
+function refOf (credentialsRef: string): string | undefined {
+  return credentialsRef.startsWith(databasePrefix) ? credentialsRef.slice(databasePrefix.length) : undefined
+}
+
+function rethrow (error: unknown): never {
+  throw toStoreFailure(error)
 }
 
 function contextOf (ref: string, platformType: string): string {

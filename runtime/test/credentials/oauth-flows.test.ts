@@ -1,8 +1,9 @@
 import { runRoute, type HostUnderTest, type RouteStep } from '@linker/sdk/testing'
 import { createHash, randomUUID } from 'node:crypto'
 import t, { type Test } from 'tap'
-import { createFlowServices, removeExpiredFlows } from '../../src/credentials/oauth-flows.ts'
+import { createFlowServices } from '../../src/credentials/oauth-flows.ts'
 import { createSealing } from '../../src/credentials/sealing.ts'
+import { removeExpiredFlows } from '../../src/credentials/store.ts'
 import { kinds, makePlace, openJobs, type Jobs, type Kind } from '../jobs/support.ts'
 import { openDriver } from '../adapters/services-driver.ts'
 

@@ -1,0 +1,50 @@
+export const insertFlow = `
+  insert into flows (state_hash, platform_type, data, encrypted, expires_at)
+  values ($1, $2, $3::jsonb, $4, now() + interval '1 second' * $5)`
+
+// A second process waits for the lock of the row and then finds no data: only one process takes a
+// flow.
+export const takeData = `
+  with found as (
+    select state_hash, data, encrypted
+    from flows
+    where state_hash = $1 and platform_type = $2 and data is not null and expires_at > now()
+    for update
+  ),
+  taken as (
+    update flows
+    set data = null, taken_by = $3, expires_at = now() + interval '1 millisecond' * $4
+    from found
+    where flows.state_hash = found.state_hash
+  )
+  select data as json, encrypted from found`
+
+export const selectTaken = `
+  select answer as json, encrypted
+  from flows
+  where state_hash = $1 and platform_type = $2 and data is null and expires_at > now()`
+
+export const updateAnswer = `
+  update flows
+  set answer = $3::jsonb, encrypted = $4, expires_at = now() + interval '5 minutes'
+  where state_hash = $1 and taken_by = $2`
+
+export const deleteFlow = 'delete from flows where state_hash = $1 and taken_by = $2'
+
+// Skips locked rows: another process is removing them.
+export const deleteExpired = `
+  delete from flows
+  where state_hash in (
+    select state_hash from flows where expires_at <= now() order by expires_at limit $1 for update skip locked
+  )
+  returning true as removed`
+
+export const selectKeyIds = `
+  select credentials_json ->> 'kid' as kid from integration_credentials where encrypted
+  union
+  select secret_json ->> 'kid' from webhook_secrets where encrypted
+  union
+  select coalesce(data, answer) ->> 'kid'
+  from flows
+  where encrypted and coalesce(data, answer) is not null and expires_at > now()
+  order by kid`

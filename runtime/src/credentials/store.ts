@@ -1,0 +1,117 @@
+import { LockMode, type EntityManager, type RequiredEntityData } from '@mikro-orm/postgresql'
+import type { Database, Query } from '../database/database.ts'
+import { removeInSteps } from '../database/remove-in-steps.ts'
+import { Credential } from './entity.ts'
+import type { Sealed } from './sealing.ts'
+import {
+  deleteExpired,
+  deleteFlow,
+  insertFlow,
+  selectKeyIds,
+  selectTaken,
+  takeData,
+  updateAnswer
+} from './statements.ts'
+
+/** Adds a row of credentials, which the transaction of `em` stores when it ends. */
+export function insertCredential (em: EntityManager, row: RequiredEntityData<Credential>): void {
+  em.persist(em.create(Credential, row))
+}
+
+/** Where credentials are read: in a transaction, or in none. */
+export type CredentialSource = EntityManager | Pick<Database, 'orm'>
+
+/** Reads a row of credentials without a lock. */
+export async function readCredential (source: CredentialSource, ref: string): Promise<Credential | null> {
+  const em = 'orm' in source ? source.orm.em.fork() : source
+  return em.findOne(Credential, { ref })
+}
+
+/** Reads a row of credentials and locks it until the transaction ends. */
+export async function lockCredential (em: EntityManager, ref: string): Promise<Credential | null> {
+  return em.findOne(Credential, { ref }, { lockMode: LockMode.PESSIMISTIC_WRITE })
+}
+
+/** Changes a row of credentials, which the transaction of `em` stores when it ends. */
+export function setContent (
+  em: EntityManager,
+  row: Credential,
+  content: Pick<Credential, 'credentialsJson' | 'encrypted' | 'updatedAt'>
+): void {
+  em.assign(row, content)
+}
+
+/** A flow of a platform, named by the hash of its state. */
+export interface FlowKey {
+  stateHash: string
+  platformType: string
+}
+
+/** Stores a flow with its data. */
+export async function addFlow (
+  query: Query,
+  { stateHash, platformType }: FlowKey,
+  { json, encrypted }: Sealed,
+  ttlSeconds: number
+): Promise<void> {
+  await query(insertFlow, [stateHash, platformType, JSON.stringify(json), encrypted, ttlSeconds])
+}
+
+/**
+ * Takes the data of a flow out of its row. Only one process gets them, and it may work on the flow
+ * for `leaseMs`. Answers undefined when there are none.
+ */
+export async function takeFlowData (
+  query: Query,
+  { stateHash, platformType }: FlowKey,
+  { token, leaseMs }: { token: string, leaseMs: number }
+): Promise<Sealed | undefined> {
+  const [taken] = await query<Sealed>(takeData, [stateHash, platformType, token, leaseMs])
+  return taken
+}
+
+/** The answer of a flow whose data were taken. Null `json`: there is none yet. */
+export interface FlowAnswer {
+  json: Sealed['json'] | null
+  encrypted: boolean
+}
+
+/** Reads the answer of a flow. Answers undefined while its data are there, or when it is gone. */
+export async function readFlowAnswer (
+  query: Query,
+  { stateHash, platformType }: FlowKey
+): Promise<FlowAnswer | undefined> {
+  const [row] = await query<FlowAnswer>(selectTaken, [stateHash, platformType])
+  return row
+}
+
+/** Stores the answer of a flow for five minutes, if the token is the one that took the flow. */
+export async function storeFlowAnswer (
+  query: Query,
+  { stateHash, token }: { stateHash: string, token: string },
+  { json, encrypted }: Sealed
+): Promise<void> {
+  await query(updateAnswer, [stateHash, token, JSON.stringify(json), encrypted])
+}
+
+/** Removes a flow, if the token is the one that took it. */
+export async function removeFlow (
+  query: Query,
+  { stateHash, token }: { stateHash: string, token: string }
+): Promise<void> {
+  await query(deleteFlow, [stateHash, token])
+}
+
+/** Removes expired flows, because their data must not stay much longer than their time. */
+export async function removeExpiredFlows (query: Query): Promise<number> {
+  return removeInSteps(query, deleteExpired)
+}
+
+/**
+ * Ids of the keys that anything stored is encrypted with: credentials, secrets of webhooks, and
+ * authorisations that are under way.
+ */
+export async function readKeyIds (query: Query): Promise<string[]> {
+  const rows = await query<{ kid: string | null }>(selectKeyIds)
+  return rows.map(({ kid }) => kid ?? '')
+}
