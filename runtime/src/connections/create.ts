@@ -6,9 +6,9 @@ import type { Credentials } from '../credentials/credentials.ts'
 import { isUniqueViolation } from '../database/conflict.ts'
 import { adapterFor, keptOf } from './adapter-for.ts'
 import { toCreationFailure } from './creation-failure.ts'
-import { Connection } from './entity.ts'
 import type { Changed } from './patch.ts'
 import type { ConnectionBody } from './schemas.ts'
+import { insertConnection, readConnection } from './store.ts'
 import { labelOf, type KeptValues } from './stored-credentials.ts'
 import { holdUnlessActive, type UpdateOptions } from './update.ts'
 import {
@@ -52,9 +52,9 @@ export function createCreate ({ database, credentials, registry, now, onChanged 
     const connection = await repeatOnceOnDuplicate(() =>
       database.transaction(async transaction => {
         const { em, query } = transaction
-        const existing = await em.findOne(Connection, { id })
+        const existing = await readConnection(em, id)
         if (existing !== null) return existing
-        const created = em.create(Connection, {
+        const created = await insertConnection(em, {
           id,
           platformType: body.platformType,
           name: body.name,
@@ -72,7 +72,6 @@ export function createCreate ({ database, credentials, registry, now, onChanged 
           createdAt: now(),
           updatedAt: now()
         })
-        await em.persist(created).flush()
         await writeValues(query, id, values)
         await holdUnlessActive(transaction, created)
         return created

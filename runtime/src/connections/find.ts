@@ -1,15 +1,16 @@
 import type { Database } from '../database/database.ts'
 import { ConnectionDisabledException, ConnectionNotFoundException } from '../errors.ts'
 import { decodeCursor } from '../http/paging.ts'
-import { Connection } from './entity.ts'
+import type { Connection } from './entity.ts'
 import type { ConnectionQuery } from './schemas.ts'
+import { findConnection, listConnections } from './store.ts'
 
 export type Find = ReturnType<typeof createFind>
 
 /** Reads connections. */
-export function createFind ({ orm }: Pick<Database, 'orm'>) {
+export function createFind (database: Pick<Database, 'orm'>) {
   async function find (id: string): Promise<Connection | undefined> {
-    return await orm.em.fork().findOne(Connection, { id }) ?? undefined
+    return await findConnection(database, id) ?? undefined
   }
 
   async function get (id: string): Promise<Connection> {
@@ -23,20 +24,15 @@ export function createFind ({ orm }: Pick<Database, 'orm'>) {
     return connection
   }
 
-  async function list (query: ConnectionQuery): Promise<Connection[]> {
-    const after = query.cursor === undefined ? undefined : decodeCursor(query.cursor)
-    return orm.em.fork().find(Connection, {
-      ...(query.platformType === undefined ? {} : { platformType: query.platformType }),
-      ...(query.status === undefined ? {} : { status: query.status }),
-      ...(after === undefined
-        ? {}
-        : {
-          $or: [{ createdAt: { $gt: new Date(after.createdAt) } }, {
-            createdAt: new Date(after.createdAt),
-            id: { $gt: after.id }
-          }]
-        })
-    }, { orderBy: [{ createdAt: 'asc' }, { id: 'asc' }], limit: query.limit })
+  async function list ({ platformType, status, cursor, limit }: ConnectionQuery): Promise<Connection[]> {
+    const filter = {
+      ...(platformType === undefined ? {} : { platformType }),
+      ...(status === undefined ? {} : { status })
+    }
+    return listConnections(database, filter, {
+      limit,
+      after: cursor === undefined ? undefined : decodeCursor(cursor)
+    })
   }
 
   return { find, get, getEnabled, list }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Query } from '../database/database.ts'
 import { WebhookInstallRunningError } from '../errors.ts'
+import { clearInstallRunning, markInstallRunning } from './store.ts'
 
 const leaseMs = 60_000
 const waitMs = 40_000
@@ -21,25 +22,15 @@ export async function inTurn<Result> (
   try {
     return await action()
   } finally {
-    await query('update connections set installing_until = null where id = $1 and installing_until = $2::timestamptz', [
-      connectionId,
-      mark
-    ]).catch(() => undefined)
+    await clearInstallRunning(query, connectionId, mark).catch(() => undefined)
   }
 }
 
 async function takeTurn (query: Query, connectionId: string): Promise<string> {
   const startedAt = performance.now()
   for (let pause = firstLookMs; performance.now() - startedAt < waitMs; pause = Math.min(longestLookMs, pause * 2)) {
-    const [row] = await query<{ mark: string }>(
-      `
-      update connections
-      set installing_until = clock_timestamp() + interval '1 millisecond' * $2
-      where id = $1 and (installing_until is null or installing_until <= clock_timestamp())
-      returning installing_until::text as mark`,
-      [connectionId, leaseMs]
-    )
-    if (row !== undefined) return row.mark
+    const mark = await markInstallRunning(query, connectionId, leaseMs)
+    if (mark !== undefined) return mark
     await sleep(pause)
   }
   throw new WebhookInstallRunningError(connectionId)

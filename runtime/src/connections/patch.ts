@@ -3,11 +3,12 @@ import type { LoadedAdapter } from '../adapters/load.ts'
 import type { Registry } from '../adapters/registry.ts'
 import type { Transaction } from '../database/database.ts'
 import { adapterFor, keptOf } from './adapter-for.ts'
-import type { Drain } from './moves/drain.ts'
 import type { Connection } from './entity.ts'
 import { mergeConfig } from './merge-config.ts'
-import type { ConnectionPatch } from './schemas.ts'
+import type { Drain } from './moves/drain.ts'
 import { takeSnapshot } from './moves/store.ts'
+import type { ConnectionPatch } from './schemas.ts'
+import { setMembers } from './store.ts'
 import { checkVersion, type Update } from './update.ts'
 import { checkCapabilities, checkConfig, ownProblems, refuse } from './validate.ts'
 
@@ -44,7 +45,7 @@ export function createPatch ({ update, drain, registry, get, now }: PatchOptions
       { waitMs: moveWaitMs, expectedVersion },
       async (connection, { em, query }) => {
         await takeSnapshot(query, id)
-        em.assign(connection, applyPatch(connection, body).members)
+        setMembers(em, connection, applyPatch(connection, body).members)
       }
     )
     return { connection, warnings }
@@ -55,7 +56,7 @@ export function createPatch ({ update, drain, registry, get, now }: PatchOptions
     const { connection } = await update(id, (connection, { em }) => {
       const applied = applyPatch(connection, body)
       warnings = applied.warnings
-      em.assign(connection, applied.members)
+      setMembers(em, connection, applied.members)
     }, expectedVersion)
     return { connection, warnings }
   }
@@ -150,7 +151,7 @@ export function createPatch ({ update, drain, registry, get, now }: PatchOptions
       await work(connection, transaction)
       // When the clock stands still, the same `updatedAt` would leave the row unchanged, and its
       // version would not grow.
-      transaction.em.assign(connection, {
+      setMembers(transaction.em, connection, {
         updatedAt: new Date(Math.max(now().getTime(), connection.updatedAt.getTime() + 1))
       })
     })

@@ -2,8 +2,9 @@ import { collectMarked, collectSecrets, createAnswerRedactor, markedMembers } fr
 import type { Registry } from '../adapters/registry.ts'
 import type { Credentials } from '../credentials/credentials.ts'
 import type { Database } from '../database/database.ts'
-import { Connection } from './entity.ts'
 import type { Redact } from '../jobs/plugin.ts'
+import type { Connection } from './entity.ts'
+import { findConnections } from './store.ts'
 
 export interface RedactionOptions {
   database: Pick<Database, 'orm'>
@@ -21,7 +22,7 @@ const censored = '[redacted]'
 export function createRedaction ({ database, credentials, registry }: RedactionOptions) {
   async function redactorsOf (ids: readonly (string | null)[]): Promise<(connectionId: string | null) => Redact> {
     const wanted = [...new Set(ids)].filter(id => id !== null)
-    const found = wanted.length === 0 ? [] : await database.orm.em.fork().find(Connection, { id: { $in: wanted } })
+    const found = wanted.length === 0 ? [] : await findConnections(database, wanted)
     const redactors = new Map(await Promise
       .all(found.map(async (connection): Promise<[string, Redact]> => [connection.id, await redactorOf(connection)])))
     return connectionId => redactors.get(connectionId ?? '') ?? (value => value)

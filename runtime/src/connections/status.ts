@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Credentials } from '../credentials/credentials.ts'
 import type { Connection } from './entity.ts'
 import { credentialsVersionOf } from './open-connection.ts'
+import { setMembers } from './store.ts'
 import type { Update } from './update.ts'
 
 export interface StatusOptions {
@@ -18,7 +19,7 @@ export function createStatusChanges ({ update, credentials, now }: StatusOptions
     // may have committed and then failed before the webhook gate learned of it.
     const { connection } = await update(id, (connection, { em }) => {
       if (connection.status === 'disabled') return
-      em.assign(connection, { status: 'disabled', statusReason: null, updatedAt: now() })
+      setMembers(em, connection, { status: 'disabled', statusReason: null, updatedAt: now() })
     }, expectedVersion)
     return connection
   }
@@ -27,7 +28,7 @@ export function createStatusChanges ({ update, credentials, now }: StatusOptions
   async function resume (id: string): Promise<void> {
     await update(id, (connection, { em }) => {
       if (connection.status !== 'error') return false
-      em.assign(connection, { status: 'active', statusReason: null, updatedAt: now() })
+      setMembers(em, connection, { status: 'active', statusReason: null, updatedAt: now() })
     })
   }
 
@@ -40,7 +41,7 @@ export function createStatusChanges ({ update, credentials, now }: StatusOptions
     await update(id, async (connection, { em }) => {
       if (connection.status !== 'active') return false
       if (credentialsVersion !== undefined && credentialsVersion !== await versionOf(em, connection)) return false
-      em.assign(connection, { status: 'error', statusReason: reason, updatedAt: now() })
+      setMembers(em, connection, { status: 'error', statusReason: reason, updatedAt: now() })
     })
   }
 

@@ -1,12 +1,92 @@
+import { LockMode, type EntityManager, type RequiredEntityData } from '@mikro-orm/postgresql'
 import type { Pinned } from '../adapters/view.ts'
-import type { Query } from '../database/database.ts'
+import type { Database, Query } from '../database/database.ts'
+import type { Position } from '../http/paging.ts'
+import type { WebhookConnection } from './connection-cache.ts'
+import { Connection, type ConnectionStatus } from './entity.ts'
+import { clearInstalling, markInstalling, selectForWebhooks, selectPins } from './statements.ts'
+
+type Orm = Pick<Database, 'orm'>
+
+/** Reads a connection outside of a transaction. */
+export async function findConnection ({ orm }: Orm, id: string): Promise<Connection | null> {
+  return orm.em.fork().findOne(Connection, { id })
+}
+
+/** Reads connections outside of a transaction. */
+export async function findConnections ({ orm }: Orm, ids: readonly string[]): Promise<Connection[]> {
+  return orm.em.fork().find(Connection, { id: { $in: [...ids] } })
+}
+
+/** Answers at most `limit` connections in the order in which they were created. */
+export async function listConnections (
+  { orm }: Orm,
+  filter: { platformType?: string, status?: ConnectionStatus },
+  { limit, after }: { limit: number, after: Position | undefined }
+): Promise<Connection[]> {
+  return orm.em.fork().find(
+    Connection,
+    { ...filter, ...(after === undefined ? {} : isAfter(after)) },
+    { orderBy: [{ createdAt: 'asc' }, { id: 'asc' }], limit }
+  )
+}
+
+function isAfter ({ createdAt, id }: Position) {
+  const time = new Date(createdAt)
+  return { $or: [{ createdAt: { $gt: time } }, { createdAt: time, id: { $gt: id } }] }
+}
+
+/** Reads a connection in the transaction of `em`. */
+export async function readConnection (em: EntityManager, id: string): Promise<Connection | null> {
+  return em.findOne(Connection, { id })
+}
+
+/**
+ * Reads a connection in the transaction that changes it. The row lock makes changes of one
+ * connection wait for each other.
+ */
+export async function lockConnection (em: EntityManager, id: string): Promise<Connection | null> {
+  return em.findOne(Connection, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE })
+}
+
+/** Stores a new connection at once, and with it what the transaction has not stored yet. */
+export async function insertConnection (em: EntityManager, row: RequiredEntityData<Connection>): Promise<Connection> {
+  const created = em.create(Connection, row)
+  await em.persist(created).flush()
+  return created
+}
+
+/** Changes members of a connection, which the transaction of `em` stores when it ends. */
+export function setMembers (em: EntityManager, connection: Connection, members: Partial<Connection>): void {
+  em.assign(connection, members)
+}
 
 /** Counts the connections of each adapter key and version. */
 export async function countPins (query: Query): Promise<Pinned[]> {
-  return query<Pinned>(`
-    select adapter_key as "adapterKey", adapter_version as "adapterVersion", count(*)::integer as count
-    from connections
-    group by adapter_key, adapter_version`)
+  return query<Pinned>(selectPins)
+}
+
+/** Reads connections as the gate sees them. */
+export async function readWebhookConnections (query: Query, ids: readonly string[]): Promise<WebhookConnection[]> {
+  return query<WebhookConnection>(selectForWebhooks, [ids])
+}
+
+/**
+ * Marks that an install of a connection runs, for `leaseMs`. Answers the mark, or undefined when
+ * another install runs.
+ */
+export async function markInstallRunning (
+  query: Query,
+  connectionId: string,
+  leaseMs: number
+): Promise<string | undefined> {
+  const [row] = await query<{ mark: string }>(markInstalling, [connectionId, leaseMs])
+  return row?.mark
+}
+
+/** Removes the mark of an install, unless another install has set its own meanwhile. */
+export async function clearInstallRunning (query: Query, connectionId: string, mark: string): Promise<void> {
+  await query(clearInstalling, [connectionId, mark])
 }
 
 const selectCancelsWithShop = `

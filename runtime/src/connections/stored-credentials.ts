@@ -5,6 +5,7 @@ import { writeValues } from '../adapters/store.ts'
 import type { Credentials } from '../credentials/credentials.ts'
 import { toStoreFailure } from '../credentials/store-failure.ts'
 import type { Connection } from './entity.ts'
+import { setMembers } from './store.ts'
 import type { Update } from './update.ts'
 import { checkCredentials } from './validate.ts'
 
@@ -45,7 +46,7 @@ export function createStoredCredentials ({ update, credentials, registry, get, n
         plain,
         labelOf(connection.config)
       )
-      em.assign(connection, {
+      setMembers(em, connection, {
         credentialsRef,
         updatedAt: now(),
         ...(connection.status === 'error' ? { status: 'active', statusReason: null } : {})
@@ -69,7 +70,7 @@ export function createStoredCredentials ({ update, credentials, registry, get, n
         !isDeepStrictEqual((await credentials.read(em, credentialsRef)).plain, replaces)
       ) return false
       await credentials.replace(em, credentialsRef, connection.platformType, plain)
-      em.assign(connection, { updatedAt: now() })
+      setMembers(em, connection, { updatedAt: now() })
     })
     return isChanged
   }

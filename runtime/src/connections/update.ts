@@ -1,9 +1,9 @@
-import { LockMode, type EntityManager } from '@mikro-orm/postgresql'
 import type { Database, Transaction } from '../database/database.ts'
 import { PreconditionFailedError } from '../errors.ts'
 import { setHold } from '../jobs/holds.ts'
-import { Connection } from './entity.ts'
+import type { Connection } from './entity.ts'
 import { found } from './find.ts'
+import { lockConnection } from './store.ts'
 
 export interface UpdateOptions {
   database: Database
@@ -27,7 +27,8 @@ export type Update = (
 export function createUpdate ({ database, onChanged }: UpdateOptions): Update {
   return async function update (id, work, expectedVersion) {
     const updated = await database.transaction(async transaction => {
-      const connection = await lock(transaction.em, id, expectedVersion)
+      const connection = found(id, await lockConnection(transaction.em, id))
+      checkVersion(connection, expectedVersion)
       const { status } = connection
       const isChanged = await work(connection, transaction) !== false
       if (connection.status !== status) await holdUnlessActive(transaction, connection)
@@ -40,16 +41,6 @@ export function createUpdate ({ database, onChanged }: UpdateOptions): Update {
 
 export async function holdUnlessActive ({ query }: Transaction, { id, status }: Connection): Promise<void> {
   await setHold(query, id, 'inactive', status !== 'active')
-}
-
-/**
- * Reads a connection inside a transaction that changes it. The row lock makes changes of one
- * connection wait for each other.
- */
-async function lock (em: EntityManager, id: string, expectedVersion?: number): Promise<Connection> {
-  const connection = found(id, await em.findOne(Connection, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE }))
-  checkVersion(connection, expectedVersion)
-  return connection
 }
 
 /** Throws when the connection has changed since the caller read it. */

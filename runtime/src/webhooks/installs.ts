@@ -19,6 +19,7 @@ import {
 import { callbackPathOf, callbackUrlOf } from './callback-url.ts'
 import type { Installed, WebhookStatus } from './install-schemas.ts'
 import { inTurn } from '../connections/install-turn.ts'
+import { setMembers } from '../connections/store.ts'
 import { readLastDelivery } from '../events/receipts.ts'
 import { secretNamesOf } from './secrets.ts'
 import { pingSelf } from './self-test.ts'
@@ -105,7 +106,7 @@ export function createInstalls ({ database, connections, adapters, sealing, http
       if (connection.adapterKey !== adapterKey || connection.adapterVersion !== adapterVersion) {
         throw new ConnectionMovingError(id)
       }
-      em.assign(connection, keptOf(adapter))
+      setMembers(em, connection, keptOf(adapter))
       made = await storeNewSecret(query, sealing, connection, now())
     })
     if (made === undefined) throw new TypeError('no secret was made')

@@ -4,6 +4,7 @@ import type { Query } from '../../database/database.ts'
 import { keptOf } from '../adapter-for.ts'
 import type { Connections } from '../connections.ts'
 import type { Connection } from '../entity.ts'
+import { setMembers } from '../store.ts'
 import type { Departure, Destination } from './preflight.ts'
 import { staleRefusal } from './refusal.ts'
 
@@ -33,7 +34,7 @@ export function createSwap ({ connections, adapters, now }: {
     await connections.changeBetweenJobs(seen.id, { waitMs, expectedVersion }, async (connection, { em, query }) => {
       if (!isUnchanged(seen, connection)) throw staleRefusal()
       await store(query)
-      em.assign(connection, {
+      setMembers(em, connection, {
         adapterKey: adapter.manifest.adapterKey,
         adapterVersion,
         config,

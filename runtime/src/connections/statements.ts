@@ -1,0 +1,41 @@
+export const selectPins = `
+  select adapter_key as "adapterKey", adapter_version as "adapterVersion", count(*)::integer as count
+  from connections
+  group by adapter_key, adapter_version`
+
+const storedSecrets = `
+  coalesce(
+    (
+      select jsonb_agg(
+        jsonb_build_object(
+          'id', secret.id,
+          'json', secret.secret_json,
+          'encrypted', secret.encrypted,
+          'expiresAtMs', floor(extract(epoch from secret.expires_at) * 1000)
+        )
+        order by secret.position desc
+      )
+      from webhook_secrets as secret
+      where secret.connection_id = connections.id
+    ),
+    '[]'
+  )`
+
+export const selectForWebhooks = `
+  select
+    id, platform_type as "platformType", status, version as epoch, adapter_key as "adapterKey",
+    adapter_version as "adapterVersion", webhook_scheme as "webhookScheme",
+    webhook_events as "webhookEvents", webhook_body as "webhookBody",
+    ${storedSecrets} as "webhookSecrets"
+  from connections
+  where id = any($1::uuid[])`
+
+export const markInstalling = `
+  update connections
+  set installing_until = clock_timestamp() + interval '1 millisecond' * $2
+  where id = $1 and (installing_until is null or installing_until <= clock_timestamp())
+  returning installing_until::text as mark`
+
+export const clearInstalling = `
+  update connections set installing_until = null
+  where id = $1 and installing_until = $2::timestamptz`
