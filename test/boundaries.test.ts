@@ -187,8 +187,7 @@ t.test('one folder of the runtime writes a table', async t => {
   t.strictSame(shared, [])
 })
 
-// Folders and files where SQL or the EntityManager still stands beside rules.
-const withoutStore = ['connections', 'credentials', 'handlers', 'jobs', 'offers', 'webhooks/installs.ts']
+const withoutStore = ['handlers', 'jobs', 'offers']
 // These run SQL that belongs to no table of a folder: the driver, its streams and the doctor's look
 // at a server.
 const ownSql = ['database', 'streams', 'cli']
