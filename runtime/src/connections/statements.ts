@@ -39,3 +39,8 @@ export const markInstalling = `
 export const clearInstalling = `
   update connections set installing_until = null
   where id = $1 and installing_until = $2::timestamptz`
+
+export const selectCancelsWithShop = `
+  select config -> 'cancelOrdersWithShop' = 'true'::jsonb as "isWanted"
+  from connections
+  where id = $1`

@@ -4,7 +4,7 @@ import type { Database, Query } from '../database/database.ts'
 import type { Position } from '../http/paging.ts'
 import type { WebhookConnection } from './connection-cache.ts'
 import { Connection, type ConnectionStatus } from './entity.ts'
-import { clearInstalling, markInstalling, selectForWebhooks, selectPins } from './statements.ts'
+import { clearInstalling, markInstalling, selectCancelsWithShop, selectForWebhooks, selectPins } from './statements.ts'
 
 type Orm = Pick<Database, 'orm'>
 
@@ -88,11 +88,6 @@ export async function markInstallRunning (
 export async function clearInstallRunning (query: Query, connectionId: string, mark: string): Promise<void> {
   await query(clearInstalling, [connectionId, mark])
 }
-
-const selectCancelsWithShop = `
-  select config -> 'cancelOrdersWithShop' = 'true'::jsonb as "isWanted"
-  from connections
-  where id = $1`
 
 /** Whether the hub cancels orders at a marketplace when the shop cancels them. */
 export async function isCancellingWithShop (query: Query, id: string): Promise<boolean> {
