@@ -1,6 +1,6 @@
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core'
 import type { WebhookBodyForm } from '@linker/sdk'
-import { isHeldBecause } from '../jobs/holds.ts'
+import { isHeldBecause } from '../jobs/holds/statements.ts'
 
 export type ConnectionStatus = 'active' | 'disabled' | 'error'
 export type WebhookScheme = 'hmac' | 'bearer'

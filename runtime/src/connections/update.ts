@@ -1,6 +1,6 @@
 import type { Database, Transaction } from '../database/database.ts'
 import { PreconditionFailedError } from '../errors.ts'
-import { setHold } from '../jobs/holds.ts'
+import { setHold } from '../jobs/holds/store.ts'
 import type { Connection } from './entity.ts'
 import { found } from './find.ts'
 import { lockConnection } from './store.ts'

@@ -1,7 +1,7 @@
 import type { Database } from '../database/database.ts'
 import { prepared } from '../database/prepared.ts'
 import { isUniqueViolation } from '../database/conflict.ts'
-import { isHeld } from './holds.ts'
+import { isHeld } from './holds/statements.ts'
 import { groupOf, hubGroup } from './identity.ts'
 import type { Lane } from './job.ts'
 

@@ -1,5 +1,4 @@
 import { defineEntity, p } from '@mikro-orm/core'
-import type { HoldReason } from './holds.ts'
 import type { Attempt, Lane } from './job.ts'
 
 /**
@@ -41,17 +40,5 @@ export const Job = defineEntity({
     createdAt: p.datetime(),
     finishedAt: p.datetime().strictNullable(),
     diedAt: p.datetime().strictNullable()
-  }
-})
-
-/** A reason why no job of a group begins. */
-export const JobHold = defineEntity({
-  name: 'JobHold',
-  tableName: 'job_holds',
-  properties: {
-    groupId: p.uuid().primary(),
-    reason: p.text().$type<HoldReason>().primary(),
-    /** Null: it stands until somebody releases it. */
-    lapsesAt: p.datetime().strictNullable()
   }
 })

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Query } from '../database/database.ts'
 import { isoOf } from '../database/iso-of.ts'
-import { isHeldUntilReleased } from './holds.ts'
+import { isHeldUntilReleased } from './holds/statements.ts'
 import { groupOf } from './identity.ts'
 import type { JobRecord, JobStatus } from './job.ts'
 

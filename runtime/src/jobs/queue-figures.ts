@@ -1,7 +1,7 @@
 import pTimeout from 'p-timeout'
 import type { Query } from '../database/database.ts'
 import type { QueueFigures } from '../observability/metrics.ts'
-import { groupsHeldUntilReleased } from './holds.ts'
+import { groupsHeldUntilReleased } from './holds/statements.ts'
 import { groupOf } from './identity.ts'
 
 export interface QueueFiguresOptions {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database, Query } from '../../database/database.ts'
 import { ConnectionBusyError, ConnectionMovingError } from '../../errors.ts'
 import type { JobRecord } from '../../jobs/job.ts'
-import { endHold, holdFor, renewHold, type HoldMark } from '../../jobs/holds.ts'
+import { endHold, holdFor, renewHold, type HoldMark } from '../../jobs/holds/store.ts'
 import { runningJobs } from '../../jobs/ledger.ts'
 
 export interface DrainOptions {

@@ -1,0 +1,63 @@
+import type { Query } from '../../database/database.ts'
+import type { HoldReason } from './entity.ts'
+import { deleteHold, deleteLapsingHold, extendHold, insertHold, insertLapsingHold } from './statements.ts'
+
+/**
+ * The time at which a hold lapses, as the database wrote it. It identifies the hold: a process with
+ * an older mark can neither renew nor end it.
+ */
+export type HoldMark = string
+
+/** Holds a group until it is released, or releases it. */
+export async function setHold (query: Query, groupId: string, reason: HoldReason, isWanted: boolean): Promise<void> {
+  await query(isWanted ? insertHold : deleteHold, [groupId, reason])
+}
+
+/**
+ * Holds a group for a time, because the process that asks for it may die. Answers the mark of the
+ * hold, or undefined when another one for this reason stands.
+ */
+export async function holdFor (
+  query: Query,
+  groupId: string,
+  reason: HoldReason,
+  milliseconds: number
+): Promise<HoldMark | undefined> {
+  return markOf(await query<Marked>(insertLapsingHold, [groupId, reason, milliseconds]))
+}
+
+/**
+ * Lets a hold stand for a time from now on. Answers its new mark, or undefined when it has lapsed.
+ */
+export async function renewHold (
+  query: Query,
+  groupId: string,
+  reason: HoldReason,
+  mark: HoldMark,
+  milliseconds: number
+): Promise<HoldMark | undefined> {
+  return markOf(await query<Marked>(extendHold, [groupId, reason, mark, milliseconds]))
+}
+
+/**
+ * Ends a hold that lapses. Answers whether it was there. With `leftMs` it ends only a hold that
+ * would have stood that much longer: the caller still has to commit what the hold protects.
+ */
+export async function endHold (
+  query: Query,
+  groupId: string,
+  reason: HoldReason,
+  mark: HoldMark,
+  leftMs?: number
+): Promise<boolean> {
+  const ended = await query(deleteLapsingHold, [groupId, reason, mark, leftMs ?? null])
+  return ended.length > 0
+}
+
+interface Marked {
+  mark: HoldMark
+}
+
+function markOf ([row]: readonly Marked[]): HoldMark | undefined {
+  return row?.mark
+}
