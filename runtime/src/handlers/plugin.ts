@@ -1,6 +1,6 @@
 import fp from 'fastify-plugin'
 import type { Config } from '../config.ts'
-import { createWorker } from '../jobs/worker.ts'
+import { createWorker } from '../jobs/queue/worker.ts'
 import { callCapability, type HandlerServices } from './call-adapter.ts'
 import { coreDeathEffectsOf, jobHandlerOf } from './core-jobs.ts'
 import { createStockReads } from './stock-reads.ts'

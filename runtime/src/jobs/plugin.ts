@@ -1,6 +1,6 @@
 import fp from 'fastify-plugin'
 import { JobNotFoundError } from '../errors.ts'
-import { watchForDeadWorkers } from './dead-workers.ts'
+import { watchForDeadWorkers } from './queue/dead-workers.ts'
 import { createEnqueue, type EnqueueJobs } from './enqueue.ts'
 import type { JobRecord, JobType } from './job.ts'
 import { getJob, listJobs, waitForJob, type JobFilter } from './ledger.ts'

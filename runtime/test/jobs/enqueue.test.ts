@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
-import { createClaims, type ClaimedJob } from '../../src/jobs/claim.ts'
+import { createClaims, type ClaimedJob } from '../../src/jobs/queue/claim.ts'
 import type { JobRequest } from '../../src/jobs/job.ts'
 import { commandJob, createGate, ended, enqueueOne, kinds, openJobsFor, read, stateJob } from './support.ts'
 

@@ -1,4 +1,4 @@
-import { openJobs } from './support.ts'
+import { openJobs } from '../support.ts'
 
 // A worker that its parent kills while its handlers run. Says so on standard output as soon as they
 // do.

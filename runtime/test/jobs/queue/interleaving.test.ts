@@ -1,6 +1,6 @@
 import t from 'tap'
-import type { JobRequest } from '../../src/jobs/job.ts'
-import { commandJob, drained, kinds, openJobsFor, stateJob } from './support.ts'
+import type { JobRequest } from '../../../src/jobs/job.ts'
+import { commandJob, drained, kinds, openJobsFor, stateJob } from '../support.ts'
 
 // 16 runs at the same time: one worker where one process has the database, else four that know
 // nothing of each other.

@@ -1,9 +1,9 @@
-import type { Database } from '../database/database.ts'
-import { prepared } from '../database/prepared.ts'
-import { isUniqueViolation } from '../database/conflict.ts'
-import { isHeld } from './holds/statements.ts'
-import { groupOf, hubGroup } from './identity.ts'
-import type { Lane } from './job.ts'
+import type { Database } from '../../database/database.ts'
+import { prepared } from '../../database/prepared.ts'
+import { isUniqueViolation } from '../../database/conflict.ts'
+import { isHeld } from '../holds/statements.ts'
+import { groupOf, hubGroup } from '../identity.ts'
+import type { Lane } from '../job.ts'
 
 /**
  * A job that this process may run until it settles it. `claim` identifies this claim: a worker with

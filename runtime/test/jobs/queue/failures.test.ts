@@ -7,7 +7,7 @@ import {
   TransientError
 } from '@linker/sdk'
 import t from 'tap'
-import { attempted, commandJob, ended, enqueueOne, failuresOf, kinds, openJobsFor, stateJob } from './support.ts'
+import { attempted, commandJob, ended, enqueueOne, failuresOf, kinds, openJobsFor, stateJob } from '../support.ts'
 
 for (const kind of kinds(t)) {
   t.test(`failures, ${kind}`, async t => {

@@ -1,5 +1,5 @@
-import type { Database } from '../database/database.ts'
-import type { JobLog } from './log.ts'
+import type { Database } from '../../database/database.ts'
+import type { JobLog } from '../log.ts'
 
 /** A worker that is silent for this long is taken for dead, and its jobs run again. */
 const silentSeconds = 20

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isInfrastructureError } from '../database/infrastructure-error.ts'
+import { isInfrastructureError } from '../../database/infrastructure-error.ts'
 import type { ClaimedJob } from './claim.ts'
-import { decide, JobProblemCode, mostCrashes, type Problem, type RetryDecision } from './retry-policy.ts'
-import type { JobLog } from './log.ts'
-import type { FindHandler } from './running-job.ts'
-import { refusedBy } from './refused-credentials.ts'
+import { decide, JobProblemCode, mostCrashes, type Problem, type RetryDecision } from '../retry-policy.ts'
+import type { JobLog } from '../log.ts'
+import type { FindHandler } from '../running-job.ts'
+import { refusedBy } from '../refused-credentials.ts'
 import type { Run } from './job-run.ts'
 import type { End, PutBack, Settle } from './settle.ts'
-import type { SettledRun } from '../observability/instruments.ts'
+import type { SettledRun } from '../../observability/instruments.ts'
 
 export interface RunToEndOptions {
   settle: Settle

@@ -1,8 +1,8 @@
 import { RateLimitedError, RejectedError } from '@linker/sdk'
 import t from 'tap'
-import { createClaims } from '../../src/jobs/claim.ts'
-import { createSettle, touch } from '../../src/jobs/settle.ts'
-import { attempted, createGate, ended, enqueueOne, kinds, openJobsFor, read, stateJob } from './support.ts'
+import { createClaims } from '../../../src/jobs/queue/claim.ts'
+import { createSettle, touch } from '../../../src/jobs/queue/settle.ts'
+import { attempted, createGate, ended, enqueueOne, kinds, openJobsFor, read, stateJob } from '../support.ts'
 
 for (const kind of kinds(t)) {
   t.test(`settling, ${kind}`, async t => {

@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
-import { returnJobsOfDeadWorkers } from '../../src/jobs/dead-workers.ts'
-import { createClaims } from '../../src/jobs/claim.ts'
+import { returnJobsOfDeadWorkers } from '../../../src/jobs/queue/dead-workers.ts'
+import { createClaims } from '../../../src/jobs/queue/claim.ts'
 import {
   createGate,
   ended,
@@ -17,7 +17,7 @@ import {
   stateJob,
   type Jobs,
   type Place
-} from './support.ts'
+} from '../support.ts'
 
 /**
  * Starts another process on the same database and kills it without notice once it runs a job.

@@ -1,6 +1,6 @@
 import { TransientError } from '@linker/sdk'
 import t from 'tap'
-import { createGate, ended, enqueueOne, failuresOf, kinds, openJobsFor, read, stateJob } from './support.ts'
+import { createGate, ended, enqueueOne, failuresOf, kinds, openJobsFor, read, stateJob } from '../support.ts'
 
 for (const kind of kinds(t)) {
   t.test(`working, ${kind}`, async t => {
