@@ -5,8 +5,8 @@ import t, { type Test } from 'tap'
 import { openDatabase, type Query } from '../../src/database/database.ts'
 import { startEmbeddedServer } from '../../src/database/embedded.ts'
 import { entities } from '../../src/entities.ts'
-import { returnJobsOfDeadWorkers } from '../../src/jobs/queue/dead-workers.ts'
 import { jobIdOf } from '../../src/jobs/identity.ts'
+import { returnSilentJobs } from '../../src/jobs/queue/store.ts'
 import type { JobHandler } from '../../src/jobs/running-job.ts'
 import { ended, kinds, makePlace, openJobs, read, type Jobs, type Kind, type Place } from '../jobs/support.ts'
 
@@ -135,7 +135,7 @@ for (const kind of kinds(t)) {
     const { place } = await makeOldPlace(t, kind, async () => undefined)
     const jobs = await openJobs(place)
     t.teardown(() => jobs.close())
-    await returnJobsOfDeadWorkers(jobs.database)
+    await returnSilentJobs(jobs.database.query, 20)
     const taken = await readLive(jobs.database.query)
     // A job that was lost would be waited for below.
     if (!t.strictSame(taken.map(({ key }) => key), keys.toSorted())) return

@@ -6,7 +6,8 @@ import type { JobLog } from '../log.ts'
 import type { FindHandler } from '../running-job.ts'
 import { refusedBy } from '../refused-credentials.ts'
 import type { Run } from './job-run.ts'
-import type { End, PutBack, Settle } from './settle.ts'
+import type { End, Settle } from './settle.ts'
+import type { PutBack } from './store.ts'
 import type { SettledRun } from '../../observability/instruments.ts'
 
 export interface RunToEndOptions {

@@ -6,7 +6,8 @@ import type { EnqueueJobs } from '../enqueue.ts'
 import type { FindDeathEffects } from '../running-job.ts'
 import type { Lane } from '../job.ts'
 import { createRun, type Run } from './job-run.ts'
-import { createSettle, touch } from './settle.ts'
+import { createSettle } from './settle.ts'
+import { markAlive } from './store.ts'
 import { createRunToEnd, type RunToEndOptions } from './run-to-end.ts'
 
 export interface WorkerOptions
@@ -122,7 +123,7 @@ export function createWorker (options: WorkerOptions): Worker {
     const runs = [...running.keys()]
     if (runs.length === 0) return
     try {
-      const lost = new Set(await touch(database.query, runs.map(run => run.job)))
+      const lost = new Set(await markAlive(database.query, runs.map(run => run.job)))
       for (const run of runs) if (lost.has(run.job)) run.interrupt()
     } catch (error) {
       log.warn({ err: error }, 'the heartbeat of running jobs could not be stored')

@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
-import { returnJobsOfDeadWorkers } from '../../../src/jobs/queue/dead-workers.ts'
 import { createClaims } from '../../../src/jobs/queue/claim.ts'
+import { returnSilentJobs } from '../../../src/jobs/queue/store.ts'
 import {
   createGate,
   ended,
@@ -45,7 +45,7 @@ async function killWhileRunning (place: Place): Promise<string> {
 /** Makes the heartbeat of each claimed job old, and returns these jobs as the hub does. */
 async function lapse ({ database }: Jobs): Promise<void> {
   await database.query("update jobs set heartbeat_at = now() - interval '1 hour' where state = 'running'")
-  await returnJobsOfDeadWorkers(database)
+  await returnSilentJobs(database.query, 20)
 }
 
 for (const kind of kinds(t)) {

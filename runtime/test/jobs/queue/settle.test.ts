@@ -1,7 +1,8 @@
 import { RateLimitedError, RejectedError } from '@linker/sdk'
 import t from 'tap'
 import { createClaims } from '../../../src/jobs/queue/claim.ts'
-import { createSettle, touch } from '../../../src/jobs/queue/settle.ts'
+import { createSettle } from '../../../src/jobs/queue/settle.ts'
+import { markAlive } from '../../../src/jobs/queue/store.ts'
 import { attempted, createGate, ended, enqueueOne, kinds, openJobsFor, read, stateJob } from '../support.ts'
 
 for (const kind of kinds(t)) {
@@ -149,7 +150,7 @@ for (const kind of kinds(t)) {
       ])
       await claims.suspect('state', { perConnection: 2 })
 
-      t.strictSame(await touch(database.query, claimed), lost)
+      t.strictSame(await markAlive(database.query, claimed), lost)
       t.strictSame(await database.query("select from jobs where heartbeat_at < now() - interval '1 minute'"), [])
     })
 

@@ -1,0 +1,175 @@
+import { isoOf } from '../../database/iso-of.ts'
+import { prepared } from '../../database/prepared.ts'
+import { isHeld } from '../holds/statements.ts'
+import { groupOf } from '../identity.ts'
+
+/**
+ * SQL: whether no other job of its object comes first. A job that was claimed, and runs or waits
+ * for another try, comes before all that were not. Commands then come in their order; of state jobs
+ * only one waits.
+ */
+// Written as `(select … limit 1) is null`: for `not exists` the planner hashes every waiting job.
+const isNext = `
+  (
+    select true
+    from jobs as other
+    where other.object_key = candidate.object_key
+      and other.lane = candidate.lane
+      and other.state in ('returned', 'running')
+      and other.id <> candidate.id
+    limit 1
+  ) is null
+  and (
+    candidate.lane = 'state'
+    or candidate.state = 'returned'
+    or candidate.id = (
+      select first.id
+      from jobs as first
+      where first.object_key = candidate.object_key and first.command_order is not null
+      order by first.command_order
+      limit 1
+    )
+  )`
+
+/** SQL: the free part of a group's share; zero while the group is held. */
+const roomOf = (group: string, perGroup: string): string => `
+  case
+    when ${isHeld(group)} then 0
+    else greatest(0, ${perGroup} - (
+      select count(*)
+      from jobs as busy
+      where ${groupOf('busy')} = ${group} and busy.state = 'running'
+    ))
+  end`
+
+const claimChosen = ({ haveCrashed }: { haveCrashed: boolean }): string => `
+  update jobs
+  set state = 'running', claims = claims + 1, claimed_at = now(), heartbeat_at = now(), is_suspect = false,
+    crashes = crashes + ${Number(haveCrashed)}
+  where id = any(array(select id from chosen))
+  returning id, lane, claims as claim, job_type as "jobType", connection_id as "connectionId", payload,
+    request_id as "requestId", claimed_at::text as "claimedAt", failures, crashes, ${groupOf('jobs')} as "groupId"`
+
+/** SQL: the first (lane, group) with waiting jobs behind another, in their order. */
+const turnAfter = (lane: string, group: string): string => `
+  select lane, ${groupOf('jobs')} as group_id
+  from jobs
+  where state in ('queued', 'returned')
+    and (lane, ${groupOf('jobs')}) > (${lane}, ${group})
+  order by lane, ${groupOf('jobs')}
+  limit 1`
+
+// turn: every (lane, group) with waiting jobs, from the one after the last claim on; read lazily,
+// as far as the slots need. lateral: its due jobs, oldest first, up to what is left of the group's
+// share.
+export const claimDue = prepared(`
+  with recursive turn as (
+    (${turnAfter('$1', '$2::uuid')})
+    union all
+    select next.lane, next.group_id
+    from turn
+    cross join lateral (${turnAfter('turn.lane', 'turn.group_id')}) next
+  ),
+  chosen as (
+    select job.id
+    from turn
+    cross join lateral (
+      select id
+      from jobs as candidate
+      where candidate.lane = turn.lane
+        and ${groupOf('candidate')} = turn.group_id
+        and candidate.state in ('queued', 'returned')
+        and candidate.due_at <= now()
+        and not candidate.is_suspect
+        and ${isNext}
+      order by candidate.due_at
+      limit ${roomOf('turn.group_id', '$4')}
+      for update of candidate skip locked
+    ) as job
+    limit $3
+  )
+  ${claimChosen({ haveCrashed: false })}`)
+
+export const claimSuspect = prepared(`
+  with chosen as (
+    select id
+    from jobs as candidate
+    where candidate.lane = $1
+      and candidate.is_suspect
+      and candidate.due_at <= now()
+      and ${isNext}
+      and ${roomOf(groupOf('candidate'), '$2')} > 0
+    order by candidate.due_at
+    limit 1
+    for update of candidate skip locked
+  )
+  ${claimChosen({ haveCrashed: true })}`)
+
+const mostRecordedAttempts = 20
+
+const attemptsWith = (error: string): string => `
+  (
+    case
+      when jsonb_array_length(jobs.attempts) >= ${mostRecordedAttempts} then jobs.attempts - 0
+      else jobs.attempts
+    end
+  ) || jsonb_strip_nulls(jsonb_build_object(
+    'startedAt', ${isoOf('jobs.claimed_at')},
+    'finishedAt', ${isoOf('now()')},
+    'error', ${error}
+  ))`
+
+// The fence: a job that another worker was given since has had more claims. `$1` holds the same ids
+// as the records, so that the planner always enters the table by its key.
+const isOurClaim = (given: string): string => `
+  jobs.id = any($1::uuid[]) and jobs.id = ${given}.id and jobs.claims = ${given}.claim and jobs.state = 'running'`
+
+export const updateEnded = prepared(`
+  update jobs
+  set state = null, due_at = null, claimed_at = null, heartbeat_at = null,
+    outcome = ended.outcome, result = ended.result, problem = ended.problem,
+    adapter = coalesce(ended.adapter, jobs.adapter),
+    failures = failures + ended."isFailure"::integer,
+    attempts = ${attemptsWith('ended.error')},
+    command_order = null,
+    finished_at = now(),
+    died_at = case ended.outcome when 'dead' then now() end
+  from json_to_recordset($2) as ended (
+    id uuid, claim integer, outcome text, "isFailure" boolean, result jsonb, problem jsonb, error jsonb, adapter text
+  )
+  where ${isOurClaim('ended')}
+  returning jobs.id, ended.claim`)
+
+// A run without a problem was only broken off and leaves no trace.
+export const updatePutBack = prepared(`
+  update jobs
+  set state = 'returned', heartbeat_at = null,
+    due_at = now() + interval '1 millisecond' * (
+      case
+        when given."resumesWithConnection" and ${isHeld(groupOf('jobs'))} then 0
+        else given."delayMs"
+      end
+    ),
+    problem = coalesce(given.problem, jobs.problem),
+    adapter = case when given.problem is null then jobs.adapter else coalesce(given.adapter, jobs.adapter) end,
+    failures = failures + case when given.problem is null then 0 else given."isFailure"::integer end,
+    attempts = case when given.problem is null then jobs.attempts else ${attemptsWith('given.error')} end
+  from json_to_recordset($2) as given (
+    id uuid, claim integer, "delayMs" integer, "resumesWithConnection" boolean, "isFailure" boolean,
+    problem jsonb, error jsonb, adapter text
+  )
+  where ${isOurClaim('given')}
+  returning jobs.id, given.claim`)
+
+export const updateHeartbeat = `
+  update jobs
+  set heartbeat_at = now()
+  from json_to_recordset($2) as given (id uuid, claim integer)
+  where ${isOurClaim('given')}
+  returning jobs.id, given.claim`
+
+export const returnSilent = `
+  update jobs
+  set state = 'returned', is_suspect = true, due_at = now(), heartbeat_at = null
+  where state = 'running' and heartbeat_at <= now() - interval '1 second' * $1
+  returning id`

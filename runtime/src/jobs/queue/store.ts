@@ -1,0 +1,120 @@
+import type { Query } from '../../database/database.ts'
+import { toStorableJson } from '../../database/storable-json.ts'
+import type { Lane } from '../job.ts'
+import type { Problem } from '../retry-policy.ts'
+import { claimDue, claimSuspect, returnSilent, updateEnded, updateHeartbeat, updatePutBack } from './statements.ts'
+
+/** Identifies one claim of a job: a worker with an older claim is refused when it settles. */
+export interface Claim {
+  id: string
+  /** How often the job was claimed, this claim included. */
+  claim: number
+}
+
+/** A job as a claim took it. */
+export interface ClaimedRow extends Claim {
+  lane: Lane
+  jobType: string
+  connectionId: string | null
+  payload: Readonly<Record<string, unknown>>
+  requestId: string | null
+  /** When it was claimed, by the clock of the database. */
+  claimedAt: string
+  /** Runs that failed before. */
+  failures: number
+  /** Workers that died while they ran it. */
+  crashes: number
+  groupId: string
+}
+
+/** A place in the order in which groups get their shares. */
+export interface Turn {
+  lane: string
+  group: string
+}
+
+export interface Share {
+  /** Groups up to this one wait for the next round. */
+  after: Turn
+  limit: number
+  perConnection: number
+}
+
+/** Claims due jobs, but no suspects. Throws a unique violation when another worker was faster. */
+export async function takeDue (query: Query, { after, limit, perConnection }: Share): Promise<ClaimedRow[]> {
+  return query<ClaimedRow>(claimDue, [after.lane, after.group, limit, perConnection])
+}
+
+/**
+ * Claims the suspect of a lane that has waited longest. Throws a unique violation when another
+ * worker was faster.
+ */
+export async function takeSuspect (query: Query, lane: Lane, perConnection: number): Promise<ClaimedRow[]> {
+  return query<ClaimedRow>(claimSuspect, [lane, perConnection])
+}
+
+/** The end of a job. */
+export interface EndRow extends Claim {
+  outcome: 'succeeded' | 'dead'
+  isFailure: boolean
+  result?: unknown
+  problem?: Problem
+  adapter: string | undefined
+}
+
+/** Ends jobs. Answers for each whether the claim still held; if not, nothing was stored of it. */
+export async function endJobs (query: Query, ends: readonly EndRow[]): Promise<boolean[]> {
+  return changeOurs(query, updateEnded, ends.map(withError))
+}
+
+/** Why a job goes back into the queue. */
+export interface PutBack {
+  delayMs: number
+  /** Due at once while its group is held: it waits for that anyway. */
+  resumesWithConnection: boolean
+  /** Uses an attempt. */
+  isFailure: boolean
+  /** Absent when the run was only broken off: it leaves no trace. */
+  problem?: Problem
+}
+
+export interface PutBackRow extends Claim, PutBack {
+  adapter: string | undefined
+}
+
+/**
+ * Puts jobs back into the queue. Answers for each whether the claim still held; if not, nothing was
+ * stored of it.
+ */
+export async function putBackJobs (query: Query, backs: readonly PutBackRow[]): Promise<boolean[]> {
+  return changeOurs(query, updatePutBack, backs.map(withError))
+}
+
+/** Adds the error of the run, as the attempts of its job show it. */
+function withError<Row extends { problem?: Problem }> (row: Row): Row {
+  return row.problem === undefined ? row : { ...row, error: { code: row.problem.code, message: row.problem.message } }
+}
+
+/**
+ * Tells the queue that these jobs are being worked on. Answers those that another worker was given.
+ */
+export async function markAlive<Job extends Claim> (query: Query, jobs: readonly Job[]): Promise<Job[]> {
+  const areOurs = await changeOurs(query, updateHeartbeat, jobs.map(({ id, claim }) => ({ id, claim })))
+  return jobs.filter((_, index) => areOurs[index] !== true)
+}
+
+/** Changes jobs by the claims of this process. Answers for each whether the claim still held. */
+async function changeOurs (query: Query, statement: string, changes: readonly Claim[]): Promise<boolean[]> {
+  const keyOf = ({ id, claim }: Claim): string => `${id}:${claim}`
+  const ids = changes.map(({ id }) => id)
+  const changed = new Set((await query<Claim>(statement, [ids, toStorableJson(changes)])).map(keyOf))
+  return changes.map(change => changed.has(keyOf(change)))
+}
+
+/**
+ * Puts the jobs of workers that were silent for so long back into the queue, as suspects: one of
+ * them may have killed its worker. Answers how many.
+ */
+export async function returnSilentJobs (query: Query, seconds: number): Promise<number> {
+  return (await query(returnSilent, [seconds])).length
+}
