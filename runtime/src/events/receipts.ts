@@ -1,6 +1,6 @@
 import type { Query } from '../database/database.ts'
 import { jobIdOf } from '../jobs/identity.ts'
-import { getJob } from '../jobs/ledger.ts'
+import { getJob } from '../jobs/store.ts'
 import { readReceipt, storeReceipts } from './store.ts'
 
 /** A delivery that the gate accepted. */

@@ -10,12 +10,6 @@ const longestKeyLength = 500
 /** The connection of jobs that are for the hub itself, where a connection id is needed. */
 export const hubGroup = '00000000-0000-0000-0000-000000000000'
 
-/**
- * The group of a row of `jobs`, in SQL: its connection, or the hub. The indexes of live jobs name
- * the same expression.
- */
-export const groupOf = (row: string): string => `coalesce(${row}.connection_id, '${hubGroup}')`
-
 /** Id of the job with this idempotency key: the same for every repeat, on every process. */
 export function jobIdOf (idempotencyKey: string): string {
   return v5(Buffer.from(idempotencyKey), jobNamespace)

@@ -3,9 +3,10 @@ import { JobNotFoundError } from '../errors.ts'
 import { watchForDeadWorkers } from './queue/dead-workers.ts'
 import { createEnqueue, type EnqueueJobs } from './enqueue.ts'
 import type { JobRecord, JobType } from './job.ts'
-import { getJob, listJobs, waitForJob, type JobFilter } from './ledger.ts'
 import { removeOldJobs } from './retention.ts'
+import { getJob, listJobs, type JobFilter } from './store.ts'
 import { vacuumJobsRegularly } from './vacuum.ts'
+import { waitForJob } from './wait-for-job.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {

@@ -1,8 +1,8 @@
 import type { Database, Query } from '../database/database.ts'
 import type { JobLog } from './log.ts'
+import { freeDeadRows, hasManyDeadRows } from './store.ts'
 
-const deadRowsAlways = 5_000
-const deadRowsShare = 0.1
+const deadRows = { always: 5_000, share: 0.1 }
 const vacuumEveryMs = 60_000
 
 /**
@@ -10,14 +10,8 @@ const vacuumEveryMs = 60_000
  * meanwhile. Answers whether it did.
  */
 export async function vacuumJobs (query: Query): Promise<boolean> {
-  const [due] = await query(
-    `
-    select from pg_stat_user_tables
-    where relid = 'jobs'::regclass and n_dead_tup > $1 + $2::float8 * n_live_tup`,
-    [deadRowsAlways, deadRowsShare]
-  )
-  if (due === undefined) return false
-  await query('vacuum (analyze) jobs')
+  if (!await hasManyDeadRows(query, deadRows)) return false
+  await freeDeadRows(query)
   return true
 }
 

@@ -3,7 +3,7 @@ import type { Query } from '../database/database.ts'
 import { quantityKey } from './quantity-jobs.ts'
 import { jobIdOf } from '../jobs/identity.ts'
 import type { JobRecord } from '../jobs/job.ts'
-import { getJobs } from '../jobs/ledger.ts'
+import { getJobs } from '../jobs/store.ts'
 import { publishedQuantitySql } from '../stock/statements.ts'
 
 /** Selects a page of a connection's offers, or one offer that an operator asks for. */

@@ -1,6 +1,6 @@
 import t from 'tap'
 import type { Query } from '../../src/database/database.ts'
-import { listJobs } from '../../src/jobs/ledger.ts'
+import { listJobs } from '../../src/jobs/store.ts'
 import { createQueueFigures } from '../../src/jobs/queue-figures.ts'
 import { createGate, kinds, openJobsFor, stateJob } from './support.ts'
 import { figures } from '../observability/support.ts'

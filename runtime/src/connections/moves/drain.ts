@@ -3,7 +3,7 @@ import type { Database, Query } from '../../database/database.ts'
 import { ConnectionBusyError, ConnectionMovingError } from '../../errors.ts'
 import type { JobRecord } from '../../jobs/job.ts'
 import { endHold, holdFor, renewHold, type HoldMark } from '../../jobs/holds/store.ts'
-import { runningJobs } from '../../jobs/ledger.ts'
+import { runningJobs } from '../../jobs/store.ts'
 
 export interface DrainOptions {
   connectionId: string

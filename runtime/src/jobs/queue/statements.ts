@@ -1,7 +1,7 @@
 import { isoOf } from '../../database/iso-of.ts'
 import { prepared } from '../../database/prepared.ts'
 import { isHeld } from '../holds/statements.ts'
-import { groupOf } from '../identity.ts'
+import { groupOf } from '../statements.ts'
 
 /**
  * SQL: whether no other job of its object comes first. A job that was claimed, and runs or waits

@@ -1,7 +1,7 @@
 import type { Query } from '../../database/database.ts'
 import { jobIdOf } from '../../jobs/identity.ts'
 import type { JobRequest } from '../../jobs/job.ts'
-import { readOutcomes } from '../../jobs/ledger.ts'
+import { readOutcomes } from '../../jobs/store.ts'
 import { goneEvent } from '../history-events.ts'
 import { cancelOrderAtShop, createOrderAtShop } from '../jobs.ts'
 import { addHistory, findLastEntry, type OrderRow } from '../store.ts'

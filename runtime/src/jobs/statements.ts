@@ -1,0 +1,151 @@
+import { isoOf } from '../database/iso-of.ts'
+import { prepared } from '../database/prepared.ts'
+import { groupsHeldUntilReleased, isHeldUntilReleased } from './holds/statements.ts'
+import { hubGroup } from './identity.ts'
+import type { JobStatus } from './job.ts'
+
+/**
+ * SQL: the group of a row of `jobs`, which is its connection, or the hub. The indexes of live jobs
+ * name the same expression.
+ */
+export const groupOf = (row: string): string => `coalesce(${row}.connection_id, '${hubGroup}')`
+
+// `run` is the job that stands for this one: itself, unless it was coalesced.
+export const selectRecords = `
+  select jobs.id, jobs.job_type as "jobType", jobs.connection_id as "connectionId",
+    jobs.idempotency_key as "idempotencyKey", jobs.payload, jobs.request_id as "requestId",
+    coalesce(run.outcome, case
+      when run.state = 'running' then 'running'
+      when run.due_at > now() or ${isHeldUntilReleased(groupOf('run'))} then 'waiting'
+      else 'queued' end) as status,
+    run.attempts, run.result, run.problem, run.adapter, jobs.coalesced_into as "coalescedInto",
+    ${isoOf('jobs.created_at')} as "createdAt", ${isoOf('run.finished_at')} as "finishedAt"
+  from jobs
+    join jobs as run on run.id = coalesce(jobs.coalesced_into, jobs.id)`
+
+const isHeld = isHeldUntilReleased(groupOf('jobs'))
+const isNotRunning = "jobs.state in ('queued', 'returned')"
+
+/** SQL: one condition per status. PostgreSQL answers each without reading the jobs that ended. */
+export const statusConditions: Readonly<Record<JobStatus, string>> = {
+  queued: `${isNotRunning} and jobs.due_at <= now() and not ${isHeld}`,
+  waiting: `${isNotRunning} and (jobs.due_at > now() or ${isHeld})`,
+  running: "jobs.state = 'running'",
+  dead: 'jobs.died_at is not null',
+  succeeded: "jobs.outcome = 'succeeded'",
+  cancelled: "jobs.outcome = 'cancelled'"
+}
+
+/** SQL: whether a job comes after a position of a listing. */
+// Not a row comparison: the two columns are ordered in opposite directions. The first half is what
+// the index is entered with.
+export function positionCondition (createdAt: string, id: string): string {
+  return `jobs.created_at <= ${createdAt} and (jobs.created_at < ${createdAt} or jobs.id > ${id})`
+}
+
+export const selectRunning = `
+  select id, job_type as "jobType"
+  from jobs
+  where state = 'running' and ${groupOf('jobs')} = $1
+  limit $2`
+
+export const selectKnown = 'select id from jobs where id = any($1::uuid[])'
+
+export const addOutdated = `
+  update jobs set result = jsonb_build_object('outdated', $2::integer) || case jsonb_typeof(result)
+    when 'object' then result
+    else jsonb_build_object('result', result)
+  end
+  where id = $1`
+
+const columns = `
+  id, job_type, lane, connection_id, object_key, command_order, idempotency_key, payload, request_id`
+
+const valuesOfDraft = `
+  id, "jobType", lane, "connectionId", "exclusionKey",
+  case lane when 'command' then (select nextval('jobs_command_order')) + position end,
+  "idempotencyKey", payload::json, "requestId"`
+
+const draftRecords = `
+  json_to_recordset($1) as draft (
+    id uuid, "jobType" text, lane text, "connectionId" uuid, "exclusionKey" text, position integer,
+    "idempotencyKey" text, payload text, "requestId" text, "delayMs" bigint
+  )`
+
+// The conflict is a known id, or a job of the same object that waits.
+export const insertQueued = prepared(`
+  insert into jobs (${columns}, state, due_at)
+  select ${valuesOfDraft}, 'queued', now() + interval '1 millisecond' * coalesce("delayMs", 0)
+  from ${draftRecords}
+  on conflict do nothing
+  returning id`)
+
+// The lock keeps a worker from claiming the waiting job before this transaction commits: its run
+// would not see what the transaction wrote, and no other run would follow.
+export const insertCoalesced = prepared(`
+  with waiting as (
+    select id as "waitingId", object_key
+    from jobs
+    where lane = 'state' and state = 'queued' and object_key = any($2)
+    order by object_key
+    for share
+  )
+  insert into jobs (${columns}, coalesced_into)
+  select ${valuesOfDraft}, "waitingId"
+  from ${draftRecords}
+  join waiting on waiting.object_key = draft."exclusionKey"
+  where lane = 'state'
+  on conflict (id) do nothing
+  returning id`)
+
+// These are the states that `GET /jobs` shows. Both conditions on `state` are those of an index.
+export const countLive = `
+  select count(*) filter (where is_due)::integer as queued,
+    count(*) filter (where state <> 'running' and not is_due)::integer as waiting,
+    count(*) filter (where state = 'running')::integer as running,
+    coalesce(extract(epoch from now() - min(due_at) filter (where is_due)), 0)::double precision as "oldestSeconds"
+  from (
+    select jobs.state, jobs.due_at, jobs.state <> 'running'
+      and jobs.due_at <= now()
+      and held.group_id is null as is_due
+    from jobs
+    left join (${groupsHeldUntilReleased}) as held on held.group_id = ${groupOf('jobs')}
+    where jobs.state in ('queued', 'returned') or jobs.state = 'running'
+  ) as live`
+
+// Walks the index on created_at backwards from the oldest on, past the dead ones that stay longer,
+// so that a step never reads more rows than it may remove.
+export const removeStep = `
+  with old as (
+    select id, created_at, coalesced_into, finished_at, died_at
+    from jobs
+    where created_at >= $1
+      and (created_at > $1 or id < $2)
+      and created_at < now() - $3::integer * interval '1 day'
+    order by created_at, id desc
+    limit $5
+  ),
+  removed as (
+    delete from jobs
+    using old
+    where jobs.id = old.id
+      and case
+        when old.coalesced_into is not null
+          then not exists (select from jobs as run where run.id = old.coalesced_into)
+        when old.died_at is not null then old.died_at < now() - $4::integer * interval '1 day'
+        else old.finished_at < now() - $3::integer * interval '1 day'
+      end
+    returning jobs.id
+  ),
+  last as (
+    select created_at, id from old order by created_at desc, id limit 1
+  )
+  select (select count(*) from removed) as removed,
+    (select created_at::text from last) as "createdAt",
+    (select id from last) as id`
+
+export const selectManyDeadRows = `
+  select from pg_stat_user_tables
+  where relid = 'jobs'::regclass and n_dead_tup > $1 + $2::float8 * n_live_tup`
+
+export const vacuum = 'vacuum (analyze) jobs'

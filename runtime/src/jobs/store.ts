@@ -1,0 +1,190 @@
+import type { Query } from '../database/database.ts'
+import type { Position } from '../http/paging.ts'
+import type { QueueFigures } from '../observability/metrics.ts'
+import type { JobRecord, JobRequest, JobStatus, Lane } from './job.ts'
+import {
+  addOutdated,
+  countLive,
+  insertCoalesced,
+  insertQueued,
+  positionCondition,
+  removeStep,
+  selectKnown,
+  selectManyDeadRows,
+  selectRecords,
+  selectRunning,
+  statusConditions,
+  vacuum
+} from './statements.ts'
+
+export interface JobFilter {
+  connectionId?: string
+  jobType?: string
+  /** A filter by status leaves out coalesced jobs and lists the job that stands for them. */
+  status?: JobStatus
+  requestId?: string
+  /** ISO 8601: made at this time or later. */
+  since?: string
+  limit: number
+  /** Position after the last job of the page before. */
+  after?: Position
+}
+
+/**
+ * A job in its present state, or undefined. A coalesced job shows the state of the job that stands
+ * for it.
+ */
+export async function getJob (query: Query, id: string): Promise<JobRecord | undefined> {
+  const [record] = await query<JobRecord>(`${selectRecords} where jobs.id = $1`, [id])
+  return record
+}
+
+/** Jobs by their ids; those that retention removed are not among them. */
+export async function getJobs (query: Query, ids: readonly string[]): Promise<ReadonlyMap<string, JobRecord>> {
+  const records = await query<JobRecord>(`${selectRecords} where jobs.id = any($1::uuid[])`, [ids])
+  return new Map(records.map(record => [record.id, record]))
+}
+
+/** Newest first; jobs made in the same millisecond in the order of their ids. */
+export async function listJobs (
+  query: Query,
+  { connectionId, jobType, status, requestId, since, limit, after }: JobFilter
+): Promise<JobRecord[]> {
+  const values: unknown[] = []
+  const value = (given: unknown): string => `$${values.push(given)}`
+  const conditions = [
+    ...(connectionId === undefined ? [] : [`jobs.connection_id = ${value(connectionId)}`]),
+    ...(jobType === undefined ? [] : [`jobs.job_type = ${value(jobType)}`]),
+    ...(status === undefined ? [] : [`(${statusConditions[status]})`]),
+    ...(requestId === undefined ? [] : [`jobs.request_id = ${value(requestId)}`]),
+    ...(since === undefined ? [] : [`jobs.created_at >= ${value(since)}`]),
+    ...(after === undefined ? [] : [positionCondition(value(after.createdAt), value(after.id))])
+  ]
+  return query<JobRecord>(
+    `${selectRecords} where ${
+      conditions.length === 0 ? 'true' : conditions.join(' and ')
+    } order by jobs.created_at desc, jobs.id limit ${value(limit)}`,
+    values
+  )
+}
+
+/** At most `limit` jobs of a connection that run now. */
+export async function runningJobs (
+  query: Query,
+  connectionId: string,
+  limit: number
+): Promise<Pick<JobRecord, 'id' | 'jobType'>[]> {
+  return query(selectRunning, [connectionId, limit])
+}
+
+/** Answers those of the ids that are jobs in the ledger. */
+export async function findKnown (query: Query, ids: readonly string[]): Promise<Set<string>> {
+  return idsOf(await query(selectKnown, [ids]))
+}
+
+/** Adds to the result of a job how many of its readings were older than what was stored. */
+export async function noteOutdated (query: Query, jobId: string, outdated: number): Promise<void> {
+  await query(addOutdated, [jobId, outdated])
+}
+
+/** A job that is about to enter the ledger. */
+export interface Draft {
+  id: string
+  lane: Lane
+  exclusionKey: string
+  /** Its place in the batch. */
+  position: number
+  request: JobRequest
+}
+
+/**
+ * Stores jobs, except those whose id is known or for which a waiting job stands. Answers the ids of
+ * the stored ones.
+ */
+export async function storeQueued (query: Query, drafts: readonly Draft[]): Promise<Set<string>> {
+  return idsOf(await query(insertQueued, [recordsOf(drafts)]))
+}
+
+/** Stores jobs for which a waiting job of the same object now stands, and answers their ids. */
+export async function storeCoalesced (query: Query, drafts: readonly Draft[]): Promise<Set<string>> {
+  if (drafts.length === 0) return new Set()
+  const keys = [...new Set(drafts.map(draft => draft.exclusionKey))]
+  return idsOf(await query(insertCoalesced, [recordsOf(drafts), keys]))
+}
+
+function idsOf (rows: readonly { id: string }[]): Set<string> {
+  return new Set(rows.map(({ id }) => id))
+}
+
+function recordsOf (drafts: readonly Draft[]): string {
+  return JSON.stringify(drafts.map(({ id, lane, exclusionKey, position, request }) => ({
+    id,
+    lane,
+    exclusionKey,
+    position,
+    jobType: request.jobType,
+    connectionId: request.connectionId,
+    idempotencyKey: request.idempotencyKey,
+    requestId: request.requestId,
+    delayMs: request.delayMs,
+    // Text inside the JSON: read as JSON at once, PostgreSQL would refuse escapes that a `json`
+    // column takes.
+    payload: JSON.stringify(request.payload)
+  })))
+}
+
+/** How many jobs live, and how long the oldest due one has waited. */
+export async function readFigures (query: Query): Promise<QueueFigures | undefined> {
+  const [row] = await query<QueueFigures>(countLive)
+  return row
+}
+
+/** How long the ledger keeps jobs that have ended. */
+export interface Retention {
+  finishedDays: number
+  deadDays: number
+}
+
+/** A part of the walk through the ledger that removes old jobs. */
+export interface RemovedStep {
+  removed: number
+  /** The last job that the step read; undefined at the end of the ledger. */
+  last: Position | undefined
+}
+
+/** Removes those of the `limit` oldest jobs after a position that ended long ago. */
+export async function removeAfter (
+  query: Query,
+  after: Position,
+  { finishedDays, deadDays }: Retention,
+  limit: number
+): Promise<RemovedStep> {
+  const values = [after.createdAt, after.id, finishedDays, deadDays, limit]
+  const [step] = await query<{ removed: string, createdAt: string, id: string | null }>(removeStep, values)
+  return {
+    removed: Number(step?.removed ?? 0),
+    last: step === undefined || step.id === null ? undefined : { createdAt: step.createdAt, id: step.id }
+  }
+}
+
+/** Whether the ledger has more dead rows than `always` and this share of its living ones. */
+export async function hasManyDeadRows (
+  query: Query,
+  { always, share }: { always: number, share: number }
+): Promise<boolean> {
+  return (await query(selectManyDeadRows, [always, share])).length > 0
+}
+
+/** Frees the space of dead rows in the ledger. */
+export async function freeDeadRows (query: Query): Promise<void> {
+  await query(vacuum)
+}
+
+/** The outcomes of those of these jobs that have ended, by id. */
+export async function readOutcomes (query: Query, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const ended = await query<{ id: string, outcome: string }>(
+    'select id, outcome from jobs where id = any($1::uuid[]) and finished_at is not null',
+    [ids]
+  )
+  return new Map(ended.map(({ id, outcome }) => [id, outcome]))
+}
