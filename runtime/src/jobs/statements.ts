@@ -51,6 +51,8 @@ export const selectRunning = `
 
 export const selectKnown = 'select id from jobs where id = any($1::uuid[])'
 
+export const countDeadJobs = 'select count(*)::integer as count from jobs where died_at is not null'
+
 export const addOutdated = `
   update jobs set result = jsonb_build_object('outdated', $2::integer) || case jsonb_typeof(result)
     when 'object' then result

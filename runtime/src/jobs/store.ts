@@ -4,6 +4,7 @@ import type { QueueFigures } from '../observability/metrics.ts'
 import type { JobRecord, JobRequest, JobStatus, Lane } from './job.ts'
 import {
   addOutdated,
+  countDeadJobs,
   countLive,
   insertCoalesced,
   insertQueued,
@@ -80,6 +81,12 @@ export async function runningJobs (
 /** Answers those of the ids that are jobs in the ledger. */
 export async function findKnown (query: Query, ids: readonly string[]): Promise<Set<string>> {
   return idsOf(await query(selectKnown, [ids]))
+}
+
+/** Answers how many dead jobs the ledger keeps. */
+export async function countDead (query: Query): Promise<number> {
+  const [row] = await query<{ count: number }>(countDeadJobs)
+  return row?.count ?? 0
 }
 
 /** Adds to the result of a job how many of its readings were older than what was stored. */

@@ -4,11 +4,12 @@ import type { Connection } from '../connections/entity.ts'
 import type { Query } from '../database/database.ts'
 import { ScheduleNotFoundError } from '../errors.ts'
 import { jobIdOf } from '../jobs/identity.ts'
+import { findKnown } from '../jobs/store.ts'
 import { readPlan, schedulesOf, unknownDefaults, type Schedule, type ScheduleSources } from './plan.ts'
 import { createScheduler } from './scheduler.ts'
 import type { SchedulePatch, ScheduleView } from './schemas.ts'
 import { slotAt, slotKey, startOfSlot } from './slots.ts'
-import { findJobs, readSettings, storeSetting } from './store.ts'
+import { readSettings, storeSetting } from './store.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -105,7 +106,7 @@ async function describe (
     const slot = slotAt(schedule, nowMs)
     return { schedule, slot, current: jobIdOf(slotKey(schedule, slot)), previous: jobIdOf(slotKey(schedule, slot - 1)) }
   })
-  const made = await findJobs(query, slots.flatMap(({ current, previous }) => [current, previous]))
+  const made = await findKnown(query, slots.flatMap(({ current, previous }) => [current, previous]))
   return slots.map(({ schedule, slot, current, previous }) => {
     const { connectionId, name, every, enabled, job } = schedule
     // A schedule is due now when its slot has begun and has no job yet.

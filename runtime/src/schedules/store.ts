@@ -62,9 +62,3 @@ export async function storeSetting (query: Query, change: SettingChange): Promis
   const values = [connectionId, name, every ?? null, enabled ?? null, every !== undefined, enabledByDefault]
   await query(mergeSetting, values)
 }
-
-/** Answers those of the ids that are jobs in the ledger. */
-export async function findJobs (query: Query, ids: readonly string[]): Promise<ReadonlySet<string>> {
-  const rows = await query<{ id: string }>('select id from jobs where id = any($1::uuid[])', [ids])
-  return new Set(rows.map(({ id }) => id))
-}

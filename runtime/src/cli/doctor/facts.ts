@@ -5,6 +5,7 @@ import { scanAdapters } from '../../adapters/scan.ts'
 import type { Config } from '../../config.ts'
 import { missingKeyIds } from '../../credentials/key-ids.ts'
 import { readKeyIds } from '../../credentials/store.ts'
+import { countDead } from '../../jobs/store.ts'
 import { modeOf, type System } from '../../observability/system.ts'
 import { createHubClient, hubAddress, HubError, type HubClient, type HubOptions } from '../hub-client.ts'
 import { failed, messageOf, ok, warning, type Finding } from './finding.ts'
@@ -131,13 +132,13 @@ export async function readState (client: HubClient | undefined, { query }: Opene
     { exist: boolean }
   >("select to_regclass('connections') is not null and to_regclass('jobs') is not null as exist")
   if (tables?.exist !== true) return undefined
-  const [dead] = await query<{ count: number }>('select count(*)::integer as count from jobs where died_at is not null')
+  const deadJobs = await countDead(query)
   return {
     connections: await query<ConnectionFact>(`
       select id, name, platform_type as "platformType", status, status_reason as "statusReason",
         adapter_key as "adapterKey", adapter_version as "adapterVersion"
       from connections order by created_at, id`),
-    deadJobs: dead?.count ?? 0,
+    deadJobs,
     isDeadJobsCut: false
   }
 }
