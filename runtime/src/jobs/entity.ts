@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core'
-import type { Attempt, Lane } from './job.ts'
+import type { Attempt, Lane, Outcome } from './job.ts'
 
 /**
  * A row of the ledger: one job, from its request until retention removes it. A live job has a
@@ -33,7 +33,7 @@ export const Job = defineEntity({
     crashes: p.integer(),
     attempts: p.json<Attempt[]>(),
     adapter: p.text().strictNullable(),
-    outcome: p.text().$type<'succeeded' | 'dead' | 'cancelled'>().strictNullable(),
+    outcome: p.text().$type<Outcome>().strictNullable(),
     coalescedInto: p.uuid().strictNullable(),
     result: p.json<unknown>().strictNullable(),
     problem: p.json<{ code: string, message: string, fields?: unknown }>().strictNullable(),

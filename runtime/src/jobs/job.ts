@@ -46,7 +46,10 @@ export interface Attempt {
   error?: { code: string, message: string }
 }
 
-export type JobStatus = 'queued' | 'running' | 'waiting' | 'succeeded' | 'dead' | 'cancelled'
+/** How a job ended. */
+export type Outcome = 'succeeded' | 'dead' | 'cancelled'
+
+export type JobStatus = 'queued' | 'running' | 'waiting' | Outcome
 
 /** A job as the API shows it. */
 export interface JobRecord {

@@ -51,6 +51,8 @@ export const selectRunning = `
 
 export const selectKnown = 'select id from jobs where id = any($1::uuid[])'
 
+export const selectEnded = 'select id, outcome from jobs where id = any($1::uuid[]) and finished_at is not null'
+
 export const countDeadJobs = 'select count(*)::integer as count from jobs where died_at is not null'
 
 export const addOutdated = `

@@ -1,7 +1,7 @@
 import type { Query } from '../database/database.ts'
 import type { Position } from '../http/paging.ts'
 import type { QueueFigures } from '../observability/metrics.ts'
-import type { JobRecord, JobRequest, JobStatus, Lane } from './job.ts'
+import type { JobRecord, JobRequest, JobStatus, Lane, Outcome } from './job.ts'
 import {
   addOutdated,
   countDeadJobs,
@@ -10,6 +10,7 @@ import {
   insertQueued,
   positionCondition,
   removeStep,
+  selectEnded,
   selectKnown,
   selectManyDeadRows,
   selectRecords,
@@ -81,6 +82,12 @@ export async function runningJobs (
 /** Answers those of the ids that are jobs in the ledger. */
 export async function findKnown (query: Query, ids: readonly string[]): Promise<Set<string>> {
   return idsOf(await query(selectKnown, [ids]))
+}
+
+/** Answers the outcome of each of the jobs that has ended, by its id. */
+export async function readEnded (query: Query, ids: readonly string[]): Promise<ReadonlyMap<string, Outcome>> {
+  const rows = await query<{ id: string, outcome: Outcome }>(selectEnded, [ids])
+  return new Map(rows.map(({ id, outcome }) => [id, outcome]))
 }
 
 /** Answers how many dead jobs the ledger keeps. */

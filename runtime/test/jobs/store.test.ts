@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
-import { getJob, listJobs } from '../../src/jobs/store.ts'
+import { countDead, findKnown, getJob, listJobs, readEnded } from '../../src/jobs/store.ts'
 import { commandJob, createGate, ended, enqueueOne, kinds, openJobsFor, stateJob } from './support.ts'
 
 for (const kind of kinds(t)) {
@@ -46,6 +46,22 @@ for (const kind of kinds(t)) {
       t.strictSame(await idsOf({ since: '2999-01-01T00:00:00Z' }), [])
       t.equal((await idsOf({ since: '2000-01-01T00:00:00Z' })).length, 6)
       gate.open()
+    })
+
+    t.test('a live job is known and not ended; one that ended is, with its outcome', async t => {
+      jobs.startWorker(async job => {
+        if (job.payload.object === 'dies') throw Object.assign(new Error('no'), { code: 'LNK_ADAPTER_REJECTED' })
+        return {}
+      })
+      const done = await enqueueOne(jobs, commandJob('done'))
+      const dies = await enqueueOne(jobs, commandJob('dies'))
+      await ended(jobs, [done, dies])
+      const waits = await enqueueOne(jobs, commandJob('waits', { connectionId: await jobs.addConnection('disabled') }))
+      const asked = [done, dies, waits, randomUUID()]
+
+      t.strictSame(await findKnown(query, asked), new Set([done, dies, waits]))
+      t.strictSame(await readEnded(query, asked), new Map([[done, 'succeeded'], [dies, 'dead']]))
+      t.equal(await countDead(query), 1)
     })
 
     t.test('pages join without a gap or a repeat, jobs of one millisecond included', async t => {
