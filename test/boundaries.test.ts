@@ -187,7 +187,8 @@ t.test('one folder of the runtime writes a table', async t => {
   t.strictSame(shared, [])
 })
 
-const withoutStore = ['handlers', 'jobs', 'offers']
+// Folders where SQL or the EntityManager still stands beside rules.
+const withoutStore = ['handlers', 'offers']
 // These run SQL that belongs to no table of a folder: the driver, its streams and the doctor's look
 // at a server.
 const ownSql = ['database', 'streams', 'cli']
