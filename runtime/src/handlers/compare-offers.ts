@@ -11,6 +11,7 @@ import { takeUnwritten } from '../offers/unwritten.ts'
 import { visibleAfterMsOf } from '../offers/written-offer.ts'
 import { findUnexplained, type Unexplained } from '../orders/lines/store.ts'
 import { repeatOnConflict } from '../database/conflict.ts'
+import { readTime } from '../database/read-time.ts'
 import type { JobOutcome } from '../jobs/running-job.ts'
 import { callCapability, type HandlerServices } from './call-adapter.ts'
 import { implementJob } from './implement-job.ts'
@@ -52,7 +53,7 @@ export default implementJob(compareOffers, async (job, services) => {
   )
   if (payload.offerId !== undefined) return refreshOffer(job, services, opened, reader, payload.offerId)
 
-  const { first = job.id, startedAt = await databaseTime(services) } = payload
+  const { first = job.id, startedAt = await readTime(services.database.query) } = payload
   const isFirst = payload.first === undefined
   const counts: Counts = { ...none, unwritten: isFirst ? await writeUnwritten(job, services, job.connectionId) : 0 }
   const named = isFirst ? await nameUnexplained(job, services, job.connectionId) : {}
@@ -125,11 +126,6 @@ async function nameUnexplained (
     log.warn({ connectionId, requestId, ...variant }, 'more pieces are reserved than orders account for')
   }
   return unexplained.length === 0 ? {} : { unexplained }
-}
-
-async function databaseTime ({ database }: HandlerServices): Promise<string> {
-  const [row] = await database.query<{ now: string }>('select now()::text as now')
-  return row?.now ?? ''
 }
 
 /** Looks up each offer that the list left out, because a list may be incomplete. */

@@ -8,6 +8,7 @@ import { journalDays, sweepOrders, syncOrder } from '../orders/jobs.ts'
 import { findUnlisted, markListed, readRevisions } from '../orders/store.ts'
 import { listingCapability } from '../orders/sweep.ts'
 import { repeatOnConflict } from '../database/conflict.ts'
+import { readTime } from '../database/read-time.ts'
 import type { JobRequest } from '../jobs/job.ts'
 import { callCapability, type HandlerServices } from './call-adapter.ts'
 import { implementJob, type CheckedJob } from './implement-job.ts'
@@ -40,7 +41,7 @@ export default implementJob(sweepOrders, async (job, services) => {
   const opened = await services.connections.openEnabled(job.connectionId)
   const capability = listingCapability(opened)
   if (capability === undefined) return { result: { skipped: 'the adapter cannot list orders' } }
-  const { first = job.id, startedAt = await databaseTime(services) } = payload
+  const { first = job.id, startedAt = new Date(await readTime(services.database.query)).toISOString() } = payload
   const updatedSince = sinceOf(payload, services.now(), opened.connection.createdAt)
   const sweep: SweepJob = { ...job, first, opened }
   const counts: Counts = { seen: 0, ingested: 0, changed: 0, unreadable: 0 }
@@ -135,12 +136,6 @@ async function readUnlisted (
   const unlisted = await findUnlisted(database.query, job.connectionId, startedAt)
   await enqueueJobs(unlisted.map(externalId => readJob(job, { externalId })))
   return unlisted.length
-}
-
-async function databaseTime ({ database }: HandlerServices): Promise<string> {
-  const [row] = await database.query<{ now: Date }>('select clock_timestamp() as now')
-  if (row === undefined) throw new TypeError('the database does not say what time it is')
-  return new Date(row.now).toISOString()
 }
 
 function readJob ({ connectionId, first, requestId }: SweepJob, { externalId }: Pick<Order, 'externalId'>): JobRequest {

@@ -4,6 +4,7 @@ import type { FollowedPage } from '../adapters/page-trail.ts'
 import { recordProducts } from '../catalog/record-products.ts'
 import { listUnnamed } from '../catalog/store.ts'
 import type { Transaction } from '../database/database.ts'
+import { readTime } from '../database/read-time.ts'
 import { byVariant, firstReadingJob, parseLevels, propagationJobs, storeQuantities } from '../stock/record-stock.ts'
 import { isSuspicious } from '../stock/rules.ts'
 import { markGone } from '../stock/mark-gone.ts'
@@ -81,12 +82,6 @@ async function store ({ services: { database, enqueueJobs } }: Sweeping, work: W
   return result
 }
 
-async function databaseTime ({ services: { database } }: Sweeping): Promise<string> {
-  const [row] = await database.query<{ now: string }>('select clock_timestamp()::text as now')
-  if (row === undefined) throw new TypeError('the database has no clock')
-  return row.now
-}
-
 async function readPage<Item extends TSchema> (
   { call, follow }: Sweeping,
   capability: 'InventoryMaster' | 'ProductMaster',
@@ -102,7 +97,7 @@ async function readPage<Item extends TSchema> (
 
 async function compareStock (sweeping: Sweeping, sweep: Sweep): Promise<StepResult> {
   const { connectionId } = sweeping
-  const readAt = await databaseTime(sweeping)
+  const readAt = await readTime(sweeping.services.database.query)
   const { items, nextCursor } = await readPage(sweeping, 'InventoryMaster', 'listStock', StockLevel, sweep.cursor)
   const levels = byVariant(connectionId, parseLevels(items))
   return store(sweeping, async transaction => {
@@ -162,7 +157,7 @@ async function acceptGone (sweeping: Sweeping, sweep: Sweep): Promise<StepResult
  */
 async function lookUpMissing (sweeping: Sweeping, sweep: Sweep): Promise<StepResult> {
   const { connectionId, services: { database } } = sweeping
-  const readAt = await databaseTime(sweeping)
+  const readAt = await readTime(database.query)
   const products = await listMissing(database.query, sweep, missingAtOnce)
   const found = await Promise.all(products.map(product => lookUp(sweeping, product)))
   const gone = found.flatMap(({ gone }) => gone)

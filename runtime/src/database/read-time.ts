@@ -1,0 +1,11 @@
+import type { Query } from './database.ts'
+
+/**
+ * Answers the time by the clock of the database, which all processes share, as PostgreSQL writes
+ * it. It has microseconds, as the rows have with which it is compared.
+ */
+export async function readTime (query: Query): Promise<string> {
+  const [row] = await query<{ now: string }>('select clock_timestamp()::text as now')
+  if (row === undefined) throw new TypeError('the database has no clock')
+  return row.now
+}
