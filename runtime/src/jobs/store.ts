@@ -193,12 +193,3 @@ export async function hasManyDeadRows (
 export async function freeDeadRows (query: Query): Promise<void> {
   await query(vacuum)
 }
-
-/** The outcomes of those of these jobs that have ended, by id. */
-export async function readOutcomes (query: Query, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
-  const ended = await query<{ id: string, outcome: string }>(
-    'select id, outcome from jobs where id = any($1::uuid[]) and finished_at is not null',
-    [ids]
-  )
-  return new Map(ended.map(({ id, outcome }) => [id, outcome]))
-}

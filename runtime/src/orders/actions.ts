@@ -2,8 +2,8 @@ import type { Database, Query, Transaction } from '../database/database.ts'
 import { OrderNotFoundError, OrderStateError } from '../errors.ts'
 import type { EnqueueJobs } from '../jobs/enqueue.ts'
 import { jobIdOf } from '../jobs/identity.ts'
-import type { JobRequest } from '../jobs/job.ts'
-import { readOutcomes } from '../jobs/store.ts'
+import type { JobRequest, Outcome } from '../jobs/job.ts'
+import { readEnded } from '../jobs/store.ts'
 import { syncOrder } from './jobs.ts'
 import { release, reserve, rewriteOffers } from './lines/reservations.ts'
 import { shipmentCancelJobs } from './shipments/shipments.ts'
@@ -121,8 +121,8 @@ async function cancelAgain (
   operationId: string
 ): Promise<JobRequest[]> {
   const ids = [...atShop, ...others].map(({ idempotencyKey }) => jobIdOf(idempotencyKey))
-  const outcomes = await readOutcomes(query, ids)
-  const outcomeOf = ({ idempotencyKey }: JobRequest): string | undefined => outcomes.get(jobIdOf(idempotencyKey))
+  const ended = await readEnded(query, ids)
+  const outcomeOf = ({ idempotencyKey }: JobRequest): Outcome | undefined => ended.get(jobIdOf(idempotencyKey))
   const again = (job: JobRequest): JobRequest => ({ ...job, idempotencyKey: `${job.idempotencyKey}:${operationId}` })
   return [
     ...atShop.map(job => outcomeOf(job) === undefined || order.destinationStatus === 'cancelled' ? job : again(job)),

@@ -1,7 +1,7 @@
 import type { Query } from '../../database/database.ts'
 import { jobIdOf } from '../../jobs/identity.ts'
 import type { JobRequest } from '../../jobs/job.ts'
-import { readOutcomes } from '../../jobs/store.ts'
+import { readEnded } from '../../jobs/store.ts'
 import { goneEvent } from '../history-events.ts'
 import { cancelOrderAtShop, createOrderAtShop } from '../jobs.ts'
 import { addHistory, findLastEntry, type OrderRow } from '../store.ts'
@@ -21,8 +21,8 @@ export async function attemptOf (query: Query, orderId: string, revision: string
 }
 
 async function hasEnded (query: Query, orderId: string, attempt: string): Promise<boolean> {
-  const outcomes = await readOutcomes(query, [jobIdOf(creationKey(orderId, attempt))])
-  return outcomes.size > 0
+  const id = jobIdOf(creationKey(orderId, attempt))
+  return (await readEnded(query, [id])).has(id)
 }
 
 function creationKey (orderId: string, attempt: string): string {
