@@ -1,6 +1,6 @@
 import type { Product as ShopProduct } from '@linker/sdk'
 import type { Database, Query } from '../database/database.ts'
-import type { Position } from '../http/paging.ts'
+import { isAfter, type Position } from '../http/paging.ts'
 import { Product, Variant } from './entity.ts'
 import {
   clearMissingVariants,
@@ -27,11 +27,6 @@ export async function listProducts (
     { ...filter, ...(after === undefined ? {} : isAfter(after)) },
     { orderBy: [{ createdAt: 'asc' }, { id: 'asc' }], limit }
   )
-}
-
-function isAfter ({ createdAt, id }: Position) {
-  const time = new Date(createdAt)
-  return { $or: [{ createdAt: { $gt: time } }, { createdAt: time, id: { $gt: id } }] }
 }
 
 export async function findProduct ({ orm }: Orm, id: string): Promise<Product | null> {

@@ -31,6 +31,12 @@ function isTime (text: string): boolean {
   return !Number.isNaN(atMs) && new Date(atMs).toISOString() === text
 }
 
+/** Condition of the EntityManager: rows after a position. */
+export function isAfter ({ createdAt, id }: Position) {
+  const time = new Date(createdAt)
+  return { $or: [{ createdAt: { $gt: time } }, { createdAt: time, id: { $gt: id } }] }
+}
+
 /**
  * Adds `Link: <…>; rel="next"` when a full page was answered, keeping the other members of the
  * query.
