@@ -1,6 +1,7 @@
 import { RejectedError } from '@linker/sdk'
 import { requireOfferCapability } from '../offers/offer-capability.ts'
-import { explainMissing, readWritten, visibleAfterMsOf, type WrittenOffer } from '../offers/written-offer.ts'
+import { readWritten, type WrittenOffer } from '../offers/store.ts'
+import { explainMissing, visibleAfterMsOf } from '../offers/written-offer.ts'
 import { callCapability, type HandlerServices } from './call-adapter.ts'
 import type { HandledJob } from './kept-effects.ts'
 

@@ -3,9 +3,9 @@ import { Value } from '@sinclair/typebox/value'
 import { Id } from '../jobs/define-job.ts'
 import type { DeathEffects } from '../jobs/running-job.ts'
 import { createOffer } from '../offers/jobs.ts'
+import { noteNotCreated } from '../offers/own-problems.ts'
 import { quantityJobs } from '../offers/quantity-jobs.ts'
-import { storeCreated, storeFailedCreation } from '../offers/store-writes.ts'
-import { readWritten, type WrittenOffer } from '../offers/written-offer.ts'
+import { readWritten, storeCreated, type WrittenOffer } from '../offers/store.ts'
 import { publishedQuantity } from '../stock/rules.ts'
 import { callCapability } from './call-adapter.ts'
 import { implementJob } from './implement-job.ts'
@@ -62,5 +62,5 @@ async function failOffer (...[{ query }, { id, payload }, { message, fields = []
   const problems = fields.length === 0
     ? [message]
     : fields.map(field => field.pointer === '' ? field.message : `${field.pointer}: ${field.message}`)
-  await storeFailedCreation(query, payload.offerId, id, problems)
+  await noteNotCreated(query, payload.offerId, id, problems)
 }

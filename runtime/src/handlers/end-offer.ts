@@ -1,7 +1,7 @@
 import { AdapterErrorCode, isAdapterError } from '@linker/sdk'
 import { endOffer } from '../offers/jobs.ts'
 import { noteNotEnded } from '../offers/own-problems.ts'
-import { storeEnded } from '../offers/store-writes.ts'
+import { markEnded } from '../offers/store.ts'
 import { callForOffer, requireOffer } from './call-for-offer.ts'
 import { implementJob } from './implement-job.ts'
 import { offerProblemOnDeath } from './offer-problem.ts'
@@ -15,7 +15,7 @@ export default implementJob(endOffer, async (job, services) => {
   return {
     result: { externalId: offer.externalId },
     async effects ({ query }) {
-      await storeEnded(query, offerId)
+      await markEnded(query, offerId)
       return undefined
     }
   }

@@ -1,6 +1,6 @@
 import { Value } from '@sinclair/typebox/value'
 import type { Query } from '../database/database.ts'
-import type { OfferOfJob } from '../offers/own-problems.ts'
+import type { OfferOfJob } from '../offers/store.ts'
 import type { DeathEffects } from '../jobs/running-job.ts'
 import { Id } from '../jobs/define-job.ts'
 

@@ -1,10 +1,9 @@
 import { RejectedError, type OfferWriteResult } from '@linker/sdk'
 import type { OpenConnection } from '../connections/open-connection.ts'
 import type { Query } from '../database/database.ts'
-import { prepared } from '../database/prepared.ts'
 import { CapabilityNotSupportedException } from '../errors.ts'
 import { updateOfferQuantity } from '../offers/jobs.ts'
-import { storeWrittenQuantity } from '../offers/store-writes.ts'
+import { lockOfferStock, readOfferStock, storeWrittenQuantity, type OfferStock } from '../offers/store.ts'
 import { explainMissing, visibleAfterMsOf } from '../offers/written-offer.ts'
 import { offerWarnings, publishedQuantity } from '../stock/rules.ts'
 import type { JobOutcome } from '../jobs/running-job.ts'
@@ -13,24 +12,6 @@ import { implementJob, type CheckedJob } from './implement-job.ts'
 import type { HandledJob } from './kept-effects.ts'
 import { noteQuantityNotWritten } from '../offers/own-problems.ts'
 import { offerProblemOnDeath } from './offer-problem.ts'
-
-interface OfferStock {
-  connection_id: string
-  external_id: string
-  status: string
-  createdUpstreamAt: Date | null
-  sent: number | null
-  sent_link: number | null
-  sent_quantity: number | null
-  link_version: number
-  buffer: number
-  maxListed: number | null
-  upstreamQuantity: number | null
-  frozenFields: string[]
-  quantity: number
-  reserved: number
-  version: number
-}
 
 /**
  * Writes the quantity that is current when the job runs, whatever was current when it was made. So
@@ -88,22 +69,11 @@ async function writeCurrent (
 }
 
 async function readOffer (query: Query, id: string): Promise<OfferStock | undefined> {
-  const statement = prepared(`
-    select offers.connection_id, offers.external_id, offers.status,
-      offers.created_upstream_at as "createdUpstreamAt", offers.stock_version as sent,
-      offers.sent_link_version as sent_link, offers.quantity as sent_quantity,
-      offers.link_version, offers.buffer, offers.max_listed as "maxListed",
-      offers.upstream_quantity as "upstreamQuantity", offers.frozen_fields as "frozenFields",
-      stock.quantity, stock.reserved, stock.version
-    from offers
-    join stock on stock.variant_id = offers.variant_id
-    where offers.id = $1`)
-  const [offer] = await query<OfferStock>(statement, [id])
+  const offer = await readOfferStock(query, id)
   if (offer === undefined || !isNotCreated(offer)) return offer
   // The creation writes the stock that it finds at its end. If its end has read the stock and is
   // not committed yet, this job must write what changed since, so it waits for the commit.
-  const [settled] = await query<OfferStock>(`${statement} for share of offers`, [id])
-  return settled
+  return lockOfferStock(query, id)
 }
 
 function isNotCreated ({ status, createdUpstreamAt }: OfferStock): boolean {

@@ -10,8 +10,8 @@ import type { OfferChecks } from './check-offers.ts'
 import { compareOffers, endOffer, updateOfferFields } from './jobs.ts'
 import { refuse, type ListingRequest } from './listing.ts'
 import { requireOfferCapability } from './offer-capability.ts'
+import { findReferenced, readConnectionOf } from './store.ts'
 import { releaseOffer } from './unlinked-offers.ts'
-import { isUuid } from '../text-patterns.ts'
 
 export interface OfferCommandsOptions {
   database: Database
@@ -26,24 +26,13 @@ export interface OfferReference {
   offerId: string
 }
 
-const selectReferenced = `
-  select id, status
-  from offers
-  where connection_id = $1 and (external_id = $2 or id = $3::uuid)
-  order by (id = $3::uuid) desc nulls last
-  limit 1`
-
 /**
  * The operator's commands on one offer. Each becomes a job of the command lane, which runs them in
  * the order of the requests.
  */
 export function createOfferCommands ({ database, connections, checks, enqueueJobs }: OfferCommandsOptions) {
   async function resolve ({ connectionId, offerId }: OfferReference): Promise<{ id: string, status: string }> {
-    const hubId = isUuid(offerId) ? offerId : null
-    const [offer] = await database.query<{ id: string, status: string }>(
-      selectReferenced,
-      [connectionId, offerId, hubId]
-    )
+    const offer = await findReferenced(database.query, connectionId, offerId)
     if (offer === undefined) throw new OfferNotFoundError(offerId)
     return offer
   }
@@ -84,13 +73,10 @@ export function createOfferCommands ({ database, connections, checks, enqueueJob
 
   /** Reads the offer at the marketplace and stores what the marketplace shows. */
   async function refresh (id: string, request: ListingRequest): Promise<{ jobId: string }> {
-    const [offer] = await database.query<{ connectionId: string }>(
-      'select connection_id as "connectionId" from offers where id = $1',
-      [id]
-    )
-    if (offer === undefined) throw new OfferNotFoundError(id)
-    await connections.getEnabled(offer.connectionId)
-    return enqueue(compareOffers, offer.connectionId, { offerId: id }, request)
+    const connectionId = await readConnectionOf(database.query, id)
+    if (connectionId === undefined) throw new OfferNotFoundError(id)
+    await connections.getEnabled(connectionId)
+    return enqueue(compareOffers, connectionId, { offerId: id }, request)
   }
 
   /**

@@ -1,7 +1,6 @@
 import fp from 'fastify-plugin'
-import type { EntityManager } from '@mikro-orm/postgresql'
 import { randomUUID } from 'node:crypto'
-import { Variant } from '../catalog/entity.ts'
+import { findVariant } from '../catalog/store.ts'
 import type { Connections } from '../connections/connections.ts'
 import type { Database, Query, Transaction } from '../database/database.ts'
 import {
@@ -13,14 +12,16 @@ import {
 import { decodeCursor } from '../http/paging.ts'
 import type { Enqueued, JobRequest } from '../jobs/job.ts'
 import { quantityJobs } from './quantity-jobs.ts'
-import { Stock } from '../stock/entity.ts'
+import type { Stock } from '../stock/entity.ts'
+import { listStockOf } from '../stock/store.ts'
 import { createOfferChecks } from './check-offers.ts'
 import { createOfferCommands } from './commands.ts'
-import { Offer } from './entity.ts'
+import type { Offer } from './entity.ts'
 import { insertLinked } from './insert-linked.ts'
 import { lookUpOffer, type LookUpOptions } from './look-up-offer.ts'
 import { notLookedUpProblem } from './own-problems.ts'
 import type { OfferLimits, OfferLink, OfferQuery, UnlinkedOfferQuery, UnlinkedOfferView } from './schemas.ts'
+import { findOffer, findOfferAt, listOffers, storeLimits } from './store.ts'
 import { forgetRelease, listUnlinked } from './unlinked-offers.ts'
 import { compareOffers } from './jobs.ts'
 
@@ -49,15 +50,7 @@ export type WaitingOrderJobs = (
   requestId?: string
 ) => Promise<JobRequest[]>
 
-const updateLimits = `
-  update offers set
-    buffer = coalesce($2, buffer),
-    max_listed = case when $4 then $3 else max_listed end,
-    link_version = link_version + 1,
-    updated_at = $5
-  where id = $1
-    and (buffer <> coalesce($2, buffer) or ($4 and max_listed is distinct from $3))
-  returning id`
+type LinkedOffer = Pick<Offer, 'id' | 'connectionId' | 'externalId'>
 
 function createOffers (options: OffersOptions) {
   const { database, connections, adapters, log, enqueueJobs, waitingOrderJobs, now } = options
@@ -74,71 +67,59 @@ function createOffers (options: OffersOptions) {
     if (!connection.capabilities.some(name => name === 'OfferManager' || name === 'Marketplace')) {
       throw new CapabilityNotSupportedException(connection.adapterKey, 'OfferManager')
     }
-    const existing = await findLinked(database.orm.em.fork(), body)
+    const existing = await findLinked(body)
     if (existing !== null) return { offer: existing, isNew: false }
 
     const services = { adapters, connections, log }
     const { shown, unknownBecause } = await lookUpOffer(services, { connectionId, externalId, requestId })
     const problems = unknownBecause === undefined ? [] : [notLookedUpProblem(unknownBecause)]
-    const linked = await database.transaction(async transaction => {
-      const { em, query } = transaction
+    const isNew = await database.transaction(async transaction => {
+      const { query } = transaction
       const [id] = await insertLinked(query, connectionId, [{ ...body, id: randomUUID(), shown, problems }])
+      if (id === undefined) return false
       await forgetRelease(query, connectionId, externalId)
-      const offer = await findLinked(em, body)
-      if (offer === null) throw new OfferNotFoundError(externalId)
-      if (id === undefined) return { offer, isNew: false }
-      const lookUp = unknownBecause === undefined ? [] : [lookUpJob(offer, requestId)]
-      await enqueueJobs([...await linkJobs(query, offer, requestId), ...lookUp], transaction)
-      return { offer, isNew: true }
+      const made = { id, connectionId, externalId }
+      const lookUp = unknownBecause === undefined ? [] : [lookUpJob(made, requestId)]
+      await enqueueJobs([...await linkJobs(query, made, requestId), ...lookUp], transaction)
+      return true
     })
-    if (linked.isNew) database.notify('jobs')
-    return linked
+    if (isNew) database.notify('jobs')
+    const offer = await findLinked(body)
+    if (offer === null) throw new OfferNotFoundError(externalId)
+    return { offer, isNew }
   }
 
   /**
    * Answers the link of an offer, or null. Throws when the offer follows another variant, or when
    * the variant does not exist.
    */
-  async function findLinked (em: EntityManager, link: OfferLink): Promise<Offer | null> {
-    const { connectionId, externalId, variantId } = link
-    if (await em.count(Variant, { id: variantId }) === 0) throw new VariantNotFoundError(variantId)
-    const offer = await em.findOne(Offer, { connectionId, externalId })
+  async function findLinked ({ connectionId, externalId, variantId }: OfferLink): Promise<Offer | null> {
+    if (await findVariant(database, variantId) === null) throw new VariantNotFoundError(variantId)
+    const offer = await findOfferAt(database, connectionId, externalId)
     if (offer !== null && offer.variantId !== variantId) throw new OfferAlreadyLinkedError(externalId, offer.variantId)
     return offer
   }
 
   /** Changes how much of the stock an offer shows. Skips the write when nothing changed. */
-  async function limit (id: string, { buffer, maxListed }: OfferLimits, requestId: string): Promise<Offer> {
-    const [offer, isChanged] = await database.transaction(async transaction => {
-      const changed = await transaction.query<{ id: string }>(
-        updateLimits,
-        [id, buffer ?? null, maxListed ?? null, maxListed !== undefined, now()]
-      )
-      const offer = await transaction.em.findOne(Offer, { id })
-      if (offer === null) throw new OfferNotFoundError(id)
-      if (changed.length > 0) {
-        await enqueueJobs(await quantityJobs(transaction.query, { offerIds: [id] }, requestId), transaction)
-      }
-      return [offer, changed.length > 0]
+  async function limit (id: string, limits: OfferLimits, requestId: string): Promise<Offer> {
+    const isChanged = await database.transaction(async transaction => {
+      const { query } = transaction
+      if (!await storeLimits(query, id, limits, now())) return false
+      await enqueueJobs(await quantityJobs(query, { offerIds: [id] }, requestId), transaction)
+      return true
     })
     if (isChanged) database.notify('jobs')
-    return offer
+    return get(id)
   }
 
   async function get (id: string): Promise<Offer> {
-    const offer = await database.orm.em.fork().findOne(Offer, { id })
+    const offer = await findOffer(database, id)
     if (offer === null) throw new OfferNotFoundError(id)
     return offer
   }
 
-  async function list (query: OfferQuery): Promise<Offer[]> {
-    const { limit, cursor, ...filter } = query
-    const position = cursor === undefined ? {} : isAfter(decodeCursor(cursor))
-    return database.orm.em.fork().find(
-      Offer,
-      { ...filter, ...position },
-      { orderBy: [{ createdAt: 'asc' }, { id: 'asc' }], limit }
-    )
+  async function list ({ limit, cursor, ...filter }: OfferQuery): Promise<Offer[]> {
+    return listOffers(database, filter, { limit, after: cursor === undefined ? undefined : decodeCursor(cursor) })
   }
 
   /** Answers offers that a marketplace shows and that follow no variant. */
@@ -148,7 +129,7 @@ function createOffers (options: OffersOptions) {
 
   /** Answers the stock that offers follow, by variant. */
   async function stockOf (offers: readonly Offer[]): Promise<ReadonlyMap<string, Stock>> {
-    const rows = await database.orm.em.fork().find(Stock, { variantId: { $in: offers.map(offer => offer.variantId) } })
+    const rows = await listStockOf(database, offers.map(offer => offer.variantId))
     return new Map(rows.map(row => [row.variantId, row]))
   }
 
@@ -156,7 +137,7 @@ function createOffers (options: OffersOptions) {
    * Answers the jobs that follow from a link: write the offer, and resume orders that waited for
    * it.
    */
-  async function linkJobs (query: Query, offer: Offer, requestId: string): Promise<JobRequest[]> {
+  async function linkJobs (query: Query, offer: LinkedOffer, requestId: string): Promise<JobRequest[]> {
     const { id, connectionId, externalId } = offer
     return [
       ...await quantityJobs(query, { offerIds: [id] }, requestId),
@@ -167,12 +148,7 @@ function createOffers (options: OffersOptions) {
   return { link, limit, get, list, unlinked, stockOf }
 }
 
-function isAfter ({ createdAt, id }: ReturnType<typeof decodeCursor>) {
-  const time = new Date(createdAt)
-  return { $or: [{ createdAt: { $gt: time } }, { createdAt: time, id: { $gt: id } }] }
-}
-
-function lookUpJob ({ id, connectionId }: Offer, requestId: string): JobRequest {
+function lookUpJob ({ id, connectionId }: LinkedOffer, requestId: string): JobRequest {
   return compareOffers.request({ offerId: id }, { connectionId, key: `offer-look-up:${id}`, requestId })
 }
 

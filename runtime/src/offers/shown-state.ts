@@ -1,8 +1,8 @@
 import type { Offer } from '@linker/sdk'
 import type { Query } from '../database/database.ts'
 import { toStorableJson } from '../database/storable-json.ts'
-import { unwrittenProblems } from './own-problems.ts'
 import { marketplaceProblems, type OfferProblem } from './problem-codes.ts'
+import { unwrittenProblems } from './statements.ts'
 
 /** An offer that the marketplace should show. */
 export interface Expected {

@@ -5,16 +5,11 @@ import { jobIdOf } from '../jobs/identity.ts'
 import type { JobRecord } from '../jobs/job.ts'
 import { getJobs } from '../jobs/store.ts'
 import { publishedQuantitySql } from '../stock/statements.ts'
+import { isUnwritten } from './statements.ts'
+import type { OfferVersion } from './store.ts'
 
 /** Selects a page of a connection's offers, or one offer that an operator asks for. */
 export type UnwrittenOf = { connectionId: string, after?: string | undefined } | { offerId: string }
-
-interface Row {
-  id: string
-  connectionId: string
-  version: number
-  linkVersion: number
-}
 
 const pageSize = 200
 const hasEnded: ReadonlySet<string> = new Set(['succeeded', 'dead', 'cancelled'])
@@ -23,10 +18,6 @@ const hasEnded: ReadonlySet<string> = new Set(['succeeded', 'dead', 'cancelled']
  * writes the next version of the stock or of the link as always.
  */
 const lastWords: ReadonlySet<string> = new Set([AdapterErrorCode.rejected, AdapterErrorCode.notFound])
-const isUnwritten = `(
-  offers.stock_version is distinct from stock.version
-  or offers.sent_link_version is distinct from offers.link_version
-)`
 /** The marketplace first took a quantity and then refused it. */
 const isRefused = 'offers.stock_version is null and offers.last_synced_at is not null'
 
@@ -55,8 +46,8 @@ const lockUnwrittenPage =
 export async function takeUnwritten (query: Query, of: UnwrittenOf): Promise<{ offerIds: string[], next?: string }> {
   const isAsked = 'offerId' in of
   const rows = isAsked
-    ? await query<Row>(lockUnwrittenOffer, [of.offerId])
-    : await query<Row>(lockUnwrittenPage, [of.connectionId, of.after ?? null])
+    ? await query<OfferVersion>(lockUnwrittenOffer, [of.offerId])
+    : await query<OfferVersion>(lockUnwrittenPage, [of.connectionId, of.after ?? null])
   const jobs = await getJobs(query, rows.map(row => jobIdOf(quantityKey(row))))
   const ended = rows.filter(row => {
     const job = jobs.get(jobIdOf(quantityKey(row)))
@@ -90,7 +81,7 @@ export interface Drifting {
   keptBecause?: KeptBecause
 }
 
-type DriftingRow = Row & Omit<Drifting, 'keptBecause'> & { keptBecause: KeptBecause | null }
+type DriftingRow = OfferVersion & Omit<Drifting, 'keptBecause'> & { keptBecause: KeptBecause | null }
 
 export interface DriftingPage {
   offers: Drifting[]

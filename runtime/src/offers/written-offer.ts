@@ -1,39 +1,8 @@
 import { AdapterErrorCode, isAdapterError } from '@linker/sdk'
 import type { OpenConnection } from '../connections/open-connection.ts'
-import type { Query } from '../database/database.ts'
 import { OfferNotVisibleError } from '../errors.ts'
 import { defaultVisibleAfterMs } from './compare.ts'
-
-/** An offer and its stock, as a command on the offer needs them. */
-export interface WrittenOffer {
-  id: string
-  connectionId: string
-  externalId: string
-  status: string
-  createdUpstreamAt: Date | null
-  buffer: number
-  maxListed: number | null
-  frozenFields: string[]
-  linkVersion: number
-  quantity: number | null
-  reserved: number | null
-  stockVersion: number | null
-}
-
-const selectWritten = `
-  select
-    offers.id, offers.connection_id as "connectionId", offers.external_id as "externalId", offers.status,
-    offers.created_upstream_at as "createdUpstreamAt", offers.buffer, offers.max_listed as "maxListed",
-    offers.frozen_fields as "frozenFields", offers.link_version as "linkVersion",
-    stock.quantity, stock.reserved, stock.version as "stockVersion"
-  from offers
-  left join stock on stock.variant_id = offers.variant_id
-  where offers.id = $1`
-
-export async function readWritten (query: Query, id: string): Promise<WrittenOffer | undefined> {
-  const [offer] = await query<WrittenOffer>(selectWritten, [id])
-  return offer
-}
+import type { WrittenOffer } from './store.ts'
 
 export function visibleAfterMsOf ({ adapter }: OpenConnection): number {
   return adapter.description.offers?.visibleAfterMs ?? defaultVisibleAfterMs

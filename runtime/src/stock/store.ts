@@ -1,6 +1,7 @@
 import type { StockLevel } from '@linker/sdk'
-import type { Query } from '../database/database.ts'
+import type { Database, Query } from '../database/database.ts'
 import type { Position } from '../http/paging.ts'
+import { Stock } from './entity.ts'
 import {
   isDrifting,
   isOn,
@@ -61,6 +62,11 @@ export async function takeUnread (query: Query, variantIds: readonly string[], r
 /** Sets the stock of variants to zero. Answers the rows that changed. */
 export async function clearStock (query: Query, variantIds: readonly string[]): Promise<StoredVersion[]> {
   return query<StoredVersion>(updateToZero, [variantIds])
+}
+
+/** Answers the stock of variants. */
+export async function listStockOf ({ orm }: Pick<Database, 'orm'>, variantIds: readonly string[]): Promise<Stock[]> {
+  return orm.em.fork().find(Stock, { variantId: { $in: [...variantIds] } })
 }
 
 interface StockOfferRow {

@@ -1,6 +1,6 @@
 import type { Order } from '@linker/sdk'
 import type { Query } from '../../database/database.ts'
-import type { SoldOffer } from '../../offers/store-writes.ts'
+import type { SoldOffer } from '../../offers/store.ts'
 import type { PiecesChange } from '../../stock/reserved-pieces.ts'
 import type { SharedLine } from './shared-lines.ts'
 import {

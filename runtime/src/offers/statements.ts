@@ -1,0 +1,202 @@
+import { prepared } from '../database/prepared.ts'
+import type { OfferProblemCode } from './problem-codes.ts'
+
+function listOf (codes: readonly OfferProblemCode[]): string {
+  return `array[${codes.map(code => `'${code}'`).join(', ')}]`
+}
+
+function problemsThat (condition: string): string {
+  return `(
+    select coalesce(jsonb_agg(kept.problem), '[]')
+    from jsonb_array_elements(offers.problems) as kept (problem)
+    where ${condition}
+  )`
+}
+
+/** SQL on a row of `offers`: its problems without those of these codes. */
+const problemsWithout = (...codes: OfferProblemCode[]): string =>
+  problemsThat(`coalesce(kept.problem ->> 'code', '') <> all(${listOf(codes)})`)
+
+// A written quantity proves that the offer exists, and replaces an earlier write that failed.
+const withoutQuantityProblems = problemsWithout('quantity-refused', 'not-looked-up', 'quantity-not-written')
+// An ended offer needs no write any more.
+const withoutOwnProblems = problemsWithout(
+  'quantity-refused',
+  'not-looked-up',
+  'quantity-not-written',
+  'change-not-written',
+  'not-ended'
+)
+
+/** SQL: the problems that a reading does not settle, because the quantity is still unwritten. */
+export const unwrittenProblems = problemsThat(`kept.problem ->> 'code' = any(${listOf(['quantity-not-written'])})`)
+
+/** SQL: whether the last version of the stock or of the link was not written to the offer. */
+export const isUnwritten = `(
+  offers.stock_version is distinct from stock.version
+  or offers.sent_link_version is distinct from offers.link_version
+)`
+
+export const selectReferenced = `
+  select id, status
+  from offers
+  where connection_id = $1 and (external_id = $2 or id = $3::uuid)
+  order by (id = $3::uuid) desc nulls last
+  limit 1`
+
+export const selectConnectionOf = 'select connection_id as "connectionId" from offers where id = $1'
+
+export const selectWritten = `
+  select
+    offers.id, offers.connection_id as "connectionId", offers.external_id as "externalId", offers.status,
+    offers.created_upstream_at as "createdUpstreamAt", offers.buffer, offers.max_listed as "maxListed",
+    offers.frozen_fields as "frozenFields", offers.link_version as "linkVersion",
+    stock.quantity, stock.reserved, stock.version as "stockVersion"
+  from offers
+  left join stock on stock.variant_id = offers.variant_id
+  where offers.id = $1`
+
+export const selectToWrite = prepared(`
+  select offers.connection_id, offers.external_id, offers.status,
+    offers.created_upstream_at as "createdUpstreamAt", offers.stock_version as sent,
+    offers.sent_link_version as sent_link, offers.quantity as sent_quantity,
+    offers.link_version, offers.buffer, offers.max_listed as "maxListed",
+    offers.upstream_quantity as "upstreamQuantity", offers.frozen_fields as "frozenFields",
+    stock.quantity, stock.reserved, stock.version
+  from offers
+  join stock on stock.variant_id = offers.variant_id
+  where offers.id = $1`)
+
+export const selectSettledToWrite = `${selectToWrite} for share of offers`
+
+const selectVersions = (condition: string): string => `
+  select offers.id, offers.connection_id as "connectionId", stock.version,
+    offers.link_version as "linkVersion"
+  from offers
+  join stock on stock.variant_id = offers.variant_id
+  where ${condition} and offers.status not in ('ENDED', 'FAILED')
+  order by offers.id`
+
+export const selectVersionsOfVariant = prepared(selectVersions('offers.variant_id = $1'))
+
+export const selectVersionsOfOffers = prepared(selectVersions('offers.id = any($1::uuid[])'))
+
+export const updateLimits = `
+  update offers set
+    buffer = coalesce($2, buffer),
+    max_listed = case when $4 then $3 else max_listed end,
+    link_version = link_version + 1,
+    updated_at = $5
+  where id = $1
+    and (buffer <> coalesce($2, buffer) or ($4 and max_listed is distinct from $3))
+  returning id`
+
+// The version of the link grows when the stock changed meanwhile: the quantity job that came for
+// the change found no offer.
+export const updateCreated = `
+  update offers
+  set created_upstream_at = now(), written_at = now(), last_synced_at = now(), updated_at = now(),
+    quantity = $2, title = $3, price = $4, stock_version = $5, sent_link_version = $6,
+    link_version = offers.link_version + (
+      select count(*)
+      from stock
+      where stock.variant_id = offers.variant_id and stock.version is distinct from $5
+    )::integer
+  where id = $1
+  returning link_version <> sent_link_version as "hasChanged"`
+
+export const updateFailed = `
+  update offers
+  set status = 'FAILED', problems = $3, updated_at = now()
+  where id = $1
+    and status = 'DRAFT'
+    and create_job_id = $2
+    and created_upstream_at is null`
+
+export const updateFields = `
+  update offers
+  set price = case when $2 then $3::jsonb else price end,
+    title = case when $4 then $5 else title end,
+    written_at = now(),
+    updated_at = now(),
+    problems = ${problemsWithout('change-not-written')},
+    frozen_fields = (
+      select coalesce(jsonb_agg(distinct field), '[]')
+      from (
+        select jsonb_array_elements_text(frozen_fields) as field
+        except select unnest($6::text[])
+        union select unnest($7::text[])
+      ) as fields
+    )
+  where id = $1`
+
+export const updateEnded = `
+  update offers
+  set status = 'ENDED', problems = ${withoutOwnProblems}, written_at = now(), updated_at = now()
+  where id = $1`
+
+// A quantity that was not sent says nothing about the offer: a reading may have seen it thaw
+// meanwhile.
+export const updateQuantity = prepared(`
+  update offers
+  set quantity = case when $4 then $2 else quantity end,
+    upstream_quantity = case when $4 then null else upstream_quantity end,
+    stock_version = $3,
+    sent_link_version = $5,
+    updated_at = now(),
+    problems = ${withoutQuantityProblems},
+    last_synced_at = case when $6 then now() else last_synced_at end,
+    frozen_fields = case
+      when $6 then (
+        select coalesce(jsonb_agg(distinct field), '[]')
+        from (
+          select jsonb_array_elements_text(frozen_fields) as field
+          except select 'stock'
+          union select 'stock' where not $4
+        ) as fields
+      )
+      else frozen_fields
+    end
+  where id = $1`)
+
+export const raiseLinkVersion = `
+  update offers set link_version = link_version + 1, updated_at = now()
+  from jsonb_to_recordset($1::jsonb) as sold ("connectionId" uuid, "externalId" text)
+  where offers.connection_id = sold."connectionId"
+    and offers.external_id = sold."externalId"
+    and offers.status not in ('ENDED', 'FAILED')
+  returning offers.id`
+
+export const forgetRefused = `
+  update offers set
+    quantity = null,
+    stock_version = null,
+    upstream_quantity = null,
+    updated_at = now(),
+    problems = ${problemsWithout('quantity-refused')} || jsonb_build_array(refused.problem)
+  from jsonb_to_recordset($2::jsonb) as refused ("externalId" text, quantity bigint, problem jsonb)
+  where offers.connection_id = $1
+    and offers.external_id = refused."externalId"
+    and offers.quantity = refused.quantity
+    and offers.status not in ('ENDED', 'FAILED')
+    and offers.last_synced_at is not null`
+
+export const appendQuantityProblem = `
+  update offers set
+    problems = ${problemsWithout('quantity-not-written')} || $3::jsonb,
+    updated_at = now()
+  from stock
+  where offers.id = $1
+    and offers.connection_id = $2
+    and stock.variant_id = offers.variant_id
+    and offers.status not in ('ENDED', 'FAILED')
+    and ${isUnwritten}`
+
+/** SQL: puts a problem on an offer, in the place of an earlier one of the same code. */
+export const appendProblem = (code: OfferProblemCode): string => `
+  update offers set
+    problems = ${problemsWithout(code)} || $3::jsonb,
+    updated_at = now()
+  where id = $1
+    and connection_id = $2
+    and status not in ('ENDED', 'FAILED')`

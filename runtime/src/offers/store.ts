@@ -1,0 +1,273 @@
+import type { Database, Query } from '../database/database.ts'
+import { toStorableJson } from '../database/storable-json.ts'
+import { isAfter, type Position } from '../http/paging.ts'
+import { isUuid } from '../text-patterns.ts'
+import { Offer } from './entity.ts'
+import type { OfferProblem } from './problem-codes.ts'
+import type { OfferLimits, OfferQuery } from './schemas.ts'
+import {
+  appendProblem,
+  appendQuantityProblem,
+  forgetRefused,
+  raiseLinkVersion,
+  selectConnectionOf,
+  selectReferenced,
+  selectSettledToWrite,
+  selectToWrite,
+  selectVersionsOfOffers,
+  selectVersionsOfVariant,
+  selectWritten,
+  updateCreated,
+  updateEnded,
+  updateFailed,
+  updateFields,
+  updateLimits,
+  updateQuantity
+} from './statements.ts'
+
+type Orm = Pick<Database, 'orm'>
+
+/** Finds an offer by the hub's id. */
+export async function findOffer ({ orm }: Orm, id: string): Promise<Offer | null> {
+  return orm.em.fork().findOne(Offer, { id })
+}
+
+/** Finds an offer by the marketplace's id. */
+export async function findOfferAt ({ orm }: Orm, connectionId: string, externalId: string): Promise<Offer | null> {
+  return orm.em.fork().findOne(Offer, { connectionId, externalId })
+}
+
+/** Answers at most `limit` offers in the order in which they became known. */
+export async function listOffers (
+  { orm }: Orm,
+  filter: Pick<OfferQuery, 'connectionId' | 'variantId' | 'status'>,
+  { limit, after }: { limit: number, after: Position | undefined }
+): Promise<Offer[]> {
+  return orm.em.fork().find(
+    Offer,
+    { ...filter, ...(after === undefined ? {} : isAfter(after)) },
+    { orderBy: [{ createdAt: 'asc' }, { id: 'asc' }], limit }
+  )
+}
+
+/** Finds the offer of a connection that has this id in the hub or at the marketplace. */
+export async function findReferenced (
+  query: Query,
+  connectionId: string,
+  reference: string
+): Promise<{ id: string, status: string } | undefined> {
+  const hubId = isUuid(reference) ? reference : null
+  const [offer] = await query<{ id: string, status: string }>(selectReferenced, [connectionId, reference, hubId])
+  return offer
+}
+
+/** Answers the connection of an offer. */
+export async function readConnectionOf (query: Query, id: string): Promise<string | undefined> {
+  const [offer] = await query<{ connectionId: string }>(selectConnectionOf, [id])
+  return offer?.connectionId
+}
+
+/** An offer and its stock, as a command on the offer needs them. */
+export interface WrittenOffer {
+  id: string
+  connectionId: string
+  externalId: string
+  status: string
+  createdUpstreamAt: Date | null
+  buffer: number
+  maxListed: number | null
+  frozenFields: string[]
+  linkVersion: number
+  quantity: number | null
+  reserved: number | null
+  stockVersion: number | null
+}
+
+/** Reads what a command on an offer needs. */
+export async function readWritten (query: Query, id: string): Promise<WrittenOffer | undefined> {
+  const [offer] = await query<WrittenOffer>(selectWritten, [id])
+  return offer
+}
+
+/** An offer and its stock, as the job that writes the quantity needs them. */
+export interface OfferStock {
+  connection_id: string
+  external_id: string
+  status: string
+  createdUpstreamAt: Date | null
+  sent: number | null
+  sent_link: number | null
+  sent_quantity: number | null
+  link_version: number
+  buffer: number
+  maxListed: number | null
+  upstreamQuantity: number | null
+  frozenFields: string[]
+  quantity: number
+  reserved: number
+  version: number
+}
+
+/** Reads what the job that writes the quantity needs. */
+export async function readOfferStock (query: Query, id: string): Promise<OfferStock | undefined> {
+  const [offer] = await query<OfferStock>(selectToWrite, [id])
+  return offer
+}
+
+/** Like `readOfferStock`, but first waits for the transaction that is changing the offer. */
+export async function lockOfferStock (query: Query, id: string): Promise<OfferStock | undefined> {
+  const [offer] = await query<OfferStock>(selectSettledToWrite, [id])
+  return offer
+}
+
+/** An offer with the present versions of its stock and of its link. */
+export interface OfferVersion {
+  id: string
+  connectionId: string
+  version: number
+  linkVersion: number
+}
+
+/** Answers the versions of the offers of a variant, or of some offers, without those that ended. */
+export async function readVersions (
+  query: Query,
+  of: { variantId: string } | { offerIds: readonly string[] }
+): Promise<OfferVersion[]> {
+  return 'variantId' in of
+    ? query<OfferVersion>(selectVersionsOfVariant, [of.variantId])
+    : query<OfferVersion>(selectVersionsOfOffers, [of.offerIds])
+}
+
+/** Stores how much of the stock an offer shows. Answers whether that changed. */
+export async function storeLimits (
+  query: Query,
+  id: string,
+  { buffer, maxListed }: OfferLimits,
+  now: Date
+): Promise<boolean> {
+  const values = [id, buffer ?? null, maxListed ?? null, maxListed !== undefined, now]
+  const changed = await query(updateLimits, values)
+  return changed.length > 0
+}
+
+/** The values that an offer was created with, and the versions of stock and link behind them. */
+export interface Creation {
+  offerId: string
+  quantity: number
+  title: string
+  price: unknown
+  stockVersion: number | null
+  linkVersion: number
+}
+
+/** Stores a creation. Answers whether the offer is to be written again at once. */
+export async function storeCreated (query: Query, creation: Creation): Promise<boolean> {
+  const { offerId, quantity, title, price, stockVersion, linkVersion } = creation
+  const values = [offerId, quantity, title, JSON.stringify(price), stockVersion, linkVersion]
+  const [stored] = await query<{ hasChanged: boolean }>(updateCreated, values)
+  return stored?.hasChanged === true
+}
+
+/** Marks the draft whose creation job died as failed, unless the marketplace has taken it. */
+export async function markFailed (
+  query: Query,
+  offerId: string,
+  jobId: string,
+  problems: readonly OfferProblem[]
+): Promise<void> {
+  await query(updateFailed, [offerId, jobId, toStorableJson(problems)])
+}
+
+/** What a marketplace answered to the change of an offer's fields. */
+export interface WrittenFields {
+  offerId: string
+  /** Absent when it was not applied. */
+  price?: unknown
+  title?: string | undefined
+  applied: readonly string[]
+  frozen: readonly string[]
+}
+
+/** Stores which fields the marketplace took and which the seller froze. */
+export async function storeWrittenFields (query: Query, written: WrittenFields): Promise<void> {
+  const { offerId, price, title, applied, frozen } = written
+  await query(updateFields, [
+    offerId,
+    applied.includes('price'),
+    JSON.stringify(price ?? null),
+    applied.includes('title'),
+    title ?? null,
+    applied,
+    frozen
+  ])
+}
+
+/** Marks an offer as ended, and removes the problems that the hub noted. */
+export async function markEnded (query: Query, offerId: string): Promise<void> {
+  await query(updateEnded, [offerId])
+}
+
+/** A quantity that a job has written, and the versions of stock and link behind it. */
+export interface WrittenQuantity {
+  offerId: string
+  quantity: number
+  stockVersion: number
+  linkVersion: number
+  /** Whether the seller froze the stock of the offer. */
+  isFrozen: boolean
+  /** Whether the quantity was sent: stock that is known to be frozen is not. */
+  isSent: boolean
+}
+
+/** Stores a written quantity, and removes the problems that it settles. */
+export async function storeWrittenQuantity (query: Query, written: WrittenQuantity): Promise<void> {
+  const { offerId, quantity, stockVersion, linkVersion, isFrozen, isSent } = written
+  await query(updateQuantity, [offerId, quantity, stockVersion, !isFrozen, linkVersion, isSent])
+}
+
+/** An offer as a line of an order names it. */
+export interface SoldOffer {
+  connectionId: string
+  externalId: string
+}
+
+/**
+ * Demands that the quantity of offers is written again, even when it is the same. Answers the ids
+ * of those that are still on sale.
+ */
+export async function demandRewrite (query: Query, sold: readonly SoldOffer[]): Promise<string[]> {
+  const offers = await query<{ id: string }>(raiseLinkVersion, [JSON.stringify(sold)])
+  return offers.map(({ id }) => id)
+}
+
+/** A quantity that a marketplace refused after it had taken it. */
+export interface Refusal {
+  externalId: string
+  quantity: number
+  problem: OfferProblem
+}
+
+/** Forgets quantities that were the last ones written, and notes their problems. */
+export async function forgetQuantities (
+  query: Query,
+  connectionId: string,
+  refusals: readonly Refusal[]
+): Promise<void> {
+  await query(forgetRefused, [connectionId, toStorableJson(refusals)])
+}
+
+/** The offer that a job is about, and the connection of the job. */
+export interface OfferOfJob {
+  offerId: string
+  connectionId: string
+}
+
+/** Notes a problem on an offer, unless the offer has ended. */
+export async function addProblem (query: Query, of: OfferOfJob, problem: OfferProblem): Promise<void> {
+  await query(appendProblem(problem.code), [of.offerId, of.connectionId, toStorableJson([problem])])
+}
+
+/** Like `addProblem`, but does nothing when the last version of the quantity is written. */
+export async function addQuantityProblem (query: Query, of: OfferOfJob, problem: OfferProblem): Promise<void> {
+  await query(appendQuantityProblem, [of.offerId, of.connectionId, toStorableJson([problem])])
+}
