@@ -11,7 +11,7 @@ import { compareOffers, endOffer, updateOfferFields } from './jobs.ts'
 import { refuse, type ListingRequest } from './listing.ts'
 import { requireOfferCapability } from './offer-capability.ts'
 import { findReferenced, readConnectionOf } from './store.ts'
-import { releaseOffer } from './unlinked-offers.ts'
+import { releaseOffer } from './unlinked/store.ts'
 
 export interface OfferCommandsOptions {
   database: Database

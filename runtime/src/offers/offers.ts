@@ -17,12 +17,12 @@ import { listStockOf } from '../stock/store.ts'
 import { createOfferChecks } from './check-offers.ts'
 import { createOfferCommands } from './commands.ts'
 import type { Offer } from './entity.ts'
-import { insertLinked } from './insert-linked.ts'
+import { insertLinked } from './unlinked/insert-linked.ts'
 import { lookUpOffer, type LookUpOptions } from './look-up-offer.ts'
 import { notLookedUpProblem } from './own-problems.ts'
 import type { OfferLimits, OfferLink, OfferQuery, UnlinkedOfferQuery, UnlinkedOfferView } from './schemas.ts'
 import { findOffer, findOfferAt, listOffers, storeLimits } from './store.ts'
-import { forgetRelease, listUnlinked } from './unlinked-offers.ts'
+import { forgetRelease, listUnlinked } from './unlinked/store.ts'
 import { compareOffers } from './jobs.ts'
 
 declare module 'fastify' {
@@ -123,8 +123,9 @@ function createOffers (options: OffersOptions) {
   }
 
   /** Answers offers that a marketplace shows and that follow no variant. */
-  function unlinked (query: UnlinkedOfferQuery): Promise<UnlinkedOfferView[]> {
-    return listUnlinked(database.query, query)
+  async function unlinked ({ cursor, ...filter }: UnlinkedOfferQuery): Promise<UnlinkedOfferView[]> {
+    const after = cursor === undefined ? undefined : decodeCursor(cursor)
+    return listUnlinked(database.query, { ...filter, after })
   }
 
   /** Answers the stock that offers follow, by variant. */

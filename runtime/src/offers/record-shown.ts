@@ -4,7 +4,7 @@ import type { Query } from '../database/database.ts'
 import { isStorableText } from '../database/storable-json.ts'
 import { compareOffers, findSettled, storeComparisons, warningsOf, type Comparison } from './compare.ts'
 import { storeAbsent, storeShown, type Expected } from './shown-state.ts'
-import { mapUnknown, type Mapped } from './unlinked-offers.ts'
+import { mapUnknown, type Mapped } from './unlinked/map-unknown.ts'
 import { visibleAfterMsOf } from './written-offer.ts'
 
 interface Shown {

@@ -1,11 +1,12 @@
 import type { Offer } from '@linker/sdk'
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
-import { variantIdOf } from '../../src/catalog/identity.ts'
-import { forgetRelease, listUnlinked, mapUnknown, releaseOffer } from '../../src/offers/unlinked-offers.ts'
-import { recordStock } from '../../src/stock/record-stock.ts'
-import { createServices, runJob, runningJob } from '../handlers/fake-adapter.ts'
-import { kinds, openJobsFor } from '../jobs/support.ts'
+import { variantIdOf } from '../../../src/catalog/identity.ts'
+import { mapUnknown } from '../../../src/offers/unlinked/map-unknown.ts'
+import { forgetRelease, listUnlinked, releaseOffer } from '../../../src/offers/unlinked/store.ts'
+import { recordStock } from '../../../src/stock/record-stock.ts'
+import { createServices, runJob, runningJob } from '../../handlers/fake-adapter.ts'
+import { kinds, openJobsFor } from '../../jobs/support.ts'
 
 const shown = (externalId: string, more: Partial<Offer> = {}): Offer => ({
   externalId,
@@ -44,7 +45,7 @@ for (const kind of kinds(t)) {
           list = offers
           return (await runJob(services, runningJob('marketplace.offers.sync', market))).result
         },
-        unlinked: () => listUnlinked(query, { connectionId: market, limit: 50 }),
+        unlinked: () => listUnlinked(query, { connectionId: market, limit: 50, after: undefined }),
         linked: () =>
           query<{ id: string, externalId: string, variantId: string, status: string }>(
             `

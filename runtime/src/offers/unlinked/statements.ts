@@ -1,0 +1,103 @@
+import { isoOf } from '../../database/iso-of.ts'
+
+export const insertLinks = `
+  insert into offers (
+    id, connection_id, variant_id, external_id, status, upstream_status,
+    title, price, buffer, max_listed, frozen_fields, problems,
+    upstream_quantity, upstream_read_at,
+    seen_at,
+    created_at, updated_at
+  )
+  select
+    id, $1, "variantId", "externalId", status, "upstreamStatus",
+    title, price, buffer, "maxListed", "frozenFields", problems,
+    "upstreamQuantity", case when "upstreamQuantity" is not null then now() end,
+    case when "isSeen" then now() end,
+    date_trunc('milliseconds', now()), date_trunc('milliseconds', now())
+  from jsonb_to_recordset($2::jsonb) as link (
+    id uuid, "variantId" uuid, "externalId" text, status text, "upstreamStatus" text,
+    title text, price jsonb, buffer integer, "maxListed" integer, "frozenFields" jsonb, problems jsonb,
+    "upstreamQuantity" integer, "isSeen" boolean
+  )
+  order by "externalId"
+  on conflict (connection_id, external_id) do nothing
+  returning id`
+
+export const selectUnknown = `
+  select shown."externalId", variants.id as "variantId", kept.released_at is not null as "isReleased"
+  from jsonb_to_recordset($2::jsonb) as shown ("externalId" text, "variantId" uuid)
+  left join variants on variants.id = shown."variantId"
+  left join unlinked_offers as kept on kept.connection_id = $1 and kept.external_id = shown."externalId"
+  where not exists (
+    select from offers
+    where offers.connection_id = $1 and offers.external_id = shown."externalId"
+  )`
+
+export const upsertUnlinked = `
+  insert into unlinked_offers (
+    id, connection_id, external_id, reference, status, upstream_status,
+    title, price, quantity, seen_at, created_at
+  )
+  select
+    id, $1, "externalId", reference, status, "upstreamStatus",
+    title, price, quantity, now(), date_trunc('milliseconds', now())
+  from jsonb_to_recordset($2::jsonb) as shown (
+    id uuid, "externalId" text, reference text, status text, "upstreamStatus" text,
+    title text, price jsonb, quantity integer
+  )
+  order by "externalId"
+  on conflict (connection_id, external_id) do update set
+    reference = excluded.reference,
+    status = excluded.status,
+    upstream_status = excluded.upstream_status,
+    title = excluded.title,
+    price = excluded.price,
+    quantity = excluded.quantity,
+    seen_at = now()`
+
+export const deleteUnseen = `
+  delete from unlinked_offers
+  where connection_id = $1
+    and released_at is null
+    and (
+      seen_at < $2
+      or exists (
+        select from offers
+        where offers.connection_id = $1 and offers.external_id = unlinked_offers.external_id
+      )
+    )`
+
+export const hideUnseen = `
+  update unlinked_offers set status = null, seen_at = null
+  where connection_id = $1 and seen_at < $2`
+
+export const moveToUnlinked = `
+  with gone as (delete from offers where id = $2 returning *)
+  insert into unlinked_offers (
+    id, connection_id, external_id, status, upstream_status,
+    title, price, quantity, seen_at, released_at, created_at
+  )
+  select
+    $1, connection_id, external_id, case when status in ('ACTIVE', 'INACTIVE') then status end, upstream_status,
+    title, price, upstream_quantity, seen_at, now(), date_trunc('milliseconds', now())
+  from gone
+  on conflict (connection_id, external_id) do update set released_at = now()
+  returning id`
+
+export const deleteUnlinked = 'delete from unlinked_offers where connection_id = $1 and external_id = $2'
+
+export const selectUnlinked = `
+  select
+    id, connection_id as "connectionId", external_id as "externalId", reference, status,
+    upstream_status as "upstreamStatus", title, price, quantity,
+    ${isoOf('seen_at')} as "seenAt", ${isoOf('created_at')} as "createdAt"
+  from unlinked_offers as kept
+  where status is not null
+    and ($1::uuid is null or connection_id = $1)
+    and ($2::timestamptz is null or (created_at, id) > ($2, $3::uuid))
+    and not exists (
+      select from offers
+      where offers.connection_id = kept.connection_id and offers.external_id = kept.external_id
+    )
+  order by created_at, id
+  limit $4`
