@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { ReconcilePreview } from '../offers/reconcile-schemas.ts'
+import type { ReconcilePreview } from '../offers/reconcile/schemas.ts'
 import type { StockView } from '../stock/schemas.ts'
 import { withHub } from './connections.ts'
 import { createHubClient, HubError, type HubOptions } from './hub-client.ts'

@@ -2,7 +2,7 @@ import { Offer, Order, Product, RefusedQuantity, StockLevel, type JobOutcome } f
 import { Type } from '@sinclair/typebox'
 import type { OpenConnection } from '../connections/open-connection.ts'
 import type { Transaction } from '../database/database.ts'
-import { recordShown, tellOf } from '../offers/record-shown.ts'
+import { recordShown, tellOf } from '../offers/reconcile/record-shown.ts'
 import { storeRefused } from '../offers/own-problems.ts'
 import { recordDestinationOrders } from '../orders/shop/destination.ts'
 import { ingestOrder, readingOptions } from '../orders/ingest-order.ts'

@@ -1,7 +1,7 @@
 import type { Query } from '../database/database.ts'
 import type { JobRequest } from '../jobs/job.ts'
 import { quantityJobs } from '../offers/quantity-jobs.ts'
-import type { Recorded } from '../offers/record-shown.ts'
+import type { Recorded } from '../offers/reconcile/record-shown.ts'
 import { remapJobs } from '../orders/lines/remap-jobs.ts'
 
 /**

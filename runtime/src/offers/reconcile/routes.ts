@@ -1,9 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
-import { IdempotencyHeaders } from '../http/idempotency.ts'
-import { Id } from '../http/schemas.ts'
-import { previewReconcile } from './reconcile-preview.ts'
-import { ReconcileBody, ReconcilePreview } from './reconcile-schemas.ts'
+import { IdempotencyHeaders } from '../../http/idempotency.ts'
+import { Id } from '../../http/schemas.ts'
+import { previewReconcile } from './preview.ts'
+import { ReconcileBody, ReconcilePreview } from './schemas.ts'
 import { getReconcilable, startReconcile } from './reconcile.ts'
 
 const routes: FastifyPluginAsyncTypebox = async app => {

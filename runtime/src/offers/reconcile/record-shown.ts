@@ -1,11 +1,12 @@
 import type { Offer } from '@linker/sdk'
-import type { OpenConnection } from '../connections/open-connection.ts'
-import type { Query } from '../database/database.ts'
-import { isStorableText } from '../database/storable-json.ts'
-import { compareOffers, findSettled, storeComparisons, warningsOf, type Comparison } from './compare.ts'
-import { storeAbsent, storeShown, type Expected } from './shown-state.ts'
-import { mapUnknown, type Mapped } from './unlinked/map-unknown.ts'
-import { visibleAfterMsOf } from './written-offer.ts'
+import type { OpenConnection } from '../../connections/open-connection.ts'
+import type { Query } from '../../database/database.ts'
+import { isStorableText } from '../../database/storable-json.ts'
+import { compareOffers, isDifferent, warningsOf, type Comparison } from '../compare.ts'
+import { recordAbsent, recordStates } from './record-states.ts'
+import { findSettled, storeCompared, type ComparedOffer, type Expected } from './store.ts'
+import { mapUnknown, type Mapped } from '../unlinked/map-unknown.ts'
+import { visibleAfterMsOf } from '../written-offer.ts'
 
 interface Shown {
   offers: readonly Offer[]
@@ -38,12 +39,17 @@ export async function recordShown (query: Query, opened: OpenConnection, shown: 
   // Read this after the answer: an offer that was written meanwhile is not settled.
   const settled = await findSettled(query, connectionId, visibleAfterMs, offers.map(({ externalId }) => externalId))
   const comparisons = compareOffers(settled, offers)
-  const { changed, toWrite } = await storeShown(query, connectionId, visibleAfterMs, offers)
-  const ended = await storeAbsent(query, visibleAfterMs, (shown.absent ?? []).map(({ id }) => id))
-  const differing = comparisons.length === 0 ? [] : await storeComparisons(query, comparisons)
+  const { changed, toWrite } = await recordStates(query, connectionId, visibleAfterMs, offers)
+  const ended = await recordAbsent(query, visibleAfterMs, (shown.absent ?? []).map(({ id }) => id))
+  const differing = comparisons.length === 0 ? [] : await storeCompared(query, comparisons.map(toCompared))
   const mapped = await mapUnknown(query, connectionId, offers)
   const offerIds = [...toWrite, ...differing, ...mapped.linkedIds]
   return { comparisons, statusChanged: changed + ended, offerIds, mapped }
+}
+
+function toCompared (comparison: Comparison): ComparedOffer {
+  const { offer: { id }, upstreamQuantity: shown, isFrozen: frozen } = comparison
+  return { id, shown, frozen, differs: isDifferent(comparison) }
 }
 
 interface RecordedFor {

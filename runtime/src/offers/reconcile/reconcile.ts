@@ -1,15 +1,16 @@
-import type { Connections } from '../connections/connections.ts'
-import { refusal } from '../http/refusal.ts'
-import type { Database } from '../database/database.ts'
-import { CapabilityNotSupportedException, InvalidRequestError } from '../errors.ts'
-import type { EnqueueJobs } from '../jobs/enqueue.ts'
-import type { JobDefinition } from '../jobs/define-job.ts'
-import { jobIdOf } from '../jobs/identity.ts'
-import type { JobRequest } from '../jobs/job.ts'
-import { sweepStock } from '../stock/jobs.ts'
-import { acceptMissing } from '../stock/sweeps/store.ts'
-import { compareOffers } from './jobs.ts'
-import type { ReconcileBody } from './reconcile-schemas.ts'
+import type { Connections } from '../../connections/connections.ts'
+import { refusal } from '../../http/refusal.ts'
+import type { Database } from '../../database/database.ts'
+import { CapabilityNotSupportedException, InvalidRequestError } from '../../errors.ts'
+import type { EnqueueJobs } from '../../jobs/enqueue.ts'
+import type { JobDefinition } from '../../jobs/define-job.ts'
+import { jobIdOf } from '../../jobs/identity.ts'
+import type { JobRequest } from '../../jobs/job.ts'
+import { sweepStock } from '../../stock/jobs.ts'
+import { acceptMissing } from '../../stock/sweeps/store.ts'
+import { compareOffers } from '../jobs.ts'
+import type { ReconcileBody } from './schemas.ts'
+import { listReconcilable, type Reconcilable } from './store.ts'
 
 export interface ReconcileOptions {
   database: Database
@@ -23,20 +24,8 @@ export interface ReconcileRequest {
   requestId: string
 }
 
-interface Reconcilable {
-  id: string
-  adapterKey: string
-  capabilities: readonly string[]
-}
-
 const comparisons = [sweepStock, compareOffers]
 const needsOf = (jobs: readonly Pick<JobDefinition, 'needs'>[]): string[] => jobs.flatMap(({ needs }) => needs)
-
-const selectActive = `
-  select id, adapter_key as "adapterKey", capabilities
-  from connections
-  where status = 'active' and capabilities ?| $1
-  order by id`
 
 /**
  * Starts a sweep of each master and a comparison of each marketplace, for one connection or for all
@@ -56,7 +45,7 @@ export async function startReconcile (
   }
   const wanted = needsOf(body.acceptMissing === true ? [sweepStock] : comparisons)
   const chosen = body.connectionId === undefined
-    ? await database.query<Reconcilable>(selectActive, [wanted])
+    ? await listReconcilable(database.query, wanted)
     : [await getReconcilable(connections, body.connectionId, wanted)]
   const jobs = chosen.flatMap(connection => jobsOf(connection, request))
   await database.transaction(async transaction => {

@@ -1,5 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { Id, Nullable } from '../http/schemas.ts'
+import { Id, Nullable } from '../../http/schemas.ts'
 
 const AcceptMissing = Type.Boolean({
   description: 'Accept that variants are gone when the next sweep of this master shop does not see them, however many'

@@ -1,14 +1,14 @@
 import { RejectedError, TransientError } from '@linker/sdk'
 import { randomUUID } from 'node:crypto'
 import t, { type Test } from 'tap'
-import { variantIdOf } from '../../src/catalog/identity.ts'
-import { coreDeathEffectsOf, jobHandlerOf } from '../../src/handlers/core-jobs.ts'
-import { quantityKey } from '../../src/offers/quantity-jobs.ts'
-import { createWorker } from '../../src/jobs/queue/worker.ts'
-import { findDrifting } from '../../src/offers/unwritten.ts'
-import { recordStock } from '../../src/stock/record-stock.ts'
-import { createServices, runJob, runningJob } from '../handlers/fake-adapter.ts'
-import { drained, kinds, openJobsFor, workerDefaults } from '../jobs/support.ts'
+import { variantIdOf } from '../../../src/catalog/identity.ts'
+import { coreDeathEffectsOf, jobHandlerOf } from '../../../src/handlers/core-jobs.ts'
+import { quantityKey } from '../../../src/offers/quantity-jobs.ts'
+import { createWorker } from '../../../src/jobs/queue/worker.ts'
+import { findDrifting } from '../../../src/offers/reconcile/unwritten.ts'
+import { recordStock } from '../../../src/stock/record-stock.ts'
+import { createServices, runJob, runningJob } from '../../handlers/fake-adapter.ts'
+import { drained, kinds, openJobsFor, workerDefaults } from '../../jobs/support.ts'
 
 for (const kind of kinds(t)) {
   t.test(`stock that no job is about to write, ${kind}`, async t => {

@@ -1,0 +1,90 @@
+import { AdapterErrorCode } from '@linker/sdk'
+import type { Query } from '../../database/database.ts'
+import { jobIdOf } from '../../jobs/identity.ts'
+import type { JobRecord } from '../../jobs/job.ts'
+import { getJobs } from '../../jobs/store.ts'
+import { quantityKey } from '../quantity-jobs.ts'
+import { listDrifting, lockUnwritten, lockUnwrittenOf, raiseVersions } from './store.ts'
+
+/** Selects a page of a connection's offers, or one offer that an operator asks for. */
+export type UnwrittenOf = { connectionId: string, after?: string | undefined } | { offerId: string }
+
+const hasEnded: ReadonlySet<string> = new Set(['succeeded', 'dead', 'cancelled'])
+/**
+ * Errors that end the attempts at a quantity: the marketplace would answer the same again. The hub
+ * writes the next version of the stock or of the link as always.
+ */
+const lastWords: ReadonlySet<string> = new Set([AdapterErrorCode.rejected, AdapterErrorCode.notFound])
+
+/**
+ * Finds offers that lack the last version of their stock or link although no job is about to write
+ * it. The job died while the marketplace was away, or ended before the offer existed there. These
+ * offers get a new link version, so that a new job can be made. The hub tries a refused quantity
+ * again only for an operator. Answers the offers to make jobs for, and where the next page begins.
+ * Call it in a transaction.
+ */
+export async function takeUnwritten (query: Query, of: UnwrittenOf): Promise<{ offerIds: string[], next?: string }> {
+  const isAsked = 'offerId' in of
+  const { offers, next } = isAsked
+    ? { offers: await lockUnwritten(query, of.offerId), next: undefined }
+    : await lockUnwrittenOf(query, of.connectionId, of.after)
+  const jobs = await getJobs(query, offers.map(offer => jobIdOf(quantityKey(offer))))
+  const ended = offers.filter(offer => {
+    const job = jobs.get(jobIdOf(quantityKey(offer)))
+    const kept = keptBy(job)
+    return job !== undefined && (kept === undefined || (isAsked && kept === 'refused'))
+  })
+  await raiseVersions(query, ended.map(({ id }) => id))
+  // An offer needs no new version when its job was never made, or was removed long ago.
+  const missing = offers.filter(offer => !jobs.has(jobIdOf(quantityKey(offer))))
+  return { offerIds: [...ended, ...missing].map(({ id }) => id), next }
+}
+
+/**
+ * Why a comparison leaves a drifting offer alone. `wished`: an operator named the first quantity,
+ * which holds until the stock changes. `under-way`: a job is about to write the offer.
+ */
+export type KeptBecause = 'not-created' | 'frozen' | 'refused' | 'wished' | 'under-way'
+
+/**
+ * An offer that should show another quantity. A comparison writes it unless `keptBecause` is set.
+ */
+export interface Drifting {
+  id: string
+  externalId: string
+  sent: number | null
+  wanted: number
+  keptBecause?: KeptBecause
+}
+
+/** A page of drifting offers. */
+export interface DriftingPage {
+  offers: Drifting[]
+  /** Where the next page begins. */
+  next?: string
+}
+
+/** Answers offers of a connection that should show another quantity, ordered by id. */
+export async function findDrifting (
+  query: Query,
+  connectionId: string,
+  after: string | undefined
+): Promise<DriftingPage> {
+  const { offers, next } = await listDrifting(query, connectionId, after)
+  const jobs = await getJobs(query, offers.map(offer => jobIdOf(quantityKey(offer))))
+  return {
+    offers: offers.map(offer => {
+      const { id, externalId, sent, wanted } = offer
+      const keptBecause = offer.keptBecause ?? keptBy(jobs.get(jobIdOf(quantityKey(offer))))
+      return { id, externalId, sent, wanted, keptBecause }
+    }),
+    next
+  }
+}
+
+/** Answers why the job of an unwritten quantity keeps a comparison from writing it, if it does. */
+function keptBy (job: Pick<JobRecord, 'status' | 'problem'> | undefined): 'under-way' | 'refused' | undefined {
+  if (job === undefined) return undefined
+  if (!hasEnded.has(job.status)) return 'under-way'
+  return lastWords.has(job.problem?.code ?? '') ? 'refused' : undefined
+}
