@@ -87,3 +87,9 @@ export const selectMasters = `
   from variants
   join products on products.id = variants.product_id
   where variants.id = any($1::uuid[])`
+
+export const selectVariantIds = `
+  select product_id as "productId", json_agg(id order by external_id) as ids
+  from variants
+  where product_id = any($1::uuid[]) and missing_at is null
+  group by product_id`

@@ -10,6 +10,7 @@ import {
   markMissingVariants,
   selectMasters,
   selectUnnamed,
+  selectVariantIds,
   upsertProduct,
   upsertVariants
 } from './statements.ts'
@@ -36,6 +37,18 @@ export async function findProduct ({ orm }: Orm, id: string): Promise<Product | 
 /** Answers the variants of products, ordered by external id. */
 export async function listVariants ({ orm }: Orm, productIds: readonly string[]): Promise<Variant[]> {
   return orm.em.fork().find(Variant, { productId: { $in: [...productIds] } }, { orderBy: { externalId: 'asc' } })
+}
+
+/**
+ * Answers the variant ids of each product, in the order of the shop's ids. Leaves out missing
+ * variants, and products without variants.
+ */
+export async function listVariantIds (
+  query: Query,
+  productIds: readonly string[]
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const rows = await query<{ productId: string, ids: string[] }>(selectVariantIds, [productIds])
+  return new Map(rows.map(({ productId, ids }) => [productId, ids]))
 }
 
 export async function findVariant ({ orm }: Orm, id: string): Promise<Variant | null> {

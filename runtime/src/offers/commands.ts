@@ -8,8 +8,9 @@ import type { JobDefinition } from '../jobs/define-job.ts'
 import { jobIdOf } from '../jobs/identity.ts'
 import type { OfferChecks } from './check-offers.ts'
 import { compareOffers, endOffer, updateOfferFields } from './jobs.ts'
-import { refuse, type ListingRequest } from './listing.ts'
 import { requireOfferCapability } from './offer-capability.ts'
+import { refuse } from './refuse.ts'
+import type { RequestIds } from './request-ids.ts'
 import { findReferenced, readConnectionOf } from './store.ts'
 import { releaseOffer } from './unlinked/store.ts'
 
@@ -41,7 +42,7 @@ export function createOfferCommands ({ database, connections, checks, enqueueJob
     job: JobDefinition<Payload>,
     connectionId: string,
     payload: Static<Payload>,
-    { operationId, requestId }: ListingRequest
+    { operationId, requestId }: RequestIds
   ): Promise<{ jobId: string }> {
     const key = `api:${job.type}:${connectionId}:${operationId}`
     await enqueueJobs([job.request(payload, { connectionId, key, requestId })])
@@ -52,7 +53,7 @@ export function createOfferCommands ({ database, connections, checks, enqueueJob
   async function updateFields (
     reference: OfferReference,
     fields: OfferPatch,
-    request: ListingRequest
+    request: RequestIds
   ): Promise<{ jobId: string }> {
     const { connectionId } = reference
     await connections.getEnabled(connectionId)
@@ -64,7 +65,7 @@ export function createOfferCommands ({ database, connections, checks, enqueueJob
   }
 
   /** Takes the offer off the marketplace. */
-  async function end (reference: OfferReference, request: ListingRequest): Promise<{ jobId: string }> {
+  async function end (reference: OfferReference, request: RequestIds): Promise<{ jobId: string }> {
     const { connectionId } = reference
     const { id: offerId } = await resolve(reference)
     requireOfferCapability(await connections.openEnabled(connectionId), 'endOffer')
@@ -72,7 +73,7 @@ export function createOfferCommands ({ database, connections, checks, enqueueJob
   }
 
   /** Reads the offer at the marketplace and stores what the marketplace shows. */
-  async function refresh (id: string, request: ListingRequest): Promise<{ jobId: string }> {
+  async function refresh (id: string, request: RequestIds): Promise<{ jobId: string }> {
     const connectionId = await readConnectionOf(database.query, id)
     if (connectionId === undefined) throw new OfferNotFoundError(id)
     await connections.getEnabled(connectionId)

@@ -9,6 +9,7 @@ import type { JobRequest } from '../../jobs/job.ts'
 import { sweepStock } from '../../stock/jobs.ts'
 import { acceptMissing } from '../../stock/sweeps/store.ts'
 import { compareOffers } from '../jobs.ts'
+import type { RequestIds } from '../request-ids.ts'
 import type { ReconcileBody } from './schemas.ts'
 import { listReconcilable, type Reconcilable } from './store.ts'
 
@@ -16,12 +17,6 @@ export interface ReconcileOptions {
   database: Database
   connections: Connections
   enqueueJobs: EnqueueJobs
-}
-
-/** The ids of an HTTP request. Its repetitions have the same `operationId`. */
-export interface ReconcileRequest {
-  operationId: string
-  requestId: string
 }
 
 const comparisons = [sweepStock, compareOffers]
@@ -34,7 +29,7 @@ const needsOf = (jobs: readonly Pick<JobDefinition, 'needs'>[]): string[] => job
 export async function startReconcile (
   { database, connections, enqueueJobs }: ReconcileOptions,
   body: ReconcileBody,
-  request: ReconcileRequest
+  request: RequestIds
 ): Promise<string[]> {
   if (body.connectionId === undefined && (body.acceptMissing === true || body.dryRun === true)) {
     throw refusal([{
@@ -72,7 +67,7 @@ export async function getReconcilable (
   return connection
 }
 
-function jobsOf ({ id, capabilities }: Reconcilable, { operationId, requestId }: ReconcileRequest): JobRequest[] {
+function jobsOf ({ id, capabilities }: Reconcilable, { operationId, requestId }: RequestIds): JobRequest[] {
   return comparisons
     .filter(({ needs }) => needs.some(name => capabilities.includes(name)))
     .map(job => job.request({}, { connectionId: id, key: `api:reconcile:${job.type}:${id}:${operationId}`, requestId }))

@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
-import { Id } from '../http/schemas.ts'
-import { printable } from '../text-patterns.ts'
-import { IdempotencyHeaders } from '../http/idempotency.ts'
+import { Id } from '../../http/schemas.ts'
+import { printable } from '../../text-patterns.ts'
+import { IdempotencyHeaders } from '../../http/idempotency.ts'
 import { createBatch, describeBatch, retryFailed } from './batches.ts'
 import {
   BatchCreation,
@@ -13,7 +13,7 @@ import {
   OfferCreation,
   OfferFieldsBody,
   ProductListingBody
-} from './listing-schemas.ts'
+} from './schemas.ts'
 
 const OfParams = Type.Object({ connectionId: Id })
 // `offerId` is the hub's id of an offer or the marketplace's.

@@ -1,6 +1,6 @@
 import { Description, DispatchTime, Money, OfferPatch } from '@linker/sdk'
 import { Type, type Static } from '@sinclair/typebox'
-import { Id } from '../http/schemas.ts'
+import { Id } from '../../http/schemas.ts'
 
 const largestQuantity = 2_147_483_647
 const longestText = 80_000

@@ -1,14 +1,26 @@
-import type { Static } from '@sinclair/typebox'
-import type { Connections } from '../connections/connections.ts'
-import type { Database, Query, Transaction } from '../database/database.ts'
-import { BatchNotFoundError } from '../errors.ts'
-import type { EnqueueJobs } from '../jobs/enqueue.ts'
-import { jobIdOf } from '../jobs/identity.ts'
-import { getJobs } from '../jobs/store.ts'
-import { variantsOf } from './listed-variants.ts'
-import { creationKey, refuse, type ListingRequest, type Listings, type Wanted } from './listing.ts'
-import type { BatchCreation, BatchView, BulkBody, BulkItem, Listing, OfferCreation } from './listing-schemas.ts'
-import { createOffer } from './jobs.ts'
+import { listVariantIds } from '../../catalog/store.ts'
+import type { Connections } from '../../connections/connections.ts'
+import type { Database, Query } from '../../database/database.ts'
+import { BatchNotFoundError } from '../../errors.ts'
+import type { EnqueueJobs } from '../../jobs/enqueue.ts'
+import { jobIdOf } from '../../jobs/identity.ts'
+import { getJobs } from '../../jobs/store.ts'
+import { createOffer } from '../jobs.ts'
+import { refuse } from '../refuse.ts'
+import type { RequestIds } from '../request-ids.ts'
+import type { Listings } from './listings.ts'
+import { creationKey, type Wanted } from './prepare.ts'
+import type { BatchCreation, BatchView, BulkBody, BulkItem, Listing, OfferCreation } from './schemas.ts'
+import {
+  findBatch,
+  lockItems,
+  reviveItems,
+  storeBatch,
+  type Batch,
+  type BatchItem,
+  type LockedItem,
+  type Named
+} from './store.ts'
 
 export interface BatchesOptions {
   database: Database
@@ -21,8 +33,6 @@ interface BatchWanted extends Wanted {
   pointer: string
   item: Named
 }
-/** The variant or the product that an item names. */
-type Named = Pick<BulkItem, 'variantId' | 'productId'>
 
 const mostOffers = 5_000
 
@@ -33,18 +43,18 @@ const mostOffers = 5_000
 export async function createBatch (
   { database, listings }: Pick<BatchesOptions, 'database' | 'listings'>,
   { connectionId, items, defaults = {} }: BulkBody,
-  request: ListingRequest
+  request: RequestIds
 ): Promise<BatchCreation> {
   const opened = await listings.openListable(connectionId)
   const wanted = await expand(database.query, items, defaults)
+  const itemOf = new Map(wanted.map(({ variantId, item }) => [variantId, item]))
   const batchId = request.operationId
   const creations = await listings.list(
     opened,
     wanted,
     request,
-    (transaction, made) => storeBatch(transaction, { batchId, connectionId }, wanted, made)
+    ({ query }, made) => storeBatch(query, { id: batchId, connectionId, items: itemsOf(made, itemOf) })
   )
-  const itemOf = new Map(wanted.map(({ variantId, item }) => [variantId, item]))
   const unmade = creations.filter(({ jobId }) => jobId === undefined)
   return {
     batchId,
@@ -53,6 +63,13 @@ export async function createBatch (
       return { item: itemOf.get(variantId) ?? {}, variantId, offerId, reason }
     })
   }
+}
+
+/** Answers the items of a batch: the offers that the request makes, at their place among all. */
+function itemsOf (creations: readonly OfferCreation[], itemOf: ReadonlyMap<string, Named>): BatchItem[] {
+  return creations.flatMap(({ variantId, offerId, jobId }, position) =>
+    jobId === undefined ? [] : [{ position, item: itemOf.get(variantId) ?? {}, variantId, offerId, jobId }]
+  )
 }
 
 /** Answers one entry per variant; the item's own members win over the defaults of the request. */
@@ -65,7 +82,7 @@ async function expand (query: Query, items: readonly BulkItem[], defaults: Listi
     const message = 'exactly one of variantId and productId is required'
     return Object.keys(item).length === 1 ? [] : [{ pointer: `/items/${index}`, code: 'required', message }]
   }))
-  const products = await variantsOf(query, named.flatMap(({ productId }) => productId ?? []))
+  const products = await listVariantIds(query, named.flatMap(({ productId }) => productId ?? []))
   refuse(named.flatMap(({ productId }, index) => {
     if (productId === undefined || products.has(productId)) return []
     const message = `the catalog has no product '${productId}' with variants`
@@ -109,67 +126,8 @@ function isDefault (pointer: string, own: Listing, defaults: Listing): boolean {
   return has(defaults) && !has(own)
 }
 
-const insertBatch = `
-  insert into offer_batches (id, connection_id, created_at)
-  values ($1, $2, date_trunc('milliseconds', now()))
-  on conflict (id) do nothing`
-
-const insertItems = `
-  insert into offer_batch_items (batch_id, position, item, variant_id, offer_id, job_id)
-  select $1, position, item, "variantId", "offerId", "jobId"
-  from jsonb_to_recordset($2::jsonb) as made (
-    position integer, item jsonb, "variantId" uuid, "offerId" uuid, "jobId" uuid
-  )
-  on conflict do nothing`
-
-async function storeBatch (
-  { query }: Transaction,
-  { batchId, connectionId }: { batchId: string, connectionId: string },
-  wanted: readonly BatchWanted[],
-  creations: readonly OfferCreation[]
-): Promise<void> {
-  await query(insertBatch, [batchId, connectionId])
-  const items = new Map(wanted.map(({ variantId, item }) => [variantId, item]))
-  const rows = creations.flatMap(({ variantId, offerId, jobId }, position) =>
-    jobId === undefined ? [] : [{ position, item: items.get(variantId), variantId, offerId, jobId }]
-  )
-  await query(insertItems, [batchId, JSON.stringify(rows)])
-}
-
-interface Item {
-  position: number
-  item: Named
-  variantId: string
-  offerId: string
-  jobId: string
-}
-interface Batch {
-  id: string
-  connectionId: string
-  createdAt: Date
-  items: Item[]
-}
-
-const itemAsJson = `
-  json_build_object(
-    'position', position,
-    'item', item,
-    'variantId', variant_id,
-    'offerId', offer_id,
-    'jobId', job_id
-  )`
-
-const selectBatch = `
-  select id, connection_id as "connectionId", created_at as "createdAt", (
-    select coalesce(json_agg(${itemAsJson} order by position), '[]')
-    from offer_batch_items
-    where batch_id = offer_batches.id
-  ) as items
-  from offer_batches
-  where id = $1`
-
 async function readBatch (query: Query, id: string): Promise<Batch> {
-  const [batch] = await query<Batch>(selectBatch, [id])
+  const batch = await findBatch(query, id)
   if (batch === undefined) throw new BatchNotFoundError(id)
   return batch
 }
@@ -214,12 +172,12 @@ export async function describeBatch (query: Query, id: string): Promise<BatchVie
 export async function retryFailed (
   { database, connections, enqueueJobs }: Omit<BatchesOptions, 'listings'>,
   id: string,
-  { operationId, requestId }: ListingRequest
+  { operationId, requestId }: RequestIds
 ): Promise<string[]> {
   const { connectionId } = await readBatch(database.query, id)
   await connections.getEnabled(connectionId)
   const jobIds = await database.transaction(async transaction => {
-    const tried = await takeFailed(transaction, id, operationId)
+    const tried = await takeFailed(transaction.query, id, operationId)
     const requests = tried.map(({ payload, key }) => createOffer.request(payload, { connectionId, key, requestId }))
     return (await enqueueJobs(requests, transaction)).map(job => job.id)
   })
@@ -227,54 +185,21 @@ export async function retryFailed (
   return jobIds
 }
 
-interface TakenRow {
-  position: number
-  offerId: string
-  jobId: string
-  isFailed: boolean
-  payload: Static<typeof createOffer.payload>
-}
-
-const lockItems = `
-  select
-    item.position, item.offer_id as "offerId", item.job_id as "jobId", jobs.payload,
-    coalesce(jobs.outcome in ('dead', 'cancelled'), false) as "isFailed"
-  from offer_batch_items as item
-  join jobs on jobs.id = item.job_id
-  where item.batch_id = $1
-  order by item.position
-  for update of item`
-
-const reviveItems = `
-  with next as (
-    select * from jsonb_to_recordset($2::jsonb) as next (position integer, "offerId" uuid, "jobId" uuid)
-  ),
-  revived as (
-    update offers set status = 'DRAFT', problems = '[]', create_job_id = next."jobId", updated_at = now()
-    from next
-    where offers.id = next."offerId"
-      and offers.status = 'FAILED'
-      and offers.create_job_id is distinct from next."jobId"
-  )
-  update offer_batch_items set job_id = next."jobId"
-  from next
-  where batch_id = $1 and offer_batch_items.position = next.position`
-
 /**
  * Gives the items whose job failed the id of their next job, and makes their offers drafts again.
  * Answers these items, and those that an earlier try of this request took.
  */
 async function takeFailed (
-  { query }: Transaction,
+  query: Query,
   batchId: string,
   operationId: string
-): Promise<Pick<TakenRow & { key: string }, 'payload' | 'key'>[]> {
-  const rows = await query<TakenRow>(lockItems, [batchId])
-  const next = rows.flatMap(({ position, offerId, jobId, isFailed, payload }) => {
+): Promise<(Pick<LockedItem, 'payload'> & { key: string })[]> {
+  const items = await lockItems(query, batchId)
+  const next = items.flatMap(({ position, offerId, jobId, isFailed, payload }) => {
     const key = creationKey(operationId, offerId)
     const nextId = jobIdOf(key)
     return isFailed || jobId === nextId ? [{ position, offerId, payload, key, jobId: nextId }] : []
   })
-  await query(reviveItems, [batchId, JSON.stringify(next)])
+  await reviveItems(query, batchId, next)
   return next
 }

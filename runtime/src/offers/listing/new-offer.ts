@@ -1,5 +1,5 @@
 import { isPublicImageUrl, type FieldError, type Money, type NewOffer, type VariantOption } from '@linker/sdk'
-import type { Listing } from './listing-schemas.ts'
+import type { Listing } from './schemas.ts'
 
 /** A variant to list, as the hub knows it. */
 export interface ListedVariant {

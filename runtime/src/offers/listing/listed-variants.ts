@@ -1,0 +1,22 @@
+import type { Query } from '../../database/database.ts'
+import { publishedQuantity } from '../../stock/rules.ts'
+import type { ListedVariant } from './new-offer.ts'
+import { readVariants, type VariantRow } from './store.ts'
+
+/**
+ * Answers variants by id, with all that an offer is made of. Leaves out variants that the master
+ * does not have any more.
+ */
+export async function readListed (
+  query: Query,
+  variantIds: readonly string[]
+): Promise<ReadonlyMap<string, ListedVariant>> {
+  const rows = await readVariants(query, variantIds)
+  return new Map(rows.map(row => [row.variantId, toListed(row)]))
+}
+
+function toListed ({ stock, reserved, ...row }: VariantRow): ListedVariant {
+  if (stock === null) return { ...row, quantity: null }
+  const available = { quantity: stock, reserved: reserved ?? 0 }
+  return { ...row, quantity: publishedQuantity(available, { buffer: 0, maxListed: null }) }
+}
