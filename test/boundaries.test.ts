@@ -187,12 +187,9 @@ t.test('one folder of the runtime writes a table', async t => {
   t.strictSame(shared, [])
 })
 
-// Folders where SQL or the EntityManager still stands beside rules.
-const withoutStore = ['handlers', 'offers']
 // These run SQL that belongs to no table of a folder: the driver, its streams and the doctor's look
 // at a server.
 const ownSql = ['database', 'streams', 'cli']
-const exempt = [...withoutStore, ...ownSql]
 
 t.test('only the store of a folder runs SQL or uses the EntityManager', async t => {
   const wrong: string[] = []
@@ -204,7 +201,7 @@ t.test('only the store of a folder runs SQL or uses the EntityManager', async t 
       /`\n\s*(?:select|insert into|update|delete from|with)\s/.test(code)
     if (!runs) continue
     if (/\/(?:store|statements)\.ts$/.test(file)) stores.push(file)
-    else if (!exempt.some(path => relative(runtimeSource, file).startsWith(path))) wrong.push(file)
+    else if (!ownSql.some(path => relative(runtimeSource, file).startsWith(path))) wrong.push(file)
   }
 
   t.ok(stores.length >= 16, 'the stores are found')
