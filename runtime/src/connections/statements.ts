@@ -1,3 +1,10 @@
+export const selectSummaries = `
+  select
+    id, name, platform_type as "platformType", status, status_reason as "statusReason",
+    adapter_key as "adapterKey", adapter_version as "adapterVersion"
+  from connections
+  order by created_at, id`
+
 export const selectPins = `
   select adapter_key as "adapterKey", adapter_version as "adapterVersion", count(*)::integer as count
   from connections

@@ -4,7 +4,14 @@ import type { Database, Query } from '../database/database.ts'
 import type { Position } from '../http/paging.ts'
 import type { WebhookConnection } from './connection-cache.ts'
 import { Connection, type ConnectionStatus } from './entity.ts'
-import { clearInstalling, markInstalling, selectCancelsWithShop, selectForWebhooks, selectPins } from './statements.ts'
+import {
+  clearInstalling,
+  markInstalling,
+  selectCancelsWithShop,
+  selectForWebhooks,
+  selectPins,
+  selectSummaries
+} from './statements.ts'
 
 type Orm = Pick<Database, 'orm'>
 
@@ -59,6 +66,17 @@ export async function insertConnection (em: EntityManager, row: RequiredEntityDa
 /** Changes members of a connection, which the transaction of `em` stores when it ends. */
 export function setMembers (em: EntityManager, connection: Connection, members: Partial<Connection>): void {
   em.assign(connection, members)
+}
+
+/** A connection in a list for an operator. */
+export interface ConnectionSummary extends Pick<Connection, 'id' | 'name' | 'platformType' | 'status' | 'adapterKey'> {
+  statusReason: string | null
+  adapterVersion: string | null
+}
+
+/** Answers all connections in the order in which they were created. Needs no mapped entities. */
+export async function listSummaries (query: Query): Promise<ConnectionSummary[]> {
+  return query<ConnectionSummary>(selectSummaries)
 }
 
 /** Counts the connections of each adapter key and version. */

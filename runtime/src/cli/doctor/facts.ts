@@ -3,8 +3,10 @@ import { stateOf } from '../../adapters/load.ts'
 import { createRegistry } from '../../adapters/registry.ts'
 import { scanAdapters } from '../../adapters/scan.ts'
 import type { Config } from '../../config.ts'
+import { listSummaries } from '../../connections/store.ts'
 import { missingKeyIds } from '../../credentials/key-ids.ts'
 import { readKeyIds } from '../../credentials/store.ts'
+import { hasTables } from '../../database/has-tables.ts'
 import { countDead } from '../../jobs/store.ts'
 import { modeOf, type System } from '../../observability/system.ts'
 import { createHubClient, hubAddress, HubError, type HubClient, type HubOptions } from '../hub-client.ts'
@@ -128,19 +130,8 @@ export async function readState (client: HubClient | undefined, { query }: Opene
     }
   }
   if (query === undefined) return undefined
-  const [tables] = await query<
-    { exist: boolean }
-  >("select to_regclass('connections') is not null and to_regclass('jobs') is not null as exist")
-  if (tables?.exist !== true) return undefined
-  const deadJobs = await countDead(query)
-  return {
-    connections: await query<ConnectionFact>(`
-      select id, name, platform_type as "platformType", status, status_reason as "statusReason",
-        adapter_key as "adapterKey", adapter_version as "adapterVersion"
-      from connections order by created_at, id`),
-    deadJobs,
-    isDeadJobsCut: false
-  }
+  if (!await hasTables(query, ['connections', 'jobs'])) return undefined
+  return { deadJobs: await countDead(query), connections: await listSummaries(query), isDeadJobsCut: false }
 }
 
 /** Finds stored credentials that the next start could not read. */
@@ -173,6 +164,5 @@ export async function checkStoredCredentials (
 
 async function storedKeyIds (query: OpenedDatabase['query']): Promise<string[]> {
   if (query === undefined) return []
-  const [tables] = await query<{ exist: boolean }>("select to_regclass('flows') is not null as exist")
-  return tables?.exist === true ? readKeyIds(query) : []
+  return await hasTables(query, ['flows']) ? readKeyIds(query) : []
 }

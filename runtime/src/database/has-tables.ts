@@ -1,0 +1,10 @@
+import type { Query } from './database.ts'
+
+/** Whether the database has all of these tables; a new one, or one of another program, has none. */
+export async function hasTables (query: Query, names: readonly string[]): Promise<boolean> {
+  const [found] = await query<{ areThere: boolean }>(
+    'select bool_and(to_regclass(name) is not null) as "areThere" from unnest($1::text[]) as name',
+    [names]
+  )
+  return found?.areThere === true
+}
