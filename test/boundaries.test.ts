@@ -181,7 +181,7 @@ t.test('one folder of the runtime writes a table', async t => {
     const isOwners = !entityFolders.has(table) || folders.has(entityFolders.get(table) ?? '')
     return folders.size === 1 && isOwners
       ? []
-      : [`${table} is written by ${writers.map(({ file }) => file).join(', ')}`]
+      : [`${table} is written by ${[...new Set(writers.map(({ file }) => file))].join(', ')}`]
   })
 
   t.strictSame(shared, [])
