@@ -71,7 +71,7 @@ export interface Page<Item> {
   items: Item[]
   nextCursor?: string
 }
-/** The hub refuses a page with more than `limit` items. */
+/** The hub refuses a page with more than `limit` items, or with the stock of more products. */
 export interface PageRequest {
   cursor?: string
   limit: number

@@ -133,7 +133,7 @@ async function testListings (t: Test, { call, adapter, connect, run }: Flooded):
     [
       'master.inventory.syncAll',
       'many-items',
-      /InventoryMaster\.listStock answered 1500000 items where its limit is 200/
+      /InventoryMaster\.listStock answered 1500000 stock levels where 50000 are allowed/
     ],
     ['master.inventory.syncAll', 'large-items', /InventoryMaster\.listStock answered more than 16777216 bytes/],
     [

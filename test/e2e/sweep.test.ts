@@ -1,3 +1,4 @@
+import { generateCatalog } from '@linker/simulators'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
@@ -7,6 +8,7 @@ import { startHubProcess } from '../support/hub-process.ts'
 import { buildTestHub, type Job, type TestHub } from '../support/hub.ts'
 import { cheapestMode } from '../support/modes.ts'
 import { problemOf } from '../support/problem.ts'
+import { openStockLine, sweepStock } from '../support/stock-line.ts'
 
 interface Sweep {
   id: string
@@ -236,6 +238,23 @@ t.test('a sweep', async t => {
       errors: [{ pointer: '/connectionId' }]
     })
   })
+})
+
+t.test('a sweep of products with combinations reads more variants than products a page', async t => {
+  const products = generateCatalog({ products: 60, combinationsEach: 4 })
+  const line = await openStockLine({ mode: cheapestMode(process.env), environment: process.env, products, seed: 1 })
+  const hub = await line.startHub()
+  t.teardown(async () => {
+    await hub.stop()
+    await line.close()
+  })
+  await line.connect(0)
+
+  const { status, changed } = await sweepStock(line)
+  const [sweep] = (await line.call('GET', `/stock/sweeps?connectionId=${line.connections.shop}`)).json as Sweep[]
+
+  t.strictSame({ status, changed }, { status: 'complete', changed: 240 })
+  t.match(sweep, { seen: 240 })
 })
 
 t.test('a hub sweeps by the clock from its start on, as often as the operator says', async t => {

@@ -9,7 +9,8 @@ export interface InventoryMaster {
   getStock(productExternalId: string): Promise<StockLevel[]>
   /**
    * Lists the stock of all products in a stable order. The runtime compares it with its own and
-   * repairs differences.
+   * repairs differences. `limit` counts products: a page has the levels of all variants of at most
+   * that many products, and at most 50 000 levels.
    */
   listStock(request: PageRequest): Promise<Page<StockLevel>>
   /**

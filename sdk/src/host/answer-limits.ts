@@ -18,6 +18,8 @@ const mostSmallBytes = 262_144
 const mostResultBytes = 262_144
 /** The most products, stock levels, orders or offers in one job's outcome. */
 const mostToldOf = 10_000
+/** The most stock levels in a page, however few products they belong to. */
+const mostLevels = 50_000
 
 /**
  * Throws for an answer that is too large to be copied, sent to another thread or stored. Looks at
@@ -28,11 +30,7 @@ export function checkAnswerSize (target: CallTarget, args: readonly unknown[], a
     throw failure(target, `${describeTarget(target)} answered ${what}`)
   }
   const isLarge = target.kind === 'capability' || target.kind === 'job' || target.kind === 'route'
-  const wanted = isListing(target) ? limitOf(args) : undefined
-  const found = itemsOf(answer)
-  if (wanted !== undefined && found !== undefined && found > wanted) {
-    refuse(`${found} items where its limit is ${wanted}`)
-  }
+  if (isListing(target)) checkPage(target, limitOf(args), itemsOf(answer), refuse)
   if (target.kind === 'job') checkOutcome(answer, refuse)
   const mostBytes = isLarge ? mostAnswerBytes : mostSmallBytes
   if (!fits(answer, mostBytes)) refuse(`more than ${mostBytes} bytes`)
@@ -47,13 +45,32 @@ function checkOutcome (outcome: unknown, refuse: (what: string) => never): void 
   if (!fits(Reflect.get(outcome, 'result'), mostResultBytes)) refuse(`a result of more than ${mostResultBytes} bytes`)
 }
 
+/**
+ * Refuses a page that is longer than the limit of its request. The limit of a page of stock counts
+ * products: a shop learns how many variants they have only when it reads them.
+ */
+function checkPage (
+  { method }: CapabilityTarget,
+  limit: number | undefined,
+  items: readonly unknown[] | undefined,
+  refuse: (what: string) => never
+): void {
+  if (limit === undefined || items === undefined || items.length <= limit) return
+  if (method !== 'listStock') refuse(`${items.length} items where its limit is ${limit}`)
+  if (items.length > mostLevels) refuse(`${items.length} stock levels where ${mostLevels} are allowed`)
+  const products = new Set(items.map(item => isObject(item) ? Reflect.get(item, 'productExternalId') : item)).size
+  if (products > limit) refuse(`the stock of ${products} products where its limit is ${limit}`)
+}
+
 /** A large answer of a route is a fault of the adapter, not of the caller. */
 function failure ({ kind }: CallTarget, message: string): Error {
   return kind === 'route' ? new RangeError(message) : new AnswerLimitError(message)
 }
 
-/** Whether `limit` in the argument counts items. A vendor's capability may mean something else. */
-function isListing (target: CallTarget): boolean {
+type CapabilityTarget = Extract<CallTarget, { kind: 'capability' }>
+
+/** Whether `limit` of the request limits the page. A vendor may mean something else by it. */
+function isListing (target: CallTarget): target is CapabilityTarget {
   return target.kind === 'capability' && !target.capability.includes('/')
 }
 
@@ -63,11 +80,10 @@ function limitOf ([request]: readonly unknown[]): number | undefined {
   return typeof limit === 'number' ? limit : undefined
 }
 
-/** The number of items of a page. */
-function itemsOf (answer: unknown): number | undefined {
+/** The items of a page, if the answer is one. */
+function itemsOf (answer: unknown): readonly unknown[] | undefined {
   if (!isObject(answer)) return undefined
-  const items = [answer, Reflect.get(answer, 'items'), Reflect.get(answer, 'events')].find(Array.isArray)
-  return items?.length
+  return [answer, Reflect.get(answer, 'items'), Reflect.get(answer, 'events')].find(Array.isArray)
 }
 
 function isObject (value: unknown): value is object {

@@ -3,7 +3,8 @@ import t from 'tap'
 
 const listStock: CallTarget = { kind: 'capability', capability: 'InventoryMaster', method: 'listStock' }
 const job: CallTarget = { kind: 'job', jobType: 'feed.stock.read' }
-const levels = (count: number): object[] =>
+const listProducts: CallTarget = { kind: 'capability', capability: 'ProductMaster', method: 'listProducts' }
+const items = (count: number): object[] =>
   Array.from({ length: count }, (_, index) => ({ variantExternalId: String(index), quantity: 1 }))
 
 t.test('size is counted as in JSON, and counting ends at the limit', async t => {
@@ -11,7 +12,7 @@ t.test('size is counted as in JSON, and counting ends at the limit', async t => 
   t.notOk(fits({ text: 'x'.repeat(1_001) }, 1_000))
   t.notOk(fits(Buffer.alloc(1_001), 1_000))
   t.notOk(fits(new Map([['a', 'x'.repeat(1_001)]]), 1_000))
-  t.notOk(fits(new Set(levels(1_000)), 1_000))
+  t.notOk(fits(new Set(items(1_000)), 1_000))
   t.notOk(fits(new Error('x'.repeat(1_001)), 1_000))
   t.notOk(fits({ ['x'.repeat(1_001)]: 1 }, 1_000))
   const itself: unknown[] = []
@@ -26,17 +27,40 @@ t.test('a page has at most the requested number of items, whatever its member is
   const refused = {
     code: 'LNK_ADAPTER_REJECTED',
     name: 'AnswerLimitError',
-    message: 'InventoryMaster.listStock answered 201 items where its limit is 200'
+    message: 'ProductMaster.listProducts answered 201 items where its limit is 200'
   }
 
-  for (const answer of [levels(201), { items: levels(201) }, { events: levels(201) }]) {
+  for (const answer of [items(201), { items: items(201) }, { events: items(201) }]) {
     t.throws(() => {
-      checkAnswerSize(listStock, [{ limit: 200 }], answer)
+      checkAnswerSize(listProducts, [{ limit: 200 }], answer)
     }, refused)
   }
-  checkAnswerSize(listStock, [{ limit: 200 }], { items: levels(200) })
-  checkAnswerSize({ ...listStock, method: 'getStockMany' }, [['1']], levels(500))
-  checkAnswerSize({ ...listStock, capability: 'acme/Weather' }, [{ limit: 1 }], levels(2))
+  checkAnswerSize(listProducts, [{ limit: 200 }], { items: items(200) })
+  checkAnswerSize({ ...listStock, method: 'getStockMany' }, [['1']], items(500))
+  checkAnswerSize({ ...listStock, capability: 'acme/Weather' }, [{ limit: 1 }], items(2))
+})
+
+t.test('a page of stock has the levels of at most the requested number of products', async t => {
+  const levels = (products: number, each: number): object[] =>
+    items(products * each).map((item, index) => ({ ...item, productExternalId: String(index % products) }))
+  const refusalOf = (answer: unknown): unknown => {
+    try {
+      checkAnswerSize(listStock, [{ limit: 200 }], answer)
+      return undefined
+    } catch (error) {
+      return error
+    }
+  }
+
+  t.equal(refusalOf({ items: levels(200, 4) }), undefined)
+  t.match(refusalOf({ items: levels(201, 1) }), {
+    name: 'AnswerLimitError',
+    message: 'InventoryMaster.listStock answered the stock of 201 products where its limit is 200'
+  })
+  t.match(refusalOf({ items: levels(1, 50_001) }), {
+    name: 'AnswerLimitError',
+    message: 'InventoryMaster.listStock answered 50001 stock levels where 50000 are allowed'
+  })
 })
 
 t.test('the answer of a call has a limit of bytes, which the message names', async t => {
@@ -67,9 +91,9 @@ t.test('the answer of a call has a limit of bytes, which the message names', asy
     checkAnswerSize(job, [], { result: text(300_000) })
   }, { message: 'feed.stock.read answered a result of more than 262144 bytes' })
   t.throws(() => {
-    checkAnswerSize(job, [], { stock: levels(10_001) })
+    checkAnswerSize(job, [], { stock: items(10_001) })
   }, { message: /answered 10001 stock where 10000 are allowed/ })
-  checkAnswerSize(job, [], { stock: levels(10_000), result: text(200_000) })
+  checkAnswerSize(job, [], { stock: items(10_000), result: text(200_000) })
   t.throws(
     () => {
       checkAnswerSize({ kind: 'route', index: 0 }, [], text(17_000_000))
