@@ -83,8 +83,9 @@ function createOffers (options: OffersOptions) {
       await enqueueJobs([...await linkJobs(query, made, requestId), ...lookUp], transaction)
       return true
     })
-    if (isNew) database.notify('jobs')
+    // Read before the jobs start: the answer shows the offer as it was linked.
     const offer = await findLinked(body)
+    if (isNew) database.notify('jobs')
     if (offer === null) throw new OfferNotFoundError(externalId)
     return { offer, isNew }
   }
@@ -108,8 +109,10 @@ function createOffers (options: OffersOptions) {
       await enqueueJobs(await quantityJobs(query, { offerIds: [id] }, requestId), transaction)
       return true
     })
+    // Read before the jobs start: the answer shows the offer as it was changed.
+    const offer = await get(id)
     if (isChanged) database.notify('jobs')
-    return get(id)
+    return offer
   }
 
   async function get (id: string): Promise<Offer> {
