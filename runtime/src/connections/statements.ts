@@ -5,6 +5,12 @@ export const selectSummaries = `
   from connections
   order by created_at, id`
 
+export const selectActiveWith = `
+  select id, adapter_key as "adapterKey", capabilities
+  from connections
+  where status = 'active' and capabilities ?| $1
+  order by id`
+
 export const selectPins = `
   select adapter_key as "adapterKey", adapter_version as "adapterVersion", count(*)::integer as count
   from connections

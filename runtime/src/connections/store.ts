@@ -1,12 +1,13 @@
 import { LockMode, type EntityManager, type RequiredEntityData } from '@mikro-orm/postgresql'
 import type { Pinned } from '../adapters/view.ts'
 import type { Database, Query } from '../database/database.ts'
-import type { Position } from '../http/paging.ts'
+import { isAfter, type Position } from '../http/paging.ts'
 import type { WebhookConnection } from './connection-cache.ts'
 import { Connection, type ConnectionStatus } from './entity.ts'
 import {
   clearInstalling,
   markInstalling,
+  selectActiveWith,
   selectCancelsWithShop,
   selectForWebhooks,
   selectPins,
@@ -36,11 +37,6 @@ export async function listConnections (
     { ...filter, ...(after === undefined ? {} : isAfter(after)) },
     { orderBy: [{ createdAt: 'asc' }, { id: 'asc' }], limit }
   )
-}
-
-function isAfter ({ createdAt, id }: Position) {
-  const time = new Date(createdAt)
-  return { $or: [{ createdAt: { $gt: time } }, { createdAt: time, id: { $gt: id } }] }
 }
 
 /** Reads a connection in the transaction of `em`. */
@@ -77,6 +73,14 @@ export interface ConnectionSummary extends Pick<Connection, 'id' | 'name' | 'pla
 /** Answers all connections in the order in which they were created. Needs no mapped entities. */
 export async function listSummaries (query: Query): Promise<ConnectionSummary[]> {
   return query<ConnectionSummary>(selectSummaries)
+}
+
+/** An active connection, with the part of it that says who can do something for it. */
+export type ActiveConnection = Pick<Connection, 'id' | 'adapterKey' | 'capabilities'>
+
+/** Answers the active connections that have one of these capabilities. */
+export async function listActiveWith (query: Query, capabilities: readonly string[]): Promise<ActiveConnection[]> {
+  return query<ActiveConnection>(selectActiveWith, [capabilities])
 }
 
 /** Counts the connections of each adapter key and version. */

@@ -10,7 +10,7 @@ import type { OfferChecks } from './check-offers.ts'
 import { compareOffers, endOffer, updateOfferFields } from './jobs.ts'
 import { requireOfferCapability } from './offer-capability.ts'
 import { refuse } from './refuse.ts'
-import type { RequestIds } from './request-ids.ts'
+import type { RequestIds } from '../http/request-ids.ts'
 import { findReferenced, readConnectionOf } from './store.ts'
 import { releaseOffer } from './unlinked/store.ts'
 

@@ -1,5 +1,6 @@
 import type { Database, Query, Transaction } from '../database/database.ts'
 import { OrderNotFoundError, OrderStateError } from '../errors.ts'
+import type { RequestIds } from '../http/request-ids.ts'
 import type { EnqueueJobs } from '../jobs/enqueue.ts'
 import { jobIdOf } from '../jobs/identity.ts'
 import type { JobRequest, Outcome } from '../jobs/job.ts'
@@ -17,12 +18,6 @@ export interface OrderActionsOptions {
   enqueueJobs: EnqueueJobs
 }
 
-/** The ids of an HTTP request. Its repetitions have the same `operationId`. */
-export interface OrderRequest {
-  operationId: string
-  requestId: string
-}
-
 /**
  * Tries again to make an order in the shop, when the order failed or waits for a variant. Answers
  * the ids of the jobs.
@@ -30,7 +25,7 @@ export interface OrderRequest {
 export async function retryOrder (
   options: OrderActionsOptions,
   id: string,
-  { operationId, requestId }: OrderRequest
+  { operationId, requestId }: RequestIds
 ): Promise<string[]> {
   return act(options, id, async (transaction, order) => {
     const { query } = transaction
@@ -59,7 +54,7 @@ export async function retryOrder (
 export async function releaseOrder (
   options: OrderActionsOptions,
   id: string,
-  { requestId }: OrderRequest
+  { requestId }: RequestIds
 ): Promise<string[]> {
   return act(options, id, async (transaction, order) => {
     const { id, status, destinationExternalId } = order
@@ -82,7 +77,7 @@ export async function releaseOrder (
 export async function cancelOrder (
   options: OrderActionsOptions,
   id: string,
-  { operationId, requestId }: OrderRequest
+  { operationId, requestId }: RequestIds
 ): Promise<string[]> {
   return act(options, id, async (transaction, order) => {
     const { id } = order

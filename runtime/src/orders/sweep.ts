@@ -1,11 +1,11 @@
 import type { Connections } from '../connections/connections.ts'
 import type { OpenConnection } from '../connections/open-connection.ts'
+import type { RequestIds } from '../http/request-ids.ts'
 import { refusal } from '../http/refusal.ts'
 import { InvalidRequestError } from '../errors.ts'
 import { toStorableTime } from '../http/storable-time.ts'
 import type { EnqueueJobs } from '../jobs/enqueue.ts'
 import { jobIdOf } from '../jobs/identity.ts'
-import type { OrderRequest } from './actions.ts'
 import { sweepOrders } from './jobs.ts'
 
 type ListingCapability = 'Marketplace' | 'OrderSource'
@@ -23,7 +23,7 @@ export async function startSweep (
   { connections, enqueueJobs }: { connections: Connections, enqueueJobs: EnqueueJobs },
   connectionId: string,
   updatedSince: string | undefined,
-  { operationId, requestId }: OrderRequest
+  { operationId, requestId }: RequestIds
 ): Promise<{ jobId: string }> {
   const opened = await connections.openEnabled(connectionId)
   if (listingCapability(opened) === undefined) {

@@ -1,4 +1,5 @@
 import type { Connections } from '../../connections/connections.ts'
+import { listActiveWith, type ActiveConnection } from '../../connections/store.ts'
 import { refusal } from '../../http/refusal.ts'
 import type { Database } from '../../database/database.ts'
 import { CapabilityNotSupportedException, InvalidRequestError } from '../../errors.ts'
@@ -9,9 +10,8 @@ import type { JobRequest } from '../../jobs/job.ts'
 import { sweepStock } from '../../stock/jobs.ts'
 import { acceptMissing } from '../../stock/sweeps/store.ts'
 import { compareOffers } from '../jobs.ts'
-import type { RequestIds } from '../request-ids.ts'
+import type { RequestIds } from '../../http/request-ids.ts'
 import type { ReconcileBody } from './schemas.ts'
-import { listReconcilable, type Reconcilable } from './store.ts'
 
 export interface ReconcileOptions {
   database: Database
@@ -40,7 +40,7 @@ export async function startReconcile (
   }
   const wanted = needsOf(body.acceptMissing === true ? [sweepStock] : comparisons)
   const chosen = body.connectionId === undefined
-    ? await listReconcilable(database.query, wanted)
+    ? await listActiveWith(database.query, wanted)
     : [await getReconcilable(connections, body.connectionId, wanted)]
   const jobs = chosen.flatMap(connection => jobsOf(connection, request))
   await database.transaction(async transaction => {
@@ -59,7 +59,7 @@ export async function getReconcilable (
   connections: Connections,
   id: string,
   capabilities: readonly string[] = needsOf(comparisons)
-): Promise<Reconcilable> {
+): Promise<ActiveConnection> {
   const connection = await connections.getEnabled(id)
   if (!connection.capabilities.some(name => capabilities.includes(name))) {
     throw new CapabilityNotSupportedException(connection.adapterKey, capabilities.join(' or '))
@@ -67,7 +67,7 @@ export async function getReconcilable (
   return connection
 }
 
-function jobsOf ({ id, capabilities }: Reconcilable, { operationId, requestId }: RequestIds): JobRequest[] {
+function jobsOf ({ id, capabilities }: ActiveConnection, { operationId, requestId }: RequestIds): JobRequest[] {
   return comparisons
     .filter(({ needs }) => needs.some(name => capabilities.includes(name)))
     .map(job => job.request({}, { connectionId: id, key: `api:reconcile:${job.type}:${id}:${operationId}`, requestId }))

@@ -173,9 +173,3 @@ export const selectDrifting = `
     and offers.quantity is distinct from ${publishedQuantitySql}
   order by offers.id
   limit ${pageSize}`
-
-export const selectReconcilable = `
-  select id, adapter_key as "adapterKey", capabilities
-  from connections
-  where status = 'active' and capabilities ?| $1
-  order by id`

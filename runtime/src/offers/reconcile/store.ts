@@ -12,7 +12,6 @@ import {
   raiseLinkVersions,
   selectDrifting,
   selectExpected,
-  selectReconcilable,
   selectSettled,
   selectVisible,
   updateCompared,
@@ -169,16 +168,4 @@ export async function listDrifting (
   after: string | undefined
 ): Promise<Page<DriftingOffer>> {
   return pageOf(await query<DriftingOffer>(selectDrifting, [connectionId, after ?? null]))
-}
-
-/** A connection that can be compared. */
-export interface Reconcilable {
-  id: string
-  adapterKey: string
-  capabilities: readonly string[]
-}
-
-/** Answers the active connections that have one of these capabilities. */
-export async function listReconcilable (query: Query, capabilities: readonly string[]): Promise<Reconcilable[]> {
-  return query<Reconcilable>(selectReconcilable, [capabilities])
 }
