@@ -73,6 +73,7 @@ export function secretsOf (
     .filter(([name]) => secretName.test(name))
     .map(([, value]) => value)
   const ofQuery = Object.entries(query ?? {})
+    .filter(([, value]) => value !== undefined)
     .flatMap(([name, value]) => (Array.isArray(value) ? value : [value]).map(item => ({ name, text: String(item) })))
     .filter(({ name, text }) => secretName.test(name) || text.length >= shortestQuerySecret)
     .map(({ text }) => text)

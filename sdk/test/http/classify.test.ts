@@ -96,6 +96,18 @@ t.test('a short JSON message of the platform is the reason; anything else stays 
   ])
 })
 
+t.test('a query value that is undefined is not sent, so its name does not hide words of the platform', async t => {
+  const upstream = await startUpstream(t, (_request, response) => {
+    response.writeHead(400, { 'content-type': 'application/json' })
+      .end(JSON.stringify({ message: 'the filter is undefined' }))
+  })
+  const { client } = createClient(t, { baseUrl: upstream.baseUrl })
+
+  const error = await failureOf(client.request({ method: 'GET', path: 'x', query: { filter: undefined } }))
+
+  t.match(error.message, 'the filter is undefined')
+})
+
 t.test('no credential, secret header or query value is in an error, even when the platform echoes it', async t => {
   const upstream = await startUpstream(t, (request, response) => {
     const message = `${request.headers.authorization} ${
