@@ -73,7 +73,7 @@ export function startAdapterThread ({ entry, data, name, execArgv }: AdapterThre
     name,
     stdout: true,
     stderr: true,
-    ...(execArgv === undefined ? {} : { execArgv: [...execArgv] })
+    execArgv: execArgv?.slice()
   })
   worker.stdout.resume()
   worker.stderr.resume()

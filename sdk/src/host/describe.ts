@@ -90,11 +90,9 @@ export function describeAdapter (exported: unknown): AdapterDescription {
     normalizesCredentials: exported.normalizeCredentials !== undefined,
     checksConfig: exported.checkConfig !== undefined,
     capabilities: methods,
-    ...(webhooks === undefined ? {} : { webhooks: describeWebhooks(webhooks) }),
-    ...(offers?.visibleAfterMs === undefined
-      ? {}
-      : { offers: { visibleAfterMs: duration(offers.visibleAfterMs, 'offers.visibleAfterMs', 0) } }),
-    ...(orders === undefined ? {} : { orders: { keepsLineIds: orders.keepsLineIds === true } }),
+    webhooks: webhooks && describeWebhooks(webhooks),
+    offers: describeOffers(offers),
+    orders: orders && { keepsLineIds: orders.keepsLineIds === true },
     jobs: Object.fromEntries(Object.entries(jobs).map(([name, job]) => [name, plainSchema(job.payload)])),
     schedules: schedules.map(({ name, every, job, payload = {} }) => ({ name, every, job, payload })),
     routes: routes.map(describeRoute),
@@ -144,11 +142,16 @@ function describeWebhooks ({ scheme, events, windowMs, body, install }: NonNulla
 >): WebhooksDescription {
   return {
     scheme,
-    ...(events === undefined ? {} : { events: { ...events } }),
-    ...(windowMs === undefined ? {} : { windowMs: duration(windowMs, 'webhooks.windowMs', 1) }),
-    ...(body === undefined ? {} : { body: bodyForm(body) }),
+    events: events && { ...events },
+    windowMs: windowMs === undefined ? undefined : duration(windowMs, 'webhooks.windowMs', 1),
+    body: body && bodyForm(body),
     canInstall: install !== undefined
   }
+}
+
+function describeOffers ({ visibleAfterMs }: NonNullable<Adapter['offers']> = {}): AdapterDescription['offers'] {
+  if (visibleAfterMs === undefined) return undefined
+  return { visibleAfterMs: duration(visibleAfterMs, 'offers.visibleAfterMs', 0) }
 }
 
 const pointerPattern = /^(?:\/(?:[^~/]|~[01])*)+$/
@@ -195,8 +198,8 @@ function describeRoute ({ method, path, auth, summary, servesUnusable = false, s
     method,
     path,
     auth,
-    ...(summary === undefined ? {} : { summary }),
-    ...(servesUnusable ? { servesUnusable } : {}),
+    summary,
+    servesUnusable,
     schema: {
       ...part('params', params),
       ...part('query', query),

@@ -75,7 +75,7 @@ export function withoutSecrets (thrown: unknown, redact: (value: unknown) => unk
   if (error instanceof HostError) return error
   if (!isAdapterError(error)) return Object.assign(new Error(message), { name: error.name, stack: redact(error.stack) })
   const copy = new AdapterError(error.code, message, {
-    ...(error.status === undefined ? {} : { status: error.status }),
+    status: error.status,
     cause: redact(error.cause)
   })
   copy.name = error.name

@@ -69,13 +69,12 @@ export function createPlatformConnections ({ manifest: { permissions }, schemas,
       permit()
       checkName(name)
       keepConfig(config)
-      const label = checkedLabel(credentialsLabel)
       const created = await services.createConnection({
         name,
         config: checkedConfig(config),
         credentials: keepCredentials(credentials),
         values: checkedValues(values),
-        ...(label === undefined ? {} : { credentialsLabel: label })
+        credentialsLabel: checkedLabel(credentialsLabel)
       }, checkedConnectionKey(key))
       return unwrap(created)
     },

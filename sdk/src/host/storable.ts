@@ -48,7 +48,7 @@ export function checkedList ({ prefix, after, limit = 100, order = 'ascending' }
   }
   // An adapter in JavaScript may pass any value.
   if (!['ascending', 'descending'].includes(order)) throw new RangeError('order must be ascending or descending')
-  return { prefix, limit, order, ...(after === undefined ? {} : { after }) }
+  return { prefix, limit, order, after }
 }
 
 function checkedText (text: unknown, what: string, longest: number, shortest = 1): string {

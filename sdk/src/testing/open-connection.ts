@@ -177,9 +177,9 @@ function createCall (
       target,
       args,
       signal: signal === undefined ? late.signal : AbortSignal.any([signal, late.signal]),
-      ...(connection === undefined ? {} : { connection }),
-      ...(deadline === undefined ? {} : { deadline: deadline.getTime() }),
-      ...(requestId === undefined ? {} : { requestId })
+      connection,
+      deadline: deadline?.getTime(),
+      requestId
     }
     const takeBack = deadline === undefined ? () => undefined : clock.at(deadline.getTime(), () => {
       late.abort(new Error('the deadline of the call has passed'))

@@ -41,6 +41,6 @@ async function findOpenConnections (subject: Subject): Promise<Finding[]> {
   const { leftOpen, plan } = await subject.run()
   return leftOpen.map(({ callId, method, path }) => {
     const target = plan.targets.get(callId ?? '')?.name
-    return { message: `the connection of ${method} ${path} stays open`, ...(target === undefined ? {} : { target }) }
+    return { message: `the connection of ${method} ${path} stays open`, target }
   })
 }

@@ -120,7 +120,7 @@ export function createExperimenter (options: ExperimenterOptions): Experimenter 
       controller.abort(new Error('the suite aborted the call'))
     })
     const work = carrier.call({
-      ...(needsConnection(target) ? { connection } : {}),
+      connection: needsConnection(target) ? connection : undefined,
       target,
       args,
       signal: controller.signal,
@@ -134,7 +134,12 @@ export function createExperimenter (options: ExperimenterOptions): Experimenter 
     const wasAborted = controller.signal.aborted
     if (wasStopped) controller.abort()
     aborts.delete(id)
-    return { id, wasStopped, ...await work, ...(wasAborted ? { afterAbort: await afterAbort(settled.get(id)) } : {}) }
+    return {
+      id,
+      wasStopped,
+      ...await work,
+      afterAbort: wasAborted ? await afterAbort(settled.get(id)) : undefined
+    }
   }
 
   return {
@@ -154,7 +159,7 @@ async function afterAbort (own: Promise<Settled> | undefined): Promise<NonNullab
   if (own === undefined) return { isSettled: true }
   if (!await settlesWithin(longestAfterAbortMs, own)) return { isSettled: false }
   const { error } = await own
-  return { isSettled: true, ...(error === undefined ? {} : { error: encodeError(error) }) }
+  return { isSettled: true, error: error === undefined ? undefined : encodeError(error) }
 }
 
 /**

@@ -49,11 +49,9 @@ export function observeAdapter (
   const { webhooks } = definition
   return {
     ...definition,
-    ...(webhooks?.install === undefined
-      ? {}
-      : { webhooks: { ...webhooks, install: observed(webhooks.install.bind(webhooks)) } }),
-    ...(definition.test === undefined ? {} : { test: observed(definition.test.bind(definition)) }),
+    webhooks: webhooks && { ...webhooks, install: webhooks.install && observed(webhooks.install.bind(webhooks)) },
+    test: definition.test && observed(definition.test.bind(definition)),
     capabilities: Object.fromEntries(capabilities) as Adapter['capabilities'],
-    ...(definition.jobs === undefined ? {} : { jobs: Object.fromEntries(jobs) as NonNullable<Adapter['jobs']> })
+    jobs: Object.fromEntries(jobs) as NonNullable<Adapter['jobs']>
   }
 }

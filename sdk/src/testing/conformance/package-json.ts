@@ -66,7 +66,7 @@ export async function readPackage (packageRoot: string): Promise<ReadPackage> {
     directory,
     content,
     problems,
-    ...(manifest === undefined ? {} : { manifest }),
+    manifest,
     ...resolveEntry(directory, content.name)
   }
 }
@@ -124,9 +124,9 @@ function contentOf (json: Record<string, unknown>): PackageJson {
     name: typeof name === 'string' ? name : '',
     version: typeof version === 'string' ? version : '',
     keywords: texts(json.keywords),
-    ...(Array.isArray(files) ? { files: texts(files) } : {}),
+    files: Array.isArray(files) ? texts(files) : undefined,
     exports,
-    ...(typeof main === 'string' ? { main } : {}),
+    main: typeof main === 'string' ? main : undefined,
     engines: textMembers(json.engines),
     dependencies: textMembers(json.dependencies),
     peerDependencies: textMembers(json.peerDependencies),

@@ -97,9 +97,9 @@ async function runCheck (check: Check, subject: Subject): Promise<CheckResult> {
   return {
     ...result,
     ...judged,
-    ...(missed.length === 0 || judged.status !== 'passed'
-      ? {}
-      : { reason: `but for ${missed.join(', ')}, of which nothing was seen` })
+    reason: missed.length > 0 && judged.status === 'passed'
+      ? `but for ${missed.join(', ')}, of which nothing was seen`
+      : judged.reason
   }
 }
 

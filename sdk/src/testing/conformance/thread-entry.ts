@@ -59,8 +59,7 @@ async function run (experiments: readonly Experiment[]): Promise<RunReport> {
   const globals: RunReport['globals'] = []
   // Restore at once, so that the next look finds only new changes.
   const look = (callId?: string): void => {
-    globals
-      .push(...guard.restore('thorough').map(({ name }) => ({ name, ...(callId === undefined ? {} : { callId }) })))
+    globals.push(...guard.restore('thorough').map(({ name }) => ({ name, callId })))
   }
   const running = createExperimenter({
     adapter: data.adapter,

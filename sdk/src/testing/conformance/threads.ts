@@ -43,7 +43,7 @@ export async function importInThread (found: ReadPackage, limits: Limits): Promi
     thread.send({ kind: 'load' })
     return (await thread.report('loaded', limits.importMs)).report
   })
-  return { ...rest, ...(outcome === undefined ? {} : { report: outcome }) }
+  return { ...rest, report: outcome }
 }
 
 /**
@@ -116,11 +116,10 @@ async function runOnce (
       // connections.
       return (await thread.report('finished', 2 * limits.settleMs + 2_000)).report
     })
-    const lastBegun = plan.targets.get(thread.lastBegun() ?? '')?.name
     return {
       ...rest,
-      ...(outcome === undefined ? {} : { report: outcome }),
-      ...(lastBegun === undefined ? {} : { lastBegun }),
+      report: outcome,
+      lastBegun: plan.targets.get(thread.lastBegun() ?? '')?.name,
       plan,
       arrivals: servers.arrivals(),
       leftOpen: servers.leftOpen()
@@ -147,8 +146,7 @@ async function use<Outcome> (
     const outcome = await work()
     thread.send({ kind: 'release' })
     const endsByItself = await thread.endsWithin(endMs)
-    const failure = thread.failure()
-    return { outcome, printed: thread.output(), endsByItself, ...(failure === undefined ? {} : { failure }) }
+    return { outcome, printed: thread.output(), endsByItself, failure: thread.failure() }
   } catch (error) {
     return {
       failure: error instanceof Error ? error.message : String(error),

@@ -56,10 +56,7 @@ async function run (step: Step, context: ProbeContext): Promise<unknown> {
     case 'listCursors':
       return context.cursor.list()
     case 'enqueue':
-      return context.jobs.enqueue(step.jobType, step.payload, {
-        key: step.key,
-        ...(step.delayMs === undefined ? {} : { delayMs: step.delayMs })
-      })
+      return context.jobs.enqueue(step.jobType, step.payload, { key: step.key, delayMs: step.delayMs })
     case 'lock':
       return context.locks.run(step.name, () => runAll(step.steps, context))
     case 'token':

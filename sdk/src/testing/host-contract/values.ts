@@ -192,7 +192,7 @@ export const valueContract: readonly ContractTest[] = [
       await probe.run(Array.from({ length: 101 }, (_, index) => set(`n/${String(index).padStart(3, '0')}`, index)))
       await probe.run([set('n/000', 0, { ttlSeconds: 60 })])
       const list = async (limit?: number): Promise<string[]> =>
-        keysOf(await probe.ask({ do: 'list', options: { prefix: 'n/', ...(limit === undefined ? {} : { limit }) } }))
+        keysOf(await probe.ask({ do: 'list', options: { prefix: 'n/', limit } }))
 
       deepStrictEqual([(await list()).length, (await list(1_000)).length], [100, 101])
       await host.pass(61_000)
