@@ -7,9 +7,9 @@ export function createApi (url: string, token: string) {
       method,
       headers: {
         authorization: `Bearer ${token}`,
-        ...(body === undefined ? {} : { 'content-type': 'application/json' })
+        'content-type': body && 'application/json'
       },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) })
+      body: body && JSON.stringify(body)
     })
     const text = await response.body.text()
     if (response.statusCode >= 400) throw new Error(`${method} ${path} answered ${response.statusCode}: ${text}`)

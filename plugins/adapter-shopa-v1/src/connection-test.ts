@@ -20,7 +20,7 @@ export async function testConnection (
   const [warnings] = await Promise.all([readOptional(read), ...resources.map(read)])
   return {
     message: `the webservice answers and the key may read ${resources.join(', ')}`,
-    ...(warnings.length === 0 ? {} : { warnings })
+    warnings: warnings.length === 0 ? undefined : warnings
   }
 }
 

@@ -60,7 +60,7 @@ export const connect: Route = {
       redirectUri,
       codeVerifier,
       connectionName,
-      ...(connectionId === undefined ? {} : { connectionId })
+      connectionId
     }
     const state = await host.flows.begin(kept, { ttlSeconds: authorisationSeconds })
     const query = new URLSearchParams({

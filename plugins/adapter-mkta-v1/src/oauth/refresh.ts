@@ -41,7 +41,7 @@ function explain (error: unknown): unknown {
   if (code === AdapterErrorCode.notFound || code === AdapterErrorCode.rejected) {
     return new ConfigurationError(`${message}; the token endpoint is below platforms.mkta.*.webBaseUrl`, {
       cause,
-      ...(status === undefined ? {} : { status })
+      status
     })
   }
   return error

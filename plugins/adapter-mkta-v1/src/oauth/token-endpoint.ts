@@ -144,13 +144,13 @@ function toGrant (answer: unknown): object {
   return {
     access_token,
     token_type: 'bearer',
-    ...(Value.Check(Text, refresh_token) ? { refresh_token } : {}),
-    ...(Value.Check(Seconds, expires_in) ? { expires_in: Number(expires_in) } : {})
+    refresh_token: Value.Check(Text, refresh_token) ? refresh_token : undefined,
+    expires_in: Value.Check(Seconds, expires_in) ? Number(expires_in) : undefined
   }
 }
 
 function toRefusal ({ error, error_description }: Static<typeof Refusal>): object {
-  return { error, ...(typeof error_description === 'string' ? { error_description } : {}) }
+  return { error, error_description: typeof error_description === 'string' ? error_description : undefined }
 }
 
 function parse (text: string): unknown {

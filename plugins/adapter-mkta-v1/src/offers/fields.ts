@@ -6,9 +6,9 @@ const longestTitle = 75
 /** Builds the body of a change. Members that the patch lacks are left out. */
 export function toUpstream ({ price, title, description }: OfferPatch) {
   return {
-    ...(price === undefined ? {} : { sellingMode: { price: toUpstreamPrice(price) } }),
-    ...(title === undefined ? {} : { name: title }),
-    ...(description === undefined ? {} : { description: toUpstreamDescription(description) })
+    sellingMode: price && { price: toUpstreamPrice(price) },
+    name: title,
+    description: description && toUpstreamDescription(description)
   }
 }
 

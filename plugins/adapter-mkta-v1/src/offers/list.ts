@@ -30,7 +30,7 @@ export async function listOffers (
   const next = offset + offers.length
   return {
     items: readAll(offers, log),
-    ...(offers.length < limit || next >= totalCount ? {} : { nextCursor: String(next) })
+    nextCursor: offers.length < limit || next >= totalCount ? undefined : String(next)
   }
 }
 

@@ -34,7 +34,7 @@ export async function writeOfferQuantity (
   }
   const patched = await patchOffer(http, offerId, {
     stock: { available: quantity },
-    ...(isStarted ? { publication: { status: 'ACTIVE' } } : {})
+    publication: isStarted ? { status: 'ACTIVE' } : undefined
   })
   if (patched.operation !== undefined) return patched.operation
   refuseFaults(patched.offer)

@@ -28,15 +28,14 @@ export function readOffer (upstream: unknown): Offer {
   const offer = parseOffer(upstream)
   const { price } = offer.sellingMode ?? {}
   const { available } = offer.stock ?? {}
-  const reference = offer.external?.id ?? ''
   return {
     externalId: offer.id,
-    ...(reference === '' ? {} : { reference }),
+    reference: offer.external?.id || undefined,
     status: statusOf(offer),
     upstreamStatus: offer.publication.status,
-    ...(typeof offer.name === 'string' ? { title: offer.name } : {}),
-    ...(price === undefined || price === null ? {} : { price: toMoney(price) }),
-    ...(typeof available === 'number' ? { quantity: available } : {}),
+    title: offer.name ?? undefined,
+    price: price ? toMoney(price) : undefined,
+    quantity: available ?? undefined,
     frozenFields: [],
     problems: problemsOf(offer).map(({ code, message }) => message === '' ? code : message)
   }

@@ -27,7 +27,7 @@ export async function listDeliveryMethods (
       methods.set(id, {
         id,
         name,
-        ...(typeof paymentPolicy === 'string' ? { cashOnDelivery: paymentPolicy === 'CASH_ON_DELIVERY' } : {})
+        cashOnDelivery: typeof paymentPolicy === 'string' ? paymentPolicy === 'CASH_ON_DELIVERY' : undefined
       })
     }
   }

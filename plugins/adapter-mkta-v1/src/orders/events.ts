@@ -70,7 +70,7 @@ export async function listOrderEvents (
     events: toEvents(log, events),
     cursor: hasMore ? `>${last}@${now.getTime()}` : String(newest),
     hasMore,
-    ...(isLost ? { isIncomplete: true } : {})
+    isIncomplete: isLost
   }
 }
 

@@ -73,14 +73,14 @@ export async function listOrders (
     }
   })
   const next = nextOf(position, page, limit) ?? await nextList(context, position, updatedSince)
-  return { items, ...(next === undefined ? {} : { nextCursor: JSON.stringify(next) }) }
+  return { items, nextCursor: next && JSON.stringify(next) }
 }
 
 async function readPage (http: HttpClient, { from, to, offset, cancelledBy }: Position, limit: number) {
   const query = {
     ...(cancelledBy === undefined ? {} : { [cancelledBy]: 'CANCELLED' }),
     'updatedAt.gte': from,
-    ...(to === null ? {} : { 'updatedAt.lte': to }),
+    'updatedAt.lte': to ?? undefined,
     sort: '-lineItems.boughtAt',
     limit: Math.min(limit, furthestRow - offset),
     offset

@@ -51,8 +51,6 @@ export function readOrder (upstream: unknown, maskedMailDomains: readonly string
   const form = parseCheckoutForm(upstream)
   const { id, status, lineItems, summary: { totalToPay }, messageToSeller, invoice } = form
   const fulfillment = fulfillmentOf(form)
-  const comment = clean(messageToSeller)
-  const invoiceAddress = invoiceAddressOf(invoice ?? {})
   return {
     externalId: id,
     status: statusOf(form),
@@ -64,8 +62,8 @@ export function readOrder (upstream: unknown, maskedMailDomains: readonly string
     lines: lineItems.map((line, index) => toLine(id, line, index)),
     total: toMoney(totalToPay),
     shipping: shippingOf(form),
-    ...(invoiceAddress === undefined ? {} : { invoiceAddress }),
-    ...(comment === undefined ? {} : { comment })
+    invoiceAddress: invoiceAddressOf(invoice ?? {}),
+    comment: clean(messageToSeller)
   }
 }
 
@@ -108,7 +106,7 @@ function toLine (orderId: string, { id, offer, quantity, price }: Static<typeof 
   if (id === undefined || id === null) throw new RejectedError(`line ${index + 1} of order ${orderId} has no id`)
   return {
     externalId: id,
-    ...(typeof offer?.id === 'string' ? { offerExternalId: offer.id } : {}),
+    offerExternalId: offer?.id ?? undefined,
     name: offer?.name ?? '',
     quantity,
     unitPrice: toMoney(price)
@@ -124,7 +122,7 @@ function buyerOf (buyer: Static<typeof Buyer> | undefined, maskedMailDomains: re
   const id = clean(buyer?.id)
   const email = clean(buyer?.email)?.toLowerCase()
   const address = id === undefined && email !== undefined ? identityOf(email, maskedMailDomains) : email
-  return { ...(id === undefined ? {} : { externalId: id }), ...(address === undefined ? {} : { email: address }) }
+  return { externalId: id, email: address }
 }
 
 function identityOf (email: string, maskedMailDomains: readonly string[]): string {
@@ -135,15 +133,12 @@ function identityOf (email: string, maskedMailDomains: readonly string[]): strin
 function shippingOf (form: CheckoutForm): Order['shipping'] {
   const { delivery, buyer, payment, lineItems, summary: { totalToPay } } = form
   const { method, cost, pickupPoint } = delivery ?? {}
-  const methodName = clean(method?.name)
-  const pickupPointId = clean(pickupPoint?.id)
-  const address = deliveryAddressOf(delivery ?? {}, buyer ?? undefined)
   return {
     methodId: method?.id ?? '',
-    ...(methodName === undefined ? {} : { methodName }),
+    methodName: clean(method?.name),
     price: cost === undefined || cost === null ? withoutLines(totalToPay, lineItems) : toMoney(cost),
     cashOnDelivery: payment?.type === 'CASH_ON_DELIVERY',
-    ...(pickupPointId === undefined ? {} : { pickupPointId }),
-    ...(address === undefined ? {} : { address })
+    pickupPointId: clean(pickupPoint?.id),
+    address: deliveryAddressOf(delivery ?? {}, buyer ?? undefined)
   }
 }

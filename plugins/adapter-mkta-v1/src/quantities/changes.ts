@@ -50,7 +50,7 @@ export async function listChanges (
       prefix: changePrefix,
       order: 'descending',
       limit: listedAtOnce,
-      ...(last === undefined ? {} : { after: changePrefix + last })
+      after: last === undefined ? undefined : changePrefix + last
     })
     for (const record of await readRecords(kv, rows)) {
       last = record.id
@@ -61,7 +61,7 @@ export async function listChanges (
     if (rows.length < listedAtOnce) return { changes }
     last = rows.at(-1)?.key.slice(changePrefix.length)
   }
-  return { changes, ...(last === undefined ? {} : { nextCursor: last }) }
+  return { changes, nextCursor: last }
 }
 
 async function readRecords (
@@ -97,8 +97,7 @@ export interface ChangeName {
 
 /** Stores a change. `ending` is given when the change ended differently from its command. */
 export async function writeChange (kv: KeyValueStore, change: ChangeName, ending?: Standing): Promise<void> {
-  const stored = { ...change, ...(ending === undefined ? {} : { ending }) }
-  await kv.set(changeKey(change), stored, { ttlSeconds: keptSeconds })
+  await kv.set(changeKey(change), { ...change, ending }, { ttlSeconds: keptSeconds })
 }
 
 /** Answers the ending of a change that ended differently from its command. */

@@ -83,11 +83,8 @@ export function applyEvent (command: Command, event: CommandEvent, now: Date): C
   const status = transitions[command.status][event.type]
   if (status === undefined) throw new TypeError(`a command that is ${command.status} has no event '${event.type}'`)
   const standing = { status, error: 'error' in event ? event.error : null, updatedAt: now.toISOString() }
-  if (event.type !== 'accept') {
-    return { ...command, ...standing, ...(event.endedBy === undefined ? {} : { endedBy: event.endedBy }) }
-  }
-  const { operationId: _former, ...rest } = command
-  return { ...rest, ...standing, ...(event.operationId === undefined ? {} : { operationId: event.operationId }) }
+  if (event.type === 'accept') return { ...command, ...standing, operationId: event.operationId }
+  return { ...command, ...standing, endedBy: event.endedBy ?? command.endedBy }
 }
 
 /**

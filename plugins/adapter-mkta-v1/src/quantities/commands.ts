@@ -30,10 +30,7 @@ export const commands: Route = {
       throw new RejectedError('`cursor` does not come from a `Link` of this route')
     }
     const filter = { limit, ...(status === undefined ? {} : { status }) }
-    const { changes, nextCursor } = await listChanges(connection.context.kv, {
-      ...filter,
-      ...(cursor === undefined ? {} : { cursor })
-    })
+    const { changes, nextCursor } = await listChanges(connection.context.kv, { status, limit, cursor })
     if (nextCursor === undefined) return { body: changes }
     const next = new URLSearchParams({ ...filter, limit: String(limit), cursor: nextCursor })
     return { headers: { link: `<?${next}>; rel="next"` }, body: changes }

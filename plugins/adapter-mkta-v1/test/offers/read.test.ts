@@ -62,8 +62,12 @@ t.test('an offer may lack price, stock and name, but an offer in another form is
   })
   t.strictSame(await open().getOffer('7680001234'), {
     externalId: '7680001234',
+    reference: undefined,
     status: 'INACTIVE',
     upstreamStatus: 'INACTIVE',
+    title: undefined,
+    price: undefined,
+    quantity: undefined,
     frozenFields: [],
     problems: []
   })

@@ -32,6 +32,7 @@ t.test('an order is read in full', async t => {
       methodName: 'Courier',
       price: zloty('19.99'),
       cashOnDelivery: false,
+      pickupPointId: undefined,
       address: {
         firstName: 'Jan',
         lastName: 'Kowal',

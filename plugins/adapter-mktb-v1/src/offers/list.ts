@@ -14,12 +14,7 @@ export async function listOffers (
   { cursor, limit: wanted }: PageRequest
 ): Promise<Page<Offer>> {
   const limit = Math.min(Math.max(1, wanted), largestPage)
-  const pagination = {
-    sortField: 'externalId',
-    order: 'ASC',
-    limit,
-    ...(cursor === undefined ? {} : { after: cursor })
-  }
+  const pagination = { sortField: 'externalId', order: 'ASC', limit, after: cursor }
   const rows = await http.json({
     method: 'POST',
     path: 'products/_search',

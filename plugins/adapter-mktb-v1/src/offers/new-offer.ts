@@ -7,7 +7,6 @@ import { publicImages } from './images.ts'
  * marketplace refuses a member that it does not know.
  */
 export function toUpstreamOffer (offer: NewOffer, defaultDispatchTime: DispatchTime | undefined) {
-  const description = offer.description === undefined ? undefined : toUpstreamDescription(offer.description)
   return {
     name: offer.title,
     images: publicImages(offer.imageUrls).map(url => ({ url })),
@@ -15,10 +14,10 @@ export function toUpstreamOffer (offer: NewOffer, defaultDispatchTime: DispatchT
     stock: toStock(offer.quantity),
     dispatchTime: offer.dispatchTime ?? defaultDispatchTime,
     status: offer.publishImmediately ? 'active' : 'inactive',
-    ...(description === undefined ? {} : { description }),
-    ...(offer.ean === undefined ? {} : { ean: offer.ean }),
-    ...(offer.sku === undefined ? {} : { sku: offer.sku }),
-    ...(offer.variantGroup === undefined ? {} : toUpstreamGroup(offer.variantGroup))
+    description: offer.description && toUpstreamDescription(offer.description),
+    ean: offer.ean,
+    sku: offer.sku,
+    ...offer.variantGroup && toUpstreamGroup(offer.variantGroup)
   }
 }
 

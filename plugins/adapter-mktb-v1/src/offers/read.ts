@@ -31,10 +31,10 @@ export function readOffer (product: unknown): Offer {
     // The seller chooses this id: an offer of the hub carries the id of its variant.
     reference: product.externalId,
     status: statusOf(product),
-    ...(typeof product.status === 'string' ? { upstreamStatus: product.status } : {}),
-    ...(typeof product.name === 'string' ? { title: product.name } : {}),
-    ...(typeof product.price === 'number' ? { price: toMoney(product.price) } : {}),
-    ...(typeof product.stock === 'number' ? { quantity: product.stock } : {}),
+    upstreamStatus: product.status ?? undefined,
+    title: product.name ?? undefined,
+    price: typeof product.price === 'number' ? toMoney(product.price) : undefined,
+    quantity: product.stock ?? undefined,
     frozenFields: frozen.map(([name]) => hubName(name)),
     problems: product.buyableProblems ?? []
   }

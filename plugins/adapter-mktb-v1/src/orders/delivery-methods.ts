@@ -22,7 +22,7 @@ export async function listDeliveryMethods (http: HttpClient): Promise<DeliveryMe
   const offered = new Set(priceLists.flatMap(({ prices }) => prices.map(({ deliveryMethod }) => deliveryMethod.id)))
   return [...offered].map(id => {
     const { name = id, cod } = known.get(id) ?? {}
-    return { id, name, ...(typeof cod === 'boolean' ? { cashOnDelivery: cod } : {}) }
+    return { id, name, cashOnDelivery: cod ?? undefined }
   })
 }
 

@@ -14,8 +14,8 @@ export async function listOrders (
 ): Promise<Page<Order>> {
   const limit = Math.min(Math.max(1, wanted), largestPage)
   const body = {
-    pagination: { sortField: 'updated', order: 'ASC', limit, ...(cursor === undefined ? {} : { after: cursor }) },
-    ...(updatedSince === undefined ? {} : { filter: { field: 'updated', operator: '>=', value: updatedSince } })
+    pagination: { sortField: 'updated', order: 'ASC', limit, after: cursor },
+    filter: updatedSince === undefined ? undefined : { field: 'updated', operator: '>=', value: updatedSince }
   }
   const rows = await http.json({ method: 'POST', path: 'orders/_search', body, idempotent: true })
   if (!Array.isArray(rows)) throw new TransientError('the marketplace answered a search without a list')

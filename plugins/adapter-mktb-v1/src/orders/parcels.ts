@@ -77,7 +77,7 @@ export async function addTracking (
     )
   }
   await keep({ sentAt: clock.now().toISOString() })
-  const parcel = { vendor, orderId: externalId, trackingNumber, ...(isTracked ? {} : { status: 'sent' }) }
+  const parcel = { vendor, orderId: externalId, trackingNumber, status: isTracked ? undefined : 'sent' }
   const id = await register(http, parcel).catch(async (error: unknown) => {
     if (isAdapterError(error) && error.code !== AdapterErrorCode.outcomeUnknown) await kv.delete(key)
     throw error
@@ -114,7 +114,7 @@ async function sendParcel (http: HttpClient, parcel: NewParcel): Promise<unknown
   } catch (error) {
     if (!leavesOpen(error)) throw error
     const { message, status } = error
-    throw new OutcomeUnknownError(message, { cause: error, ...(status === undefined ? {} : { status }) })
+    throw new OutcomeUnknownError(message, { cause: error, status })
   }
 }
 

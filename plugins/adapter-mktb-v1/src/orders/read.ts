@@ -69,8 +69,6 @@ export function readOrder (order: unknown): Order {
   const email = user?.email?.trim().toLowerCase() ?? ''
   const placedAt = toTimestamp(purchasedAt ?? created)
   if (placedAt === undefined) throw unknownForm('/purchasedAt', 'no time with a zone')
-  const tracking = trackingOf(order.deliveryTracking)
-  const invoiceAddress = invoiceAddressOf(user ?? {})
   return {
     externalId: id,
     status: statusOf(order),
@@ -81,9 +79,9 @@ export function readOrder (order: unknown): Order {
     lines: items.map((item, index) => toLine(id, item, index)),
     total: toMoney(totalPrice),
     shipping: shippingOf(delivery, user ?? undefined),
-    ...(invoiceAddress === undefined ? {} : { invoiceAddress }),
-    ...(typeof comment === 'string' && comment.trim() !== '' ? { comment: comment.trim() } : {}),
-    ...(tracking === undefined ? {} : { tracking })
+    invoiceAddress: invoiceAddressOf(user ?? {}),
+    comment: comment?.trim() || undefined,
+    tracking: trackingOf(order.deliveryTracking)
   }
 }
 
@@ -130,7 +128,7 @@ function toLine (
   }
   return {
     externalId: String(id),
-    ...(typeof externalId === 'string' && externalId !== '' ? { offerExternalId: externalId } : {}),
+    offerExternalId: externalId || undefined,
     name: name ?? '',
     quantity,
     unitPrice: toMoney(unitPrice)
@@ -143,19 +141,19 @@ function shippingOf (
 ): Order['shipping'] {
   const pickupPointId = String(pickupPlace?.externalId || pickupPlace?.id || '')
   // An order without a buyer has no recipient, even when it names a pickup point.
-  const address = user === undefined ? undefined : deliveryAddressOf(user, pickupPlace ?? undefined)
+  const address = user && deliveryAddressOf(user, pickupPlace ?? undefined)
   return {
     methodId: typeId ?? '',
-    ...(typeof name === 'string' ? { methodName: name } : {}),
+    methodName: name ?? undefined,
     price: toMoney(price),
     cashOnDelivery: cod === true,
-    ...(pickupPointId === '' ? {} : { pickupPointId }),
-    ...(address === undefined ? {} : { address })
+    pickupPointId: pickupPointId || undefined,
+    address
   }
 }
 
 function trackingOf (deliveryTracking: UpstreamOrder['deliveryTracking']): Tracking | undefined {
   const { vendor, trackingNumber, trackingUrl } = deliveryTracking ?? {}
   if (!vendor || !trackingNumber) return undefined
-  return { carrier: vendor, number: trackingNumber, ...(trackingUrl ? { url: trackingUrl } : {}) }
+  return { carrier: vendor, number: trackingNumber, url: trackingUrl || undefined }
 }

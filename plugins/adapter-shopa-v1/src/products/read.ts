@@ -20,28 +20,26 @@ export interface ReadingOptions {
 /** Reads a product from its row and the rows of its combinations. */
 export function readProduct (row: Row, combinations: readonly Row[], options: ReadingOptions): Product {
   const id = reference(row.id)
-  const description = localized(row.description, options.languageId)
   const updatedAt = options.time?.toInstant(text(row.date_upd) ?? '')
 
   return {
     externalId: id,
     name: localized(row.name, options.languageId) ?? '',
-    ...(description === undefined ? {} : { description }),
+    description: localized(row.description, options.languageId),
     isActive: isSet(row.active) && !isOff(row.available_for_order),
     variants: combinations.length === 0
       ? [simpleVariant(row, options)]
       : combinations.map(combination => combinationVariant(combination, row, combinations.length, options)),
     imageUrls: imageUrls(coverFirst(associatedIds(row, 'images'), reference(row.id_default_image)), options),
-    ...(updatedAt === undefined ? {} : { updatedAt: updatedAt.toISOString() })
+    updatedAt: updatedAt?.toISOString()
   }
 }
 
 function simpleVariant (row: Row, options: ReadingOptions): Variant {
-  const price = options.price(row)
   return {
     externalId: simpleVariantId(reference(row.id)),
     ...identifiers(row),
-    ...(price === undefined ? {} : { price })
+    price: options.price(row)
   }
 }
 
@@ -49,20 +47,18 @@ function combinationVariant (combination: Row, product: Row, siblings: number, o
   const images = associatedIds(combination, 'images')
   // The product's own barcode identifies a combination only when there is a single one.
   const inherited = siblings === 1 ? barcode(product) : {}
-  const price = options.price(product, combination)
   return {
     externalId: reference(combination.id),
     ...options.variantNames(combination),
     ...inherited,
     ...identifiers(combination),
-    ...(price === undefined ? {} : { price }),
-    ...(images.length === 0 ? {} : { imageUrls: imageUrls(images, options) })
+    price: options.price(product, combination),
+    imageUrls: images.length === 0 ? undefined : imageUrls(images, options)
   }
 }
 
 function identifiers (row: Row): { sku?: string, ean?: string } {
-  const sku = text(row.reference)
-  return { ...(sku === undefined ? {} : { sku }), ...barcode(row) }
+  return { sku: text(row.reference), ...barcode(row) }
 }
 
 // Pad a 12-digit UPC-A: it is the same number as the EAN-13 with a leading zero, and unpadded the

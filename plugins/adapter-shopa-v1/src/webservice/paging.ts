@@ -75,7 +75,7 @@ export async function readByIds (
 }
 
 function window (after: number, count: number): ListQuery {
-  return { ...(after === 0 ? {} : { 'filter[id]': `>[${after}]` }), sort: '[id_ASC]', limit: `0,${count}` }
+  return { 'filter[id]': after === 0 ? undefined : `>[${after}]`, sort: '[id_ASC]', limit: `0,${count}` }
 }
 
 function rowsAfter (after: number, rows: readonly Row[]): Row[] {
