@@ -35,11 +35,9 @@ function describeRoute ({ adapter, description, path }: AdapterRoute): OpenAPIV3
         parameterOf(name, 'query', query.required?.includes(name) ?? false, member)
       )
     ],
-    ...(schema.body === undefined
-      ? {}
-      : { requestBody: { required: true, content: { 'application/json': { schema: schema.body as Schema } } } }),
+    requestBody: schema.body && { required: true, content: { 'application/json': { schema: schema.body as Schema } } },
     responses: { ...describeAnswers(schema.response ?? {}), default: anyProblem },
-    ...(auth === 'public' ? {} : { security: [{ token: [] }] })
+    security: auth === 'public' ? undefined : [{ token: [] }]
   }
 }
 

@@ -49,7 +49,7 @@ export function toRouteFailure (error: unknown, adapter: string): RouteFailure {
     const answer = answers.get(error.code)?.(error.message) ?? new AdapterFailedError(adapter)
     return {
       error: Object.assign(answer, { cause: error, errors: fieldsOf(error) }),
-      ...(error.code === AdapterErrorCode.rateLimited ? { retryAfterSeconds: retryAfterOf(error) } : {})
+      retryAfterSeconds: error.code === AdapterErrorCode.rateLimited ? retryAfterOf(error) : undefined
     }
   }
   const isOfHub = error instanceof AdapterUnavailableError || error instanceof AdapterCrashedError ||

@@ -206,7 +206,7 @@ export default fp<AdaptersOptions>(async (app, options) => {
       if (target.kind === 'capability' && !adapter.supportedCapabilities.includes(target.capability)) {
         throw new CapabilityNotSupportedException(adapter.manifest.adapterKey, target.capability)
       }
-      const call: AdapterCall = { target, args, ...options, ...(connection === undefined ? {} : { connection }) }
+      const call: AdapterCall = { target, args, ...options, connection }
       const startedAt = performance.now()
       const measure = (outcome: string): void => {
         app.metrics.call(nameOf(adapter), describeTarget(target), outcome, (performance.now() - startedAt) / 1_000)

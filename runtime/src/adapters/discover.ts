@@ -158,7 +158,7 @@ function checkManifest (
     directory,
     version: content.version ?? '',
     manifest: Value.Decode(Manifest, content.linker),
-    ...(isCompatible ? {} : { warning: `${message}. It is loaded because ignoreEngines is set` })
+    warning: isCompatible ? undefined : `${message}. It is loaded because ignoreEngines is set`
   }
   return isCompatible || ignoresEngines
     ? { found }
@@ -194,7 +194,7 @@ function markConflicts (discovered: Discovered[]): Discovered[] {
       packageName: item.packageName,
       found: item.found,
       isRequired: item.isRequired,
-      ...(item.directory === undefined ? {} : { directory: item.directory }),
+      directory: item.directory,
       problem: { state: 'conflicting', code: 'LNK_ADAPTER_CONFLICT', message }
     }
   })

@@ -77,12 +77,7 @@ export async function loadAdapters (discovered: readonly Discovered[], options: 
     discovered,
     mostAtOnce,
     async ({ packageName, directory, found, problem, isRequired }): Promise<AdapterRecord> => {
-      const record = {
-        packageName,
-        isRequired,
-        ...(directory === undefined ? {} : { directory }),
-        ...(found === undefined ? {} : { found })
-      }
+      const record = { packageName, isRequired, directory, found }
       if (found === undefined || problem !== undefined) {
         return {
           ...record,

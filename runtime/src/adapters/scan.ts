@@ -27,9 +27,7 @@ function withoutRequired (file: Config['file']): Config['file'] {
   return {
     ...file,
     strict: false,
-    ...(file.adapters === undefined
-      ? {}
-      : { adapters: file.adapters.map(entry => typeof entry === 'string' ? entry : { ...entry, required: false }) })
+    adapters: file.adapters?.map(entry => typeof entry === 'string' ? entry : { ...entry, required: false })
   }
 }
 

@@ -66,8 +66,8 @@ export function describeAdapter (
     state,
     permissions: { ...permissions },
     usedBy: found === undefined ? 0 : uses.get(nameOf(found)) ?? 0,
-    ...(found?.warning === undefined || problem !== undefined ? {} : { warning: found.warning }),
-    ...(problem === undefined ? {} : { error: { code: problem.code, message: problem.message } })
+    warning: problem === undefined ? found?.warning : undefined,
+    error: problem && { code: problem.code, message: problem.message }
   }
   if (adapter === undefined) {
     return {

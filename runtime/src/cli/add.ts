@@ -72,7 +72,7 @@ async function check (
     isFrozen: false,
     file: {
       ...config.file,
-      ...(adapters === undefined ? {} : { adapters: [...adapters.filter(entry => nameIn(entry) !== name), name] })
+      adapters: adapters && [...adapters.filter(entry => nameIn(entry) !== name), name]
     }
   })
   const record = records.find(({ packageName }) => packageName === name)

@@ -63,9 +63,9 @@ export async function createHubClient (
       method,
       headers: {
         authorization: `Bearer ${token.trim()}`,
-        ...(body === undefined ? {} : { 'content-type': 'application/json' })
+        'content-type': body === undefined ? undefined : 'application/json'
       },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) })
+      body: body === undefined ? undefined : JSON.stringify(body)
     }).catch((error: unknown) => {
       const why = error instanceof Error ? error.message : String(error)
       throw new HubError(`the hub at ${url} does not answer (${why}); is it running?`, { notAsked: 'unreachable' })

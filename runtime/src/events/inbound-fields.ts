@@ -62,12 +62,7 @@ export function toInboundFields (event: AcceptedEvent): Fields {
     payloadJson: `{"objectType":${JSON.stringify(event.objectType)},"externalId":${
       JSON.stringify(event.externalId)
     },"payload":${event.payloadText ?? 'null'}}`,
-    metadataJson: JSON.stringify({
-      schemaVersion,
-      provider,
-      connectionId,
-      ...(requestId === undefined ? {} : { requestId })
-    }),
+    metadataJson: JSON.stringify({ schemaVersion, provider, connectionId, requestId }),
     occurredAt: event.occurredAt,
     publishedAt: event.publishedAt
   }

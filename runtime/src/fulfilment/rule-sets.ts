@@ -35,5 +35,5 @@ export async function replaceRuleSet (
 
 /** Answers a rule as the API shows it. */
 export function describeRule ({ sourceDeliveryMethodId, processorKind, processorConnectionId }: RuleRow): RoutingRule {
-  return { sourceDeliveryMethodId, processorKind, ...(processorConnectionId === null ? {} : { processorConnectionId }) }
+  return { sourceDeliveryMethodId, processorKind, processorConnectionId: processorConnectionId ?? undefined }
 }

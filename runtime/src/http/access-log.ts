@@ -39,7 +39,7 @@ export default fp<{ nowMs?: () => number }>(async (app, { nowMs = () => performa
         ? budget.take(String(reply.statusCode))
         : { isAllowed: true, heldBack: 0 }
       if (isAllowed) {
-        request.log.info({ ...describe(request, reply), ...(heldBack === 0 ? {} : { heldBack }) }, 'request')
+        request.log.info({ ...describe(request, reply), heldBack: heldBack || undefined }, 'request')
       }
     }
     done()

@@ -25,7 +25,7 @@ export default fp<{ nowMs?: () => number }>(async (app, { nowMs = () => performa
       const isForeseen = known.code !== 'LNK_INTERNAL' || scopeOf(request) !== 'admin'
       const { isAllowed, heldBack } = isForeseen ? budget.take(known.code) : { isAllowed: true, heldBack: 0 }
       if (isAllowed) {
-        request.log.error({ err: error, code: known.code, ...(heldBack === 0 ? {} : { heldBack }) }, 'a request failed')
+        request.log.error({ err: error, code: known.code, heldBack: heldBack || undefined }, 'a request failed')
       }
     }
     return sendProblem(request, reply, known)

@@ -56,7 +56,7 @@ export function toProblem ({ code, statusCode, message, errors = [] }: KnownErro
     // differ from another.
     instance: `urn:linker:request:${requestId}`,
     requestId,
-    ...(errors.length === 0 ? {} : { errors: errors.slice(0, mostDetails) })
+    errors: errors.length === 0 ? undefined : errors.slice(0, mostDetails)
   }
 }
 
@@ -125,8 +125,8 @@ function membersOf (error: unknown): { code: string, statusCode?: number, errors
   const { code, statusCode, errors } = (error ?? {}) as Record<string, unknown>
   return {
     code: typeof code === 'string' ? code : '',
-    ...(typeof statusCode === 'number' ? { statusCode } : {}),
-    ...(Array.isArray(errors) ? { errors: errors as ProblemDetail[] } : {})
+    statusCode: typeof statusCode === 'number' ? statusCode : undefined,
+    errors: Array.isArray(errors) ? errors as ProblemDetail[] : undefined
   }
 }
 

@@ -194,7 +194,7 @@ function toEvent ({ connection, body }: Verified, requestId: string, now: Date):
     publishedAt: now.toISOString(),
     objectType: body.object.type,
     externalId: body.object.externalId,
-    ...(body.payload === undefined ? {} : { payloadText: JSON.stringify(body.payload) })
+    payloadText: JSON.stringify(body.payload ?? null)
   })
   return { provider: platformType, connectionId, eventId: body.eventId, epoch, fields }
 }

@@ -88,7 +88,7 @@ export function createInstalls ({ database, connections, adapters, sealing, http
       return {
         webhooksConfigured: true,
         testPingTriggered: seen === undefined,
-        ...(warnings.length === 0 ? {} : { warning: warnings.join('; ') })
+        warning: warnings.length === 0 ? undefined : warnings.join('; ')
       }
     })
   }

@@ -107,7 +107,7 @@ export async function startBlame ({ currentCall, inlineCalls, carrierOf, adapter
         callId,
         adapter: store.adapter,
         target: describeTarget(target),
-        ...(connection === undefined ? {} : { connectionId: connection.id })
+        connectionId: connection?.id
       }
     },
     onBlocked: noteBlocked
