@@ -4,12 +4,6 @@ import t from 'tap'
 import { callbackPath, openMarketplaceA } from '../support/marketplace-a.ts'
 import { availableModes, cheapestMode } from '../support/modes.ts'
 
-interface Ended {
-  connectionId: string
-  connectionName: string
-  message: string
-  refreshAvailable: boolean
-}
 interface Problem {
   detail: string
   code: string
@@ -74,7 +68,7 @@ for (const mode of modes) {
         connectionName: 'Marketplace A',
         message: String,
         refreshAvailable: true
-      } as unknown as Ended
+      }
     )
     t.equal(connections.length, 1)
     t.match(connections[0], {

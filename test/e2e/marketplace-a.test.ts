@@ -179,7 +179,7 @@ t.test('orders of both marketplaces take from one stock', async t => {
   t.ok(created.destination?.externalId)
   t.match(
     (await hub.call('GET', `/integrations/mkta/connections/${connectionId}/cursors`)).json,
-    { cursors: [{ cursorKey: 'orders', value: /^\d+$/, updatedAt: String }] } as unknown as object
+    { cursors: [{ cursorKey: 'orders', value: /^\d+$/, updatedAt: String }] }
   )
 })
 

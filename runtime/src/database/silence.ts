@@ -21,6 +21,14 @@ const network = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 } as cons
  */
 export const pooled = { ...network, connectionTimeoutMillis: 15_000 } as const
 
+/** A client of `pg`, with the members that the watch uses. */
+export interface WatchedClient {
+  query(...args: never[]): unknown
+  connection: { stream: { destroy(error?: Error): unknown } }
+  on(event: 'drain' | 'end', listener: () => void): unknown
+  emit(event: 'error', error: Error): unknown
+}
+
 /**
  * Packets may stop without an end of the connection, when a firewall forgets it or a server moves.
  * A statement would then wait for ever, and a cancel would never reach such a server. So the watch
@@ -30,7 +38,7 @@ export const pooled = { ...network, connectionTimeoutMillis: 15_000 } as const
 export interface SilenceWatch {
   /** Keeps the limit on all connections of the pool. `limitMs`: longest wait for an answer. */
   over(pool: pg.Pool, limitMs?: number): void
-  overClient(client: pg.Client, limitMs?: number): void
+  overClient(client: WatchedClient, limitMs?: number): void
   /** While `work` runs, a statement may wait for its answer as long as a migration may take. */
   suspend<Result>(work: () => Promise<Result>): Promise<Result>
   /** From now on no statement waits for long. */
@@ -42,8 +50,8 @@ export function createSilenceWatch (
   log: { warn(fields: object, message: string): void },
   onSilent: () => void = () => undefined
 ): SilenceWatch {
-  const idle = new Set<pg.Client>()
-  const waiting = new Map<pg.Client, NodeJS.Timeout>()
+  const idle = new Set<WatchedClient>()
+  const waiting = new Map<WatchedClient, NodeJS.Timeout>()
   let longWorks = 0
   let isStopping = false
 
@@ -52,7 +60,7 @@ export function createSilenceWatch (
     return isStopping ? Math.min(limitMs, stoppingMs) : limitMs
   }
 
-  function giveUp (client: pg.Client, limitMs: number): void {
+  function giveUp (client: WatchedClient, limitMs: number): void {
     const error = Object.assign(new Error(`PostgreSQL did not answer within ${limitMs} ms`), { code: 'ETIMEDOUT' })
     log.warn(
       { err: error, idle: idle.size },
@@ -70,25 +78,25 @@ export function createSilenceWatch (
     onSilent()
   }
 
-  function wait (client: pg.Client, limitMs: number): void {
+  function wait (client: WatchedClient, limitMs: number): void {
     clearTimeout(waiting.get(client))
     waiting.set(client, setTimeout(giveUp, limitMs, client, limitMs))
   }
 
-  function answered (client: pg.Client): void {
+  function answered (client: WatchedClient): void {
     clearTimeout(waiting.get(client))
     waiting.delete(client)
   }
 
-  function overClient (client: pg.Client, limitMs = usualMs): void {
-    const send = client.query.bind(client) as (...args: unknown[]) => unknown
+  function overClient (client: WatchedClient, limitMs = usualMs): void {
+    const send = client.query.bind(client)
     let hasEnded = false
-    client.query = ((...args: unknown[]) => {
+    client.query = (...args) => {
       // On an ended connection a statement (a ROLLBACK, for instance) fails at once, and no event
       // would stop its timer.
       if (!hasEnded) wait(client, currentLimit(limitMs))
       return send(...args)
-    }) as typeof client.query
+    }
     // At `drain` every statement has its answer.
     client.on('drain', () => {
       answered(client)

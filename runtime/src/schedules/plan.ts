@@ -1,5 +1,5 @@
-import type { ScheduleDescription } from '@linker/sdk/host'
-import type { Registry } from '../adapters/registry.ts'
+import type { Manifest } from '@linker/sdk'
+import type { AdapterDescription, ScheduleDescription } from '@linker/sdk/host'
 import type { Query } from '../database/database.ts'
 import { compareOffers } from '../offers/jobs.ts'
 import { pollOrders, sweepOrders } from '../orders/jobs.ts'
@@ -60,9 +60,23 @@ const coreSchedules: readonly CoreSchedule[] = [
 /** The settings of linker.config.json for schedules of the core and of adapters, by name. */
 export type ScheduleDefaults = Readonly<Record<string, { every?: string, enabled?: boolean }>>
 
+/** What schedules need to know of an adapter. */
+interface ScheduledAdapter {
+  supportedCapabilities: readonly string[]
+  description: Pick<AdapterDescription, 'schedules' | 'capabilities'>
+}
+
+/** The part of the registry that schedules need. */
+interface ScheduledAdapters {
+  records: readonly {
+    adapter?: { manifest: Pick<Manifest, 'adapterKey'>, description: Pick<AdapterDescription, 'schedules'> }
+  }[]
+  find(adapterKey: string, version?: string | null): ScheduledAdapter | undefined
+}
+
 /** Where schedules come from. */
 export interface ScheduleSources {
-  registry: Registry
+  registry: ScheduledAdapters
   defaults: ScheduleDefaults
 }
 

@@ -1,6 +1,5 @@
 import { EventEmitter } from 'node:events'
 import { mock } from 'node:test'
-import type pg from 'pg'
 import t from 'tap'
 import { createSilenceWatch } from '../../src/database/silence.ts'
 
@@ -18,7 +17,7 @@ t.afterEach(() => {
 function fakeClient () {
   const destroyed: unknown[] = []
   const client = Object.assign(new EventEmitter(), {
-    query: () => undefined,
+    query: (_text: string) => undefined,
     connection: {
       stream: {
         destroy (error?: unknown) {
@@ -28,7 +27,7 @@ function fakeClient () {
     }
   })
   return {
-    client: client as unknown as pg.Client,
+    client,
     destroyed,
     emit: (event: 'drain' | 'end') => {
       client.emit(event)
@@ -37,7 +36,7 @@ function fakeClient () {
 }
 
 /** A watch over clients, and how often it found one silent. */
-function watchOver (...clients: pg.Client[]) {
+function watchOver (...clients: ReturnType<typeof fakeClient>['client'][]) {
   let found = 0
   const watch = createSilenceWatch({ warn: () => undefined }, () => {
     found += 1

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
-import type { Registry } from '../../src/adapters/registry.ts'
 import { schedulesOf, unknownDefaults } from '../../src/schedules/plan.ts'
 
 const supported = ['InventoryMaster', 'OfferManager', 'OrderSource', 'Marketplace', 'OrderProcessorManager']
@@ -16,8 +15,9 @@ function namesOf (
 ): string[] {
   const own = { name: 'fake-poll', every: '1m', job: 'fake.poll', payload: {} }
   const registry = {
+    records: [],
     find: () => ({ supportedCapabilities: supported, description: { schedules: [own], capabilities: methods } })
-  } as unknown as Registry
+  }
   return schedulesOf({ registry, defaults }, { id: randomUUID(), adapterKey: 'fake.api.v1', capabilities }, new Map())
     .filter(({ enabled }) => enabled).map(({ name, every }) => `${name} ${every}`)
 }
@@ -56,10 +56,11 @@ t.test('a connection has the schedules of the core for what it can, and those of
 t.test('linker.config.json changes schedules of adapters too, and names that nobody has are found', async t => {
   t.strictSame(namesOf(['OrderSource'], { 'fake-poll': { every: '10m' } }, {}), ['fake-poll 10m'])
   t.strictSame(namesOf(['OrderSource'], { 'fake-poll': { enabled: false } }, {}), [])
-  const loaded = { adapter: { description: { schedules: [{ name: 'fake-poll' }] } } }
+  const own = { name: 'fake-poll', every: '1m', job: 'fake.poll', payload: {} }
+  const loaded = { adapter: { manifest: { adapterKey: 'fake.api.v1' }, description: { schedules: [own] } } }
   t.strictSame(
     unknownDefaults({
-      registry: { records: [loaded, {}] } as unknown as Registry,
+      registry: { records: [loaded, {}], find: () => undefined },
       defaults: { 'fake-poll': {}, 'marketplace-orders-sweep': {}, 'fake-pol': {} }
     }),
     ['fake-pol']

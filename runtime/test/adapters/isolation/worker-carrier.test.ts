@@ -28,24 +28,22 @@ const apiKey = 'a-key-that-nobody-may-read'
 const limits = { pingMs: 50, hungMs: 600_000, memoryBytes: 200 * 1024 * 1024 } satisfies Partial<WorkerLimits>
 const hungMs = 5_000
 
+/** Services for an adapter that uses only its log. */
+function servicesWithLog (log: HostServices['log']): HostServices {
+  const refuse = () => Promise.reject(new Error('this adapter needs no service'))
+  return new Proxy({}, { get: (_target, name) => name === 'log' ? log : refuse }) as HostServices
+}
+
 function open (
   t: Test,
   more: Partial<WorkerLimits> = {}
 ): { carrier: WorkerCarrier, log: string[], errors: unknown[] } {
   const log: string[] = []
   const errors: unknown[] = []
-  const note = (fields: { err?: unknown }, message: string): void => {
+  const services = servicesWithLog((_level, fields: { err?: unknown }, message) => {
     log.push(message)
     if (fields.err !== undefined) errors.push(fields.err)
-  }
-  const services = new Proxy({
-    log: (_level: string, fields: object, message: string) => {
-      note(fields, message)
-    }
-  }, {
-    get: (target, name) =>
-      Reflect.get(target, name) ?? (() => Promise.reject(new Error('this adapter needs no service')))
-  }) as unknown as HostServices
+  })
   const carrier = createWorkerCarrier({ data, services, limits: { ...limits, ...more } })
   t.teardown(() => carrier.close())
   return { carrier, log, errors }
@@ -81,11 +79,9 @@ interface Death {
  */
 function openFlooding (t: Test): { carrier: WorkerCarrier, ended: Promise<Death> } {
   const { promise: ended, resolve } = Promise.withResolvers<Death>()
-  const services = {
-    log: (_level: string, fields: Partial<Death>) => {
-      if (fields.reason !== undefined) resolve(fields as Death)
-    }
-  } as unknown as HostServices
+  const services = servicesWithLog((_level, fields: Partial<Death>) => {
+    if (fields.reason !== undefined) resolve(fields as Death)
+  })
   const adapter = 'zoofloods.api.v1@1.0.0'
   const entry = new URL('../../../../test/fixtures/zoo/floods/index.js', import.meta.url).href
   const carrier = createWorkerCarrier({
