@@ -231,7 +231,7 @@ for (const isolation of ['inline', 'worker'] as const) {
         t.match(problemOf(await hub.call(method, `/integrations${path}`)), {
           status: 404,
           code: 'LNK_NOT_FOUND',
-          detail: `No route ${method} /integrations${path}`
+          detail: `${method} /integrations${path}`
         })
       }
     })

@@ -11,7 +11,7 @@ const get = () => connect().client.json({ method: 'GET', path: 'me' })
 t.test("the connection test names the account of the token, with the vendor's media type and a language", async t => {
   rest().get('/me').reply(200, { id: '44300001', login: 'seller_login' })
 
-  t.same(await connect().client.test(), { message: "the token belongs to the account 'seller_login' (44300001)" })
+  t.match(await connect().client.test(), { message: "'seller_login' (44300001)" })
 })
 
 t.test('each environment has its own host', async t => {

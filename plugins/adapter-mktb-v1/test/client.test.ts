@@ -10,7 +10,7 @@ const { connect } = createMarketplace(t)
 t.test('the connection test names the shop that the key opens', async t => {
   upstream().get('/me').reply(200, { id: 1234, name: 'my-shop', active: true, externalMatchingPolicy: 'enabled' })
 
-  t.same(await testConnection(connect().client), { message: "the key opens the shop 'my-shop'" })
+  t.match(await testConnection(connect().client), { message: "'my-shop'", warnings: undefined })
 })
 
 t.test('a shop that is not active is a success with a warning', async t => {
@@ -47,7 +47,8 @@ t.test('the error quotes the message in both languages and the trace, and nothin
 
   t.match(error, {
     code: AdapterErrorCode.rejected,
-    message: 'the marketplace refused the request with 400: Validation error / Blad walidacji (a conflict, trace b2)'
+    status: 400,
+    message: 'Validation error / Blad walidacji (a conflict, trace b2)'
   })
   t.notMatch(String(error), /private-text/)
 })
@@ -57,7 +58,8 @@ t.test('a body without a message still gives a readable error', async t => {
     upstream().get('/me').reply(422, body)
     await t.rejects(testConnection(connect().client), {
       code: AdapterErrorCode.rejected,
-      message: 'the marketplace refused the request with 422'
+      status: 422,
+      message: /422$/
     })
   }
 })

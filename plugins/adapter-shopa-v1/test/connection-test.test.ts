@@ -9,8 +9,8 @@ const readAlways = ['products', 'combinations', 'stock_availables', 'product_opt
 
 t.test('the connection test reads every resource that the key must permit, even in an empty shop', async t => {
   for (const resource of readAlways) expectGet(resource, { limit: '1' }).reply(200, [])
-  t.strictSame(await connect().client.test(), {
-    message: 'the webservice answers and the key may read products, combinations, stock_availables',
+  t.match(await connect().client.test(), {
+    message: /products, combinations, stock_availables$/,
     warnings: undefined
   })
 

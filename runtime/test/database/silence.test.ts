@@ -56,7 +56,7 @@ t.test('a statement without an answer ends its connection, and those that nobody
   mock.timers.tick(8_999)
   t.strictSame([silent.destroyed, idle.destroyed, found()], [[], [], 0])
   mock.timers.tick(1)
-  t.match(silent.destroyed, [{ code: 'ETIMEDOUT', message: 'PostgreSQL did not answer within 9000 ms' }])
+  t.match(silent.destroyed, [{ code: 'ETIMEDOUT', message: /\b9000 ms/ }])
   t.equal(idle.destroyed.length, 1)
   t.equal(found(), 1)
 })

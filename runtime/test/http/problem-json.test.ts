@@ -246,7 +246,7 @@ t.test('an address without a route is a 404 problem, one that is no address a 40
   const { app } = await buildHttpApp(t)
   const missing = await app.inject('/nowhere?code=secret')
   t.equal(missing.statusCode, 404)
-  t.match(missing.json(), { code: 'LNK_NOT_FOUND', detail: 'No route GET /nowhere' })
+  t.match(missing.json(), { code: 'LNK_NOT_FOUND', detail: /GET \/nowhere$/ })
   t.notMatch(missing.payload, 'secret')
 
   const broken = await app.inject({ url: '/%E0%A4%A', headers: { 'x-request-id': 'r-3' } })

@@ -144,7 +144,7 @@ t.test('bytes that are no clean JSON are refused', async t => {
   t.match(refusal(`\ufeff${text}`).message, 'byte order mark')
   t.match(refusal(Buffer.from(`\ufeff${text}`, 'utf16le')).message, /not/)
   for (const raw of [text.slice(0, -1), `${text}x`, text.replaceAll('"', "'"), 'NaN', '{"a":1,}', `//\n${text}`]) {
-    t.match(refusal(raw), { statusCode: 400, message: 'The body is not JSON' })
+    t.match(refusal(raw), { statusCode: 400, message: /not JSON/ })
   }
 })
 
@@ -175,17 +175,9 @@ t.test('a body is at most 32 levels deep', async t => {
 t.test('half a surrogate pair and a number beyond a double are pointed to', async t => {
   const withPayload = (payload: string): Refusal =>
     refusal(JSON.stringify(event).replace('{', `{"payload":${payload},`))
-  t.strictSame(withPayload('{"a":["\\ud83d"]}').errors, [{
-    pointer: '/payload/a/0',
-    code: 'unicode',
-    message: 'contains half of a surrogate pair'
-  }])
+  t.match(withPayload('{"a":["\\ud83d"]}').errors, [{ pointer: '/payload/a/0', code: 'unicode' }])
   t.match(withPayload('{"\\udc00":1}').errors, [{ code: 'unicode' }])
-  t.strictSame(withPayload('{"n":1e400}').errors, [{
-    pointer: '/payload/n',
-    code: 'number',
-    message: 'is too large for a number'
-  }])
+  t.match(withPayload('{"n":1e400}').errors, [{ pointer: '/payload/n', code: 'number' }])
   t.equal(withPayload('{"a":"\\ud83d\\ude00","n":1e308}').code, 'accepted')
 })
 

@@ -27,7 +27,7 @@ t.test('a page has at most the requested number of items, whatever its member is
   const refused = {
     code: 'LNK_ADAPTER_REJECTED',
     name: 'AnswerLimitError',
-    message: 'ProductMaster.listProducts answered 201 items where its limit is 200'
+    message: /^ProductMaster\.listProducts .*\b201\b.*\b200\b/
   }
 
   for (const answer of [items(201), { items: items(201) }, { events: items(201) }]) {
@@ -55,11 +55,11 @@ t.test('a page of stock has the levels of at most the requested number of produc
   t.equal(refusalOf({ items: levels(200, 4) }), undefined)
   t.match(refusalOf({ items: levels(201, 1) }), {
     name: 'AnswerLimitError',
-    message: 'InventoryMaster.listStock answered the stock of 201 products where its limit is 200'
+    message: /^InventoryMaster\.listStock .*\b201\b.*\b200\b/
   })
   t.match(refusalOf({ items: levels(1, 50_001) }), {
     name: 'AnswerLimitError',
-    message: 'InventoryMaster.listStock answered 50001 stock levels where 50000 are allowed'
+    message: /^InventoryMaster\.listStock .*\b50001\b.*\b50000\b/
   })
 })
 
@@ -78,7 +78,7 @@ t.test('the answer of a call has a limit of bytes, which the message names', asy
       () => {
         checkAnswerSize(target, [], text(300_000))
       },
-      { message: /answered more than 262144 bytes/ },
+      { message: /\b262144\b/ },
       target.kind
     )
   }
@@ -86,13 +86,13 @@ t.test('the answer of a call has a limit of bytes, which the message names', asy
   checkAnswerSize(listStock, [], text(15_000_000))
   t.throws(() => {
     checkAnswerSize(listStock, [], text(17_000_000))
-  }, { message: 'InventoryMaster.listStock answered more than 16777216 bytes' })
+  }, { name: 'AnswerLimitError', message: /^InventoryMaster\.listStock .*\b16777216\b/ })
   t.throws(() => {
     checkAnswerSize(job, [], { result: text(300_000) })
-  }, { message: 'feed.stock.read answered a result of more than 262144 bytes' })
+  }, { name: 'AnswerLimitError', message: /^feed\.stock\.read .*result.*\b262144\b/ })
   t.throws(() => {
     checkAnswerSize(job, [], { stock: items(10_001) })
-  }, { message: /answered 10001 stock where 10000 are allowed/ })
+  }, { name: 'AnswerLimitError', message: /^feed\.stock\.read .*\b10001 stock\b.*\b10000\b/ })
   checkAnswerSize(job, [], { stock: items(10_000), result: text(200_000) })
   t.throws(
     () => {

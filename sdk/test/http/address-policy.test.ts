@@ -86,7 +86,7 @@ for (const text of ['10.0.0.0', '10/8', '0x7f.0.0.1/8', '10.0.0.0/33', 'shop.tes
   t.test(`'${text}' in outbound.allow is refused and quoted`, async t => {
     t.throws(() => createAddressPolicy({ allow: [text] }), {
       code: 'LNK_ADAPTER_CONFIGURATION',
-      message: `outbound.allow: '${text}' is not a CIDR such as 10.0.0.0/8 or fd00::/8`
+      message: `outbound.allow: '${text}'`
     })
   })
 }
@@ -133,7 +133,7 @@ t.test('a name that resolves to a public address first and 127.0.0.1 second is r
   const error = await failureOf(client.request({ method: 'POST', path: 'x' }))
 
   t.equal(error.code, 'LNK_ADAPTER_CONFIGURATION')
-  t.match(error.message, 'address 127.0.0.1 of shop.test is refused (loopback)')
+  t.match(error.message, /127\.0\.0\.1 of shop\.test.*loopback/)
   t.equal(upstream.requests.length, 0)
 })
 
@@ -147,7 +147,8 @@ t.test('a name is checked again for each new connection', async t => {
   await client.request({ method: 'GET', path: 'first' })
   const error = await failureOf(client.request({ method: 'GET', path: 'second' }))
 
-  t.match(error.message, 'address 127.0.0.2 of shop.test is refused (loopback)')
+  t.equal(error.code, 'LNK_ADAPTER_CONFIGURATION')
+  t.match(error.message, /127\.0\.0\.2 of shop\.test.*loopback/)
   t.equal(upstream.requests.length, 1)
 })
 
@@ -173,7 +174,7 @@ t.test('localhost is refused because of the addresses that it resolves to', asyn
   const error = await failureOf(client.request({ method: 'GET', path: 'x' }))
 
   t.equal(error.code, 'LNK_ADAPTER_CONFIGURATION')
-  t.match(error.message, `address ${address} of localhost is refused (loopback)`)
+  t.match(error.message, `${address} of localhost`)
 })
 
 t.test('a name without an address is a transient fault', async t => {

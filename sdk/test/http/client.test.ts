@@ -179,8 +179,9 @@ t.test('a body that is not JSON is a transient fault naming the content type and
   const error = await failureOf(client.json({ method: 'GET', path: 'x', query: { key: 'queryvalue' } }))
   const afterPost = await failureOf(client.json({ method: 'POST', path: 'x' }))
 
-  t.match(error, { code: 'LNK_ADAPTER_TRANSIENT', status: 200, cause: undefined })
-  t.equal(error.message, `GET ${upstream.baseUrl}/x answered 200 with text/html, not JSON`)
+  t.match(error, { code: 'LNK_ADAPTER_TRANSIENT', status: 200, message: 'text/html', cause: undefined })
+  t.match(error.message, `GET ${upstream.baseUrl}/x`)
+  t.notMatch(error.message, 'queryvalue')
   t.match(afterPost, { code: 'LNK_ADAPTER_OUTCOME_UNKNOWN', status: 200 })
 })
 

@@ -55,7 +55,7 @@ t.test('blanks do not count towards the length of a short title', async t => {
   for (const [title, length] of [['', 0], ['     ', 0], ['\t ab \n', 2]] as const) {
     t.match(await offerManager().checkPatch({ title }), [{
       pointer: '/title',
-      message: `a title has 3 to 150 characters on the marketplace, this one has ${length}`
+      message: new RegExp(`\\b3 to 150\\b.*\\b${length}$`)
     }])
   }
   t.strictSame(await offerManager().checkPatch({ title: ' Mug ' }), [])

@@ -184,15 +184,15 @@ t.test('a start that ends the process is named, and the suite makes no calls', a
 
   t.match(await results('init: () => process.exit(5)'), [{
     status: 'failed',
-    findings: [{ target: 'init', message: 'it ended its thread with code 5' }]
+    findings: [{ target: 'init', message: /code 5$/ }]
   }, { status: 'skipped', reason: /start: init: it ended/ }])
   t.match(await results('checkConfig: () => process.exit(7), init () {}'), [{
     status: 'failed',
-    findings: [{ target: 'checkConfig', message: 'it ended its thread with code 7' }]
+    findings: [{ target: 'checkConfig', message: /code 7$/ }]
   }, { status: 'skipped' }])
   t.match(await results('normalizeCredentials: () => process.exit(6), init () {}'), [{
     status: 'failed',
-    findings: [{ target: 'normalizeCredentials', message: 'it ended its thread with code 6' }]
+    findings: [{ target: 'normalizeCredentials', message: /code 6$/ }]
   }, { status: 'skipped' }])
 })
 
@@ -344,15 +344,12 @@ t.test('a package that is not built gets a complete report, which says what to d
   t.equal(report.checks.length, conformanceChecks.length)
   t.match(report.checks.filter(failed), [{
     id: 'L1-MAN-05',
-    findings: [{ message: 'dist/index.js is not there: build it first, npm run build' }]
+    findings: [{ message: /^dist\/index\.js / }]
   }])
   const others = report.checks.filter(({ id }) => !id.startsWith('L1-MAN'))
   t.ok(others.length > 30)
   for (const { id, status, reason } of others) {
-    t.strictSame({ status, reason }, {
-      status: 'skipped',
-      reason: 'its module is not there: build it first, see L1-MAN-05'
-    }, id)
+    t.match({ status, reason }, { status: 'skipped', reason: 'L1-MAN-05' }, id)
   }
 })
 
@@ -436,14 +433,15 @@ t.test('a call that replaces a built-in is named, each once, and the others are 
 
   const found = checks.filter(failed)
   t.strictSame(found.map(({ id }) => id), ['L1-RUN-07'])
-  t.strictSame(found[0]?.findings, [{ target: 'ProductMaster.getProduct', message: 'it replaces JSON.parse' }, {
-    target: 'good.product.refresh',
-    message: 'it replaces JSON.parse'
-  }])
+  t.match(found[0]?.findings, [
+    { target: 'ProductMaster.getProduct', message: 'JSON.parse' },
+    { target: 'good.product.refresh', message: 'JSON.parse' }
+  ])
+  t.equal(found[0]?.findings.length, 2)
 })
 
 t.test('asking for an unknown check throws', async t => {
   await t.rejects(runConformance(await install(t, goodAdapter()), { only: ['L2-ERR-99'] }), {
-    message: "there is no check 'L2-ERR-99'"
+    message: "'L2-ERR-99'"
   })
 })

@@ -79,9 +79,10 @@ t.test("a failed task rejects only its own offer, with the marketplace's reason"
   const outcome = await check()
 
   const said = 'EXCEPTION_DURING_OFFER_QUANTITY_UPDATE: The quantity could not be changed'
-  t.same(outcome?.refusedQuantities, [
+  t.match(outcome?.refusedQuantities, [
     { externalId: '2', quantity: 8, message: said },
-    { externalId: '3', quantity: 8, message: 'the marketplace knows no such offer of this seller' }
+    { externalId: '3', quantity: 8, message: /no such offer/ }
   ])
+  t.equal(outcome?.refusedQuantities?.length, 2)
   t.match(await states(), { 1: ['succeeded', null], 2: ['rejected', said], 3: ['rejected', /no such offer/] })
 })
