@@ -1,30 +1,18 @@
-import { adapterKeyPattern, contractVersion } from '@linker/sdk'
 import {
-  checkAdapter,
   compileSchema,
-  createCallSecrets,
-  explainMovedExport,
-  importAdapter,
-  ShapeError,
   type AdapterDescription,
-  type AdapterFault,
   type CallTarget,
   type HostServices,
-  type SchemaValidator,
-  withThreadTimeLimit
+  type SchemaValidator
 } from '@linker/sdk/host'
-import { createRequire } from 'node:module'
-import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
-import semver from 'semver'
-import pTimeout from 'p-timeout'
 import type { AdapterCarrier, CarrierHost } from './carriers.ts'
+import { checkModule } from './check-module.ts'
 import type { AdapterPackage, Discovered } from './discover.ts'
+import { findEntry, importInline, importInThread } from './import-module.ts'
 import type { ImportReport, ThreadData } from './isolation/protocol.ts'
 import { describeEnd, startThread, type CarrierThread } from './isolation/thread.ts'
 import { tryTogether, type Reports } from './isolation/trial.ts'
-import { unwrap } from './isolation/worker-carrier.ts'
-import { LoadError, type AdapterProblem, type AdapterProblemCode, type AdapterState } from './states.ts'
+import { LoadError, type AdapterProblem, type AdapterState, type Fail } from './states.ts'
 
 /** An adapter that serves: its identity, its capabilities and the way to its code. */
 export interface LoadedAdapter extends AdapterPackage {
@@ -140,7 +128,7 @@ async function loadAdapter (found: AdapterPackage, options: LoadOptions, tried: 
   const { manifest } = found
   const name = nameOf(found)
   const isWorker = runsInThread(found, options)
-  const fail = (state: AdapterProblem['state'], code: AdapterProblemCode, message: string) =>
+  const fail: Fail = (state, code, message) =>
     new LoadError({ state, code, message: `'${found.packageName}' (${found.directory}): ${message}` })
   const entry = findEntry(found, options.projectDirectory)
   if (entry instanceof Error) {
@@ -155,12 +143,12 @@ async function loadAdapter (found: AdapterPackage, options: LoadOptions, tried: 
   }
   const services = options.servicesOf(found)
   const serve = async (report: ImportReport, thread?: CarrierThread): Promise<LoadedAdapter> => {
-    check(found, report, fail)
+    checkModule(found, report, fail)
     const { description } = report
     let left: Error | undefined
     const carrier = isWorker && thread !== undefined
       ? options.host.worker(data, thread, services)
-      : await importInline(data, services, options, importMs, fail, error => {
+      : await importInline(data, services, options.host, importMs, fail, error => {
         left ??= error
       })
     await init(carrier, description, initMs, fail)
@@ -208,122 +196,8 @@ async function loadAdapter (found: AdapterPackage, options: LoadOptions, tried: 
   }
 }
 
-type Fail = (state: AdapterProblem['state'], code: AdapterProblemCode, message: string) => LoadError
-
 function runsInThread (found: AdapterPackage, { isolate }: LoadOptions): boolean {
   return found.isolation === 'worker' || isolate.has(nameOf(found))
-}
-
-/**
- * Resolves the module from the operator's project, so that the project's package manager decides
- * which copy is meant, aliases included.
- */
-function findEntry (found: AdapterPackage, projectDirectory: string): string | Error {
-  try {
-    const { resolve } = createRequire(join(found.isLocal ? found.directory : projectDirectory, 'package.json'))
-    return pathToFileURL(resolve(found.isLocal ? found.selfName : found.packageName)).href
-  } catch (error) {
-    return error instanceof Error ? error : new Error(String(error))
-  }
-}
-
-async function importInThread (thread: CarrierThread, importMs: number, fail: Fail): Promise<ImportReport> {
-  try {
-    return unwrap(await withThreadTimeLimit(
-      thread,
-      importMs,
-      thread.functions.load(),
-      () => fail('failed', 'LNK_ADAPTER_IMPORT_TIMEOUT', `its import did not finish in ${importMs} ms`)
-    ))
-  } catch (error) {
-    const end = thread.endedWith()
-    if (end !== undefined) throw fail('failed', 'LNK_ADAPTER_EXITED', `its import failed: ${describeEnd(end)}`)
-    throw describeImportFailure(error, fail)
-  }
-}
-
-/** Imports an adapter in this process, after its import passed in a thread. */
-async function importInline (
-  data: ThreadData,
-  services: HostServices,
-  { host }: LoadOptions,
-  importMs: number,
-  fail: Fail,
-  onLeft: (error: Error) => void
-): Promise<AdapterCarrier> {
-  try {
-    const call = { target: { kind: 'init' as const }, args: [], signal: new AbortController().signal }
-    // Import as a call of this adapter, so that blame finds the adapter for everything that the
-    // import starts.
-    const imported = host.currentCall.run({
-      adapter: data.adapter,
-      call,
-      effects: { cursors: {}, jobs: [] },
-      secrets: createCallSecrets(),
-      breakOff: onLeft
-    }, () => importAdapter(data.entry))
-    const { definition } = await pTimeout(imported, {
-      milliseconds: importMs,
-      fallback () {
-        throw fail('failed', 'LNK_ADAPTER_IMPORT_TIMEOUT', `its import did not finish in ${importMs} ms`)
-      }
-    })
-    return host.inline(data, definition, services)
-  } catch (error) {
-    throw describeImportFailure(error, fail)
-  }
-}
-
-function describeImportFailure (error: unknown, fail: Fail): unknown {
-  if (error instanceof LoadError) return error
-  const message = error instanceof Error ? error.message : String(error)
-  const isShape = error instanceof Error && 'code' in error && error.code === ShapeError.code
-  if (isShape) return fail('invalid', 'LNK_ADAPTER_SHAPE_INVALID', message)
-  const moved = explainMovedExport(message)
-  return moved === undefined
-    ? fail('failed', 'LNK_ADAPTER_IMPORT_FAILED', `its import failed: ${message}`)
-    : fail('incompatible', 'LNK_ADAPTER_INCOMPATIBLE', `${moved}; it was made for an earlier version of the SDK`)
-}
-
-function check (found: AdapterPackage, { description, patched }: ImportReport, fail: Fail): void {
-  if (patched.length > 0) {
-    throw fail(
-      'invalid',
-      'LNK_ADAPTER_GLOBALS_PATCHED',
-      `its import replaces ${patched.slice(0, 5).join(', ')}, which all code of the process shares`
-    )
-  }
-  if (found.warning === undefined && !semver.satisfies(description.contractVersion, `^${contractVersion}`)) {
-    throw fail(
-      'incompatible',
-      'LNK_ADAPTER_INCOMPATIBLE',
-      `it uses its own copy of @linker/sdk with contract ${description.contractVersion}; this hub has contract ` +
-        `${contractVersion}. Declare @linker/sdk as a peer dependency`
-    )
-  }
-  const [fault, ...more] = [...checkAdapter(found.manifest, description), ...checkMigrations(description)]
-  if (fault !== undefined) {
-    throw fail(
-      fault.code === 'LNK_ADAPTER_ROUTE_CONFLICT' ? 'conflicting' : 'invalid',
-      fault.code,
-      [fault, ...more].map(({ message }) => message).join('; ')
-    )
-  }
-}
-
-/** Finds misspelt migrations: the hub would never apply them, and nobody would know. */
-function checkMigrations ({ migrations }: AdapterDescription): AdapterFault[] {
-  return migrations.flatMap(({ from, to }) => {
-    const [key = '', range] = from.split('@')
-    const isRight = new RegExp(adapterKeyPattern).test(key) &&
-      (range === undefined || semver.validRange(range) !== null) && semver.valid(to) !== null
-    return isRight
-      ? []
-      : [{
-        code: 'LNK_ADAPTER_SHAPE_INVALID',
-        message: `migration from '${from}' to '${to}': 'from' must be an adapter key or key@range, 'to' a version`
-      }]
-  })
 }
 
 async function init (

@@ -37,3 +37,6 @@ export class LoadError extends Error {
     this.problem = problem
   }
 }
+
+/** Makes the error of one adapter, whose message names the package and its folder. */
+export type Fail = (state: AdapterProblem['state'], code: AdapterProblemCode, message: string) => LoadError

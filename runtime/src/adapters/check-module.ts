@@ -1,0 +1,48 @@
+import { adapterKeyPattern, contractVersion } from '@linker/sdk'
+import { checkAdapter, type AdapterDescription, type AdapterFault } from '@linker/sdk/host'
+import semver from 'semver'
+import type { AdapterPackage } from './discover.ts'
+import type { ImportReport } from './isolation/protocol.ts'
+import type { Fail } from './states.ts'
+
+/** Throws the reason for which the hub does not take an adapter whose import passed. */
+export function checkModule (found: AdapterPackage, { description, patched }: ImportReport, fail: Fail): void {
+  if (patched.length > 0) {
+    throw fail(
+      'invalid',
+      'LNK_ADAPTER_GLOBALS_PATCHED',
+      `its import replaces ${patched.slice(0, 5).join(', ')}, which all code of the process shares`
+    )
+  }
+  if (found.warning === undefined && !semver.satisfies(description.contractVersion, `^${contractVersion}`)) {
+    throw fail(
+      'incompatible',
+      'LNK_ADAPTER_INCOMPATIBLE',
+      `it uses its own copy of @linker/sdk with contract ${description.contractVersion}; this hub has contract ` +
+        `${contractVersion}. Declare @linker/sdk as a peer dependency`
+    )
+  }
+  const [fault, ...more] = [...checkAdapter(found.manifest, description), ...checkMigrations(description)]
+  if (fault !== undefined) {
+    throw fail(
+      fault.code === 'LNK_ADAPTER_ROUTE_CONFLICT' ? 'conflicting' : 'invalid',
+      fault.code,
+      [fault, ...more].map(({ message }) => message).join('; ')
+    )
+  }
+}
+
+/** Finds misspelt migrations: the hub would never apply them, and nobody would know. */
+function checkMigrations ({ migrations }: AdapterDescription): AdapterFault[] {
+  return migrations.flatMap(({ from, to }) => {
+    const [key = '', range] = from.split('@')
+    const isRight = new RegExp(adapterKeyPattern).test(key) &&
+      (range === undefined || semver.validRange(range) !== null) && semver.valid(to) !== null
+    return isRight
+      ? []
+      : [{
+        code: 'LNK_ADAPTER_SHAPE_INVALID',
+        message: `migration from '${from}' to '${to}': 'from' must be an adapter key or key@range, 'to' a version`
+      }]
+  })
+}
