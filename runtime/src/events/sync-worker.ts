@@ -1,13 +1,8 @@
 import type { Enqueued, JobRequest } from '../jobs/job.ts'
 import { jobsGroup, jobsStream, type Entry, type StreamPort } from '../streams/port.ts'
-import {
-  createConsumer,
-  type Consumer,
-  type ConsumerLog,
-  type ConsumerTuning,
-  type MessageOutcome
-} from './consumer.ts'
+import { createConsumer, type Consumer, type ConsumerLog, type ConsumerTuning } from './consumer.ts'
 import { readJobFields } from './job-fields.ts'
+import type { MessageOutcome } from './message-outcome.ts'
 
 export interface SyncWorkerOptions {
   streams: StreamPort

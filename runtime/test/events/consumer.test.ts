@@ -1,6 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import t from 'tap'
-import { createConsumer, type ConsumerOptions, type MessageOutcome } from '../../src/events/consumer.ts'
+import { createConsumer, type ConsumerOptions } from '../../src/events/consumer.ts'
+import type { MessageOutcome } from '../../src/events/message-outcome.ts'
 import type { Entry } from '../../src/streams/port.ts'
 import { silentLog } from '../streams/drivers.ts'
 
