@@ -13,16 +13,16 @@ import {
   type ClaimRequest,
   type DeadLetter,
   type Entry,
-  type Fields,
   type InboundEvent,
   type JobMessage,
   type PublishResult,
   type ReadRequest,
-  type ServerWarning,
   type StreamLog,
   type StreamPort
 } from './port.ts'
 import { connectProducer, createReaders, maxBlockMs, type Reader } from './redis-connections.ts'
+import { counted, sizeOf, toEntries, toFields } from './redis-entries.ts'
+import { inspectRedis } from './redis-settings.ts'
 
 export interface RedisStreamsOptions {
   url: string
@@ -33,7 +33,6 @@ export interface RedisStreamsOptions {
   maxBytes?: number
 }
 
-type RedisEntry = [id: string, parts: string[]]
 type EnqueueItem = { message: JobMessage, source?: { stream: string, group: string, id: string } }
 
 const batchLimits = { maxItems: 128, maxRunning: Number.POSITIVE_INFINITY, maxWaiting: 10_000 }
@@ -233,28 +232,6 @@ export async function createRedisStreams (options: RedisStreamsOptions): Promise
     }
   }
 
-  async function inspect (): Promise<ServerWarning[]> {
-    // INFO, not CONFIG: hosted servers forbid CONFIG.
-    const info = `${await redis.info('server')}${await redis.info('persistence')}${await redis.info('memory')}`
-    const value = (name: string) => new RegExp(`^${name}:(.*?)\\r?$`, 'm').exec(info)?.[1] ?? 'unknown'
-    const warnings: ServerWarning[] = []
-    const warn = (about: ServerWarning['about'], message: string): void => {
-      warnings.push({ about, message })
-    }
-    if (Number.parseInt(value('redis_version'), 10) < 7) {
-      warn('version', `Redis is ${value('redis_version')}: version 7 or newer is needed`)
-    }
-    if (value('aof_enabled') !== '1') {
-      const remedy = 'set appendonly yes and appendfsync always'
-      warn('settings', `Redis has appendonly off: accepted events are lost when it stops; ${remedy}`)
-    }
-    const policy = value('maxmemory_policy')
-    if (policy !== 'noeviction') {
-      warn('settings', `Redis has maxmemory-policy ${policy}: it may drop events and markers; set noeviction`)
-    }
-    return warnings
-  }
-
   return {
     publishEvent: publishes.add,
     async setEpoch (connectionId, epoch) {
@@ -283,7 +260,7 @@ export async function createRedisStreams (options: RedisStreamsOptions): Promise
       const bytes = await Promise.all(names.map(name => redis.memory('USAGE', name, 'SAMPLES', 0)))
       return new Map(names.map((name, index) => [name, bytes[index] ?? 0]))
     },
-    inspect,
+    inspect: () => inspectRedis(redis),
     async ping () {
       await redis.ping()
     },
@@ -304,33 +281,6 @@ function aheadKey (stream: string): string {
 
 function epochKey (connectionId: string): string {
   return `linker:connection-epoch:${connectionId}`
-}
-
-function sizeOf (values: readonly (string | number)[]): number {
-  return values.reduce<number>((sum, value) => sum + (typeof value === 'string' ? value.length : 0), 0)
-}
-
-/** How many strings, then fields and values. */
-function counted (fields: Fields): (string | number)[] {
-  const parts = Object.entries(fields).flat()
-  return [parts.length, ...parts]
-}
-
-function toEntries (reply: unknown): Entry[] {
-  const streams = (reply ?? []) as [string, RedisEntry[]][]
-  return streams.flatMap(([, entries]) =>
-    entries.map(([id, parts]) => ({ id, fields: toFields(parts), deliveries: 1 }))
-  )
-}
-
-/** When several fields have one name, the first one counts. */
-function toFields (parts: readonly string[]): Fields {
-  const fields = new Map<string, string>()
-  for (let index = 0; index + 1 < parts.length; index += 2) {
-    const name = parts[index] ?? ''
-    if (!fields.has(name)) fields.set(name, parts[index + 1] ?? '')
-  }
-  return Object.fromEntries(fields)
 }
 
 function isReply (error: unknown, code: string): boolean {

@@ -10,7 +10,7 @@ import {
 } from '../../src/streams/port.ts'
 import { createTableStreams } from '../../src/streams/postgres.ts'
 import * as statements from '../../src/streams/statements.ts'
-import { event, jobMessage, read } from './contract.ts'
+import { event, jobMessage, read } from './contract/messages.ts'
 import { silentLog, type TableDriver } from './drivers.ts'
 
 /** Tests the behaviour that only the streams on tables have. */

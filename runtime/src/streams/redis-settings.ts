@@ -1,0 +1,25 @@
+import type { Redis } from 'ioredis'
+import type { ServerWarning } from './port.ts'
+
+/** Lists what makes the server unfit: its age, and settings with which accepted events are lost. */
+export async function inspectRedis (redis: Redis): Promise<ServerWarning[]> {
+  // INFO, not CONFIG: hosted servers forbid CONFIG.
+  const info = `${await redis.info('server')}${await redis.info('persistence')}${await redis.info('memory')}`
+  const value = (name: string) => new RegExp(`^${name}:(.*?)\\r?$`, 'm').exec(info)?.[1] ?? 'unknown'
+  const warnings: ServerWarning[] = []
+  const warn = (about: ServerWarning['about'], message: string): void => {
+    warnings.push({ about, message })
+  }
+  if (Number.parseInt(value('redis_version'), 10) < 7) {
+    warn('version', `Redis is ${value('redis_version')}: version 7 or newer is needed`)
+  }
+  if (value('aof_enabled') !== '1') {
+    const remedy = 'set appendonly yes and appendfsync always'
+    warn('settings', `Redis has appendonly off: accepted events are lost when it stops; ${remedy}`)
+  }
+  const policy = value('maxmemory_policy')
+  if (policy !== 'noeviction') {
+    warn('settings', `Redis has maxmemory-policy ${policy}: it may drop events and markers; set noeviction`)
+  }
+  return warnings
+}
