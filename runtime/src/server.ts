@@ -1,6 +1,7 @@
 import closeWithGrace from 'close-with-grace'
 import type { FastifyInstance } from 'fastify'
 import { setTimeout as sleep } from 'node:timers/promises'
+import pTimeout from 'p-timeout'
 import type { Logger } from 'pino'
 import { driftCode } from './adapters/lock-drift.ts'
 import { guardOutput, guardProcess } from './adapters/isolation/guard-process.ts'
@@ -77,7 +78,8 @@ async function listen (
     await app.close()
     throw error
   }
-  // Before anybody reads that it listens: who does may stop it at once.
+  // Install the signal handlers before printing the address: a supervisor may stop the hub as soon
+  // as it sees it.
   closeWithGrace(
     { delay: stopTimeoutMs, logger, skip: ['uncaughtException', 'unhandledRejection'] },
     async ({ signal }) => {
@@ -103,28 +105,26 @@ async function listen (
 }
 
 /**
- * Lets nobody in any more, and waits for those who are: what begins while Fastify closes, it
- * answers with 503.
+ * Refuses new connections and waits for the requests under way, before Fastify closes: it answers
+ * 503 to a request that begins while it closes.
  */
 async function answerWhoIsIn ({ server }: FastifyInstance): Promise<void> {
-  await Promise.race([
-    new Promise(resolve => {
-      server.close(resolve)
-    }),
-    sleep(lastAnswersMs)
-  ])
+  const closed = new Promise(resolve => {
+    server.close(resolve)
+  })
+  await pTimeout(closed, { milliseconds: lastAnswersMs, message: false })
 }
 
 async function endWithin (milliseconds: number, app: FastifyInstance | undefined): Promise<void> {
   app?.readiness.turnRed()
-  await Promise.race([app?.close(), sleep(milliseconds)])
+  if (app !== undefined) await pTimeout(app.close(), { milliseconds, message: false })
 }
 
 /**
- * An inline adapter looped for ever and was broken off, and whatever else waited in that turn of
- * the event loop is lost, perhaps a consumer's own loop; or it replaced a built-in so that nobody
- * can put it back. The process replaces itself, and runs the adapter in a thread, where it can be
- * ended without that.
+ * Replaces this process by one that runs the adapter in a thread, where the hub can end the adapter
+ * alone. The hub does so after it broke off an inline adapter that looped for ever, because
+ * everything else that waited in that turn of the event loop is lost, perhaps a consumer's own
+ * loop; and after an adapter replaced a built-in that nobody can put back.
  */
 function startAnew ({ adapter, reason, app, config, logger, environment }: {
   adapter: string,

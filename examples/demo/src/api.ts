@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { request } from 'undici'
 
 /** Calls the hub as a client does, with its token. Throws an answer that is not a success. */
@@ -26,9 +27,7 @@ export function createApi (url: string, token: string) {
     while (!signal.aborted) {
       const found = await look()
       if (found !== undefined) return found
-      await new Promise(resolve => {
-        setTimeout(resolve, 20)
-      })
+      await sleep(20)
     }
     throw new Error(`${what} did not happen within ${timeoutMs} ms`)
   }

@@ -2,6 +2,7 @@ import { chmod, mkdir, rm, statfs } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
+import pTimeout from 'p-timeout'
 import { EmbeddedDatabaseError } from '../errors.ts'
 import { lockDirectory } from './directory-lock.ts'
 import type { EmbeddedServerMessage, EmbeddedServerOptions } from './embedded-worker.ts'
@@ -188,15 +189,10 @@ async function stopThread ({ worker }: Thread): Promise<void> {
 
 async function nextMessage (worker: Worker, timeoutMs: number): Promise<EmbeddedServerMessage> {
   const { promise, resolve, reject } = Promise.withResolvers<EmbeddedServerMessage>()
-  const timer = setTimeout(() => {
-    reject(new Error(`no answer within ${timeoutMs} ms`))
-  }, timeoutMs)
   worker.once('message', resolve)
   worker.once('error', reject)
   worker.once('exit', () => {
     resolve({ type: 'closed' })
   })
-  return promise.finally(() => {
-    clearTimeout(timer)
-  })
+  return pTimeout(promise, { milliseconds: timeoutMs, message: `no answer within ${timeoutMs} ms` })
 }

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { url as debuggerUrl } from 'node:inspector'
 import { Worker } from 'node:worker_threads'
+import pTimeout from 'p-timeout'
 import type { BlockedCall, BlockReport, WatchedLoop } from './loop-watchdog-worker.ts'
 
 /** One stretch in which no timer of the thread could run. */
@@ -155,11 +156,7 @@ function createWatchdog (blockedMs: number, terminateMs: number): Watchdog {
       worker.ref()
       const ended = once(worker, 'exit')
       worker.postMessage('stop')
-      const late = setTimeout(() => {
-        worker.terminate().catch(() => undefined)
-      }, longestStopMs)
-      await ended
-      clearTimeout(late)
+      await pTimeout(ended, { milliseconds: longestStopMs, fallback: () => worker.terminate() })
     },
     endQuiet () {
       Atomics.store(beats, 2, 0)
