@@ -1,4 +1,4 @@
-import type { FieldError } from './schemas.ts'
+import type { FieldError } from './schemas/values.ts'
 
 /**
  * Codes of the errors that an adapter may throw. Compare these, never use `instanceof`: two copies

@@ -66,42 +66,36 @@ export type {
   RouteProblem,
   RouteRequest
 } from './route.ts'
+export { ExternalId, FieldError, Money, Timestamp } from './schemas/values.ts'
+export { Product, StockLevel, Variant, VariantOption } from './schemas/product.ts'
+export {
+  Description,
+  DispatchTime,
+  NewOffer,
+  Offer,
+  OfferPatch,
+  OfferWriteResult,
+  QuantityChange,
+  RefusedQuantity,
+  StockWrite,
+  StockWriteResult
+} from './schemas/offer.ts'
 export {
   Address,
   CreatedOrder,
   DeliveryMethod,
-  Description,
-  DispatchTime,
-  ExternalId,
-  FieldError,
-  Money,
-  NewOffer,
   NewOrder,
   NewOrderLine,
-  NewShipment,
-  Offer,
-  OfferPatch,
-  OfferWriteResult,
   Order,
   OrderEvent,
   OrderEventPage,
   OrderLine,
-  Product,
-  QuantityChange,
-  RefusedQuantity,
-  Shipment,
-  ShipmentTracking,
-  ShippingLabel,
-  StockLevel,
-  StockWrite,
-  StockWriteResult,
-  Timestamp,
   Tracking,
-  Variant,
-  VariantOption,
   WriteBack
-} from './schemas.ts'
-export type { OrderStatusChange, Page, PageRequest } from './schemas.ts'
+} from './schemas/order.ts'
+export { NewShipment, Shipment, ShipmentTracking, ShippingLabel } from './schemas/shipment.ts'
+export type { Page, PageRequest } from './schemas/values.ts'
+export type { OrderStatusChange } from './schemas/order.ts'
 export { toTimestamp } from './timestamp.ts'
 export {
   createSigningKey,

@@ -1,4 +1,4 @@
-import type { NewShipment, Shipment, ShipmentTracking, ShippingLabel } from '../schemas.ts'
+import type { NewShipment, Shipment, ShipmentTracking, ShippingLabel } from '../schemas/shipment.ts'
 
 /**
  * The name by which an adapter declares that it is a carrier: in `linker.capabilities` of its

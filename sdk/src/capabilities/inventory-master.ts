@@ -1,4 +1,5 @@
-import type { Page, PageRequest, StockLevel } from '../schemas.ts'
+import type { Page, PageRequest } from '../schemas/values.ts'
+import type { StockLevel } from '../schemas/product.ts'
 
 /** The shop whose stock is authoritative for every linked offer. */
 export interface InventoryMaster {

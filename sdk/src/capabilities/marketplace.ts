@@ -1,16 +1,6 @@
-import type {
-  DeliveryMethod,
-  FieldError,
-  Offer,
-  OfferPatch,
-  OfferWriteResult,
-  Order,
-  OrderEventPage,
-  Page,
-  PageRequest,
-  QuantityChange,
-  StockWriteResult
-} from '../schemas.ts'
+import type { FieldError, Page, PageRequest } from '../schemas/values.ts'
+import type { Offer, OfferPatch, OfferWriteResult, QuantityChange, StockWriteResult } from '../schemas/offer.ts'
+import type { DeliveryMethod, Order, OrderEventPage } from '../schemas/order.ts'
 
 /**
  * A marketplace with a journal of order events. Its offers exist there before the hub links them.

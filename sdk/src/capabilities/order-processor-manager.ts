@@ -1,4 +1,5 @@
-import type { CreatedOrder, NewOrder, Order, OrderStatusChange, Page, PageRequest, Tracking } from '../schemas.ts'
+import type { Page, PageRequest } from '../schemas/values.ts'
+import type { CreatedOrder, NewOrder, Order, OrderStatusChange, Tracking } from '../schemas/order.ts'
 
 /** The platform that fulfils orders. */
 export interface OrderProcessorManager {

@@ -1,4 +1,5 @@
-import type { Order, OrderEvent, OrderStatusChange, Page, PageRequest, Tracking, WriteBack } from '../schemas.ts'
+import type { Page, PageRequest } from '../schemas/values.ts'
+import type { Order, OrderEvent, OrderStatusChange, Tracking, WriteBack } from '../schemas/order.ts'
 
 /** A marketplace with an inbox of unread order events. */
 export interface OrderSource {

@@ -1,4 +1,5 @@
-import type { Page, PageRequest, Product } from '../schemas.ts'
+import type { Page, PageRequest } from '../schemas/values.ts'
+import type { Product } from '../schemas/product.ts'
 
 /** The shop whose catalog the hub follows. */
 export interface ProductMaster {

@@ -5,7 +5,7 @@ import { compileSchema } from '../host/json-schema.ts'
 import type { PlatformServices, TakenFlow, WrittenConnection } from '../host/services.ts'
 import type { Manifest } from '../manifest.ts'
 import type { PlatformConnection } from '../route.ts'
-import type { FieldError } from '../schemas.ts'
+import type { FieldError } from '../schemas/values.ts'
 
 /** A connection in the memory of a host. */
 export interface TestConnection extends Omit<PlatformConnection<Record<string, unknown>>, 'kv'> {

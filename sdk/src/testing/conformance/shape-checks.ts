@@ -12,7 +12,7 @@ import {
 import type { AdapterDescription } from '../../host/describe.ts'
 import { compileSchema, type SchemaProblem } from '../../host/json-schema.ts'
 import type { Manifest } from '../../manifest.ts'
-import { FieldError } from '../../schemas.ts'
+import { FieldError } from '../../schemas/values.ts'
 import { takesVersion } from './caret-range.ts'
 import { type Check } from './check.ts'
 import { findings } from './finding.ts'

@@ -1,0 +1,161 @@
+import { Type, type Static } from '@sinclair/typebox'
+import { ExternalId, Money, Timestamp } from './values.ts'
+
+export const Address = Type.Object({
+  firstName: Type.Optional(Type.String()),
+  lastName: Type.Optional(Type.String()),
+  company: Type.Optional(Type.String()),
+  taxId: Type.Optional(Type.String()),
+  street: Type.String(),
+  postcode: Type.String(),
+  city: Type.String(),
+  /** ISO 3166-1 alpha-2, upper case. */
+  country: Type.String({ pattern: '^[A-Z]{2}$' }),
+  phone: Type.Optional(Type.String())
+}, { additionalProperties: false })
+export type Address = Static<typeof Address>
+
+export const OrderLine = Type.Object({
+  /**
+   * The platform's own line id; a position in the list would change on the next read. It is unique
+   * within its order and, when the adapter says `orders.keepsLineIds`, on the whole platform.
+   */
+  externalId: ExternalId,
+  offerExternalId: Type.Optional(ExternalId),
+  name: Type.String(),
+  quantity: Type.Integer({ minimum: 1 }),
+  /** Gross, for one unit. */
+  unitPrice: Money
+}, { additionalProperties: false })
+export type OrderLine = Static<typeof OrderLine>
+
+/** A parcel on its way. */
+export const Tracking = Type.Object({
+  /** The carrier as the platform names it, or `other`. */
+  carrier: Type.String({ minLength: 1 }),
+  number: Type.String({ minLength: 1 }),
+  url: Type.Optional(Type.String())
+}, { additionalProperties: false })
+export type Tracking = Static<typeof Tracking>
+
+/** A complete order, as read from its platform. */
+export const Order = Type.Object({
+  externalId: ExternalId,
+  /**
+   * `pending`: not paid yet, the hub does nothing for it. `processing`: paid, or to be paid on
+   * delivery.
+   */
+  status: Type.Union([
+    Type.Literal('pending'),
+    Type.Literal('processing'),
+    Type.Literal('shipped'),
+    Type.Literal('delivered'),
+    Type.Literal('cancelled'),
+    Type.Literal('returned')
+  ]),
+  upstreamStatus: Type.Optional(Type.String()),
+  /**
+   * Changes whenever the order changes: it is part of the idempotency key of the job that ingests
+   * the order.
+   */
+  revision: Type.String(),
+  placedAt: Timestamp,
+  buyer: Type.Object({ externalId: Type.Optional(ExternalId), email: Type.Optional(Type.String()) }, {
+    additionalProperties: false
+  }),
+  lines: Type.Array(OrderLine, { minItems: 1 }),
+  total: Money,
+  shipping: Type.Object({
+    methodId: Type.String(),
+    methodName: Type.Optional(Type.String()),
+    price: Money,
+    cashOnDelivery: Type.Boolean(),
+    pickupPointId: Type.Optional(Type.String()),
+    address: Type.Optional(Address)
+  }, { additionalProperties: false }),
+  invoiceAddress: Type.Optional(Address),
+  comment: Type.Optional(Type.String()),
+  /** Absent when the platform does not know it. */
+  tracking: Type.Optional(Tracking)
+}, { additionalProperties: false })
+export type Order = Static<typeof Order>
+
+/** A line of an order to be created, with its variant in the destination's catalog. */
+export const NewOrderLine = Type.Composite([
+  OrderLine,
+  Type.Object({ productExternalId: ExternalId, variantExternalId: ExternalId })
+], { additionalProperties: false })
+export type NewOrderLine = Static<typeof NewOrderLine>
+
+/**
+ * A marketplace order to create in a shop. Its amounts are gross and the ones that the buyer paid:
+ * ignore the shop's own prices.
+ */
+export const NewOrder = Type.Composite([
+  Type.Omit(Order, ['lines']),
+  Type.Object({
+    lines: Type.Array(NewOrderLine, { minItems: 1 }),
+    /**
+     * The connection on which the buyer placed the order. Together with the method of `shipping` it
+     * selects the carrier of the shop.
+     */
+    source: Type.Object({ connectionId: Type.String(), platformType: Type.String() }, { additionalProperties: false })
+  })
+], { additionalProperties: false })
+export type NewOrder = Static<typeof NewOrder>
+
+/**
+ * An order that exists in a shop. `problems`: reasons for somebody to look at it (another total, an
+ * error state).
+ */
+export const CreatedOrder = Type.Object(
+  { externalId: ExternalId, problems: Type.Optional(Type.Array(Type.String())) },
+  { additionalProperties: false }
+)
+export type CreatedOrder = Static<typeof CreatedOrder>
+
+/** Announces a change of an order; the runtime then reads the complete order. */
+export const OrderEvent = Type.Object({
+  eventId: Type.String({ minLength: 1 }),
+  /**
+   * Absent when the event concerns no order. The runtime acknowledges such an event, so that it
+   * hides no others.
+   */
+  orderExternalId: Type.Optional(ExternalId),
+  occurredAt: Timestamp
+}, { additionalProperties: false })
+export type OrderEvent = Static<typeof OrderEvent>
+
+/**
+ * A part of a journal. `cursor`: the position of the next read; the runtime stores it together with
+ * the jobs of these events. `hasMore`: the runtime goes on reading at once. `isIncomplete`: events
+ * between the requested cursor and these are lost, so the runtime starts a sweep over `listOrders`.
+ */
+export const OrderEventPage = Type.Object({
+  events: Type.Array(OrderEvent),
+  cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 65_536 })),
+  hasMore: Type.Boolean(),
+  isIncomplete: Type.Optional(Type.Boolean())
+}, { additionalProperties: false })
+export type OrderEventPage = Static<typeof OrderEventPage>
+
+export const DeliveryMethod = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  cashOnDelivery: Type.Optional(Type.Boolean())
+}, { additionalProperties: false })
+export type DeliveryMethod = Static<typeof DeliveryMethod>
+
+/** Status words that the hub writes to an order on a platform. */
+export type OrderStatusChange = 'processing' | 'shipped' | 'delivered' | 'cancelled'
+
+/**
+ * The result of a write that an operator may switch off in the connection's config. `skipped` says
+ * why the adapter wrote nothing; the job succeeds and shows it.
+ */
+export const WriteBack = Type.Union([
+  Type.Undefined(),
+  Type.Null(),
+  Type.Object({ skipped: Type.String() }, { additionalProperties: false })
+])
+export type WriteBack = { skipped: string } | undefined

@@ -1,0 +1,52 @@
+import { Type, type Static } from '@sinclair/typebox'
+import { ExternalId, Money, Timestamp } from './values.ts'
+
+/**
+ * A property that distinguishes a variant from the others of its product, such as `{ name:
+ * 'Colour', value: 'red' }`.
+ */
+export const VariantOption = Type.Object(
+  { name: Type.String({ minLength: 1 }), value: Type.String({ minLength: 1 }) },
+  { additionalProperties: false }
+)
+export type VariantOption = Static<typeof VariantOption>
+
+/**
+ * The unit that is sold and stocked. A product without variants on its platform has exactly one.
+ */
+export const Variant = Type.Object({
+  externalId: ExternalId,
+  name: Type.Optional(Type.String()),
+  sku: Type.Optional(Type.String()),
+  /** EAN-13; the adapter pads a 12-digit UPC-A with a leading zero. */
+  ean: Type.Optional(Type.String()),
+  /** Gross price. */
+  price: Type.Optional(Money),
+  /** The properties that distinguish it from the product's other variants. */
+  options: Type.Optional(Type.Array(VariantOption)),
+  imageUrls: Type.Optional(Type.Array(Type.String()))
+}, { additionalProperties: false })
+export type Variant = Static<typeof Variant>
+
+export const Product = Type.Object({
+  externalId: ExternalId,
+  name: Type.String(),
+  description: Type.Optional(Type.String()),
+  /** Whether the shop shows and sells it. */
+  isActive: Type.Boolean(),
+  variants: Type.Array(Variant, { minItems: 1 }),
+  imageUrls: Type.Optional(Type.Array(Type.String())),
+  updatedAt: Type.Optional(Timestamp)
+}, { additionalProperties: false })
+export type Product = Static<typeof Product>
+
+/**
+ * Stock of one variant. Leave out a quantity that the platform does not know: unknown is never
+ * zero. A negative quantity means backorders.
+ */
+export const StockLevel = Type.Object({
+  productExternalId: ExternalId,
+  variantExternalId: ExternalId,
+  quantity: Type.Integer()
+}, { additionalProperties: false })
+export type StockLevel = Static<typeof StockLevel>
