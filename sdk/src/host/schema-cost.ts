@@ -1,5 +1,6 @@
 import { compileLinearPattern } from './linear-pattern.ts'
 import { escapePointer } from './pointer.ts'
+import { below, most, none, nothing, sum, type Weight } from './schema-weight.ts'
 
 /** The reason why a schema must not check data from strangers. `pointer` leads into the schema. */
 export interface SchemaFault {
@@ -30,21 +31,6 @@ const formatCost = 20
  */
 const uniqueItemsCost = 20
 const simpleId = /^[A-Za-z0-9_.-]{1,100}$/
-
-/**
- * How often a check enters an unfinished schema again: at the same place of the value, in an item,
- * or in a member. A value is an array or an object, so the last two never add up.
- */
-interface Entries {
-  here: number
-  items: number
-  members: number
-}
-
-interface Weight {
-  cost: number
-  again: ReadonlyMap<object, Entries>
-}
 
 interface Found {
   node: unknown
@@ -208,41 +194,6 @@ export function judgeSchema (schema: object): SchemaJudgement {
 }
 
 class Intricate extends Error {}
-
-const nothing: Weight = { cost: 1, again: new Map() }
-const none: Entries = { here: 0, items: 0, members: 0 }
-
-/** The weight of checks that look at the same part of the value one after the other. */
-function sum (weights: readonly Weight[]): Weight {
-  return join(weights, (one, other) => one + other)
-}
-
-/** The weight of checks that look at different parts: the most expensive one counts. */
-function most (weights: readonly Weight[]): Weight {
-  return join(weights, Math.max)
-}
-
-function join (weights: readonly Weight[], add: (one: number, other: number) => number): Weight {
-  const again = new Map<object, Entries>()
-  for (const [node, entries] of weights.flatMap(weight => [...weight.again])) {
-    const before = again.get(node) ?? none
-    again.set(node, {
-      here: add(before.here, entries.here),
-      items: add(before.items, entries.items),
-      members: add(before.members, entries.members)
-    })
-  }
-  return { cost: weights.reduce((total, { cost }) => add(total, cost), 0), again }
-}
-
-/** The weight of parts, seen from the value that contains them. */
-function below (place: 'items' | 'members', weights: readonly Weight[]): Weight {
-  const { cost, again } = sum(weights)
-  const entered = [...again].map(([node, { here, items, members }]): [object, Entries] => {
-    return [node, { ...none, [place]: here + Math.max(items, members) }]
-  })
-  return { cost, again: new Map(entered) }
-}
 
 /** The cost of a comparison: texts and numbers compare at once, everything else part by part. */
 function comparisonCost (values: unknown): number {
