@@ -1,7 +1,8 @@
 import { request } from 'undici'
 import t from 'tap'
 import type { ApiCall } from '../support/api.ts'
-import { buildTestHub, countRows } from '../support/hub.ts'
+import { countRows } from '../support/count-rows.ts'
+import { buildTestHub } from '../support/hub.ts'
 import { cheapestMode } from '../support/modes.ts'
 import { pointersOf, problemOf } from '../support/problem.ts'
 

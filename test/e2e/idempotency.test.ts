@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
-import { buildTestHub, countRows } from '../support/hub.ts'
+import { countRows } from '../support/count-rows.ts'
+import { buildTestHub } from '../support/hub.ts'
 import { cheapestMode } from '../support/modes.ts'
 import { pointersOf, problemOf } from '../support/problem.ts'
 

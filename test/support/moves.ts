@@ -1,5 +1,6 @@
 import type { Answer } from './api.ts'
-import { countRows, type Job, type TestHub } from './hub.ts'
+import { countRows } from './count-rows.ts'
+import type { Job, TestHub } from './hub.ts'
 import { problemOf } from './problem.ts'
 
 export interface Connection {
