@@ -6,26 +6,13 @@ import * as scripts from '../../src/streams/scripts.ts'
 import { testStreamContract } from './contract.ts'
 import { event, jobMessage, read } from './contract/messages.ts'
 import { testConsumers } from '../events/consumers-contract.ts'
-import {
-  freePort,
-  hasRedisServer,
-  leaveOut,
-  openRedisDriver,
-  silentLog,
-  startRedisServer,
-  stopRedisServer,
-  type RedisDriver
-} from './drivers.ts'
+import { silentLog, type RedisDriver } from './drivers.ts'
+import { blocked, errorOf, openOwnRedis } from './own-redis.ts'
 
 const connectionId = '7e6f2b64-6b1d-4d5e-8a27-0d3f3a1e9d10'
 
-if (process.env.LINKER_TEST_REDIS_URL === undefined) {
-  leaveOut(t, 'Redis (LINKER_TEST_REDIS_URL is not set)')
-} else if (!hasRedisServer()) {
-  leaveOut(t, 'Redis (there is no redis-server to start one of its own)')
-} else {
-  const driver = await openRedisDriver()
-  t.teardown(driver.close)
+const driver = await openOwnRedis(t)
+if (driver !== undefined) {
   testStreamContract(t, driver)
   testConsumers(t, driver)
   testRedis(driver)
@@ -312,64 +299,6 @@ function testRedis (driver: RedisDriver): void {
 
     t.match(await consumers(driver), [/busy/])
   })
-
-  t.test('a server that may lose events is named', async t => {
-    t.match(await streams.inspect(), [{ about: 'settings', message: /appendonly off/ }])
-    await redis.config('SET', 'maxmemory-policy', 'allkeys-lru')
-    t.match(await streams.inspect(), [
-      { message: /appendonly off/ },
-      { message: /maxmemory-policy allkeys-lru/ }
-    ])
-
-    await redis.config('SET', 'maxmemory-policy', 'noeviction')
-    await redis.config('SET', 'appendonly', 'yes')
-    t.strictSame(await streams.inspect(), [])
-    await redis.config('SET', 'appendonly', 'no')
-  })
-
-  t.test('a server that stops fails what is under way as infrastructure, and serves again when it is back', async t => {
-    await prepare()
-    const waiting = errorOf(read(streams, { blockMs: 10_000 }))
-    await blocked(driver)
-    await driver.stopServer()
-
-    const errors = await Promise.all([
-      waiting,
-      ...[streams.publishEvent(event(connectionId, 'one')), read(streams, { blockMs: 100 }), streams.ping()]
-        .map(errorOf)
-    ])
-    for (const error of errors) t.ok(isInfrastructureError(error), String(error))
-
-    await driver.startServer()
-    await untilAnswers(() => streams.ping())
-    t.equal(await streams.publishEvent(event(connectionId, 'one')), 'stale', 'the new server knows no versions')
-    await streams.setEpoch(connectionId, 1)
-    t.equal(await streams.publishEvent(event(connectionId, 'one')), 'published')
-    t.strictSame((await read(streams)).map(entry => entry.fields.eventId), ['one'])
-  })
-
-  t.test('an address where nothing answers is named', async t => {
-    await t.rejects(
-      createRedisStreams({ url: `redis://127.0.0.1:${await freePort()}`, log: silentLog }),
-      /Redis at 127.0.0.1:\d+ does not answer: connect ECONNREFUSED/
-    )
-  })
-
-  t.test('a Redis Cluster is refused', async t => {
-    const port = await freePort()
-    const server = await startRedisServer(
-      port,
-      '--cluster-enabled',
-      'yes',
-      '--cluster-config-file',
-      `linker-test-nodes-${port}.conf`
-    )
-    t.teardown(() => stopRedisServer(server))
-
-    await t.rejects(createRedisStreams({ url: `redis://127.0.0.1:${port}`, log: silentLog }), {
-      code: 'LNK_REDIS_CLUSTER'
-    })
-  })
 }
 
 /** An event of about 100 KB. */
@@ -378,29 +307,6 @@ function large (eventId: string): InboundEvent {
   return { ...rest, fields: { ...fields, payloadJson: JSON.stringify('x'.repeat(100_000)) } }
 }
 
-function errorOf (work: Promise<unknown>): Promise<unknown> {
-  return work.then(() => undefined, (error: unknown) => error)
-}
-
 async function consumers ({ redis }: RedisDriver): Promise<string[]> {
   return (await redis.xinfo('CONSUMERS', inboundStream, inboundGroup) as unknown[]).map(String)
-}
-
-const lookingMs = 120_000
-
-/** Resolves when a client of the server waits in a blocking read. */
-async function blocked ({ redis }: RedisDriver): Promise<void> {
-  await until(async () => (await redis.info('clients')).includes('blocked_clients:1'))
-}
-
-async function untilAnswers (call: () => Promise<unknown>): Promise<void> {
-  await until(() => call().then(() => true, () => false))
-}
-
-async function until (isTrue: () => Promise<boolean>): Promise<void> {
-  const end = AbortSignal.timeout(lookingMs)
-  while (!await isTrue()) {
-    end.throwIfAborted()
-    await new Promise(setImmediate)
-  }
 }
