@@ -1,0 +1,59 @@
+import t from 'tap'
+import { buildGateApp, delivery, disabledId, marketId, unknownId, type DeliveryOptions } from './support.ts'
+
+t.test('the test address says what a delivery would be answered and stores nothing', async t => {
+  const { app, deliver, streams, rows } = await buildGateApp(t)
+  const test = async (options: DeliveryOptions = {}) => {
+    const response = await deliver({ ...options, suffix: '/test' })
+    t.equal(response.statusCode, 200)
+    return response.json()
+  }
+
+  t.strictSame(await test(), { ok: true })
+  t.match(await test({ headers: { 'content-encoding': 'br' } }), { ok: false, check: 'encoding', status: 400 })
+  for (const connectionId of [unknownId, disabledId, marketId]) {
+    t.match(await test({ connectionId }), {
+      ok: false,
+      check: 'connection',
+      status: 404
+    })
+  }
+  t.match(await test({ secret: 'other' }), {
+    ok: false,
+    check: 'authentication',
+    status: 401,
+    code: 'LNK_SIGNATURE_MISMATCH'
+  })
+  t.match(await test({ timestamp: '1735729231' }), {
+    ok: false,
+    check: 'authentication',
+    status: 401,
+    message: /seconds/
+  })
+  t.match(await test({ body: '{}' }), { ok: false, check: 'body', status: 400, code: 'LNK_WEBHOOK_MALFORMED' })
+  t.equal(streams.entries.length + streams.markers.size, 0)
+
+  rows.failure = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
+  t.equal(
+    (await app.inject(delivery({ connectionId: '00000000-0000-4000-8000-000000000009', suffix: '/test' }))).statusCode,
+    503
+  )
+})
+
+t.test('the test address says nothing that the delivery would not', async t => {
+  const { deliver } = await buildGateApp(t)
+  const cases: DeliveryOptions[] = [
+    { secret: 'other' },
+    { connectionId: disabledId },
+    { connectionId: unknownId },
+    { timestamp: '1735729231' },
+    { body: '[]' },
+    { headers: { 'x-linker-signature': undefined } }
+  ]
+
+  for (const options of cases) {
+    const real = (await deliver(options)).json()
+    const { status, code, message } = (await deliver({ ...options, suffix: '/test' })).json()
+    t.strictSame({ status, code, message }, { status: real.status, code: real.code, message: real.detail })
+  }
+})
