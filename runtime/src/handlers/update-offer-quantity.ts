@@ -35,17 +35,17 @@ async function writeCurrent (
 ): Promise<JobOutcome> {
   const { offerId } = job.payload
   const offer = await readOffer(services.database.query, offerId)
-  if (offer !== undefined && offer.connection_id !== job.connectionId) {
+  if (offer !== undefined && offer.connectionId !== job.connectionId) {
     throw new RejectedError(`offer ${offerId} does not belong to the connection of the job`)
   }
   if (offer === undefined || offer.status === 'ENDED') return { result: { skipped: 'the offer is gone' } }
   if (isNotCreated(offer)) return { result: { skipped: 'the offer is not created yet' } }
   if (offer.status === 'FAILED') return { result: { skipped: 'the offer could not be created' } }
-  if (offer.sent === offer.version && offer.sent_link === offer.link_version) {
+  if (offer.sentVersion === offer.version && offer.sentLinkVersion === offer.linkVersion) {
     return { result: { skipped: 'this stock version was already written' } }
   }
   const quantity = publishedQuantity(offer, offer)
-  const opened = await services.connections.openEnabled(offer.connection_id)
+  const opened = await services.connections.openEnabled(offer.connectionId)
   arrive()
   const isSent = !offer.frozenFields.includes('stock')
   const written = isSent ? await write(services, job, { opened, offer, quantity }) : { applied: [], frozen: ['stock'] }
@@ -59,7 +59,7 @@ async function writeCurrent (
         offerId,
         quantity,
         stockVersion: offer.version,
-        linkVersion: offer.link_version,
+        linkVersion: offer.linkVersion,
         isFrozen,
         isSent
       })
@@ -83,13 +83,13 @@ function isNotCreated ({ status, createdUpstreamAt }: OfferStock): boolean {
 /** Warns the operator about problems of the offer that the job cannot solve. */
 function warn ({ log }: HandlerServices, job: HandledJob, offerId: string, offer: OfferStock): void {
   const warnings = offerWarnings({
-    quantity: offer.sent_quantity,
+    quantity: offer.sentQuantity,
     upstreamQuantity: offer.upstreamQuantity,
     frozenFields: ['stock']
   }, offer)
   for (const { code, message } of warnings) {
     log.warn(
-      { code, offerId, externalId: offer.external_id, connectionId: job.connectionId, requestId: job.requestId },
+      { code, offerId, externalId: offer.externalId, connectionId: job.connectionId, requestId: job.requestId },
       message
     )
   }
@@ -109,7 +109,7 @@ async function write (
   const { capabilities, adapterKey } = opened.connection
   const capability = (['OfferManager', 'Marketplace'] as const).find(name => capabilities.includes(name))
   if (capability === undefined) throw new CapabilityNotSupportedException(adapterKey, 'OfferManager')
-  const { external_id: externalId, createdUpstreamAt } = offer
+  const { externalId, createdUpstreamAt } = offer
   return services.stockWrites.write(job, opened, capability, { externalId, quantity }).catch((error: unknown) => {
     throw explainMissing(error, { externalId, createdUpstreamAt }, visibleAfterMsOf(opened), services.now())
   })

@@ -57,10 +57,10 @@ export const selectWritten = `
   where offers.id = $1`
 
 export const selectToWrite = prepared(`
-  select offers.connection_id, offers.external_id, offers.status,
-    offers.created_upstream_at as "createdUpstreamAt", offers.stock_version as sent,
-    offers.sent_link_version as sent_link, offers.quantity as sent_quantity,
-    offers.link_version, offers.buffer, offers.max_listed as "maxListed",
+  select offers.connection_id as "connectionId", offers.external_id as "externalId", offers.status,
+    offers.created_upstream_at as "createdUpstreamAt", offers.stock_version as "sentVersion",
+    offers.sent_link_version as "sentLinkVersion", offers.quantity as "sentQuantity",
+    offers.link_version as "linkVersion", offers.buffer, offers.max_listed as "maxListed",
     offers.upstream_quantity as "upstreamQuantity", offers.frozen_fields as "frozenFields",
     stock.quantity, stock.reserved, stock.version
   from offers

@@ -91,14 +91,14 @@ export async function readWritten (query: Query, id: string): Promise<WrittenOff
 
 /** An offer and its stock, as the job that writes the quantity needs them. */
 export interface OfferStock {
-  connection_id: string
-  external_id: string
+  connectionId: string
+  externalId: string
   status: string
   createdUpstreamAt: Date | null
-  sent: number | null
-  sent_link: number | null
-  sent_quantity: number | null
-  link_version: number
+  sentVersion: number | null
+  sentLinkVersion: number | null
+  sentQuantity: number | null
+  linkVersion: number
   buffer: number
   maxListed: number | null
   upstreamQuantity: number | null
