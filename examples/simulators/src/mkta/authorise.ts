@@ -1,4 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 
-/** Answers the id of the account whose request it is; refuses a token that lacks the scope. */
+/**
+ * Returns the id of the account to which the token of a request belongs. Refuses a token that the
+ * marketplace did not issue or that lacks the scope.
+ */
 export type Authorise = (request: FastifyRequest, scope: string) => string

@@ -165,7 +165,7 @@ export function registerCommands<Body extends CommandBody> (
   app.get<{ Params: { id: string }, Querystring: Query }>(`${path}/tasks`, { schema }, async request => {
     const seller = authorise(request, 'mkta:api:sale:offers:read')
     const { tasks } = commands.require(kind.field, request.params.id, seller)
-    return { tasks: pageOf(request.query, tasks, { limit: 100, most: 1_000 }) }
+    return { tasks: pageOf(request.query, tasks, { defaultLimit: 100, maxLimit: 1_000 }) }
   })
 }
 

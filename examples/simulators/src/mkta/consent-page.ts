@@ -4,13 +4,13 @@ export interface ConsentPage {
   application: Application
   account: Account
   scopes: readonly string[]
-  /** The parameters of the request, which the form sends back. */
+  /** The parameters of the authorisation request. The form sends them back in hidden fields. */
   parameters: Record<string, string>
 }
 
 /**
- * Makes the page that asks the seller. Its form sends the parameters of the request and `decision`,
- * which is `grant` or `refuse`.
+ * Returns the HTML page that asks the seller whether the application may use the account. Its form
+ * sends the parameters of the request and a `decision`, which is `grant` or `refuse`.
  */
 export function consentPage ({ application, account, scopes, parameters }: ConsentPage): string {
   const fields = Object.entries(parameters).map(([name, value]) =>
@@ -62,6 +62,7 @@ ${fields.join('\n')}
 `
 }
 
+/** Escapes a text for HTML, inside an element or an attribute in double quotes. */
 function escaped (text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 }

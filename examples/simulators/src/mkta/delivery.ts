@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Query } from '../request-log.ts'
 import { RestError } from './errors.ts'
 import type { Money } from './money.ts'
-import { among } from './query.ts'
+import { acceptsAny } from './query.ts'
 import type { Authorise } from './authorise.ts'
 
 interface PriceRange {
@@ -124,12 +124,13 @@ export function registerDelivery (
     authorise(request, read)
     const { query } = request
     if (query.marketplace === undefined) return { deliveryMethods: [] }
-    return { deliveryMethods: deliveryMethods.filter(({ marketplaces }) => among(query, 'marketplace', marketplaces)) }
+    const found = deliveryMethods.filter(({ marketplaces }) => acceptsAny(query, 'marketplace', marketplaces))
+    return { deliveryMethods: found }
   })
 
   app.get<{ Querystring: Query }>('/sale/shipping-rates', async request => {
     const own = isSeller(authorise(request, read)) ? shippingRates : []
-    const found = own.filter(({ marketplaces }) => among(request.query, 'marketplace', marketplaces))
+    const found = own.filter(({ marketplaces }) => acceptsAny(request.query, 'marketplace', marketplaces))
     return { shippingRates: found.map(({ id, name, marketplaces }) => ({ id, name, marketplaces })) }
   })
 

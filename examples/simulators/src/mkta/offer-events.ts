@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import type { Query } from '../request-log.ts'
 import type { Offer } from './offer.ts'
-import { among, pageOf, refusal } from './query.ts'
+import { acceptsAny, pageOf, refusal } from './query.ts'
 import type { Authorise } from './authorise.ts'
 
 export type OfferEventType =
@@ -135,7 +135,7 @@ export function registerOfferEvents (app: FastifyInstance, events: OfferEvents, 
     const { from, limit } = request.query
     const seller = authorise(request, 'mkta:api:sale:offers:read')
     const behind = events.list(seller, from === undefined ? undefined : String(from))
-    const found = behind.filter(({ type }) => among(request.query, 'type', [type]))
-    return { offerEvents: pageOf(limit === undefined ? {} : { limit }, found, { limit: 100, most: 1_000 }) }
+    const found = behind.filter(({ type }) => acceptsAny(request.query, 'type', [type]))
+    return { offerEvents: pageOf(limit === undefined ? {} : { limit }, found, { defaultLimit: 100, maxLimit: 1_000 }) }
   })
 }

@@ -42,7 +42,7 @@ export function registerOffers (
       throw refusal('external.id', 'external.id can be repeated 100 times at most')
     }
     const found = sorted(query, offers.ownedBy(authorise(request, read)).filter(filterOf(query)), sortKeys)
-    const page = pageOf(query, found, { limit: 20, most: 1_000 })
+    const page = pageOf(query, found, { defaultLimit: 20, maxLimit: 1_000 })
     return { offers: page.map(listed), count: page.length, totalCount: found.length }
   })
 

@@ -3,7 +3,7 @@ import type { Query } from '../request-log.ts'
 import { fulfillmentStatuses, type CheckoutForm } from './checkout-form.ts'
 import { orderEventTypes } from './journal.ts'
 import type { Orders } from './orders.ts'
-import { among, pageOf, rangeOf, refusal, sorted, valueFilter } from './query.ts'
+import { acceptsAny, pageOf, rangeOf, refusal, sorted, valueFilter } from './query.ts'
 import type { Authorise } from './authorise.ts'
 
 const fulfillmentBody = { type: 'object', required: ['status'], properties: { status: { enum: fulfillmentStatuses } } }
@@ -20,9 +20,9 @@ export function registerOrders (app: FastifyInstance, orders: Orders, authorise:
       throw refusal('type', `type must be one of ${orderEventTypes.join(', ')}, not ${unknown}`)
     }
     const found = orders.events().filter(event =>
-      isOwn && BigInt(event.id) > after && among(request.query, 'type', [event.type])
+      isOwn && BigInt(event.id) > after && acceptsAny(request.query, 'type', [event.type])
     )
-    return { events: pageOf(limit === undefined ? {} : { limit }, found, { limit: 100, most: 1_000 }) }
+    return { events: pageOf(limit === undefined ? {} : { limit }, found, { defaultLimit: 100, maxLimit: 1_000 }) }
   })
 
   app.get('/order/event-stats', async request => {
@@ -34,7 +34,7 @@ export function registerOrders (app: FastifyInstance, orders: Orders, authorise:
     const isOwn = orders.isSeller(authorise(request, read))
     const accepts = filterOf(request.query)
     const found = sorted(request.query, orders.all().filter(form => isOwn && accepts(form)), sortKeys)
-    const checkoutForms = pageOf(request.query, found, { limit: 100, most: 100, mostRows: 10_000 })
+    const checkoutForms = pageOf(request.query, found, { defaultLimit: 100, maxLimit: 100, maxRows: 10_000 })
     return { checkoutForms, count: checkoutForms.length, totalCount: found.length }
   })
 
@@ -66,7 +66,7 @@ const sortKeys = {
   'updatedAt': ({ updatedAt }: CheckoutForm) => Date.parse(updatedAt)
 }
 
-/** Reads the values of a form that each filter compares. */
+/** For each parameter that filters forms, the function that reads the values of a form. */
 const filterValues = {
   'status': ({ status }: CheckoutForm) => [status],
   'fulfillment.status': ({ fulfillment }: CheckoutForm) => [fulfillment.status],

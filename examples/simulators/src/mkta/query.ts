@@ -2,49 +2,68 @@ import type { Query } from '../request-log.ts'
 import { RestError } from './errors.ts'
 
 export interface PageBounds {
-  limit: number
-  most: number
-  mostRows?: number
+  /** The number of rows of a page whose request has no `limit`. */
+  defaultLimit: number
+  maxLimit: number
+  /** The number of rows that paging can reach. Default 10 000 000. */
+  maxRows?: number
 }
 
-/** Answers at most `limit` rows from `offset` on; rows after `mostRows` are out of reach. */
+/**
+ * Returns the page of rows that the parameters `offset` and `limit` ask for. Refuses a page that
+ * ends after `maxRows`.
+ */
 export function pageOf<Row> (
   query: Query,
   rows: readonly Row[],
-  { limit: preset, most, mostRows = 10_000_000 }: PageBounds
+  { defaultLimit, maxLimit, maxRows = 10_000_000 }: PageBounds
 ): Row[] {
-  const offset = wholeNumber(query, 'offset', [0, 0, mostRows])
-  const limit = wholeNumber(query, 'limit', [preset, 1, most])
-  if (offset + limit > mostRows) throw refusal('offset', `offset and limit must be at most ${mostRows} together`)
+  const offset = wholeNumber(query, 'offset', { preset: 0, least: 0, greatest: maxRows })
+  const limit = wholeNumber(query, 'limit', { preset: defaultLimit, least: 1, greatest: maxLimit })
+  if (offset + limit > maxRows) throw refusal('offset', `the sum of offset and limit must be at most ${maxRows}`)
   return rows.slice(offset, offset + limit)
 }
 
-function wholeNumber (query: Query, name: string, [preset, least, greatest]: [number, number, number]): number {
-  const value = Number(query[name] ?? preset)
-  if (!Number.isInteger(value) || value < least || value > greatest) {
-    throw refusal(name, `${name} must be between ${least} and ${greatest}`)
+function wholeNumber (
+  query: Query,
+  name: string,
+  { preset, least, greatest }: { preset: number, least: number, greatest: number }
+): number {
+  const text = query[name]
+  if (text === undefined) return preset
+  // `Number` alone would also accept an empty text, `0x10` and `1e2`.
+  const value = typeof text === 'string' && /^\d+$/.test(text) ? Number(text) : Number.NaN
+  if (!(value >= least && value <= greatest)) {
+    throw refusal(name, `${name} must be a whole number from ${least} to ${greatest}`)
   }
   return value
 }
 
-/** Whether a parameter is missing or names one of the values. It may be repeated. */
-export function among (query: Query, name: string, values: readonly string[]): boolean {
+/**
+ * Whether the query has no such parameter, or one whose text is among the values. A repeated
+ * parameter needs one such text.
+ */
+export function acceptsAny (query: Query, name: string, values: readonly string[]): boolean {
   const wanted = query[name]
   return wanted === undefined || [wanted].flat().some(value => values.includes(value))
 }
 
-/** Makes a filter: for every given parameter, a row must have one of the wanted values. */
+/**
+ * Makes a filter of rows. `values` has a function for each parameter, which reads the values of a
+ * row. For every parameter in the query, a row must have one of the values that the query names.
+ */
 export function valueFilter<Row> (
   query: Query,
   values: Record<string, (row: Row) => readonly string[]>
 ): (row: Row) => boolean {
   const given = Object.entries(values).filter(([name]) => query[name] !== undefined)
-  return row => given.every(([name, read]) => among(query, name, read(row)))
+  return row => given.every(([name, read]) => acceptsAny(query, name, read(row)))
 }
 
 /**
- * Makes a filter: one of the values must be from `{name}.gte` to `{name}.lte`, both included. Each
- * bound is optional.
+ * Makes a filter of the values of a row: one of them must lie in the range from `{name}.gte` to
+ * `{name}.lte`, which includes both bounds. Each bound is optional. `read` turns a bound or a value
+ * into a number.
  */
 export function rangeOf (
   query: Query,
@@ -61,17 +80,19 @@ export function rangeOf (
   return values => values.map(read).some(value => value >= least && value <= greatest)
 }
 
-/** Sorts rows by the key that `sort` names; a minus before it sorts downwards. */
+/** Sorts rows by the key that `sort` names. A minus before the key sorts in descending order. */
 export function sorted<Row> (query: Query, rows: readonly Row[], keys: Record<string, (row: Row) => number>): Row[] {
   if (query.sort === undefined) return [...rows]
   const [, minus, name = ''] = /^(-?)(.*)$/s.exec(String(query.sort)) ?? []
-  const key = keys[name]
+  // Without `hasOwn`, `sort=constructor` would find an inherited member.
+  const key = Object.hasOwn(keys, name) ? keys[name] : undefined
   if (key === undefined) {
-    throw refusal('sort', `sort must be one of ${Object.keys(keys).join(', ')}, or one of them with a minus`)
+    throw refusal('sort', `sort must be one of ${Object.keys(keys).join(', ')}, with or without a minus before it`)
   }
   return rows.toSorted((a, b) => minus === '-' ? key(b) - key(a) : key(a) - key(b))
 }
 
+/** Returns the 400 about one parameter or member of a request. */
 export function refusal (path: string, message: string): RestError {
   return new RestError(400, { code: 'ConstraintViolationException', message, path })
 }
