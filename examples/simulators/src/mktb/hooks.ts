@@ -18,29 +18,32 @@ export interface Hook {
   accessToken?: string
 }
 
-/**
- * The outcome of a delivery, which is one request. `accepted`: any 2xx; `failed`: the connection
- * was refused or broke.
- */
+/** The result of one delivery. The marketplace sends at most one request for it. */
 export interface HookDelivery {
+  /**
+   * `not-registered`: the hook has no address, so no request was sent. `accepted`: the answer was
+   * 2xx. `refused`: the answer had another status. `timed-out`: the answer was not complete in
+   * time. `failed`: no complete answer came, for instance because the connection was refused.
+   */
   outcome: 'accepted' | 'refused' | 'timed-out' | 'failed' | 'not-registered'
-  /** The address of the request. */
+  /** The address of the request, or the registered address if `resolveCallback` threw. */
   url?: string
   statusCode?: number
-  /** The body of a refusal. */
+  /** The body of the answer that refused the delivery. */
   body?: string
+  /** The reason why no complete answer came. */
   error?: string
 }
 
 export interface HooksOptions {
   timeoutMs: number
-  /** Answers the local address of a registered one. */
+  /** Answers the local address at which a registered address is served. */
   resolveCallback: (url: string) => string
 }
 
 /**
- * Makes the shop's hooks, one address for each name. The marketplace sends a delivery once, and the
- * request does not name the hook.
+ * Makes the store and the sender of the shop's hooks. Each hook name has at most one address. The
+ * marketplace never repeats a delivery, and the request does not name its hook.
  */
 export function createHooks ({ timeoutMs, resolveCallback }: HooksOptions) {
   const registered = new Map<HookName, Hook>()
@@ -50,9 +53,10 @@ export function createHooks ({ timeoutMs, resolveCallback }: HooksOptions) {
     const hook = registered.get(name)
     if (hook === undefined) return { outcome: 'not-registered' }
     const { accessToken } = hook
-    const url = resolveCallback(hook.url)
     const signal = AbortSignal.timeout(timeoutMs)
+    let { url } = hook
     try {
+      url = resolveCallback(url)
       const response = await request(url, {
         method: 'POST',
         dispatcher: agent,

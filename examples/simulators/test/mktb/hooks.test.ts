@@ -70,3 +70,18 @@ t.test('a delivery is sent once, whatever its outcome', async t => {
   await call('PUT', '/hooks/orderCreated', { ...hook, url: 'http://127.0.0.1:1/' })
   t.match(await market.deliverHook('orderCreated', order), { outcome: 'failed', error: String })
 })
+
+t.test('a delivery fails, without a request, when the local address cannot be found', async t => {
+  const { market, call } = await openMarket(t, {
+    resolveCallback () {
+      throw new Error('no local address')
+    }
+  })
+  await call('PUT', '/hooks/orderCreated', hook)
+
+  t.strictSame(await market.deliverHook('orderCreated', order), {
+    outcome: 'failed',
+    url: hook.url,
+    error: 'no local address'
+  })
+})
