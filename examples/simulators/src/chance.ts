@@ -1,9 +1,15 @@
-/** `true`: always; `false`: never; a number: with this probability. */
+/**
+ * How often something happens. `true` means always, `false` means never, and a number is the
+ * probability.
+ */
 export type Chance = boolean | number
 
-/** Makes numbers from 0 to 1. The same seed gives the same ones, so a run with faults repeats. */
+/**
+ * Returns a function that makes numbers from 0 up to, but not including, 1. Equal seeds give equal
+ * numbers, so that a run with random faults can be repeated.
+ */
 export function createRandom (seed: number): () => number {
-  // mulberry32
+  // This algorithm is known as mulberry32.
   let state = seed >>> 0
   return () => {
     state = (state + 0x6d2b79f5) >>> 0
@@ -13,7 +19,10 @@ export function createRandom (seed: number): () => number {
   }
 }
 
-/** Decides a chance. Takes a number from `random` only for a probability. */
+/**
+ * Decides whether something happens this time. Takes a number from `random` only if the chance is a
+ * probability.
+ */
 export function happens (chance: Chance, random: () => number): boolean {
   return typeof chance === 'boolean' ? chance : random() < chance
 }

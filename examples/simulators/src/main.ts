@@ -7,23 +7,24 @@ const { values } = parseArgs({
     'shopa-key': { type: 'string', default: 'SHOPA-SIMULATOR-KEY-00000000000A' },
     'shopa-time-zone': { type: 'string', default: 'Europe/Warsaw' },
     'cron-token': { type: 'string', default: 'cron' },
-    // 0: only calls of the cron address send webhooks.
+    // With 0, the shop sends webhooks only when somebody calls the address of its cron job.
     'deliver-every-ms': { type: 'string', default: '0' },
-    // The size of a generated catalog beside the sample products.
+    // The number of generated products beside the sample products, and of combinations in each.
     'products': { type: 'string', default: '0' },
     'combinations-each': { type: 'string', default: '0' },
+    // Equal seeds make the same accidents.
     'seed': { type: 'string', default: '1' },
     'mkta-web-port': { type: 'string', default: '4030' },
     'mkta-rest-port': { type: 'string', default: '4031' },
     'mkta-client-id': { type: 'string', default: 'mkta-simulator-client' },
     'mkta-client-secret': { type: 'string', default: 'mkta-simulator-secret' },
     'mkta-redirect-uri': { type: 'string', default: 'http://localhost:3000/integrations/mkta/oauth/callback' },
-    // `ask` shows a page in a browser; `grant` and `refuse` answer at once.
+    // `ask` shows the seller a page in the browser; `grant` and `refuse` decide without a page.
     'mkta-consent': { type: 'string', default: 'ask' },
     'mkta-processing-ms': { type: 'string', default: '1000' },
     'mktb-port': { type: 'string', default: '4020' },
     'mktb-key': { type: 'string', default: 'mktb-simulator-key' },
-    // The real marketplace lags by 20 minutes: 1200000.
+    // The real marketplace shows a write after 20 minutes, which are 1 200 000 ms.
     'mktb-lag-ms': { type: 'string', default: '0' },
     'hub-url': { type: 'string', default: '' },
     'connection-id': { type: 'string', default: '' },
@@ -69,6 +70,10 @@ mkta.switches.processingMs = processingMs
 mkta.addOffer({ id: '7680001234', name: 'Mug red', external: { id: 'hub-variant-1' }, stock: { available: 8 } })
 mktb.addProduct('hub-variant-1', { name: 'Mug red', price: 10_000, stock: 8 })
 
+// Install the signal handlers before printing the addresses: a supervisor may stop the simulators
+// as soon as it sees them.
+process.once('SIGINT', stop)
+process.once('SIGTERM', stop)
 console.log(`shopA  ${shop.apiUrl}  key ${values['shopa-key']}`)
 console.log(`mktA   web ${mkta.web.url}  rest ${mkta.rest.url}  ` +
   `client ${clientId}  secret ${clientSecret}  redirect ${redirectUri}`)
@@ -77,8 +82,6 @@ console.log(`mktB   ${mktb.baseUrl}  key ${values['mktb-key']}`)
 async function stop (): Promise<void> {
   await Promise.all([shop.close(), mkta.close(), mktb.close()])
 }
-process.once('SIGINT', stop)
-process.once('SIGTERM', stop)
 
 function wholeNumber (option: Option): number {
   const value = values[option]

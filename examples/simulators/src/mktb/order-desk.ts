@@ -6,18 +6,23 @@ import type { Orders } from './orders.ts'
 import type { Parcel, Parcels } from './parcels.ts'
 
 /**
- * Acts as the buyers and the marketplace, and shows a test the result. Every change goes to the
- * inbox and to the registered hooks.
+ * Lets a test act as the buyers and as the marketplace, and shows it the result. The marketplace
+ * announces a new order and a change of `status` in the inbox and through the registered hook. It
+ * announces a change of `sellerStatus` alone through the hook only. It announces no other change.
  */
 export interface OrderDesk {
   /** Places an order, takes its stock and answers its id. Throws if the stock is too low. */
   placeOrder: (order: PlacedOrder) => string
+  /** Marks an order as paid now. */
   payOrder: (id: string) => void
   /** Cancels an order without giving the stock back. */
   cancelOrder: (id: string) => void
-  /** Returns some lines, by their positions; default all of them. */
+  /**
+   * Records that the buyer returns goods. `items` names lines by their positions, counted from 0,
+   * and how many pieces come back. By default the buyer returns every piece of every line.
+   */
   returnOrder: (id: string, items?: ReadonlyArray<{ index: number, quantity: number, reason?: string }>) => void
-  /** Writes any members, for example `sellerStatus`, `comment` or an undefined `user`. */
+  /** Overwrites any members, for example `sellerStatus` or `comment`, or `user` with undefined. */
   updateOrder: (id: string, members: Partial<Order>) => void
   orders: () => Order[]
   order: (id: string) => Order | undefined
@@ -26,7 +31,7 @@ export interface OrderDesk {
   inbox: () => InboxMessage[]
   /** Adds any message and answers its id. */
   addInboxMessage: (message: NewInboxMessage) => string
-  /** Sets the accidents of hook deliveries until the next call. */
+  /** Replaces the accidents of hook deliveries. They hold until the next call. */
   hookAccidents: (accidents: HookAccidents) => void
   /** Waits until no delivery is under way. Answers the outcome of every delivery so far. */
   hooksSettled: () => Promise<HookDelivery[]>
@@ -58,6 +63,7 @@ export function createOrderDesk ({ orders, parcels, inbox, announcements }: Orde
       const wanted = items ?? order.items.map(({ quantity }, index) => ({ index, quantity }))
       const returned = {
         id: order.returns.length + 1,
+        // `quentity` is the marketplace's own spelling.
         items: wanted.map(({ quantity, ...item }) => ({ reason: 'resign', ...item, quentity: quantity })),
         created: orders.now().toISOString()
       }
