@@ -1,7 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { request } from 'undici'
 
-/** Calls the hub as a client does, with its token. Throws an answer that is not a success. */
+/**
+ * Returns functions that call the hub's API with an admin token. A call throws when the hub answers
+ * with a status of 400 or above.
+ */
 export function createApi (url: string, token: string) {
   async function call (method: 'GET' | 'POST', path: string, body?: object): Promise<unknown> {
     const response = await request(new URL(path, url), {
@@ -17,9 +20,12 @@ export function createApi (url: string, token: string) {
     return text === '' ? undefined : JSON.parse(text)
   }
 
-  /** Calls `look` again until it finds something, for as long as a person would wait. */
+  /**
+   * Calls `look` every 20 ms until it returns a value, and returns that value. Throws after
+   * `timeoutMs` an error that says that the `event` did not happen.
+   */
   async function until<Result> (
-    what: string,
+    event: string,
     look: () => Promise<Result | undefined>,
     timeoutMs = 30_000
   ): Promise<Result> {
@@ -29,7 +35,7 @@ export function createApi (url: string, token: string) {
       if (found !== undefined) return found
       await sleep(20)
     }
-    throw new Error(`${what} did not happen within ${timeoutMs} ms`)
+    throw new Error(`${event} did not happen within ${timeoutMs} ms`)
   }
 
   return {

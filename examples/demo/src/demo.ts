@@ -1,7 +1,7 @@
 import { startServer } from '@linker/runtime'
 import { sampleProducts, startMktB, startShopA } from '@linker/simulators'
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, mkdtempSync, readdirSync, rmdirSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmdirSync, rmSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -11,7 +11,8 @@ const demoDirectory = fileURLToPath(new URL('../', import.meta.url))
 
 /**
  * Starts a shop, a marketplace and a hub that is configured for both. The hub keeps its state in a
- * folder of its own, or in the servers that the environment names.
+ * new folder, or in the servers that the environment names. Closes the servers that it started when
+ * a later one does not start.
  */
 export async function startDemo (environment: NodeJS.ProcessEnv) {
   const keys = {
@@ -20,15 +21,42 @@ export async function startDemo (environment: NodeJS.ProcessEnv) {
     webhook: randomBytes(32).toString('hex'),
     admin: randomBytes(32).toString('hex')
   }
-  const shop = await startShopA({ apiKey: keys.shop, products: sampleProducts })
-  const market = await startMktB({ apiKey: keys.market, lagMs: 0 })
+  const simulators: Array<{ close(): Promise<void> }> = []
+  const closeSimulators = (): Promise<unknown> => Promise.all(simulators.map(simulator => simulator.close()))
+  try {
+    const shop = await startShopA({ apiKey: keys.shop, products: sampleProducts })
+    simulators.push(shop)
+    const market = await startMktB({ apiKey: keys.market, lagMs: 0 })
+    simulators.push(market)
+    const hub = await startHub(environment, { marketUrl: market.baseUrl, keys })
+    return {
+      shop,
+      market,
+      keys,
+      hubUrl: hub.url,
+      api: createApi(hub.url, keys.admin),
+      async close () {
+        await hub.close()
+        await closeSimulators()
+      }
+    }
+  } catch (error) {
+    await closeSimulators()
+    throw error
+  }
+}
+
+async function startHub (
+  environment: NodeJS.ProcessEnv,
+  { marketUrl, keys }: { marketUrl: string, keys: { webhook: string, admin: string } }
+) {
   const directory = makeProjectDirectory()
   const configPath = join(directory, 'linker.config.json')
   const config = {
     adapters: ['@linker/adapter-shopa-v1', '@linker/adapter-mktb-v1', '@linker/adapter-mkta-v1'],
-    platforms: { mktb: { production: { baseUrl: market.baseUrl }, ownedHosts: ['127.0.0.1'] } },
+    platforms: { mktb: { production: { baseUrl: marketUrl }, ownedHosts: ['127.0.0.1'] } },
     outbound: { allow: ['127.0.0.1/32'] },
-    // A sweep in between would find the change first, and the webhook would have no effect.
+    // A sweep might find a change before its webhook arrives, and the demo is about webhooks.
     schedules: {
       'master-inventory-sweep': { enabled: false },
       'marketplace-offers-sync': { enabled: false },
@@ -36,7 +64,7 @@ export async function startDemo (environment: NodeJS.ProcessEnv) {
     }
   }
   await writeFile(configPath, JSON.stringify(config, null, 2))
-  const hub = await startServer({
+  return startServer({
     ...environment,
     PORT: environment.PORT ?? '0',
     ADMIN_TOKEN: keys.admin,
@@ -45,34 +73,32 @@ export async function startDemo (environment: NodeJS.ProcessEnv) {
     LINKER_WEBHOOK_SECRET__SHOPA: keys.webhook,
     LOG_LEVEL: environment.LOG_LEVEL ?? 'warn'
   }, directory)
-
-  return {
-    shop,
-    market,
-    keys,
-    hubUrl: hub.url,
-    api: createApi(hub.url, keys.admin),
-    async close () {
-      await hub.close()
-      await Promise.all([shop.close(), market.close()])
-    }
-  }
 }
 
 /**
- * Makes a project folder for the hub, which finds its adapters from there upwards. The folder is
- * deleted when the process exits, for whatever reason: on a signal the hub closes itself.
+ * Makes a project folder for the hub inside the package of the demo: the hub looks for adapters in
+ * the `node_modules` of its project folder and of every folder above.
  */
 function makeProjectDirectory (): string {
   const parent = join(demoDirectory, '.linker')
   mkdirSync(parent, { recursive: true })
   const directory = mkdtempSync(join(parent, 'demo-'))
+  // After a signal the hub ends the process, so only an exit handler is sure to delete the folder.
   process.once('exit', () => {
     rmSync(directory, { recursive: true, force: true })
-    // Another demo may be running.
-    if (readdirSync(parent).length === 0) rmdirSync(parent)
+    removeIfEmpty(parent)
   })
   return directory
+}
+
+function removeIfEmpty (directory: string): void {
+  try {
+    rmdirSync(directory)
+  } catch (error) {
+    // Another demo may still use the folder, or may have removed it first.
+    const code = error instanceof Error && 'code' in error ? error.code : undefined
+    if (code !== 'ENOTEMPTY' && code !== 'ENOENT') throw error
+  }
 }
 
 export type Demo = Awaited<ReturnType<typeof startDemo>>
