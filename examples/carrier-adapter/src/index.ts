@@ -1,6 +1,7 @@
 import {
   carrierCapability,
   defineAdapter,
+  RejectedError,
   TransientError,
   type Address,
   type Carrier,
@@ -22,6 +23,7 @@ const Parcel = Type.Object({
   trackingUrl: Type.String()
 })
 type Parcel = Static<typeof Parcel>
+const Account = Type.Object({ name: Type.String() })
 const Label = Type.Object({ type: Type.String({ minLength: 1 }), content: Type.String({ minLength: 1 }) })
 
 const statuses = { ready: 'created', moving: 'in-transit', delivered: 'delivered', cancelled: 'cancelled' } as const
@@ -32,8 +34,12 @@ function createClient ({ http, config, credentials }: CarrierContext): HttpClien
   return http({ baseUrl: config.baseUrl, auth: { type: 'bearer', token: credentials.apiKey } })
 }
 
-function check<Schema extends TSchema> (schema: Schema, body: unknown): Static<Schema> {
-  if (!Value.Check(schema, body)) throw new TransientError('Parcelo answered in an unknown form')
+/**
+ * Returns the body of an answer if it has the form that this adapter knows. `request` names the
+ * request in the error.
+ */
+function parseAnswer<Schema extends TSchema> (schema: Schema, request: string, body: unknown): Static<Schema> {
+  if (!Value.Check(schema, body)) throw new TransientError(`Parcelo answered ${request} in an unknown form`)
   return body
 }
 
@@ -75,33 +81,41 @@ const pathOf = (externalId: string): string => `parcels/${encodeURIComponent(ext
 function createCarrier (client: HttpClient): Carrier {
   return {
     async createShipment (shipment, { reference }) {
-      // Declare the request idempotent: Parcelo knows a parcel by the sender's reference and
-      // answers a repeat with the first parcel.
+      // Declare the request idempotent: when Parcelo knows the sender's reference already, it
+      // answers with the first parcel and makes no second one.
       const body = toParcel(shipment, reference)
-      const parcel = check(Parcel, await client.json({ method: 'POST', path: 'parcels', body, idempotent: true }))
+      const answer = await client.json({ method: 'POST', path: 'parcels', body, idempotent: true })
+      const parcel = parseAnswer(Parcel, 'POST parcels', answer)
       return { externalId: parcel.id, tracking: toTracking(parcel) }
     },
     async getLabel (externalId) {
-      const { type, content } = check(Label, await client.json({ method: 'GET', path: `${pathOf(externalId)}/label` }))
+      const answer = await client.json({ method: 'GET', path: `${pathOf(externalId)}/label` })
+      const { type, content } = parseAnswer(Label, 'GET parcels/{id}/label', answer)
       return { mediaType: type, contentBase64: content }
     },
     async getTracking (externalId) {
-      const parcel = check(Parcel, await client.json({ method: 'GET', path: pathOf(externalId) }))
+      const answer = await client.json({ method: 'GET', path: pathOf(externalId) })
+      const parcel = parseAnswer(Parcel, 'GET parcels/{id}', answer)
       return { status: statuses[parcel.status], tracking: toTracking(parcel) }
     },
     async cancelShipment (externalId) {
-      check(Parcel, await client.json({ method: 'DELETE', path: pathOf(externalId) }))
+      const answer = await client.json({ method: 'DELETE', path: pathOf(externalId) })
+      const { number, status } = parseAnswer(Parcel, 'DELETE parcels/{id}', answer)
+      if (status !== 'cancelled') throw new RejectedError(`Parcelo did not cancel parcel ${number}, which is ${status}`)
     }
   }
 }
 
-/** A carrier with its own API, as a third party publishes it. Identity: package.json#linker. */
+/**
+ * The adapter of the made-up carrier Parcelo, in the form in which a third party publishes it. Its
+ * manifest is `linker` in package.json.
+ */
 export default defineAdapter({
   config: Config,
   credentials: Credentials,
   connect: createClient,
   test: async client => {
-    const { name } = check(Type.Object({ name: Type.String() }), await client.json({ method: 'GET', path: 'account' }))
+    const { name } = parseAnswer(Account, 'GET account', await client.json({ method: 'GET', path: 'account' }))
     return { message: `the key opens the account of ${name}` }
   },
   capabilities: { [carrierCapability]: createCarrier }
