@@ -68,7 +68,7 @@ t.test('linker connections move, rollback and linker upgrade', async t => {
     refused(
       t,
       unconfirmed,
-      /409 LNK_MOVE_UNCONFIRMED.*ProductMaster is lost.*start jobs on a schedule\n {2}--yes accepts this\n/s
+      /409 LNK_MOVE_UNCONFIRMED.*loses ProductMaster.*start jobs on a schedule\n {2}--yes accepts this\n/s
     )
     t.match(confirmed, { code: 0, stdout: / {2}loses {5}ProductMaster\n {2}may now {3}start jobs on a schedule\n/ })
   })

@@ -15,8 +15,8 @@ import {
   checkCapabilities,
   checkConfig,
   checkCredentials,
+  findAdapterProblems,
   needsNoCredentials,
-  ownProblems,
   refuse
 } from './validate.ts'
 
@@ -45,7 +45,7 @@ export function createCreate ({ database, credentials, registry, now, onChanged 
     const adapter = adapterFor(registry, body.platformType, body.adapterKey, body.adapterVersion)
     const config = body.config ?? {}
     const warnings = checkConfig(adapter, config)
-    refuse(await ownProblems(adapter, config))
+    refuse(await findAdapterProblems(adapter, config))
     const capabilities = checkCapabilities(adapter, body.capabilities)
     refuseWrongCredentialMembers(adapter, body)
     const plain = body.credentials === undefined ? undefined : await checkCredentials(adapter, body.credentials)

@@ -10,7 +10,7 @@ import { takeSnapshot } from './moves/store.ts'
 import type { ConnectionPatch } from './schemas.ts'
 import { setMembers } from './store.ts'
 import { checkVersion, type Update } from './update.ts'
-import { checkCapabilities, checkConfig, ownProblems, refuse } from './validate.ts'
+import { checkCapabilities, checkConfig, findAdapterProblems, refuse } from './validate.ts'
 
 export interface Changed {
   connection: Connection
@@ -69,7 +69,7 @@ export function createPatch ({ update, drain, registry, get, now }: PatchOptions
     const { adapter, config } = patchedConfig(connection, body)
     if (adapter === undefined) return
     checkConfig(adapter, config)
-    refuse(await ownProblems(adapter, config))
+    refuse(await findAdapterProblems(adapter, config))
   }
 
   /**

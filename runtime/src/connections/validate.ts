@@ -15,10 +15,13 @@ const checkTimeoutMs = 5_000
 const Problems = Type.Array(FieldError)
 
 /**
- * Asks the adapter whether it can use a config that fits its schema. Answers the problems that it
- * finds.
+ * Asks the adapter whether it can use a config. Returns the problems that the adapter finds.
+ * Returns none when the config does not fit the schema: `validateConfig` reports those problems.
  */
-export async function ownProblems (adapter: LoadedAdapter, config: Record<string, unknown>): Promise<SchemaProblem[]> {
+export async function findAdapterProblems (
+  adapter: LoadedAdapter,
+  config: Record<string, unknown>
+): Promise<SchemaProblem[]> {
   if (!adapter.description.checksConfig || adapter.validateConfig(config, '/config').problems.length > 0) return []
   try {
     const { value } = await adapter.carrier.call({
@@ -74,7 +77,7 @@ export async function examineConnection (
   credentials?: unknown
 ): Promise<{ errors: readonly SchemaProblem[], warnings: readonly SchemaProblem[] }> {
   const { problems: misfits, unknown } = adapter.validateConfig(config, '/config')
-  const problems = [...misfits, ...await ownProblems(adapter, config)]
+  const problems = [...misfits, ...await findAdapterProblems(adapter, config)]
   if (credentials === undefined) return { errors: problems, warnings: unknown }
   try {
     await checkCredentials(adapter, credentials)

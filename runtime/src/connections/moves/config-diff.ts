@@ -2,8 +2,8 @@ import { createValueRedactor, escapePointer } from '@linker/sdk/host'
 import { isDeepStrictEqual } from 'node:util'
 
 /**
- * A config member that changes. `from` is absent when the member is new, `to` when it is removed,
- * and both when it is a secret.
+ * A member of a config that changes. A new member has no `from`, and a removed member has no `to`.
+ * A secret has neither, and `isSecret` instead.
  */
 export interface ConfigChange {
   pointer: string
@@ -15,11 +15,15 @@ export interface ConfigChange {
 type Config = Readonly<Record<string, unknown>>
 
 /**
- * Lists the members that differ, and compares objects member by member. `isSecret` gets the name of
- * a top-level member of the config.
+ * Lists the members in which two configs differ. Compares nested objects member by member, and
+ * arrays as a whole. Calls `isSecret` with the names of top-level members only.
+ *
+ * Texts that occur in a secret member are also removed from the other changes. This has limits: a
+ * text of fewer than four characters stays visible, and so does a secret that is not a text, for
+ * example a number. An object or array seven levels deep in a value is shown as `[deep]`.
  */
 export function diffConfig (before: Config, after: Config, isSecret: (name: string) => boolean): ConfigChange[] {
-  // A migration may have copied a secret into a member that is not marked as secret.
+  // Redact every change: a migration may have copied a secret into a member that is not secret.
   const redact = createValueRedactor([...secretsOf(before, isSecret), ...secretsOf(after, isSecret)])
   return namesOf(before, after).flatMap(name => {
     const pointer = `/${escapePointer(name)}`

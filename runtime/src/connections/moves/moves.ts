@@ -76,7 +76,7 @@ export function createMoves ({ database, connections, adapters, now }: MovesOpti
     const { value: credentials } = await connections.readCredentials(id)
     const obstacles = [...problems, ...await findObstacles(destination, credentials)]
     const trial = body.test && obstacles.length === 0
-      ? await tryDestination(adapters, connection, destination, credentials, request)
+      ? await tryDestination(adapters, { connection, destination, credentials, request })
       : noTrial
 
     const planned = describeMove(departure, destination)

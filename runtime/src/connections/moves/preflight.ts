@@ -9,9 +9,12 @@ import { shortened, warningsOf, type TestRequest } from '../connection-test.ts'
 import type { Connection } from '../entity.ts'
 import type { ConfigOwner, MigrationStep } from './migration-plan.ts'
 import type { Move } from './schemas.ts'
-import { needsNoCredentials, ownProblems } from '../validate.ts'
+import { findAdapterProblems, needsNoCredentials } from '../validate.ts'
 
-/** The state that a connection is to get. */
+/**
+ * The state of a connection after the move. `steps` are the migrations that made this config from
+ * the present one.
+ */
 export interface Destination {
   adapter: LoadedAdapter
   adapterVersion: string | null
@@ -20,13 +23,13 @@ export interface Destination {
   steps: readonly MigrationStep[]
 }
 
-/** The present state of the connection, with its adapter when that is installed. */
+/** The state of a connection before the move. `adapter` is absent when it is not installed. */
 export interface Departure {
   connection: Connection
   adapter: LoadedAdapter | undefined
 }
 
-/** The answer to a move that was not made yet. */
+/** Returns the answer to a move: its changes and warnings. `applied` is false until it is made. */
 export function describeMove ({ connection, adapter }: Departure, to: Destination): Move {
   const { adapterKey, adapterVersion = null, capabilities } = connection
   const [before, after] = [adapter?.manifest.permissions, to.adapter.manifest.permissions]
@@ -48,8 +51,9 @@ export function describeMove ({ connection, adapter }: Departure, to: Destinatio
 }
 
 /**
- * Tells by name which members of a config are never shown: those that were secret when the config
- * was stored, and those that either version marks as secret.
+ * Returns a function that says by name whether a member of the config is a secret, which the hub
+ * never shows. It is one if it was secret when the config was stored, or if the adapter version
+ * before or after the move marks it as secret.
  */
 export function secretMembers ({ connection, adapter }: Departure, target: LoadedAdapter): (name: string) => boolean {
   const secret = new Set([
@@ -74,88 +78,102 @@ function webhookWarnings (
     }]
 }
 
-/** The changes that the operator has to accept. */
+/**
+ * Returns the changes that the operator has to accept. The hub prints each message behind its
+ * pointer, so that both read as one sentence: `/capabilities loses OfferManager`.
+ */
 export function confirmationsOf ({ changes }: Move): SchemaProblem[] {
   return [
     ...changes.capabilities.lost.map(name => ({
       pointer: '/capabilities',
       code: 'capability-lost',
-      message: `${name} is lost`
+      message: `loses ${name}`
     })),
     ...changes.permissions.grown.map(permission => ({
       pointer: '/permissions',
       code: 'permission-grown',
-      message: `the new version may ${permission}`
+      message: `now allows the adapter to ${permission}`
     })),
     ...changes.migrations.filter(({ isReversible }) => !isReversible).map(({ from, to }) => ({
       pointer: '/config',
       code: 'one-way',
-      message: `the migration from ${from} to ${to} is irreversible`
+      message: `is changed by the irreversible migration from ${from} to ${to}`
     }))
   ]
 }
 
-/** Lists every reason against the destination that the hub can find without asking the platform. */
+/**
+ * Lists the reasons against a move that the hub can find without a request to the platform. As with
+ * confirmations, each message continues its pointer.
+ */
 export async function findObstacles ({ adapter, config }: Destination, credentials: unknown): Promise<SchemaProblem[]> {
   const health = adapter.carrier.health()
-  const isNeedless = needsNoCredentials(adapter)
+  const worksWithoutCredentials = needsNoCredentials(adapter)
   return [
     ...'code' in health && health.state === 'crashed'
       ? [{
         pointer: '/adapterVersion',
         code: 'unavailable',
-        message: `${adapter.manifest.adapterKey}@${adapter.version} is not available: ${health.message}`
+        message: `names ${adapter.manifest.adapterKey}@${adapter.version}, which is not available: ${health.message}`
       }]
       : [],
     ...adapter.validateConfig(config, '/config').problems,
-    ...await ownProblems(adapter, config),
-    ...!isNeedless && credentials === null
+    ...await findAdapterProblems(adapter, config),
+    ...!worksWithoutCredentials && credentials === null
       ? [{
         pointer: '/credentials',
         code: 'required',
         message: 'are required by this version, but the connection has none'
       }]
-      : adapter.validateCredentials(isNeedless ? null : credentials, '/credentials').problems
+      : adapter.validateCredentials(worksWithoutCredentials ? null : credentials, '/credentials').problems
   ]
 }
 
+/** The result of a connection test before the move. */
 export interface Trial {
+  /** The text of a passed test. Undefined when the test failed or the adapter has none. */
   message: string | undefined
   problems: SchemaProblem[]
   warnings: SchemaProblem[]
 }
 
+export interface TrialOptions {
+  connection: Connection
+  destination: Destination
+  credentials: unknown
+  /** The request that asks for the move. */
+  request: TestRequest
+}
+
 const testTimeoutMs = 10_000
 
 /**
- * Runs the connection test as it would run after the move. Values that the test wants to store are
- * dropped.
+ * Runs the connection test with the adapter version, the config and the credentials that the
+ * connection would have after the move. Drops the values that the adapter asks to store, because
+ * the move may still be refused.
  */
 export async function tryDestination (
   adapters: Pick<Adapters, 'call'>,
-  connection: Connection,
-  { adapter, config }: Destination,
-  credentials: unknown,
-  { requestId, log }: TestRequest
+  { connection, destination: { adapter, config }, credentials, request: { requestId, log } }: TrialOptions
 ): Promise<Trial> {
   if (!adapter.description.hasTest) return { message: undefined, problems: [], warnings: [] }
   const { id, platformType } = connection
   const snapshot = { id, platformType, config, credentials, version: `trial:${requestId}` }
   try {
-    const found = await adapters.call(adapter, snapshot, { kind: 'test' }, [], {
+    const result = await adapters.call(adapter, snapshot, { kind: 'test' }, [], {
       signal: AbortSignal.timeout(testTimeoutMs),
       requestId,
       keep: () => undefined
     }) as TestResult | undefined
     return {
-      message: shortened(found?.message ?? 'accepted'),
+      message: shortened(result?.message ?? 'accepted'),
       problems: [],
-      warnings: warningsOf(found).map(message => ({ pointer: '/test', code: 'test', message }))
+      warnings: warningsOf(result).map(message => ({ pointer: '/test', code: 'test', message }))
     }
   } catch (error) {
     const message = isAdapterError(error)
       ? shortened(error.message)
-      : 'the adapter failed. The log of the hub shows the reason'
+      : 'failed because of an error in the adapter. The log of the hub shows the reason'
     if (!isAdapterError(error)) {
       log.error({
         err: error,
@@ -170,6 +188,7 @@ export async function tryDestination (
   }
 }
 
+/** Returns the adapter version as the owner of the form that its config has. */
 export function ownerOf (adapter: LoadedAdapter): ConfigOwner {
   return {
     adapterKey: adapter.manifest.adapterKey,
@@ -179,8 +198,8 @@ export function ownerOf (adapter: LoadedAdapter): ConfigOwner {
 }
 
 /**
- * The owner of the form that the connection's config has now. Its migrations are known only while
- * that version is installed.
+ * Returns the adapter version that owns the form of the connection's present config. The hub knows
+ * the migrations of this version only while it is installed.
  */
 export function departureOwner ({ connection, adapter }: Departure): ConfigOwner {
   if (adapter !== undefined) return ownerOf(adapter)
