@@ -1,7 +1,10 @@
+/** Decides which log lines are written. */
 export interface LogBudget {
   /**
-   * Whether a line about `key` may be written now, and how many were held back since the last one.
-   * Keys must be few: each is remembered.
+   * Decides whether a line about `key` may be written now. `heldBack` counts the lines about this
+   * key that were held back after its last written line. The count reaches the log only with the
+   * next written line: when no further line comes, nobody sees it. Every key stays in memory until
+   * the process ends, so a key must come from a small fixed set, for example status codes.
    */
   take(key: string): { isAllowed: boolean, heldBack: number }
 }
@@ -9,8 +12,8 @@ export interface LogBudget {
 const windowMs = 1_000
 
 /**
- * Lets `perSecond` lines through for each key, so that a flood of forged requests does not become a
- * flood of lines.
+ * Allows `perSecond` lines a second for each key, so that a flood of forged requests does not flood
+ * the log. A second begins with the first line after the second before it.
  */
 export function createLogBudget ({ perSecond, nowMs }: { perSecond: number, nowMs: () => number }): LogBudget {
   const windows = new Map<string, { startedAt: number, lines: number, heldBack: number }>()

@@ -2,25 +2,22 @@ import fp from 'fastify-plugin'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { InvalidRequestError } from '../errors.ts'
 
-/**
- * No page of another site may frame an answer. Adapters' pages get this rule alone, because they
- * bring their own scripts and styles.
- */
-const framing = "frame-ancestors 'none'"
+/** No page may show an answer in a frame, not even a page of the hub itself. */
+const frameAncestors = "'none'"
 
 /**
- * Headers of every answer: browsers must not guess its type, keep it, frame it, or run anything in
- * it.
+ * Headers of every answer. A browser must not guess the type of the answer, keep it, show it in a
+ * frame, or load or run anything that it names.
  */
 export const responseHeaders: Readonly<Record<string, string>> = {
   'x-content-type-options': 'nosniff',
   'cache-control': 'no-store',
-  'content-security-policy': `default-src 'none'; ${framing}`
+  'content-security-policy': `default-src 'none'; frame-ancestors ${frameAncestors}`
 }
 
 /**
- * Allows what the pages of the API's description need: their own files, and the styles that Swagger
- * UI writes into them.
+ * The content security policy of the pages under `/api/docs`. They need the hub's own files, images
+ * in `data:` addresses, and the styles that Swagger UI writes into them.
  */
 export const docsPolicy = {
   'default-src': "'none'",
@@ -30,12 +27,12 @@ export const docsPolicy = {
   'connect-src': "'self'",
   'base-uri': "'none'",
   'form-action': "'none'",
-  'frame-ancestors': "'none'"
+  'frame-ancestors': frameAncestors
 }
 
 /**
- * Sets `responseHeaders`, which a route may override, and refuses a request that names more than
- * one host.
+ * Sets `responseHeaders` on every answer; a route may override them. Refuses a request with more
+ * than one Host header.
  */
 export default fp(async app => {
   app.addHook('onRequest', (request, reply, done) => {
@@ -45,14 +42,17 @@ export default fp(async app => {
   })
 }, { name: 'response-headers' })
 
-/** Lets an adapter's route answer a page. */
+/**
+ * Lets an adapter's route answer with an HTML page that has scripts and styles of its own. The rule
+ * against frames stays.
+ */
 export function allowPage (reply: FastifyReply): FastifyReply {
-  return reply.header('content-security-policy', framing)
+  return reply.header('content-security-policy', `frame-ancestors ${frameAncestors}`)
 }
 
 /**
- * Node keeps the first Host header and drops the others, but a proxy may have routed by another one
- * (RFC 9112, section 3.2).
+ * Counts the Host headers of a request. Node keeps the first one and drops the others, but a proxy
+ * may have chosen this hub by one of the others (RFC 9112, section 3.2).
  */
 function countHosts ({ raw: { rawHeaders } }: FastifyRequest): number {
   let hosts = 0
