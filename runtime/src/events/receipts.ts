@@ -3,13 +3,13 @@ import { jobIdOf } from '../jobs/identity.ts'
 import { getJob } from '../jobs/store.ts'
 import { readReceipt, storeReceipts } from './store.ts'
 
-/** A delivery that the gate accepted. */
+/** A webhook delivery that the hub accepted. */
 export interface Receipt {
   connectionId: string
   /** ISO 8601. */
   deliveredAt: string
   eventType: string
-  /** Idempotency key of the job that it started; null: the event was ignored. */
+  /** Idempotency key of the job that the event started; null when the hub ignored the event. */
   jobKey: string | null
 }
 
@@ -19,12 +19,13 @@ export interface LastDelivery {
   result: string
 }
 
-const everyMs = 500
-const mostHeld = 10_000
+const flushDelayMs = 500
+const mostConnections = 10_000
 
 /**
- * Keeps the last delivery of each connection: one row each, and one statement at most every half
- * second, however many deliveries there are.
+ * Stores the last delivery of each connection in one row. Collects deliveries for half a second and
+ * stores them in one statement, however many there are. Collects them for 10 000 connections at
+ * most: until the statement runs, it drops the deliveries of further connections.
  */
 export function createReceipts ({ query, now, onError }: {
   query: Query,
@@ -42,29 +43,31 @@ export function createReceipts ({ query, now, onError }: {
       jobId: jobKey === null ? null : jobIdOf(jobKey)
     }))
     held.clear()
-    // No decision depends on receipts, so the hub does not retry those that it could not store.
+    // Do not repeat a failed statement: receipts are only shown, and no decision depends on them.
     if (receipts.length > 0) await storeReceipts(query, receipts).catch(onError)
   }
 
   return {
     flush,
     record (receipt: Receipt): void {
-      // Anybody may write to the stream, so the time may be in the future or no time at all.
+      // Any program may write to the stream, so `deliveredAt` may lie in the future or may
+      // be no time at all.
       const deliveredMs = Math.min(Date.parse(receipt.deliveredAt), now().getTime())
-      if (Number.isNaN(deliveredMs) || (held.size >= mostHeld && !held.has(receipt.connectionId))) return
+      if (Number.isNaN(deliveredMs) || (held.size >= mostConnections && !held.has(receipt.connectionId))) return
       const deliveredAt = new Date(deliveredMs).toISOString()
       const last = held.get(receipt.connectionId)
       if (last === undefined || last.deliveredAt <= deliveredAt) {
         held.set(receipt.connectionId, { ...receipt, deliveredAt })
       }
-      timer ??= setTimeout(flush, everyMs).unref()
+      timer ??= setTimeout(flush, flushDelayMs).unref()
     }
   }
 }
 
 /**
- * Reads the result of the last delivery: `ignored`, or the status of its job. The result is
- * `accepted` when the ledger does not have the job yet, or no longer has it.
+ * Returns the last delivery of a connection and its result. The result is `ignored`, or the status
+ * of the job that the delivery started. It is `accepted` when the ledger does not have the job yet,
+ * or no longer has it.
  */
 export async function readLastDelivery (query: Query, connectionId: string): Promise<LastDelivery | undefined> {
   const row = await readReceipt(query, connectionId)

@@ -1,5 +1,6 @@
 import { isoOf } from '../database/iso-of.ts'
 
+/** Stores the last deliveries. Keeps a stored delivery that is newer; skips unknown connections. */
 export const upsertReceipts = `
   insert into webhook_receipts (connection_id, delivered_at, event_type, job_id)
   select given."connectionId", given."deliveredAt", given."eventType", given."jobId"
@@ -18,6 +19,7 @@ export const selectReceipt = `
   from webhook_receipts
   where connection_id = $1`
 
+/** Stores ignored events. Skips unknown connections, and events that are stored already. */
 export const insertIgnored = `
   insert into ignored_events (connection_id, event_id, event_type, message)
   select given."connectionId", given."eventId", given."eventType", given.message
@@ -27,11 +29,15 @@ export const insertIgnored = `
   join connections on connections.id = given."connectionId"
   on conflict (connection_id, event_id) do nothing`
 
+/**
+ * Deletes the oldest ignored events of each connection until the messages of the others have at
+ * most `$2` bytes. `bytes` is the size of a message and of all newer messages of its connection.
+ */
 export const deleteExcess = `
   delete from ignored_events
   using (
     select id, sum(octet_length(message)) over (partition by connection_id order by id desc) as bytes
     from ignored_events
     where connection_id = any($1::uuid[])
-  ) as newest
-  where newest.id = ignored_events.id and newest.bytes > $2`
+  ) as sums
+  where sums.id = ignored_events.id and sums.bytes > $2`
