@@ -1,4 +1,4 @@
-export const selectCapable = `
+export const selectConnectionsByCapability = `
   select
     id, name, adapter_key as "adapterKey", adapter_version as "adapterVersion",
     status, status_reason as "statusReason"
@@ -6,6 +6,7 @@ export const selectCapable = `
   where capabilities @> $1::jsonb
   order by created_at, id`
 
+/** The rules of a marketplace as one JSON array, in the order of the set. Null without rules. */
 const rulesAsJson = `
   select jsonb_agg(
     jsonb_build_object(
@@ -18,11 +19,16 @@ const rulesAsJson = `
   from routing_rules
   where connection_id = $1`
 
+/** Reads the version and the rules of a set together. Version 0: no set was ever stored. */
 export const selectRuleSet = `
   select
     coalesce((select version from routing_rule_sets where connection_id = $1), 0) as version,
     coalesce((${rulesAsJson}), '[]') as rules`
 
+/**
+ * Stores the rules of a set in the order of the JSON array. Leaves out rules of the kind
+ * `omp_fulfilled`: a delivery method without a rule is handled like that anyway.
+ */
 export const insertRules = `
   insert into routing_rules (
     connection_id, source_delivery_method_id, processor_kind, processor_connection_id, position

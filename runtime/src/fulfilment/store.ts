@@ -3,7 +3,7 @@ import type { ConnectionStatus } from '../connections/entity.ts'
 import type { Query } from '../database/database.ts'
 import type { RoutingRuleRow } from './entity.ts'
 import type { RoutingRule } from './schemas.ts'
-import { insertRules, selectCapable, selectRuleSet } from './statements.ts'
+import { insertRules, selectConnectionsByCapability, selectRuleSet } from './statements.ts'
 
 export type RuleRow = Pick<
   InferEntity<typeof RoutingRuleRow>,
@@ -55,5 +55,5 @@ interface CapableRow {
 
 /** Answers the connections that have a capability, oldest first. */
 export async function readCapable (query: Query, capability: string): Promise<CapableRow[]> {
-  return query<CapableRow>(selectCapable, [JSON.stringify([capability])])
+  return query<CapableRow>(selectConnectionsByCapability, [JSON.stringify([capability])])
 }

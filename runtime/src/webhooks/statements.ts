@@ -1,4 +1,7 @@
-/** Keeps the installed secret and the newest others, `$3` in all; removes expired ones, too. */
+/**
+ * Removes the expired secrets of a connection, and all but `$3` of the others. Keeps the secret
+ * that the platform has installed, and then the newest ones.
+ */
 export const deleteSurplus = `
   delete from webhook_secrets
   where connection_id = $1
@@ -17,12 +20,20 @@ export const insertSecret = `
   insert into webhook_secrets (id, connection_id, secret_json, encrypted, created_at)
   values ($1, $2, $3::jsonb, $4, $5)`
 
+/**
+ * Marks secret `$2` as installed at `$3`, without an end. The other secrets of the connection
+ * expire at `$4`, or at their own end if that is earlier.
+ */
 export const updateInstalled = `
   update webhook_secrets set
     installed_at = case when id = $2 then $3::timestamptz else installed_at end,
     expires_at = case when id = $2 then null else least(expires_at, $4::timestamptz) end
   where connection_id = $1`
 
+/**
+ * Reads one row for each connection with a secret. `isInstalled` says whether the newest secret was
+ * installed. `madeAtMs` is the time at which the newest installed secret was made, or null.
+ */
 export const selectInstallStates = `
   select
     connection_id as "connectionId",
