@@ -11,8 +11,9 @@ import { openShop } from './open-shop.ts'
 import { problemOnDeath, undone } from './order-problem.ts'
 
 /**
- * Cancels the order in the shop, which gives the pieces back to its stock. The shop refuses to
- * cancel an order that has left it.
+ * Cancels an order in its shop. The shop then returns the pieces to its stock, so jobs follow that
+ * read this stock. When the shop refuses, for example because it has shipped the order, the hub
+ * notes the reason as a problem of the order, and the job succeeds.
  */
 export default implementJob(cancelOrderAtShop, async (job, services) => {
   const order = await readOrder(services.database.query, job.payload.orderId)

@@ -8,7 +8,10 @@ const OrderOnly = Type.Object({ orderId: Id })
 const marketplaces = ['OrderSource', 'Marketplace']
 const shops = ['OrderProcessorManager']
 
-/** The longest time for which a marketplace keeps its journal, in days: no lost event is older. */
+/**
+ * The longest time for which a marketplace keeps its journal of events, in days. A sweep over this
+ * time therefore finds every order whose event was lost.
+ */
 export const journalDays = 60
 
 export const pollOrders = defineJob({
@@ -25,15 +28,25 @@ export const sweepOrders = defineJob({
   object: 'payload',
   payload: Type.Object({
     /**
-     * Lists orders that changed since this time, or within this many days but not before the
-     * connection was made: somebody may have handled older orders without the hub.
+     * The sweep lists orders that changed at this time or later. Without this time and without
+     * `days`, it lists those of the last `journalDays` days.
      */
     updatedSince: Type.Optional(DateTime),
+    /**
+     * Without `updatedSince`, the sweep lists orders that changed within this many days, but not
+     * before the connection was made: somebody may have handled older orders without the hub.
+     */
     days: Type.Optional(Type.Integer({ minimum: 1, maximum: journalDays })),
-    // The id of the job that ran the first slice.
+    /**
+     * A sweep runs in slices, each a job of its own. This is the id of the job of the first slice.
+     * The keys of the later jobs contain it, so that a repeated slice makes no second job.
+     */
     first: Type.Optional(Type.String()),
+    /** When the first slice began, by the clock of the database. */
     startedAt: Type.Optional(DateTime),
+    /** Where this slice continues the list; absent in the first slice. */
     cursor: Type.Optional(Type.String()),
+    /** The pages so far, by which the hub notices a list without an end. */
     trail: Type.Optional(PageTrail)
   }),
   needs: marketplaces
@@ -71,7 +84,8 @@ export const addTrackingAtMarketplace = defineJob({
   needs: marketplaces
 })
 
-// The shop hears of one order in sequence: an order is created before it is cancelled.
+// The lane `command` runs the jobs of one order in the sequence in which they were enqueued, so the
+// shop creates an order before it cancels it.
 
 export const createOrderAtShop = defineJob({
   type: 'master.order.create',
@@ -97,8 +111,8 @@ export const addTrackingAtShop = defineJob({
   needs: shops
 })
 
-// The carrier gets the commands on one parcel in order, too: the hub has it made before it has it
-// called back.
+// The lane `command` does the same for the carrier: it makes the shipment of an order before it
+// cancels this shipment.
 
 export const createShipment = defineJob({
   type: 'fulfilment.shipment.create',
