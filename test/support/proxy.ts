@@ -3,23 +3,27 @@ import { once } from 'node:events'
 import type { Test } from 'tap'
 
 export interface Proxy {
-  /** The server's URL with the address of the proxy. */
+  /** The URL of the server with the host and port of the proxy in place of its own. */
   url: string
-  /** Breaks every connection and refuses new ones. */
+  /** Closes every open connection. Accepts new connections and resets them at once. */
   cut(): void
+  /** Lets new connections work again after `cut`. Does not undo `silence` and `damage`. */
   mend(): void
   /** Stops the traffic on open connections without closing them. New connections work. */
   silence(): void
-  /** Changes the server's answers on open connections. New connections work. */
+  /**
+   * Passes every chunk that the server sends on an open connection through `change`. New
+   * connections work.
+   */
   damage(change: (bytes: Buffer) => Buffer): void
 }
 
-/** Replaces every byte by another one. */
+/** A change for `damage`: replaces every byte of a chunk by another byte. */
 export const garbled = (bytes: Buffer): Buffer => Buffer.from(bytes.map(byte => byte ^ 0x55))
-/** Drops the first bytes. */
+/** A change for `damage`: drops the first three bytes of a chunk. */
 export const shortened = (bytes: Buffer): Buffer => bytes.subarray(3)
 
-/** Opens a proxy to a server, whose connections a test can break. */
+/** Opens a proxy in front of a server. A test can break the connections that go through it. */
 export async function openProxy (t: Pick<Test, 'teardown'>, url: string): Promise<Proxy> {
   const target = new URL(url)
   const defaultPort = target.protocol.startsWith('redis') ? 6379 : 5432
@@ -60,7 +64,7 @@ export async function openProxy (t: Pick<Test, 'teardown'>, url: string): Promis
       isCut = false
     },
     silence () {
-      // Unread bytes stay in the buffers of the system, so neither side notices.
+      // Unread bytes stay in the buffers of the operating system, so neither side sees an error.
       for (const socket of sockets) socket.unpipe().pause()
     },
     damage (change) {
