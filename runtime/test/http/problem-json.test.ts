@@ -10,7 +10,7 @@ import { authorized, buildHttpApp } from './support.ts'
 
 const admin = { config: { scope: 'admin' as const } }
 
-/** A route that fails with whatever a test throws. */
+/** Returns a plugin whose route `/fail` throws the value that `thrown` returns. */
 function failing (thrown: () => unknown) {
   return (app: FastifyInstance): void => {
     app.get('/fail', admin, async () => {
@@ -37,7 +37,7 @@ function taking (app: FastifyInstance): void {
   }, async request => request.query as object)
 }
 
-t.test('an error of the table is answered with its code, status and a title, and keeps no stack', async t => {
+t.test('the answer to an error of the table has its code, its status and a title, but no stack', async t => {
   const { app } = await buildHttpApp(t, { routes: failing(() => new InvalidConnectionError('`name` is taken')) })
   const response = await app.inject({ url: '/fail', headers: { ...authorized, 'x-request-id': 'r-1' } })
 
@@ -54,7 +54,7 @@ t.test('an error of the table is answered with its code, status and a title, and
   })
 })
 
-t.test('an exception that the specification names has that name as its title', async t => {
+t.test('the answer to an exception of the specification has its name as title', async t => {
   const { app } = await buildHttpApp(t, { routes: failing(() => new ConnectionNotFoundException('c')) })
   const response = await app.inject({ url: '/fail', headers: authorized })
 
@@ -62,7 +62,7 @@ t.test('an exception that the specification names has that name as its title', a
   t.equal(response.json().title, 'ConnectionNotFoundException')
 })
 
-t.test('every problem of a body has a pointer, an unknown member included', async t => {
+t.test('the answer names every problem of a body by a pointer, also an unknown member', async t => {
   const { app } = await buildHttpApp(t, { routes: taking })
   const response = await app.inject({
     method: 'POST',
@@ -82,7 +82,7 @@ t.test('every problem of a body has a pointer, an unknown member included', asyn
   t.match(response.json().detail, '/a~1b is not a known member')
 })
 
-t.test('a query string is turned into the types of its schema, its problems are below /querystring', async t => {
+t.test('the hub converts a query string to the types of its schema and names problems below /querystring', async t => {
   const { app } = await buildHttpApp(t, { routes: taking })
 
   t.strictSame((await app.inject({ url: '/things?limit=7&deep=true', headers: authorized })).json(), {
@@ -98,7 +98,7 @@ t.test('a query string is turned into the types of its schema, its problems are 
   ])
 })
 
-t.test('a body with thousands of problems names fifty', async t => {
+t.test('the answer to a body with thousands of problems names fifty of them', async t => {
   const { app } = await buildHttpApp(t, { routes: taking })
   const response = await app.inject({
     method: 'POST',
@@ -111,12 +111,12 @@ t.test('a body with thousands of problems names fifty', async t => {
   t.equal(response.json().errors.length, 50)
 })
 
-t.test('a body that cannot be read is a 4xx problem', async t => {
+t.test('the hub answers a body that it cannot read with a 4xx problem', async t => {
   const { app } = await buildHttpApp(t, { routes: taking })
   const send = (payload: string, contentType = 'application/json') =>
     app.inject({ method: 'POST', url: '/things', headers: { ...authorized, 'content-type': contentType }, payload })
   const cases: [string, Awaited<ReturnType<typeof send>>, number, string][] = [
-    ['bad JSON', await send('{"name":'), 400, 'LNK_REQUEST_INVALID'],
+    ['incomplete JSON', await send('{"name":'), 400, 'LNK_REQUEST_INVALID'],
     ['__proto__', await send('{"name":"n","__proto__":{"polluted":true}}'), 400, 'LNK_REQUEST_INVALID'],
     [
       'an escaped __proto__',
@@ -130,10 +130,15 @@ t.test('a body that cannot be read is a 4xx problem', async t => {
       400,
       'LNK_REQUEST_INVALID'
     ],
-    ['nothing', await send(''), 400, 'LNK_REQUEST_INVALID'],
+    ['an empty body', await send(''), 400, 'LNK_REQUEST_INVALID'],
     ['another media type', await send('<a/>', 'text/xml'), 415, 'LNK_MEDIA_TYPE_UNSUPPORTED'],
-    ['no media type', await send('{}', 'nonsense'), 415, 'LNK_MEDIA_TYPE_UNSUPPORTED'],
-    ['too much', await send(JSON.stringify({ name: 'n'.repeat(1_048_576) })), 413, 'LNK_PAYLOAD_TOO_LARGE']
+    ['an invalid media type', await send('{}', 'nonsense'), 415, 'LNK_MEDIA_TYPE_UNSUPPORTED'],
+    [
+      'a body above the limit',
+      await send(JSON.stringify({ name: 'n'.repeat(1_048_576) })),
+      413,
+      'LNK_PAYLOAD_TOO_LARGE'
+    ]
   ]
 
   for (const [name, response, status, code] of cases) {
@@ -145,7 +150,7 @@ t.test('a body that cannot be read is a 4xx problem', async t => {
   t.equal(({} as { polluted?: boolean }).polluted, undefined)
 })
 
-t.test('what nobody foresaw is a 500 that tells nothing, and one log line that tells all', async t => {
+t.test('an unforeseen error is a 500 without details, and one log line has the details', async t => {
   const { app, log } = await buildHttpApp(t, {
     routes: failing(() => new TypeError('password=hunter2 at /srv/secret.ts'))
   })
@@ -159,7 +164,7 @@ t.test('what nobody foresaw is a 500 that tells nothing, and one log line that t
   t.match(errors[0], { requestId: 'r-2', err: { message: /hunter2/, stack: /problem-json\.test/ } })
 })
 
-t.test('anything may be thrown', async t => {
+t.test('any value that a route throws, also one with a status of its own, is a 500', async t => {
   for (
     const thrown of [
       'a text',
@@ -177,21 +182,22 @@ t.test('anything may be thrown', async t => {
   }
 })
 
-t.test('a server of ours that is away is a 503 with Retry-After, never a 404', async t => {
+t.test('a failure of PostgreSQL or Redis is a 503 with Retry-After that shows no detail of it', async t => {
   const port = await freePort()
   const redis = new Redis({ host: '127.0.0.1', port, lazyConnect: true, retryStrategy: null, maxRetriesPerRequest: 0 })
   redis.on('error', () => undefined)
   const failures: Record<string, () => unknown> = {
-    'PostgreSQL that refuses': () =>
+    'PostgreSQL refuses the connection': () =>
       new pg.Client({ host: '127.0.0.1', port }).connect().catch((error: unknown) => error),
-    'Redis that refuses': () => redis.get('key').catch((error: unknown) => error),
-    'PostgreSQL that stops': () =>
+    'Redis refuses the connection': () => redis.get('key').catch((error: unknown) => error),
+    'PostgreSQL stops': () =>
       Object.assign(new Error('terminating connection due to administrator command'), { code: '57P01' }),
-    'PostgreSQL that starts': () => Object.assign(new Error('the database system is starting up'), { code: '57P03' }),
-    'a connection that broke': () => Object.assign(new Error('connection failure'), { code: '08006' }),
-    'a wrapped failure': () =>
+    'PostgreSQL is still starting': () =>
+      Object.assign(new Error('the database system is starting up'), { code: '57P03' }),
+    'a connection broke': () => Object.assign(new Error('connection failure'), { code: '08006' }),
+    'the cause of an error is such a failure': () =>
       new Error('query failed', { cause: Object.assign(new Error('read'), { code: 'ECONNRESET' }) }),
-    'a pool that is full': () => new Error('timeout exceeded when trying to connect')
+    'the pool has no free connection': () => new Error('timeout exceeded when trying to connect')
   }
 
   for (const [name, failure] of Object.entries(failures)) {
@@ -204,7 +210,7 @@ t.test('a server of ours that is away is a 503 with Retry-After, never a 404', a
   }
 })
 
-t.test('an error of an adapter is a 502 that does not blame the database', async t => {
+t.test('an error of an adapter is a 502, even if its cause looks like a failure of the database', async t => {
   const refused = new RejectedError('The offer was refused', {
     status: 422,
     fields: [{ pointer: '/price', code: 'min', message: 'is too low' }]
@@ -223,7 +229,7 @@ t.test('an error of an adapter is a 502 that does not blame the database', async
   t.equal((await other.app.inject({ url: '/fail', headers: authorized })).json().code, 'LNK_ADAPTER_RATE_LIMITED')
 })
 
-t.test('while a server is away the log takes ten lines a second about it and then their number', async t => {
+t.test('while a server is away the log gets ten lines a second, and the next line counts those held back', async t => {
   let nowMs = 0
   const { app, log } = await buildHttpApp(t, {
     routes: failing(() => new PublishFailedError({ cause: new Error('connection lost') })),
@@ -242,7 +248,7 @@ t.test('while a server is away the log takes ten lines a second about it and the
   t.equal(failures().at(-1)?.heldBack, 90)
 })
 
-t.test('an address without a route is a 404 problem, one that is no address a 400', async t => {
+t.test('an address without a route is a 404 problem, and a malformed address is a 400 problem', async t => {
   const { app } = await buildHttpApp(t)
   const missing = await app.inject('/nowhere?code=secret')
   t.equal(missing.statusCode, 404)

@@ -23,7 +23,8 @@ for (const kind of kinds(t)) {
       ))[0]
     let last: string | undefined
     /**
-     * Answers a later time at every call: the clock of the embedded database counts milliseconds.
+     * Returns the time of the database, later at every call: waits for the next millisecond if
+     * necessary, because the clock of the embedded database counts milliseconds.
      */
     async function now (): Promise<string> {
       const [row] = await database.query<{ now: string }>('select clock_timestamp()::text as now')
@@ -31,11 +32,11 @@ for (const kind of kinds(t)) {
       last = row.now
       return row.now
     }
-    /** Stores a reading that began just now. */
+    /** Records stock levels as a reading that began just now. */
     const record = async (connectionId: string, levels: ReturnType<typeof level>[]) =>
       recordStock(database, { id: nobody, connectionId, claimedAt: await now() }, levels)
 
-    t.test('a new variant is not propagated, because no offer can sell it yet; a known one is', async t => {
+    t.test('the first stock of a variant starts a reading of its product, later stock is propagated', async t => {
       const id = await addConnection()
       const made = [await record(id, [level(5)]), await record(id, [level(5)]), await record(id, [level(6)])]
 
@@ -47,7 +48,7 @@ for (const kind of kinds(t)) {
       t.strictSame(made.slice(1).map(([following]) => following?.payload.stockVersion), [1, 2])
     })
 
-    t.test('the page of a listing does not overwrite a reading that began after it', async t => {
+    t.test('a page of a listing does not overwrite a reading that began after the listing', async t => {
       const id = await addConnection()
       await record(id, [level(5)])
       const before = await now()
@@ -60,7 +61,7 @@ for (const kind of kinds(t)) {
       t.match(await stockOf(id), { quantity: 7 })
     })
 
-    t.test('a reading that began first never overwrites one that began later, and its job says so', async t => {
+    t.test('an earlier reading that ends late overwrites nothing, and its job counts it as outdated', async t => {
       const connectionId = await addConnection()
       await record(connectionId, [level(5)])
       const slow = Promise.withResolvers<void>()
@@ -90,7 +91,7 @@ for (const kind of kinds(t)) {
       t.match(await stockOf(connectionId), { quantity: 4, version: 3 })
     })
 
-    t.test('a reading brings a missing variant back only when it began after the variant was missed', async t => {
+    t.test('only a reading that began after a variant was marked as missing brings the variant back', async t => {
       const id = await addConnection()
       await record(id, [level(5)])
       const before = await now()
@@ -106,7 +107,7 @@ for (const kind of kinds(t)) {
       t.notOk(await isMissing())
     })
 
-    t.test('a future time from a server whose clock was ahead refuses no reading', async t => {
+    t.test('a stored time in the future, from a clock that was ahead, does not block later readings', async t => {
       const id = await addConnection()
       await record(id, [level(5)])
       await database.query("update stock set read_at = now() + interval '1 hour'")
@@ -115,7 +116,7 @@ for (const kind of kinds(t)) {
       t.match(await stockOf(id), { quantity: 4 })
     })
 
-    t.test('reservations raise the version, are summed, and never fall below zero', async t => {
+    t.test('the reserved pieces of a variant are summed, never fall below zero, and raise its version', async t => {
       const id = await addConnection()
       await record(id, [level(5)])
       const variantId = variantIdOf(id, 'p', 'v')
