@@ -4,7 +4,7 @@ import { retryAfterMs } from '../../src/http/retry.ts'
 import { createClient, failureOf, startRawUpstream, startUpstream, stopTime } from './support.ts'
 
 for (const status of [429, 502, 503, 504]) {
-  t.test(`a ${status} is repeated for an idempotent request, body included`, async t => {
+  t.test(`the client repeats an idempotent request with its body after a ${status}`, async t => {
     let answers = 0
     const upstream = await startUpstream(t, (_request, response) => {
       answers += 1
@@ -20,7 +20,7 @@ for (const status of [429, 502, 503, 504]) {
   })
 }
 
-t.test('the client stops after the given number of repeats, and the last answer decides', async t => {
+t.test('the client stops after the given number of repeats and throws the error of the last answer', async t => {
   const upstream = await startUpstream(
     t,
     (_request, response) => response.writeHead(upstream.requests.length === 2 ? 502 : 503, { 'retry-after': '0' }).end()
@@ -34,7 +34,7 @@ t.test('the client stops after the given number of repeats, and the last answer 
 })
 
 for (const status of [500, 501, 408, 425, 400]) {
-  t.test(`a ${status} is not repeated inside the call`, async t => {
+  t.test(`the client does not repeat a request after a ${status}`, async t => {
     const upstream = await startUpstream(t, (_request, response) => response.writeHead(status).end())
     const { client } = createClient(t, { baseUrl: upstream.baseUrl })
 
@@ -44,7 +44,7 @@ for (const status of [500, 501, 408, 425, 400]) {
   })
 }
 
-t.test('a POST is not repeated, unless it says that it is idempotent', async t => {
+t.test('the client repeats a POST after a 503 only if the request is marked as idempotent', async t => {
   const upstream = await startUpstream(t, (_request, response) => response.writeHead(503, { 'retry-after': '0' }).end())
   const { client } = createClient(t, { baseUrl: upstream.baseUrl, retries: 1 })
 
@@ -55,7 +55,7 @@ t.test('a POST is not repeated, unless it says that it is idempotent', async t =
   t.equal(upstream.requests.length, 3)
 })
 
-t.test('a wait without Retry-After grows and is logged without the query', async t => {
+t.test('without Retry-After each wait is longer than the one before, and its log line has no query', async t => {
   const upstream = await startUpstream(t, (_request, response) => response.writeHead(502).end())
   const logged: object[] = []
   const log = {
@@ -82,7 +82,7 @@ t.test('a wait without Retry-After grows and is logged without the query', async
   t.notMatch(JSON.stringify(logged), /QUERYSECRET/)
 })
 
-t.test('Retry-After of one second is waited for, whatever the time-out of an attempt', async t => {
+t.test('the client waits for a Retry-After of one second, even if an attempt may take only half a second', async t => {
   const upstream = await startUpstream(
     t,
     (_request, response) => response.writeHead(upstream.requests.length === 1 ? 429 : 200, { 'retry-after': '1' }).end()
@@ -109,7 +109,7 @@ t.test('Retry-After of one second is waited for, whatever the time-out of an att
   t.equal((await response).status, 200)
 })
 
-t.test('a longer Retry-After is thrown at once with the time it asks for', async t => {
+t.test('the client throws at once for a Retry-After of more than two seconds, and the error has that time', async t => {
   const upstream = await startUpstream(t, (request, response) => {
     response.writeHead(request.url === '/429' ? 429 : 503, {
       'retry-after': request.url === '/date' ? 'Wed, 21 Oct 2026 07:30:00 GMT' : '3',
@@ -135,7 +135,7 @@ t.test('a longer Retry-After is thrown at once with the time it asks for', async
   t.equal(upstream.requests.length, 3)
 })
 
-t.test('Retry-After is read as seconds or an HTTP date, against the clock of the sender where known', async t => {
+t.test('Retry-After is seconds or an HTTP date, which is compared with the Date header if there is one', async t => {
   const now = new Date('2026-10-21T07:00:00Z')
   const read = (value: string | undefined, date?: string) =>
     retryAfterMs(
@@ -153,7 +153,7 @@ t.test('Retry-After is read as seconds or an HTTP date, against the clock of the
   }
 })
 
-t.test('a refused connection is repeated even for a POST, then transient', async t => {
+t.test('the client repeats even a POST after a refused connection, and then throws a transient error', async t => {
   const { client, events } = createClient(t, { baseUrl: 'http://127.0.0.1:1' })
 
   const error = await failureOf(client.request({ method: 'POST', path: 'x', body: {} }))
@@ -166,7 +166,7 @@ t.test('a refused connection is repeated even for a POST, then transient', async
   t.equal(events.length, 3)
 })
 
-t.test('a name that cannot be resolved is repeated even for a POST, then transient', async t => {
+t.test('the client repeats even a POST when the host has no address, and then throws a transient error', async t => {
   const notFound = Object.assign(new Error('getaddrinfo ENOTFOUND upstream.test'), { code: 'ENOTFOUND' })
   const addressPolicy = createAddressPolicy({
     allow: [],
@@ -183,7 +183,7 @@ t.test('a name that cannot be resolved is repeated even for a POST, then transie
   t.equal(events.length, 2)
 })
 
-t.test('a reset after a POST was sent leaves its outcome unknown, and the POST is not repeated', async t => {
+t.test('the client does not repeat a POST after a reset, because its outcome is unknown', async t => {
   let connections = 0
   const { baseUrl } = await startRawUpstream(t, socket => {
     connections += 1
@@ -197,7 +197,7 @@ t.test('a reset after a POST was sent leaves its outcome unknown, and the POST i
   t.equal(connections, 1)
 })
 
-t.test('an idempotent request is repeated after a reset', async t => {
+t.test('the client repeats an idempotent request after a reset', async t => {
   let connections = 0
   const { baseUrl } = await startRawUpstream(t, socket => {
     connections += 1
@@ -213,7 +213,7 @@ t.test('an idempotent request is repeated after a reset', async t => {
   t.equal(connections, 2)
 })
 
-t.test('an incomplete answer is an error, never half a body, and the client requests no ranges', async t => {
+t.test('an incomplete answer is an error, and the client neither returns a part nor requests the rest', async t => {
   const received: string[] = []
   const { baseUrl } = await startRawUpstream(t, socket => {
     socket.once('data', chunk => {
@@ -229,7 +229,7 @@ t.test('an incomplete answer is an error, never half a body, and the client requ
   t.notMatch(received.join(), /^range:/im)
 })
 
-t.test('the error about an answer that is not HTTP quotes nothing of it', async t => {
+t.test('the error about an answer that is not HTTP does not quote the answer', async t => {
   const { baseUrl } = await startRawUpstream(t, socket => {
     socket.end('PAYLOAD that is not HTTP\r\n\r\n')
   })
