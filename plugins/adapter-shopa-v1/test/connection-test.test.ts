@@ -5,9 +5,10 @@ import { createShop, expectGet } from './shop.ts'
 const { connect } = createShop(t)
 
 const notPermitted = { errors: [{ code: 26, message: 'not allowed' }] }
+// A key without the last two gets only a warning.
 const readAlways = ['products', 'combinations', 'stock_availables', 'product_option_values', 'orders']
 
-t.test('the connection test reads every resource that the key must permit, even in an empty shop', async t => {
+t.test('the connection test reads every resource that the config makes necessary, even in an empty shop', async t => {
   for (const resource of readAlways) expectGet(resource, { limit: '1' }).reply(200, [])
   t.match(await connect().client.test(), {
     message: /products, combinations, stock_availables$/,
@@ -20,7 +21,7 @@ t.test('the connection test reads every resource that the key must permit, even 
   t.match(await connect({ prices: { country: 'PL', currency: 'PLN' } }).client.test(), { message: /taxes$/ })
 })
 
-t.test('the connection test names the resource that the key lacks', async t => {
+t.test('the connection test fails and names the necessary resource that the key may not read', async t => {
   for (const resource of ['products', 'combinations', 'product_option_values', 'orders']) {
     expectGet(resource, { limit: '1' }).reply(200, [])
   }
@@ -29,7 +30,7 @@ t.test('the connection test names the resource that the key lacks', async t => {
   await t.rejects(connect().client.test(), { code: AdapterErrorCode.configuration, message: /GET stock_availables/ })
 })
 
-t.test('a key that may not read option names or orders passes with a warning', async t => {
+t.test('the connection test passes with warnings when the key may not read option names and orders', async t => {
   for (const resource of readAlways.slice(0, 3)) expectGet(resource, { limit: '1' }).reply(200, [])
   for (const resource of readAlways.slice(3)) expectGet(resource, { limit: '1' }).reply(401, notPermitted)
 
@@ -39,7 +40,7 @@ t.test('a key that may not read option names or orders passes with a warning', a
   })
 })
 
-t.test('the connection test names a time zone that does not exist', async t => {
+t.test('the connection test fails before any request when the time zone does not exist, and names it', async t => {
   await t.rejects(connect({ timeZone: 'Europe/Nowhere' }).client.test(), {
     code: AdapterErrorCode.configuration,
     message: /Europe\/Nowhere/

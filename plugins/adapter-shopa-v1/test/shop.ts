@@ -13,7 +13,8 @@ interface Hooks {
 }
 
 /**
- * Makes contexts over the real HTTP client. Fails a test that leaves an expected request unsent.
+ * Makes clients of a shop whose answers nock gives to the real HTTP client. A test fails if it
+ * expects a request that the client does not send.
  */
 export function createShop (t: Hooks) {
   const connectionId = 'connection-1'
@@ -51,19 +52,20 @@ export function createShop (t: Hooks) {
   return { logs: host.logs, clock: host.clock, kv: () => host.values[connectionId] ?? {}, contextFor, connect }
 }
 
-/** Expects one GET below the webservice with exactly this query. */
+/** Expects one GET of a path below the webservice, with exactly this query. */
 export function expectGet (path: string, query: Record<string, string>) {
   return nock('https://shop.test').get(`/api/${path}`).query(query)
 }
 
-/** Expects the GET of every row that a filter selects, in one page. */
+/** Expects the GET of the first page of the rows that a filter selects, sorted by their ids. */
 export function expectAll (path: string, query: Record<string, string>) {
   return expectGet(path, { ...query, sort: '[id_ASC]', limit: '0,1000' })
 }
 
 /**
- * Expects the request for the draft states of some products. The shop does not have a product that
- * is not in `states`.
+ * Expects the request that asks which of the products in `ids` are drafts. The answer has the
+ * products in `states`: `0` is a draft, `1` is finished. A product in `ids` that is not in `states`
+ * does not exist in the shop.
  */
 export function expectStates (
   states: Readonly<Record<number, '0' | '1'>>,

@@ -6,17 +6,20 @@ import { parseDecimal } from './gross-amount.ts'
 const keepMs = 10 * 60_000
 const untaxed = '0'
 
+/** The tax rates of one country, by tax rules group. */
 export interface Taxes {
   /**
-   * Reads the tax in percent of each tax rules group, in parts of 10⁻⁹. A group whose rate the shop
-   * does not say is missing: unknown is not untaxed.
+   * Returns the tax rate of each tax rules group, in billionths of a percent: 23 % is 23 000 000
+   * 000. A group whose rate the shop does not say is missing from the map. The caller must not
+   * treat it as untaxed.
    */
   readPercents(groupIds: Iterable<string>): Promise<Map<string, bigint>>
 }
 
 /**
- * Reads the taxes of one country, whose id is asked for once. Known rates are kept for ten minutes;
- * unknown rates are asked for again.
+ * Makes a reader of the tax rates of one country. It calls `readCountryId` until one call succeeds
+ * and then remembers the id. It remembers each rate for ten minutes. It asks the shop again, at the
+ * next call, for a rate that the shop did not say.
  */
 export function createTaxes (client: ShopClient, readCountryId: () => Promise<string>, now: () => Date): Taxes {
   const known = new Map<string, { percent: bigint, until: number }>()
@@ -57,12 +60,14 @@ export function createTaxes (client: ShopClient, readCountryId: () => Promise<st
 }
 
 /**
- * Chooses the rule for the country, if possible one without a state; else the rule for every
- * country, else the first.
+ * Returns the tax rule for a country: first a rule for the country without a state, then any other
+ * rule for the country, and then the rule for every country.
  */
 function chooseRule (rules: readonly Row[], countryId: string): Row | undefined {
   const ofCountry = rules.filter(rule => reference(rule.id_country) === countryId)
   const withoutState = ofCountry.find(rule => reference(rule.id_state) === '0')
   const ofEveryCountry = rules.find(rule => reference(rule.id_country) === '0')
+  // Without any of these, take the first rule, although it is for another country. Integrations of
+  // this shop do so, and without it the product would have no price.
   return withoutState ?? ofCountry[0] ?? ofEveryCountry ?? rules[0]
 }

@@ -13,7 +13,7 @@ function run () {
   return syncInventory.run(client, { id: 'job-1', type: 'shopa.inventory.syncByExternalId', payload }, context)
 }
 
-t.test('the job answers the present stock of the shop', async t => {
+t.test('the job returns the present stock of the product in the shop', async t => {
   expectStates({ 27: '1' })
   expectAll('stock_availables', { 'filter[id_product]': '[27]', display: 'full' }).reply(200, {
     stock_availables: [{ id: 67, id_product: '27', id_product_attribute: '0', quantity: '13' }]
@@ -23,7 +23,7 @@ t.test('the job answers the present stock of the shop', async t => {
   t.same(await run(), { stock: [{ productExternalId: '27', variantExternalId: 'product:27', quantity: 13 }] })
 })
 
-t.test('the job for a deleted product ends with a readable result and no quantity', async t => {
+t.test('the job for a deleted product succeeds with a result that says so, and returns no quantity', async t => {
   expectStates({}, ['27'])
   expectAll('stock_availables', { 'filter[id_product]': '[27]', display: 'full' }).reply(200, [])
   expectAll('combinations', { 'filter[id_product]': '[27]', display: '[id,id_product]' }).reply(200, [])
@@ -32,7 +32,7 @@ t.test('the job for a deleted product ends with a readable result and no quantit
   t.match(await run(), { result: { externalId: '27', found: false, message: 'product 27' } })
 })
 
-t.test('any other failure fails the job', async t => {
+t.test('the job throws the error of a refused request', async t => {
   expectStates({ 27: '1' })
   expectAll('stock_availables', { 'filter[id_product]': '[27]', display: 'full' }).reply(401, {
     errors: [{ code: 21, message: 'no' }]
@@ -42,7 +42,7 @@ t.test('any other failure fails the job', async t => {
   await t.rejects(run(), { code: AdapterErrorCode.authentication })
 })
 
-t.test('the payload needs an external id and may have other members', async t => {
+t.test('the payload of the job needs an external id that is not empty, and may have other members', async t => {
   const { payload } = syncInventory
 
   t.ok(Value.Check(payload, { externalId: '27' }))

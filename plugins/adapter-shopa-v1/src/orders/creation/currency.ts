@@ -3,8 +3,8 @@ import type { ShopClient } from '../../client.ts'
 import { isSet, reference, text } from '../../webservice/row.ts'
 
 /**
- * Finds the shop's id of a currency. Throws when the shop does not have it or has switched it off:
- * another currency never takes its place.
+ * Returns the shop's id of a currency. Throws when the currency is missing, deleted or not active
+ * in the shop: an order in another currency would have wrong prices.
  */
 export async function findCurrency (client: ShopClient, isoCode: string): Promise<string> {
   const rows = await client.list('currencies', { 'filter[iso_code]': `[${isoCode}]`, display: 'full' })
