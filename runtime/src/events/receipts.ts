@@ -13,6 +13,7 @@ export interface Receipt {
   jobKey: string | null
 }
 
+/** The last delivery of a connection, as the API shows it. */
 export interface LastDelivery {
   at: string
   event: string
