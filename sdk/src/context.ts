@@ -20,7 +20,7 @@ export interface Log {
  * `RejectedError`.
  */
 export interface KeyValueStore {
-  /** Answers undefined when there is no value or it has expired. */
+  /** Returns undefined when there is no value or it has expired. */
   get(key: string): Promise<unknown>
   set(key: string, value: unknown, options?: { ttlSeconds?: number }): Promise<void>
   delete(key: string): Promise<void>
@@ -44,7 +44,7 @@ export interface ListOptions {
 
 /** Positions in the platform's feeds. */
 export interface Cursors {
-  /** Answers the position committed last, or the one that this call has set. */
+  /** Returns the position committed last, or the one that this call has set. */
   get(name: string): Promise<string | undefined>
   /**
    * Sets a position. The hub commits it together with the end of the call: a job that fails or is
@@ -80,7 +80,7 @@ export interface EnqueueOptions {
 
 export interface JobQueue {
   /**
-   * Makes a job of this connection and answers its id. The hub stores it together with the end of
+   * Makes a job of this connection and returns its id. The hub stores it together with the end of
    * the call, so a call that fails makes none. The manifest must permit the type
    * (`permissions.jobs`). A call makes at most 1 000 jobs; the next one throws a `RejectedError`. A
    * payload has at most 256 KiB as JSON.
@@ -104,7 +104,7 @@ export interface OAuthCredentials {
 
 export interface OAuth<Credentials> {
   /**
-   * Answers a token that is valid for at least another minute. When the stored one is not, or is
+   * Returns a token that is valid for at least another minute. When the stored one is not, or is
    * `rejected`, it calls `refresh` with the stored credentials. One caller at a time refreshes
    * across all processes, and the hub stores the new credentials before anybody uses them.
    */

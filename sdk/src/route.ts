@@ -33,14 +33,14 @@ export interface RouteAnswer {
  */
 export interface Flows {
   /**
-   * Keeps `data` (JSON, encrypted like credentials, up to 64 KiB) for `ttlSeconds`. Answers the
+   * Keeps `data` (JSON, encrypted like credentials, up to 64 KiB) for `ttlSeconds`. Returns the
    * secret text that names it: 256 random bits, base64url. The hub stores only its hash.
    */
   begin(data: unknown, options: { ttlSeconds: number }): Promise<string>
   /**
    * Takes the data kept under `state`, once. Of several callers at the same time, one runs `work`;
    * the others, and all callers of the next five minutes, get its answer (JSON, up to 64 KiB). The
-   * hub deletes `data` before `work` runs. Answers undefined when the state is unknown, expired, of
+   * hub deletes `data` before `work` runs. Returns undefined when the state is unknown, expired, of
    * another platform, or its work has failed; only the caller that ran `work` gets its error.
    */
   complete<Answer>(state: string, work: (data: unknown) => Promise<Answer>): Promise<Answer | undefined>
@@ -73,7 +73,7 @@ export interface NewConnection<Config = unknown, Credentials = unknown> {
  * Connections of this adapter's platform. The manifest must say `permissions.connections: true`.
  */
 export interface PlatformConnections<Config = unknown, Credentials = unknown> {
-  /** Answers undefined when this platform has no connection with that id. */
+  /** Returns undefined when this platform has no connection with that id. */
   get(connectionId: string): Promise<PlatformConnection<Config> | undefined>
   /**
    * Creates an active connection with its credentials and values, served by this adapter version.
@@ -85,7 +85,7 @@ export interface PlatformConnections<Config = unknown, Credentials = unknown> {
   ): Promise<{ id: string, name: string }>
   /**
    * Replaces the credentials of a connection, writes `values`, and makes the connection active when
-   * it was in `error`. Answers undefined when there is no such connection.
+   * it was in `error`. Returns undefined when there is no such connection.
    */
   replaceCredentials(
     connectionId: string,

@@ -119,7 +119,7 @@ async function connect (api: ApiClient, shop: ReturnType<typeof createServer>): 
   return (created.json as { id: string }).id
 }
 
-/** Answers when the hub accepted each probe, by the id of the probe's object. */
+/** Returns when the hub accepted each probe, by the id of the probe's object. */
 async function sendProbes (
   hub: HubProcess,
   connectionId: string,

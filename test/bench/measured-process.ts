@@ -36,7 +36,7 @@ export async function startLimitServer (args: readonly string[]): Promise<Measur
 
 const ticksPerSecond = 100
 
-/** Answers the CPU time of a process so far, user and system, in microseconds. Linux only. */
+/** Returns the CPU time of a process so far, user and system, in microseconds. Linux only. */
 export function cpuMicroseconds (pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
@@ -48,7 +48,7 @@ export interface Memory {
   peakBytes: number
 }
 
-/** Answers the resident memory of a process: now, and its peak since `resetPeak`. Linux only. */
+/** Returns the resident memory of a process: now, and its peak since `resetPeak`. Linux only. */
 export function memoryOf (pid: number): Memory {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8')
   const bytes = (name: string): number => Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1]) * 1024

@@ -4,7 +4,7 @@ import { Agent, request } from 'undici'
 const concurrency = 2
 
 /**
- * Answers how many seconds the same reads of the shop take without a hub. It keeps its connections
+ * Returns how many seconds the same reads of the shop take without a hub. It keeps its connections
  * and sends two requests at a time, as the hub mostly does.
  */
 export async function replayReads (shop: ShopA, reads: readonly LoggedRequest[]): Promise<number> {

@@ -4,7 +4,7 @@ import { withStoredState } from './stored-state.ts'
 
 const stream = 'events.inbound.webhooks'
 
-/** Answers the event id of every entry that a stopped hub left in the inbound stream. */
+/** Returns the event id of every entry that a stopped hub left in the inbound stream. */
 export async function dumpEvents (mode: Mode, variables: Record<string, string>, directory: string): Promise<string[]> {
   if (mode === 'full') {
     const redis = new Redis(variables.REDIS_URL ?? '')

@@ -7,7 +7,7 @@ export interface EventJob {
   finishedAt: string | null
 }
 
-/** Answers every job that the filter matches, from all pages. */
+/** Returns every job that the filter matches, from all pages. */
 export async function listJobs (call: ApiClient, filter: string): Promise<EventJob[]> {
   const jobs: EventJob[] = []
   let path: string | undefined = `/jobs?${filter}&limit=200`

@@ -97,7 +97,7 @@ const concurrency = 16
 const retryMs = 250
 
 /**
- * Answers after how many acknowledged events the hub is killed. The kills are spread over the run,
+ * Returns after how many acknowledged events the hub is killed. The kills are spread over the run,
  * so that each one meets deliveries.
  */
 function momentsOf (kills: number, events: number): number[] {
@@ -176,7 +176,7 @@ async function deliver (address: string, secret: string, eventId: string, index:
 }
 
 /**
- * Waits until every event has a job that ended, or until no more jobs end. Answers the jobs of each
+ * Waits until every event has a job that ended, or until no more jobs end. Returns the jobs of each
  * event that has one.
  */
 async function waitForEnds (

@@ -28,7 +28,7 @@ export const linkFaultNames = Object.keys(linkFaults) as LinkFault[]
 const serverVariables = { postgres: 'DATABASE_URL', redis: 'REDIS_URL' } as const
 type Server = keyof typeof serverVariables
 
-/** Answers the servers that fail in a mode: each alone, then all together. */
+/** Returns the servers that fail in a mode: each alone, then all together. */
 export function linksOf (mode: Mode): Server[][] {
   if (mode === 'embedded') return []
   return mode === 'postgres' ? [['postgres']] : [['postgres'], ['redis'], ['postgres', 'redis']]
@@ -208,7 +208,7 @@ async function sendUntil (deliver: Deliver, signal: AbortSignal): Promise<Delive
   return deliveries
 }
 
-/** Asks the API until it answers 200. Answers how long each request took, in milliseconds. */
+/** Asks the API until it answers 200. Returns how long each request took, in milliseconds. */
 async function lookUntilAnswered (call: ApiClient): Promise<number[]> {
   const took: number[] = []
   for (;;) {
@@ -220,7 +220,7 @@ async function lookUntilAnswered (call: ApiClient): Promise<number[]> {
 }
 
 /**
- * Waits for the end of one job per accepted event. Answers the milliseconds from the acceptance to
+ * Waits for the end of one job per accepted event. Returns the milliseconds from the acceptance to
  * that end.
  */
 async function endsOfJobs (call: ApiClient, accepted: readonly Delivery[]): Promise<number[]> {

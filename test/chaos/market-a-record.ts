@@ -24,7 +24,7 @@ interface CommandBody {
   offerCriteria: { offers: { id: string }[] }[]
 }
 
-/** Reads a logged request. Answers an empty list if it set no quantity or did not arrive whole. */
+/** Reads a logged request. Returns an empty list if it set no quantity or did not arrive whole. */
 export function toSent (
   realTime: (at: string) => number,
   { at, method, path, body: logged, status, durationMs }: LoggedRequest
@@ -70,7 +70,7 @@ export function countReused (sent: readonly SentToA[]): number {
   return [...bodies.values()].filter(requests => new Set(requests.map(({ body }) => body)).size > 1).length
 }
 
-/** Answers the writes that took place, in order. A command that was sent again counts once. */
+/** Returns the writes that took place, in order. A command that was sent again counts once. */
 export function takenWrites (sent: readonly SentToA[]): Write[] {
   const seen = new Set<string>()
   const taken = sent.filter(({ isTaken, commandId }) => {

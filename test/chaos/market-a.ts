@@ -14,7 +14,7 @@ export interface MarketATroubles {
   /** Stops the bursts and the faults. */
   end(): void
   /**
-   * Also stops watching the connection. Answers how often other users of the application used up
+   * Also stops watching the connection. Returns how often other users of the application used up
    * its limit, and how often the seller had to authorise the hub again.
    */
   stop(): Promise<{ bursts: number, authorised: number }>

@@ -17,17 +17,17 @@ export interface Placed {
 export interface Desk {
   name: 'A' | 'B'
   placed: Placed[]
-  /** Answers the offer of a variant; empty when the variant is not on sale here. */
+  /** Returns the offer of a variant; empty when the variant is not on sale here. */
   offerOf(variant: SoldVariant): string
-  /** Places an order, prices in grosze, and answers its id. */
+  /** Places an order, prices in grosze, and returns its id. */
   place(lines: readonly Line[], isPaid: boolean): string
   pay(id: string): void
   cancel(id: string): void
-  /** Pays several orders as one and answers the id of the new order. Absent where unsupported. */
+  /** Pays several orders as one and returns the id of the new order. Absent where unsupported. */
   join?: (ids: readonly string[]) => string
-  /** Answers the pieces of each offer in an order. */
+  /** Returns the pieces of each offer in an order. */
   takenBy(id: string): [offer: string, quantity: number][]
-  /** Answers the amount that the buyer pays, where the marketplace states it. */
+  /** Returns the amount that the buyer pays, where the marketplace states it. */
   totalOf(id: string): string | undefined
   quantities(): ReadonlyMap<string, number>
 }

@@ -118,7 +118,7 @@ function judgeOrder (desk: Desk, { id, isCancelled, isJoined }: Placed, { record
   }
 }
 
-/** Answers the stock that each variant must have left after the orders of all marketplaces. */
+/** Returns the stock that each variant must have left after the orders of all marketplaces. */
 function wantedStock (
   desks: readonly Desk[],
   sold: readonly SoldVariant[],

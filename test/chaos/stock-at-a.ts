@@ -99,7 +99,7 @@ const back = 7
 const toAndFro = [5, 6, 5]
 
 /**
- * Changes the quantity of a variant to another and back, and answers the quantities that its offer
+ * Changes the quantity of a variant to another and back, and returns the quantities that its offer
  * got. The hub writes each once, mostly by a command, or to the offer itself when the journal of
  * offers has told the hub meanwhile that the offer had ended.
  */

@@ -19,7 +19,7 @@ const soldOutShare = 0.1
 const lookEveryMs = 50
 
 /**
- * Changes quantities in the shop at random. Answers the quantities that each offer's variant had,
+ * Changes quantities in the shop at random. Returns the quantities that each offer's variant had,
  * and how many changes had no webhook: the webhook was lost, or an earlier one of the window covers
  * them.
  */

@@ -5,7 +5,7 @@ export interface Write {
   quantity: number
 }
 
-/** Answers the writes of a request: one offer, or every offer of a batch. */
+/** Returns the writes of a request: one offer, or every offer of a batch. */
 export function toWrites ({ path, body }: LoggedRequest): Write[] {
   const written = Array.isArray(body)
     ? body as { externalId: string, stock: number }[]
@@ -36,7 +36,7 @@ export function judgeWrites (writes: readonly Write[], histories: Histories): { 
   return counts
 }
 
-/** Answers the offers that do not show the shop's last quantity. */
+/** Returns the offers that do not show the shop's last quantity. */
 export function findDiverged (quantities: ReadonlyMap<string, number>, histories: Histories): string[] {
   return [...histories].filter(([offer, history]) => quantities.get(offer) !== history.at(-1)).map(([offer]) => offer)
 }

@@ -160,7 +160,7 @@ export async function changeStockUnderFaults (options: StockChaosOptions): Promi
   }
 }
 
-/** Answers the events that have no job, or whose job has not ended. */
+/** Returns the events that have no job, or whose job has not ended. */
 async function findLost ({ call, connections }: StockLine, acknowledged: ReadonlySet<string>): Promise<string[]> {
   const jobs = await listJobs(call, `connectionId=${connections.shop}`)
   const ended = new Set(jobs.filter(hasEnded).map(({ payload }) => payload.eventId))

@@ -59,7 +59,7 @@ t.test('a project that never started is well, and is left as it was', async t =>
   t.strictSame(await readdir(directory), files)
 })
 
-/** A hub that runs and has lost a server, as far as the doctor asks. Answers its port. */
+/** A hub that runs and has lost a server, as far as the doctor asks. Returns its port. */
 async function redHub (t: Test, lost: 'database' | 'streams'): Promise<string> {
   const system = { mode: 'full', dataDirectory: '', configurationFile: '', credentialKeys: [] }
   const answers: Readonly<Record<string, [status: number, body: unknown]>> = {
@@ -285,7 +285,7 @@ async function tablesOf (url: string): Promise<number> {
   return rowCount ?? 0
 }
 
-/** Answers every command as a Redis of this description. */
+/** Returns every command as a Redis of this description. */
 async function oldRedis (t: Test): Promise<string> {
   const info = 'redis_version:6.2.14\r\naof_enabled:1\r\nmaxmemory_policy:allkeys-lru\r\n'
   const server = createServer(socket => {

@@ -62,7 +62,7 @@ async function run (call: ApiClient, connectionId: string, jobType: string, payl
 }
 
 /**
- * Runs jobs of another connection one after the other until it is stopped, and answers how long
+ * Runs jobs of another connection one after the other until it is stopped, and returns how long
  * each took.
  */
 async function startNeighbour (call: ApiClient): Promise<{ stop(): Promise<number[]> }> {

@@ -69,7 +69,7 @@ t.test('fulfilment routing', async t => {
   const [variant] = await hub.database().query<{ id: string }>('select id from variants')
   await hub.call('POST', '/offers/link', { body: { connectionId: market, variantId: variant?.id, externalId: 'o0' } })
 
-  /** Has the hub read an order and answers the jobs that followed. */
+  /** Has the hub read an order and returns the jobs that followed. */
   const read = async (externalId: string): Promise<Job[]> => hub.jobsOf(await announce(externalId))
   async function announce (externalId: string): Promise<string> {
     const requestId = randomUUID()

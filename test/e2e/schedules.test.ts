@@ -66,7 +66,7 @@ const packages = [feed('@acme/adapter-feedshop-v1', '1.0.0'), feed('@acme/adapte
 
 type FeedHub = TestHub & {
   create(more?: object): Promise<string>,
-  /** Waits until a connection has `count` jobs and all have ended. Answers them, oldest first. */
+  /** Waits until a connection has `count` jobs and all have ended. Returns them, oldest first. */
   jobsOfConnection(id: string, count: number): Promise<Job[]>,
   schedules(id: string): Promise<ScheduleView[]>
 }

@@ -58,7 +58,7 @@ async function openFeed (hub: TestHub, config: ConfigShopStock) {
     change: async (next: ConfigShopStock) => {
       await hub.call('PATCH', `/connections/${id}`, { body: { config: next } })
     },
-    /** Runs a sweep to its end and answers its outcome. */
+    /** Runs a sweep to its end and returns its outcome. */
     async sweep (body: object = {}): Promise<Sweep> {
       const { status, json, text } = await hub.call('POST', '/stock/reconcile', { body: { connectionId: id, ...body } })
       if (status !== 202) throw new Error(text)

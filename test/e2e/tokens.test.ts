@@ -21,7 +21,7 @@ function refreshesOf ({ market }: MarketplaceA): number {
   ).length
 }
 
-/** Starts jobs that each read a different order, and answers their ids. */
+/** Starts jobs that each read a different order, and returns their ids. */
 async function readOrders ({ hub, market }: MarketplaceA, connectionId: string, count: number): Promise<string[]> {
   const ids = Array.from(
     { length: count },

@@ -64,7 +64,7 @@ async function openWorld (hub: TestHub) {
   const jobsOf = async (requestId: string): Promise<Job[]> =>
     (await hub.call('GET', `/jobs?requestId=${requestId}&limit=200`)).json as Job[]
 
-  /** Delivers an event and answers its request id. */
+  /** Delivers an event and returns its request id. */
   async function deliver (connection: 'shop' | 'feed', eventType: string, externalId: string): Promise<string> {
     const requestId = randomUUID()
     const { status, text } = await hub.deliver(ids[connection], {

@@ -31,7 +31,7 @@ async function openShelf (hub: TestHub) {
   const [shop, market] = [await hub.connect('shopa'), await hub.connect('mktb')]
   let lastProductId = 1000
 
-  /** Delivers an event and answers its request id and the jobs that it led to. */
+  /** Delivers an event and returns its request id and the jobs that it led to. */
   async function announce (
     eventType: string,
     objectType: string,

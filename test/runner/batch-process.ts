@@ -37,13 +37,13 @@ setTimeout(() => {
   process.exit()
 }, lingerMsOf(process.env)).unref()
 
-/** Answers the processor time of this process and of its children that have ended. */
+/** Returns the processor time of this process and of its children that have ended. */
 function cpuMs (): number {
   const { user, system } = process.cpuUsage()
   return Math.round((user + system) / 1_000) + childrenMs()
 }
 
-/** Answers 0 where the system is not Linux: only /proc tells the time of children. */
+/** Returns 0 where the system is not Linux: only /proc tells the time of children. */
 function childrenMs (): number {
   if (process.platform !== 'linux') return 0
   // proc(5): the name, field 2, may hold blanks. Split after it; fields 16 and 17 are cutime and

@@ -13,7 +13,7 @@ export interface RunOptions {
 }
 
 /**
- * Runs batches in parallel and prints the progress. Answers the results of every file whose batch
+ * Runs batches in parallel and prints the progress. Returns the results of every file whose batch
  * began.
  */
 export async function runBatches (batches: readonly Batch[], options: RunOptions): Promise<FileResult[]> {

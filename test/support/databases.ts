@@ -52,7 +52,7 @@ const selectUnused = `
     )`
 
 /**
- * Drops test databases that killed runs left: older than an hour, with nobody connected. Answers
+ * Drops test databases that killed runs left: older than an hour, with nobody connected. Returns
  * their names.
  */
 export async function dropAbandoned (serverUrl: string, now: Date): Promise<string[]> {

@@ -5,7 +5,7 @@ import { repository } from './project.ts'
 const folders = async (): Promise<string[]> => readdir(join(repository, 'examples/demo/.linker')).catch(() => [])
 
 /**
- * Answers a function that lists the demo folders made since this call. Older ones may belong to a
+ * Returns a function that lists the demo folders made since this call. Older ones may belong to a
  * demo that somebody runs beside the test.
  */
 export async function demosLeft (): Promise<() => Promise<string[]>> {

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 
 /**
- * Answers a free port of 127.0.0.1. It is below the range from which the system hands out ports, so
+ * Returns a free port of 127.0.0.1. It is below the range from which the system hands out ports, so
  * it stays free until a process starts on it, or starts again.
  */
 export async function freePort (): Promise<number> {

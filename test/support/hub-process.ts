@@ -15,11 +15,11 @@ export interface HubProcess {
   log: readonly string[]
   /** The lines of its standard output so far. */
   output: readonly string[]
-  /** Waits until it has replaced itself by a new process, and answers the new address. */
+  /** Waits until it has replaced itself by a new process, and returns the new address. */
   nextUrl(): Promise<string>
   kill(): Promise<void>
   /**
-   * Sends a signal and answers the exit code. The default is SIGINT, on which the hub does not wait
+   * Sends a signal and returns the exit code. The default is SIGINT, on which the hub does not wait
    * for load balancers.
    */
   stop(signal?: 'SIGINT' | 'SIGTERM'): Promise<number | null>

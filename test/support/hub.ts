@@ -80,7 +80,7 @@ export interface TestHub {
   call: ApiClient
   /** The hub's database. */
   database(): Database
-  /** Answers Fastify's tree of the hub's routes. */
+  /** Returns Fastify's tree of the hub's routes. */
   printRoutes(): string
   /** Stops the hub and starts it again on the same state, with other settings or variables. */
   restart(options?: RunOptions): Promise<void>
@@ -88,15 +88,15 @@ export interface TestHub {
   stop(): Promise<void>
   /** Makes a client of another process on the same state. */
   at(url: string): ApiClient
-  /** Makes a connection to the simulated shop or marketplace and answers its id. */
+  /** Makes a connection to the simulated shop or marketplace and returns its id. */
   connect(platformType: 'shopa' | 'mktb', more?: object): Promise<string>
   /** Environment of another process on the same state. */
   variables: Record<string, string>
   /** Signs an event as the shop does and delivers it to this hub, or to another one at `url`. */
   deliver(connectionId: string, event: WebhookEvent, url?: string): Promise<Answer>
-  /** Waits for the end of a job and answers it. */
+  /** Waits for the end of a job and returns it. */
   endOf(jobId: string): Promise<Job>
-  /** Waits for the end of all jobs of a request and answers them, oldest first. */
+  /** Waits for the end of all jobs of a request and returns them, oldest first. */
   jobsOf(requestId: string): Promise<Job[]>
 }
 

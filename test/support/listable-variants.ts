@@ -27,16 +27,16 @@ export interface ListableVariants {
   market: string
   variantIds: string[]
   list(body: object): Promise<Answer>
-  /** Changes fields of an offer, waits for the job and answers it. */
+  /** Changes fields of an offer, waits for the job and returns it. */
   change(offer: string, fields: object): Promise<Job>
   offer(id: string): Promise<ListedOffer>
   /** Compares the offers with the marketplace. */
   sync(): Promise<Job>
   /** Dates every write back. */
   age(minutes: number): Promise<void>
-  /** Answers the bodies of the changes to an offer that the marketplace received. */
+  /** Returns the bodies of the changes to an offer that the marketplace received. */
   writes(externalId: string): unknown[]
-  /** Answers the number of jobs so far. */
+  /** Returns the number of jobs so far. */
   jobCount(): Promise<number>
 }
 

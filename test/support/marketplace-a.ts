@@ -25,7 +25,7 @@ export interface MarketplaceA {
   consent(authorizationUrl: string): Promise<URLSearchParams>
   /** Calls the hub as the browser that comes back. */
   comeBack(query: URLSearchParams): Promise<Answer>
-  /** Does all three steps and answers the id of the connection. */
+  /** Does all three steps and returns the id of the connection. */
   authorise(more?: object): Promise<string>
 }
 
@@ -37,7 +37,7 @@ export function makeApplication (redirectUri: string): Application {
 }
 
 /**
- * Answers `platforms.mkta` for a simulated marketplace. Without the secret of the application, the
+ * Returns `platforms.mkta` for a simulated marketplace. Without the secret of the application, the
  * hub cannot renew tokens.
  */
 export function platformOf (
@@ -65,7 +65,7 @@ export async function startMarketplaceA (t: Test): Promise<Pick<MarketplaceA, 'm
   return { market, application, clock }
 }
 
-/** Answers the steps of an authorisation at a hub. */
+/** Returns the steps of an authorisation at a hub. */
 export function authoriseAt (
   hub: Pick<TestHub, 'call' | 'url'>,
   application: Application

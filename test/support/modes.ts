@@ -15,7 +15,7 @@ export interface ModeEnvironment {
 }
 
 /**
- * Answers the modes that the servers in the environment allow; the test runner names the servers
+ * Returns the modes that the servers in the environment allow; the test runner names the servers
  * that answer. `LINKER_TEST_MODES` keeps some modes only, and another lane runs the others.
  */
 export function availableModes (environment: NodeJS.ProcessEnv): Mode[] {
@@ -30,12 +30,12 @@ export function availableModes (environment: NodeJS.ProcessEnv): Mode[] {
   return wanted === undefined ? possible : possible.filter(mode => wanted.includes(mode))
 }
 
-/** Answers the mode whose hub starts fastest, for tests that do not depend on the mode. */
+/** Returns the mode whose hub starts fastest, for tests that do not depend on the mode. */
 export function cheapestMode (environment: NodeJS.ProcessEnv): Mode {
   return availableModes(environment).includes('postgres') ? 'postgres' : 'embedded'
 }
 
-/** Answers the mode with the most parts, for long tests that depend little on the mode. */
+/** Returns the mode with the most parts, for long tests that depend little on the mode. */
 export function fullestMode (environment: NodeJS.ProcessEnv): Mode {
   return availableModes(environment).at(-1) ?? 'embedded'
 }

@@ -39,7 +39,7 @@ export function createMover (hub: TestHub) {
       hub.call('POST', `/connections/${id}/adapter`, { body, headers }),
     rollback: (id: string, body?: object, headers: Record<string, string> = {}): Promise<Answer> =>
       hub.call('POST', `/connections/${id}/adapter/rollback`, { headers, ...(body === undefined ? {} : { body }) }),
-    /** Starts a job and answers its id. */
+    /** Starts a job and returns its id. */
     async start (
       connectionId: string,
       externalId: string,
@@ -64,7 +64,7 @@ export function createMover (hub: TestHub) {
       const [row] = await hub.database().query<{ moving: boolean }>(statement, [connectionId])
       return row?.moving === true
     },
-    /** Answers the row count of every table, and all rows of the tables that a move could touch. */
+    /** Returns the row count of every table, and all rows of the tables that a move could touch. */
     async state (): Promise<unknown> {
       const database = hub.database()
       const rowsOf = (table: string): Promise<unknown> =>
@@ -100,7 +100,7 @@ const tablesOfMoves = [
   'integration_credentials'
 ]
 
-/** Answers the pointer and the code of each reason in a refusal. */
+/** Returns the pointer and the code of each reason in a refusal. */
 export function reasonsOf (answer: Answer): string[] {
   return (problemOf(answer).errors ?? []).map(({ pointer, code }) => `${pointer} ${code}`)
 }

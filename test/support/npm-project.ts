@@ -26,7 +26,7 @@ const working = `
     capabilities: { InventoryMaster: () => ({ getStock: async () => [], listStock: async () => ({ items: [] }) }) }
   })`
 
-/** Makes `@acme/adapter-feedshop-v1` and answers its tarball, as a registry would serve it. */
+/** Makes `@acme/adapter-feedshop-v1` and returns its tarball, as a registry would serve it. */
 export async function packAdapter (
   t: Test,
   { version = '1.0.0', permissions = { http: ['https://feed.example'] }, source = working, manifest = {} }:

@@ -12,7 +12,7 @@ export interface Problem {
 }
 
 /**
- * Answers the problem of an answer. Throws unless it has the form of RFC 9457 and its members agree
+ * Returns the problem of an answer. Throws unless it has the form of RFC 9457 and its members agree
  * with the answer.
  */
 export function problemOf ({ status, headers, json, text }: Answer): Problem {
@@ -25,7 +25,7 @@ export function problemOf ({ status, headers, json, text }: Answer): Problem {
   return problem
 }
 
-/** Answers the pointers of the errors that a problem lists. */
+/** Returns the pointers of the errors that a problem lists. */
 export function pointersOf (answer: Answer): string[] {
   return (problemOf(answer).errors ?? []).map(error => error.pointer)
 }

@@ -25,12 +25,12 @@ export interface ShopAndMarket {
   marketId: string
   /** The external id of the offer, which is the id of its variant. */
   offer: string
-  /** Answers the stock of the variant in the shop and at the marketplace. */
+  /** Returns the stock of the variant in the shop and at the marketplace. */
   stock(): { shop: number, market: number | undefined }
   /** Polls the marketplace for events and waits for all jobs that follow. */
   poll(): Promise<Job[]>
   order(externalId: string): Promise<OrderView>
-  /** Waits until an order has this status and answers it. */
+  /** Waits until an order has this status and returns it. */
   orderWhen(externalId: string, status: string): Promise<OrderView>
   /** Waits for every job that exists by then and for its follow-ups. */
   settle(): Promise<void>

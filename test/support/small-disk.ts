@@ -17,7 +17,7 @@ export interface SmallDisk {
 }
 
 /**
- * Mounts a disk in memory, which a test may fill without harm. Answers undefined where that fails,
+ * Mounts a disk in memory, which a test may fill without harm. Returns undefined where that fails,
  * because it takes root on Linux; it throws instead where LINKER_TEST_REQUIRE_SERVERS is 1.
  */
 export async function mountSmallDisk (t: Test, megabytes: number): Promise<SmallDisk | undefined> {

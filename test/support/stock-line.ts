@@ -213,7 +213,7 @@ export async function sellAll (line: StockLine): Promise<SoldVariant[]> {
   return sold
 }
 
-/** Creates a resource and answers its id. */
+/** Creates a resource and returns its id. */
 async function create (call: ApiClient, path: string, body: object): Promise<string> {
   const { status, json, text } = await call('POST', path, { body })
   if (status !== 201) throw new Error(`POST ${path} answered ${status}: ${text}`)
@@ -258,7 +258,7 @@ export interface Sweep {
   startedAt: string
 }
 
-/** Sweeps all stock of the shop and answers the finished sweep. */
+/** Sweeps all stock of the shop and returns the finished sweep. */
 export async function sweepStock ({ call, connections }: StockLine): Promise<Sweep> {
   const started = await call('POST', '/stock/reconcile', { body: { connectionId: connections.shop } })
   if (started.status !== 202) throw new Error(`POST /stock/reconcile answered ${started.status}: ${started.text}`)

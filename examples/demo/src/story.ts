@@ -96,7 +96,7 @@ function stockAt ({ market }: Demo, externalId: string): number {
   return stock
 }
 
-/** Runs the shop's sender once. Answers the time of its last webhook, in Unix milliseconds. */
+/** Runs the shop's sender once. Returns the time of its last webhook, in Unix milliseconds. */
 async function deliver ({ shop }: Demo): Promise<number> {
   const deliveries = await shop.sender.deliver()
   const refused = deliveries.find(delivery => delivery.statusCode !== 202)

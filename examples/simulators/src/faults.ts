@@ -48,7 +48,7 @@ export function createFaults (closing: AbortSignal, random: () => number) {
     faults.push({ fault, left })
   }
 
-  /** Answers how many requests the faults will still hit. */
+  /** Returns how many requests the faults will still hit. */
   function pending (): number {
     return faults.reduce((sum, { left }) => sum + left, 0)
   }

@@ -141,7 +141,7 @@ export function eventOf (webhook: ReceivedWebhook | undefined) {
   return JSON.parse(webhook?.body.toString() ?? '')
 }
 
-/** Answers the error codes in an answer of the shop. */
+/** Returns the error codes in an answer of the shop. */
 export function codes (answer: Answer): unknown {
   const body = answer.json()
   if (typeof body !== 'object' || body === null || !('errors' in body) || !Array.isArray(body.errors)) return body

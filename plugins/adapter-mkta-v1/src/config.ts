@@ -69,7 +69,7 @@ export interface Environment {
 }
 
 /**
- * Answers the hosts and headers of an environment. Both hosts come from one entry, so a token never
+ * Returns the hosts and headers of an environment. Both hosts come from one entry, so a token never
  * reaches the host of the other environment.
  */
 export function resolveEnvironment (

@@ -1,4 +1,4 @@
-/** Runs `work` on each item, at most `atOnce` at a time. Answers the results in order. */
+/** Runs `work` on each item, at most `atOnce` at a time. Returns the results in order. */
 export async function inParallel<Item, Result> (
   items: readonly Item[],
   atOnce: number,

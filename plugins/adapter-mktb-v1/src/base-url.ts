@@ -17,7 +17,7 @@ const PlatformSettings = Type.Object({
 
 const loopbackHosts: readonly string[] = ['127.0.0.1', 'localhost', '[::1]']
 
-/** Answers the address that receives the connection's requests and its key. */
+/** Returns the address that receives the connection's requests and its key. */
 export function resolveBaseUrl (config: Config, platform: Readonly<Record<string, unknown>>): string {
   const settings = readSettings(platform)
   const override = config.baseUrl?.trim() ?? ''

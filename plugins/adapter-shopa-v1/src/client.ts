@@ -22,14 +22,14 @@ export interface ShopClient {
    */
   get(resource: string, id: string): Promise<Row | undefined>
   /**
-   * Changes the members in the body. Answers `false` when the shop is too old for PATCH, or the key
+   * Changes the members in the body. Returns `false` when the shop is too old for PATCH, or the key
    * may not use it.
    */
   patch(resource: string, id: string, body: string): Promise<boolean>
   /** Replaces the record: a member that the body lacks becomes empty. */
   put(resource: string, id: string, body: string): Promise<void>
   /**
-   * Adds a record and answers its id. Throws an `OutcomeUnknownError` when the answer is lost: the
+   * Adds a record and returns its id. Throws an `OutcomeUnknownError` when the answer is lost: the
    * shop may have stored the record.
    */
   add(resource: string, body: string): Promise<string>

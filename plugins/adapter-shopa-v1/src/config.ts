@@ -78,7 +78,7 @@ export const Credentials = Type.Object({
 }, { additionalProperties: false })
 export type Credentials = Static<typeof Credentials>
 
-/** Answers the address of the shop itself, without the last segment of its webservice. */
+/** Returns the address of the shop itself, without the last segment of its webservice. */
 export function shopUrlOf (apiUrl: string): string {
   return apiUrl.replace(/\/api$/, '')
 }

@@ -24,7 +24,7 @@ export async function testConnection (
   }
 }
 
-/** Answers a warning for each optional resource that the key may not read. */
+/** Returns a warning for each optional resource that the key may not read. */
 async function readOptional (read: (resource: string) => Promise<unknown>): Promise<string[]> {
   const warnings = await Promise.all(Object.entries(optional).map(async ([resource, consequence]) => {
     try {

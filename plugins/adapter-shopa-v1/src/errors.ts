@@ -60,7 +60,7 @@ export function refusal (response: HttpResponse, call: string): AdapterError {
 }
 
 /**
- * Reads the codes of an answer with a 5xx status. Answers `undefined` to leave it to its status: a
+ * Reads the codes of an answer with a 5xx status. Returns `undefined` to leave it to its status: a
  * bare 500 may be a notice of the shop's PHP.
  */
 export function classifyFault (response: HttpResponse): AdapterError | undefined {

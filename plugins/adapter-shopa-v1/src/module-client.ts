@@ -13,7 +13,7 @@ import { shopUrlOf, type ShopContext } from './config.ts'
 import { isRow, text, type Row } from './webservice/row.ts'
 
 export interface ShopModule {
-  /** Answers `undefined` when no secret is known to sign with. */
+  /** Returns `undefined` when no secret is known to sign with. */
   open(): Promise<OpenModule | undefined>
   /**
    * Makes the module send a `test.ping` to the hub. `secret` is the one that was just installed.
@@ -26,7 +26,7 @@ export interface OpenModule {
   /** Sets the shipping costs of one cart, whatever the carrier charges. */
   priceShipping(content: Row): Promise<void>
   /**
-   * Makes the order of a cart and answers its id. Answers the existing order's id when the cart
+   * Makes the order of a cart and returns its id. Returns the existing order's id when the cart
    * already has one.
    */
   importOrder(content: Row): Promise<string>

@@ -97,7 +97,7 @@ async function tryInline (discovered: readonly Discovered[], options: LoadOption
   return entries.length > 1 ? tryTogether(entries, importMs) : new Map()
 }
 
-/** Answers in the order of the items. Works on at most `most` items at a time. */
+/** Returns the results in the order of the items. Works on at most `most` items at a time. */
 async function mapFew<Item, Answer> (
   items: readonly Item[],
   most: number,

@@ -20,7 +20,7 @@ export interface Drift {
 }
 
 /**
- * Compares the packages of the project with linker.lock before any code of them runs. Answers the
+ * Compares the packages of the project with linker.lock before any code of them runs. Returns the
  * differences. Under `--frozen` it throws `LNK_ADAPTER_INTEGRITY` for any difference, for a missing
  * lock, and for a package that it cannot compare. Without a lock it reads no package.
  */

@@ -29,7 +29,7 @@ export function lockPath (projectDirectory: string): string {
 }
 
 /**
- * Answers undefined when there is no lock. Throws `LNK_ADAPTER_INTEGRITY` when the file is no lock.
+ * Returns undefined when there is no lock. Throws `LNK_ADAPTER_INTEGRITY` when the file is no lock.
  */
 export async function readLock (projectDirectory: string): Promise<Lock | undefined> {
   const path = lockPath(projectDirectory)

@@ -46,7 +46,7 @@ export async function storeCursors (
 }
 
 /**
- * Moves a cursor from the value that its reader found. Answers false, and moves nothing, when
+ * Moves a cursor from the value that its reader found. Returns false, and moves nothing, when
  * another run has moved the cursor since. `from` undefined: the reader found no cursor.
  */
 export async function moveCursor (
@@ -70,7 +70,7 @@ export async function replaceCursors (
   await storeCursors(query, connectionId, cursors)
 }
 
-/** Takes a lock that is free or has lapsed. Answers its token, or undefined when it is held. */
+/** Takes a lock that is free or has lapsed. Returns its token, or undefined when it is held. */
 export async function acquireLock (
   query: Query,
   { connectionId, name, token, leaseMs }: { connectionId: string, name: string, token: string, leaseMs: number }
@@ -91,7 +91,7 @@ export async function readValue (query: Query, connectionId: string, key: string
   return row?.value
 }
 
-/** Answers the values whose keys are before `keysEnd`, which is the end of the prefix. */
+/** Returns the values whose keys are before `keysEnd`, which is the end of the prefix. */
 export async function listValues (
   query: Query,
   connectionId: string,
@@ -103,7 +103,7 @@ export async function listValues (
   )
 }
 
-/** Writes one value. Answers the bytes of the value that it replaced, or undefined. */
+/** Writes one value. Returns the bytes of the value that it replaced, or undefined. */
 export async function storeValue (
   query: Query,
   { connectionId, key, json, ttlSeconds }: {
@@ -128,7 +128,7 @@ export async function writeValues (
   await query(upsertValues, [connectionId, JSON.stringify(values)])
 }
 
-/** Removes a value. Answers its bytes, or undefined when there was none. */
+/** Removes a value. Returns its bytes, or undefined when there was none. */
 export async function removeValue (query: Query, connectionId: string, key: string): Promise<number | undefined> {
   const [gone] = await query<{ bytes: number }>(deleteOneValue, [connectionId, key])
   return gone?.bytes
@@ -147,7 +147,7 @@ export async function readConnectionBytes (query: Query, connectionId: string): 
 }
 
 /**
- * Removes values that have expired and locks that have lapsed, which nobody reads any more. Answers
+ * Removes values that have expired and locks that have lapsed, which nobody reads any more. Returns
  * how many.
  */
 export async function removeExpiredState (query: Query): Promise<number> {

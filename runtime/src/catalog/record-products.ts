@@ -27,7 +27,7 @@ export async function recordProducts (
 
 /**
  * Inserts products and variants that a stock reading names and the catalog does not know yet.
- * Answers the external ids of new products and the ids of new variants.
+ * Returns the external ids of new products and the ids of new variants.
  */
 export async function recordReferences (
   { query }: Writer,

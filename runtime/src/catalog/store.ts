@@ -17,7 +17,7 @@ import {
 
 type Orm = Pick<Database, 'orm'>
 
-/** Answers at most `limit` products in the order in which they became known. */
+/** Returns at most `limit` products in the order in which they became known. */
 export async function listProducts (
   { orm }: Orm,
   filter: { connectionId?: string, externalId?: string },
@@ -34,13 +34,13 @@ export async function findProduct ({ orm }: Orm, id: string): Promise<Product | 
   return orm.em.fork().findOne(Product, { id })
 }
 
-/** Answers the variants of products, ordered by external id. */
+/** Returns the variants of products, ordered by external id. */
 export async function listVariants ({ orm }: Orm, productIds: readonly string[]): Promise<Variant[]> {
   return orm.em.fork().find(Variant, { productId: { $in: [...productIds] } }, { orderBy: { externalId: 'asc' } })
 }
 
 /**
- * Answers the variant ids of each product, in the order of the shop's ids. Leaves out missing
+ * Returns the variant ids of each product, in the order of the shop's ids. Leaves out missing
  * variants, and products without variants.
  */
 export async function listVariantIds (
@@ -91,7 +91,7 @@ export async function storeVariants (
   await query(upsertVariants, [productId, JSON.stringify(rows)])
 }
 
-/** Inserts products that the catalog does not know yet, and answers their external ids. */
+/** Inserts products that the catalog does not know yet, and returns their external ids. */
 export async function addProducts (
   query: Query,
   connectionId: string,
@@ -101,7 +101,7 @@ export async function addProducts (
   return added.map(row => row.external_id)
 }
 
-/** Inserts variants that the catalog does not know yet, and answers their ids. */
+/** Inserts variants that the catalog does not know yet, and returns their ids. */
 export async function addVariants (
   query: Query,
   variants: readonly { id: string, product_id: string, external_id: string }[]
@@ -122,7 +122,7 @@ export async function clearMissing (query: Query, variantIds: readonly string[])
 }
 
 /**
- * Answers the external ids of products without a name that came with a stock reading of the last
+ * Returns the external ids of products without a name that came with a stock reading of the last
  * day; only those of `among`, when given. Skips older ones: the hub has asked for them in vain.
  */
 export async function listUnnamed (
@@ -135,7 +135,7 @@ export async function listUnnamed (
   return rows.map(({ externalId }) => externalId)
 }
 
-/** Answers the connections that master variants, by variant. */
+/** Returns the connections that master variants, by variant. */
 export async function readMasters (query: Query, variantIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const masters = await query<{ id: string, connectionId: string }>(selectMasters, [variantIds])
   return new Map(masters.map(({ id, connectionId }) => [id, connectionId]))

@@ -36,7 +36,7 @@ export function createConnectionServices ({ connections, adapter: { manifest, ve
   }
 
   /**
-   * Answers a refusal of the adapter's schemas and a failure to store as plain data: an error loses
+   * Returns a refusal of the adapter's schemas and a failure to store as plain data: an error loses
    * its members between threads.
    */
   async function written (write: () => Promise<Connection>): Promise<WrittenConnection> {

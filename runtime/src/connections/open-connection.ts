@@ -44,7 +44,7 @@ export function createOpening ({ database, credentials, registry, get }: Opening
   }
 
   /**
-   * Answers the input of a call to the adapter, and the adapter that serves the connection, which
+   * Returns the input of a call to the adapter, and the adapter that serves the connection, which
    * is named by its id or was read before. `given` credentials override the stored ones, for a test
    * before storing.
    */

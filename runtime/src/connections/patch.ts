@@ -92,7 +92,7 @@ export function createPatch ({ update, drain, registry, get, now }: PatchOptions
   }
 
   /**
-   * Answers the connection's members after the patch. Throws when the config does not fit the
+   * Returns the connection's members after the patch. Throws when the config does not fit the
    * adapter.
    */
   function applyPatch (

@@ -26,7 +26,7 @@ export async function findConnections ({ orm }: Orm, ids: readonly string[]): Pr
   return orm.em.fork().find(Connection, { id: { $in: [...ids] } })
 }
 
-/** Answers at most `limit` connections in the order in which they were created. */
+/** Returns at most `limit` connections in the order in which they were created. */
 export async function listConnections (
   { orm }: Orm,
   filter: { platformType?: string, status?: ConnectionStatus },
@@ -70,7 +70,7 @@ export interface ConnectionSummary extends Pick<Connection, 'id' | 'name' | 'pla
   adapterVersion: string | null
 }
 
-/** Answers all connections in the order in which they were created. Needs no mapped entities. */
+/** Returns all connections in the order in which they were created. Needs no mapped entities. */
 export async function listSummaries (query: Query): Promise<ConnectionSummary[]> {
   return query<ConnectionSummary>(selectSummaries)
 }
@@ -78,7 +78,7 @@ export async function listSummaries (query: Query): Promise<ConnectionSummary[]>
 /** An active connection, with the part of it that says who can do something for it. */
 export type ActiveConnection = Pick<Connection, 'id' | 'adapterKey' | 'capabilities'>
 
-/** Answers the active connections that have one of these capabilities. */
+/** Returns the active connections that have one of these capabilities. */
 export async function listActiveWith (query: Query, capabilities: readonly string[]): Promise<ActiveConnection[]> {
   return query<ActiveConnection>(selectActiveWith, [capabilities])
 }
@@ -94,7 +94,7 @@ export async function readWebhookConnections (query: Query, ids: readonly string
 }
 
 /**
- * Marks that an install of a connection runs, for `leaseMs`. Answers the mark, or undefined when
+ * Marks that an install of a connection runs, for `leaseMs`. Returns the mark, or undefined when
  * another install runs.
  */
 export async function markInstallRunning (

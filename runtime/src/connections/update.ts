@@ -11,7 +11,7 @@ export interface UpdateOptions {
   onChanged: (connection: Connection) => Promise<void>
 }
 
-/** Answers false when nothing has to be changed. */
+/** Returns false when nothing has to be changed. */
 export type Work = (connection: Connection, transaction: Transaction) => Promise<false | void> | false | void
 
 /**

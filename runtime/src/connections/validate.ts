@@ -44,7 +44,7 @@ export async function findAdapterProblems (
 }
 
 /**
- * Checks a whole config against the schema of its adapter. Answers the members that the adapter
+ * Checks a whole config against the schema of its adapter. Returns the members that the adapter
  * does not know, as warnings.
  */
 export function checkConfig (adapter: LoadedAdapter, config: Record<string, unknown>): SchemaProblem[] {

@@ -59,7 +59,7 @@ export async function addFlow (
 
 /**
  * Takes the data of a flow out of its row. Only one process gets them, and it may work on the flow
- * for `leaseMs`. Answers undefined when there are none.
+ * for `leaseMs`. Returns undefined when there are none.
  */
 export async function takeFlowData (
   query: Query,
@@ -76,7 +76,7 @@ export interface FlowAnswer {
   encrypted: boolean
 }
 
-/** Reads the answer of a flow. Answers undefined while its data are there, or when it is gone. */
+/** Reads the answer of a flow. Returns undefined while its data are there, or when it is gone. */
 export async function readFlowAnswer (
   query: Query,
   { stateHash, platformType }: FlowKey

@@ -11,7 +11,7 @@ import { createLocalSignals, createSharedSignals, type Signals } from './signals
 import { createSilenceWatch, embeddedMs, pooled, publishMs, type SilenceWatch } from './silence.ts'
 
 /**
- * Runs one statement with `$1` placeholders and answers its rows. Timestamps come back as
+ * Runs one statement with `$1` placeholders and returns its rows. Timestamps come back as
  * PostgreSQL writes them (`2026-01-31 09:59:33.912+00`), bigint as string.
  */
 export type Query = <Row extends object>(text: string, values?: readonly unknown[]) => Promise<Row[]>

@@ -23,7 +23,7 @@ interface Holder {
 }
 
 /**
- * Takes the data directory for this process and answers the function that gives it back. Two
+ * Takes the data directory for this process and returns the function that gives it back. Two
  * processes on one embedded database destroy it silently, so the hub refuses to start while another
  * holder lives: `LNK_DATA_DIRECTORY_LOCKED` names the holder's pid. A dead holder leaves a file
  * whose pid and start time fit no running process; the new holder replaces that file.
@@ -64,7 +64,7 @@ export async function holderOf (directory: string): Promise<number | undefined> 
 }
 
 /**
- * Makes `path` a copy of `draft` and answers undefined, or answers the live holder that is in the
+ * Makes `path` a copy of `draft` and returns undefined, or returns the live holder that is in the
  * way. A process that replaces a dead holder must hold `path.after-<token of the dead holder>`, a
  * lock of the same kind: otherwise a process that looked long ago would replace a live holder.
  */

@@ -1,7 +1,7 @@
 import type { Query } from './database.ts'
 
 /**
- * Answers the time by the clock of the database, which all processes share, as PostgreSQL writes
+ * Returns the time by the clock of the database, which all processes share, as PostgreSQL writes
  * it. It has microseconds, as the rows have with which it is compared.
  */
 export async function readTime (query: Query): Promise<string> {

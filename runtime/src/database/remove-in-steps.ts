@@ -3,8 +3,8 @@ import type { Query } from './database.ts'
 const mostInOneStatement = 1_000
 
 /**
- * Runs a statement that deletes at most `$1` rows and answers one row for each, until fewer are
- * left. Deletes a thousand rows at a time, so that no statement holds locks for long. Answers how
+ * Runs a statement that deletes at most `$1` rows and returns one row for each, until fewer are
+ * left. Deletes a thousand rows at a time, so that no statement holds locks for long. Returns how
  * many rows it deleted.
  */
 export async function removeInSteps (query: Query, statement: string): Promise<number> {

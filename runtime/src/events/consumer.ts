@@ -195,7 +195,7 @@ export function createConsumer (options: ConsumerOptions): Consumer {
     change()
   }
 
-  /** Answers the entries that an infrastructure error left open, and that error. */
+  /** Returns the entries that an infrastructure error left open, and that error. */
   async function handleBatch (entries: readonly Entry[]): Promise<{ open: readonly Entry[], trouble?: unknown }> {
     const outcomes = await judge(entries)
     const done = entries.filter((entry, index) => outcomes[index]?.kind === 'acknowledge' && isInTurn(entry)).map(

@@ -11,7 +11,7 @@ export type MessageOutcome = { kind: 'settled' } | { kind: 'acknowledge' } | { k
 }
 
 /**
- * Answers one verdict per entry, in order. The consumer may call the handler again with entries
+ * Returns one verdict per entry, in order. The consumer may call the handler again with entries
  * that it has handled already, so the work must not double.
  */
 export type BatchHandler = (entries: readonly Entry[]) => Promise<readonly MessageOutcome[]>

@@ -19,7 +19,7 @@ export interface WebhookHandlerOptions {
   now: () => Date
   log: ConsumerLog
   /**
-   * Answers which events start jobs on the connection of an event. Absent: the four events of the
+   * Returns which events start jobs on the connection of an event. Absent: the four events of the
    * specification.
    */
   jobsOf?: (message: InboundMessage) => Promise<JobsOfConnection> | JobsOfConnection

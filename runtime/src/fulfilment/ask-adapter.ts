@@ -17,7 +17,7 @@ export interface Question<Schema extends TSchema> {
 }
 
 /**
- * Answers the function that asks an adapter while a client waits. Its errors answer the client like
+ * Returns the function that asks an adapter while a client waits. Its errors answer the client like
  * the errors of the adapters' own routes.
  */
 export function createAsk ({ adapters }: Pick<FastifyInstance, 'adapters'>) {

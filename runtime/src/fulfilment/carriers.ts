@@ -15,7 +15,7 @@ export interface Carrier {
   problem: string | null
 }
 
-/** Answers every connection whose carrier capability the operator enabled, oldest first. */
+/** Returns every connection whose carrier capability the operator enabled, oldest first. */
 export async function readCarriers (query: Query): Promise<Carrier[]> {
   const rows = await readCapable(query, carrierCapability)
   return rows.map(({ status, statusReason, ...carrier }) => ({ ...carrier, problem: problemOf(status, statusReason) }))
@@ -37,7 +37,7 @@ export function withMissingAdapters (carriers: readonly Carrier[], registry: Reg
 }
 
 /**
- * Answers the dispatchers that a marketplace's rules may name. A `reason` says why one cannot be
+ * Returns the dispatchers that a marketplace's rules may name. A `reason` says why one cannot be
  * used now.
  */
 export function candidatesFor (connectionId: string, carriers: readonly Carrier[]): Candidate[] {

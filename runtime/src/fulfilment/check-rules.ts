@@ -1,7 +1,7 @@
 import type { SchemaProblem } from '@linker/sdk/host'
 import type { Candidate, RoutingRule } from './schemas.ts'
 
-/** Answers the problems of a set of rules that its schema cannot find. */
+/** Returns the problems of a set of rules that its schema cannot find. */
 export function checkRules (items: readonly RoutingRule[], candidates: readonly Candidate[]): SchemaProblem[] {
   const carriers = new Map<string, Candidate>()
   for (const candidate of candidates) {

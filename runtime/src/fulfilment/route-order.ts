@@ -9,7 +9,7 @@ import { insertShipment } from '../orders/shipments/store.ts'
 import { createShipment } from '../orders/jobs.ts'
 
 /**
- * Decides who dispatches an order that the shop has just received. Answers the job that gets the
+ * Decides who dispatches an order that the shop has just received. Returns the job that gets the
  * label, when that is the hub's task.
  */
 export async function routeOrder (

@@ -24,7 +24,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
   const tags = ['fulfilment']
 
   /**
-   * Answers the id of a connection that brings orders, in lower case. Other connections have no
+   * Returns the id of a connection that brings orders, in lower case. Other connections have no
    * rules; a disabled one keeps its rules.
    */
   async function getSource (id: string): Promise<string> {

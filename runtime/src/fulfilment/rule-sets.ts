@@ -33,7 +33,7 @@ export async function replaceRuleSet (
   })
 }
 
-/** Answers a rule as the API shows it. */
+/** Returns a rule as the API shows it. */
 export function describeRule ({ sourceDeliveryMethodId, processorKind, processorConnectionId }: RuleRow): RoutingRule {
   return { sourceDeliveryMethodId, processorKind, processorConnectionId: processorConnectionId ?? undefined }
 }

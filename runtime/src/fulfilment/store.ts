@@ -16,7 +16,7 @@ export interface RuleSet {
 }
 
 /**
- * Answers the rules of a marketplace's connection and the version of the set, 0 for a set that
+ * Returns the rules of a marketplace's connection and the version of the set, 0 for a set that
  * never existed. One statement reads both, so that they belong together.
  */
 export async function readRuleSet (query: Query, connectionId: string): Promise<RuleSet> {
@@ -24,7 +24,7 @@ export async function readRuleSet (query: Query, connectionId: string): Promise<
   return set ?? { version: 0, rules: [] }
 }
 
-/** Makes the set of a marketplace's rules if it has none, and locks it. Answers its version. */
+/** Makes the set of a marketplace's rules if it has none, and locks it. Returns its version. */
 export async function lockRuleSet (query: Query, connectionId: string): Promise<number | undefined> {
   await query(
     'insert into routing_rule_sets (connection_id, version) values ($1, 0) on conflict do nothing',
@@ -53,7 +53,7 @@ interface CapableRow {
   statusReason: string | null
 }
 
-/** Answers the connections that have a capability, oldest first. */
+/** Returns the connections that have a capability, oldest first. */
 export async function readCapable (query: Query, capability: string): Promise<CapableRow[]> {
   return query<CapableRow>(selectConnectionsByCapability, [JSON.stringify([capability])])
 }

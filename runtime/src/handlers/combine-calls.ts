@@ -11,7 +11,7 @@ export interface Wanted {
 export interface CombinedCalls<Item extends Wanted, Result> {
   /**
    * Announces that a job will add something soon, so that calls of its connection wait a little for
-   * it. Answers the function that ends the wait.
+   * it. Returns the function that ends the wait.
    */
   expect(connectionId: string | null): () => void
   add(item: Item): Promise<Result>

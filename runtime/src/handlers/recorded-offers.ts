@@ -5,7 +5,7 @@ import type { Recorded } from '../offers/reconcile/record-shown.ts'
 import { remapJobs } from '../orders/lines/remap-jobs.ts'
 
 /**
- * Answers the jobs that follow from a recording: write offers, and resume orders that waited for a
+ * Returns the jobs that follow from a recording: write offers, and resume orders that waited for a
  * link.
  */
 export async function jobsOfRecorded (

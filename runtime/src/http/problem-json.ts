@@ -10,7 +10,7 @@ const failuresPerSecond = 10
 const retryAfterSeconds = '5'
 
 /**
- * Answers every error as `application/problem+json`. A failure of the hub, foreseen or not, is
+ * Returns every error as `application/problem+json`. A failure of the hub, foreseen or not, is
  * logged here and nowhere else.
  */
 export default fp<{ nowMs?: () => number }>(async (app, { nowMs = () => performance.now() }) => {

@@ -25,7 +25,7 @@ export interface KeyRow {
 
 /**
  * Takes a key that is new or expired, or whose first request of the same body has lost its process.
- * Answers the id of the work, or undefined when the key was not taken.
+ * Returns the id of the work, or undefined when the key was not taken.
  */
 export async function takeKey (
   query: Query,
@@ -60,7 +60,7 @@ export async function releaseKey (query: Query, claim: Claim): Promise<void> {
   await query(deleteUnanswered, identityOf(claim))
 }
 
-/** Removes some expired keys. Answers how many. */
+/** Removes some expired keys. Returns how many. */
 export async function removeExpiredKeys (query: Query, now: Date, limit: number): Promise<number> {
   const rows = await query(deleteExpired, [now, limit])
   return rows.length

@@ -8,7 +8,7 @@ import { isStorableText } from '../database/storable-json.ts'
 import { findKnown, storeCoalesced, storeQueued, type Draft } from './store.ts'
 
 /**
- * Stores jobs, all or none, and answers one entry per request in the same order. A known key
+ * Stores jobs, all or none, and returns one entry per request in the same order. A known key
  * answers with its job. With a transaction the jobs become visible with it, and waking the workers
  * after its commit is the caller's: `database.notify('jobs')`.
  */
@@ -83,7 +83,7 @@ function problemOf ({ jobType, connectionId, idempotencyKey, requestId = '' }: J
   return undefined
 }
 
-/** Answers the drafts that were not stored. Of two with one id, the first was. */
+/** Returns the drafts that were not stored. Of two with one id, the first was. */
 function without (drafts: readonly Draft[], stored: Set<string>, fresh: Set<Draft>): Draft[] {
   return drafts.filter(draft => {
     if (!stored.delete(draft.id)) return true

@@ -17,7 +17,7 @@ declare module 'fastify' {
 export interface Jobs {
   enqueueJobs: EnqueueJobs
   /**
-   * Answers the job without the secrets of its connection. Throws `LNK_JOB_NOT_FOUND`. With
+   * Returns the job without the secrets of its connection. Throws `LNK_JOB_NOT_FOUND`. With
    * `waitMs` it answers when the job has ended, or after that time.
    */
   get(id: string, waitMs: number, signal: AbortSignal): Promise<JobRecord>
@@ -31,9 +31,9 @@ const cleaningIntervalMs = 3_600_000
 export type Redact = (value: unknown) => unknown
 
 export interface JobsOptions {
-  /** Answers lane and object of a job type. */
+  /** Returns lane and object of a job type. */
   jobTypeOf(name: string): JobType
-  /** Answers the function that redacts what belongs to a connection, or to none. */
+  /** Returns the function that redacts what belongs to a connection, or to none. */
   redactorsOf(connectionIds: readonly (string | null)[]): Promise<(connectionId: string | null) => Redact>
 }
 

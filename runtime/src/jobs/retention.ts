@@ -7,7 +7,7 @@ const beforeAll: Position = { createdAt: '-infinity', id: 'ffffffff-ffff-ffff-ff
 
 /**
  * Removes jobs that ended long ago, a thousand at a time, so that no other work waits for it.
- * Answers how many. Keeps jobs that have not ended, and coalesced jobs as long as the job that
+ * Returns how many. Keeps jobs that have not ended, and coalesced jobs as long as the job that
  * stands for them exists.
  */
 export async function removeOldJobs (query: Query, retention: Retention): Promise<number> {

@@ -79,18 +79,18 @@ export async function runningJobs (
   return query(selectRunning, [connectionId, limit])
 }
 
-/** Answers those of the ids that are jobs in the ledger. */
+/** Returns those of the ids that are jobs in the ledger. */
 export async function findKnown (query: Query, ids: readonly string[]): Promise<Set<string>> {
   return idsOf(await query(selectKnown, [ids]))
 }
 
-/** Answers the outcome of each of the jobs that has ended, by its id. */
+/** Returns the outcome of each of the jobs that has ended, by its id. */
 export async function readEnded (query: Query, ids: readonly string[]): Promise<ReadonlyMap<string, Outcome>> {
   const rows = await query<{ id: string, outcome: Outcome }>(selectEnded, [ids])
   return new Map(rows.map(({ id, outcome }) => [id, outcome]))
 }
 
-/** Answers how many dead jobs the ledger keeps. */
+/** Returns how many dead jobs the ledger keeps. */
 export async function countDead (query: Query): Promise<number> {
   const [row] = await query<{ count: number }>(countDeadJobs)
   return row?.count ?? 0
@@ -112,14 +112,14 @@ export interface Draft {
 }
 
 /**
- * Stores jobs, except those whose id is known or for which a waiting job stands. Answers the ids of
+ * Stores jobs, except those whose id is known or for which a waiting job stands. Returns the ids of
  * the stored ones.
  */
 export async function storeQueued (query: Query, drafts: readonly Draft[]): Promise<Set<string>> {
   return idsOf(await query(insertQueued, [recordsOf(drafts)]))
 }
 
-/** Stores jobs for which a waiting job of the same object now stands, and answers their ids. */
+/** Stores jobs for which a waiting job of the same object now stands, and returns their ids. */
 export async function storeCoalesced (query: Query, drafts: readonly Draft[]): Promise<Set<string>> {
   if (drafts.length === 0) return new Set()
   const keys = [...new Set(drafts.map(draft => draft.exclusionKey))]

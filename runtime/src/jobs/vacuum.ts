@@ -7,7 +7,7 @@ const vacuumEveryMs = 60_000
 
 /**
  * Frees the space of dead rows in the ledger, once there are so many that it pays; everything waits
- * meanwhile. Answers whether it did.
+ * meanwhile. Returns whether it did.
  */
 export async function vacuumJobs (query: Query): Promise<boolean> {
   if (!await hasManyDeadRows(query, deadRows)) return false

@@ -6,7 +6,7 @@ import { getJob } from './store.ts'
 const firstLookMs = 25
 const longestLookMs = 500
 
-/** Waits until a job has ended, for `milliseconds` at most, and answers it as it is then. */
+/** Waits until a job has ended, for `milliseconds` at most, and returns it as it is then. */
 export async function waitForJob (
   query: Query,
   id: string,

@@ -12,7 +12,7 @@ const Problems = Type.Array(FieldError)
 
 export interface OfferChecks {
   /**
-   * Answers the problems that the platform would report for each offer, in the order of the offers.
+   * Returns the problems that the platform would report for each offer, in the order of the offers.
    * The lists are empty when the adapter cannot check offers.
    */
   ofNew(opened: OpenConnection, offers: readonly NewOffer[], requestId: string): Promise<FieldError[][]>

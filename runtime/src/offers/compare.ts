@@ -25,7 +25,7 @@ export interface Comparison {
 const largestQuantity = 2_147_483_647
 
 /**
- * Answers a quantity that fits its column. A number beyond the range would fail the statement, and
+ * Returns a quantity that fits its column. A number beyond the range would fail the statement, and
  * with it the other offers of the page.
  */
 export function storableQuantity (quantity: number | undefined): number | undefined {

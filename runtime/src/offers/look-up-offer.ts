@@ -72,7 +72,7 @@ function toRefusal (error: unknown, externalId: string, visibleAfterMs: number):
   return Object.assign(refusal, { cause: error, errors })
 }
 
-/** Answers the message of a platform's or the hub's own error. Other messages may say anything. */
+/** Returns the message of a platform's or the hub's own error. Other messages may say anything. */
 function reasonOf (error: unknown): string {
   const isKnown = error instanceof Error && 'code' in error && String(error.code).startsWith('LNK_')
   return isKnown ? error.message : 'the adapter failed. The log of the hub shows the reason'

@@ -4,7 +4,7 @@ import { CapabilityNotSupportedException } from '../errors.ts'
 export type OfferCapability = 'OfferManager' | 'Marketplace'
 
 /**
- * Answers the capability through which the adapter of a connection has a method. Undefined: the
+ * Returns the capability through which the adapter of a connection has a method. Undefined: the
  * adapter does not have it, or the operator did not enable the capability.
  */
 export function offerCapabilityFor (

@@ -91,7 +91,7 @@ function createOffers (options: OffersOptions) {
   }
 
   /**
-   * Answers the link of an offer, or null. Throws when the offer follows another variant, or when
+   * Returns the link of an offer, or null. Throws when the offer follows another variant, or when
    * the variant does not exist.
    */
   async function findLinked ({ connectionId, externalId, variantId }: OfferLink): Promise<Offer | null> {
@@ -125,20 +125,20 @@ function createOffers (options: OffersOptions) {
     return listOffers(database, filter, { limit, after: cursor === undefined ? undefined : decodeCursor(cursor) })
   }
 
-  /** Answers offers that a marketplace shows and that follow no variant. */
+  /** Returns offers that a marketplace shows and that follow no variant. */
   async function unlinked ({ cursor, ...filter }: UnlinkedOfferQuery): Promise<UnlinkedOfferView[]> {
     const after = cursor === undefined ? undefined : decodeCursor(cursor)
     return listUnlinked(database.query, { ...filter, after })
   }
 
-  /** Answers the stock that offers follow, by variant. */
+  /** Returns the stock that offers follow, by variant. */
   async function stockOf (offers: readonly Offer[]): Promise<ReadonlyMap<string, Stock>> {
     const rows = await listStockOf(database, offers.map(offer => offer.variantId))
     return new Map(rows.map(row => [row.variantId, row]))
   }
 
   /**
-   * Answers the jobs that follow from a link: write the offer, and resume orders that waited for
+   * Returns the jobs that follow from a link: write the offer, and resume orders that waited for
    * it.
    */
   async function linkJobs (query: Query, offer: LinkedOffer, requestId: string): Promise<JobRequest[]> {

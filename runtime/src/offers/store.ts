@@ -37,7 +37,7 @@ export async function findOfferAt ({ orm }: Orm, connectionId: string, externalI
   return orm.em.fork().findOne(Offer, { connectionId, externalId })
 }
 
-/** Answers at most `limit` offers in the order in which they became known. */
+/** Returns at most `limit` offers in the order in which they became known. */
 export async function listOffers (
   { orm }: Orm,
   filter: Pick<OfferQuery, 'connectionId' | 'variantId' | 'status'>,
@@ -61,7 +61,7 @@ export async function findReferenced (
   return offer
 }
 
-/** Answers the connection of an offer. */
+/** Returns the connection of an offer. */
 export async function readConnectionOf (query: Query, id: string): Promise<string | undefined> {
   const [offer] = await query<{ connectionId: string }>(selectConnectionOf, [id])
   return offer?.connectionId
@@ -128,7 +128,7 @@ export interface OfferVersion {
   linkVersion: number
 }
 
-/** Answers the versions of the offers of a variant, or of some offers, without those that ended. */
+/** Returns the versions of the offers of a variant, or of some offers, without those that ended. */
 export async function readVersions (
   query: Query,
   of: { variantId: string } | { offerIds: readonly string[] }
@@ -138,7 +138,7 @@ export async function readVersions (
     : query<OfferVersion>(selectVersionsOfOffers, [of.offerIds])
 }
 
-/** Stores how much of the stock an offer shows. Answers whether that changed. */
+/** Stores how much of the stock an offer shows. Returns whether that changed. */
 export async function storeLimits (
   query: Query,
   id: string,
@@ -160,7 +160,7 @@ export interface Creation {
   linkVersion: number
 }
 
-/** Stores a creation. Answers whether the offer is to be written again at once. */
+/** Stores a creation. Returns whether the offer is to be written again at once. */
 export async function storeCreated (query: Query, creation: Creation): Promise<boolean> {
   const { offerId, quantity, title, price, stockVersion, linkVersion } = creation
   const values = [offerId, quantity, title, JSON.stringify(price), stockVersion, linkVersion]
@@ -232,7 +232,7 @@ export interface SoldOffer {
 }
 
 /**
- * Demands that the quantity of offers is written again, even when it is the same. Answers the ids
+ * Demands that the quantity of offers is written again, even when it is the same. Returns the ids
  * of those that are still on sale.
  */
 export async function demandRewrite (query: Query, sold: readonly SoldOffer[]): Promise<string[]> {

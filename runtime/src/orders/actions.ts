@@ -19,7 +19,7 @@ export interface OrderActionsOptions {
 }
 
 /**
- * Tries again to make an order in the shop, when the order failed or waits for a variant. Answers
+ * Tries again to make an order in the shop, when the order failed or waits for a variant. Returns
  * the ids of the jobs.
  */
 export async function retryOrder (
@@ -106,7 +106,7 @@ export async function cancelOrder (
 }
 
 /**
- * Answers the jobs of a repeated cancellation. An ended job gets a new key of this request. The
+ * Returns the jobs of a repeated cancellation. An ended job gets a new key of this request. The
  * shop's job runs again until the order is cancelled there, the others only when they died.
  */
 async function cancelAgain (

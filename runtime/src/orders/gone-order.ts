@@ -37,7 +37,7 @@ export async function describeLoss (
 
 /**
  * Cancels an order that its marketplace does not know, or notes a problem. The mark 'gone' lets the
- * order come back when the marketplace shows it again. Answers the jobs that follow.
+ * order come back when the marketplace shows it again. Returns the jobs that follow.
  */
 export async function loseOrder (
   transaction: Transaction,

@@ -36,14 +36,14 @@ export interface ReadingOptions {
   requestId?: string | undefined
 }
 
-/** Answers how the orders of a connection have to be read. */
+/** Returns how the orders of a connection have to be read. */
 export function readingOptions ({ adapter }: Pick<OpenConnection, 'adapter'>, requestId?: string): ReadingOptions {
   return { keepsLineIds: adapter.description.orders?.keepsLineIds === true, requestId }
 }
 
 /**
  * Stores an order as its marketplace shows it now. Each order has one row, however often it is
- * read. Answers the jobs that follow from the change.
+ * read. Returns the jobs that follow from the change.
  */
 export async function ingestOrder (
   transaction: Transaction,
@@ -122,7 +122,7 @@ async function storeReading (query: Query, { known, isNew, order, decision, shar
   }
 }
 
-/** Answers the problems of an order that do not come from other orders. */
+/** Returns the problems of an order that do not come from other orders. */
 async function ownProblems (
   query: Query,
   known: OrderRow,

@@ -6,7 +6,7 @@ import { readLines } from './lines/store.ts'
 import type { OrderQuery, OrderSummary, OrderView } from './schemas.ts'
 import { listDetails, readDetails, readHistory, type OrderDetails } from './store.ts'
 
-/** Answers a page of orders, oldest first. */
+/** Returns a page of orders, oldest first. */
 export async function listOrders (
   query: Query,
   { connectionId, status, since, limit, cursor }: OrderQuery
@@ -16,7 +16,7 @@ export async function listOrders (
   return (await listDetails(query, filter, { limit, after })).map(summarize)
 }
 
-/** Answers an order with its lines and its history. */
+/** Returns an order with its lines and its history. */
 export async function getOrder (query: Query, id: string): Promise<OrderView> {
   const row = await readDetails(query, id)
   if (row === undefined) throw new OrderNotFoundError(id)

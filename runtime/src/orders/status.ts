@@ -25,7 +25,7 @@ export interface KnownOrder {
 const progress: readonly OrderStatus[] = ['created', 'shipped', 'delivered']
 
 /**
- * Answers the status that follows from a reading of the marketplace:
+ * Returns the status that follows from a reading of the marketplace:
  *
  *     pending ──▶ ready ──▶ created ──▶ shipped ──▶ delivered ──▶ returned
  *        └▶ awaiting_mapping ▲  └──▶ failed ──(retry)──▶ ready
@@ -51,7 +51,7 @@ export function nextStatus (
   return sourceStatus === 'pending' ? 'pending' : 'ready'
 }
 
-/** Answers the status that follows from the shop's status of an order that the hub made there. */
+/** Returns the status that follows from the shop's status of an order that the hub made there. */
 export function advance (status: OrderStatus, destinationStatus: Order['status']): OrderStatus {
   if (status === 'cancelled' || status === 'returned') return status
   return destinationStatus === 'shipped' || destinationStatus === 'delivered'

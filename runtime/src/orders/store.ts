@@ -63,7 +63,7 @@ export async function lockOrder (query: Query, id: string): Promise<OrderRow | u
   return row
 }
 
-/** Answers and locks the order that a shop has under this id. */
+/** Returns and locks the order that a shop has under this id. */
 export async function lockOrderAtShop (
   query: Query,
   connectionId: string,
@@ -74,7 +74,7 @@ export async function lockOrderAtShop (
 }
 
 /**
- * Answers and locks the other orders of the marketplace that have one of these lines, except
+ * Returns and locks the other orders of the marketplace that have one of these lines, except
  * cancelled and returned ones.
  */
 export async function lockOrdersWithLines (
@@ -95,7 +95,7 @@ export interface OrderFilter {
   since: string | undefined
 }
 
-/** Answers at most `limit` orders in the order in which the hub first read them. */
+/** Returns at most `limit` orders in the order in which the hub first read them. */
 export async function listDetails (
   query: Query,
   { connectionId, status, since }: OrderFilter,
@@ -117,7 +117,7 @@ export async function readDetails (query: Query, id: string): Promise<OrderDetai
 }
 
 /**
- * Answers the revisions of the marketplace's orders that the hub knows, by external id. Null: the
+ * Returns the revisions of the marketplace's orders that the hub knows, by external id. Null: the
  * order was gone and has to be read again, whatever its revision is.
  */
 export async function readRevisions (
@@ -138,7 +138,7 @@ export async function markListed (query: Query, connectionId: string, externalId
 }
 
 /**
- * Answers orders that reserve pieces and that the hub has not heard of since a sweep began, neither
+ * Returns orders that reserve pieces and that the hub has not heard of since a sweep began, neither
  * in its list nor otherwise. They did not change, or the marketplace does not have them any more.
  */
 export async function findUnlisted (query: Query, connectionId: string, since: string): Promise<string[]> {
@@ -146,7 +146,7 @@ export async function findUnlisted (query: Query, connectionId: string, since: s
   return orders.map(({ externalId }) => externalId)
 }
 
-/** Inserts an order that the hub reads for the first time. Answers false when it has a row. */
+/** Inserts an order that the hub reads for the first time. Returns false when it has a row. */
 export async function insertOrder (query: Query, id: string, connectionId: string, order: Order): Promise<boolean> {
   const { externalId, status, revision, placedAt } = order
   const values = [id, connectionId, externalId, status, revision, JSON.stringify(order), placedAt]
@@ -216,7 +216,7 @@ export async function removeProblems (query: Query, id: string, codes: readonly 
 }
 
 /**
- * Adds an entry to the history of an order and answers its id. Drops the oldest entries of an order
+ * Adds an entry to the history of an order and returns its id. Drops the oldest entries of an order
  * that changes for ever.
  */
 export async function addHistory (
@@ -237,12 +237,12 @@ export interface HistoryRow {
   detail: Record<string, unknown> | null
 }
 
-/** Answers the history of an order, the oldest entry first. */
+/** Returns the history of an order, the oldest entry first. */
 export async function readHistory (query: Query, orderId: string): Promise<HistoryRow[]> {
   return query<HistoryRow>(selectHistory, [orderId])
 }
 
-/** Answers the id of the newest history entry of an event, if there is one. */
+/** Returns the id of the newest history entry of an event, if there is one. */
 export async function findLastEntry (query: Query, orderId: string, event: string): Promise<string | undefined> {
   const [entry] = await query<{ id: string }>(selectLastEntry, [orderId, event])
   return entry?.id

@@ -10,7 +10,7 @@ import { sweepOrders } from './jobs.ts'
 
 type ListingCapability = 'Marketplace' | 'OrderSource'
 
-/** Answers the capability that lists a marketplace's orders; undefined when no capability does. */
+/** Returns the capability that lists a marketplace's orders; undefined when no capability does. */
 export function listingCapability (opened: OpenConnection): ListingCapability | undefined {
   const { connection: { capabilities }, adapter: { description } } = opened
   return (['Marketplace', 'OrderSource'] as const).find(name =>
@@ -18,7 +18,7 @@ export function listingCapability (opened: OpenConnection): ListingCapability | 
   )
 }
 
-/** Starts a sweep over the orders of a marketplace. Answers the id of its job. */
+/** Starts a sweep over the orders of a marketplace. Returns the id of its job. */
 export async function startSweep (
   { connections, enqueueJobs }: { connections: Connections, enqueueJobs: EnqueueJobs },
   connectionId: string,

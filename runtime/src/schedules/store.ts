@@ -17,7 +17,7 @@ export interface ScheduledConnection {
 }
 
 /**
- * Answers the next active connections, by their ids, that have one of these adapters or
+ * Returns the next active connections, by their ids, that have one of these adapters or
  * capabilities.
  */
 export async function listScheduled (
@@ -32,7 +32,7 @@ export async function listScheduled (
   return query<ScheduledConnection>(selectScheduled, [adapterKeys, after, capabilities, limit])
 }
 
-/** Answers the settings of connections. */
+/** Returns the settings of connections. */
 export async function readSettings (
   query: Query,
   connectionIds: readonly string[]

@@ -4,7 +4,7 @@ import { clearStock, takeUnread, type StoredVersion } from './store.ts'
 
 /**
  * Sets the stock of variants to zero that the master does not have any more. Skips variants that a
- * reading after `readAt` has found. Answers the rows whose stock changed, and how many are gone.
+ * reading after `readAt` has found. Returns the rows whose stock changed, and how many are gone.
  */
 export async function markGone (
   query: Query,

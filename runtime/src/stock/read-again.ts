@@ -15,7 +15,7 @@ const FromWebhook = Type.Object({
 const graceMs = 5_000
 
 /**
- * Answers when the window of an event is over: by the sender's clock, but at most one window after
+ * Returns when the window of an event is over: by the sender's clock, but at most one window after
  * the arrival of the event.
  */
 export function endOfWindow (
@@ -28,9 +28,9 @@ export function endOfWindow (
 }
 
 /**
- * Answers the job that reads the object of a webhook a second time. Its platform sends one event
+ * Returns the job that reads the object of a webhook a second time. Its platform sends one event
  * for all changes of an object within a window, so a change after the first reading has no event.
- * Answers no job when the first reading came after the window, and the same job for all events of
+ * Returns no job when the first reading came after the window, and the same job for all events of
  * the object in that window.
  */
 export function readAgainJobs (

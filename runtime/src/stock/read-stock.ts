@@ -5,7 +5,7 @@ import type { StockQuery, StockView } from './schemas.ts'
 import { findStock, type StockRow } from './store.ts'
 
 /**
- * Answers the stock of variants and the last writes to their offers, each with its position. The
+ * Returns the stock of variants and the last writes to their offers, each with its position. The
  * variants come in the order in which they became known.
  */
 export async function listStock (

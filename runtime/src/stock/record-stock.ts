@@ -24,7 +24,7 @@ export interface Reading {
 }
 
 /**
- * Writes quantities that a job read from a master shop. Answers the jobs that follow: a propagation
+ * Writes quantities that a job read from a master shop. Returns the jobs that follow: a propagation
  * per variant, and a first reading of each new product. The version grows only when the quantity
  * changed, and the propagation's key carries it: repeating a reading starts nothing, while 5 → 6 →
  * 5 starts three propagations. Call it in the transaction that ends the job: the job's result says
@@ -56,7 +56,7 @@ export function parseLevels (found: readonly StockLevel[]): StockLevel[] {
 }
 
 /**
- * Answers quantities by the id of their variant. When a variant is named twice, the last quantity
+ * Returns quantities by the id of their variant. When a variant is named twice, the last quantity
  * counts: a statement must not write a row twice.
  */
 export function byVariant (connectionId: string, levels: readonly StockLevel[]): Map<string, StockLevel> {
@@ -73,7 +73,7 @@ export interface StoredQuantities {
 
 /**
  * Writes quantities. `readAt`: the start of the reading or earlier, by the clock of the database.
- * Rows with a later reading stay, and are counted as `outdated`. Answers the written rows, without
+ * Rows with a later reading stay, and are counted as `outdated`. Returns the written rows, without
  * those of new variants, which no offer can sell yet.
  */
 export async function storeQuantities (
@@ -94,7 +94,7 @@ export async function storeQuantities (
   }
 }
 
-/** Answers the jobs that write the offers of variants after a change of their stock. */
+/** Returns the jobs that write the offers of variants after a change of their stock. */
 export function propagationJobs (
   connectionId: string,
   stored: readonly StoredVersion[],

@@ -13,12 +13,12 @@ export interface ListingLimits {
   maxListed: number | null
 }
 
-/** Answers the pieces left to sell. A master that counts backorders below zero has none. */
+/** Returns the pieces left to sell. A master that counts backorders below zero has none. */
 export function sellable ({ quantity, reserved }: Available): number {
   return Math.max(0, quantity - reserved)
 }
 
-/** Answers the quantity that an offer shows. */
+/** Returns the quantity that an offer shows. */
 export function publishedQuantity (stock: Available, { buffer, maxListed }: ListingLimits): number {
   const listed = Math.max(0, stock.quantity - stock.reserved - buffer)
   return maxListed === null ? listed : Math.min(maxListed, listed)
@@ -39,7 +39,7 @@ export interface OfferWarning {
 }
 
 /**
- * Answers warnings for the operator: the hub cannot write the stock of an offer, and the offer
+ * Returns warnings for the operator: the hub cannot write the stock of an offer, and the offer
  * sells more than the master has.
  */
 export function offerWarnings (offer: ShownQuantity, stock: Available | undefined): OfferWarning[] {

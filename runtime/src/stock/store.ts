@@ -20,7 +20,7 @@ export interface StoredVersion {
 }
 
 /**
- * Writes quantities by variant. Leaves rows alone whose reading began after `readAt`, and answers
+ * Writes quantities by variant. Leaves rows alone whose reading began after `readAt`, and returns
  * the others.
  */
 export async function writeQuantities (
@@ -31,12 +31,12 @@ export async function writeQuantities (
   return query<StoredVersion>(upsertStock, [quantityRows(levels), readAt])
 }
 
-/** Answers quantities as rows for a statement. */
+/** Returns quantities as rows for a statement. */
 export function quantityRows (levels: ReadonlyMap<string, StockLevel>): string {
   return JSON.stringify(Array.from(levels, ([id, { quantity }]) => ({ id, quantity })))
 }
 
-/** Adds to the reserved pieces of variants. Answers the rows that changed. */
+/** Adds to the reserved pieces of variants. Returns the rows that changed. */
 export async function changeReserved (query: Query, pieces: ReadonlyMap<string, number>): Promise<StoredVersion[]> {
   return query<StoredVersion>(updateReserved, [piecesRows(pieces)])
 }
@@ -51,7 +51,7 @@ function piecesRows (pieces: ReadonlyMap<string, number>): string {
 }
 
 /**
- * Marks variants as read at `readAt`, except those that a later reading has found. Answers the ids
+ * Marks variants as read at `readAt`, except those that a later reading has found. Returns the ids
  * of the marked ones.
  */
 export async function takeUnread (query: Query, variantIds: readonly string[], readAt: string): Promise<string[]> {
@@ -59,12 +59,12 @@ export async function takeUnread (query: Query, variantIds: readonly string[], r
   return rows.map(({ id }) => id)
 }
 
-/** Sets the stock of variants to zero. Answers the rows that changed. */
+/** Sets the stock of variants to zero. Returns the rows that changed. */
 export async function clearStock (query: Query, variantIds: readonly string[]): Promise<StoredVersion[]> {
   return query<StoredVersion>(updateToZero, [variantIds])
 }
 
-/** Answers the stock of variants. */
+/** Returns the stock of variants. */
 export async function listStockOf ({ orm }: Pick<Database, 'orm'>, variantIds: readonly string[]): Promise<Stock[]> {
   return orm.em.fork().find(Stock, { variantId: { $in: [...variantIds] } })
 }
@@ -100,7 +100,7 @@ export interface StockFilter {
   after: Position | undefined
 }
 
-/** Answers the stock of variants in the order in which they became known. */
+/** Returns the stock of variants in the order in which they became known. */
 export async function findStock (
   query: Query,
   { variantId, connectionId, drift, limit, after }: StockFilter

@@ -147,7 +147,7 @@ export interface StreamPort {
   setEpoch(connectionId: string, epoch: number): Promise<void>
   /**
    * Does hop two in one step: sets the job marker if absent, writes the entry to `jobs.sync` and
-   * acknowledges `source`. Answers the id of the job's entry; for a known key that is the existing
+   * acknowledges `source`. Returns the id of the job's entry; for a known key that is the existing
    * entry.
    */
   enqueueJob(
@@ -166,9 +166,9 @@ export interface StreamPort {
    */
   read(request: ReadRequest): Promise<Entry[]>
   /**
-   * Answers entries from behind the head of a backlog, so that thousands of entries of one
+   * Returns entries from behind the head of a backlog, so that thousands of entries of one
    * connection do not delay the other connections. Goes through the next `ahead.window` entries
-   * that no consumer has had, beginning where the last call ended. Answers up to `ahead.most` of
+   * that no consumer has had, beginning where the last call ended. Returns up to `ahead.most` of
    * them, only of connections that the head does not serve. The driver on tables hands these
    * entries out. Redis cannot hand out an entry before its turn, so its driver only shows them
    * (`deliveries` 0) and hands them out later in their turn. `isEnd`: no more entries follow.

@@ -7,7 +7,7 @@ const entriesOfNode = 100
 
 /**
  * KEYS: stream, then marker and epoch key of each event. ARGV: marker TTL in seconds, then per
- * event: epoch, how many strings follow, fields and values. Answers one of 0 duplicate, 1
+ * event: epoch, how many strings follow, fields and values. Returns one of 0 duplicate, 1
  * published, 2 stale, or the text of the error, per event.
  */
 export const ingest = `
@@ -34,7 +34,7 @@ return results`
 
 /**
  * KEYS: jobs stream, then job marker and source stream of each job. ARGV: marker TTL in seconds,
- * then per job: group, source id ('' for none), how many strings follow, fields and values. Answers
+ * then per job: group, source id ('' for none), how many strings follow, fields and values. Returns
  * per job: 1 or 0 (new or known) and the id of its entry, or the text of the error.
  */
 export const enqueue = `
@@ -70,7 +70,7 @@ return 1`
 /**
  * KEYS: stream, key that holds the place where the last look ended. ARGV: group, entries of the
  * head, entries at the head above which a connection is being served, entries to look at, entries
- * to answer, life of the place in seconds, its life after the end was reached. Answers the entries,
+ * to answer, life of the place in seconds, its life after the end was reached. Returns the entries,
  * and 1 when no more entries follow. The script reads in small steps, because entries may be large.
  */
 export const readAhead = `
@@ -145,7 +145,7 @@ end
 return {answer, isEnd and 1 or 0}`
 
 /**
- * KEYS: stream. ARGV: group, consumer, min idle in ms, cursor, count. Answers next cursor, entries,
+ * KEYS: stream. ARGV: group, consumer, min idle in ms, cursor, count. Returns next cursor, entries,
  * deliveries of each, ids of entries that were deleted while pending.
  */
 export const claim = `
@@ -172,7 +172,7 @@ return 1`
 /**
  * KEYS: stream. ARGV: age in ms at which entries are removed, most younger entries and most bytes
  * to keep, most entries to remove in one call. Removes only entries below the smallest id that some
- * group has not acknowledged. Answers how many entries it removed.
+ * group has not acknowledged. Returns how many entries it removed.
  */
 export const trim = `
 local function parse (id) local ms, seq = string.match(id, '(%d+)%-(%d+)') return tonumber(ms), tonumber(seq) end

@@ -7,8 +7,9 @@ const input = (columns: string) => `
   from rows from (${columns}) with ordinality as given`
 
 /**
- * $1 stream, $2 connection ids, $3 epochs, $4 keys, $5 JSON array of fields. Answers in the order
- * given. Waits for a transaction that has inserted one of the keys and has not committed yet.
+ * $1 stream, $2 connection ids, $3 epochs, $4 keys, $5 JSON array of fields. Returns the rows in
+ * the order given. Waits for a transaction that has inserted one of the keys and has not committed
+ * yet.
  */
 export const publish = `
 with input as (${
@@ -34,9 +35,9 @@ order by input.position`
 
 /**
  * $1 stream, $2 keys, $3 JSON array of fields, $4 ids of the source messages or null, $5
- * connections. Acknowledges the source messages. Answers in the order given. For an expired key it
- * only says so and leaves the source alone: the row must give up the key first. `id` is null when
- * another transaction committed the key meanwhile; the next statement sees that row.
+ * connections. Acknowledges the source messages. Returns the rows in the order given. For an
+ * expired key it only says so and leaves the source alone: the row must give up the key first. `id`
+ * is null when another transaction committed the key meanwhile; the next statement sees that row.
  */
 export const enqueue = `
 with input as (${
@@ -89,7 +90,7 @@ export const take = handOut('delivered_at is null order by id')
 /**
  * $1 stream, $2 consumer, $3 id that the look begins after, $4 entries of the head, $5 entries at
  * the head above which a connection is being served, $6 entries to look at, $7 entries to hand out.
- * Answers at least one row: how many it looked at and the id of the last, beside each entry that it
+ * Returns at least one row: how many it looked at and the id of the last, beside each entry that it
  * handed out.
  */
 export const takeAhead = `

@@ -47,7 +47,7 @@ export async function markInstalled (query: Query, connectionId: string, secretI
   await storeInstalled(query, { connectionId, secretId, at: now, othersUntil })
 }
 
-/** Answers the function that reads a stored secret. */
+/** Returns the function that reads a stored secret. */
 export function createSecretOpener (sealing: Sealing): (stored: StoredSecret, platformType: string) => string {
   return function open (stored, platformType) {
     const { secret } = sealing.open(stored, contextOf(stored.id, platformType))

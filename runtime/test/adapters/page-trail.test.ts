@@ -2,7 +2,7 @@ import t from 'tap'
 import { followPage, type PageTrail } from '../../src/adapters/page-trail.ts'
 
 /**
- * Follows pages with these cursors and sends the trail through JSON, as slices do. Answers how many
+ * Follows pages with these cursors and sends the trail through JSON, as slices do. Returns how many
  * pages it took before it threw.
  */
 function follow (cursors: Iterable<string>, items = 1): { pages: number, error?: unknown } {

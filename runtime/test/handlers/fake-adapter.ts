@@ -116,7 +116,7 @@ export async function handle (services: HandlerServices, job: RunningJob): Promi
 
 /**
  * Runs a job to its end as the worker does: what follows from it is stored in one transaction.
- * Answers its outcome and the jobs that follow.
+ * Returns its outcome and the jobs that follow.
  */
 export async function runJob (
   services: HandlerServices,

@@ -64,7 +64,7 @@ export async function buildHttpApp (
 }
 
 /**
- * Writes bytes to a server as they are, and answers everything it sent until it closed the
+ * Writes bytes to a server as they are, and returns everything it sent until it closed the
  * connection.
  */
 export async function sendRaw (

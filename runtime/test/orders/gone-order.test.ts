@@ -68,7 +68,7 @@ for (const kind of kinds(t)) {
         has,
         order,
         idOf: (externalId: string) => orderIdOf(market, externalId),
-        /** Answers the number of jobs that make an order in the shop. */
+        /** Returns the number of jobs that make an order in the shop. */
         creations: async () =>
           (await query("select id from jobs where connection_id = $1 and job_type = 'master.order.create'", [shop]))
             .length,

@@ -55,7 +55,7 @@ export function createJournal (orders: number, eventsPerOrder: number) {
         entry.visibility = entry.id % 13 === 5 && published - entry.id < overlap - 10 ? 'hidden' : 'shown'
       }
     },
-    /** Answers the events at or before a cursor that were visible at the last reading. */
+    /** Returns the events at or before a cursor that were visible at the last reading. */
     upTo: (cursor: string | undefined) =>
       shown().filter(({ id, visibility }) => cursor !== undefined && id <= Number(cursor) && visibility === 'shown')
         .map(({ id }) => String(id)),

@@ -46,7 +46,7 @@ interface Stock {
   version: number
 }
 
-/** Answers the reserved pieces of a variant, and the version of its stock. */
+/** Returns the reserved pieces of a variant, and the version of its stock. */
 export async function readStock (jobs: Jobs, variantId: string): Promise<Stock | undefined> {
   const [row] = await jobs.database.query<Stock>(
     'select reserved, version from stock where variant_id = $1',

@@ -1,6 +1,6 @@
 import type { HandlerServices } from '../../src/handlers/call-adapter.ts'
 
-/** Answers the services with adapters of the platform `shop` that have these jobs of their own. */
+/** Returns the services with adapters of the platform `shop` that have these jobs of their own. */
 export function withShopJobs (
   services: HandlerServices,
   jobTypes: readonly string[],

@@ -1,6 +1,6 @@
 import type { Database } from '../../src/database/database.ts'
 
-/** Answers a database that calls `before` ahead of each statement. */
+/** Returns a database that calls `before` ahead of each statement. */
 export function watchStatements (database: Database, before: (statement: number) => Promise<void> | void): Database {
   let statements = 0
   async function announce (): Promise<void> {

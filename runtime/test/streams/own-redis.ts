@@ -2,7 +2,7 @@ import type { Test } from 'tap'
 import { hasRedisServer, leaveOut, openRedisDriver, type RedisDriver } from './drivers.ts'
 
 /**
- * Opens streams on a Redis that only this test file uses. Answers undefined, and prints that, where
+ * Opens streams on a Redis that only this test file uses. Returns undefined, and prints that, where
  * there is no Redis to start.
  */
 export async function openOwnRedis (t: Test): Promise<RedisDriver | undefined> {

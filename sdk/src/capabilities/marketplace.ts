@@ -24,7 +24,7 @@ export interface Marketplace {
    */
   getOrder(externalId: string): Promise<Order>
   /**
-   * Sets up to 1 000 quantities at once. Each change has its own `commandId`. Answers one result
+   * Sets up to 1 000 quantities at once. Each change has its own `commandId`. Returns one result
    * per change, in any order; the runtime retries changes without a result.
    */
   updateOfferQuantities?(changes: readonly QuantityChange[]): Promise<StockWriteResult[]>

@@ -31,7 +31,7 @@ export interface OfferManager {
   /** Reports the fields that `updateOffer` would refuse, in the same way. */
   checkPatch?(patch: OfferPatch): Promise<FieldError[]>
   /**
-   * Sets up to 100 quantities in one call. Answers one result per write, in any order; a failed
+   * Sets up to 100 quantities in one call. Returns one result per write, in any order; a failed
    * write has an `error` and does not affect the others.
    */
   updateStockMany?(writes: readonly StockWrite[]): Promise<StockWriteResult[]>

@@ -160,7 +160,7 @@ function hasDotSegment (path: string): boolean {
 }
 
 /**
- * Answers a route's name without the names of its parameters: two routes that differ only in those
+ * Returns a route's name without the names of its parameters: two routes that differ only in those
  * would answer the same requests.
  */
 export function nameOf ({ method, path }: Pick<RouteDescription, 'method' | 'path'>): string {

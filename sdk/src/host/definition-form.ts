@@ -16,7 +16,7 @@ type Definition = AdapterDefinition<TSchema, TSchema, unknown>
 type Webhooks = NonNullable<Definition['webhooks']>
 type RouteSchemas = NonNullable<RouteDefinition['schema']>
 
-/** Looks at the value at `path` and answers its faults. */
+/** Looks at the value at `path` and returns its faults. */
 type Look = (value: unknown, path: string) => string[]
 
 const object = must('an object', isObject)

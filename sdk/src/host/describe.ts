@@ -213,7 +213,7 @@ function describeRoute ({ method, path, auth, summary, servesUnusable = false, s
   }
 }
 
-/** Answers a schema as JSON, without the symbols and functions that its library keeps in it. */
+/** Returns a schema as JSON, without the symbols and functions that its library keeps in it. */
 function plainSchema (schema: object): object {
   return JSON.parse(JSON.stringify(schema)) as object
 }

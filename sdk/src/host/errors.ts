@@ -43,7 +43,7 @@ const longestText = 10_000
  */
 const longestSearched = 1_000_000
 
-/** Answers the thrown value, or a copy that is short enough to be logged, stored and sent. */
+/** Returns the thrown value, or a copy that is short enough to be logged, stored and sent. */
 export function bounded (thrown: unknown): unknown {
   if (typeof thrown === 'string') return thrown.slice(0, longestText)
   return thrown instanceof Error ? shorten(thrown, longestText) : thrown

@@ -93,7 +93,7 @@ function bounded (format: Format): Format {
   }
 }
 
-/** Answers the same text for equal values. Ajv would compare every two items instead. */
+/** Returns the same text for equal values. Ajv would compare every two items instead. */
 function canonical (value: unknown): string {
   return JSON.stringify(value, (_name, member: unknown) => {
     if (typeof member !== 'object' || member === null || Array.isArray(member)) return member

@@ -56,7 +56,7 @@ export interface ChangedGlobal {
 
 export interface GlobalsGuard {
   /**
-   * Restores replaced members as far as possible, and answers each change once. A quick look
+   * Restores replaced members as far as possible, and returns each change once. A quick look
    * notices replaced functions; a thorough one also accessors and new members.
    */
   restore(look: 'quick' | 'thorough'): ChangedGlobal[]

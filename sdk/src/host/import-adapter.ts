@@ -9,7 +9,7 @@ export interface ImportedAdapter {
 
 /**
  * Imports the module of an adapter, by its `file:` URL, and describes its default export. Throws
- * what the module throws, or a `ShapeError`. Answers after a turn of the event loop: by then Node
+ * what the module throws, or a `ShapeError`. Returns after a turn of the event loop: by then Node
  * has reported a rejected promise that the module left behind and nobody handles.
  */
 export async function importAdapter (entry: string): Promise<ImportedAdapter> {

@@ -28,7 +28,7 @@ interface Surroundings {
 
 type Invoke = (call: AdapterCall, args: unknown[], surroundings: Surroundings) => unknown
 
-/** Answers the function that finds the target of a call in a definition and calls it. */
+/** Returns the function that finds the target of a call in a definition and calls it. */
 export function createInvoke (options: ContextOptions & { definition: Adapter, services: HostServices }): Invoke {
   const { definition, manifest, services } = options
   const key = manifest.adapterKey

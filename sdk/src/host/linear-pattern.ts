@@ -129,7 +129,7 @@ function translateClass (characterClass: AST.CharacterClass): string {
   return `[${characterClass.negate ? '^' : ''}${members}]`
 }
 
-/** Answers the members of a set, to be put between brackets. */
+/** Returns the members of a set, to be put between brackets. */
 function membersOf (set: AST.CharacterSet): string {
   switch (set.kind) {
     case 'any':

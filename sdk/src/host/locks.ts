@@ -17,7 +17,7 @@ export interface LocksOptions {
   now: () => Date
 }
 
-/** Answers the lease of a resource that the call releases at its end. */
+/** Returns the lease of a resource that the call releases at its end. */
 export function leaseMsOf (deadline: number | undefined, now: Date): number {
   return deadline === undefined ? defaultLeaseMs : Math.max(shortestLeaseMs, deadline - now.getTime())
 }

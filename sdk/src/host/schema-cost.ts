@@ -227,7 +227,7 @@ function collectIds (schema: object, fault: (pointer: string, message: string) =
 }
 
 /**
- * Whether the schema is short. Answers false when it is too deep to serialise: this thread may have
+ * Whether the schema is short. Returns false when it is too deep to serialise: this thread may have
  * a smaller stack than the one that the schema comes from.
  */
 function isShort (schema: object): boolean {

@@ -41,10 +41,10 @@ export interface CheckedNewConnection {
  * version its own services, bound to its platform: they hide everything of other platforms.
  */
 export interface PlatformServices {
-  /** Keeps the data under a new secret text and answers this text. */
+  /** Keeps the data under a new secret text and returns this text. */
   beginFlow(data: unknown, ttlSeconds: number): Promise<string>
   /**
-   * Takes the flow for `leaseMs` when no caller has taken it. Answers undefined when the flow is
+   * Takes the flow for `leaseMs` when no caller has taken it. Returns undefined when the flow is
    * unknown, expired or failed, or the lease of its caller has lapsed.
    */
   takeFlow(state: string, leaseMs: number): Promise<TakenFlow | undefined>
@@ -54,7 +54,7 @@ export interface PlatformServices {
    */
   endFlow(state: string, token: string, ending: { answer: unknown } | undefined): Promise<void>
   getConnection(connectionId: string): Promise<Omit<PlatformConnection<Record<string, unknown>>, 'kv'> | undefined>
-  /** Answers the connection created earlier under this key, if there is one. */
+  /** Returns the connection created earlier under this key, if there is one. */
   createConnection(connection: CheckedNewConnection, key: string): Promise<WrittenConnection>
   replaceConnectionCredentials(
     connectionId: string,
@@ -72,11 +72,11 @@ export type ContextServices = Omit<HostServices, keyof PlatformServices>
  * thread. The context builds `kv`, `cursor`, `locks` and the rest on them.
  */
 export interface HostServices extends PlatformServices {
-  /** Answers undefined when there is no value or it has expired. */
+  /** Returns undefined when there is no value or it has expired. */
   readValue(connectionId: string, key: string): Promise<unknown>
   /**
    * The context has checked all four: keys, values (JSON data within their limit) and times can be
-   * stored. Answers false, and stores nothing, when the values of the connection would exceed
+   * stored. Returns false, and stores nothing, when the values of the connection would exceed
    * `mostConnectionBytes` together.
    */
   writeValue(connectionId: string, key: string, value: unknown, ttlSeconds: number | undefined): Promise<boolean>
@@ -86,18 +86,18 @@ export interface HostServices extends PlatformServices {
   readCursor(connectionId: string, name: string): Promise<string | undefined>
   listCursors(connectionId: string): Promise<CommittedCursor[]>
   /**
-   * Takes the lock for `leaseMs` and answers a token, or undefined while another caller holds it.
+   * Takes the lock for `leaseMs` and returns a token, or undefined while another caller holds it.
    */
   acquireLock(connectionId: string, name: string, leaseMs: number): Promise<string | undefined>
   /** Releases the lock. Does nothing when the token's lease has lapsed. */
   releaseLock(connectionId: string, name: string, token: string): Promise<void>
   readCredentials(connectionId: string): Promise<StoredCredentials>
   /**
-   * Stores credentials made from `replaces`, unless the stored ones have changed by now. Answers
+   * Stores credentials made from `replaces`, unless the stored ones have changed by now. Returns
    * whether it stored them.
    */
   renewCredentials(connectionId: string, value: unknown, replaces: unknown): Promise<boolean>
-  /** Answers the id of the job that this enqueue makes or made. */
+  /** Returns the id of the job that this enqueue makes or made. */
   identifyJob(connectionId: string, jobType: string, key: string): Promise<string>
   count(name: string, by: number): void
   observe(name: string, value: number): void

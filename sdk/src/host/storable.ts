@@ -32,7 +32,7 @@ export function checkedPosition (position: string): string {
   return checkedText(position, 'a position', mostPositionLength, 0)
 }
 
-/** Answers undefined when there is none. */
+/** Returns undefined when there is none. */
 export function checkedDelay (delayMs: number | undefined): number | undefined {
   if (delayMs !== undefined && !(Number.isInteger(delayMs) && delayMs >= 0 && delayMs <= mostDelayMs)) {
     throw new RangeError(`delayMs must be a whole number from 0 to ${mostDelayMs}`)
@@ -62,7 +62,7 @@ function checkedText (text: unknown, what: string, longest: number, shortest = 1
 }
 
 /**
- * Answers the value as a later read returns it: passed through JSON, in whatever thread the adapter
+ * Returns the value as a later read returns it: passed through JSON, in whatever thread the adapter
  * runs.
  */
 export function checkedValue (value: unknown): unknown {
@@ -104,7 +104,7 @@ export function isLabel (text: string): boolean {
   return labelPattern.test(text)
 }
 
-/** Answers undefined when there is none. */
+/** Returns undefined when there is none. */
 export function checkedLabel (label: string | undefined): string | undefined {
   if (label !== undefined && !isLabel(label)) {
     throw new RangeError('credentialsLabel must have 1 to 32 letters and digits')

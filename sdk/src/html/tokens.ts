@@ -33,7 +33,7 @@ export function* htmlTokens (html: string): Generator<HtmlToken> {
 }
 
 /**
- * Answers the tag or comment that begins with the `<` at `at`; a comment has no name. Answers
+ * Returns the tag or comment that begins with the `<` at `at`; a comment has no name. Returns
  * undefined for a `<` that is text, as in `a < b`.
  */
 function markupAt (

@@ -24,7 +24,7 @@ export interface AddressPolicyOptions {
  */
 export interface AddressPolicy {
   /**
-   * Answers the class of a refused address (`loopback`, `private` …), `undefined` for an allowed
+   * Returns the class of a refused address (`loopback`, `private` …), `undefined` for an allowed
    * one.
    */
   refusedClass(address: string): string | undefined

@@ -30,7 +30,7 @@ export interface RequestFacts {
 const repeatableStatuses: ReadonlySet<number> = new Set([429, 502, 503, 504])
 const longestReason = 200
 
-/** Answers the failure that an answer means; `undefined` for an accepted answer. */
+/** Returns the failure that an answer means; `undefined` for an accepted answer. */
 export function classifyAnswer (response: HttpResponse, facts: RequestFacts): AttemptFailure | undefined {
   const { status, headers } = response
   if (isAccepted(status, facts)) return undefined
@@ -111,7 +111,7 @@ function isJson (headers: Readonly<Record<string, string>>): boolean {
  */
 export type Phase = 'unsent' | 'sent' | 'answered'
 
-/** Answers the failure that a broken, refused or timed-out exchange means. */
+/** Returns the failure that a broken, refused or timed-out exchange means. */
 export function classifyFailure (error: Error, phase: Phase, facts: RequestFacts): AttemptFailure {
   if (isAdapterError(error)) return new AttemptFailure(error)
   const code = codeOf(error)

@@ -29,7 +29,7 @@ export interface HttpRequestEvent {
 /** The runtime supplies this to the clients of one connection. */
 export interface HttpHost {
   addressPolicy: AddressPolicy
-  /** Answers the current call: its signal ends every attempt, its id goes out as `X-Request-Id`. */
+  /** Returns the current call: its signal ends every attempt, its id goes out as `X-Request-Id`. */
   currentCall(): { signal?: AbortSignal, requestId?: string } | undefined
   log?: Log
   /** Default `linker/<version of the contract>`. */

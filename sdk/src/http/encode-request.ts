@@ -12,7 +12,7 @@ const reservedHeaders: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Answers the headers and the body to send. Lower-cases the names, so that a header given twice in
+ * Returns the headers and the body to send. Lower-cases the names, so that a header given twice in
  * different case is one header.
  */
 export function encodeRequest (
@@ -63,7 +63,7 @@ const secretName = /auth|cookie|key|token|secret|password|signature/i
 const shortestQuerySecret = 8
 
 /**
- * Answers every value of a request that messages must not show, because the platform may echo it.
+ * Returns every value of a request that messages must not show, because the platform may echo it.
  */
 export function secretsOf (
   { headers, query }: Pick<HttpRequest, 'headers' | 'query'>,

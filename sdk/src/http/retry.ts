@@ -62,7 +62,7 @@ function backOffMs (attempt: number): number {
 }
 
 /**
- * Answers the milliseconds of a `Retry-After` header, given as seconds or as an HTTP date;
+ * Returns the milliseconds of a `Retry-After` header, given as seconds or as an HTTP date;
  * `undefined` when absent or unreadable.
  */
 export function retryAfterMs (headers: Readonly<Record<string, string>>, now: Date): number | undefined {

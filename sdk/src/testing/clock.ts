@@ -10,7 +10,7 @@ export interface TestClock {
 
 export interface Alarms {
   /**
-   * Runs `action` when the clock reaches the time, or at once when it has passed. Answers the
+   * Runs `action` when the clock reaches the time, or at once when it has passed. Returns the
    * function that cancels it.
    */
   at(timeMs: number, action: () => void): () => void

@@ -15,9 +15,9 @@ export interface TestConnection extends Omit<PlatformConnection<Record<string, u
 /** An adapter that a host serves, reduced to what creating connections needs. */
 export interface ServedPlatform {
   platformType: string
-  /** Answers the faults that the adapter's schema finds. Ignores unknown members. */
+  /** Returns the faults that the adapter's schema finds. Ignores unknown members. */
   examineConfig(config: unknown): FieldError[]
-  /** Answers the credentials in the adapter's shape and the faults that its schema finds. */
+  /** Returns the credentials in the adapter's shape and the faults that its schema finds. */
   examineCredentials(credentials: unknown): { credentials: unknown, problems: FieldError[] }
 }
 
@@ -38,7 +38,7 @@ export function servePlatform (
   }
 }
 
-/** Answers the credentials in the adapter's shape. Throws when its schema refuses them. */
+/** Returns the credentials in the adapter's shape. Throws when its schema refuses them. */
 export function prepareCredentials (platform: ServedPlatform, given: unknown): unknown {
   const { credentials, problems } = platform.examineCredentials(given)
   refuse(problems)

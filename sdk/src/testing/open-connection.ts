@@ -59,7 +59,7 @@ export interface OpenedConnection<Client = unknown, Config = unknown, Credential
    * the fault.
    */
   call(target: CallTarget, args?: readonly unknown[], options?: TestCallOptions): Promise<unknown>
-  /** Runs a job of the adapter and answers its outcome. */
+  /** Runs a job of the adapter and returns its outcome. */
   run(jobType: string, payload: Readonly<Record<string, unknown>>, options?: TestCallOptions): Promise<unknown>
 }
 

@@ -187,7 +187,7 @@ t.test('a name without an address is a transient fault', async t => {
   t.equal(error.code, 'LNK_ADAPTER_TRANSIENT')
 })
 
-/** Answers one list per look-up, in order, and repeats the last list. */
+/** Returns one list per look-up, in order, and repeats the last list. */
 function answers (...lists: LookupAddress[][]): ResolveAll {
   let lookups = 0
   return (_hostname, _options, callback) => {

@@ -89,7 +89,7 @@ export function createClient (t: Test, options: HttpClientOptions, host: Partial
   return { client: factory.http(options), events, close: factory.close }
 }
 
-/** Answers the SDK error that `promise` rejects with; fails when it resolves. */
+/** Returns the SDK error that `promise` rejects with; fails when it resolves. */
 export async function failureOf (promise: Promise<unknown>): Promise<AdapterError> {
   try {
     await promise

@@ -134,7 +134,7 @@ export function formOf (
 
 const deliveryCents = 1_999
 
-/** Answers the total of the items and the usual delivery. */
+/** Returns the total of the items and the usual delivery. */
 export function totalOf (items: readonly LineItem[]): Money {
   const costOf = ({ price, quantity }: LineItem): number => Math.round(Number(price.amount) * 100) * quantity
   const cents = items.reduce((sum, item) => sum + costOf(item), deliveryCents)

@@ -16,9 +16,9 @@ export interface CommandKind<Body extends CommandBody> {
   schema: object
   /** Throws if the marketplace refuses the whole body. */
   check?: (body: Body) => void
-  /** Answers when the command wants to start, if not at once. */
+  /** Returns when the command wants to start, if not at once. */
   startOf: (body: Body) => string | null | undefined
-  /** Changes one offer, or answers the reason why not. */
+  /** Changes one offer, or returns the reason why not. */
   change: (offerId: string, body: Body) => Problem | undefined
 }
 

@@ -75,7 +75,7 @@ export function createJournal ({ now, random }: { now: () => Date, random: () =>
     return id
   }
 
-  /** Answers the events that are visible and not yet too old. */
+  /** Returns the events that are visible and not yet too old. */
   function events (): OrderEvent[] {
     const time = now().getTime()
     const visible = entries.filter(({ visibleAt }) => visibleAt <= time).map(({ event }) => event)

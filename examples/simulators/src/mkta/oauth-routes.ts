@@ -102,7 +102,7 @@ export function registerWebHost (app: FastifyInstance, { application, tokens, co
     return { redirectUri, state, challenge, scopes }
   }
 
-  /** Answers the address to which the browser goes next. */
+  /** Returns the address to which the browser goes next. */
   function answerTo (asked: AuthorisationRequest | RefusedRequest, decision: Consent['decision']): string {
     const target = new URL(asked.redirectUri)
     for (const [name, value] of Object.entries(outcomeOf(asked, decision))) target.searchParams.set(name, value)

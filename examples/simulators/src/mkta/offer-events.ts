@@ -81,7 +81,7 @@ export function createOfferEvents ({ now, switches }: { now: () => Date, switche
     })
   }
 
-  /** Answers the visible events of one owner after the event `from`, as far as they are kept. */
+  /** Returns the visible events of one owner after the event `from`, as far as they are kept. */
   function list (owner: string, from?: string): OfferEvent[] {
     const time = now().getTime()
     const isKept = ({ event }: Entry) => Date.parse(event.occurredAt) >= time - retentionMs
@@ -104,7 +104,7 @@ export function createOfferEvents ({ now, switches }: { now: () => Date, switche
 
 export type OfferEvents = ReturnType<typeof createOfferEvents>
 
-/** Answers the types of events that turn one state of an offer into another. */
+/** Returns the types of events that turn one state of an offer into another. */
 export function changesBetween (before: Offer, after: Offer): OfferEventType[] {
   const isOther = (name: keyof Offer) =>
     before[name] !== after[name] && JSON.stringify(before[name]) !== JSON.stringify(after[name])

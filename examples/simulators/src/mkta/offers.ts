@@ -72,7 +72,7 @@ export function createOffers ({ now, schedule, events, sellerId, processingMs }:
     return [...offers.values()].filter(({ owner }) => owner === seller).map(({ offer }) => offer)
   }
 
-  /** Answers the offer. Throws if it does not exist or belongs to another seller. */
+  /** Returns the offer. Throws if it does not exist or belongs to another seller. */
   function require (id: string, seller: string): Offer {
     const found = offers.get(id)
     if (found === undefined) throw new RestError(404, { code: 'NotFound', message: `Offer ${id} not found` })
@@ -168,7 +168,7 @@ export function createOffers ({ now, schedule, events, sellerId, processingMs }:
     events.add(type, offer, owner)
   }
 
-  /** Answers the events that the seller of the simulator can read. */
+  /** Returns the events that the seller of the simulator can read. */
   function ownEvents (): OfferEvent[] {
     schedule.catchUp()
     return events.list(sellerId)
@@ -179,7 +179,7 @@ export function createOffers ({ now, schedule, events, sellerId, processingMs }:
     return new Map([...offers].map(([id, { offer }]) => [id, offer.stock.available]))
   }
 
-  /** Answers the problems that the offer has whatever is written to it. */
+  /** Returns the problems that the offer has whatever is written to it. */
   function problemsOf (id: string): readonly Problem[] {
     return existing(id).problems
   }

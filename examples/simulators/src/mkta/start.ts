@@ -68,7 +68,7 @@ export interface MktA {
   /** Changes an offer as the seller, without the API. */
   updateOffer: (id: string, members: OfferMembers) => Offer
   offer: (id: string) => Offer | undefined
-  /** Answers the stock of every offer. */
+  /** Returns the stock of every offer. */
   quantities: () => ReadonlyMap<string, number>
   /** Takes pieces as a buyer does; the offer ends with its last piece. */
   sell: (id: string, quantity?: number) => void
@@ -78,14 +78,14 @@ export interface MktA {
   failNextOperation: (offerId: string, problems?: Problem[]) => void
   /** Makes the next task for this offer fail, in a command of any kind. */
   failNextTask: (offerId: string, problem?: Problem) => void
-  /** Answers the commands of all three kinds, with their tasks. */
+  /** Returns the commands of all three kinds, with their tasks. */
   commands: () => Command[]
   addOfferEvent: (event: NewOfferEvent) => void
-  /** Answers the visible events in the journal of offers, oldest first. */
+  /** Returns the visible events in the journal of offers, oldest first. */
   offerEvents: () => OfferEvent[]
   /**
    * Places an order as a buyer, takes the stock of the offers that exist and adds the event of the
-   * form's status. Answers the id.
+   * form's status. Returns the id.
    */
   placeOrder: (form: PlacedCheckoutForm) => string
   payOrder: (id: string) => void
@@ -97,11 +97,11 @@ export interface MktA {
   joinOrders: (ids: readonly string[]) => string
   addOrderEvent: (event: NewOrderEvent) => string
   order: (id: string) => CheckoutForm | undefined
-  /** Answers the visible events in the journal of orders, sorted by id. */
+  /** Returns the visible events in the journal of orders, sorted by id. */
   orderEvents: () => OrderEvent[]
   /** Sets the accidents of order events from now on. */
   journalAccidents: (accidents: JournalAccidents) => void
-  /** Answers the tracking numbers of an order. */
+  /** Returns the tracking numbers of an order. */
   shipments: (orderId: string) => Shipment[]
   /** Writable. */
   carriers: Carrier[]

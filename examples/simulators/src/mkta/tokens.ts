@@ -119,7 +119,7 @@ export function createTokens ({ now, lifetimes }: { now: () => Date, lifetimes: 
     }
   }
 
-  /** Answers the grant of the token in an `Authorization` header. */
+  /** Returns the grant of the token in an `Authorization` header. */
   function grantOf (authorization: string | undefined): Grant {
     const [, token] = /^Bearer (\S+)$/i.exec(authorization ?? '') ?? []
     if (token === undefined) {

@@ -61,7 +61,7 @@ export function createAnnouncements ({ inbox, hooks, random, closing }: {
     else next()
   }
 
-  /** Waits until no delivery is under way. Answers the outcome of every delivery so far. */
+  /** Waits until no delivery is under way. Returns the outcome of every delivery so far. */
   async function settled (): Promise<HookDelivery[]> {
     while (underWay.size > 0) await Promise.all(underWay)
     return [...ended]

@@ -37,7 +37,7 @@ export interface HookDelivery {
 
 export interface HooksOptions {
   timeoutMs: number
-  /** Answers the local address at which a registered address is served. */
+  /** Returns the local address at which a registered address is served. */
   resolveCallback: (url: string) => string
 }
 

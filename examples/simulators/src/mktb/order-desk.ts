@@ -11,7 +11,7 @@ import type { Parcel, Parcels } from './parcels.ts'
  * announces a change of `sellerStatus` alone through the hook only. It announces no other change.
  */
 export interface OrderDesk {
-  /** Places an order, takes its stock and answers its id. Throws if the stock is too low. */
+  /** Places an order, takes its stock and returns its id. Throws if the stock is too low. */
   placeOrder: (order: PlacedOrder) => string
   /** Marks an order as paid now. */
   payOrder: (id: string) => void
@@ -27,13 +27,13 @@ export interface OrderDesk {
   orders: () => Order[]
   order: (id: string) => Order | undefined
   parcels: () => Parcel[]
-  /** Answers every message, also those that were read. */
+  /** Returns every message, also those that were read. */
   inbox: () => InboxMessage[]
-  /** Adds any message and answers its id. */
+  /** Adds any message and returns its id. */
   addInboxMessage: (message: NewInboxMessage) => string
   /** Replaces the accidents of hook deliveries. They hold until the next call. */
   hookAccidents: (accidents: HookAccidents) => void
-  /** Waits until no delivery is under way. Answers the outcome of every delivery so far. */
+  /** Waits until no delivery is under way. Returns the outcome of every delivery so far. */
   hooksSettled: () => Promise<HookDelivery[]>
 }
 

@@ -52,7 +52,7 @@ function known (orders: Orders, id: string): Order {
 }
 
 /**
- * Answers one page, sorted by seconds, then by ids. A cursor continues right after its row; a date
+ * Returns one page, sorted by seconds, then by ids. A cursor continues right after its row; a date
  * skips every row that has the same date.
  */
 function searchOrders (all: readonly Order[], { pagination = {}, filter }: OrderSearch): Order[] {

@@ -86,7 +86,7 @@ export function createOrders ({ now, products, delivery, announce }: OrdersOptio
 
 export type Orders = ReturnType<typeof createOrders>
 
-/** Answers the cursor with which a walk by this member continues after the order. */
+/** Returns the cursor with which a walk by this member continues after the order. */
 export function cursorOf (order: Order, sortField: 'created' | 'updated'): string {
   return `${Math.floor(Date.parse(order[sortField]) / 1_000)};${order.id}`
 }

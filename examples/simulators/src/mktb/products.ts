@@ -146,7 +146,7 @@ export function createProducts ({ now, lagMs }: ProductsOptions) {
 
 export type Products = ReturnType<typeof createProducts>
 
-/** Answers the first index for which `isWanted` holds; it must hold for every later key too. */
+/** Returns the first index for which `isWanted` holds; it must hold for every later key too. */
 function firstIndex (keys: readonly string[], isWanted: (key: string) => boolean): number {
   let [low, high] = [0, keys.length]
   while (low < high) {

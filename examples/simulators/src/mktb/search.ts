@@ -14,7 +14,7 @@ export interface Search {
 }
 
 /**
- * Answers one page of the products that match, sorted, after the given sort value. The next page
+ * Returns one page of the products that match, sorted, after the given sort value. The next page
  * skips rows that share the sort value of the last row.
  */
 export function search (products: Products, { pagination = {}, filter, fields }: Search): Array<Partial<Product>> {

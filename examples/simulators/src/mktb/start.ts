@@ -23,7 +23,7 @@ export interface MktBOptions {
   /** Decides latencies and faults with a chance. `createRandom(seed)` makes a run repeatable. */
   random?: () => number
   /**
-   * Answers the local address of a registered hook address, for a hub whose public address is made
+   * Returns the local address of a registered hook address, for a hub whose public address is made
    * up. Default: the same address.
    */
   resolveCallback?: (url: string) => string
@@ -59,7 +59,7 @@ export interface MktB extends Delivery, OrderDesk {
   overlappingWrites: () => ReadonlyMap<string, number>
   /** Makes the next batch item with this key answer 408. */
   timeOutNextBatchItem: (externalId: string) => void
-  /** Answers the registered hooks with their tokens. */
+  /** Returns the registered hooks with their tokens. */
   hooks: () => Hook[]
   /** Posts any object to a hook, once, as its order. Never rejects. */
   deliverHook: (name: HookName, order: object) => Promise<HookDelivery>

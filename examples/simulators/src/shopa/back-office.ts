@@ -49,7 +49,7 @@ export function createBackOffice (state: State, sender: Sender) {
     return Number(state.stockRow(productId, combinationId).fields.quantity)
   }
 
-  /** Answers every quantity that can be sold, so not the sum of a product with combinations. */
+  /** Returns every quantity that can be sold, so not the sum of a product with combinations. */
   function quantities (): Quantity[] {
     const isForSale = ({ productId, combinationId }: Quantity): boolean =>
       combinationId > 0 || state.tables.combinations.where('id_product', [productId]).length === 0

@@ -10,7 +10,7 @@ export type Refusal =
 
 const windowMs = 300_000
 
-/** Answers why the module refuses a call of the hub: its first check that fails, in its order. */
+/** Returns why the module refuses a call of the hub: its first check that fails, in its order. */
 export function refusalOfCall (
   { headers, body }: { headers: IncomingHttpHeaders, body: string },
   secret: string,

@@ -40,13 +40,13 @@ export function parseCall (path: string, method: string, key: Key, isPatchKnown:
   return { method, resource, id: id === undefined ? undefined : Number(id) }
 }
 
-/** Answers the parameters as PHP reads them: the last value of a repeated one counts. */
+/** Returns the parameters as PHP reads them: the last value of a repeated one counts. */
 export function singleValues (request: FastifyRequest): ReadonlyMap<string, string> {
   const lastOf = (value: string | string[]): string => typeof value === 'string' ? value : value.at(-1) ?? ''
   return new Map(Object.entries(request.query as Query).map(([name, value]) => [name, lastOf(value)]))
 }
 
-/** Answers the format. The first of the four places that names one decides, also for XML. */
+/** Returns the format. The first of the four places that names one decides, also for XML. */
 export function outputFormat (request: FastifyRequest): Format {
   const { headers } = request
   const query = singleValues(request)

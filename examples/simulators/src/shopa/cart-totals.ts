@@ -30,7 +30,7 @@ export interface ShippingPrices {
 }
 
 /**
- * Answers the totals of a cart: catalogue prices, unless the cart has a specific price. `now` is
+ * Returns the totals of a cart: catalogue prices, unless the cart has a specific price. `now` is
  * local time.
  */
 export function totalsOf (state: State, cart: Row, shippingPrices: ShippingPrices, now: string): CartTotals {
@@ -119,7 +119,7 @@ function addressCountry (state: State, cart: Row): string {
   return String(state.tables.addresses.get(Number(cart.fields.id_address_delivery))?.fields.id_country ?? '0')
 }
 
-/** Answers a tax rate in thousandths of a percent. */
+/** Returns a tax rate in thousandths of a percent. */
 function percentOf (state: State, group: string, countryId: string): bigint {
   const rules = state.tables.tax_rules.rows().filter(({ fields }) => fields.id_tax_rules_group === group)
   const rule = rules.find(({ fields }) => fields.id_country === countryId) ??

@@ -3,7 +3,7 @@ import type { Field } from './fields.ts'
 import { resources, type ResourceName } from './resources.ts'
 
 /**
- * Answers the columns that a replacing write empties when it leaves them out: a stock row loses its
+ * Returns the columns that a replacing write empties when it leaves them out: a stock row loses its
  * shop, a product its barcode. The shop itself sets times and computed members.
  */
 export function emptyFields (resource: ResourceName): Record<string, Value> {

@@ -28,7 +28,7 @@ export function parseFilters (query: ReadonlyMap<string, string>, resource: Reso
     })
 }
 
-/** Answers a field that filters and `sort` may use. Dates are usable only with `date=1`. */
+/** Returns a field that filters and `sort` may use. Dates are usable only with `date=1`. */
 export function findField (resource: Resource, name: string, hasDates: boolean): Field | undefined {
   if (name === 'id') return idField
   if (!Object.hasOwn(resource.fields, name)) return undefined

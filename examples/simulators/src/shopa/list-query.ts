@@ -24,7 +24,7 @@ export function selectRows (table: Table, query: ReadonlyMap<string, string>, re
   return (isById ? selected : selected.sort(compare)).slice(offset, end)
 }
 
-/** Answers all rows that the filters can accept, by an index if there is one. */
+/** Returns all rows that the filters can accept, by an index if there is one. */
 function candidates (table: Table, filters: readonly Filter[]): readonly Row[] {
   const equal = filters.find(({ field, oneOf }) => oneOf !== undefined && table.isIndexed(field))
   if (equal?.oneOf !== undefined) return table.where(equal.field, equal.oneOf)

@@ -6,7 +6,7 @@ import type { Sender } from './sender.ts'
 
 interface Module extends ModuleOrders {
   sender: Sender
-  /** Answers the secret that verifies the hub's calls. */
+  /** Returns the secret that verifies the hub's calls. */
   secret: () => string
   cronToken: string | undefined
   now: () => Date

@@ -61,7 +61,7 @@ export function createOrderOffice (state: State, orders: Orders, hooks: OrderHoo
 
   /**
    * Saves a carrier as the back office does: it marks the old row deleted and adds a new one with
-   * the same `id_reference`. Answers the new id.
+   * the same `id_reference`. Returns the new id.
    */
   function editCarrier (id: number, fields: Record<string, Value>): number {
     const before = { ...state.row('carriers', id).fields }
@@ -76,7 +76,7 @@ export function createOrderOffice (state: State, orders: Orders, hooks: OrderHoo
     orders.shippingPrices.ofCarrier.set(String(idReference), net)
   }
 
-  /** Answers the value of a setting, or `undefined` if it was never set. */
+  /** Returns the value of a setting, or `undefined` if it was never set. */
   function configuration (name: string): string | undefined {
     const value = tables.configurations.where('name', [name])[0]?.fields.value
     return value === undefined ? undefined : String(value)

@@ -38,7 +38,7 @@ export function createOutbox () {
   const unfinished = new Set<OutboxRow>()
 
   /**
-   * Inserts a row and answers whether it is new. Like INSERT IGNORE on the unique event id, it
+   * Inserts a row and returns whether it is new. Like INSERT IGNORE on the unique event id, it
    * ignores a known id, also one that was delivered long ago.
    */
   function insertIgnore (row: NewOutboxRow, createdAt: Date, dueAt: Date): boolean {

@@ -1,7 +1,7 @@
 /**
  * Encodes a value like PHP's `json_encode` with default flags, after `json_decode` has made its
  * objects arrays: no spaces, `/` as `\/`, non-ASCII as lower-case `\uXXXX`, an empty object as
- * `[]`. Answers undefined for text that is not valid Unicode.
+ * `[]`. Returns undefined for text that is not valid Unicode.
  */
 export function phpJsonEncode (value: unknown): string | undefined {
   const json = JSON.stringify(toPhpArrays(value))

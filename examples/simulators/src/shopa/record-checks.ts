@@ -5,7 +5,7 @@ import { resources, type ResourceName } from './resources.ts'
 import type { XmlRecord } from './xml.ts'
 
 /**
- * Answers the columns that a record carries, without unknown members. Throws if a column may not be
+ * Returns the columns that a record carries, without unknown members. Throws if a column may not be
  * written (93), is missing from a complete record (41) or has an invalid value (84, 85).
  */
 export function checkRecord (

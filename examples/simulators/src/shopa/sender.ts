@@ -31,7 +31,7 @@ export interface Delivery {
 
 export interface SenderOptions {
   now: () => Date
-  /** Answers the time in the signatures. */
+  /** Returns the time in the signatures. */
   signedAt: () => Date
   random: () => number
   timeZone: string
@@ -51,7 +51,7 @@ export function createSender ({ now, signedAt, random, timeZone, localTime }: Se
   }
 
   /**
-   * Enqueues an event and answers its id. Answers undefined if no connection is configured, or the
+   * Enqueues an event and returns its id. Returns undefined if no connection is configured, or the
    * event is switched off, dropped or repeated within its window.
    */
   function enqueue (event: ShopEvent): string | undefined {

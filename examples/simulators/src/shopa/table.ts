@@ -52,7 +52,7 @@ export function createTable (indexed: readonly string[]) {
     return ordered
   }
 
-  /** Answers how many rows have an id up to `id`. */
+  /** Returns how many rows have an id up to `id`. */
   function positionAfter (id: number): number {
     let [low, high] = [0, ordered.length]
     while (low < high) {
@@ -73,14 +73,14 @@ export function createTable (indexed: readonly string[]) {
     rows,
     get: (id: number) => byId.get(id),
     isIndexed: (name: string) => name === 'id' || indexes.has(name),
-    /** Answers the rows whose id or indexed column has one of the values. */
+    /** Returns the rows whose id or indexed column has one of the values. */
     where (name: string, values: Iterable<number | string>): Row[] {
       const index = indexes.get(name)
       const keys = [...new Set([...values].map(keyOf))]
       const found = keys.flatMap(key => index === undefined ? byId.get(Number(key)) ?? [] : [...index.get(key) ?? []])
       return found.sort(byIdAscending)
     },
-    /** Answers the rows with a greater id. */
+    /** Returns the rows with a greater id. */
     after: (id: number): readonly Row[] => rows().slice(positionAfter(id)),
     nextId: () => rows() && lastId() + 1
   }

@@ -86,7 +86,7 @@ function textOf (node: unknown): string {
   return typeof node === 'string' ? node : ''
 }
 
-/** Answers the child elements by name. A repeated element is one entry with an array. */
+/** Returns the child elements by name. A repeated element is one entry with an array. */
 function children (node: unknown): Array<[string, unknown]> {
   return isElement(node) ? Object.entries(node).filter(([name]) => name !== '#text' && !name.startsWith('@')) : []
 }

@@ -38,7 +38,7 @@ export async function openMktA (t: Test) {
     return call('GET', '/me', undefined, { authorization: `Bearer ${token}` })
   }
 
-  /** Answers the address to which the consent page sends the browser. */
+  /** Returns the address to which the consent page sends the browser. */
   async function authorise (more: Record<string, string> = {}): Promise<URL> {
     const { clientId, redirectUri } = application
     const query = new URLSearchParams({

@@ -29,7 +29,7 @@ async function openOrders (t: Parameters<typeof openShop>[0], options: Partial<S
     return (answer.json() as Single)[name]?.id ?? 0
   }
 
-  /** Makes a cart and answers its id. */
+  /** Makes a cart and returns its id. */
   async function fillCart ({
     carrier = 2,
     groups = '<associations><groups><group><id>2</id></group></groups></associations>',

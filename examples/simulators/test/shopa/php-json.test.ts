@@ -13,7 +13,7 @@ function isGenuine (webhook: ReceivedWebhook | undefined): boolean {
   )
 }
 
-/** Answers the payload as it arrives, or undefined when the body has none. */
+/** Returns the payload as it arrives, or undefined when the body has none. */
 async function payloadOnTheWire (t: Parameters<typeof openSender>[0], payload: object) {
   const { hub, shop } = await openSender(t)
   shop.sender.enqueue({ ...event, payload })

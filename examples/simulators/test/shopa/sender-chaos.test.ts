@@ -17,7 +17,7 @@ const orderEvent = (externalId: string) => ({ eventType: 'order.created', object
 const orders = (count: number) => Array.from({ length: count }, (_, index) => orderEvent(String(index)))
 const idsOf = (received: ReceivedWebhook[]) => received.map(webhook => eventOf(webhook).object.externalId)
 
-/** Answers the events that a hub receives out of a hundred under every accident. */
+/** Returns the events that a hub receives out of a hundred under every accident. */
 async function sendWithSeed (t: Parameters<typeof openSender>[0], seed: number) {
   const clock = createClock('2025-01-01T11:00:31.000Z')
   const hub = await openHub(t)

@@ -13,7 +13,7 @@ export type Identity = Static<typeof Identity>
 /** The key of the identity among the connection's values. */
 export const identityKey = 'identity'
 
-/** Answers undefined for a connection that was not made by an authorisation. */
+/** Returns undefined for a connection that was not made by an authorisation. */
 export async function readIdentity (kv: Pick<KeyValueStore, 'get'>): Promise<Identity | undefined> {
   const value = await kv.get(identityKey)
   return Value.Check(Identity, value) ? value : undefined
@@ -22,7 +22,7 @@ export async function readIdentity (kv: Pick<KeyValueStore, 'get'>): Promise<Ide
 /** The key of the account when the connection was made from tokens: its application is unknown. */
 const accountKey = 'account'
 
-/** Answers the connection's account, or undefined while nobody has asked the marketplace for it. */
+/** Returns the connection's account, or undefined while nobody has asked the marketplace for it. */
 export async function readAccountOf (kv: Pick<KeyValueStore, 'get'>): Promise<Account | undefined> {
   const account = (await readIdentity(kv))?.account ?? await kv.get(accountKey)
   return Value.Check(Account, account) ? account : undefined

@@ -58,7 +58,7 @@ interface Refresh {
 }
 
 /**
- * Answers whether the hub can renew the token. A problem here is one of the settings, which hold
+ * Returns whether the hub can renew the token. A problem here is one of the settings, which hold
  * the marketplace's hosts and the secrets of its applications.
  */
 async function findRefresh ({ connection, platform }: Host): Promise<Refresh> {

@@ -16,7 +16,7 @@ function toUpstreamPrice (price: Money): Money {
   return { ...price, amount: price.amount.replace(/(\.\d{2})0+$/, '$1') }
 }
 
-/** Answers the problems for which the marketplace would refuse a patch. */
+/** Returns the problems for which the marketplace would refuse a patch. */
 export function patchProblems ({ price, title, description }: OfferPatch): FieldError[] {
   return [
     ...(price === undefined ? [] : priceProblems(price)),

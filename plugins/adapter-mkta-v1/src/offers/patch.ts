@@ -28,7 +28,7 @@ const Operation = Type.Object({ operation: Type.Object({ status: Type.String() }
 export type Patched = { operation: Operation } | { operation?: undefined, offer: UpstreamOffer | undefined }
 
 /**
- * Writes members of an offer. Answers the operation that the marketplace still works on, or the
+ * Writes members of an offer. Returns the operation that the marketplace still works on, or the
  * finished offer.
  *
  *     PATCH ──200──▶ done, perhaps with errors in the offer
@@ -50,7 +50,7 @@ export async function patchOffer (http: HttpClient, externalId: string, body: ob
   return { offer: Value.Check(UpstreamOffer, offer) ? offer : undefined }
 }
 
-/** Answers whether the marketplace has finished the operation, and when to ask again if not. */
+/** Returns whether the marketplace has finished the operation, and when to ask again if not. */
 export async function readOperation (
   http: HttpClient,
   externalId: string,
@@ -68,7 +68,7 @@ export async function readOperation (
 }
 
 /**
- * Writes members of an offer and waits for the end, as long as the call may take. Answers the offer
+ * Writes members of an offer and waits for the end, as long as the call may take. Returns the offer
  * after the change, if the marketplace answers it.
  */
 export async function patchOfferToTheEnd (

@@ -53,7 +53,7 @@ export const Invoice = Type.Object({
 })
 
 /**
- * Answers the address of the parcel. When the buyer left it empty, the address of the pickup point
+ * Returns the address of the parcel. When the buyer left it empty, the address of the pickup point
  * or the buyer's own address takes its place, under the buyer's name.
  */
 export function deliveryAddressOf (
@@ -64,7 +64,7 @@ export function deliveryAddressOf (
   return place === undefined ? undefined : { ...recipientOf(buyer), ...recipientOf(address), ...place }
 }
 
-/** Answers the invoice address, of a company or of a person. */
+/** Returns the invoice address, of a company or of a person. */
 export function invoiceAddressOf ({ required, address }: Static<typeof Invoice>): Address | undefined {
   const place = placeOf(address)
   if (required === false || place === undefined) return undefined
@@ -82,7 +82,7 @@ export function invoiceAddressOf ({ required, address }: Static<typeof Invoice>)
 
 type Place = Pick<Address, 'street' | 'postcode' | 'city' | 'country'>
 
-/** Answers undefined for an address to which no parcel can be sent. */
+/** Returns undefined for an address to which no parcel can be sent. */
 function placeOf (upstream: UpstreamAddress | null | undefined): Place | undefined {
   const street = clean(upstream?.street)
   const city = clean(upstream?.city)

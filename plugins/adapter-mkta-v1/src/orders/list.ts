@@ -106,7 +106,7 @@ function nextOf (
   return to === null ? undefined : { ...position, from: to, to: null, offset: 0 }
 }
 
-/** Answers the position of the list that follows the last span. */
+/** Returns the position of the list that follows the last span. */
 async function nextList (
   { kv, clock }: MarketplaceContext,
   { cancelledBy }: Position,

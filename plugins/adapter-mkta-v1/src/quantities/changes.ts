@@ -100,7 +100,7 @@ export async function writeChange (kv: KeyValueStore, change: ChangeName, ending
   await kv.set(changeKey(change), { ...change, ending }, { ttlSeconds: keptSeconds })
 }
 
-/** Answers the ending of a change that ended differently from its command. */
+/** Returns the ending of a change that ended differently from its command. */
 export async function readEnding (kv: KeyValueStore, change: ChangeName): Promise<Standing | undefined> {
   const stored = await kv.get(changeKey(change))
   return Value.Check(Change, stored) ? stored.ending : undefined
@@ -114,7 +114,7 @@ export async function isOvertaken (
   return (await findOvertaken(kv, createdAt, [offerId])).size > 0
 }
 
-/** Answers the offers for which another quantity was asked after `createdAt`. */
+/** Returns the offers for which another quantity was asked after `createdAt`. */
 export async function findOvertaken (
   kv: KeyValueStore,
   createdAt: string,

@@ -78,7 +78,7 @@ export function isOpen ({ status }: Pick<Command, 'status'>): boolean {
   return Object.keys(transitions[status]).length > 0
 }
 
-/** Answers the command after an event. */
+/** Returns the command after an event. */
 export function applyEvent (command: Command, event: CommandEvent, now: Date): Command {
   const status = transitions[command.status][event.type]
   if (status === undefined) throw new TypeError(`a command that is ${command.status} has no event '${event.type}'`)

@@ -24,7 +24,7 @@ export type Task = Static<typeof Task>
 const Tasks = Type.Object({ tasks: Type.Array(Task) })
 
 /**
- * Sends a command for many offers. Answers false when the id of the command was used but the
+ * Sends a command for many offers. Returns false when the id of the command was used but the
  * marketplace knows no command by it.
  */
 export async function putCommand (http: HttpClient, commandId: string, command: Command): Promise<boolean> {
@@ -40,7 +40,7 @@ export async function putCommand (http: HttpClient, commandId: string, command: 
   return true
 }
 
-/** Answers the marketplace's progress on a command, or undefined for an unknown id. */
+/** Returns the marketplace's progress on a command, or undefined for an unknown id. */
 export async function readProgress (http: HttpClient, commandId: string): Promise<Progress | undefined> {
   const answer = await http.request({ method: 'GET', path: commandPath(commandId), accept: [404] })
   return answer.status === 404 ? undefined : parseAs(Progress, parseBody(answer.body), 'the command')

@@ -34,7 +34,7 @@ export interface PlannedCommand {
 }
 
 /**
- * Answers the commands that carry the changes: those of an earlier attempt where they can be
+ * Returns the commands that carry the changes: those of an earlier attempt where they can be
  * repeated, and new ones for the other changes. All of them are stored before one is sent.
  */
 export async function planCommands (

@@ -69,7 +69,7 @@ async function writeOffer (
 }
 
 /**
- * Writes the quantity of an earlier command to its offer. Answers the command after the write, or
+ * Writes the quantity of an earlier command to its offer. Returns the command after the write, or
  * undefined when another quantity was asked for since; then the write is skipped.
  */
 export async function writeAgain (

@@ -23,7 +23,7 @@ export async function writeCommand (kv: KeyValueStore, commandId: string, comman
   await kv.set(commandKey(commandId), command, { ttlSeconds: keptSeconds })
 }
 
-/** Moves a command by an event and stores it. Answers the command after the event. */
+/** Moves a command by an event and stores it. Returns the command after the event. */
 export async function moveCommand (
   { kv, clock }: MarketplaceContext,
   commandId: string,

@@ -17,7 +17,7 @@ export function readWriteResult (sent: object, response: HttpResponse): OfferWri
 }
 
 /**
- * Answers which sent members were applied and which are frozen. The marketplace answers a write to
+ * Returns which sent members were applied and which are frozen. The marketplace answers a write to
  * a frozen field like any other: only `updatedFields` lacks its name. Without `updatedFields` all
  * members count as applied.
  */
@@ -34,7 +34,7 @@ export function compareFields (sent: object, answer: unknown): OfferWriteResult 
 }
 
 /**
- * Answers the hub's name of a field of the marketplace. Only one differs: the marketplace's `name`
+ * Returns the hub's name of a field of the marketplace. Only one differs: the marketplace's `name`
  * is the hub's `title`.
  */
 export function hubName (upstreamName: string): string {
@@ -42,7 +42,7 @@ export function hubName (upstreamName: string): string {
 }
 
 /**
- * Answers the price in grosze. It moves digits: as a float, 19.99 times 100 is 1998.9999999999998.
+ * Returns the price in grosze. It moves digits: as a float, 19.99 times 100 is 1998.9999999999998.
  * Digits beyond one grosz are cut off.
  */
 export function toMinorUnits ({ amount }: Money): number {
@@ -56,14 +56,14 @@ export function toMoney (minorUnits: number): Money {
 }
 
 /**
- * Answers the stock to send for a quantity. A shop writes backorders as negative quantities; on the
+ * Returns the stock to send for a quantity. A shop writes backorders as negative quantities; on the
  * marketplace they are sold out.
  */
 export function toStock (quantity: number): number {
   return Math.max(0, quantity)
 }
 
-/** Rewrites the description for the marketplace. Answers undefined when no text is left. */
+/** Rewrites the description for the marketplace. Returns undefined when no text is left. */
 export function toUpstreamDescription ({ sections }: Description): Description | undefined {
   const rewritten = sections.map(({ items }) => ({ items: toUpstreamItems(items) }))
   const filled = rewritten.filter(({ items }) => items.length > 0)

@@ -4,7 +4,7 @@ const mostImages = 200
 const longestUrl = 2_000
 
 /**
- * Answers the images that the marketplace can download. Images of the shop may not be public; the
+ * Returns the images that the marketplace can download. Images of the shop may not be public; the
  * hub itself checks the images that a caller names.
  */
 export function publicImages (addresses: readonly string[]): string[] {

@@ -20,7 +20,7 @@ const longestSku = 200
 const longestPeriods = { hour: 24, day: Number.POSITIVE_INFINITY, month: 12 }
 
 /**
- * Answers the problems for which the marketplace would refuse a new offer, images first.
+ * Returns the problems for which the marketplace would refuse a new offer, images first.
  * `createOffer` checks nothing else before it sends.
  */
 export function newOfferProblems (offer: NewOffer, defaultDispatchTime: DispatchTime | undefined): FieldError[] {
@@ -41,7 +41,7 @@ export function newOfferProblems (offer: NewOffer, defaultDispatchTime: Dispatch
   ]
 }
 
-/** Answers the problems for which the marketplace would refuse a patch. */
+/** Returns the problems for which the marketplace would refuse a patch. */
 export function patchProblems ({ price, title, description }: OfferPatch): FieldError[] {
   return [
     ...(price === undefined ? [] : priceProblems(price)),

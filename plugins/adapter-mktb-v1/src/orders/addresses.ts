@@ -25,7 +25,7 @@ export interface OrderAddresses {
 }
 
 /**
- * Answers the address of the parcel. When the buyer left it empty and chose a pickup point, the
+ * Returns the address of the parcel. When the buyer left it empty and chose a pickup point, the
  * address of the point takes its place, or else the invoice address.
  */
 export function deliveryAddressOf (
@@ -40,7 +40,7 @@ export function deliveryAddressOf (
   return { ...recipientOf(invoiceAddress), ...recipientOf(deliveryAddress), street, postcode, city, country }
 }
 
-/** Answers the invoice address, of a company or of a person. */
+/** Returns the invoice address, of a company or of a person. */
 export function invoiceAddressOf ({ invoiceAddress }: OrderAddresses): Address | undefined {
   const address = toAddress(invoiceAddress)
   if (address === undefined) return undefined
@@ -55,7 +55,7 @@ export function invoiceAddressOf ({ invoiceAddress }: OrderAddresses): Address |
   }
 }
 
-/** Answers undefined for an address to which no parcel can be sent. */
+/** Returns undefined for an address to which no parcel can be sent. */
 function toAddress (upstream: UpstreamAddress | null | undefined): Address | undefined {
   const { address, street, buildingNumber, flatNumber, zip, city, country } = upstream ?? {}
   const number = [clean(buildingNumber), clean(flatNumber)].filter(Boolean).join('/')

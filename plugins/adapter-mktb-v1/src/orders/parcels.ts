@@ -101,7 +101,7 @@ function requireMissing ({ id, deliveryTracking }: Known, { sentAt }: Static<typ
 }
 
 /**
- * Answers the id of the new parcel. Any error of the SDK except an `OutcomeUnknownError` means that
+ * Returns the id of the new parcel. Any error of the SDK except an `OutcomeUnknownError` means that
  * there is no parcel.
  */
 async function register (http: HttpClient, parcel: NewParcel): Promise<string | number> {

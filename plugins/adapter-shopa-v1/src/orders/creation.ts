@@ -145,7 +145,7 @@ interface Amounts {
   lines: Prepared['lines']
 }
 
-/** Answers the order's amounts as decimals. */
+/** Returns the order's amounts as decimals. */
 function amountsOf ({ currency, total, shipping, shippingPercent, lines }: Amounts) {
   const decimals = decimalsOf(currency)
   const piece = one / 10n ** BigInt(decimals)

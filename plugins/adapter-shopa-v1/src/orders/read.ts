@@ -16,7 +16,7 @@ export interface OrderParts {
   /** The newest carrier row of the order, and the carrier that it names. */
   carrierRow: Row | undefined
   carrier: Row | undefined
-  /** Answers the ISO code of a country's id. */
+  /** Returns the ISO code of a country's id. */
   countryCode: (id: string) => string | undefined
 }
 

@@ -63,7 +63,7 @@ export function createReading (
     }
   }
 
-  /** Answers the function that reads one of the orders. */
+  /** Returns the function that reads one of the orders. */
   async function prepare (rows: readonly Row[]): Promise<(row: Row) => Order | undefined> {
     const [readState, partsOf] = await Promise.all([readStates(), readParts(rows)])
     const time = createLocalTime(config.timeZone ?? 'UTC')

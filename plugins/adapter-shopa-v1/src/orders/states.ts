@@ -19,12 +19,12 @@ export interface OrderState {
 }
 export type ReadState = (stateId: string) => OrderState
 
-/** Answers the id of the shop's state for one of the hub's statuses. */
+/** Returns the id of the shop's state for one of the hub's statuses. */
 export function stateIdOf (config: Config, status: OrderStatusChange): string {
   return config.orderStates?.[status] ?? defaults[status]
 }
 
-/** Answers the function that reads the shop's order states, at most every ten minutes. */
+/** Returns the function that reads the shop's order states, at most every ten minutes. */
 export function createStates (client: ShopClient, { config, clock }: ShopContext): () => Promise<ReadState> {
   let known: { states: Promise<ReadState>, until: number } | undefined
 

@@ -2,10 +2,10 @@ import { isOff, reference, type Row } from '../webservice/row.ts'
 
 /** Tells products from drafts, which the shop keeps but never shows. The hub ignores drafts. */
 export interface Drafts {
-  /** Answers the rows that are not drafts. */
+  /** Returns the rows that are not drafts. */
   leaveOut(rows: readonly Row[]): Row[]
   /**
-   * Answers which of at most 100 ids are drafts. A finished product never becomes a draft again, so
+   * Returns which of at most 100 ids are drafts. A finished product never becomes a draft again, so
    * the adapter asks about it only once.
    */
   readAmong(ids: readonly string[]): Promise<ReadonlySet<string>>

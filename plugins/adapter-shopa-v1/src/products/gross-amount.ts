@@ -5,7 +5,7 @@ const digits = 9
 export const one = 10n ** BigInt(digits)
 
 /**
- * Parses a decimal number, in any form that the shop writes, into parts of 10⁻⁹. Answers
+ * Parses a decimal number, in any form that the shop writes, into parts of 10⁻⁹. Returns
  * `undefined` for an unknown number.
  */
 export function parseDecimal (value: unknown): bigint | undefined {
@@ -27,7 +27,7 @@ export function grossAmount (netAmounts: readonly bigint[], percent: bigint, dec
 }
 
 /**
- * Removes a tax in percent from a gross amount. Answers the six decimals that the shop stores.
+ * Removes a tax in percent from a gross amount. Returns the six decimals that the shop stores.
  * `gross` may be the amount of several units.
  */
 export function netAmount (gross: bigint, percent: bigint, units = 1n): string {

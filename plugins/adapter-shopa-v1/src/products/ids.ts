@@ -19,7 +19,7 @@ export function simpleVariantId (id: string): string {
   return `product:${id}`
 }
 
-/** Answers the shop's id of a variant in its stock rows: 0 for a product without combinations. */
+/** Returns the shop's id of a variant in its stock rows: 0 for a product without combinations. */
 export function attributeId (variantExternalId: string, product: string): string {
   if (variantExternalId === simpleVariantId(product)) return '0'
   if (!isShopId(variantExternalId)) {

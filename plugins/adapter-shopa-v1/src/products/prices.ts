@@ -5,11 +5,11 @@ import { reference, text, type Row } from '../webservice/row.ts'
 import { grossAmount, parseDecimal } from './gross-amount.ts'
 import { createTaxes } from './taxes.ts'
 
-/** Answers the gross price of a product or a combination; `undefined` when it is unknown. */
+/** Returns the gross price of a product or a combination; `undefined` when it is unknown. */
 export type ReadPrice = (product: Row, combination?: Row) => Money | undefined
 
 /**
- * Answers the function that prepares the prices of some products with one look at the taxes for all
+ * Returns the function that prepares the prices of some products with one look at the taxes for all
  * of them. Without `config.prices` no price is known.
  */
 export function createPrices (
@@ -53,7 +53,7 @@ async function readCountryId (client: ShopClient, country: string): Promise<stri
   return reference(row.id)
 }
 
-/** Answers the number of decimals of the currency's amounts. */
+/** Returns the number of decimals of the currency's amounts. */
 export function decimalsOf (currency: string): number {
   return new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2
 }

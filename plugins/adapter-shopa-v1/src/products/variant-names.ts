@@ -14,7 +14,7 @@ export interface VariantNames {
 export type ReadVariantNames = (combination: Row) => VariantNames
 
 /**
- * Answers the function that reads the options of some combinations, in two requests. When the key
+ * Returns the function that reads the options of some combinations, in two requests. When the key
  * may not read them, only the names are missing.
  */
 export function createVariantNames (

@@ -65,7 +65,7 @@ export function createSetStock (
 }
 
 /**
- * Answers every member that the shop empties when the body lacks it. The row comes from a list, so
+ * Returns every member that the shop empties when the body lacks it. The row comes from a list, so
  * no member is missing for being 0.
  */
 function wholeRow (row: Row, quantity: number): Record<string, string> {

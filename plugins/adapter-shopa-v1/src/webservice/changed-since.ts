@@ -7,7 +7,7 @@ const overlapMs = 62 * 60_000
 // Behind every other zone: with an unknown zone the watermark is too early, never too late.
 const earliestZone = 'Etc/GMT+12'
 
-/** Answers the shop's local time from which the adapter asks for changes. */
+/** Returns the shop's local time from which the adapter asks for changes. */
 export function watermark (updatedSince: string, timeZone: string | undefined): string {
   const instant = new Date(Date.parse(updatedSince) - overlapMs)
   if (Number.isNaN(instant.getTime())) {

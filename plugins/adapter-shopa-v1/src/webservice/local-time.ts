@@ -8,7 +8,7 @@ const hourMs = 3_600_000
  */
 export interface LocalTime {
   /**
-   * Answers `undefined` for a time that does not exist, such as the shop's `0000-00-00 00:00:00`.
+   * Returns `undefined` for a time that does not exist, such as the shop's `0000-00-00 00:00:00`.
    */
   toInstant(local: string): Date | undefined
   fromInstant(instant: Date): string

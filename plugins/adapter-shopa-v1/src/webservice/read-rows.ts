@@ -26,7 +26,7 @@ export function readRows (body: string): Row[] {
 }
 
 /**
- * Reads the errors of an answer. Answers `[]` when none can be read, as in an empty 404 or the HTML
+ * Reads the errors of an answer. Returns `[]` when none can be read, as in an empty 404 or the HTML
  * page of a proxy.
  */
 export function readErrors (body: string): ShopError[] {

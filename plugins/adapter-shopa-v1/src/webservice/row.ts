@@ -15,7 +15,7 @@ export function rowsIn (value: unknown): Row[] {
 }
 
 /**
- * Answers the value of the only member; `undefined` when there is none or more than one. The
+ * Returns the value of the only member; `undefined` when there is none or more than one. The
  * member's name is never computed: singulars are irregular.
  */
 export function onlyMember (row: Row): unknown {

@@ -167,7 +167,7 @@ export function openFakeShop (
   })
   const client = createClient(context)
   const requests = () => sent.map(({ method, path }) => `${method} ${path}`)
-  /** Answers the bodies of some writes, without the XML around their members. */
+  /** Returns the bodies of some writes, without the XML around their members. */
   const bodies = (request: string) =>
     sent.filter(({ method, path }) => `${method} ${path}`.startsWith(request)).map(({ body }) => members(body))
   return {

@@ -59,13 +59,13 @@ interface Watchdog {
   ready: Promise<void>
   stop(): Promise<void>
   /**
-   * The worker evaluates it while this thread is paused. Answers JSON of the call that runs and of
+   * The worker evaluates it while this thread is paused. Returns JSON of the call that runs and of
    * the hub that knows the call.
    */
   describe(): string
   endQuiet(): void
   /**
-   * The worker evaluates it while this thread is paused. Prepares the thread and answers whether
+   * The worker evaluates it while this thread is paused. Prepares the thread and returns whether
    * the worker may break the code off now.
    */
   prepareTermination(): boolean

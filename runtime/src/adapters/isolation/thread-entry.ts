@@ -150,7 +150,7 @@ async function run (id: number, call: CallData) {
   }
 }
 
-/** Answers an error as plain data: a structured clone would rob the error of its code. */
+/** Returns an error as plain data: a structured clone would rob the error of its code. */
 async function settled<Value> (work: () => Promise<Value>): Promise<Outcome<Value>> {
   try {
     return { value: await work() }

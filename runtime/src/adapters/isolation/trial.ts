@@ -6,8 +6,8 @@ import { startTrial } from './thread.ts'
 export type Reports = ReadonlyMap<string, ImportReport>
 
 /**
- * Imports modules, by their `file:` URLs, in one thread that then ends, and answers a report on
- * each. With a thread for each module, every thread would load the SDK again. Answers no reports
+ * Imports modules, by their `file:` URLs, in one thread that then ends, and returns a report on
+ * each. With a thread for each module, every thread would load the SDK again. Returns no reports
  * when a module fails, when a module replaces globals, or when the imports take longer than
  * `limitMs`: nobody knows then which module did it, and the hub has to try each module alone.
  */

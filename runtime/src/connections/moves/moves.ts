@@ -161,7 +161,7 @@ function newerMajors (
   return registry.newerMajors(adapterKey).map(({ manifest, version }) => ({
     pointer: '/adapterKey',
     code: 'newer-major',
-    message: `the newer major ${manifest.adapterKey}@${version} is also installed; to move to it, name its adapterKey`
+    message: `could name the newer major ${manifest.adapterKey}@${version}, which is also installed`
   }))
 }
 

@@ -29,7 +29,7 @@ export interface RollbackOptions {
   swap: Swap
 }
 
-/** Answers the function that undoes the last move of a connection which was not undone yet. */
+/** Returns the function that undoes the last move of a connection which was not undone yet. */
 export function createRollback ({ database: { query }, connections, registry, departureOf, swap }: RollbackOptions) {
   return async function rollback (
     id: string,

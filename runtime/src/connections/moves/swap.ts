@@ -18,7 +18,7 @@ export interface SwapOptions {
 }
 
 /**
- * Answers the function that brings a connection to its destination, between two jobs. It refuses
+ * Returns the function that brings a connection to its destination, between two jobs. It refuses
  * when another request changed the connection meanwhile.
  */
 export function createSwap ({ connections, adapters, now }: {

@@ -14,7 +14,7 @@ export async function setHold (query: Query, groupId: string, reason: HoldReason
 }
 
 /**
- * Holds a group for a time, because the process that asks for it may die. Answers the mark of the
+ * Holds a group for a time, because the process that asks for it may die. Returns the mark of the
  * hold, or undefined when another one for this reason stands.
  */
 export async function holdFor (
@@ -27,7 +27,7 @@ export async function holdFor (
 }
 
 /**
- * Lets a hold stand for a time from now on. Answers its new mark, or undefined when it has lapsed.
+ * Lets a hold stand for a time from now on. Returns its new mark, or undefined when it has lapsed.
  */
 export async function renewHold (
   query: Query,
@@ -40,7 +40,7 @@ export async function renewHold (
 }
 
 /**
- * Ends a hold that lapses. Answers whether it was there. With `leftMs` it ends only a hold that
+ * Ends a hold that lapses. Returns whether it was there. With `leftMs` it ends only a hold that
  * would have stood that much longer: the caller still has to commit what the hold protects.
  */
 export async function endHold (

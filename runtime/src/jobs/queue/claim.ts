@@ -26,7 +26,7 @@ const mostTries = 10
 const firstTurn: Turn = { lane: '', group: hubGroup }
 
 /**
- * Answers the functions that take due jobs for this process. The one for jobs remembers whose turn
+ * Returns the functions that take due jobs for this process. The one for jobs remembers whose turn
  * it was: each connection gets its share before the first gets its second.
  */
 export function createClaims ({ query }: Pick<Database, 'query'>): Claims {

@@ -33,7 +33,7 @@ const waitForAdapterMs = 30_000
 const storeAgainMs = 1_000
 const mostTries = 300
 
-/** Answers the function that takes a claimed job to its end, or back into the queue. */
+/** Returns the function that takes a claimed job to its end, or back into the queue. */
 export function createRunToEnd ({ settle, findHandler, log, onAuthenticationFailure, random, onPutBack, onSettled }:
   RunToEndOptions): (run: Run) => Promise<void>
 {
@@ -85,7 +85,7 @@ export function createRunToEnd ({ settle, findHandler, log, onAuthenticationFail
     }
   }
 
-  /** Answers after which time the job may run again, should its connection be active then. */
+  /** Returns after which time the job may run again, should its connection be active then. */
   async function suspend (
     job: ClaimedJob,
     error: unknown,
@@ -124,7 +124,7 @@ export function createRunToEnd ({ settle, findHandler, log, onAuthenticationFail
   }
 
   /**
-   * Stores the conclusion and answers it, or undefined when another worker has the job. A success
+   * Stores the conclusion and returns it, or undefined when another worker has the job. A success
    * whose effects or follow-ups are refused counts as a failed run. Tries again while the database
    * does not answer.
    */

@@ -62,7 +62,7 @@ export interface EndRow extends Claim {
   adapter: string | undefined
 }
 
-/** Ends jobs. Answers for each whether the claim still held; if not, nothing was stored of it. */
+/** Ends jobs. Returns for each whether the claim still held; if not, nothing was stored of it. */
 export async function endJobs (query: Query, ends: readonly EndRow[]): Promise<boolean[]> {
   return changeOurs(query, updateEnded, ends.map(withError))
 }
@@ -83,7 +83,7 @@ export interface PutBackRow extends Claim, PutBack {
 }
 
 /**
- * Puts jobs back into the queue. Answers for each whether the claim still held; if not, nothing was
+ * Puts jobs back into the queue. Returns for each whether the claim still held; if not, nothing was
  * stored of it.
  */
 export async function putBackJobs (query: Query, backs: readonly PutBackRow[]): Promise<boolean[]> {
@@ -96,14 +96,14 @@ function withError<Row extends { problem?: Problem }> (row: Row): Row {
 }
 
 /**
- * Tells the queue that these jobs are being worked on. Answers those that another worker was given.
+ * Tells the queue that these jobs are being worked on. Returns those that another worker was given.
  */
 export async function markAlive<Job extends Claim> (query: Query, jobs: readonly Job[]): Promise<Job[]> {
   const areOurs = await changeOurs(query, updateHeartbeat, jobs.map(({ id, claim }) => ({ id, claim })))
   return jobs.filter((_, index) => areOurs[index] !== true)
 }
 
-/** Changes jobs by the claims of this process. Answers for each whether the claim still held. */
+/** Changes jobs by the claims of this process. Returns for each whether the claim still held. */
 async function changeOurs (query: Query, statement: string, changes: readonly Claim[]): Promise<boolean[]> {
   const keyOf = ({ id, claim }: Claim): string => `${id}:${claim}`
   const ids = changes.map(({ id }) => id)
@@ -113,7 +113,7 @@ async function changeOurs (query: Query, statement: string, changes: readonly Cl
 
 /**
  * Puts the jobs of workers that were silent for so long back into the queue, as suspects: one of
- * them may have killed its worker. Answers how many.
+ * them may have killed its worker. Returns how many.
  */
 export async function returnSilentJobs (query: Query, seconds: number): Promise<number> {
   return (await query(returnSilent, [seconds])).length

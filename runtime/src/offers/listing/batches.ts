@@ -65,14 +65,14 @@ export async function createBatch (
   }
 }
 
-/** Answers the items of a batch: the offers that the request makes, at their place among all. */
+/** Returns the items of a batch: the offers that the request makes, at their place among all. */
 function itemsOf (creations: readonly OfferCreation[], itemOf: ReadonlyMap<string, Named>): BatchItem[] {
   return creations.flatMap(({ variantId, offerId, jobId }, position) =>
     jobId === undefined ? [] : [{ position, item: itemOf.get(variantId) ?? {}, variantId, offerId, jobId }]
   )
 }
 
-/** Answers one entry per variant; the item's own members win over the defaults of the request. */
+/** Returns one entry per variant; the item's own members win over the defaults of the request. */
 async function expand (query: Query, items: readonly BulkItem[], defaults: Listing): Promise<BatchWanted[]> {
   const named = items.map(({ variantId, productId }) => ({
     ...(variantId === undefined ? {} : { variantId }),
@@ -133,7 +133,7 @@ async function readBatch (query: Query, id: string): Promise<Batch> {
 }
 
 /**
- * Answers how far a batch is. The jobs of its items say how each one ended: a stored counter would
+ * Returns how far a batch is. The jobs of its items say how each one ended: a stored counter would
  * be wrong after a crash.
  */
 export async function describeBatch (query: Query, id: string): Promise<BatchView> {
@@ -168,7 +168,7 @@ export async function describeBatch (query: Query, id: string): Promise<BatchVie
   }
 }
 
-/** Tries the failed items once more, each with a new job. Answers the ids of the new jobs. */
+/** Tries the failed items once more, each with a new job. Returns the ids of the new jobs. */
 export async function retryFailed (
   { database, connections, enqueueJobs }: Omit<BatchesOptions, 'listings'>,
   id: string,
@@ -187,7 +187,7 @@ export async function retryFailed (
 
 /**
  * Gives the items whose job failed the id of their next job, and makes their offers drafts again.
- * Answers these items, and those that an earlier try of this request took.
+ * Returns these items, and those that an earlier try of this request took.
  */
 async function takeFailed (
   query: Query,

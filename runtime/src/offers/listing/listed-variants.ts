@@ -4,7 +4,7 @@ import type { ListedVariant } from './new-offer.ts'
 import { readVariants, type VariantRow } from './store.ts'
 
 /**
- * Answers variants by id, with all that an offer is made of. Leaves out variants that the master
+ * Returns variants by id, with all that an offer is made of. Leaves out variants that the master
  * does not have any more.
  */
 export async function readListed (

@@ -87,7 +87,7 @@ export function toListingPointer (pointer: string, { overrides = {} }: Listing):
 }
 
 /**
- * Answers the end of the pointer to an image in the request, which may name an image twice; the
+ * Returns the end of the pointer to an image in the request, which may name an image twice; the
  * offer has each image once. Empty when the request does not name the image.
  */
 function imageIndex (named: readonly string[], position: string | undefined): string {

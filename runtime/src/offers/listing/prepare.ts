@@ -33,7 +33,7 @@ export interface Prepared {
 type CreationPayload = Static<typeof createOffer.payload>
 
 /**
- * Answers the offers of variants. Throws `InvalidOfferError` when a variant is unknown, or when the
+ * Returns the offers of variants. Throws `InvalidOfferError` when a variant is unknown, or when the
  * hub or the adapter finds a problem.
  */
 export async function prepareOffers (
@@ -79,7 +79,7 @@ function unknownVariant ({ variantId, subject }: Wanted): ProblemDetail {
   return { pointer: subject, code: 'unknown', message: `the catalog has no variant '${variantId}'` }
 }
 
-/** Answers the problems that the hub and the adapter found, with pointers into the request. */
+/** Returns the problems that the hub and the adapter found, with pointers into the request. */
 function locateProblems (item: Wanted, own: readonly FieldError[], found: readonly FieldError[]): ProblemDetail[] {
   const { listing, subject, locate } = item
   // Ignore what the adapter says of a stand-in: the hub reports the missing value itself.

@@ -28,7 +28,7 @@ export async function readVariants (query: Query, variantIds: readonly string[])
 }
 
 /**
- * Answers the variants that have an offer which is on sale, or will be. Ended and failed offers do
+ * Returns the variants that have an offer which is on sale, or will be. Ended and failed offers do
  * not count: the hub lists their variants again.
  */
 export async function readOffered (
@@ -52,7 +52,7 @@ export interface Draft {
 }
 
 /**
- * Inserts the missing offers, and makes ended and failed ones drafts again. Answers their ids by
+ * Inserts the missing offers, and makes ended and failed ones drafts again. Returns their ids by
  * variant, without the offers that another request made meanwhile.
  */
 export async function storeDrafts (
@@ -77,7 +77,7 @@ export interface ListedOffer {
   jobId: string | null
 }
 
-/** Answers the offers of variants: first those on sale, and of these the newest first. */
+/** Returns the offers of variants: first those on sale, and of these the newest first. */
 export async function listOffersOf (
   query: Query,
   connectionId: string,

@@ -32,7 +32,7 @@ const pageSize = 200
 const StockPage = Type.Object({ items: Type.Array(StockLevel), nextCursor: Type.Optional(ExternalId) })
 
 /**
- * Answers what a sweep of a master shop, or a comparison of a marketplace's offers, would change.
+ * Returns what a sweep of a master shop, or a comparison of a marketplace's offers, would change.
  * Reads for at most 20 s. Writes nothing, and keeps nothing for the adapter.
  */
 export async function previewReconcile (options: PreviewOptions): Promise<ReconcilePreview> {
@@ -127,7 +127,7 @@ interface Rest {
 
 /**
  * Adds the offers that a comparison writes whatever the marketplace shows, and the differing offers
- * that it leaves alone. Answers whether the time was enough for all of them.
+ * that it leaves alone. Returns whether the time was enough for all of them.
  */
 async function previewUnwritten (options: PreviewOptions, preview: ReconcilePreview, rest: Rest): Promise<boolean> {
   const { query, opened } = options

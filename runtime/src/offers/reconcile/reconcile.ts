@@ -24,7 +24,7 @@ const needsOf = (jobs: readonly Pick<JobDefinition, 'needs'>[]): string[] => job
 
 /**
  * Starts a sweep of each master and a comparison of each marketplace, for one connection or for all
- * active ones. Answers the ids of the jobs.
+ * active ones. Returns the ids of the jobs.
  */
 export async function startReconcile (
   { database, connections, enqueueJobs }: ReconcileOptions,

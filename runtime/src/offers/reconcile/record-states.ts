@@ -14,7 +14,7 @@ interface RecordedStates {
  *     DRAFT ──▶ ACTIVE ⇄ INACTIVE ──▶ ENDED
  *     FAILED ──▶ ACTIVE, INACTIVE: it was created after all
  *
- * Answers the number of changed statuses, and the ids of the offers to write: their quantity was
+ * Returns the number of changed statuses, and the ids of the offers to write: their quantity was
  * not written, because they had failed or their stock was frozen.
  */
 export async function recordStates (

@@ -35,7 +35,7 @@ export interface Looked {
   limit: number
 }
 
-/** Answers offers that the marketplace should show by now, ordered by id. */
+/** Returns offers that the marketplace should show by now, ordered by id. */
 export async function listExpected (
   query: Query,
   { connectionId, visibleAfterMs, unseenSince, after, limit }: Looked
@@ -43,7 +43,7 @@ export async function listExpected (
   return query<Expected>(selectExpected, [connectionId, visibleAfterMs, unseenSince ?? null, after ?? null, limit])
 }
 
-/** Answers an offer, unless the marketplace may still show its state from before a write. */
+/** Returns an offer, unless the marketplace may still show its state from before a write. */
 export async function findVisible (
   query: Query,
   connectionId: string,
@@ -78,7 +78,7 @@ export async function storeStates (
 
 /**
  * Ends those of these offers that the marketplace should show by now, with a problem for drafts and
- * one for the others. Answers how many they were.
+ * one for the others. Returns how many they were.
  */
 export async function markAbsent (
   query: Query,
@@ -91,7 +91,7 @@ export async function markAbsent (
   return ended.length
 }
 
-/** Answers the offers among these whose last write the marketplace should show by now. */
+/** Returns the offers among these whose last write the marketplace should show by now. */
 export async function findSettled (
   query: Query,
   connectionId: string,
@@ -113,7 +113,7 @@ export interface ComparedOffer {
 
 /**
  * Stores the quantities that the marketplace shows. Offers that differ get a new link version, so
- * that a job writes them again. Answers the ids of these offers.
+ * that a job writes them again. Returns the ids of these offers.
  */
 export async function storeCompared (query: Query, compared: readonly ComparedOffer[]): Promise<string[]> {
   const stored = await query<{ id: string, differs: boolean }>(updateCompared, [JSON.stringify(compared)])
@@ -161,7 +161,7 @@ export interface DriftingOffer extends OfferVersion {
   keptBecause: 'not-created' | 'frozen' | 'refused' | 'wished' | null
 }
 
-/** Answers offers of a connection that should show another quantity. */
+/** Returns offers of a connection that should show another quantity. */
 export async function listDrifting (
   query: Query,
   connectionId: string,

@@ -20,7 +20,7 @@ const lastWords: ReadonlySet<string> = new Set([AdapterErrorCode.rejected, Adapt
  * Finds offers that lack the last version of their stock or link although no job is about to write
  * it. The job died while the marketplace was away, or ended before the offer existed there. These
  * offers get a new link version, so that a new job can be made. The hub tries a refused quantity
- * again only for an operator. Answers the offers to make jobs for, and where the next page begins.
+ * again only for an operator. Returns the offers to make jobs for, and where the next page begins.
  * Call it in a transaction.
  */
 export async function takeUnwritten (query: Query, of: UnwrittenOf): Promise<{ offerIds: string[], next?: string }> {
@@ -64,7 +64,7 @@ export interface DriftingPage {
   next?: string
 }
 
-/** Answers offers of a connection that should show another quantity, ordered by id. */
+/** Returns offers of a connection that should show another quantity, ordered by id. */
 export async function findDrifting (
   query: Query,
   connectionId: string,
@@ -82,7 +82,7 @@ export async function findDrifting (
   }
 }
 
-/** Answers why the job of an unwritten quantity keeps a comparison from writing it, if it does. */
+/** Returns why the job of an unwritten quantity keeps a comparison from writing it, if it does. */
 function keptBy (job: Pick<JobRecord, 'status' | 'problem'> | undefined): 'under-way' | 'refused' | undefined {
   if (job === undefined) return undefined
   if (!hasEnded.has(job.status)) return 'under-way'

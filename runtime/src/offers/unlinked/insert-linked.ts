@@ -17,7 +17,7 @@ export interface NewLink {
   problems?: readonly OfferProblem[] | undefined
 }
 
-/** Links offers to variants, as the marketplace shows them. Answers the ids of the new links. */
+/** Links offers to variants, as the marketplace shows them. Returns the ids of the new links. */
 export async function insertLinked (query: Query, connectionId: string, links: readonly NewLink[]): Promise<string[]> {
   return storeLinks(
     query,

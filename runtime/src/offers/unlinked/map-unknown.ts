@@ -30,7 +30,7 @@ export async function mapUnknown (query: Query, connectionId: string, shown: rea
   return { linkedIds, unlinked: unlinked.length }
 }
 
-/** Answers how many of the offers `mapUnknown` would link. */
+/** Returns how many of the offers `mapUnknown` would link. */
 export async function countLinkable (query: Query, connectionId: string, shown: readonly Offer[]): Promise<number> {
   const offers = shown.filter(({ status }) => status !== 'ENDED')
   const unknown = await findUnknown(query, connectionId, offers.map(toReferenced))

@@ -37,7 +37,7 @@ export interface Link {
 }
 
 /**
- * Inserts links and answers the ids of the new ones. Two requests, or a request and a comparison,
+ * Inserts links and returns the ids of the new ones. Two requests, or a request and a comparison,
  * may link an offer at once: the unique (connection, external id) decides.
  */
 export async function storeLinks (query: Query, connectionId: string, links: readonly Link[]): Promise<string[]> {
@@ -55,7 +55,7 @@ export interface Unknown {
 }
 
 /**
- * Answers the offers that the hub does not know. One statement sees an offer either as linked or as
+ * Returns the offers that the hub does not know. One statement sees an offer either as linked or as
  * released, while somebody unlinks it; two statements could see it as neither.
  */
 export async function findUnknown (
@@ -83,7 +83,7 @@ export async function forgetUnseen (query: Query, connectionId: string, since: s
 }
 
 /**
- * Unlinks an offer. Only an operator links it again, whatever its reference says. Answers whether
+ * Unlinks an offer. Only an operator links it again, whatever its reference says. Returns whether
  * the offer existed.
  */
 export async function releaseOffer (query: Query, id: string): Promise<boolean> {
@@ -96,7 +96,7 @@ export async function forgetRelease (query: Query, connectionId: string, externa
   await query(deleteUnlinked, [connectionId, externalId])
 }
 
-/** Answers unlinked offers, oldest first. */
+/** Returns unlinked offers, oldest first. */
 export async function listUnlinked (
   query: Query,
   { connectionId, limit, after }: Omit<UnlinkedOfferQuery, 'cursor'> & { after: Position | undefined }

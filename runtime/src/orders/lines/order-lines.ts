@@ -7,7 +7,7 @@ import { changeReservedLines, findUnmapped, mapLines, removeOtherLines, writeLin
 /**
  * Stores the lines with the variants that their offers sell. A line keeps its variant unless it
  * names another offer now. Until the shop has the order, removes lines that the marketplace
- * removed. Answers the changes of the reserved pieces.
+ * removed. Returns the changes of the reserved pieces.
  */
 export async function storeLines (
   query: Query,
@@ -23,7 +23,7 @@ export async function storeLines (
   return changes
 }
 
-/** Answers one problem for each line without a variant. */
+/** Returns one problem for each line without a variant. */
 export async function unmappedProblems (query: Query, orderId: string): Promise<OrderProblem[]> {
   const lines = await findUnmapped(query, orderId)
   return lines.map(({ externalId, offerExternalId: offer }) => ({

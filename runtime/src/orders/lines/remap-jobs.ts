@@ -4,7 +4,7 @@ import { syncOrder } from '../jobs.ts'
 import { findMappable } from './store.ts'
 
 /**
- * Answers the jobs that read orders again which wait for a variant: one of their offers has been
+ * Returns the jobs that read orders again which wait for a variant: one of their offers has been
  * linked since.
  */
 export async function remapJobs (

@@ -50,7 +50,7 @@ export async function findShared (query: Query, known: OrderRow, order: Order): 
   }
 }
 
-/** Answers and locks the other orders of the marketplace that have one of these lines. */
+/** Returns and locks the other orders of the marketplace that have one of these lines. */
 async function lockSharers (query: Query, known: OrderRow, lineIds: readonly string[]): Promise<Sharer[]> {
   const rows = await lockOrdersWithLines(query, known, lineIds)
   if (rows.length === 0) return []
@@ -84,7 +84,7 @@ function wasBegun ({ destinationExternalId, creationBegunAt }: OrderRow): boolea
 }
 
 /**
- * Puts an order, whose lines are stored, in the place of others. Answers the pieces that the others
+ * Puts an order, whose lines are stored, in the place of others. Returns the pieces that the others
  * give back. The caller writes them together with the new order's pieces, so that no marketplace
  * offers them in between.
  */
@@ -102,7 +102,7 @@ export async function takeOver (
   return (await freeLines(query, ids)).map(({ variantId, quantity }) => ({ variantId, by: -quantity }))
 }
 
-/** Notes a dispute on the other orders, too. Answers jobs that read doubtful orders again, once. */
+/** Notes a dispute on the other orders, too. Returns jobs that read doubtful orders again, once. */
 export async function tellSharers (
   query: Query,
   { id }: OrderRow,

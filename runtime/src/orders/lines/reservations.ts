@@ -18,7 +18,7 @@ interface Reserving {
   requestId?: string | undefined
 }
 
-/** Reserves the pieces of each line with a known variant, once. Answers the jobs for the offers. */
+/** Reserves the pieces of each line with a known variant, once. Returns the jobs for the offers. */
 export async function reserve (
   transaction: Pick<Transaction, 'query'>,
   orderId: string,
@@ -53,7 +53,7 @@ export async function consume (transaction: Pick<Transaction, 'query'>, orderId:
 }
 
 /**
- * Answers jobs that write the offers of an order again, even when the quantity is the same: the
+ * Returns jobs that write the offers of an order again, even when the quantity is the same: the
  * marketplace took the pieces off when the order was placed, and gives none back.
  */
 export async function rewriteOffers (
@@ -65,7 +65,7 @@ export async function rewriteOffers (
   return offerIds.length === 0 ? [] : quantityJobs(query, { offerIds }, requestId)
 }
 
-/** Answers jobs that read the stock of the order's products again. */
+/** Returns jobs that read the stock of the order's products again. */
 export async function rereadJobs (
   query: Query,
   orderId: string,

@@ -34,12 +34,12 @@ export interface LineRow {
   masterId: string | null
 }
 
-/** Answers the lines of an order, by external id. */
+/** Returns the lines of an order, by external id. */
 export async function readLines (query: Query, orderId: string): Promise<LineRow[]> {
   return query<LineRow>(selectLines, [orderId])
 }
 
-/** Answers the lines of several orders by the id of their order. */
+/** Returns the lines of several orders by the id of their order. */
 export async function readLinesOf (
   query: Query,
   orderIds: readonly string[]
@@ -62,7 +62,7 @@ export async function areMapped (query: Query, orderId: string): Promise<boolean
   return unmapped.length === 0
 }
 
-/** Answers the first lines of an order that have no variant. */
+/** Returns the first lines of an order that have no variant. */
 export async function findUnmapped (
   query: Query,
   orderId: string
@@ -72,7 +72,7 @@ export async function findUnmapped (
 
 type Line = Pick<Order['lines'][number], 'externalId' | 'offerExternalId' | 'quantity'>
 
-/** Answers lines as rows for a statement. */
+/** Returns lines as rows for a statement. */
 function lineRows (lines: readonly Line[]): string {
   return JSON
     .stringify(lines.map(({ externalId, offerExternalId, quantity }) => ({ externalId, offerExternalId, quantity })))
@@ -94,7 +94,7 @@ export async function copyVariants (query: Query, orderId: string, from: readonl
 }
 
 /**
- * Removes the lines of an order that are not among these or name another offer now. Answers the
+ * Removes the lines of an order that are not among these or name another offer now. Returns the
  * changes of the reserved pieces.
  */
 export async function removeOtherLines (
@@ -105,7 +105,7 @@ export async function removeOtherLines (
   return query<PiecesChange>(deleteRemoved, [orderId, lineRows(lines)])
 }
 
-/** Updates the quantities of reserved lines. Answers the changes of the reserved pieces. */
+/** Updates the quantities of reserved lines. Returns the changes of the reserved pieces. */
 export async function changeReservedLines (
   query: Query,
   orderId: string,
@@ -120,22 +120,22 @@ export interface Pieces {
   quantity: number
 }
 
-/** Marks the lines of an order as reserved that have a variant, and answers their pieces. */
+/** Marks the lines of an order as reserved that have a variant, and returns their pieces. */
 export async function reserveLines (query: Query, orderId: string): Promise<Pieces[]> {
   return query<Pieces>(updateToReserved, [orderId])
 }
 
-/** Ends the reservations of orders, and answers their pieces. */
+/** Ends the reservations of orders, and returns their pieces. */
 export async function freeLines (query: Query, orderIds: readonly string[]): Promise<Pieces[]> {
   return query<Pieces>(updateToFree, [orderIds])
 }
 
-/** Answers the offers that an order sold. */
+/** Returns the offers that an order sold. */
 export async function findSoldOffers (query: Query, orderId: string): Promise<SoldOffer[]> {
   return query<SoldOffer>(selectSoldOffers, [orderId])
 }
 
-/** Answers the products of an order with the connections that master them. */
+/** Returns the products of an order with the connections that master them. */
 export async function findProducts (
   query: Query,
   orderId: string
@@ -153,7 +153,7 @@ export interface Unexplained {
 }
 
 /**
- * Answers variants that a marketplace offers fewer of than it could: more pieces are reserved than
+ * Returns variants that a marketplace offers fewer of than it could: more pieces are reserved than
  * the orders explain that are still to be made in a shop.
  */
 export async function findUnexplained (query: Query, connectionId: string): Promise<Unexplained[]> {
@@ -161,7 +161,7 @@ export async function findUnexplained (query: Query, connectionId: string): Prom
 }
 
 /**
- * Answers the external ids of orders that wait for a variant and have a line whose offer is linked
+ * Returns the external ids of orders that wait for a variant and have a line whose offer is linked
  * now: any offer of the marketplace, or this one.
  */
 export async function findMappable (

@@ -2,7 +2,7 @@ import type { NewShipment } from '@linker/sdk'
 import type { OrderRow } from '../store.ts'
 
 /**
- * Answers the shipment for the carrier. Undefined: the order does not say where the parcel goes.
+ * Returns the shipment for the carrier. Undefined: the order does not say where the parcel goes.
  */
 export function toNewShipment ({ snapshot }: Pick<OrderRow, 'snapshot'>): NewShipment | undefined {
   const { shipping, invoiceAddress, buyer, lines, total } = snapshot

@@ -16,7 +16,7 @@ export async function getShipment (query: Query, orderId: string): Promise<Shipm
 }
 
 /**
- * Stores the carrier's shipment. Answers the jobs that tell the marketplace and the shop, or the
+ * Stores the carrier's shipment. Returns the jobs that tell the marketplace and the shop, or the
  * job that calls the parcel back when the order was cancelled meanwhile.
  */
 export async function recordShipment (
@@ -51,7 +51,7 @@ function shopTrackingJobs (
 }
 
 /**
- * Answers the job that calls back the parcel of a cancelled order; no job when the order has no
+ * Returns the job that calls back the parcel of a cancelled order; no job when the order has no
  * parcel and none was requested.
  */
 export async function shipmentCancelJobs (query: Query, orderId: string, requestId?: string): Promise<JobRequest[]> {

@@ -9,7 +9,7 @@ import { markBegun, readUnsureMs, writeUnsureMs } from './store.ts'
 const unansweredMs = 60_000
 
 /**
- * Stores that an attempt to make an order in the shop begins. Answers false when the order is not
+ * Stores that an attempt to make an order in the shop begins. Returns false when the order is not
  * ready. Throws while an earlier attempt may be under way.
  */
 export async function beginCreation (query: Query, orderId: string): Promise<boolean> {

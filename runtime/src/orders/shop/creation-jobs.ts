@@ -8,7 +8,7 @@ import { addHistory, findLastEntry, type OrderRow } from '../store.ts'
 import { findMasters, markNotCreatable, writeDestination, type Master } from './store.ts'
 
 /**
- * Answers the name of the creation job's attempt. A job that found the order not ready has ended
+ * Returns the name of the creation job's attempt. A job that found the order not ready has ended
  * and made nothing. An order needs another job when it was paid, then unpaid, then paid again, and
  * when it was gone and came back unchanged. A job that has not ended will make the order: a second
  * one beside it might make it twice.
@@ -30,7 +30,7 @@ function creationKey (orderId: string, attempt: string): string {
 }
 
 /**
- * Answers the job that makes the order in the shop that masters its variants. Without such a shop,
+ * Returns the job that makes the order in the shop that masters its variants. Without such a shop,
  * answers no job and notes a problem.
  */
 export async function creationJob (
@@ -56,7 +56,7 @@ export async function creationJob (
 }
 
 /**
- * Answers why a shop does not get an order, if it does not. A marketplace that masters variants has
+ * Returns why a shop does not get an order, if it does not. A marketplace that masters variants has
  * its own orders already.
  */
 function problemOf (master: Master | undefined): string | undefined {
@@ -69,7 +69,7 @@ function problemOf (master: Master | undefined): string | undefined {
 }
 
 /**
- * Answers the jobs that cancel the order in the shop. When the answer to an attempt was lost, the
+ * Returns the jobs that cancel the order in the shop. When the answer to an attempt was lost, the
  * creation job looks for the order there; it makes no order that is cancelled.
  */
 export function cancelJobs (

@@ -3,7 +3,7 @@ import type { LineRow } from '../lines/store.ts'
 import type { OrderRow } from '../store.ts'
 
 /**
- * Answers the order to make in the shop. Every line has a variant: without one, the order would
+ * Returns the order to make in the shop. Every line has a variant: without one, the order would
  * still wait for its mapping.
  */
 export function toNewOrder (

@@ -17,7 +17,7 @@ import {
 } from './statements.ts'
 
 /**
- * Stores that an attempt to make an order in the shop begins. Answers false when the order is not
+ * Stores that an attempt to make an order in the shop begins. Returns false when the order is not
  * ready, or an earlier attempt may be under way.
  */
 export async function markBegun (query: Query, orderId: string): Promise<boolean> {
@@ -25,7 +25,7 @@ export async function markBegun (query: Query, orderId: string): Promise<boolean
   return begun.length > 0
 }
 
-/** Answers how long an attempt may still be under way; undefined when none is. */
+/** Returns how long an attempt may still be under way; undefined when none is. */
 export async function readUnsureMs (query: Query, orderId: string): Promise<number | undefined> {
   const [unsure] = await query<{ leftMs: number }>(selectUnsure, [orderId])
   return unsure?.leftMs
@@ -44,7 +44,7 @@ export interface Master {
   isSource: boolean
 }
 
-/** Answers the connections that master the variants of an order. */
+/** Returns the connections that master the variants of an order. */
 export async function findMasters (query: Query, orderId: string): Promise<Master[]> {
   return query<Master>(selectMasters, [orderId])
 }
@@ -60,7 +60,7 @@ export async function markNotCreatable (query: Query, orderId: string, problem: 
 }
 
 /**
- * Marks an order as failed that its shop did not make. Answers false, and leaves the order alone,
+ * Marks an order as failed that its shop did not make. Returns false, and leaves the order alone,
  * when it is cancelled or made meanwhile.
  */
 export async function markNotCreated (query: Query, orderId: string, problem: OrderProblem): Promise<boolean> {

@@ -65,7 +65,7 @@ export async function addSweep (query: Query, id: string, connectionId: string):
   await query(insertSweep, [id, connectionId])
 }
 
-/** Answers the running sweep of a connection. */
+/** Returns the running sweep of a connection. */
 export async function touchRunningSweep (
   query: Query,
   connectionId: string,
@@ -80,13 +80,13 @@ export async function acceptMissing (query: Query, connectionId: string, id: str
   await query(insertAccepting, [connectionId, id])
 }
 
-/** Locks a sweep until the transaction ends. Answers false when another run took it further. */
+/** Locks a sweep until the transaction ends. Returns false when another run took it further. */
 export async function lockSweep (query: Query, { id, steps }: Sweep): Promise<boolean> {
   const held = await query(lockUntaken, [id, steps])
   return held.length > 0
 }
 
-/** Stores a step. Answers undefined when another run took the sweep further. */
+/** Stores a step. Returns undefined when another run took the sweep further. */
 export async function storeProgress (query: Query, sweep: Sweep, step: SweepStep): Promise<Sweep | undefined> {
   const [advanced] = await query<Sweep>(updateProgress, [
     sweep.id,
@@ -101,7 +101,7 @@ export async function storeProgress (query: Query, sweep: Sweep, step: SweepStep
   return advanced
 }
 
-/** Stores the end of a sweep. Answers false when another run took it further. */
+/** Stores the end of a sweep. Returns false when another run took it further. */
 export async function storeOutcome (
   query: Query,
   { id, steps }: Sweep,
@@ -124,7 +124,7 @@ export async function removePages (query: Query, { id }: Sweep): Promise<void> {
 }
 
 /**
- * Answers the levels of a page that differ from the hub's stock, or whose variant is unknown or
+ * Returns the levels of a page that differ from the hub's stock, or whose variant is unknown or
  * missing. `readAt`: when the hub asked for the page; stock that it asked for later is newer.
  */
 export async function findDifferences (
@@ -159,7 +159,7 @@ export interface MissingProduct {
   variants: { id: string, externalId: string }[]
 }
 
-/** Answers the first products with variants that the sweep did not see, at most `limit`. */
+/** Returns the first products with variants that the sweep did not see, at most `limit`. */
 export async function listMissing (
   query: Query,
   { id, connectionId, startedAt }: Sweep,
@@ -168,7 +168,7 @@ export async function listMissing (
   return query<MissingProduct>(selectMissing, [id, connectionId, startedAt, limit])
 }
 
-/** Answers sweeps, newest first. */
+/** Returns sweeps, newest first. */
 export async function listSweeps (query: Query, { connectionId, limit, cursor }: SweepQuery): Promise<SweepView[]> {
   const after = cursor === undefined ? undefined : decodeCursor(cursor)
   return query<SweepView>(selectSweeps, [connectionId ?? null, after?.createdAt ?? null, after?.id ?? null, limit])

@@ -24,7 +24,7 @@ export class SweepTakenError extends Error {
 }
 
 /**
- * Answers the running sweep of a connection, or a new one under `id`. Undefined: the sweep of that
+ * Returns the running sweep of a connection, or a new one under `id`. Undefined: the sweep of that
  * id has ended. Abandons a sweep that no run touched for an hour, or whose cursor belongs to
  * another adapter version.
  */

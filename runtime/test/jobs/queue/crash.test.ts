@@ -21,7 +21,7 @@ import {
 
 /**
  * Starts another process on the same database and kills it without notice once it runs a job.
- * Answers the id of that.
+ * Returns the id of that.
  */
 async function killWhileRunning (place: Place): Promise<string> {
   const child = spawn(process.execPath, [

@@ -49,7 +49,7 @@ for (const kind of kinds(t)) {
       return {
         market,
         /**
-         * Reads the order with these lines. Answers the types of the jobs that follow, and how
+         * Reads the order with these lines. Returns the types of the jobs that follow, and how
          * often stock was written.
          */
         async read (lines: OrderLine[], more: Partial<Order> = {}) {

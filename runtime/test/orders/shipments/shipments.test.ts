@@ -37,7 +37,7 @@ for (const kind of kinds(t)) {
           return enqueued.flatMap(({ isNew }, index) => isNew ? [wanted[index]?.jobType] : [])
         })
       return {
-        /** Answers the types of the new jobs. */
+        /** Returns the types of the new jobs. */
         shopSays: async (tracking: Tracking) =>
           store(async transaction =>
             (await recordDestinationOrders(transaction, shop, [orderOf('77', { tracking })])).jobs

@@ -45,7 +45,7 @@ for (const kind of kinds(t)) {
       const services = createServices(jobs, () => ({ Marketplace: { getOrder }, OrderProcessorManager }))
       return {
         told,
-        /** Answers the new jobs that follow. */
+        /** Returns the new jobs that follow. */
         async shopSays (status: Order['status']): Promise<JobRequest[]> {
           return jobs.database.transaction(async transaction => {
             const { jobs: wanted } = await recordDestinationOrders(transaction, shop, [orderOf('77', { status })])

@@ -95,7 +95,7 @@ for (const kind of kinds(t)) {
         create,
         orderId,
         shop,
-        /** Answers the decision on the job of a failed attempt. */
+        /** Returns the decision on the job of a failed attempt. */
         verdict: async () =>
           create().then(() => {
             throw new Error('the attempt did not fail')

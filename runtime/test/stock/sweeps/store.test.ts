@@ -22,7 +22,7 @@ for (const kind of kinds(t)) {
   t.test(`missing variants are found with a hash of the seen ids, not by comparing all pairs, ${kind}`, async t => {
     const { database } = await openJobsFor(t, kind)
 
-    /** Answers the plans of the statements that `read` runs. */
+    /** Returns the plans of the statements that `read` runs. */
     async function planOf (read: (query: Query) => Promise<unknown>): Promise<string> {
       const lines: string[] = []
       await read(async (text, values) => {

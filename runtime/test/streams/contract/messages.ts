@@ -80,7 +80,7 @@ export function claim (
   return streams.claimIdle({ stream, group, consumer, count, minIdleMs })
 }
 
-/** Empties the server, and answers the id of a connection that it knows. */
+/** Empties the server, and returns the id of a connection that it knows. */
 export async function prepare (driver: StreamDriver): Promise<string> {
   const { streams } = driver
   await driver.clear()

@@ -151,7 +151,7 @@ export function createExperimenter (options: ExperimenterOptions): Experimenter 
 }
 
 /**
- * Answers how the adapter's own function ended after an abort. The carrier rejects at once and does
+ * Returns how the adapter's own function ended after an abort. The carrier rejects at once and does
  * not wait for it.
  */
 async function afterAbort (own: Promise<Settled> | undefined): Promise<NonNullable<Outcome['afterAbort']>> {

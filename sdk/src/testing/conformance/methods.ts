@@ -162,13 +162,13 @@ export function foreignMethod (args: readonly unknown[], answer: TSchema = Type.
   return { args, answer, isRead: false, mayBeDone: true, mayBeNone: true }
 }
 
-/** Answers a method of one of the six capabilities; undefined for an unknown name. */
+/** Returns a method of one of the six capabilities; undefined for an unknown name. */
 export function methodNamed (capability: string, name: string): Method | undefined {
   const known = new Map<string, Readonly<Record<string, Method>>>(Object.entries(methods)).get(capability)
   return known !== undefined && Object.hasOwn(known, name) ? known[name] : undefined
 }
 
-/** Answers the schema of a call's answer; undefined when it is unknown. */
+/** Returns the schema of a call's answer; undefined when it is unknown. */
 export function answerOf (target: CallTarget): TSchema | undefined {
   switch (target.kind) {
     case 'test':

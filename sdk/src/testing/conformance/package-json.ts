@@ -107,7 +107,7 @@ function resolveEntry (directory: string, name: string): Pick<ReadPackage, 'entr
 }
 
 /**
- * Answers the folder of the copy of `@linker/sdk` that code in `directory` imports; undefined when
+ * Returns the folder of the copy of `@linker/sdk` that code in `directory` imports; undefined when
  * there is none.
  */
 export async function sdkOf (directory: string): Promise<string | undefined> {

@@ -104,7 +104,7 @@ export interface Servers {
    * of its aborted calls.
    */
   look(experiment: string): Promise<void>
-  /** Answers the requests of aborted calls whose connection was open at the look. */
+  /** Returns the requests of aborted calls whose connection was open at the look. */
   leftOpen(): Arrival[]
   close(): Promise<void>
 }

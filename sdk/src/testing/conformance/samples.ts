@@ -79,7 +79,7 @@ export const quantityChange: QuantityChange = {
 }
 
 /**
- * Answers the smallest value that a JSON Schema accepts, or undefined when it cannot be found
+ * Returns the smallest value that a JSON Schema accepts, or undefined when it cannot be found
  * without trying.
  */
 export function sampleOf (schema: object): unknown {

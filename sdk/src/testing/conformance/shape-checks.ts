@@ -156,7 +156,7 @@ interface Stored {
   found: unknown
 }
 
-/** Answers config and credentials in the form that a hub would check. */
+/** Returns config and credentials in the form that a hub would check. */
 async function storedOf ({ imported, settings, started }: Subject): Promise<Stored | undefined> {
   const description = (await imported()).report?.description
   if (description === undefined) return undefined

@@ -7,7 +7,7 @@ export interface Thread {
   /** Calls the listener for each experiment whose aborted calls have had their time. */
   onSettled(listener: (experiment: string) => void): void
   /**
-   * Answers the next report of that kind. Rejects with the reason when the thread ends before, or
+   * Returns the next report of that kind. Rejects with the reason when the thread ends before, or
    * does not send it within `limitMs` of its own time.
    */
   report<Kind extends FromThread['kind']>(kind: Kind, limitMs: number): Promise<Extract<FromThread, { kind: Kind }>>

@@ -122,7 +122,7 @@ function targetOf ([first, second]: unknown[]): string {
 }
 
 /**
- * Answers the innermost frame that is neither Node's nor of this file; undefined when Node acted on
+ * Returns the innermost frame that is neither Node's nor of this file; undefined when Node acted on
  * its own.
  */
 function callerOf (stack: string | undefined): string | undefined {

@@ -5,7 +5,7 @@ import type { ProbeCredentials, RouteStep, Step } from './steps.ts'
 
 /** A host that serves the probe, and the access to it that a test needs. */
 export interface HostUnderTest {
-  /** Opens another connection of the probe with these credentials. Answers its id. */
+  /** Opens another connection of the probe with these credentials. Returns its id. */
   open(credentials: ProbeCredentials): Promise<string>
   /**
    * Calls the connection with the credentials stored now, and stores the effects of a call that
@@ -18,7 +18,7 @@ export interface HostUnderTest {
     platformType: 'probe' | 'other'
   ): Promise<unknown>
   setStatus(connectionId: string, status: TestConnection['status']): Promise<void>
-  /** Answers the stored credentials. */
+  /** Returns the stored credentials. */
   credentials(connectionId: string): Promise<unknown>
   /** Replaces the stored credentials, as another process does. */
   setCredentials(connectionId: string, credentials: ProbeCredentials): Promise<void>
@@ -43,7 +43,7 @@ export type RunOptions = Partial<Pick<AdapterCall, 'signal' | 'deadline'>>
 
 export type RouteOptions = RunOptions & { platformType?: 'probe' | 'other' }
 
-/** Runs the steps in one request to the probe's route. Answers the result of each. */
+/** Runs the steps in one request to the probe's route. Returns the result of each. */
 export async function runRoute (
   host: HostUnderTest,
   steps: readonly RouteStep[],
@@ -66,7 +66,7 @@ export async function askRoute (host: HostUnderTest, step: RouteStep, options?: 
 export interface Probe {
   id: string
   host: HostUnderTest
-  /** Runs the steps in one call. Answers the result of each. */
+  /** Runs the steps in one call. Returns the result of each. */
   run(steps: readonly Step[], options?: RunOptions): Promise<unknown[]>
   /** Runs one step in a call of its own. */
   ask(step: Step, options?: RunOptions): Promise<unknown>

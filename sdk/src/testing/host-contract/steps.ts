@@ -21,7 +21,7 @@ export type Step =
   | { do: 'setCursor', name: string, value: string }
   | { do: 'enqueue', jobType: string, payload: Readonly<Record<string, unknown>>, key: string, delayMs?: number }
   /**
-   * Stores values of `characters` characters until the host refuses one. Answers the number of
+   * Stores values of `characters` characters until the host refuses one. Returns the number of
    * stored values and the error.
    */
   | { do: 'fill', characters: number }
@@ -33,7 +33,7 @@ export type Step =
   | { do: 'observe', name: string, value: number }
   | { do: 'log', level: keyof Log, fields: object, message: string, withFunction?: boolean }
   | { do: 'listCursors' | 'credentials' | 'deadline' | 'untilAborted' }
-  /** Answers the error of its steps. */
+  /** Returns the error of its steps. */
   | { do: 'attempt', steps: readonly Step[] }
   | { do: 'fail' | 'refuse', message: string }
 
@@ -42,7 +42,7 @@ export type RouteStep =
   | { do: 'begin', data?: unknown, ttlSeconds: number }
   /** Its work logs `worked`, runs `during` and answers `answer`, or its data by default. */
   | { do: 'complete', state: string, during?: readonly RouteStep[], answer?: unknown, answersNothing?: boolean }
-  /** Answers the connection with its values. */
+  /** Returns the connection with its values. */
   | { do: 'getConnection', id: string }
   | { do: 'createConnection', connection: NewConnection, key: string }
   | { do: 'replaceCredentials', id: string, credentials: object, values?: Readonly<Record<string, unknown>> }

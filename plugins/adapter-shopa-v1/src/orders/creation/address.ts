@@ -7,7 +7,7 @@ import type { Country } from './country.ts'
 import { addressText, cityName, companyName, personName, phoneNumber, postcodeFor } from './validators.ts'
 
 /**
- * Answers the delivery and invoice addresses of an order. A missing one is replaced by the other.
+ * Returns the delivery and invoice addresses of an order. A missing one is replaced by the other.
  */
 export function addressesOf ({ shipping, invoiceAddress }: NewOrder): { delivery: Address, invoice: Address } {
   const delivery = shipping.address ?? invoiceAddress
@@ -51,7 +51,7 @@ export function addressMembers (address: Address, country: Country, extra?: stri
 }
 
 /**
- * Answers the function that finds the id of a customer's address: an existing one with the same
+ * Returns the function that finds the id of a customer's address: an existing one with the same
  * content, or else a new one.
  */
 export async function openAddressBook (

@@ -39,7 +39,7 @@ export async function chooseCarrier (
 }
 
 /**
- * Answers the default carrier's reference: an edit changes a carrier's id but not its reference.
+ * Returns the default carrier's reference: an edit changes a carrier's id but not its reference.
  */
 function referenceOfDefault (rows: readonly Row[], id: string | undefined): string | undefined {
   if (id === undefined) return undefined

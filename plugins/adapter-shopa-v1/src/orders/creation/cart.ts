@@ -88,7 +88,7 @@ export function knownPercent (percents: ReadonlyMap<string, bigint>, group: stri
   return percent
 }
 
-/** Writes the cart and answers its id. Reuses the cart of an earlier attempt if it still exists. */
+/** Writes the cart and returns its id. Reuses the cart of an earlier attempt if it still exists. */
 export async function writeCart (
   client: ShopClient,
   ids: CartIds,
@@ -124,7 +124,7 @@ async function readCart (client: ShopClient, id: string): Promise<Row | undefine
 }
 
 /**
- * Answers the members that a PUT would empty if the body lacked them. `delivery_option` names a
+ * Returns the members that a PUT would empty if the body lacked them. `delivery_option` names a
  * carrier for an address and overrides the cart's carrier, so it is dropped when carrier or address
  * differ.
  */

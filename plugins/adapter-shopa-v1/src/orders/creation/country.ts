@@ -11,7 +11,7 @@ const Country = Type.Object({ id: Type.String(), isoCode: Type.String(), postcod
 export type Country = Static<typeof Country>
 
 /**
- * Answers the function that finds a country that the shop delivers to. A country that it does not
+ * Returns the function that finds a country that the shop delivers to. A country that it does not
  * deliver to is asked for again each time: somebody may have activated it.
  */
 export function createCountries (client: ShopClient, { kv }: ShopContext): (isoCode: string) => Promise<Country> {

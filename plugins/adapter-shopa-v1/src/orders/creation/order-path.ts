@@ -4,7 +4,7 @@ import type { ShopContext } from '../../config.ts'
 import { createModule, type OpenModule } from '../../module-client.ts'
 
 /**
- * Answers the function that opens the shop-side module; `undefined`: the webservice makes orders.
+ * Returns the function that opens the shop-side module; `undefined`: the webservice makes orders.
  */
 export function createOrderPath (client: ShopClient, context: ShopContext): () => Promise<OpenModule | undefined> {
   const { config, log } = context

@@ -18,7 +18,7 @@ export interface Prepared {
 }
 
 /**
- * Answers the function that makes the order of a cart and answers its id: through the shop-side
+ * Returns the function that makes the order of a cart and returns its id: through the shop-side
  * module, or by the webservice alone.
  */
 export function createPlaceOrder (

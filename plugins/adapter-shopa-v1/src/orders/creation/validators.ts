@@ -1,7 +1,7 @@
 // These functions remove the characters that the shop's validators refuse in names and addresses.
 
 /**
- * Answers a name without digits and other refused characters, or `fallback` when nothing is left.
+ * Returns a name without digits and other refused characters, or `fallback` when nothing is left.
  */
 export function personName (name: string | undefined, fallback: string): string {
   return shorten((name ?? '').replaceAll(/[\d!<>,;?=+()@#"°{}_$%:¤|]/g, ' '), 255) || fallback
