@@ -3,14 +3,14 @@ import type { FastifyInstance } from 'fastify'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pTimeout from 'p-timeout'
 import type { Logger } from 'pino'
-import { driftCode } from './adapters/lock-drift.ts'
-import { guardOutput, guardProcess } from './adapters/isolation/guard-process.ts'
-import { buildApp } from './app.ts'
 import { describeAdapters } from './adapters/describe-adapters.ts'
-import { print } from './terminal/print.ts'
+import { guardOutput, guardProcess } from './adapters/isolation/guard-process.ts'
+import { driftCode } from './adapters/lock-drift.ts'
+import { buildApp } from './app.ts'
 import { readConfig, type Config } from './config.ts'
 import { readOrCreateAdminToken } from './http/admin-token.ts'
 import { createLogger } from './observability/logging.ts'
+import { print } from './terminal/print.ts'
 
 /**
  * How long a stopping hub still answers, so that a load balancer sees `/readyz` turn red before

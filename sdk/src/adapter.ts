@@ -2,10 +2,10 @@ import type { Static, TSchema } from '@sinclair/typebox'
 import type { Capabilities, CapabilityName } from './capabilities/capabilities.ts'
 import type { Context, Log } from './context.ts'
 import type { RouteDefinition } from './route.ts'
-import type { FieldError } from './schemas/values.ts'
-import type { Product, StockLevel } from './schemas/product.ts'
 import type { Offer, RefusedQuantity } from './schemas/offer.ts'
 import type { Order } from './schemas/order.ts'
+import type { Product, StockLevel } from './schemas/product.ts'
+import type { FieldError } from './schemas/values.ts'
 
 /**
  * The version of this contract. An adapter states the range that it was written for in

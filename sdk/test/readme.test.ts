@@ -1,9 +1,3 @@
-import { execFile, execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
-import { pathToFileURL } from 'node:url'
-import { promisify } from 'node:util'
 import {
   adapterTag,
   contractVersion,
@@ -28,6 +22,12 @@ import { checkAdapter, compileSchema, describeAdapter } from '@linker/sdk/host'
 import { createTestContext, createTestHost } from '@linker/sdk/testing'
 import { Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
+import { execFile, execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
 import t, { type Test } from 'tap'
 import { failureOf, startUpstream } from './http/support.ts'
 

@@ -1,6 +1,6 @@
-import { createHmac } from 'node:crypto'
 import { createSigningKey, isSignature, signWebhook, verifyWebhook } from '@linker/sdk'
 import fc from 'fast-check'
+import { createHmac } from 'node:crypto'
 import t from 'tap'
 
 const secret = 'test-secret'

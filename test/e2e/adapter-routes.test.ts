@@ -1,6 +1,6 @@
-import { request } from 'undici'
 import { randomUUID } from 'node:crypto'
 import t, { type Test } from 'tap'
+import { request } from 'undici'
 import { eventually } from '../support/api.ts'
 import { buildTestHub, type TestHub } from '../support/hub.ts'
 import { cheapestMode } from '../support/modes.ts'

@@ -1,5 +1,5 @@
-import { randomBytes, randomUUID } from 'node:crypto'
 import { Redis } from 'ioredis'
+import { randomBytes, randomUUID } from 'node:crypto'
 import t from 'tap'
 import { callbackPath, openMarketplaceA } from '../support/marketplace-a.ts'
 import { availableModes, cheapestMode } from '../support/modes.ts'

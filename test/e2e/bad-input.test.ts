@@ -1,5 +1,5 @@
-import { request } from 'undici'
 import t from 'tap'
+import { request } from 'undici'
 import type { ApiCall } from '../support/api.ts'
 import { countRows } from '../support/count-rows.ts'
 import { buildTestHub } from '../support/hub.ts'

@@ -4,10 +4,10 @@ import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
 import { createApi, eventually } from '../support/api.ts'
-import { endOf } from '../support/hub.ts'
-import { runLinker, startHubProcess } from '../support/hub-process.ts'
-import { cheapestMode, openMode } from '../support/modes.ts'
 import { openProject, refused } from '../support/command.ts'
+import { runLinker, startHubProcess } from '../support/hub-process.ts'
+import { endOf } from '../support/hub.ts'
+import { cheapestMode, openMode } from '../support/modes.ts'
 import { pattern } from '../support/pattern.ts'
 
 const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
+import { zoo } from '../fixtures/zoo/index.ts'
 import { refused } from '../support/command.ts'
 import { runLinker } from '../support/hub-process.ts'
 import { repository } from '../support/project.ts'
-import { zoo } from '../fixtures/zoo/index.ts'
 
 const marketplace = join(repository, 'plugins/adapter-mktb-v1')
 

@@ -6,8 +6,8 @@ import { createApi } from '../support/api.ts'
 import { refused } from '../support/command.ts'
 import { runLinker, startHubProcess } from '../support/hub-process.ts'
 import { cheapestMode, openMode } from '../support/modes.ts'
-import { makeProject, type ForeignPackage } from '../support/project.ts'
 import { pattern } from '../support/pattern.ts'
+import { makeProject, type ForeignPackage } from '../support/project.ts'
 
 /** An adapter that leaves a file where it was imported. */
 function adapter (

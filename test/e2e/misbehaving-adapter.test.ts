@@ -1,9 +1,4 @@
 import t from 'tap'
-import { createApi, eventually, type ApiClient } from '../support/api.ts'
-import { buildTestHub, type Job } from '../support/hub.ts'
-import { startHubProcess } from '../support/hub-process.ts'
-import { cheapestMode, openMode } from '../support/modes.ts'
-import { adapterPackages, makeProject } from '../support/project.ts'
 import { ownModules } from '../fixtures/modules.ts'
 import {
   installMisbehaving,
@@ -12,6 +7,11 @@ import {
   type MisbehavingAdapter,
   type Misbehaviour
 } from '../fixtures/zoo/index.ts'
+import { createApi, eventually, type ApiClient } from '../support/api.ts'
+import { startHubProcess } from '../support/hub-process.ts'
+import { buildTestHub, type Job } from '../support/hub.ts'
+import { cheapestMode, openMode } from '../support/modes.ts'
+import { adapterPackages, makeProject } from '../support/project.ts'
 
 const admin = 'a-token-of-more-than-thirty-two-characters'
 const threaded: Served = {

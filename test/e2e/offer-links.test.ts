@@ -4,10 +4,10 @@ import { eventually, type Answer } from '../support/api.ts'
 import { countRows } from '../support/count-rows.ts'
 import { buildTestHub, withoutSchedules, type TestHub } from '../support/hub.ts'
 import { cheapestMode } from '../support/modes.ts'
-import { pointersOf, problemOf } from '../support/problem.ts'
-import { reconcile } from '../support/reconcile.ts'
-import type { ForeignPackage } from '../support/project.ts'
 import { shopPackage } from '../support/order-packages.ts'
+import { pointersOf, problemOf } from '../support/problem.ts'
+import type { ForeignPackage } from '../support/project.ts'
+import { reconcile } from '../support/reconcile.ts'
 
 interface Offer {
   id: string

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import t from 'tap'
 import { eventually } from '../support/api.ts'
-import { buildTestHub, withoutSchedules } from '../support/hub.ts'
 import { startHubProcess } from '../support/hub-process.ts'
+import { buildTestHub, withoutSchedules } from '../support/hub.ts'
+import { openListableVariants } from '../support/listable-variants.ts'
 import { cheapestMode } from '../support/modes.ts'
 import { pointersOf, problemOf } from '../support/problem.ts'
 import { makeProject } from '../support/project.ts'
-import { openListableVariants } from '../support/listable-variants.ts'
 
 const imageUrls = ['https://images.example.com/mug.jpg']
 const mode = cheapestMode(process.env)

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { eventually } from '../support/api.ts'
-import type { Job } from '../support/hub.ts'
 import { runLinker } from '../support/hub-process.ts'
+import type { Job } from '../support/hub.ts'
 import { cheapestMode } from '../support/modes.ts'
 import { problemOf } from '../support/problem.ts'
 import { reconcile } from '../support/reconcile.ts'

@@ -1,11 +1,11 @@
-import { sampleProducts, startShopA } from '@linker/simulators'
 import { signWebhook } from '@linker/sdk'
+import { sampleProducts, startShopA } from '@linker/simulators'
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
+import { makePackedProject, nextShop } from '../fixtures/packed.ts'
 import { createApi, eventually } from '../support/api.ts'
 import { startHubProcess } from '../support/hub-process.ts'
 import { cheapestMode, openMode } from '../support/modes.ts'
-import { makePackedProject, nextShop } from '../fixtures/packed.ts'
 
 const admin = 'a-token-of-more-than-thirty-two-characters'
 const secret = 'the-secret-of-the-shop'

@@ -5,9 +5,9 @@ import { eventually } from '../support/api.ts'
 import { startHubProcess } from '../support/hub-process.ts'
 import { buildTestHub, type Job, type TestHub } from '../support/hub.ts'
 import { availableModes, cheapestMode } from '../support/modes.ts'
-import { openProxy, type Proxy } from '../support/proxy.ts'
 import { pointersOf, problemOf } from '../support/problem.ts'
 import type { ForeignPackage } from '../support/project.ts'
+import { openProxy, type Proxy } from '../support/proxy.ts'
 
 interface ScheduleView {
   connectionId: string

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { installZoo, tellsSecrets } from '../fixtures/zoo/index.ts'
-import { buildTestHub, type Job } from '../support/hub.ts'
 import { runLinker } from '../support/hub-process.ts'
+import { buildTestHub, type Job } from '../support/hub.ts'
 import { cheapestMode } from '../support/modes.ts'
 
 // An adapter puts its connection's credential into everything that leaves the hub. Stored keys and

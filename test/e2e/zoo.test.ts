@@ -1,10 +1,10 @@
 import t from 'tap'
-import { adapterPackages, makeProject } from '../support/project.ts'
+import { ownModules } from '../fixtures/modules.ts'
+import { installZoo, zoo } from '../fixtures/zoo/index.ts'
 import { createApi } from '../support/api.ts'
 import { startHubProcess } from '../support/hub-process.ts'
 import { cheapestMode, openMode } from '../support/modes.ts'
-import { ownModules } from '../fixtures/modules.ts'
-import { installZoo, zoo } from '../fixtures/zoo/index.ts'
+import { adapterPackages, makeProject } from '../support/project.ts'
 
 const admin = 'a-token-of-more-than-thirty-two-characters'
 

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
+import { eventually } from '../support/api.ts'
 import { startHubProcess } from '../support/hub-process.ts'
 import { buildTestHub, type Job } from '../support/hub.ts'
 import { availableModes } from '../support/modes.ts'
-import { eventually } from '../support/api.ts'
 
 for (const mode of availableModes(process.env)) {
   t.test(`${mode}: a thousand copies of one event at the same time are one entry and one job`, async t => {

@@ -1,6 +1,6 @@
 import t from 'tap'
-import { availableModes } from '../support/modes.ts'
 import { openListableVariants } from '../support/listable-variants.ts'
+import { availableModes } from '../support/modes.ts'
 
 const imageUrls = ['https://images.example.com/mug.jpg']
 

@@ -2,8 +2,8 @@ import { Console } from 'node:console'
 import { readFileSync, realpathSync, writeSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 import root from 'tap'
-import { cpuComment, fileMarker, filesOf, heldOpenCode, lingerMsOf } from './protocol.ts'
 import { giveOwnTest, interceptTap } from './own-tests.ts'
+import { cpuComment, fileMarker, filesOf, heldOpenCode, lingerMsOf } from './protocol.ts'
 
 // The entry point of a process that runs its test files one after the other.
 

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import { eventually } from './api.ts'
-import { repository } from './project.ts'
 import { watchLog } from './hub-logs.ts'
+import { repository } from './project.ts'
 import { copyTemplate } from './templates.ts'
 
 export interface HubProcess {

@@ -14,9 +14,9 @@ import { join } from 'node:path'
 import type { Test } from 'tap'
 import { createApi, eventually, type Answer, type ApiClient } from './api.ts'
 import { watchLog } from './hub-logs.ts'
-import { copyTemplate } from './templates.ts'
 import { openMode, type Mode } from './modes.ts'
 import { makeProject, type ForeignPackage } from './project.ts'
+import { copyTemplate } from './templates.ts'
 
 export interface TestHubOptions {
   mode: Mode

@@ -1,5 +1,5 @@
-import { randomUUID } from 'node:crypto'
 import { Redis } from 'ioredis'
+import { randomUUID } from 'node:crypto'
 
 /** A Redis database number that nobody else uses. */
 export interface RedisNumber {

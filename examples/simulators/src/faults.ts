@@ -1,5 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { setTimeout as delay } from 'node:timers/promises'
 import { happens } from './chance.ts'
 import { matches, pathOf, type RequestMatch } from './request-log.ts'
 

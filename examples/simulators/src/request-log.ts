@@ -1,5 +1,5 @@
-import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyRequest } from 'fastify'
+import type { IncomingHttpHeaders } from 'node:http'
 
 /** A query as Fastify parses it: a repeated parameter becomes an array. */
 export type Query = Record<string, string | string[]>

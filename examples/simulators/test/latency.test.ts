@@ -1,5 +1,5 @@
-import t from 'tap'
 import { createClock, createRandom } from '@linker/simulators'
+import t from 'tap'
 import { openMarket, openShop } from './support.ts'
 
 t.test('every request takes a random time within the bounds, the same for the same seed', async t => {

@@ -1,7 +1,7 @@
+import { sampleProducts, startMktB, startShopA, type MktBOptions, type ShopAOptions } from '@linker/simulators'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { request } from 'undici'
-import { sampleProducts, startMktB, startShopA, type MktBOptions, type ShopAOptions } from '@linker/simulators'
 
 interface Test {
   teardown: (close: () => unknown) => void

@@ -1,8 +1,8 @@
 import { AdapterErrorCode } from '@linker/sdk'
+import { Value } from '@sinclair/typebox/value'
 import t from 'tap'
 import { testConnection } from '../src/client.ts'
 import { Config, Credentials, normalizeCredentials } from '../src/config.ts'
-import { Value } from '@sinclair/typebox/value'
 import { apiKey, createMarketplace, upstream } from './marketplace.ts'
 
 const { connect } = createMarketplace(t)

@@ -1,11 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { adapterKeyPattern } from '@linker/sdk'
 import { Type } from '@sinclair/typebox'
+import type { LoadedAdapter } from '../adapters/load.ts'
+import { AdapterView, countUses, describeAdapter } from '../adapters/view.ts'
 import { countPins } from '../connections/store.ts'
 import { examineConnection } from '../connections/validate.ts'
 import { NotFoundError } from '../errors.ts'
-import type { LoadedAdapter } from '../adapters/load.ts'
-import { AdapterView, countUses, describeAdapter } from '../adapters/view.ts'
 
 const Key = Type.String({ pattern: adapterKeyPattern })
 const Version = Type.String({ minLength: 1, maxLength: 100, description: 'Exact version, SemVer range or `latest`' })

@@ -1,6 +1,6 @@
+import { escapePointer } from '@linker/sdk/host'
 import { Type, type Static } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
-import { escapePointer } from '@linker/sdk/host'
 import { validateHeaderValue } from 'node:http'
 
 const Answer = Type.Object({

@@ -6,9 +6,9 @@ import {
   type RouteDescription,
   type SchemaProblem
 } from '@linker/sdk/host'
-import { refusal } from '../http/refusal.ts'
 import { InvalidRequestError } from '../errors.ts'
 import { findUnstorable } from '../http/json-body.ts'
+import { refusal } from '../http/refusal.ts'
 
 /** The parts of a request that its route's schemas describe. */
 export type RouteInput = Pick<RouteRequest, 'params' | 'query' | 'body'>

@@ -1,9 +1,9 @@
-import createRouter, { type HTTPMethod, type HTTPVersion, type Instance } from 'find-my-way'
 import { nameOf, type RouteDescription } from '@linker/sdk/host'
+import createRouter, { type HTTPMethod, type HTTPVersion, type Instance } from 'find-my-way'
 import type { LoadedAdapter } from '../adapters/load.ts'
 import type { Registry } from '../adapters/registry.ts'
-import { createReadInput, type ReadInput } from './route-input.ts'
 import { isUuid } from '../text-patterns.ts'
+import { createReadInput, type ReadInput } from './route-input.ts'
 
 /** A route of one adapter version. */
 export interface AdapterRoute {

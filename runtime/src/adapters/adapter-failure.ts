@@ -1,4 +1,5 @@
 import { AdapterErrorCode, isAdapterError, type AdapterError } from '@linker/sdk'
+import { isInfrastructureError } from '../database/infrastructure-error.ts'
 import {
   AdapterAuthenticationError,
   AdapterConfigurationError,
@@ -13,7 +14,6 @@ import {
   ConnectionCreationFailedError,
   CredentialStoreNotAvailableError
 } from '../errors.ts'
-import { isInfrastructureError } from '../database/infrastructure-error.ts'
 
 /** The error that answers a request, and after how many seconds the client may send it again. */
 export interface RouteFailure {

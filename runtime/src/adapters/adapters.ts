@@ -1,4 +1,3 @@
-import fp from 'fastify-plugin'
 import type { Log } from '@linker/sdk'
 import {
   describeTarget,
@@ -9,12 +8,13 @@ import {
   type HostServices,
   type PlatformServices
 } from '@linker/sdk/host'
+import fp from 'fastify-plugin'
 import { realpath } from 'node:fs/promises'
 import { pathToFileURL } from 'node:url'
 import type { Config } from '../config.ts'
 import { AdaptersRequiredError, CapabilityNotSupportedException } from '../errors.ts'
-import { createCarrierHost, type AdapterCarrier, type CarrierHost } from './carriers.ts'
 import type { EnqueueJobs } from '../jobs/enqueue.ts'
+import { createCarrierHost, type AdapterCarrier, type CarrierHost } from './carriers.ts'
 import { discoverAdapters, type AdapterPackage } from './discover.ts'
 import { startBlame, type AdapterOutput } from './isolation/blame.ts'
 import { watchGrowth } from './isolation/inline-growth.ts'

@@ -1,3 +1,4 @@
+import type { Adapter, HttpClientFactory } from '@linker/sdk'
 import {
   type Carrier,
   createAddressPolicy,
@@ -8,15 +9,14 @@ import {
   type HostServices,
   type InlineCarrier
 } from '@linker/sdk/host'
-import type { Adapter, HttpClientFactory } from '@linker/sdk'
 import { findPackageJSON } from 'node:module'
 import { pathToFileURL } from 'node:url'
 import { createRunCheck, type RunCheck } from './bounded-check.ts'
+import { createInlineCalls, type InlineCalls } from './inline-calls.ts'
 import type { GrowthWatch } from './isolation/inline-growth.ts'
 import type { ThreadData } from './isolation/protocol.ts'
 import type { CarrierThread } from './isolation/thread.ts'
 import { createWorkerCarrier, type Health, type WorkerCarrier, type WorkerLimits } from './isolation/worker-carrier.ts'
-import { createInlineCalls, type InlineCalls } from './inline-calls.ts'
 
 /** The carrier of one adapter version, which may change under its callers. */
 export interface AdapterCarrier extends Carrier {

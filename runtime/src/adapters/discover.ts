@@ -1,6 +1,6 @@
-import { Value } from '@sinclair/typebox/value'
 import { Manifest, contractVersion } from '@linker/sdk'
 import { manifestProblems, withoutByteOrderMark } from '@linker/sdk/host'
+import { Value } from '@sinclair/typebox/value'
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'

@@ -2,8 +2,8 @@ import semver from 'semver'
 import type { Config } from '../config.ts'
 import { AdapterIntegrityError } from '../errors.ts'
 import type { Discovered } from './discover.ts'
-import { isSame, isUnreadable, lockOf, readLock, type Lock, type LockedAdapter } from './lock.ts'
 import { grownPermissions } from './lock-permissions.ts'
+import { isSame, isUnreadable, lockOf, readLock, type Lock, type LockedAdapter } from './lock.ts'
 import type { AdapterProblemCode } from './states.ts'
 
 /** The code of a warning about a difference, in the log and the start table. */

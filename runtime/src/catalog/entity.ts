@@ -1,5 +1,5 @@
-import { defineEntity, p, type InferEntity } from '@mikro-orm/core'
 import type { Money, VariantOption } from '@linker/sdk'
+import { defineEntity, p, type InferEntity } from '@mikro-orm/core'
 
 /**
  * A product of a master shop. Its id is derived from (connection, external id), so reading it twice

@@ -1,10 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Money } from '@linker/sdk'
 import { Type, type Static } from '@sinclair/typebox'
-import { Id } from '../http/schemas.ts'
-import { printable } from '../text-patterns.ts'
 import { NotFoundError, VariantNotFoundError } from '../errors.ts'
 import { decodeCursor, linkNextPage } from '../http/paging.ts'
+import { Id } from '../http/schemas.ts'
+import { printable } from '../text-patterns.ts'
 import type { Product, Variant } from './entity.ts'
 import { findProduct, findVariant, listProducts, listVariants } from './store.ts'
 

@@ -1,9 +1,9 @@
 import type { Command } from 'commander'
+import { describeAdapters } from '../adapters/describe-adapters.ts'
 import { stateOf, type AdapterRecord } from '../adapters/load.ts'
 import { scanAdapters } from '../adapters/scan.ts'
 import { readConfig } from '../config.ts'
 import { print } from '../terminal/print.ts'
-import { describeAdapters } from '../adapters/describe-adapters.ts'
 
 export function addAdapters (program: Command): void {
   program.command('adapters')

@@ -3,14 +3,14 @@ import type { Command } from 'commander'
 import { readFile, writeFile } from 'node:fs/promises'
 import { discoverAdapters, type AdapterPackage } from '../adapters/discover.ts'
 import { nameOf, type LoadedAdapter } from '../adapters/load.ts'
-import { lockOf, readLock, writeLock, type Lock } from '../adapters/lock.ts'
 import { compareLocks } from '../adapters/lock-drift.ts'
 import { describePermissions } from '../adapters/lock-permissions.ts'
+import { lockOf, readLock, writeLock, type Lock } from '../adapters/lock.ts'
 import { scanAdapters } from '../adapters/scan.ts'
 import type { AdapterProblem } from '../adapters/states.ts'
 import { readConfig, type Config } from '../config.ts'
-import { openPackageManager, parsePackageSpec } from './package-manager.ts'
 import { print, printError } from '../terminal/print.ts'
+import { openPackageManager, parsePackageSpec } from './package-manager.ts'
 
 export function addAdd (program: Command): void {
   program.command('add')

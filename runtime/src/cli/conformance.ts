@@ -3,8 +3,8 @@ import type { CheckResult, ConformanceReport } from '@linker/sdk/testing'
 import type { Command } from 'commander'
 import { writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { formatJunit } from './junit.ts'
 import { printable } from '../terminal/print.ts'
+import { formatJunit } from './junit.ts'
 
 interface Options {
   json?: boolean

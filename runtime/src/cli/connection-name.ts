@@ -1,6 +1,6 @@
 import type { ConnectionView } from '../connections/schemas.ts'
-import { HubError, type HubClient } from './hub-client.ts'
 import { isUuid } from '../text-patterns.ts'
+import { HubError, type HubClient } from './hub-client.ts'
 
 /**
  * Returns the id of the connection with this name or id. Throws when no connection has the name, or

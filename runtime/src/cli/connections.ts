@@ -1,11 +1,11 @@
 import { escapeUnprintable } from '@linker/sdk/host'
 import type { Command } from 'commander'
 import type { ConnectionTest, ConnectionView } from '../connections/schemas.ts'
+import { print } from '../terminal/print.ts'
+import { formatTable } from '../terminal/table.ts'
 import { findConnection } from './connection-name.ts'
 import { createHubClient, parseJsonOption, type HubOptions } from './hub-client.ts'
 import { addMoves } from './move.ts'
-import { formatTable } from '../terminal/table.ts'
-import { print } from '../terminal/print.ts'
 
 interface CreateOptions extends HubOptions {
   platform: string

@@ -2,6 +2,7 @@ import { escapeUnprintable } from '@linker/sdk/host'
 import type { Command } from 'commander'
 import { existsSync } from 'node:fs'
 import { readConfig, type Config } from '../config.ts'
+import { print } from '../terminal/print.ts'
 import { withHub } from './connections.ts'
 import { askHub, checkStoredCredentials, readState, scanFacts } from './doctor/facts.ts'
 import { failed, messageOf, ok, warning, type Finding } from './doctor/finding.ts'
@@ -9,7 +10,6 @@ import { checkRedis, openToRead, type OpenedDatabase } from './doctor/servers.ts
 import { checkSettings } from './doctor/settings.ts'
 import { checkAdapters, checkState, compareAdapters } from './doctor/state.ts'
 import type { HubOptions } from './hub-client.ts'
-import { print } from '../terminal/print.ts'
 
 export function addDoctor (program: Command): void {
   withHub(program.command('doctor')

@@ -1,8 +1,8 @@
 import { escapeUnprintable } from '@linker/sdk/host'
 import type { Command } from 'commander'
 import type { Move } from '../connections/moves/schemas.ts'
-import { createHubClient, HubError, type HubOptions } from './hub-client.ts'
 import { print } from '../terminal/print.ts'
+import { createHubClient, HubError, type HubOptions } from './hub-client.ts'
 
 interface MoveOptions extends HubOptions {
   to: string

@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
+import { print } from '../terminal/print.ts'
 import { findConnection } from './connection-name.ts'
 import { withHub } from './connections.ts'
 import { createHubClient, HubError, type HubClient, type HubOptions } from './hub-client.ts'
-import { print } from '../terminal/print.ts'
 
 interface LinkOptions extends HubOptions {
   marketplace: string

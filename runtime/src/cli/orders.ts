@@ -1,9 +1,9 @@
 import type { Command } from 'commander'
 import type { OrderSummary, OrderView } from '../orders/schemas.ts'
+import { print } from '../terminal/print.ts'
+import { formatTable } from '../terminal/table.ts'
 import { withHub } from './connections.ts'
 import { createHubClient, type HubOptions } from './hub-client.ts'
-import { formatTable } from '../terminal/table.ts'
-import { print } from '../terminal/print.ts'
 
 interface ListOptions extends HubOptions {
   status?: string

@@ -1,11 +1,11 @@
 import { escapeUnprintable } from '@linker/sdk/host'
 import type { Command } from 'commander'
+import { describeAdapters } from '../adapters/describe-adapters.ts'
 import { discoverAdapters } from '../adapters/discover.ts'
-import { lockOf, lockPath, readLock, writeLock, type Lock } from '../adapters/lock.ts'
 import { compareLocks, type Drift } from '../adapters/lock-drift.ts'
+import { lockOf, lockPath, readLock, writeLock, type Lock } from '../adapters/lock.ts'
 import { scanAdapters } from '../adapters/scan.ts'
 import { readConfig, type Config } from '../config.ts'
-import { describeAdapters } from '../adapters/describe-adapters.ts'
 import { print, printError } from '../terminal/print.ts'
 
 interface ScanOptions {

@@ -1,10 +1,10 @@
 import type { Command } from 'commander'
 import type { ReconcilePreview } from '../offers/reconcile/schemas.ts'
 import type { StockView } from '../stock/schemas.ts'
+import { print } from '../terminal/print.ts'
+import { formatTable } from '../terminal/table.ts'
 import { withHub } from './connections.ts'
 import { createHubClient, HubError, type HubOptions } from './hub-client.ts'
-import { formatTable } from '../terminal/table.ts'
-import { print } from '../terminal/print.ts'
 
 interface ListOptions extends HubOptions {
   drift?: boolean

@@ -5,10 +5,10 @@ import { newerMajorKeys } from '../adapters/registry.ts'
 import type { AdapterView } from '../adapters/view.ts'
 import type { Move } from '../connections/moves/schemas.ts'
 import type { ConnectionView } from '../connections/schemas.ts'
+import { print } from '../terminal/print.ts'
 import { withHub } from './connections.ts'
 import { createHubClient, HubError, type HubClient, type HubOptions } from './hub-client.ts'
 import { describeChanges, nameOf, needsConfirmation } from './move.ts'
-import { print } from '../terminal/print.ts'
 
 interface Reason {
   pointer: string

@@ -6,12 +6,12 @@ import { request } from 'undici'
 import { discoverAdapters } from '../adapters/discover.ts'
 import { scanAdapters } from '../adapters/scan.ts'
 import { readConfig, type Config } from '../config.ts'
-import { secretNamesOf } from '../webhooks/secrets.ts'
+import { print } from '../terminal/print.ts'
 import type { Installed, WebhookStatus } from '../webhooks/install-schemas.ts'
+import { secretNamesOf } from '../webhooks/secrets.ts'
 import { findConnection } from './connection-name.ts'
 import { withHub } from './connections.ts'
 import { createHubClient, hubAddress, HubError, parseJsonOption, type HubOptions } from './hub-client.ts'
-import { print } from '../terminal/print.ts'
 
 interface SendOptions {
   url?: string

@@ -1,11 +1,11 @@
 import type { PlatformServices, SchemaProblem, WrittenConnection } from '@linker/sdk/host'
 import { parse, v5 } from 'uuid'
+import { isStoreFailure } from '../adapters/adapter-failure.ts'
+import type { AdapterPackage } from '../adapters/discover.ts'
+import { isUuid } from '../text-patterns.ts'
 import type { Connections } from './connections.ts'
 import type { Connection } from './entity.ts'
 import type { ConnectionBody } from './schemas.ts'
-import type { AdapterPackage } from '../adapters/discover.ts'
-import { isStoreFailure } from '../adapters/adapter-failure.ts'
-import { isUuid } from '../text-patterns.ts'
 
 export interface PlatformConnectionsOptions {
   /**

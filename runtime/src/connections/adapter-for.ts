@@ -2,8 +2,8 @@ import { markedMembers } from '@linker/sdk/host'
 import type { LoadedAdapter } from '../adapters/load.ts'
 import type { Registry } from '../adapters/registry.ts'
 import { UnknownPlatformError } from '../errors.ts'
-import type { Connection } from './entity.ts'
 import { refusal } from '../http/refusal.ts'
+import type { Connection } from './entity.ts'
 
 /**
  * Finds the adapter that a client asks for. An unknown key or version is the client's mistake here,

@@ -1,8 +1,8 @@
 import type { WebhookBodyForm } from '@linker/sdk'
 import pTimeout from 'p-timeout'
-import type { ConnectionStatus, WebhookScheme } from './entity.ts'
 import type { Sealed } from '../credentials/sealing.ts'
 import { DatabaseUnavailableError } from '../errors.ts'
+import type { ConnectionStatus, WebhookScheme } from './entity.ts'
 
 /** A secret that webhook install made, as it is stored. */
 export interface StoredSecret extends Sealed {

@@ -1,6 +1,6 @@
 import { toStoreFailure } from '../credentials/store-failure.ts'
-import { ConnectionCreationFailedError } from '../errors.ts'
 import { isInfrastructureError } from '../database/infrastructure-error.ts'
+import { ConnectionCreationFailedError } from '../errors.ts'
 
 /**
  * Turns a failure inside the hub into `Connection creation failed` (specification, section 7.3). An

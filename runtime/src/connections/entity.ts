@@ -1,5 +1,5 @@
-import { defineEntity, p, type InferEntity } from '@mikro-orm/core'
 import type { WebhookBodyForm } from '@linker/sdk'
+import { defineEntity, p, type InferEntity } from '@mikro-orm/core'
 import { isHeldBecause } from '../jobs/holds/statements.ts'
 
 export type ConnectionStatus = 'active' | 'disabled' | 'error'

@@ -1,15 +1,16 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import type { FastifyReply } from 'fastify'
+import type { Registry } from '../adapters/registry.ts'
 import { InvalidConnectionError } from '../errors.ts'
 import { IdempotencyHeaders } from '../http/idempotency.ts'
 import { linkNextPage } from '../http/paging.ts'
-import type { Registry } from '../adapters/registry.ts'
-import type { Changed } from './patch.ts'
+import { Id } from '../http/schemas.ts'
+import { testConnection } from './connection-test.ts'
 import type { Connection } from './entity.ts'
 import { parseIfMatch } from './if-match.ts'
 import moveRoutes from './moves/routes.ts'
-import { Id } from '../http/schemas.ts'
+import type { Changed } from './patch.ts'
 import {
   ConnectionBody,
   ConnectionPatch,
@@ -19,7 +20,6 @@ import {
   CredentialsBody,
   IfMatch
 } from './schemas.ts'
-import { testConnection } from './connection-test.ts'
 import { withoutSecretMembers } from './validate.ts'
 
 const Params = Type.Object({ id: Id })

@@ -1,6 +1,6 @@
+import type { EntityManager } from '@mikro-orm/postgresql'
 import fp from 'fastify-plugin'
 import { randomUUID } from 'node:crypto'
-import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Config } from '../config.ts'
 import { CredentialsNotFoundError, InvalidConfigurationError } from '../errors.ts'
 import type { Credential } from './entity.ts'

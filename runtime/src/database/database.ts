@@ -1,5 +1,5 @@
-import { MikroORM, type EntityManager, type Options } from '@mikro-orm/postgresql'
 import { Migrator } from '@mikro-orm/migrations'
+import { MikroORM, type EntityManager, type Options } from '@mikro-orm/postgresql'
 import { CompiledQuery, type Kysely } from 'kysely'
 import pg from 'pg'
 import type { Config } from '../config.ts'

@@ -1,6 +1,6 @@
+import { platformTypePattern } from '@linker/sdk'
 import { Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
-import { platformTypePattern } from '@linker/sdk'
 import type { Fields } from '../streams/port.ts'
 import { DateTime, printable, uuidPattern } from '../text-patterns.ts'
 import { describeProblem, requestIdOf, type Malformed } from './message.ts'

@@ -1,10 +1,10 @@
 import fp from 'fastify-plugin'
-import { isKnownEventType } from './event-to-job.ts'
-import type { InboundMessage } from './inbound-fields.ts'
-import { createSyncWorker } from './sync-worker.ts'
 import type { WebhookConnection } from '../connections/connection-cache.ts'
+import { isKnownEventType } from './event-to-job.ts'
 import { createIgnoredEvents } from './ignored-events.ts'
+import type { InboundMessage } from './inbound-fields.ts'
 import { createReceipts } from './receipts.ts'
+import { createSyncWorker } from './sync-worker.ts'
 import { createWebhookHandler, type JobsOfConnection } from './webhook-handler.ts'
 
 const removalIntervalMs = 3_600_000

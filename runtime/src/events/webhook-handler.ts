@@ -3,8 +3,8 @@ import { inboundGroup, inboundStream, type Entry, type StreamPort } from '../str
 import { createConsumer, type Consumer, type ConsumerLog, type ConsumerTuning } from './consumer.ts'
 import { eventToJob, type EventMap, type HasJob } from './event-to-job.ts'
 import { readInboundFields, type InboundMessage } from './inbound-fields.ts'
-import type { MessageOutcome } from './message-outcome.ts'
 import { toJobFields } from './job-fields.ts'
+import type { MessageOutcome } from './message-outcome.ts'
 
 /** Event type → job type as the adapter declares it, and whether it has such a job. */
 export interface JobsOfConnection {

@@ -1,8 +1,8 @@
 import type { Static, TSchema } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { nameOf } from '../adapters/load.ts'
 import { toRouteFailure } from '../adapters/adapter-failure.ts'
+import { nameOf } from '../adapters/load.ts'
 import type { OpenConnection } from '../connections/open-connection.ts'
 import { AdapterTimeoutError } from '../errors.ts'
 

@@ -1,12 +1,12 @@
 import type { Transaction } from '../database/database.ts'
 import type { JobRequest } from '../jobs/job.ts'
-import { addHistory, type OrderRow } from '../orders/store.ts'
+import { createShipment } from '../orders/jobs.ts'
 import { addProblem } from '../orders/problems.ts'
+import { insertShipment } from '../orders/shipments/store.ts'
+import { addHistory, type OrderRow } from '../orders/store.ts'
 import { readCarriers } from './carriers.ts'
 import { resolveRoute } from './resolve-route.ts'
 import { readRuleSet } from './store.ts'
-import { insertShipment } from '../orders/shipments/store.ts'
-import { createShipment } from '../orders/jobs.ts'
 
 /**
  * Decides who dispatches an order that the shop has just received. Returns the job that gets the

@@ -1,9 +1,9 @@
 import type { Registry } from '../adapters/registry.ts'
-import { refusal } from '../http/refusal.ts'
 import type { Database } from '../database/database.ts'
 import { InvalidRequestError, PreconditionFailedError } from '../errors.ts'
-import { checkRules } from './check-rules.ts'
+import { refusal } from '../http/refusal.ts'
 import { candidatesFor, readCarriers, withMissingAdapters } from './carriers.ts'
+import { checkRules } from './check-rules.ts'
 import type { RoutingRule } from './schemas.ts'
 import { lockRuleSet, readRuleSet, storeRules, type RuleRow, type RuleSet } from './store.ts'
 

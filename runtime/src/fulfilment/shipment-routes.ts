@@ -1,12 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { carrierCapability, ShippingLabel } from '@linker/sdk'
 import { Type } from '@sinclair/typebox'
-import { Id } from '../http/schemas.ts'
 import { LabelNotFoundError } from '../errors.ts'
-import { createAsk } from './ask-adapter.ts'
-import { ShipmentView } from './schemas.ts'
+import { Id } from '../http/schemas.ts'
 import { getShipment } from '../orders/shipments/shipments.ts'
 import type { ShipmentRow } from '../orders/shipments/store.ts'
+import { createAsk } from './ask-adapter.ts'
+import { ShipmentView } from './schemas.ts'
 
 const Params = Type.Object({ id: Id })
 

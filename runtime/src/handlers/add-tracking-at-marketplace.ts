@@ -1,7 +1,7 @@
 import { addTrackingAtMarketplace } from '../orders/jobs.ts'
 import { implementJob } from './implement-job.ts'
-import { tellMarketplace } from './tell-marketplace.ts'
 import { problemOnDeath, undone } from './order-problem.ts'
+import { tellMarketplace } from './tell-marketplace.ts'
 
 /** Tells the marketplace which parcel the order is in, as it is known when the job runs. */
 export default implementJob(

@@ -5,13 +5,13 @@ import type { Connections } from '../connections/connections.ts'
 import type { OpenConnection } from '../connections/open-connection.ts'
 import type { Database } from '../database/database.ts'
 import { CapabilityNotSupportedException } from '../errors.ts'
-import type { JobLog } from '../jobs/log.ts'
-import type { JobOutcome } from '../jobs/running-job.ts'
-import { noteRefused } from '../jobs/refused-credentials.ts'
 import type { EnqueueJobs } from '../jobs/enqueue.ts'
+import type { JobLog } from '../jobs/log.ts'
+import { noteRefused } from '../jobs/refused-credentials.ts'
+import type { JobOutcome } from '../jobs/running-job.ts'
+import type { HandledJob } from './kept-effects.ts'
 import type { StockReads } from './stock-reads.ts'
 import type { StockWrites } from './stock-writes.ts'
-import type { HandledJob } from './kept-effects.ts'
 
 /** The tools of the core's handlers. */
 export interface HandlerServices {

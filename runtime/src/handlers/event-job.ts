@@ -1,6 +1,6 @@
+import { isStorableText } from '../database/storable-json.ts'
 import type { JobRequest } from '../jobs/job.ts'
 import { syncOrder } from '../orders/jobs.ts'
-import { isStorableText } from '../database/storable-json.ts'
 
 /** The job that reads the order of an event. An event that comes again makes no second one. */
 export function eventJob (connectionId: string, externalId: string, eventId: string, requestId?: string): JobRequest {

@@ -1,6 +1,6 @@
 import type { CallEffects } from '@linker/sdk/host'
-import { storeCursors } from '../adapters/store.ts'
 import { jobRequestsOf } from '../adapters/services.ts'
+import { storeCursors } from '../adapters/store.ts'
 import type { JobHandler, JobOutcome, RunningJob } from '../jobs/running-job.ts'
 
 /** A job whose handler calls adapters. */

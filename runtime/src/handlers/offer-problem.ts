@@ -1,8 +1,8 @@
 import { Value } from '@sinclair/typebox/value'
 import type { Query } from '../database/database.ts'
-import type { OfferOfJob } from '../offers/store.ts'
-import type { DeathEffects } from '../jobs/running-job.ts'
 import { Id } from '../jobs/define-job.ts'
+import type { DeathEffects } from '../jobs/running-job.ts'
+import type { OfferOfJob } from '../offers/store.ts'
 
 type Note = (query: Query, of: OfferOfJob, reason: string) => Promise<void>
 

@@ -1,9 +1,9 @@
 import { Value } from '@sinclair/typebox/value'
+import { Id } from '../jobs/define-job.ts'
+import type { DeathEffects } from '../jobs/running-job.ts'
+import type { OrderProblemCode, ToldStatus } from '../orders/problem-codes.ts'
 import { addProblem } from '../orders/problems.ts'
 import { lockOrder } from '../orders/store.ts'
-import type { DeathEffects } from '../jobs/running-job.ts'
-import { Id } from '../jobs/define-job.ts'
-import type { OrderProblemCode, ToldStatus } from '../orders/problem-codes.ts'
 
 /** Names the step that did not happen because its job died. A later success removes the problem. */
 interface Undone {

@@ -1,14 +1,14 @@
 import { OrderEvent } from '@linker/sdk'
 import { Type } from '@sinclair/typebox'
+import { parseAnswer } from '../adapters/parse-answer.ts'
 import type { OpenConnection } from '../connections/open-connection.ts'
-import { remapJobs } from '../orders/lines/remap-jobs.ts'
-import { pollOrders } from '../orders/jobs.ts'
-import type { JobOutcome } from '../jobs/running-job.ts'
 import type { JobRequest } from '../jobs/job.ts'
+import type { JobOutcome } from '../jobs/running-job.ts'
+import { pollOrders } from '../orders/jobs.ts'
+import { remapJobs } from '../orders/lines/remap-jobs.ts'
 import { callCapability, type HandlerServices } from './call-adapter.ts'
 import { eventJob } from './event-job.ts'
 import { implementJob, type CheckedJob } from './implement-job.ts'
-import { parseAnswer } from '../adapters/parse-answer.ts'
 import { readJournal } from './read-journal.ts'
 
 const pageSize = 500

@@ -8,10 +8,10 @@ import {
   type StockWrite
 } from '@linker/sdk'
 import { Type } from '@sinclair/typebox'
+import { parseAnswer } from '../adapters/parse-answer.ts'
 import type { OpenConnection } from '../connections/open-connection.ts'
 import type { OfferCapability } from '../offers/offer-capability.ts'
 import { asError, createCombinedCalls, jobOf, type CombinedCalls, type Wanted } from './combine-calls.ts'
-import { parseAnswer } from '../adapters/parse-answer.ts'
 import type { HandledJob } from './kept-effects.ts'
 
 export interface StockWrites extends Pick<CombinedCalls<Write, OfferWriteResult>, 'expect'> {

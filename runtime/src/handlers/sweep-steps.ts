@@ -1,13 +1,16 @@
 import { AdapterErrorCode, ExternalId, isAdapterError, Product, StockLevel } from '@linker/sdk'
 import { Type, type Static, type TSchema } from '@sinclair/typebox'
 import type { FollowedPage } from '../adapters/page-trail.ts'
+import { parseAnswer } from '../adapters/parse-answer.ts'
 import { recordProducts } from '../catalog/record-products.ts'
 import { listUnnamed } from '../catalog/store.ts'
+import { repeatOnConflict } from '../database/conflict.ts'
 import type { Transaction } from '../database/database.ts'
 import { readTime } from '../database/read-time.ts'
+import type { JobRequest } from '../jobs/job.ts'
+import { markGone } from '../stock/mark-gone.ts'
 import { byVariant, firstReadingJob, parseLevels, propagationJobs, storeQuantities } from '../stock/record-stock.ts'
 import { isSuspicious } from '../stock/rules.ts'
-import { markGone } from '../stock/mark-gone.ts'
 import {
   countMissing,
   findDifferences,
@@ -17,10 +20,7 @@ import {
   type Sweep
 } from '../stock/sweeps/store.ts'
 import { advanceSweep, finishSweep, holdSweep } from '../stock/sweeps/sweep.ts'
-import type { JobRequest } from '../jobs/job.ts'
-import { repeatOnConflict } from '../database/conflict.ts'
 import type { HandlerServices } from './call-adapter.ts'
-import { parseAnswer } from '../adapters/parse-answer.ts'
 
 //     stock ──listStock──▶ end ──nothing missing──────────────▶ products ──names──▶ complete
 //                           │                                     ▲

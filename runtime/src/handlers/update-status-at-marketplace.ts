@@ -1,9 +1,9 @@
-import { isCancelledByShop } from '../orders/shop/destination.ts'
 import { updateStatusAtMarketplace } from '../orders/jobs.ts'
+import { isCancelledByShop } from '../orders/shop/destination.ts'
 import type { OrderRow } from '../orders/store.ts'
 import { implementJob } from './implement-job.ts'
-import { tellMarketplace } from './tell-marketplace.ts'
 import { problemOnDeath, statusUndone } from './order-problem.ts'
+import { tellMarketplace } from './tell-marketplace.ts'
 
 /** Tells the marketplace how far the order is. */
 export default implementJob(

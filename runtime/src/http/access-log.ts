@@ -1,5 +1,5 @@
-import fp from 'fastify-plugin'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import fp from 'fastify-plugin'
 import { scopeOf } from './admin-auth.ts'
 import { createLogBudget } from './log-budget.ts'
 

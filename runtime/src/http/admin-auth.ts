@@ -1,5 +1,5 @@
-import fp from 'fastify-plugin'
 import type { FastifyRequest, RouteOptions } from 'fastify'
+import fp from 'fastify-plugin'
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { UnauthorizedError } from '../errors.ts'
 

@@ -1,6 +1,6 @@
-import fp from 'fastify-plugin'
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from '@sinclair/typebox'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import fp from 'fastify-plugin'
 import { createHash, randomUUID } from 'node:crypto'
 import type { Query } from '../database/database.ts'
 import { IdempotencyKeyReusedError, IdempotencyKeyRunningError } from '../errors.ts'

@@ -1,9 +1,9 @@
-import fp from 'fastify-plugin'
+import type { SchemaProblem } from '@linker/sdk/host'
 import type { FastifyRequest } from 'fastify'
+import fp from 'fastify-plugin'
 import { TextDecoder } from 'node:util'
 import { parse } from 'secure-json-parse'
 import { InvalidRequestError, UnsupportedMediaTypeError } from '../errors.ts'
-import type { SchemaProblem } from '@linker/sdk/host'
 import { describeDetails } from './problem.ts'
 
 /** The media type of a PATCH (RFC 7396). */

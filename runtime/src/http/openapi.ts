@@ -1,6 +1,6 @@
-import fp from 'fastify-plugin'
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
+import fp from 'fastify-plugin'
 import type { OpenAPIV3_1 } from 'openapi-types'
 import { docsPolicy } from './response-headers.ts'
 

@@ -1,5 +1,5 @@
-import fp from 'fastify-plugin'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import fp from 'fastify-plugin'
 import { NotFoundError } from '../errors.ts'
 import { scopeOf } from './admin-auth.ts'
 import { createLogBudget } from './log-budget.ts'

@@ -1,4 +1,6 @@
 import { isAdapterError } from '@linker/sdk'
+import { describeProblems, type SchemaProblem } from '@linker/sdk/host'
+import { isInfrastructureError } from '../database/infrastructure-error.ts'
 import {
   DatabaseUnavailableError,
   InternalError,
@@ -6,8 +8,6 @@ import {
   PayloadTooLargeError,
   UnsupportedMediaTypeError
 } from '../errors.ts'
-import { isInfrastructureError } from '../database/infrastructure-error.ts'
-import { describeProblems, type SchemaProblem } from '@linker/sdk/host'
 
 export type ProblemDetail = SchemaProblem & { hint?: string }
 

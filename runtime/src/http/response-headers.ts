@@ -1,5 +1,5 @@
-import fp from 'fastify-plugin'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import fp from 'fastify-plugin'
 import { InvalidRequestError } from '../errors.ts'
 
 /** No page may show an answer in a frame, not even a page of the hub itself. */

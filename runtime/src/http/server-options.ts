@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { answerClientError } from './client-error.ts'
-import { answerFrameworkError } from './problem-json.ts'
 import { buildSerializer, buildValidator } from './compilers.ts'
+import { answerFrameworkError } from './problem-json.ts'
 
 const requestIdPattern = /^[A-Za-z0-9._:-]{1,128}$/
 

@@ -1,10 +1,10 @@
 import { validate } from 'uuid'
-import type { Database, Transaction } from '../database/database.ts'
-import { InvalidRequestError } from '../errors.ts'
 import { repeatOnConflict } from '../database/conflict.ts'
+import type { Database, Transaction } from '../database/database.ts'
+import { isStorableText } from '../database/storable-json.ts'
+import { InvalidRequestError } from '../errors.ts'
 import { exclusionKeyOf, jobIdOf } from './identity.ts'
 import type { Enqueued, JobRequest, JobType } from './job.ts'
-import { isStorableText } from '../database/storable-json.ts'
 import { findKnown, storeCoalesced, storeQueued, type Draft } from './store.ts'
 
 /**

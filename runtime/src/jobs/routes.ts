@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
-import { Id } from '../http/schemas.ts'
 import { decodeCursor, linkNextPage } from '../http/paging.ts'
+import { Id } from '../http/schemas.ts'
 import { toStorableTime } from '../http/storable-time.ts'
 import { JobQuery, JobView } from './schemas.ts'
 

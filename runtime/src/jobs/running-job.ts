@@ -1,6 +1,6 @@
 import type { Transaction } from '../database/database.ts'
-import type { Problem } from './retry-policy.ts'
 import type { JobRequest } from './job.ts'
+import type { Problem } from './retry-policy.ts'
 
 /** The job, as its handler sees it. */
 export interface RunningJob {

@@ -1,5 +1,5 @@
-import fp from 'fastify-plugin'
 import { Type } from '@sinclair/typebox'
+import fp from 'fastify-plugin'
 import pTimeout from 'p-timeout'
 
 declare module 'fastify' {

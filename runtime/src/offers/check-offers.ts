@@ -1,10 +1,10 @@
 import { FieldError, type NewOffer, type OfferPatch } from '@linker/sdk'
 import { Type, type Static, type TSchema } from '@sinclair/typebox'
+import { toRouteFailure } from '../adapters/adapter-failure.ts'
 import type { Adapters } from '../adapters/adapters.ts'
 import { nameOf } from '../adapters/load.ts'
-import { toRouteFailure } from '../adapters/adapter-failure.ts'
-import type { OpenConnection } from '../connections/open-connection.ts'
 import { parseAnswer } from '../adapters/parse-answer.ts'
+import type { OpenConnection } from '../connections/open-connection.ts'
 import { offerCapabilityFor } from './offer-capability.ts'
 
 const timeoutMs = 10_000

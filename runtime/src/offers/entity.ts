@@ -1,5 +1,5 @@
-import { defineEntity, p, type InferEntity } from '@mikro-orm/core'
 import type { Money } from '@linker/sdk'
+import { defineEntity, p, type InferEntity } from '@mikro-orm/core'
 import type { OfferProblem } from './problem-codes.ts'
 
 export type OfferStatus = 'DRAFT' | 'ACTIVE' | 'INACTIVE' | 'ENDED' | 'FAILED'

@@ -1,9 +1,9 @@
 import { AdapterErrorCode, isAdapterError, Offer } from '@linker/sdk'
 import type { Adapters } from '../adapters/adapters.ts'
-import type { Connections } from '../connections/connections.ts'
-import { AdapterRejectedError, OfferNotShownError } from '../errors.ts'
 import { parseAnswer } from '../adapters/parse-answer.ts'
+import type { Connections } from '../connections/connections.ts'
 import { isInfrastructureError } from '../database/infrastructure-error.ts'
+import { AdapterRejectedError, OfferNotShownError } from '../errors.ts'
 import { offerCapabilityFor } from './offer-capability.ts'
 import { visibleAfterMsOf } from './written-offer.ts'
 

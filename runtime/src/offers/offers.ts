@@ -11,19 +11,19 @@ import {
 } from '../errors.ts'
 import { decodeCursor } from '../http/paging.ts'
 import type { Enqueued, JobRequest } from '../jobs/job.ts'
-import { quantityJobs } from './quantity-jobs.ts'
 import type { Stock } from '../stock/entity.ts'
 import { listStockOf } from '../stock/store.ts'
 import { createOfferChecks } from './check-offers.ts'
 import { createOfferCommands } from './commands.ts'
 import type { Offer } from './entity.ts'
-import { insertLinked } from './unlinked/insert-linked.ts'
+import { compareOffers } from './jobs.ts'
 import { lookUpOffer, type LookUpOptions } from './look-up-offer.ts'
 import { notLookedUpProblem } from './own-problems.ts'
+import { quantityJobs } from './quantity-jobs.ts'
 import type { OfferLimits, OfferLink, OfferQuery, UnlinkedOfferQuery, UnlinkedOfferView } from './schemas.ts'
 import { findOffer, findOfferAt, listOffers, storeLimits } from './store.ts'
+import { insertLinked } from './unlinked/insert-linked.ts'
 import { forgetRelease, listUnlinked } from './unlinked/store.ts'
-import { compareOffers } from './jobs.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {

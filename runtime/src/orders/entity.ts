@@ -1,5 +1,5 @@
-import { defineEntity, p } from '@mikro-orm/core'
 import type { Order as PlatformOrder, Tracking } from '@linker/sdk'
+import { defineEntity, p } from '@mikro-orm/core'
 import type { OrderProblem } from './problem-codes.ts'
 import type { OrderStatus, SourceStatus } from './status.ts'
 

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
-import { Id } from '../http/schemas.ts'
 import { linkNextPage } from '../http/paging.ts'
+import { Id } from '../http/schemas.ts'
 import { SchedulePatch, ScheduleQuery, ScheduleView } from './schemas.ts'
 
 const routes: FastifyPluginAsyncTypebox = async app => {

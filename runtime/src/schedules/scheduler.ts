@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import pTimeout from 'p-timeout'
 import { isInfrastructureError } from '../database/infrastructure-error.ts'
-import { backoffMs } from '../jobs/retry-policy.ts'
-import type { JobLog } from '../jobs/log.ts'
 import type { EnqueueJobs } from '../jobs/enqueue.ts'
+import type { JobLog } from '../jobs/log.ts'
+import { backoffMs } from '../jobs/retry-policy.ts'
 import type { Schedule } from './plan.ts'
 import { slotAt, slotKey } from './slots.ts'
 

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
-import { DateTime, printable } from '../text-patterns.ts'
 import type { JobRequest } from '../jobs/job.ts'
+import { DateTime, printable } from '../text-patterns.ts'
 import { readAgain } from './jobs.ts'
 
 const FromWebhook = Type.Object({

@@ -1,13 +1,13 @@
 import { RejectedError, type StockLevel } from '@linker/sdk'
 import { variantIdOf } from '../catalog/identity.ts'
+import { syncProduct } from '../catalog/jobs.ts'
 import { recordReferences } from '../catalog/record-products.ts'
 import { clearMissing } from '../catalog/store.ts'
 import type { Transaction } from '../database/database.ts'
-import type { JobRequest } from '../jobs/job.ts'
 import { toStorableJson } from '../database/storable-json.ts'
+import type { JobRequest } from '../jobs/job.ts'
 import { noteOutdated } from '../jobs/store.ts'
 import { propagateStock } from './jobs.ts'
-import { syncProduct } from '../catalog/jobs.ts'
 import { writeQuantities, type StoredVersion } from './store.ts'
 
 /** The largest number of the column. */

@@ -1,6 +1,7 @@
 import type { Database, Query } from '../database/database.ts'
-import { createBatch } from './batch.ts'
+import { isUuid } from '../text-patterns.ts'
 import { oneByOneOnError, repeat } from './batch-repeats.ts'
+import { createBatch } from './batch.ts'
 import { createBell, createBellRinger } from './bell.ts'
 import {
   ahead,
@@ -24,7 +25,6 @@ import {
   type StreamPort
 } from './port.ts'
 import * as statements from './statements.ts'
-import { isUuid } from '../text-patterns.ts'
 
 interface MessageRow {
   id: string

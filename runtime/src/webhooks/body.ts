@@ -1,8 +1,8 @@
+import { compileOwnSchema, escapePointer, type SchemaProblem } from '@linker/sdk/host'
 import { Type, type Static } from '@sinclair/typebox'
 import { isUtf8 } from 'node:buffer'
 import { parse } from 'secure-json-parse'
 import { WebhookMalformedError } from '../errors.ts'
-import { compileOwnSchema, escapePointer, type SchemaProblem } from '@linker/sdk/host'
 import { describeDetails } from '../http/problem.ts'
 import { dateTimePattern, eventIdPattern, translate, type ForeignBody } from './body-form.ts'
 

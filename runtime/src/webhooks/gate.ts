@@ -1,15 +1,15 @@
 import { platformTypePattern } from '@linker/sdk'
 import type { IncomingHttpHeaders } from 'node:http'
+import type { ConnectionCache, WebhookConnection } from '../connections/connection-cache.ts'
 import { PublishFailedError, WebhookConnectionNotFoundError, WebhookMalformedError } from '../errors.ts'
 import { isKnownEventType, knownEventTypes } from '../events/event-to-job.ts'
 import { toInboundFields } from '../events/inbound-fields.ts'
 import { jobIdOf } from '../jobs/identity.ts'
 import { eventKey, type InboundEvent, type PublishResult, type StreamPort } from '../streams/port.ts'
+import { isUuid } from '../text-patterns.ts'
 import { authenticateBearer, authenticateSigned, refuseOtherMedia } from './authenticate.ts'
 import { createBodyParser, type WebhookBody } from './body.ts'
-import type { ConnectionCache, WebhookConnection } from '../connections/connection-cache.ts'
 import type { SecretsOf } from './secrets.ts'
-import { isUuid } from '../text-patterns.ts'
 
 export interface Delivery {
   provider: string

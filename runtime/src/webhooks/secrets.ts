@@ -1,7 +1,7 @@
 import { createSigningKey } from '@linker/sdk'
 import { createHash, type KeyObject } from 'node:crypto'
-import { PublishFailedError } from '../errors.ts'
 import type { StoredSecret, WebhookConnection } from '../connections/connection-cache.ts'
+import { PublishFailedError } from '../errors.ts'
 
 /**
  * A secret in the two forms that prove deliveries: a key for signatures and, for bearer tokens, a

@@ -1,8 +1,8 @@
 import { signatureHeader, signWebhook, timestampHeader, type HttpClientFactory, type HttpResponse } from '@linker/sdk'
 import { randomUUID } from 'node:crypto'
+import type { WebhookScheme } from '../connections/entity.ts'
 import { jobIdOf } from '../jobs/identity.ts'
 import { eventKey } from '../streams/port.ts'
-import type { WebhookScheme } from '../connections/entity.ts'
 
 export interface SelfTest {
   connection: { id: string, platformType: string, webhookScheme: WebhookScheme }

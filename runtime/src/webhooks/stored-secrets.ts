@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import type { Query } from '../database/database.ts'
-import type { Sealing } from '../credentials/sealing.ts'
 import type { StoredSecret } from '../connections/connection-cache.ts'
+import type { Sealing } from '../credentials/sealing.ts'
+import type { Query } from '../database/database.ts'
 import { addSecret, storeInstalled } from './store.ts'
 
 /**

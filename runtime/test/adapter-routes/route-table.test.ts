@@ -2,9 +2,9 @@ import { defineAdapter, type RouteDefinition } from '@linker/sdk'
 import { describeAdapter } from '@linker/sdk/host'
 import { Type } from '@sinclair/typebox'
 import t from 'tap'
+import { createRouteTable, type RouteTable } from '../../src/adapter-routes/route-table.ts'
 import type { AdapterRecord } from '../../src/adapters/load.ts'
 import { createRegistry } from '../../src/adapters/registry.ts'
-import { createRouteTable, type RouteTable } from '../../src/adapter-routes/route-table.ts'
 
 const connection = '11111111-1111-4111-8111-111111111111'
 const validate = () => ({ problems: [], unknown: [] })

@@ -1,7 +1,7 @@
 import t from 'tap'
-import type { LockedAdapter } from '../../src/adapters/lock.ts'
 import { compareLocks } from '../../src/adapters/lock-drift.ts'
 import { describePermissions, grownPermissions } from '../../src/adapters/lock-permissions.ts'
+import type { LockedAdapter } from '../../src/adapters/lock.ts'
 
 const of = (letter: string, more: Partial<LockedAdapter> = {}): LockedAdapter => ({
   package: 'pkg',

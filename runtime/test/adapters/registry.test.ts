@@ -1,5 +1,5 @@
-import { describeAdapter, type Carrier } from '@linker/sdk/host'
 import { defineAdapter } from '@linker/sdk'
+import { describeAdapter, type Carrier } from '@linker/sdk/host'
 import { Type } from '@sinclair/typebox'
 import t from 'tap'
 import type { AdapterRecord } from '../../src/adapters/load.ts'

@@ -1,8 +1,8 @@
 import { hostContract, type ProbeCredentials } from '@linker/sdk/testing'
 import t from 'tap'
 import { keepEffects } from '../../src/handlers/kept-effects.ts'
-import type { JobHandler } from '../../src/jobs/running-job.ts'
 import type { JobRequest } from '../../src/jobs/job.ts'
+import type { JobHandler } from '../../src/jobs/running-job.ts'
 import { ended, kinds, makePlace, openJobs, stateJob } from '../jobs/support.ts'
 import { openDriver, type ServicesDriver } from './services-driver.ts'
 

@@ -1,9 +1,9 @@
 import Fastify from 'fastify'
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
+import webhookConnections from '../../src/connections/connection-cache-plugin.ts'
 import type { Query } from '../../src/database/database.ts'
 import database from '../../src/database/plugin.ts'
-import webhookConnections from '../../src/connections/connection-cache-plugin.ts'
 import { openTableDriver } from '../streams/drivers.ts'
 import { connection, shopId, unknownId } from '../webhooks/support.ts'
 

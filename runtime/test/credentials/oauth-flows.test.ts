@@ -4,8 +4,8 @@ import t, { type Test } from 'tap'
 import { createFlowServices } from '../../src/credentials/oauth-flows.ts'
 import { createSealing } from '../../src/credentials/sealing.ts'
 import { removeExpiredFlows } from '../../src/credentials/store.ts'
-import { kinds, makePlace, openJobs, type Jobs, type Kind } from '../jobs/support.ts'
 import { openDriver } from '../adapters/services-driver.ts'
+import { kinds, makePlace, openJobs, type Jobs, type Kind } from '../jobs/support.ts'
 
 const credentialsKey = `test:${Buffer.alloc(32, 7).toString('base64')}`
 const data = { verifier: 'the-verifier' }

@@ -4,8 +4,8 @@ import t from 'tap'
 import { variantIdOf } from '../../src/catalog/identity.ts'
 import { recordStock } from '../../src/stock/record-stock.ts'
 import { kinds, openJobsFor } from '../jobs/support.ts'
-import { createServices, runJob, runningJob, type Abilities } from './fake-adapter.ts'
 import { problemDetails } from '../orders/statements.ts'
+import { createServices, runJob, runningJob, type Abilities } from './fake-adapter.ts'
 
 const written = { applied: ['stock'], frozen: [] }
 

@@ -1,4 +1,3 @@
-import { handle } from './fake-adapter.ts'
 import { AdapterErrorCode, NotFoundError, type StockWrite } from '@linker/sdk'
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
@@ -7,6 +6,7 @@ import type { OpenConnection } from '../../src/connections/open-connection.ts'
 import type { HandlerServices } from '../../src/handlers/call-adapter.ts'
 import { storeQuantities } from '../../src/stock/record-stock.ts'
 import { kinds, openJobsFor } from '../jobs/support.ts'
+import { handle } from './fake-adapter.ts'
 
 for (const kind of kinds(t)) {
   t.test(`the stock of an offer that the hub creates, ${kind}`, async t => {

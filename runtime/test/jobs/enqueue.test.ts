@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
-import { createClaims, type ClaimedJob } from '../../src/jobs/queue/claim.ts'
 import type { JobRequest } from '../../src/jobs/job.ts'
+import { createClaims, type ClaimedJob } from '../../src/jobs/queue/claim.ts'
 import { commandJob, createGate, ended, enqueueOne, kinds, openJobsFor, read, stateJob } from './support.ts'
 
 for (const kind of kinds(t)) {

@@ -1,9 +1,9 @@
 import t from 'tap'
 import type { Query } from '../../src/database/database.ts'
-import { listJobs } from '../../src/jobs/store.ts'
 import { createQueueFigures } from '../../src/jobs/queue-figures.ts'
-import { createGate, kinds, openJobsFor, stateJob } from './support.ts'
+import { listJobs } from '../../src/jobs/store.ts'
 import { figures } from '../observability/support.ts'
+import { createGate, kinds, openJobsFor, stateJob } from './support.ts'
 
 /** A database whose answers the test gives. */
 function createAsked (): { query: Query, asked: () => number, answer(row: object | Error): void } {

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import t from 'tap'
 import { createQueueFigures } from '../../src/jobs/queue-figures.ts'
-import { authorized, buildHttpApp } from '../http/support.ts'
 import metrics from '../../src/observability/metrics.ts'
+import { authorized, buildHttpApp } from '../http/support.ts'
 import { buildMetricsApp, figures, seriesOf } from './support.ts'
 
 const shop = 'shopa.webservice.v1@1.0.0'

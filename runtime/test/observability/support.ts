@@ -1,6 +1,6 @@
 import type { Test } from 'tap'
-import metrics, { type MetricsOptions } from '../../src/observability/metrics.ts'
 import type { Metrics } from '../../src/observability/instruments.ts'
+import metrics, { type MetricsOptions } from '../../src/observability/metrics.ts'
 import { authorized, buildHttpApp } from '../http/support.ts'
 
 export interface MetricsApp {

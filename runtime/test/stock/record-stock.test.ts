@@ -1,8 +1,8 @@
 import t from 'tap'
 import { variantIdOf } from '../../src/catalog/identity.ts'
+import { markGone } from '../../src/stock/mark-gone.ts'
 import { recordStock, storeQuantities } from '../../src/stock/record-stock.ts'
 import { recordReserved } from '../../src/stock/reserved-pieces.ts'
-import { markGone } from '../../src/stock/mark-gone.ts'
 import { enqueueOne, ended, kinds, openJobsFor, stateJob } from '../jobs/support.ts'
 
 const nobody = '00000000-0000-4000-8000-000000000000'

@@ -3,9 +3,9 @@ import { isInfrastructureError } from '../../src/database/infrastructure-error.t
 import { eventKey, inboundGroup, inboundStream, jobsStream, type InboundEvent } from '../../src/streams/port.ts'
 import { createRedisStreams } from '../../src/streams/redis.ts'
 import * as scripts from '../../src/streams/scripts.ts'
+import { testConsumers } from '../events/consumers-contract.ts'
 import { testStreamContract } from './contract.ts'
 import { event, jobMessage, read } from './contract/messages.ts'
-import { testConsumers } from '../events/consumers-contract.ts'
 import { silentLog, type RedisDriver } from './drivers.ts'
 import { blocked, errorOf, openOwnRedis } from './own-redis.ts'
 

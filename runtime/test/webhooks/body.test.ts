@@ -1,7 +1,7 @@
 import { Value } from '@sinclair/typebox/value'
 import t from 'tap'
-import { DateTime } from '../../src/text-patterns.ts'
 import { readInboundFields, toInboundFields } from '../../src/events/inbound-fields.ts'
+import { DateTime } from '../../src/text-patterns.ts'
 import { createBodyParser, type WebhookBody } from '../../src/webhooks/body.ts'
 import { event, shopId } from './support.ts'
 

@@ -1,7 +1,7 @@
 import { signWebhook, verifyWebhook } from '@linker/sdk'
 import t from 'tap'
-import { createSealing } from '../../src/credentials/sealing.ts'
 import type { StoredSecret } from '../../src/connections/connection-cache.ts'
+import { createSealing } from '../../src/credentials/sealing.ts'
 import { createSecrets } from '../../src/webhooks/secrets.ts'
 import { createSecretOpener } from '../../src/webhooks/stored-secrets.ts'
 import { connection, shopId, storedSecret } from './support.ts'

@@ -1,13 +1,13 @@
 import { signWebhook, type WebhookBodyForm } from '@linker/sdk'
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
 import type { Test } from 'tap'
-import { eventKey, type Fields, type StreamPort } from '../../src/streams/port.ts'
 import {
   createConnectionCache,
   type ConnectionCache,
   type StoredSecret,
   type WebhookConnection
 } from '../../src/connections/connection-cache.ts'
+import { eventKey, type Fields, type StreamPort } from '../../src/streams/port.ts'
 import webhookRoutes from '../../src/webhooks/routes.ts'
 import { buildHttpApp, type LogLine } from '../http/support.ts'
 

@@ -1,5 +1,5 @@
-import type { Page, PageRequest } from '../schemas/values.ts'
 import type { StockLevel } from '../schemas/product.ts'
+import type { Page, PageRequest } from '../schemas/values.ts'
 
 /** The shop whose stock is authoritative for every linked offer. */
 export interface InventoryMaster {

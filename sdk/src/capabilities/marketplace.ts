@@ -1,6 +1,6 @@
-import type { FieldError, Page, PageRequest } from '../schemas/values.ts'
 import type { Offer, OfferPatch, OfferWriteResult, QuantityChange, StockWriteResult } from '../schemas/offer.ts'
 import type { DeliveryMethod, Order, OrderEventPage } from '../schemas/order.ts'
+import type { FieldError, Page, PageRequest } from '../schemas/values.ts'
 
 /**
  * A marketplace with a journal of order events. Its offers exist there before the hub links them.

@@ -1,6 +1,6 @@
-import type { FieldError, Page, PageRequest } from '../schemas/values.ts'
 import type { NewOffer, Offer, OfferPatch, OfferWriteResult, StockWrite, StockWriteResult } from '../schemas/offer.ts'
 import type { DeliveryMethod } from '../schemas/order.ts'
+import type { FieldError, Page, PageRequest } from '../schemas/values.ts'
 
 /** A marketplace on which the hub creates and changes offers. */
 export interface OfferManager {

@@ -1,5 +1,5 @@
-import type { Page, PageRequest } from '../schemas/values.ts'
 import type { CreatedOrder, NewOrder, Order, OrderStatusChange, Tracking } from '../schemas/order.ts'
+import type { Page, PageRequest } from '../schemas/values.ts'
 
 /** The platform that fulfils orders. */
 export interface OrderProcessorManager {

@@ -1,5 +1,5 @@
-import type { Page, PageRequest } from '../schemas/values.ts'
 import type { Order, OrderEvent, OrderStatusChange, Tracking, WriteBack } from '../schemas/order.ts'
+import type { Page, PageRequest } from '../schemas/values.ts'
 
 /** A marketplace with an inbox of unread order events. */
 export interface OrderSource {

@@ -1,5 +1,5 @@
-import type { Page, PageRequest } from '../schemas/values.ts'
 import type { Product } from '../schemas/product.ts'
+import type { Page, PageRequest } from '../schemas/values.ts'
 
 /** The shop whose catalog the hub follows. */
 export interface ProductMaster {

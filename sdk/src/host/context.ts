@@ -1,4 +1,5 @@
 import type { Context, EnqueueOptions, Locks, Log } from '../context.ts'
+import { ConfigurationError, RejectedError } from '../errors.ts'
 import type { HttpClientFactory } from '../http/http.ts'
 import type { Manifest } from '../manifest.ts'
 import type { CallEffects, ConnectionSnapshot } from './carrier.ts'
@@ -9,7 +10,6 @@ import { createLocks } from './locks.ts'
 import { createOAuth } from './oauth.ts'
 import { permitsJob, permittedHttp } from './permissions.ts'
 import { redactingLog, type Secrecy } from './redact.ts'
-import { ConfigurationError, RejectedError } from '../errors.ts'
 import type { ContextServices } from './services.ts'
 import { checkedDelay, checkedJobKey, checkedName, checkedPayload, checkedPosition } from './storable.ts'
 

@@ -1,7 +1,7 @@
+import type { CommittedCursor, ListOptions, Log } from '../context.ts'
 import type { HttpRequestEvent } from '../http/client.ts'
 import type { PlatformConnection } from '../route.ts'
 import type { FieldError } from '../schemas/values.ts'
-import type { CommittedCursor, ListOptions, Log } from '../context.ts'
 
 export type CheckedListOptions = Required<Omit<ListOptions, 'after'>> & Pick<ListOptions, 'after'>
 

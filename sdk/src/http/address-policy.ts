@@ -1,6 +1,6 @@
+import ipaddr from 'ipaddr.js'
 import { lookup as systemLookup, type LookupAddress, type LookupAllOptions } from 'node:dns'
 import type { LookupFunction } from 'node:net'
-import ipaddr from 'ipaddr.js'
 import { ConfigurationError } from '../errors.ts'
 
 /** Resolves a name to all its addresses. Default: `dns.lookup`. */

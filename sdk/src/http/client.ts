@@ -1,5 +1,5 @@
-import { Agent, buildConnector, interceptors, request, type Dispatcher } from 'undici'
 import { isIP } from 'node:net'
+import { Agent, buildConnector, interceptors, request, type Dispatcher } from 'undici'
 import { contractVersion } from '../adapter.ts'
 import type { Log } from '../context.ts'
 import { OutcomeUnknownError, TransientError } from '../errors.ts'

@@ -1,6 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { ExternalId, Money } from './values.ts'
 import { VariantOption } from './product.ts'
+import { ExternalId, Money } from './values.ts'
 
 /** Marketplace description: sections of one or two items (specification, section 2.7). */
 export const Description = Type.Object({

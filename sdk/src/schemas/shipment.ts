@@ -1,6 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { ExternalId, Money } from './values.ts'
 import { Address, Tracking } from './order.ts'
+import { ExternalId, Money } from './values.ts'
 
 /** A parcel to hand to a carrier. */
 export const NewShipment = Type.Object({

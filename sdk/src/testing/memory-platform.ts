@@ -1,5 +1,5 @@
-import { randomBytes, randomUUID } from 'node:crypto'
 import type { TSchema } from '@sinclair/typebox'
+import { randomBytes, randomUUID } from 'node:crypto'
 import type { AdapterDefinition } from '../adapter.ts'
 import { compileSchema } from '../host/json-schema.ts'
 import type { PlatformServices, TakenFlow, WrittenConnection } from '../host/services.ts'

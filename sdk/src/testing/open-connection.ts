@@ -1,6 +1,7 @@
 import type { Static, TSchema } from '@sinclair/typebox'
 import type { Adapter, TaggedAdapter } from '../adapter.ts'
 import type { Context } from '../context.ts'
+import { RejectedError } from '../errors.ts'
 import {
   describeTarget,
   needsConnection,
@@ -11,7 +12,6 @@ import {
 } from '../host/carrier.ts'
 import type { CurrentCallStorage } from '../host/current-call.ts'
 import { createInlineCarrier } from '../host/inline-carrier.ts'
-import { RejectedError } from '../errors.ts'
 import type { HttpClientFactory } from '../http/http.ts'
 import type { Manifest } from '../manifest.ts'
 import type { Alarms, TestClock } from './clock.ts'

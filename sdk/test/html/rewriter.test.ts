@@ -1,6 +1,6 @@
+import { createHtmlRewriter, type HtmlRules } from '@linker/sdk/html'
 import fc from 'fast-check'
 import t from 'tap'
-import { createHtmlRewriter, type HtmlRules } from '@linker/sdk/html'
 
 const rich: HtmlRules = { headings: 3, boldHeadings: true, lineBreaks: true }
 const poor: HtmlRules = { headings: 2, boldHeadings: false, lineBreaks: false }

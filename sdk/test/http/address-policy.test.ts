@@ -1,6 +1,6 @@
-import { lookup } from 'node:dns/promises'
-import type { LookupAddress } from 'node:dns'
 import { createAddressPolicy, type ResolveAll } from '@linker/sdk/host'
+import type { LookupAddress } from 'node:dns'
+import { lookup } from 'node:dns/promises'
 import t from 'tap'
 import { createClient, failureOf, startUpstream } from './support.ts'
 

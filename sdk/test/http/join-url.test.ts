@@ -1,5 +1,5 @@
-import { posix } from 'node:path'
 import fc from 'fast-check'
+import { posix } from 'node:path'
 import t from 'tap'
 import { joinUrl, parseBaseUrl } from '../../src/http/join-url.ts'
 

@@ -1,8 +1,8 @@
+import type { AdapterError, HttpClientOptions } from '@linker/sdk'
+import { createAddressPolicy, createHttpClientFactory, type HttpHost, type HttpRequestEvent } from '@linker/sdk/host'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
 import { createServer as createTcpServer, type AddressInfo, type Server as TcpServer, type Socket } from 'node:net'
-import type { AdapterError, HttpClientOptions } from '@linker/sdk'
-import { createAddressPolicy, createHttpClientFactory, type HttpHost, type HttpRequestEvent } from '@linker/sdk/host'
 import { mock } from 'node:test'
 import type { Test } from 'tap'
 

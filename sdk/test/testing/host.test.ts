@@ -1,8 +1,8 @@
 import { AdapterErrorCode, defineAdapter, defineJob, type Context, type StockLevel } from '@linker/sdk'
 import { createTestContext, createTestHost } from '@linker/sdk/testing'
 import { Type } from '@sinclair/typebox'
-import { startUpstream } from '../http/support.ts'
 import t from 'tap'
+import { startUpstream } from '../http/support.ts'
 import { adapterOf, credentials, manifest } from './adapter.ts'
 
 t.test('an opened connection has a context and a client, and stores the effects of jobs that succeed', async t => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { Offer } from './offer.ts'
 import type { Money } from './money.ts'
+import type { Offer } from './offer.ts'
 
 export const fulfillmentStatuses = [
   'NEW',

@@ -1,6 +1,6 @@
 import { RestError, type Problem } from './errors.ts'
-import type { Offer } from './offer.ts'
 import type { Money } from './money.ts'
+import type { Offer } from './offer.ts'
 import type { Offers } from './offers.ts'
 import { priceCommandBody, publicationCommandBody, quantityCommandBody } from './schemas.ts'
 

@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify'
 import type { Query } from '../request-log.ts'
+import type { Authorise } from './authorise.ts'
 import type { CommandBody, CommandField, CommandKind } from './command-kinds.ts'
 import { RestError, type Problem } from './errors.ts'
 import type { Limits } from './limits.ts'
 import type { Offers } from './offers.ts'
 import { pageOf } from './query.ts'
-import type { Authorise } from './authorise.ts'
 import type { Schedule } from './schedule.ts'
 import { commandParameter } from './schemas.ts'
 

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 import type { Query } from '../request-log.ts'
+import type { Authorise } from './authorise.ts'
 import { RestError } from './errors.ts'
 import type { Money } from './money.ts'
 import { acceptsAny } from './query.ts'
-import type { Authorise } from './authorise.ts'
 
 interface PriceRange {
   min: string

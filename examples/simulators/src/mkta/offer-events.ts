@@ -1,9 +1,9 @@
-import { randomInt } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
+import { randomInt } from 'node:crypto'
 import type { Query } from '../request-log.ts'
+import type { Authorise } from './authorise.ts'
 import type { Offer } from './offer.ts'
 import { acceptsAny, pageOf, refusal } from './query.ts'
-import type { Authorise } from './authorise.ts'
 
 export type OfferEventType =
   | 'OFFER_ACTIVATED'

@@ -1,11 +1,11 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Query } from '../request-log.ts'
+import type { Authorise } from './authorise.ts'
 import { RestError, type Problem } from './errors.ts'
 import type { Offer, OfferMembers } from './offer.ts'
 import type { Offers } from './offers.ts'
 import type { Operation, Operations } from './operations.ts'
 import { pageOf, rangeOf, refusal, sorted, valueFilter } from './query.ts'
-import type { Authorise } from './authorise.ts'
 import { newOfferBody, patchBody } from './schemas.ts'
 
 interface ById {

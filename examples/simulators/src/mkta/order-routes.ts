@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import type { Query } from '../request-log.ts'
+import type { Authorise } from './authorise.ts'
 import { fulfillmentStatuses, type CheckoutForm } from './checkout-form.ts'
 import { orderEventTypes } from './journal.ts'
 import type { Orders } from './orders.ts'
 import { acceptsAny, pageOf, rangeOf, refusal, sorted, valueFilter } from './query.ts'
-import type { Authorise } from './authorise.ts'
 
 const fulfillmentBody = { type: 'object', required: ['status'], properties: { status: { enum: fulfillmentStatuses } } }
 

@@ -1,5 +1,5 @@
-import { randomUUID } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { randomUUID } from 'node:crypto'
 import { priceKind, publicationKind, quantityKind } from './command-kinds.ts'
 import { registerCommands, type Commands } from './commands.ts'
 import { registerDelivery, type Delivery } from './delivery.ts'

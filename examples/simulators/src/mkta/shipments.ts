@@ -1,9 +1,9 @@
-import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
+import { randomUUID } from 'node:crypto'
+import type { Authorise } from './authorise.ts'
 import type { CheckoutForm } from './checkout-form.ts'
 import { RestError } from './errors.ts'
 import type { Orders } from './orders.ts'
-import type { Authorise } from './authorise.ts'
 import { shipmentBody } from './schemas.ts'
 
 export interface Carrier {

@@ -1,7 +1,7 @@
 import type { CombinationInput, ProductInput, Row, Value } from './product-rows.ts'
-import type { SupportingName } from './supporting-resources.ts'
 import type { Sender } from './sender.ts'
 import type { State, SupportingInput } from './state.ts'
+import type { SupportingName } from './supporting-resources.ts'
 
 /** The quantity of a combination, or, with `combinationId` 0, of a product without combinations. */
 export interface Quantity {

@@ -1,5 +1,5 @@
-import type { Value } from './product-rows.ts'
 import type { Field } from './fields.ts'
+import type { Value } from './product-rows.ts'
 import { resources, type ResourceName } from './resources.ts'
 
 /**

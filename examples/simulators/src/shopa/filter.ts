@@ -1,6 +1,6 @@
 import { webserviceError } from './errors.ts'
-import type { Row, Value } from './product-rows.ts'
 import type { Field } from './fields.ts'
+import type { Row, Value } from './product-rows.ts'
 import type { Resource } from './resource.ts'
 
 export interface Filter {

@@ -1,6 +1,6 @@
 import { WebserviceError, type ErrorEntry } from './errors.ts'
-import type { Value } from './product-rows.ts'
 import type { Field } from './fields.ts'
+import type { Value } from './product-rows.ts'
 import { resources, type ResourceName } from './resources.ts'
 import type { XmlRecord } from './xml.ts'
 

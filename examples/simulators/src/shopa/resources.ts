@@ -1,7 +1,7 @@
 import { boolean, date, decimal, localised, reference, text } from './fields.ts'
 import { orderResources, type OrderResourceName } from './order-resources.ts'
-import { supportingResources, type SupportingName } from './supporting-resources.ts'
 import type { Resource } from './resource.ts'
+import { supportingResources, type SupportingName } from './supporting-resources.ts'
 
 export type ResourceName = 'products' | 'combinations' | 'stock_availables' | SupportingName | OrderResourceName
 

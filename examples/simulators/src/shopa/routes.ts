@@ -3,11 +3,11 @@ import { authenticate, type Key } from './authentication.ts'
 import { outputFormat, parseCall, selectLanguages, singleValues, type Call } from './call.ts'
 import { WebserviceError, webserviceError } from './errors.ts'
 import { parseDisplay, selectRows } from './list-query.ts'
+import type { Creators } from './order-writes.ts'
 import type { Row } from './product-rows.ts'
 import { writeRecords } from './record-writes.ts'
 import { contentTypes, renderErrors, renderList, renderSingle } from './render.ts'
 import { resources, type ResourceName } from './resources.ts'
-import type { Creators } from './order-writes.ts'
 import type { State } from './state.ts'
 
 /** The differences between shop versions and installations. Writable while the shop runs. */

@@ -1,5 +1,5 @@
-import type { SupportingName } from './supporting-resources.ts'
 import type { SupportingInput } from './state.ts'
+import type { SupportingName } from './supporting-resources.ts'
 
 /** The records of each kind that products refer to. */
 export type Supporting = Partial<Record<SupportingName, readonly SupportingInput[]>>

@@ -1,4 +1,5 @@
 import { emptyFields } from './empty-fields.ts'
+import type { OrderResourceName } from './order-resources.ts'
 import {
   toCombinationRow,
   toProductRow,
@@ -9,7 +10,6 @@ import {
   type Value
 } from './product-rows.ts'
 import { resourceNames, resources, type ResourceName } from './resources.ts'
-import type { OrderResourceName } from './order-resources.ts'
 import type { SupportingName } from './supporting-resources.ts'
 import { createTable, type Table } from './table.ts'
 

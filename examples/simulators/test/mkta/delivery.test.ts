@@ -1,5 +1,5 @@
-import t from 'tap'
 import type { MktADeliveryMethod } from '@linker/simulators'
+import t from 'tap'
 import { openMktA } from './market.ts'
 
 t.test('delivery methods need a marketplace, and shipping rates name the methods that the seller uses', async t => {

@@ -1,5 +1,5 @@
-import t from 'tap'
 import type { MktAOrderEvent } from '@linker/simulators'
+import t from 'tap'
 import { openMktA } from './market.ts'
 
 const lines = [{ offerId: '1', quantity: 1 }]

@@ -1,5 +1,5 @@
-import t from 'tap'
 import type { MktAOfferEvent } from '@linker/simulators'
+import t from 'tap'
 import { openMktA } from './market.ts'
 
 type Opened = Awaited<ReturnType<typeof openMktA>>

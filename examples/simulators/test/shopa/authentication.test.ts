@@ -1,5 +1,5 @@
-import t from 'tap'
 import { startShopA } from '@linker/simulators'
+import t from 'tap'
 import { basic, codes, openShop, send, shopKey } from '../support.ts'
 
 const json = { 'output-format': 'JSON' }

@@ -1,5 +1,5 @@
-import t from 'tap'
 import { generateCatalog, manyCombinations } from '@linker/simulators'
+import t from 'tap'
 import { openShop } from '../support.ts'
 
 interface Page {

@@ -1,6 +1,6 @@
 import { signWebhook } from '@linker/sdk'
-import t from 'tap'
 import type { ShopAOptions } from '@linker/simulators'
+import t from 'tap'
 import { codes, connectionId, openShop, secret, send } from '../support.ts'
 
 const nowMs = Date.parse('2025-01-01T11:00:31.000Z')

@@ -1,5 +1,5 @@
-import t from 'tap'
 import type { ProductInput } from '@linker/simulators'
+import t from 'tap'
 import { codes, createClock, openShop } from '../support.ts'
 
 const products: ProductInput[] = [

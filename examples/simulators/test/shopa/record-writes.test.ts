@@ -1,5 +1,5 @@
-import t from 'tap'
 import type { ShopAOptions } from '@linker/simulators'
+import t from 'tap'
 import { codes, createClock, openSender, openShop } from '../support.ts'
 
 /** Opens a shop whose key may do everything with products and combinations. */

@@ -1,7 +1,7 @@
+import { createClock as createRunningClock, createRandom } from '@linker/simulators'
 import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 import t from 'tap'
-import { createClock as createRunningClock, createRandom } from '@linker/simulators'
 import {
   connectionId,
   createClock,

@@ -1,5 +1,5 @@
-import { Session } from 'node:inspector/promises'
 import type { Debugger } from 'node:inspector'
+import { Session } from 'node:inspector/promises'
 import { parentPort, workerData } from 'node:worker_threads'
 
 /**

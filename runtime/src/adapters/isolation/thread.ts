@@ -1,4 +1,3 @@
-import { createBirpc, type BirpcReturn } from 'birpc'
 import {
   mostAnswerBytes,
   sizeUpTo,
@@ -7,6 +6,7 @@ import {
   type HostServices,
   type ThreadEnd
 } from '@linker/sdk/host'
+import { createBirpc, type BirpcReturn } from 'birpc'
 import type { HubFunctions, ImportReport, Outcome, ThreadData, ThreadFunctions } from './protocol.ts'
 
 // birpc pairs questions and answers over the port. This file deals with workers that end in the

@@ -1,4 +1,3 @@
-import type { ServerWarning } from '../../streams/port.ts'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -6,6 +5,7 @@ import type { Config } from '../../config.ts'
 import type { Query } from '../../database/database.ts'
 import { holderOf } from '../../database/directory-lock.ts'
 import { startEmbeddedServer } from '../../database/embedded.ts'
+import type { ServerWarning } from '../../streams/port.ts'
 import { createRedisStreams } from '../../streams/redis.ts'
 import { failed, messageOf, ok, warning, type Finding } from './finding.ts'
 

@@ -1,6 +1,6 @@
-import fp from 'fastify-plugin'
 import type { Log } from '@linker/sdk'
 import type { SchemaProblem } from '@linker/sdk/host'
+import fp from 'fastify-plugin'
 import type { Adapters } from '../../adapters/adapters.ts'
 import type { LoadedAdapter } from '../../adapters/load.ts'
 import type { Registry } from '../../adapters/registry.ts'

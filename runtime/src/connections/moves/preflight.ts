@@ -4,12 +4,12 @@ import semver from 'semver'
 import type { Adapters } from '../../adapters/adapters.ts'
 import type { LoadedAdapter } from '../../adapters/load.ts'
 import { grownPermissions } from '../../adapters/lock-permissions.ts'
-import { diffConfig } from './config-diff.ts'
 import { shortened, warningsOf, type TestRequest } from '../connection-test.ts'
 import type { Connection } from '../entity.ts'
+import { findAdapterProblems, needsNoCredentials } from '../validate.ts'
+import { diffConfig } from './config-diff.ts'
 import type { ConfigOwner, MigrationStep } from './migration-plan.ts'
 import type { Move } from './schemas.ts'
-import { findAdapterProblems, needsNoCredentials } from '../validate.ts'
 
 /**
  * The state of a connection after the move. `steps` are the migrations that made this config from

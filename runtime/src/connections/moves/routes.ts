@@ -1,10 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import type { FastifyRequest } from 'fastify'
-import { parseIfMatch } from '../if-match.ts'
-import { Move, MoveBody, RollbackBody } from './schemas.ts'
 import { Id } from '../../http/schemas.ts'
+import { parseIfMatch } from '../if-match.ts'
 import { IfMatch } from '../schemas.ts'
+import { Move, MoveBody, RollbackBody } from './schemas.ts'
 
 const Params = Type.Object({ id: Id })
 

@@ -1,5 +1,5 @@
-import type { Database } from '../../database/database.ts'
 import { isUniqueViolation } from '../../database/conflict.ts'
+import type { Database } from '../../database/database.ts'
 import { hubGroup } from '../identity.ts'
 import type { Lane } from '../job.ts'
 import { takeDue, takeSuspect, type ClaimedRow, type Turn } from './store.ts'

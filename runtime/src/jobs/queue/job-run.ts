@@ -1,6 +1,6 @@
-import type { ClaimedJob } from './claim.ts'
 import { JobProblemCode } from '../retry-policy.ts'
 import type { JobHandler, JobOutcome, RunningJob } from '../running-job.ts'
+import type { ClaimedJob } from './claim.ts'
 
 /** One run of a job in this process. */
 export interface Run {

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isInfrastructureError } from '../../database/infrastructure-error.ts'
-import type { ClaimedJob } from './claim.ts'
-import { decide, JobProblemCode, mostCrashes, type Problem, type RetryDecision } from '../retry-policy.ts'
+import type { SettledRun } from '../../observability/instruments.ts'
 import type { JobLog } from '../log.ts'
-import type { FindHandler } from '../running-job.ts'
 import { refusedBy } from '../refused-credentials.ts'
+import { decide, JobProblemCode, mostCrashes, type Problem, type RetryDecision } from '../retry-policy.ts'
+import type { FindHandler } from '../running-job.ts'
+import type { ClaimedJob } from './claim.ts'
 import type { Run } from './job-run.ts'
 import type { End, Settle } from './settle.ts'
 import type { PutBack } from './store.ts'
-import type { SettledRun } from '../../observability/instruments.ts'
 
 export interface RunToEndOptions {
   settle: Settle

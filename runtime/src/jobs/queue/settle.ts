@@ -1,10 +1,10 @@
+import { repeatOnConflict } from '../../database/conflict.ts'
 import type { Database, Query } from '../../database/database.ts'
 import { createBatch } from '../../streams/batch.ts'
-import type { ClaimedJob } from './claim.ts'
-import { repeatOnConflict } from '../../database/conflict.ts'
-import type { Problem } from '../retry-policy.ts'
 import type { EnqueueJobs } from '../enqueue.ts'
+import type { Problem } from '../retry-policy.ts'
 import type { DeathEffects, FindDeathEffects, JobOutcome } from '../running-job.ts'
+import type { ClaimedJob } from './claim.ts'
 import { endJobs, putBackJobs, type Claim, type EndRow, type PutBack } from './store.ts'
 
 /** How a run ended. */

@@ -1,14 +1,14 @@
 import pTimeout from 'p-timeout'
 import type { Database } from '../../database/database.ts'
-import { createClaims, type ClaimedJob } from './claim.ts'
-import type { JobLog } from '../log.ts'
 import type { EnqueueJobs } from '../enqueue.ts'
-import type { FindDeathEffects } from '../running-job.ts'
 import type { Lane } from '../job.ts'
+import type { JobLog } from '../log.ts'
+import type { FindDeathEffects } from '../running-job.ts'
+import { createClaims, type ClaimedJob } from './claim.ts'
 import { createRun, type Run } from './job-run.ts'
+import { createRunToEnd, type RunToEndOptions } from './run-to-end.ts'
 import { createSettle } from './settle.ts'
 import { markAlive } from './store.ts'
-import { createRunToEnd, type RunToEndOptions } from './run-to-end.ts'
 
 export interface WorkerOptions
   extends Pick<RunToEndOptions, 'findHandler' | 'onAuthenticationFailure' | 'onSettled' | 'random'>

@@ -10,11 +10,11 @@ import {
   ProductNotFoundError,
   VariantNotFoundError
 } from '../../errors.ts'
+import type { RequestIds } from '../../http/request-ids.ts'
 import type { EnqueueJobs } from '../../jobs/enqueue.ts'
 import { jobIdOf } from '../../jobs/identity.ts'
 import { createOfferChecks, type OfferChecks } from '../check-offers.ts'
 import { createOffer } from '../jobs.ts'
-import type { RequestIds } from '../../http/request-ids.ts'
 import { readListed } from './listed-variants.ts'
 import { creationKey, prepareOffers, type Prepared, type Wanted } from './prepare.ts'
 import type { Listing, OfferCreation } from './schemas.ts'

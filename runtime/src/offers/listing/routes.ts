@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
+import { IdempotencyHeaders } from '../../http/idempotency.ts'
 import { Id } from '../../http/schemas.ts'
 import { printable } from '../../text-patterns.ts'
-import { IdempotencyHeaders } from '../../http/idempotency.ts'
 import { createBatch, describeBatch, retryFailed } from './batches.ts'
 import {
   BatchCreation,

@@ -1,13 +1,13 @@
 import { AdapterErrorCode, ExternalId, isAdapterError, Offer } from '@linker/sdk'
 import { Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
+import { parseAnswer } from '../../adapters/parse-answer.ts'
 import type { OpenConnection } from '../../connections/open-connection.ts'
 import type { Query } from '../../database/database.ts'
 import { CapabilityNotSupportedException } from '../../errors.ts'
-import { parseAnswer } from '../../adapters/parse-answer.ts'
 import type { OfferCapability } from '../offer-capability.ts'
-import { listExpected, type Expected } from './store.ts'
 import { visibleAfterMsOf } from '../written-offer.ts'
+import { listExpected, type Expected } from './store.ts'
 
 export type CallMarketplace = (
   capability: OfferCapability,

@@ -3,10 +3,10 @@ import type { OpenConnection } from '../../connections/open-connection.ts'
 import type { Query } from '../../database/database.ts'
 import { isStorableText } from '../../database/storable-json.ts'
 import { compareOffers, isDifferent, warningsOf, type Comparison } from '../compare.ts'
-import { recordAbsent, recordStates } from './record-states.ts'
-import { findSettled, storeCompared, type ComparedOffer, type Expected } from './store.ts'
 import { mapUnknown, type Mapped } from '../unlinked/map-unknown.ts'
 import { visibleAfterMsOf } from '../written-offer.ts'
+import { recordAbsent, recordStates } from './record-states.ts'
+import { findSettled, storeCompared, type ComparedOffer, type Expected } from './store.ts'
 
 interface Shown {
   offers: readonly Offer[]

@@ -3,8 +3,8 @@ import { Type } from '@sinclair/typebox'
 import { IdempotencyHeaders } from '../../http/idempotency.ts'
 import { Id } from '../../http/schemas.ts'
 import { previewReconcile } from './preview.ts'
-import { ReconcileBody, ReconcilePreview } from './schemas.ts'
 import { getReconcilable, startReconcile } from './reconcile.ts'
+import { ReconcileBody, ReconcilePreview } from './schemas.ts'
 
 const routes: FastifyPluginAsyncTypebox = async app => {
   app.addSchema(ReconcilePreview)

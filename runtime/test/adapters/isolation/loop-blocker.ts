@@ -4,8 +4,8 @@ import { once } from 'node:events'
 import { writeSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { startLoopWatchdog, type BlockedEvent } from '../../../src/adapters/isolation/loop-watchdog.ts'
 import type { BlockedCall } from '../../../src/adapters/isolation/loop-watchdog-worker.ts'
+import { startLoopWatchdog, type BlockedEvent } from '../../../src/adapters/isolation/loop-watchdog.ts'
 
 // A process that blocks its own loop in the way that its first argument names. After `hub:` the
 // code blocks outside of any call, as the hub itself would. Prints the reports of the watchdog and

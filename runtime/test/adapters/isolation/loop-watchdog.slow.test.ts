@@ -5,9 +5,9 @@ import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'
+import type { BlockedCall } from '../../../src/adapters/isolation/loop-watchdog-worker.ts'
 import { startLoopWatchdog, type BlockedEvent } from '../../../src/adapters/isolation/loop-watchdog.ts'
 import type { Outcome } from './loop-blocker.ts'
-import type { BlockedCall } from '../../../src/adapters/isolation/loop-watchdog-worker.ts'
 
 const blockerScript = fileURLToPath(new URL('loop-blocker.ts', import.meta.url))
 

@@ -1,5 +1,5 @@
-import type { HostServices } from '@linker/sdk/host'
 import { AdapterErrorCode } from '@linker/sdk'
+import type { HostServices } from '@linker/sdk/host'
 import t, { type Test } from 'tap'
 import type { ThreadData } from '../../../src/adapters/isolation/protocol.ts'
 import {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
-import { endHold, holdFor, renewHold, setHold } from '../../../src/jobs/holds/store.ts'
 import { groupsHeldUntilReleased } from '../../../src/jobs/holds/statements.ts'
+import { endHold, holdFor, renewHold, setHold } from '../../../src/jobs/holds/store.ts'
 import { kinds, openJobsFor } from '../support.ts'
 
 for (const kind of kinds(t)) {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
-import { createClaims } from '../../../src/jobs/queue/claim.ts'
 import { holdFor } from '../../../src/jobs/holds/store.ts'
+import { createClaims } from '../../../src/jobs/queue/claim.ts'
 import { commandJob, createGate, ended, enqueueOne, kinds, openJobsFor, read, stateJob } from '../support.ts'
 
 interface Plan {

@@ -1,10 +1,10 @@
 import { AuthenticationError, RejectedError, TransientError } from '@linker/sdk'
 import t from 'tap'
 import type { ClaimedJob } from '../../../src/jobs/queue/claim.ts'
-import type { JobHandler } from '../../../src/jobs/running-job.ts'
 import { createRun, type Run } from '../../../src/jobs/queue/job-run.ts'
-import type { Settle } from '../../../src/jobs/queue/settle.ts'
 import { createRunToEnd } from '../../../src/jobs/queue/run-to-end.ts'
+import type { Settle } from '../../../src/jobs/queue/settle.ts'
+import type { JobHandler } from '../../../src/jobs/running-job.ts'
 import type { SettledRun } from '../../../src/observability/instruments.ts'
 import { recordingLog } from '../support.ts'
 

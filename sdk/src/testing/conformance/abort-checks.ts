@@ -1,6 +1,6 @@
 import type { Check } from './check.ts'
-import type { Finding } from './finding.ts'
 import { longestAfterAbortMs } from './experimenter.ts'
+import type { Finding } from './finding.ts'
 import { outcomesOf } from './observed.ts'
 import { scenarios } from './scenarios.ts'
 import type { Subject } from './subject.ts'

@@ -1,5 +1,5 @@
-import type { Subject } from './subject.ts'
 import type { Finding } from './finding.ts'
+import type { Subject } from './subject.ts'
 
 /**
  * The precondition of a check. If it does not hold, the suite skips the check and reports the

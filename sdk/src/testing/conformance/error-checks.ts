@@ -1,7 +1,7 @@
 import { AdapterErrorCode } from '../../errors.ts'
 import type { Check } from './check.ts'
-import type { Finding } from './finding.ts'
 import { longestAfterAbortMs } from './experimenter.ts'
+import type { Finding } from './finding.ts'
 import { misfitOf } from './methods.ts'
 import { describeError, outcomesOf, shortened, type Observed } from './observed.ts'
 import { missingOrderExperiment } from './plan.ts'

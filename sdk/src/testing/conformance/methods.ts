@@ -4,11 +4,11 @@ import { Value } from '@sinclair/typebox/value'
 import type { Capabilities, CapabilityName } from '../../capabilities/capabilities.ts'
 import { carrierCapability, type Carrier } from '../../capabilities/carrier.ts'
 import type { CallTarget } from '../../host/carrier.ts'
-import { FieldError } from '../../schemas/values.ts'
-import { Product, StockLevel } from '../../schemas/product.ts'
 import { Offer, OfferWriteResult, RefusedQuantity, StockWriteResult } from '../../schemas/offer.ts'
 import { CreatedOrder, DeliveryMethod, Order, OrderEvent, OrderEventPage, WriteBack } from '../../schemas/order.ts'
+import { Product, StockLevel } from '../../schemas/product.ts'
 import { Shipment, ShipmentTracking, ShippingLabel } from '../../schemas/shipment.ts'
+import { FieldError } from '../../schemas/values.ts'
 import {
   installation,
   newOffer,

@@ -1,6 +1,6 @@
 import type { AdapterCall } from '../../host/carrier.ts'
-import type { TestJob, TestLogLine } from '../memory-services.ts'
 import type { TestConnection } from '../memory-platform.ts'
+import type { TestJob, TestLogLine } from '../memory-services.ts'
 import type { ProbeCredentials, RouteStep, Step } from './steps.ts'
 
 /** A host that serves the probe, and the access to it that a test needs. */

@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { Type, type Static } from '@sinclair/typebox'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { defineAdapter, defineJob } from '../../adapter.ts'
 import type { Context, KeyValueStore } from '../../context.ts'
 import { AuthenticationError, RejectedError } from '../../errors.ts'

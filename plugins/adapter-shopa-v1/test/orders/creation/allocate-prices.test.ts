@@ -1,5 +1,5 @@
-import t from 'tap'
 import { AdapterErrorCode } from '@linker/sdk'
+import t from 'tap'
 import { allocateTotals, mergeLines, type CartLine } from '../../../src/orders/creation/allocate-prices.ts'
 
 const line = (productId: string, quantity: bigint, total: bigint): CartLine => ({
