@@ -1,9 +1,12 @@
-export const selectSummaries = `
+const selectColumns = `
   select
     id, name, platform_type as "platformType", status, status_reason as "statusReason",
     adapter_key as "adapterKey", adapter_version as "adapterVersion"
-  from connections
-  order by created_at, id`
+  from connections`
+
+export const selectSummaries = `${selectColumns} order by created_at, id`
+
+export const selectSummariesByCapability = `${selectColumns} where capabilities @> $1::jsonb order by created_at, id`
 
 export const selectActiveWith = `
   select id, adapter_key as "adapterKey", capabilities

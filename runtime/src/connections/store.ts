@@ -11,7 +11,8 @@ import {
   selectCancelsWithShop,
   selectForWebhooks,
   selectPins,
-  selectSummaries
+  selectSummaries,
+  selectSummariesByCapability
 } from './statements.ts'
 
 type Orm = Pick<Database, 'orm'>
@@ -73,6 +74,11 @@ export interface ConnectionSummary extends Pick<Connection, 'id' | 'name' | 'pla
 /** Returns all connections in the order in which they were created. Needs no mapped entities. */
 export async function listSummaries (query: Query): Promise<ConnectionSummary[]> {
   return query<ConnectionSummary>(selectSummaries)
+}
+
+/** Returns the connections that have a capability, in the order in which they were created. */
+export async function listByCapability (query: Query, capability: string): Promise<ConnectionSummary[]> {
+  return query<ConnectionSummary>(selectSummariesByCapability, [JSON.stringify([capability])])
 }
 
 /** An active connection, with the part of it that says who can do something for it. */

@@ -1,9 +1,9 @@
 import { carrierCapability } from '@linker/sdk'
 import type { Registry } from '../adapters/registry.ts'
 import type { ConnectionStatus } from '../connections/entity.ts'
+import { listByCapability } from '../connections/store.ts'
 import type { Query } from '../database/database.ts'
 import type { Candidate } from './schemas.ts'
-import { readCapable } from './store.ts'
 
 /** A connection that can send parcels. */
 export interface Carrier {
@@ -17,8 +17,14 @@ export interface Carrier {
 
 /** Returns every connection whose carrier capability the operator enabled, oldest first. */
 export async function readCarriers (query: Query): Promise<Carrier[]> {
-  const rows = await readCapable(query, carrierCapability)
-  return rows.map(({ status, statusReason, ...carrier }) => ({ ...carrier, problem: problemOf(status, statusReason) }))
+  const rows = await listByCapability(query, carrierCapability)
+  return rows.map(({ id, name, adapterKey, adapterVersion, status, statusReason }) => ({
+    id,
+    name,
+    adapterKey,
+    adapterVersion,
+    problem: problemOf(status, statusReason)
+  }))
 }
 
 function problemOf (status: ConnectionStatus, reason: string | null): string | null {

@@ -1,11 +1,3 @@
-export const selectConnectionsByCapability = `
-  select
-    id, name, adapter_key as "adapterKey", adapter_version as "adapterVersion",
-    status, status_reason as "statusReason"
-  from connections
-  where capabilities @> $1::jsonb
-  order by created_at, id`
-
 /** The rules of a marketplace as one JSON array, in the order of the set. Null without rules. */
 const rulesAsJson = `
   select jsonb_agg(

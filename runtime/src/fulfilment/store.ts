@@ -1,9 +1,8 @@
 import type { InferEntity } from '@mikro-orm/core'
-import type { ConnectionStatus } from '../connections/entity.ts'
 import type { Query } from '../database/database.ts'
 import type { RoutingRuleRow } from './entity.ts'
 import type { RoutingRule } from './schemas.ts'
-import { insertRules, selectConnectionsByCapability, selectRuleSet } from './statements.ts'
+import { insertRules, selectRuleSet } from './statements.ts'
 
 export type RuleRow = Pick<
   InferEntity<typeof RoutingRuleRow>,
@@ -42,18 +41,4 @@ export async function storeRules (query: Query, connectionId: string, items: rea
   await query('delete from routing_rules where connection_id = $1', [connectionId])
   await query(insertRules, [connectionId, JSON.stringify(items)])
   await query('update routing_rule_sets set version = version + 1 where connection_id = $1', [connectionId])
-}
-
-interface CapableRow {
-  id: string
-  name: string
-  adapterKey: string
-  adapterVersion: string | null
-  status: ConnectionStatus
-  statusReason: string | null
-}
-
-/** Returns the connections that have a capability, oldest first. */
-export async function readCapable (query: Query, capability: string): Promise<CapableRow[]> {
-  return query<CapableRow>(selectConnectionsByCapability, [JSON.stringify([capability])])
 }

@@ -24,8 +24,8 @@ const routes: FastifyPluginAsyncTypebox = async app => {
     const { cursor, since, ...filter } = request.query
     const found = await app.jobs.list({
       ...filter,
-      ...(since === undefined ? {} : { since: toStorableTime(since) }),
-      ...(cursor === undefined ? {} : { after: decodeCursor(cursor) })
+      since: since === undefined ? undefined : toStorableTime(since),
+      after: cursor === undefined ? undefined : decodeCursor(cursor)
     })
     linkNextPage(request, reply, found, filter.limit)
     return found

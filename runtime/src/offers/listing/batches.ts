@@ -149,7 +149,7 @@ export async function describeBatch (query: Query, id: string): Promise<BatchVie
       offerId,
       jobId,
       status,
-      ...(status === 'dead' && job !== undefined ? { problem: job.problem } : {})
+      problem: status === 'dead' ? job?.problem : undefined
     }
   })
   const count = (...statuses: string[]): number => described.filter(({ status }) => statuses.includes(status)).length

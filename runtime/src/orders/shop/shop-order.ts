@@ -19,7 +19,7 @@ export async function storeCreatedInShop (
   const left = [...order.problems.filter(isAboutSharedLines), ...reported]
   const status = order.status === 'ready' ? 'created' : order.status
   await markCreated(query, order.id, externalId, { status, problems: left })
-  await addHistory(query, order.id, 'created', { externalId, ...(problems.length === 0 ? {} : { problems }) })
+  await addHistory(query, order.id, 'created', { externalId, problems: problems.length === 0 ? undefined : problems })
 }
 
 /** Marks an order that could not be made as failed, unless it is cancelled or made meanwhile. */
