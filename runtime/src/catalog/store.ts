@@ -25,7 +25,7 @@ export async function listProducts (
 ): Promise<Product[]> {
   return orm.em.fork().find(
     Product,
-    { ...filter, ...(after === undefined ? {} : isAfter(after)) },
+    { ...filter, ...isAfter(after) },
     { orderBy: [{ createdAt: 'asc' }, { id: 'asc' }], limit }
   )
 }

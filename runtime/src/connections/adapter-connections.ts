@@ -65,7 +65,7 @@ export function createConnectionServices ({ connections, adapter: { manifest, ve
         adapterKey,
         adapterVersion: version,
         config,
-        ...(credentials === null ? {} : { credentials: credentials as NonNullable<ConnectionBody['credentials']> })
+        credentials: (credentials ?? undefined) as ConnectionBody['credentials']
       }
       const id = v5(Buffer.from(JSON.stringify([platformType, key])), connectionNamespace)
       return written(async () => (await connections().create(body, id, { values, credentialsLabel })).connection)

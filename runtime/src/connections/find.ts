@@ -24,11 +24,7 @@ export function createFind (database: Pick<Database, 'orm'>) {
     return connection
   }
 
-  async function list ({ platformType, status, cursor, limit }: ConnectionQuery): Promise<Connection[]> {
-    const filter = {
-      ...(platformType === undefined ? {} : { platformType }),
-      ...(status === undefined ? {} : { status })
-    }
+  async function list ({ cursor, limit, ...filter }: ConnectionQuery): Promise<Connection[]> {
     return listConnections(database, filter, {
       limit,
       after: cursor === undefined ? undefined : decodeCursor(cursor)

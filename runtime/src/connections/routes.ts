@@ -42,7 +42,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
   async function answer (reply: FastifyReply, changed: Changed): Promise<ConnectionView> {
     reply.header('etag', `"${changed.connection.version}"`)
     const [viewed] = await view([changed.connection])
-    return { ...viewed as ConnectionView, ...(changed.warnings.length > 0 ? { warnings: changed.warnings } : {}) }
+    return { ...viewed as ConnectionView, warnings: changed.warnings.length > 0 ? changed.warnings : undefined }
   }
 
   app.post('/connections', {

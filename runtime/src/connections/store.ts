@@ -35,7 +35,7 @@ export async function listConnections (
 ): Promise<Connection[]> {
   return orm.em.fork().find(
     Connection,
-    { ...filter, ...(after === undefined ? {} : isAfter(after)) },
+    { ...filter, ...isAfter(after) },
     { orderBy: [{ createdAt: 'asc' }, { id: 'asc' }], limit }
   )
 }

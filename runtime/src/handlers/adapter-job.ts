@@ -84,11 +84,9 @@ export const runAdapterJob: CoreHandler = async (job, services) => {
   const answer = await callJob(services, job, opened)
   const outcome = answer === undefined ? undefined : parseAnswer(Outcome, job.jobType, answer)
   return {
-    ...(outcome?.stock === undefined
-      ? {}
-      : {
-        followUps: readAgainJobs({ ...job, connectionId }, opened.adapter.description.webhooks?.windowMs, readAtMs)
-      }),
+    followUps: outcome?.stock === undefined
+      ? undefined
+      : readAgainJobs({ ...job, connectionId }, opened.adapter.description.webhooks?.windowMs, readAtMs),
     result: outcome?.result ?? countsOf(outcome ?? {}),
     effects: async transaction => {
       await recordProducts(transaction, connectionId, outcome?.products ?? [])

@@ -121,10 +121,10 @@ export function jobOf (wanted: readonly Wanted[]): HandledJob {
     if (signal.aborted) leave()
     else signal.addEventListener('abort', leave, { once: true })
   }
-  const { requestId, ...rest } = first
+  const { requestId } = first
   return {
-    ...rest,
-    ...(requestId !== undefined && jobs.every(job => job.requestId === requestId) ? { requestId } : {}),
+    ...first,
+    requestId: jobs.every(job => job.requestId === requestId) ? requestId : undefined,
     signal: controller.signal,
     deadline: Math.max(...jobs.map(({ deadline }) => deadline)),
     servedBy (adapter) {

@@ -63,7 +63,7 @@ export default fp<{ version: string, docs: boolean, morePaths?: () => OpenAPIV3_
           ...schema,
           response: { ...(schema?.response as object | undefined), default: anyProblem },
           ...(url.startsWith('/api/docs') ? { hide: true } : {}),
-          ...(route.config?.scope === 'admin' ? { security: [{ token: [] }] } : {})
+          security: route.config?.scope === 'admin' ? [{ token: [] }] : undefined
         }
       })
     })

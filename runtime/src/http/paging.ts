@@ -31,8 +31,10 @@ function isTime (text: string): boolean {
   return !Number.isNaN(atMs) && new Date(atMs).toISOString() === text
 }
 
-/** Condition of the EntityManager: rows after a position. */
-export function isAfter ({ createdAt, id }: Position) {
+/** Condition of the EntityManager: rows after a position; all rows when there is none. */
+export function isAfter (position: Position | undefined) {
+  if (position === undefined) return {}
+  const { createdAt, id } = position
   const time = new Date(createdAt)
   return { $or: [{ createdAt: { $gt: time } }, { createdAt: time, id: { $gt: id } }] }
 }

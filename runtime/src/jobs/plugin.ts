@@ -101,9 +101,7 @@ function redactJob (record: JobRecord, redact: Redact): JobRecord {
       : {
         ...problem,
         message: text(problem.message),
-        ...(problem.fields === undefined
-          ? {}
-          : { fields: redact(problem.fields) as NonNullable<typeof problem.fields> })
+        fields: redact(problem.fields) as typeof problem.fields
       }
   }
 }

@@ -45,7 +45,7 @@ export async function listOffers (
 ): Promise<Offer[]> {
   return orm.em.fork().find(
     Offer,
-    { ...filter, ...(after === undefined ? {} : isAfter(after)) },
+    { ...filter, ...isAfter(after) },
     { orderBy: [{ createdAt: 'asc' }, { id: 'asc' }], limit }
   )
 }

@@ -154,7 +154,7 @@ export function createGate ({ connections, streams, secretsOf, hasJob, now, skew
         const verified = await verify(delivery, connections.find, check => {
           current = check
         })
-        return { isAccepted: true, ...isKnown(verified) ? {} : { ignored: explainUnknown(verified) } }
+        return { isAccepted: true, ignored: isKnown(verified) ? undefined : explainUnknown(verified) }
       } catch (error) {
         return { isAccepted: false, check: current, error }
       }

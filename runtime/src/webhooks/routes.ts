@@ -132,9 +132,7 @@ const routes: FastifyPluginAsync<WebhookRoutesOptions> = async (app, { config, n
  */
 async function judge (gate: Gate, delivery: Delivery): Promise<DeliveryVerdict> {
   const judgement = await gate.check(delivery)
-  if (judgement.isAccepted) {
-    return { ok: true, ...judgement.ignored === undefined ? {} : { ignored: judgement.ignored } }
-  }
+  if (judgement.isAccepted) return { ok: true, ignored: judgement.ignored }
   const { check, error } = judgement
   const { code, statusCode: status, message } = toKnownError(error, webhookBodyLimitBytes)
   if (status >= 500) throw error

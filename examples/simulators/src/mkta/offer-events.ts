@@ -62,7 +62,7 @@ export function createOfferEvents ({ now, switches }: { now: () => Date, switche
     const told = {
       occurredAt: time.toISOString(),
       type,
-      offer: { id: offerId, external, publication: { status, ...endedBy === undefined ? {} : { endedBy } } }
+      offer: { id: offerId, external, publication: { status, endedBy } }
     }
     const waiting = entries.findLast(({ event, visibleAt }) =>
       visibleAt > time.getTime() && event.type === type && event.offer.id === offerId

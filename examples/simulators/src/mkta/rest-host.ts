@@ -106,11 +106,10 @@ function parseBody (text: string): unknown {
 
 function registerErrors (app: FastifyInstance, limits: Limits): void {
   app.setSchemaErrorFormatter(([problem]) => {
-    const path = problem?.instancePath.slice(1).replaceAll('/', '.')
     return new RestError(400, {
       code: 'ConstraintViolationException',
       message: problem?.message ?? 'is invalid',
-      ...path === undefined ? {} : { path }
+      path: problem?.instancePath.slice(1).replaceAll('/', '.')
     })
   })
   app.setErrorHandler((error, _request, reply) => {

@@ -33,7 +33,7 @@ export function createOrders ({ now, products, delivery, announce }: OrdersOptio
     return store({
       id,
       status: isPaid ? 'purchased' : 'pending',
-      ...buyer === null ? {} : { user: buyer },
+      user: buyer ?? undefined,
       items,
       delivery: chosen,
       totalPrice: items.reduce((sum, { quantity, unitPrice }) => sum + quantity * unitPrice, chosen.price),
@@ -43,7 +43,7 @@ export function createOrders ({ now, products, delivery, announce }: OrdersOptio
       sellerStatus: 'created',
       created: timestamp,
       updated: timestamp,
-      ...isPaid ? { purchasedAt: timestamp } : {},
+      purchasedAt: isPaid ? timestamp : undefined,
       cursor: '',
       ...members
     }, 'orderCreated')

@@ -47,7 +47,7 @@ export function createParcels (orders: Orders) {
       type: 'external',
       shipping: { vendor },
       status,
-      ...trackingNumber === undefined ? {} : { trackingNumber },
+      trackingNumber,
       createdAt: timestamp,
       updatedAt: timestamp
     })
@@ -56,9 +56,7 @@ export function createParcels (orders: Orders) {
   function store (parcel: Parcel): Parcel {
     const { orderId, shipping: { vendor }, status, trackingNumber } = parcel
     parcels.set(parcel.id, parcel)
-    orders.update(orderId, {
-      deliveryTracking: { status, vendor, ...trackingNumber === undefined ? {} : { trackingNumber } }
-    })
+    orders.update(orderId, { deliveryTracking: { status, vendor, trackingNumber } })
     return parcel
   }
 

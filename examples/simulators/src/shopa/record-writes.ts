@@ -60,7 +60,7 @@ function insert (
       id,
       name: typeof name === 'object' ? name : String(name),
       fields: more,
-      ...categories.length === 0 ? {} : { categories }
+      categories: categories.length === 0 ? undefined : categories
     })
   }
   if (resource !== 'combinations') return state.addSupporting(resource, { id, fields, associations })

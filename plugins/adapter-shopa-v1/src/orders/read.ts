@@ -37,11 +37,7 @@ export function readOrder (
   const state = readState(stateId)
   const changedAt = text(row.date_upd) ?? ''
   const tracking = trackingOf(parts)
-  const delivery = addressOf(parts.delivery, parts)
-  const invoice = addressOf(parts.invoice, parts)
   const placedAt = time.toInstant(text(row.date_add) ?? '') ?? unreadable(row, 'date_add')
-  const email = text(parts.customer?.email)
-  const carrierName = text(parts.carrier?.name)
   const lines = parts.details.flatMap(detail => lineOf(detail, money))
   if (lines.length === 0) return undefined
 
@@ -52,18 +48,18 @@ export function readOrder (
     // Add the tracking number: it is a change, but does not update the order's time.
     revision: [changedAt, stateId, ...tracking === undefined ? [] : [tracking.number]].join('/'),
     placedAt: placedAt.toISOString(),
-    buyer: { externalId: reference(row.id_customer), ...email === undefined ? {} : { email } },
+    buyer: { externalId: reference(row.id_customer), email: text(parts.customer?.email) },
     lines,
     total: money(row, 'total_paid_tax_incl', 'total_paid'),
     shipping: {
       methodId: text(parts.carrier?.id_reference) ?? reference(row.id_carrier),
-      ...carrierName === undefined ? {} : { methodName: carrierName },
+      methodName: text(parts.carrier?.name),
       price: money(row, 'total_shipping_tax_incl', 'total_shipping'),
       cashOnDelivery: /cash_?on_?delivery/i.test(text(row.module) ?? ''),
-      ...delivery === undefined ? {} : { address: delivery }
+      address: addressOf(parts.delivery, parts)
     },
-    ...invoice === undefined ? {} : { invoiceAddress: invoice },
-    ...tracking === undefined ? {} : { tracking }
+    invoiceAddress: addressOf(parts.invoice, parts),
+    tracking
   }
 }
 

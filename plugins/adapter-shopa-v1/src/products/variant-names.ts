@@ -64,8 +64,7 @@ function namesOf (own: readonly (Option | undefined)[]): VariantNames {
   const options = own.flatMap(option =>
     option?.name === undefined || option.value === undefined ? [] : [{ name: option.name, value: option.value }]
   )
-  const name = text(values.join(', '))
-  return { ...name === undefined ? {} : { name }, ...options.length < own.length ? {} : { options } }
+  return { name: text(values.join(', ')), options: options.length < own.length ? undefined : options }
 }
 
 function optionIds (combination: Row): string[] {

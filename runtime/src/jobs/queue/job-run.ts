@@ -40,7 +40,7 @@ export function createRun (job: ClaimedJob, { deadlineMs, graceMs, onAbandoned }
     connectionId: job.connectionId,
     payload: job.payload,
     claimedAt: job.claimedAt,
-    ...(job.requestId === null ? {} : { requestId: job.requestId }),
+    requestId: job.requestId ?? undefined,
     signal: controller.signal,
     deadline: Date.now() + deadlineMs,
     servedBy (name) {

@@ -74,13 +74,11 @@ function itemsOf (creations: readonly OfferCreation[], itemOf: ReadonlyMap<strin
 
 /** Returns one entry per variant; the item's own members win over the defaults of the request. */
 async function expand (query: Query, items: readonly BulkItem[], defaults: Listing): Promise<BatchWanted[]> {
-  const named = items.map(({ variantId, productId }) => ({
-    ...(variantId === undefined ? {} : { variantId }),
-    ...(productId === undefined ? {} : { productId })
-  }))
-  refuse(named.flatMap((item, index) => {
+  const named = items.map(({ variantId, productId }) => ({ variantId, productId }))
+  refuse(named.flatMap(({ variantId, productId }, index) => {
+    if ((variantId === undefined) !== (productId === undefined)) return []
     const message = 'exactly one of variantId and productId is required'
-    return Object.keys(item).length === 1 ? [] : [{ pointer: `/items/${index}`, code: 'required', message }]
+    return [{ pointer: `/items/${index}`, code: 'required', message }]
   }))
   const products = await listVariantIds(query, named.flatMap(({ productId }) => productId ?? []))
   refuse(named.flatMap(({ productId }, index) => {
@@ -112,8 +110,7 @@ async function expand (query: Query, items: readonly BulkItem[], defaults: Listi
 }
 
 function mergeListing (defaults: Listing, listing: Listing): Listing {
-  const overrides = { ...defaults.overrides, ...listing.overrides }
-  return { ...defaults, ...listing, ...(Object.keys(overrides).length === 0 ? {} : { overrides }) }
+  return { ...defaults, ...listing, overrides: { ...defaults.overrides, ...listing.overrides } }
 }
 
 /** Whether the value at a pointer into an item's listing comes from the defaults of the request. */

@@ -45,11 +45,11 @@ export function draftOffer (variant: ListedVariant, listing: Listing): OfferDraf
     quantity: quantity ?? 0,
     imageUrls: [...new Set(overrides.imageUrls?.filter(isPublicImageUrl) ?? shopImages)],
     publishImmediately: listing.publishImmediately ?? true,
-    ...(description === undefined ? {} : { description }),
-    ...(variant.sku === null ? {} : { sku: variant.sku }),
-    ...(variant.ean === null ? {} : { ean: variant.ean }),
-    ...(overrides.dispatchTime === undefined ? {} : { dispatchTime: overrides.dispatchTime }),
-    ...(hasOptions ? { variantGroup: { id: variant.productId, options: [...variant.options] } } : {})
+    description,
+    sku: variant.sku ?? undefined,
+    ean: variant.ean ?? undefined,
+    dispatchTime: overrides.dispatchTime,
+    variantGroup: hasOptions ? { id: variant.productId, options: [...variant.options] } : undefined
   }
   const problems = [
     ...imageProblems(overrides.imageUrls ?? []),
