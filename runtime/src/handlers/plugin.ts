@@ -37,6 +37,7 @@ export default fp<{ config: Config, now: () => Date, random: () => number }>(asy
     database,
     enqueueJobs,
     log,
+    now,
     random,
     findDeathEffects: coreDeathEffectsOf,
     findHandler: jobType => jobHandlerOf(jobType, services),

@@ -155,6 +155,7 @@ export const workerDefaults = {
   graceMs: 1_000,
   stopMs: 10_000,
   onAuthenticationFailure: async () => undefined,
+  now: () => new Date(),
   random: () => 1
 }
 

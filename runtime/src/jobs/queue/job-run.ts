@@ -24,10 +24,11 @@ export interface RunLimits {
   /** The signal aborts then, and the run is given up `graceMs` later. */
   deadlineMs: number
   graceMs: number
+  now: () => Date
   onAbandoned(run: Run): void
 }
 
-export function createRun (job: ClaimedJob, { deadlineMs, graceMs, onAbandoned }: RunLimits): Run {
+export function createRun (job: ClaimedJob, { deadlineMs, graceMs, now, onAbandoned }: RunLimits): Run {
   const controller = new AbortController()
   const givenUp = Promise.withResolvers<never>()
   givenUp.promise.catch(() => undefined)
@@ -42,7 +43,7 @@ export function createRun (job: ClaimedJob, { deadlineMs, graceMs, onAbandoned }
     claimedAt: job.claimedAt,
     requestId: job.requestId ?? undefined,
     signal: controller.signal,
-    deadline: Date.now() + deadlineMs,
+    deadline: now().getTime() + deadlineMs,
     servedBy (name) {
       adapter = name
     }

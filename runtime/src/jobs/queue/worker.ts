@@ -24,6 +24,7 @@ export interface WorkerOptions
   /** The signal of a run aborts then; a handler that goes on is given up `graceMs` later. */
   deadlineMs: number
   graceMs: number
+  now: () => Date
   /** How long runs may take to end after `stop()`. */
   stopMs: number
 }
@@ -48,7 +49,7 @@ const lanes: readonly Lane[] = ['command', 'state']
  * the innocent jobs are not given up with it.
  */
 export function createWorker (options: WorkerOptions): Worker {
-  const { database, log, concurrency, perConnection, deadlineMs, graceMs, stopMs } = options
+  const { database, log, concurrency, perConnection, deadlineMs, graceMs, stopMs, now } = options
   const claims = createClaims(database)
   const work = createRunToEnd({ ...options, settle: createSettle(options), onPutBack: wakeAfter })
   const running = new Map<Run, Promise<void>>()
@@ -100,7 +101,7 @@ export function createWorker (options: WorkerOptions): Worker {
   }
 
   function begin (job: ClaimedJob): void {
-    const run = createRun(job, { deadlineMs, graceMs, onAbandoned: reportAbandoned })
+    const run = createRun(job, { deadlineMs, graceMs, now, onAbandoned: reportAbandoned })
     if (isStopping) run.interrupt()
     running.set(
       run,

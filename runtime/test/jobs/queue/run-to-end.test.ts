@@ -44,7 +44,8 @@ async function settle (
       settled.push(run)
     }
   })
-  const run = createRun(job, { deadlineMs: 10_000, graceMs: 1_000, onAbandoned: () => undefined })
+  const limits = { deadlineMs: 10_000, graceMs: 1_000 }
+  const run = createRun(job, { ...limits, now: () => new Date(), onAbandoned: () => undefined })
   before(run)
   await work(run)
   return settled.map(({ seconds, ...rest }) => {
