@@ -107,7 +107,7 @@ export async function buildApp ({
     await app.register(schedules, { config, now, random })
     await app.register(offers, { now, waitingOrderJobs: remapJobs })
     await app.register(listings, { now })
-    if (config.role !== 'http') await app.register(events, { now, hasJob: below.hasJob })
+    if (config.role !== 'http') await app.register(events, { now, random, hasJob: below.hasJob })
 
     await app.register(health)
     if (servesHttp) {

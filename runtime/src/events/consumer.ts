@@ -33,6 +33,7 @@ export interface ConsumerOptions extends ConsumerTuning {
   consumer: string
   handle: BatchHandler
   log: ConsumerLog
+  random(): number
 }
 
 export interface Consumer {
@@ -66,13 +67,15 @@ export function createConsumer (options: ConsumerOptions): Consumer {
     consumer,
     handle,
     log,
+    random,
     batchSize = 100,
     concurrency = 2,
     minIdleMs = 10_000,
     claimEveryMs = 5_000,
     blockMs = 5_000
   } = options
-  const { maxDeliveries = 5, stopTimeoutMs = 2_000, lookAheadEveryMs = 200, backoffMs = jitteredBackoffMs } = options
+  const { maxDeliveries = 5, stopTimeoutMs = 2_000, lookAheadEveryMs = 200, backoffMs = jitteredBackoffMs(random) } =
+    options
   const controller = new AbortController()
   const { signal } = controller
   const inHand = new Set<string>()
@@ -281,6 +284,5 @@ const maxReasonLength = 500
 const backoffFloorMs = 100
 const backoffCapMs = 5_000
 
-function jitteredBackoffMs (attempt: number): number {
-  return backoffFloorMs + Math.random() * Math.min(backoffCapMs, backoffFloorMs * 2 ** attempt)
-}
+const jitteredBackoffMs = (random: () => number) => (attempt: number): number =>
+  backoffFloorMs + random() * Math.min(backoffCapMs, backoffFloorMs * 2 ** attempt)

@@ -11,6 +11,7 @@ const removalIntervalMs = 3_600_000
 
 export interface EventsOptions {
   now: () => Date
+  random: () => number
   /** Whether jobs of a type run on a connection. */
   hasJob(connection: WebhookConnection, jobType: string): boolean
 }
@@ -19,7 +20,7 @@ export interface EventsOptions {
  * Both consumers of this process: inbound events become jobs, job messages reach the ledger. They
  * run once the hub is ready and stop before it closes.
  */
-export default fp<EventsOptions>(async (app, { now, hasJob }) => {
+export default fp<EventsOptions>(async (app, { now, random, hasJob }) => {
   const { pid } = process
   const log = app.log.child({ component: 'events' })
   const receipts = createReceipts({
@@ -35,6 +36,7 @@ export default fp<EventsOptions>(async (app, { now, hasJob }) => {
       streams: app.streams,
       pid,
       now,
+      random,
       log,
       jobsOf,
       onPublished (message, job) {
@@ -45,7 +47,13 @@ export default fp<EventsOptions>(async (app, { now, hasJob }) => {
         if (reason !== 'test') await ignored.keep({ ...message, fields })
       }
     }),
-    createSyncWorker({ streams: app.streams, pid, log, enqueueJobs: requests => app.jobs.enqueueJobs(requests) })
+    createSyncWorker({
+      streams: app.streams,
+      pid,
+      random,
+      log,
+      enqueueJobs: requests => app.jobs.enqueueJobs(requests)
+    })
   ]
 
   function note ({ connectionId, publishedAt: deliveredAt, eventType }: InboundMessage, jobKey: string | null): void {

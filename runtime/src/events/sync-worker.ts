@@ -8,6 +8,7 @@ export interface SyncWorkerOptions {
   streams: StreamPort
   /** The id of this process, as part of the consumer's name. */
   pid: number
+  random(): number
   log: ConsumerLog
   /** Stores the jobs in one step. A known idempotency key makes no second job. */
   enqueueJobs(requests: readonly JobRequest[]): Promise<readonly Enqueued[]>
@@ -20,7 +21,9 @@ export interface SyncWorkerOptions {
  * Hop three: turns messages of `jobs.sync` into jobs. Stores a batch in one step and then
  * acknowledges it.
  */
-export function createSyncWorker ({ streams, pid, log, enqueueJobs, onEnqueued, tuning }: SyncWorkerOptions): Consumer {
+export function createSyncWorker ({ streams, pid, random, log, enqueueJobs, onEnqueued, tuning }:
+  SyncWorkerOptions): Consumer
+{
   async function handle (entries: readonly Entry[]): Promise<MessageOutcome[]> {
     const messages = entries.map(entry => readJobFields(entry.fields))
     const requests = messages.flatMap(message => 'malformed' in message ? [] : [message])
@@ -40,6 +43,7 @@ export function createSyncWorker ({ streams, pid, log, enqueueJobs, onEnqueued, 
     group: jobsGroup,
     consumer: `${jobsGroup}-${pid}`,
     log,
+    random,
     handle
   })
 }

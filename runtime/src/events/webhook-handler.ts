@@ -17,6 +17,7 @@ export interface WebhookHandlerOptions {
   /** The id of this process, as part of the consumer's name. */
   pid: number
   now: () => Date
+  random(): number
   log: ConsumerLog
   /**
    * Returns which events start jobs on the connection of an event. Absent: the four events of the
@@ -34,7 +35,7 @@ export interface WebhookHandlerOptions {
 }
 
 /** Hop two: inbound events become messages on `jobs.sync`, each acknowledged in the same step. */
-export function createWebhookHandler ({ streams, pid, now, log, jobsOf, onPublished, onIgnored, tuning }:
+export function createWebhookHandler ({ streams, pid, now, random, log, jobsOf, onPublished, onIgnored, tuning }:
   WebhookHandlerOptions): Consumer
 {
   async function handleEntry (entry: Entry): Promise<MessageOutcome> {
@@ -71,6 +72,7 @@ export function createWebhookHandler ({ streams, pid, now, log, jobsOf, onPublis
     group: inboundGroup,
     consumer: `${inboundGroup}-${pid}`,
     log,
+    random,
     // All entries at once: the driver sends the jobs of one turn together.
     handle: entries =>
       Promise.all(entries.map(entry =>

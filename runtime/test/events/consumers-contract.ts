@@ -62,6 +62,7 @@ export function testConsumers (t: Test, driver: StreamDriver): void {
       streams,
       pid: 7,
       now: () => new Date('2025-01-01T11:00:33.000Z'),
+      random: () => 0,
       log: silentLog,
       tuning: quick,
       ...options
@@ -75,7 +76,15 @@ export function testConsumers (t: Test, driver: StreamDriver): void {
     enqueueJobs: SyncWorkerOptions['enqueueJobs'],
     options: Partial<SyncWorkerOptions> = {}
   ): Promise<void> {
-    const worker = createSyncWorker({ streams, pid: 7, log: silentLog, enqueueJobs, tuning: quick, ...options })
+    const worker = createSyncWorker({
+      streams,
+      pid: 7,
+      random: () => 0,
+      log: silentLog,
+      enqueueJobs,
+      tuning: quick,
+      ...options
+    })
     t.teardown(worker.stop)
     await worker.start()
   }
@@ -368,6 +377,7 @@ export function testConsumers (t: Test, driver: StreamDriver): void {
       streams,
       pid: 8,
       now: () => new Date(0),
+      random: () => 0,
       log: silentLog,
       tuning: { blockMs: 10_000, stopTimeoutMs: 600_000 }
     })

@@ -66,6 +66,7 @@ export function consumerOf (
     group: 'a-group',
     consumer: 'a-group-1',
     log: silentLog,
+    random: () => 0,
     backoffMs: () => 1,
     ...more,
     handle
