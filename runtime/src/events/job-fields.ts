@@ -1,9 +1,8 @@
 import { Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
-import { validate } from 'uuid'
 import type { JobRequest } from '../jobs/job.ts'
 import type { Fields } from '../streams/port.ts'
-import { DateTime, printable } from '../text-patterns.ts'
+import { DateTime, isUuid, printable } from '../text-patterns.ts'
 import { describeProblem, requestIdOf, type Malformed } from './message.ts'
 import { parseObject } from './parse-object.ts'
 
@@ -34,7 +33,7 @@ export function toJobFields (job: JobRequest, createdAt: string): Fields {
 export function readJobFields (fields: Fields): JobRequest | Malformed {
   if (!Value.Check(JobFields, fields)) return describeProblem(JobFields, fields, '')
   const { jobType, connectionId, idempotencyKey } = fields
-  if (connectionId !== '' && !validate(connectionId)) return { malformed: '/connectionId: neither a UUID nor empty' }
+  if (connectionId !== '' && !isUuid(connectionId)) return { malformed: '/connectionId: neither a UUID nor empty' }
   if (!idempotencyKey.isWellFormed()) return { malformed: '/idempotencyKey: half of a surrogate pair' }
   const payload = parseObject(fields.payloadJson)
   if (payload === undefined) return { malformed: 'payloadJson: not a JSON object' }

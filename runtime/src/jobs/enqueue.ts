@@ -1,8 +1,8 @@
-import { validate } from 'uuid'
 import { repeatOnConflict } from '../database/conflict.ts'
 import type { Database, Transaction } from '../database/database.ts'
 import { isStorableText } from '../database/storable-json.ts'
 import { InvalidRequestError } from '../errors.ts'
+import { isUuid } from '../text-patterns.ts'
 import { exclusionKeyOf, jobIdOf } from './identity.ts'
 import type { Enqueued, JobRequest, JobType } from './job.ts'
 import { findKnown, storeCoalesced, storeQueued, type Draft } from './store.ts'
@@ -75,7 +75,7 @@ function delayedType ({ idempotencyKey }: JobRequest): JobType {
  * whole batch.
  */
 function problemOf ({ jobType, connectionId, idempotencyKey, requestId = '' }: JobRequest): string | undefined {
-  if (connectionId !== null && !validate(connectionId)) return '`connectionId` is not a UUID'
+  if (connectionId !== null && !isUuid(connectionId)) return '`connectionId` is not a UUID'
   if (jobType === '' || idempotencyKey === '') return '`jobType` and `idempotencyKey` must not be empty'
   if (![jobType, idempotencyKey, requestId].every(isStorableText)) {
     return '`jobType`, `idempotencyKey` or `requestId` holds a NUL character or half of a surrogate pair'
