@@ -7,7 +7,7 @@ import {
   type SchemaProblem
 } from '@linker/sdk/host'
 import { InvalidRequestError } from '../errors.ts'
-import { findUnstorable } from '../http/json-body.ts'
+import { findUnstorable } from '../http/json-limits.ts'
 import { refusal } from '../http/refusal.ts'
 
 /** The parts of a request that its route's schemas describe. */

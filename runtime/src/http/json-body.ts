@@ -1,16 +1,13 @@
-import type { SchemaProblem } from '@linker/sdk/host'
 import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { TextDecoder } from 'node:util'
 import { parse } from 'secure-json-parse'
 import { InvalidRequestError, UnsupportedMediaTypeError } from '../errors.ts'
+import { findUnstorable } from './json-limits.ts'
 import { describeDetails } from './problem.ts'
 
 /** The media type of a PATCH (RFC 7396). */
 const mergePatch = 'application/merge-patch+json'
-const deepest = 32
-const mostProblems = 20
-const unstorableText = 'contains a NUL character or half of a surrogate pair'
 
 /**
  * Reads the bodies of the API: JSON in UTF-8 and nothing else, so that a handler can store a body
@@ -69,38 +66,4 @@ function parseJson (text: string): unknown {
     }
     throw new InvalidRequestError(`The body is not JSON${/ at position \d+/.exec(message)?.[0] ?? ''}`)
   }
-}
-
-/**
- * Finds values that JSON allows and the database cannot keep, each with a pointer: some characters,
- * numbers out of range, and nesting that exhausts the stack.
- */
-export function findUnstorable (body: unknown): SchemaProblem[] {
-  const problems: SchemaProblem[] = []
-
-  function look (value: unknown, pointer: string, levels: number): void {
-    if (problems.length === mostProblems) return
-    if (typeof value === 'string' && !isStorable(value)) {
-      problems.push({ pointer, code: 'text', message: unstorableText })
-    }
-    if (typeof value === 'number' && !Number.isFinite(value)) {
-      problems.push({ pointer, code: 'number', message: 'is too large for a number' })
-    }
-    if (typeof value !== 'object' || value === null) return
-    if (levels === 0) {
-      problems.push({ pointer, code: 'depth', message: `is nested deeper than ${deepest} levels` })
-      return
-    }
-    for (const [name, member] of Object.entries(value)) {
-      if (isStorable(name)) look(member, `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`, levels - 1)
-      else problems.push({ pointer, code: 'text', message: `has a member whose name ${unstorableText}` })
-    }
-  }
-
-  look(body, '', deepest)
-  return problems
-}
-
-function isStorable (text: string): boolean {
-  return text.isWellFormed() && !text.includes('\0')
 }

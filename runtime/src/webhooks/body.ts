@@ -1,15 +1,20 @@
-import { compileOwnSchema, escapePointer, type SchemaProblem } from '@linker/sdk/host'
+import { compileOwnSchema, type SchemaProblem } from '@linker/sdk/host'
 import { Type, type Static } from '@sinclair/typebox'
 import { isUtf8 } from 'node:buffer'
 import { parse } from 'secure-json-parse'
 import { WebhookMalformedError } from '../errors.ts'
+import { findBeyondLimits, type TextRule } from '../http/json-limits.ts'
 import { describeDetails } from '../http/problem.ts'
 import { dateTimePattern, eventIdPattern, translate, type ForeignBody } from './body-form.ts'
 
 const withoutControls = '^[^\\u0000-\\u001f\\u007f-\\u009f]+$'
 // Lower-case words between dots. Names that every JavaScript object has are not allowed.
 const eventType = '^(?!(?:[^.]*\\.)*(?:constructor|prototype|__proto__)(?:\\.|$))[a-z][a-z0-9_]*(?:\\.[a-z0-9_]+)+$'
-const deepest = 32
+const wellFormed: TextRule = {
+  code: 'unicode',
+  message: 'contains half of a surrogate pair',
+  allows: text => text.isWellFormed()
+}
 
 /**
  * Body of a delivery (specification, section 2.5). The hub ignores members that are not named here.
@@ -44,8 +49,8 @@ export function createBodyParser (): ParseBody {
   const check = compileOwnSchema(WebhookBody)
   return function parseBody (raw, foreign) {
     const value = parseJson(raw)
-    const fault = findFault(value, deepest)
-    if (fault !== undefined) throw malformed([fault])
+    const faults = findBeyondLimits(value, wellFormed, 1)
+    if (faults.length > 0) throw malformed(faults)
     const form = foreign === undefined || isOwnForm(value) ? undefined : foreign
     const body = form === undefined ? value : translate(value, form)
     const { problems } = check(body)
@@ -81,30 +86,6 @@ function parseJson (raw: Buffer): unknown {
       ? 'The body contains a member that would change a prototype'
       : 'The body is not JSON')
   }
-}
-
-/**
- * Finds values that JSON allows but no store takes as they are: half of a surrogate pair, a number
- * too large for a double, and nesting that is too deep.
- */
-function findFault (value: unknown, levels: number): SchemaProblem | undefined {
-  if (typeof value === 'string') {
-    return value.isWellFormed()
-      ? undefined
-      : { pointer: '', code: 'unicode', message: 'contains half of a surrogate pair' }
-  }
-  if (typeof value === 'number') {
-    return Number.isFinite(value)
-      ? undefined
-      : { pointer: '', code: 'number', message: 'is too large for a number' }
-  }
-  if (typeof value !== 'object' || value === null) return undefined
-  if (levels === 0) return { pointer: '', code: 'depth', message: `is nested deeper than ${deepest} levels` }
-  for (const [name, member] of Object.entries(value)) {
-    const fault = findFault(name, levels) ?? findFault(member, levels - 1)
-    if (fault !== undefined) return { ...fault, pointer: `/${escapePointer(name.toWellFormed())}${fault.pointer}` }
-  }
-  return undefined
 }
 
 function malformed (problems: SchemaProblem[]): Error {
