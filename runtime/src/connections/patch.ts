@@ -128,12 +128,12 @@ export function createPatch ({ update, drain, registry, get, now }: PatchOptions
   async function changeBetweenJobs (
     id: string,
     { waitMs, expectedVersion }: { waitMs: number, expectedVersion: number | undefined },
-    work: (connection: Connection, transaction: Transaction) => Promise<void>
+    change: (connection: Connection, transaction: Transaction) => Promise<void>
   ): Promise<Connection> {
     return drain({ connectionId: id, waitMs }, async endHold => {
       const { connection } = await update(id, async (connection, transaction) => {
         await endHold(transaction.query)
-        await work(connection, transaction)
+        await change(connection, transaction)
       }, expectedVersion)
       return connection
     })
@@ -145,10 +145,10 @@ export function createPatch ({ update, drain, registry, get, now }: PatchOptions
    */
   async function renew (
     id: string,
-    work: (connection: Connection, transaction: Transaction) => Promise<void>
+    change: (connection: Connection, transaction: Transaction) => Promise<void>
   ): Promise<void> {
     await update(id, async (connection, transaction) => {
-      await work(connection, transaction)
+      await change(connection, transaction)
       // When the clock stands still, the same `updatedAt` would leave the row unchanged, and its
       // version would not grow.
       setMembers(transaction.em, connection, {

@@ -11,8 +11,8 @@ export interface UpdateOptions {
   onChanged: (connection: Connection) => Promise<void>
 }
 
-/** Returns false when nothing has to be changed. */
-export type Work = (connection: Connection, transaction: Transaction) => Promise<false | void> | false | void
+/** Changes a locked connection. Returns false when nothing has to be changed. */
+export type Change = (connection: Connection, transaction: Transaction) => Promise<false | void> | false | void
 
 /**
  * Changes a connection in one transaction. Jobs of a connection that is no longer active stop
@@ -20,17 +20,17 @@ export type Work = (connection: Connection, transaction: Transaction) => Promise
  */
 export type Update = (
   id: string,
-  work: Work,
+  change: Change,
   expectedVersion?: number
 ) => Promise<{ connection: Connection, isChanged: boolean }>
 
 export function createUpdate ({ database, onChanged }: UpdateOptions): Update {
-  return async function update (id, work, expectedVersion) {
+  return async function update (id, change, expectedVersion) {
     const updated = await database.transaction(async transaction => {
       const connection = found(id, await lockConnection(transaction.em, id))
       checkVersion(connection, expectedVersion)
       const { status } = connection
-      const isChanged = await work(connection, transaction) !== false
+      const isChanged = await change(connection, transaction) !== false
       if (connection.status !== status) await holdUnlessActive(transaction, connection)
       return { connection, isChanged }
     })

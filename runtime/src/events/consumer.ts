@@ -98,7 +98,7 @@ export function createConsumer (options: ConsumerOptions): Consumer {
     await delay(backoffMs(attempt), undefined, { signal }).catch(() => undefined)
   }
 
-  async function run (): Promise<void> {
+  async function readOn (): Promise<void> {
     for (let attempt = 0; !signal.aborted;) {
       if (running.size >= concurrency || troubled > 0) {
         await changed.promise
@@ -141,11 +141,11 @@ export function createConsumer (options: ConsumerOptions): Consumer {
 
   function dispatch (entries: readonly Entry[]): void {
     if (entries.length === 0) return
-    const work = hold(entries).finally(() => {
-      running.delete(work)
+    const held = hold(entries).finally(() => {
+      running.delete(held)
       change()
     })
-    running.add(work)
+    running.add(held)
   }
 
   async function hold (entries: readonly Entry[]): Promise<void> {
@@ -261,7 +261,7 @@ export function createConsumer (options: ConsumerOptions): Consumer {
       claimTimer = setInterval(() => {
         isClaimDue = true
       }, claimEveryMs)
-      loop = run()
+      loop = readOn()
     },
     async stop () {
       clearInterval(claimTimer)

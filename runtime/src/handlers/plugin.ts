@@ -1,6 +1,6 @@
 import fp from 'fastify-plugin'
 import type { Config } from '../config.ts'
-import { createWorker } from '../jobs/queue/worker.ts'
+import { createJobWorker } from '../jobs/queue/job-worker.ts'
 import { callCapability, type HandlerServices } from './call-adapter.ts'
 import { coreDeathEffectsOf, jobHandlerOf } from './core-jobs.ts'
 import { createStockReads } from './stock-reads.ts'
@@ -30,7 +30,7 @@ export default fp<{ config: Config, now: () => Date, random: () => number }>(asy
     log,
     now
   }
-  const worker = createWorker({
+  const worker = createJobWorker({
     ...defaults,
     ...config.file.workers,
     ...limits,

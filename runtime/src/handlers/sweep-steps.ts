@@ -68,12 +68,12 @@ export function takeStep (sweeping: Sweeping, sweep: Sweep): Promise<StepResult>
 }
 
 /** The result of a step's transaction, and the jobs that follow from it. */
-type Work = (transaction: Transaction) => Promise<StepResult & { jobs?: JobRequest[] }>
+type StoreStep = (transaction: Transaction) => Promise<StepResult & { jobs?: JobRequest[] }>
 
-async function store ({ services: { database, enqueueJobs } }: Sweeping, work: Work): Promise<StepResult> {
+async function store ({ services: { database, enqueueJobs } }: Sweeping, storeStep: StoreStep): Promise<StepResult> {
   const { jobs = [], ...result } = await repeatOnConflict(() =>
     database.transaction(async transaction => {
-      const done = await work(transaction)
+      const done = await storeStep(transaction)
       await enqueueJobs(done.jobs ?? [], transaction)
       return done
     })

@@ -151,12 +151,12 @@ export async function recordCancelledByShop (
 async function act (
   { database, enqueueJobs }: OrderActionsOptions,
   id: string,
-  work: (transaction: Transaction, order: OrderRow) => Promise<JobRequest[]>
+  change: (transaction: Transaction, order: OrderRow) => Promise<JobRequest[]>
 ): Promise<string[]> {
   const jobs = await database.transaction(async transaction => {
     const order = await lockOrder(transaction.query, id)
     if (order === undefined) throw new OrderNotFoundError(id)
-    return enqueueJobs(await work(transaction, order), transaction)
+    return enqueueJobs(await change(transaction, order), transaction)
   })
   database.notify('jobs')
   return jobs.map(job => job.id)

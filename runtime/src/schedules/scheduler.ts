@@ -102,7 +102,7 @@ export function createScheduler ({ readPlan, enqueueJobs, now, random, log }: Sc
     for (const schedule of due) fired.set(nameOf(schedule), slotAt(schedule, nowMs))
   }
 
-  async function run (): Promise<void> {
+  async function lookOn (): Promise<void> {
     for (let failures = 0; !signal.aborted;) {
       try {
         await look()
@@ -119,7 +119,7 @@ export function createScheduler ({ readPlan, enqueueJobs, now, random, log }: Sc
   return {
     look,
     start () {
-      loop = run()
+      loop = lookOn()
     },
     wake () {
       isPlanWanted = true

@@ -10,7 +10,7 @@ import { setHold } from '../../src/jobs/holds/store.ts'
 import type { JobRecord, JobRequest, JobType } from '../../src/jobs/job.ts'
 import type { JobLog } from '../../src/jobs/log.ts'
 import { watchForDeadWorkers } from '../../src/jobs/queue/dead-workers.ts'
-import { createWorker, type Worker, type WorkerOptions } from '../../src/jobs/queue/worker.ts'
+import { createJobWorker, type JobWorker, type JobWorkerOptions } from '../../src/jobs/queue/job-worker.ts'
 import type { JobHandler, JobOutcome, RunningJob } from '../../src/jobs/running-job.ts'
 import { getJob } from '../../src/jobs/store.ts'
 import { waitForJob } from '../../src/jobs/wait-for-job.ts'
@@ -73,7 +73,7 @@ export interface Jobs {
   addConnection(status?: string): Promise<string>
   setStatus(connectionId: string, status: string): Promise<void>
   /** Runs every job by `handler` until the test ends. */
-  startWorker(handler: JobHandler, options?: Partial<WorkerOptions>): Worker
+  startWorker(handler: JobHandler, options?: Partial<JobWorkerOptions>): JobWorker
   /** Makes every waiting job due now. */
   makeDue(): Promise<void>
   close(): Promise<void>
@@ -89,7 +89,7 @@ export async function openJobs (place: Place): Promise<Jobs> {
   const database = await openDatabase(place, log, entities)
   const watch = await watchForDeadWorkers({ database, log })
   const enqueueJobs = createEnqueue({ database, jobTypeOf: typeOf })
-  const workers: Worker[] = []
+  const workers: JobWorker[] = []
 
   async function stopWorkers (): Promise<void> {
     await Promise.all(workers.splice(0).map(worker => worker.stop()))
@@ -124,7 +124,7 @@ export async function openJobs (place: Place): Promise<Jobs> {
       database.notify('jobs')
     },
     startWorker (handler, options = {}) {
-      const worker = createWorker({
+      const worker = createJobWorker({
         ...workerDefaults,
         database,
         enqueueJobs,

@@ -66,21 +66,21 @@ export function createRunToEnd ({ settle, findHandler, log, onAuthenticationFail
 
   async function concludeFailure (run: Run, error: unknown): Promise<Conclusion> {
     const { job } = run
-    const verdict = decide(error, job.failures, random)
-    if (run.isInterrupted() && verdict.kind !== 'dead') return released
-    report(job, run.adapter(), verdict, error)
-    switch (verdict.kind) {
+    const decision = decide(error, job.failures, random)
+    if (run.isInterrupted() && decision.kind !== 'dead') return released
+    report(job, run.adapter(), decision, error)
+    switch (decision.kind) {
       case 'dead':
-        return dead(verdict.problem, true)
-      case 'retry':
-        return {
-          putBack: { delayMs: verdict.delayMs, resumesWithConnection: false, isFailure: true, problem: verdict.problem }
-        }
+        return dead(decision.problem, true)
+      case 'retry': {
+        const { delayMs, problem } = decision
+        return { putBack: { delayMs, resumesWithConnection: false, isFailure: true, problem } }
+      }
       case 'wait':
         return waiting(
-          verdict.problem,
-          verdict.isAuthentication ? await suspend(job, error, verdict) : verdict.delayMs,
-          verdict.resumesWithConnection
+          decision.problem,
+          decision.isAuthentication ? await suspend(job, error, decision) : decision.delayMs,
+          decision.resumesWithConnection
         )
     }
   }
@@ -142,7 +142,7 @@ export function createRunToEnd ({ settle, findHandler, log, onAuthenticationFail
     }
   }
 
-  return async function work (run) {
+  return async function runToEnd (run) {
     const fields = { jobId: run.job.id, jobType: run.job.jobType }
     try {
       const startedAt = performance.now()

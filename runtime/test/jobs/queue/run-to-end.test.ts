@@ -33,7 +33,7 @@ async function settle (
   } = {}
 ): Promise<Omit<SettledRun, 'seconds'>[]> {
   const settled: SettledRun[] = []
-  const work = createRunToEnd({
+  const runToEnd = createRunToEnd({
     settle,
     findHandler: () => handler,
     log,
@@ -47,7 +47,7 @@ async function settle (
   const limits = { deadlineMs: 10_000, graceMs: 1_000 }
   const run = createRun(job, { ...limits, now: () => new Date(), onAbandoned: () => undefined })
   before(run)
-  await work(run)
+  await runToEnd(run)
   return settled.map(({ seconds, ...rest }) => {
     if (!(seconds >= 0 && seconds < 10)) throw new Error(`a run of ${seconds} s`)
     return rest

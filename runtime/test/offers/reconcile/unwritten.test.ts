@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import t, { type Test } from 'tap'
 import { variantIdOf } from '../../../src/catalog/identity.ts'
 import { coreDeathEffectsOf, jobHandlerOf } from '../../../src/handlers/core-jobs.ts'
-import { createWorker } from '../../../src/jobs/queue/worker.ts'
+import { createJobWorker } from '../../../src/jobs/queue/job-worker.ts'
 import { quantityKey } from '../../../src/offers/quantity-jobs.ts'
 import { findDrifting } from '../../../src/offers/reconcile/unwritten.ts'
 import { recordStock } from '../../../src/stock/record-stock.ts'
@@ -39,7 +39,7 @@ for (const kind of kinds(t)) {
           })
         }
       }))
-      const worker = createWorker({
+      const worker = createJobWorker({
         ...workerDefaults,
         database: jobs.database,
         enqueueJobs: services.enqueueJobs,

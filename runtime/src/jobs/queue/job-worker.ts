@@ -10,7 +10,7 @@ import { createRunToEnd, type RunToEndOptions } from './run-to-end.ts'
 import { createSettle } from './settle.ts'
 import { markAlive } from './store.ts'
 
-export interface WorkerOptions
+export interface JobWorkerOptions
   extends Pick<RunToEndOptions, 'findHandler' | 'onAuthenticationFailure' | 'onSettled' | 'random'>
 {
   database: Database
@@ -29,7 +29,7 @@ export interface WorkerOptions
   stopMs: number
 }
 
-export interface Worker {
+export interface JobWorker {
   start(): void
   /**
    * Claims no more jobs, aborts the signals and waits for the runs. A run that does not end in time
@@ -48,10 +48,10 @@ const lanes: readonly Lane[] = ['command', 'state']
  * are suspects, and suspects run one at a time in each lane: the culprit soon crashes alone, and
  * the innocent jobs are not given up with it.
  */
-export function createWorker (options: WorkerOptions): Worker {
+export function createJobWorker (options: JobWorkerOptions): JobWorker {
   const { database, log, concurrency, perConnection, deadlineMs, graceMs, stopMs, now } = options
   const claims = createClaims(database)
-  const work = createRunToEnd({ ...options, settle: createSettle(options), onPutBack: wakeAfter })
+  const runToEnd = createRunToEnd({ ...options, settle: createSettle(options), onPutBack: wakeAfter })
   const running = new Map<Run, Promise<void>>()
   const stops: (() => void)[] = []
   let filling: Promise<void> | undefined
@@ -105,7 +105,7 @@ export function createWorker (options: WorkerOptions): Worker {
     if (isStopping) run.interrupt()
     running.set(
       run,
-      work(run).finally(() => {
+      runToEnd(run).finally(() => {
         running.delete(run)
         mayHaveSuspects ||= job.isSuspect
         wake()
