@@ -106,7 +106,9 @@ export function startAdapterThread ({ entry, data, name, execArgv }: AdapterThre
     async end (reason) {
       foretell({ kind: reason })
       // Wait for the open questions: otherwise V8 would put a question to a thread that is gone.
-      await Promise.race([answered(), sleep(longestAnswerMs)])
+      const over = new AbortController()
+      await Promise.race([answered(), sleep(longestAnswerMs, undefined, { signal: over.signal })])
+      over.abort()
       await worker.terminate()
     }
   }
