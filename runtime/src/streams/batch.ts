@@ -96,6 +96,7 @@ export function createBatch<
   }
 }
 
+// Not p-timeout: it makes an error with a stack for every call, and every webhook is one.
 function rejectAfter<Result> (ms: number, promise: Promise<Result>, reject: (error: Error) => void): Promise<Result> {
   const timer = setTimeout(() => {
     reject(Object.assign(new Error(`the server did not accept the call within ${ms} ms`), { code: 'ETIMEDOUT' }))
