@@ -162,7 +162,7 @@ export interface Config {
   isProduction: boolean
   /** The operator's project: adapters are resolved from here. */
   projectDirectory: string
-  /** Of linker.config.json, there or not. */
+  /** The path of linker.config.json, whether the file exists or not. */
   filePath: string
   file: ConfigFile
   /** `LINKER_WEBHOOK_SECRET__…`: name → secret, empty values left out. */

@@ -1,19 +1,19 @@
 import { escapeUnprintable } from '@linker/sdk/host'
 
-/** Prints lines on standard output. Whatever they quote, nothing in them controls the terminal. */
+/** Prints lines on standard output, with everything escaped that would control the terminal. */
 export function print (text: string): void {
   console.log(printable(text))
 }
 
-/** Likewise on standard error. */
+/** Prints lines on standard error, escaped in the same way. */
 export function printError (text: string): void {
   console.error(printable(text))
 }
 
 /**
- * The lines of a text with what a terminal would obey escaped, JSON as JSON. A line break stays:
- * what is quoted within a line goes through `escapeUnprintable` before, or it could pass for lines
- * of the hub's own.
+ * Escapes the characters of a text that a terminal would obey. Line breaks stay, so the caller
+ * escapes texts of others with `escapeUnprintable` before it quotes them: their line breaks could
+ * otherwise pass for lines of the hub.
  */
 export function printable (text: string): string {
   return text.split('\n').map(escapeUnprintable).join('\n')

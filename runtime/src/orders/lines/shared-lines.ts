@@ -10,7 +10,7 @@ export interface Purchase {
   externalId: string
   /** Whether the marketplace says that the order is paid. */
   isPaid: boolean
-  /** Neither paid nor sent to a shop: another order may take its place. */
+  /** Whether another order may take its place: it is neither paid nor sent to a shop. */
   isOpen: boolean
   mayBeAtShop: boolean
   lines: readonly SharedLine[]
