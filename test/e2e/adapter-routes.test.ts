@@ -284,7 +284,7 @@ for (const isolation of ['inline', 'worker'] as const) {
       t.equal(Object.hasOwn(Object.prototype, 'polluted'), false)
     })
 
-    t.test('of a connection is served by the version that the connection pins', async t => {
+    t.test('a route of a connection is served by the version that the connection pins', async t => {
       const read = (id: string) => hub.call('POST', `/integrations/feedshop/connections/${id}/articles/27/read`)
 
       t.match(await read(old), { status: 202, json: { version: '1.0.0', label: 'mine', id: old } })
@@ -301,7 +301,7 @@ for (const isolation of ['inline', 'worker'] as const) {
       await hub.call('PATCH', `/connections/${current}`, { body: { adapterVersion: '1.1.0' } })
     })
 
-    t.test('of a connection leaves its jobs and cursors behind', async t => {
+    t.test('a route of a connection leaves its jobs and cursors behind', async t => {
       const { json } = await hub.call('POST', `/integrations/feedshop/connections/${old}/articles/28/read`)
       const job = await hub.endOf((json as { jobId: string }).jobId)
       const rows = await hub.database().query(
@@ -313,14 +313,14 @@ for (const isolation of ['inline', 'worker'] as const) {
       t.match(rows, [{ value: '28' }])
     })
 
-    t.test('of a connection is as open as the version that serves it says', async t => {
+    t.test('a route of a connection is as open as the version that serves it says', async t => {
       const label = (id: string) => hub.call('GET', `/integrations/feedshop/connections/${id}/label`, withoutToken)
 
       t.match(await label(old), { status: 200, json: { version: '1.0.0', label: 'mine' } })
       t.match(problemOf(await label(current)), { status: 401, code: 'LNK_UNAUTHORIZED' })
     })
 
-    t.test('of a connection needs one of its platform that is not disabled', async t => {
+    t.test('a route of a connection needs one of its platform that is not disabled', async t => {
       const [disabled, market] = [await hub.create({ status: 'disabled' }), await hub.connect('mktb')]
       const label = (id: string) => hub.call('GET', `/integrations/feedshop/connections/${id}/label`)
 

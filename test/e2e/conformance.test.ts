@@ -20,7 +20,7 @@ t.test('an adapter that conforms ends the command with 0, in the current folder 
   t.match(await readFile(file, 'utf8'), /<testsuites tests="\d+" failures="0" skipped="0">/)
 })
 
-t.test('one that does not ends it with 1, and says what is wrong and why that matters', async t => {
+t.test('an adapter that does not conform ends the command with 1, and the reasons are printed', async t => {
   const bad = zoo.find(({ name }) => name === '@zoo/patches-json')?.directory ?? ''
   const only = ['--only', 'L1-IMP-01', 'L1-IMP-03']
   const [text, json] = await Promise.all([

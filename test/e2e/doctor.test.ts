@@ -89,7 +89,7 @@ t.test('a hub that is not ready says why, whichever server it has lost', async t
   }
 })
 
-t.test('what answers and is no hub is told', async t => {
+t.test('the doctor tells when another server answers in place of the hub', async t => {
   const server = createHttpServer((_request, response) => {
     response.writeHead(503).end('<html>')
   }).listen(0, '127.0.0.1')

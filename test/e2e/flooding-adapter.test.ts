@@ -188,7 +188,7 @@ async function testAnswers (t: Test, { call, adapter, connect, flood }: Flooded)
     t.ok(checks.every(({ hint = '' }) => hint.length <= 2_000))
   })
 
-  await t.test('what a job answers is bounded', async t => {
+  await t.test('the answer of a job is bounded', async t => {
     t.match(await flood('large-result'), {
       status: 'dead',
       adapter: adapter.adapter,
@@ -200,7 +200,7 @@ async function testAnswers (t: Test, { call, adapter, connect, flood }: Flooded)
     })
   })
 
-  await t.test('what an error says is bounded', async t => {
+  await t.test('the text of an error is bounded', async t => {
     const connectionId = await connect()
     const accepted = await call('POST', '/jobs', {
       body: { jobType: `${adapter.platformType}.flood.run`, connectionId, payload: { how: 'long-error' } }
@@ -235,7 +235,7 @@ async function testQuotas (t: Test, { hub, call, adapter, connect, flood, run }:
     })
   }
 
-  await t.test('of a call that enqueues too much nothing is stored', async t => {
+  await t.test('a call that enqueues too much stores nothing', async t => {
     t.strictSame((await call('GET', `/jobs?jobType=${adapter.platformType}.quiet.run`)).json, [])
   })
 

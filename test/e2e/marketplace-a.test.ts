@@ -223,7 +223,7 @@ t.test('two orders that are paid together are one: their pieces are reserved onc
   t.strictSame(stock(), { shop: 20, market: 20 }, 'likewise when only a sweep finds the new order')
 })
 
-t.test('what the shop sends is told to marketplace A', async t => {
+t.test('marketplace A is told what the shop sends', async t => {
   const { hub, a, shopId, pollA, orderWhen, settle, sell } = await openBoth(t, cheapestMode(process.env))
   await sell(10)
   await pollA()

@@ -138,7 +138,7 @@ t.test('adapters that run inline', async t => {
 
   for (const one of others) {
     const { how } = one
-    t.test(`one that does '${how}' to the hub's thread is named and moved to one of its own`, async t => {
+    t.test(`an adapter that does '${how}' to the hub's thread is named and moved to one of its own`, async t => {
       const connectionId = await connect(call, one)
       t.equal((await adapterOf(call, one))?.isolation, 'inline')
       await run(call, connectionId, how, one)
@@ -160,7 +160,7 @@ t.test('adapters that run inline', async t => {
     })
   }
 
-  t.test('one that loops for ever makes the hub start anew, with that adapter in a thread', async t => {
+  t.test('an adapter that loops for ever makes the hub start anew, with that adapter in a thread', async t => {
     const connectionId = await connect(call, looping)
     const culprit = await run(call, connectionId, 'loop', looping)
 

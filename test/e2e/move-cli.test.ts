@@ -56,7 +56,7 @@ t.test('linker connections move, rollback and linker upgrade', async t => {
     refused(t, nothing, /^linker: 409 LNK_MOVE_REFUSED: the connection was never moved[^\n]*\n$/)
   })
 
-  t.test('what has to be confirmed is listed, and --yes does it', async t => {
+  t.test('the command lists what has to be confirmed, and --yes confirms it', async t => {
     const dry = await linker('connections', 'move', id, '--to', '0.3.0-rc.1', '--dry-run')
     const agreed = await linker('connections', 'move', id, '--to', '0.3.0-rc.1', '--dry-run', '--yes')
     const unconfirmed = await linker('connections', 'move', id, '--to', '0.3.0-rc.1')
@@ -92,7 +92,7 @@ t.test('linker connections move, rollback and linker upgrade', async t => {
     )
   })
 
-  t.test('what cannot be done is said with every reason', async t => {
+  t.test('the command tells every reason why a move cannot be made', async t => {
     refused(
       t,
       await linker('connections', 'move', id, '--to', '9.9.9'),

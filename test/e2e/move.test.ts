@@ -109,7 +109,7 @@ t.test('moving a connection', async t => {
     t.match(await end(await start(id, '28')), { status: 'succeeded', adapter: `${v2}@2.0.0` })
   })
 
-  t.test('what is wrong with the request is a 400 that names what is installed', async t => {
+  t.test('a wrong request is a 400 that names what is installed', async t => {
     const id = await connect()
     const [key, version, platform, odd, missing] = await Promise.all([
       move(id, { adapterKey: 'shopa.webservice.v9', adapterVersion: '1.0.0' }),
@@ -270,7 +270,7 @@ t.test('moving a connection', async t => {
     t.strictSame(reasonsOf(await rollback(id)), [' no-snapshot'])
   })
 
-  t.test('what is there already is not moved and leaves nothing to roll back', async t => {
+  t.test('a connection that is at its destination is not moved and has nothing to roll back', async t => {
     const id = await connect()
     const moved = await move(id, { adapterVersion: '0.1.0' })
     await hub.call('PATCH', `/connections/${id}`, { body: { ...released, name: 'Renamed' } })

@@ -21,7 +21,7 @@ interface Batch {
   items: { variantId: string, offerId: string, status: string, problem?: { message: string } }[]
 }
 
-t.test('what cannot be listed is refused with what is missing, and nothing is queued', async t => {
+t.test('a variant that cannot be listed is refused with what is missing, and nothing is queued', async t => {
   const listable = await openListableVariants(t, { mode, variants: 2 })
   const { hub, market } = listable
   const [variantId = '', other = ''] = listable.variantIds
@@ -153,7 +153,7 @@ t.test('a batch', async t => {
     })
   const batch = async (id: string): Promise<Batch> => (await hub.call('GET', `/listings/batches/${id}`)).json as Batch
 
-  t.test('of 101 items, of an unknown variant, or with a variant twice is refused whole', async t => {
+  t.test('a batch of 101 items, of an unknown variant, or with a variant twice is refused whole', async t => {
     const before = await listable.jobCount()
     t.equal((await bulk({ items })).status, 400)
     const unknown = await bulk({ items: [...items.slice(0, 5), { variantId: randomUUID() }] })
@@ -163,7 +163,7 @@ t.test('a batch', async t => {
     t.equal(await listable.jobCount(), before)
   })
 
-  t.test('of 100 items ends, one that the marketplace refuses alone, and is tried again', async t => {
+  t.test('a batch of 100 items ends, fails for one that the marketplace refuses, and is tried again', async t => {
     const bad = listable.variantIds[7] ?? ''
     hub.market.faults.add({
       method: 'POST',
@@ -280,7 +280,7 @@ t.test(
   }
 )
 
-t.test('what the shop changes reaches the catalog and no offer', async t => {
+t.test('a change of the shop reaches the catalog and no offer', async t => {
   const hub = await buildTestHub(t, { mode })
   const [shop, market] = [
     await hub.connect('shopa', { config: { prices: { country: 'PL', currency: 'PLN' } } }),

@@ -143,7 +143,7 @@ t.test('what a marketplace shows', async t => {
     }
   )
 
-  t.test('of frozen stock is left alone and warned of when it is more than the master has', async t => {
+  t.test('frozen stock is left alone, and warned of when it is more than the master has', async t => {
     const offer = await listOffer(hub, market, 7)
     hub.market.editInPanel(offer.variantId, { stock: 30 })
     await offer.age(26)

@@ -83,7 +83,7 @@ t.test('adapters that run inline', async t => {
   for (const [index, { how, name }] of inline.entries()) {
     const one = patching[index]
     if (one === undefined) throw new Error(`no adapter for ${how}`)
-    t.test(`one that does '${how}' is named and moved, and the hub goes on as before`, async t => {
+    t.test(`an adapter that does '${how}' is named and moved, and the hub goes on as before`, async t => {
       const id = await connect(call, one, how)
       t.equal(await isolationOf(call, one.name), 'inline')
       const message = `it did ${how}`
@@ -128,7 +128,7 @@ t.test('in a thread of its own it is named, and the hub does not notice', async 
   t.equal(await hub.stop(), 0)
 })
 
-t.test('what nobody can put back makes the hub start anew, with that adapter in a thread', async t => {
+t.test('a global that nobody can put back makes the hub start anew, with that adapter in a thread', async t => {
   const { hub, call, patching: [one] } = await start(t, 'inline', ['for-good'])
   if (one === undefined) throw new Error('no adapter')
   const id = await connect(call, one, 'for-good')

@@ -172,13 +172,13 @@ t.test('the schedules of many connections', async t => {
     t.match(await hub.schedules(other), [{ every: '1d' }])
   })
 
-  t.test("one that is switched off does not fire and keeps its interval; null is the adapter's again", async t => {
+  t.test("a schedule that is switched off keeps its interval, silently; null is the adapter's again", async t => {
     t.match(await change('feedshop-poll', { enabled: false }), { json: { every: '6h', enabled: false, nextAt: null } })
     t.match(await change('feedshop-poll', { every: null }), { json: { every: '1d', enabled: false } })
     t.match(await change('feedshop-poll', { enabled: true }), { json: { every: '1d', enabled: true, nextAt: String } })
   })
 
-  t.test('what is no schedule of a connection, or no interval, is refused', async t => {
+  t.test('an unknown schedule of a connection, or a wrong interval, is refused', async t => {
     t.match(problemOf(await change('feedshop-sweep', { enabled: false })), {
       status: 404,
       code: 'LNK_SCHEDULE_NOT_FOUND',

@@ -20,7 +20,7 @@ const adapter = `${tellsSecrets.platformType}.api.v1@1.0.0`
 const jobType = `${tellsSecrets.platformType}.tell.run`
 
 for (const isolation of ['inline', 'worker'] as const) {
-  t.test(`what an adapter says of its secrets is redacted on every way out, ${isolation}`, async t => {
+  t.test(`the hub redacts what an adapter says of its secrets on every way out, ${isolation}`, async t => {
     const hub = await buildTestHub(t, {
       mode: cheapestMode(process.env),
       install: directory => installZoo(directory, [tellsSecrets]),
@@ -118,7 +118,7 @@ for (const isolation of ['inline', 'worker'] as const) {
   })
 }
 
-t.test('what is stored of a connection whose credentials cannot be read is not shown', async t => {
+t.test("the hub does not show a connection's stored texts when it cannot read the credentials", async t => {
   const hub = await buildTestHub(t, {
     mode: cheapestMode(process.env),
     install: directory => installZoo(directory, [tellsSecrets]),

@@ -163,7 +163,7 @@ t.test('a sweep', async t => {
     t.strictSame(await feed.stock(), before)
   })
 
-  t.test('of a shop that lists nothing deletes nothing and says so, until the operator confirms it', async t => {
+  t.test('a sweep of a shop that lists nothing deletes nothing, until the operator confirms it', async t => {
     const feed = await openFeed(hub, { count: 3, quantity: 5 })
     await feed.sweep()
     const before = await feed.stock()
@@ -190,7 +190,7 @@ t.test('a sweep', async t => {
     t.equal((await feed.stock()).filter(({ quantity }) => quantity === 0).length, 20)
   })
 
-  t.test('of many pages runs in slices, each a job of its own', async t => {
+  t.test('a sweep of many pages runs in slices, each a job of its own', async t => {
     const feed = await openFeed(hub, { count: 120, pageSize: 1 })
     const { id, ...swept } = await feed.sweep()
     const slices = (await hub.call('GET', `/jobs?connectionId=${feed.id}&jobType=master.inventory.syncAll`))

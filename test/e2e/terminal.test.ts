@@ -23,7 +23,7 @@ function harmless (t: Test, { stdout, stderr }: Pick<Finished, 'stdout' | 'stder
 }
 
 for (const isolation of ['inline', 'worker'] as const) {
-  t.test(`what adapters say while and after they are loaded does not control a terminal, all ${isolation}`, async t => {
+  t.test(`adapters do not control a terminal with what they print, all ${isolation}`, async t => {
     const place = await openMode(cheapestMode(process.env), process.env)
     t.teardown(() => place.close())
     const shown = [...escaping, saysEscapes]

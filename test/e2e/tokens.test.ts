@@ -128,7 +128,7 @@ t.test('a late refusal of the former tokens leaves a connection alone that was a
   t.match((await hub.call('GET', `/connections/${connectionId}`)).json, { status: 'active', statusReason: null })
 })
 
-t.test('what keeps a connection from working is said by `validate`', async t => {
+t.test('`validate` tells what keeps a connection from working', async t => {
   const place = await openMarketplaceA(t, { mode: cheapestMode(process.env), hasSecret: false })
   const { hub, market, authorise } = place
   const connectionId = await authorise({})
@@ -185,7 +185,7 @@ t.test('what keeps a connection from working is said by `validate`', async t => 
   t.match(await validate(disabled), { json: { valid: false, errors: [{ code: 'LNK_CONNECTION_DISABLED' }] } })
 })
 
-t.test('what the hub knows of a connection is told without the settings of its platform', async t => {
+t.test('the hub tells what it knows of a connection without the settings of its platform', async t => {
   const { hub, authorise } = await openMarketplaceA(t, { mode: cheapestMode(process.env) })
   const connectionId = await authorise({})
   await hub.restart({ config: { platforms: {} } })

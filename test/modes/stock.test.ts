@@ -360,7 +360,7 @@ for (const mode of availableModes(process.env)) {
       })
     })
 
-    t.test('what is reserved for orders is not offered', async t => {
+    t.test('pieces that are reserved for orders are not offered', async t => {
       const listing = await shelf.list(5)
       await shelf.sell(listing, 4)
       const reserve = (reserved: number) =>

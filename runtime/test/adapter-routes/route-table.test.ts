@@ -132,7 +132,7 @@ t.test('a route of the platform does not take the place of one of a connection, 
   t.strictSame(reach(table, `/integrations/feed/connections/${connection}/other`), ['1.1.0 /:a/:b/:c'])
 })
 
-t.test('what a path holds is decoded once, after it was taken apart', async t => {
+t.test('a path is taken apart first, and its parts are decoded once', async t => {
   const { candidates } = tableOf([record('feed.api.v1', '1.0.0', ['GET /offers/:id/state'])]).find({
     platformType: 'feed',
     method: 'GET',

@@ -68,7 +68,7 @@ for (
     ['replaces a global', 'globalThis.structuredClone = () => null', 'LNK_ADAPTER_GLOBALS_PATCHED']
   ] as const
 ) {
-  t.test(`one that ${fault} on import is named, and those that were tried beside it serve`, async t => {
+  t.test(`an adapter that ${fault} on import is named, and the adapters tried beside it serve`, async t => {
     const records = await load(t, [{ name: 'first' }, { name: 'bad', before }, { name: 'last' }])
 
     const codes = records.map(({ packageName, problem }) => [packageName, problem?.code])

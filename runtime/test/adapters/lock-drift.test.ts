@@ -12,7 +12,7 @@ const of = (letter: string, more: Partial<LockedAdapter> = {}): LockedAdapter =>
 const compare = (locked: Record<string, LockedAdapter>, current: Record<string, LockedAdapter>) =>
   compareLocks(new Map(Object.entries(locked)), new Map(Object.entries(current)))
 
-t.test('nothing differs from itself, in whatever order', async t => {
+t.test('a lock does not differ from itself, in whatever order', async t => {
   t.strictSame(compare({}, {}), [])
   t.strictSame(
     compare({ 'b.api.v1@1.0.0': of('b'), 'a.api.v1@1.0.0': of('a', { permissions: { routes: true, http: [] } }) }, {

@@ -53,7 +53,7 @@ t.test('any other byte, name or place is another integrity', async t => {
   t.equal(new Set(seen).size, changes.length + 1)
 })
 
-t.test('what moves from the end of one file or name to the beginning of the next is noticed', async t => {
+t.test('the integrity changes when text moves from the end of one file or name to the start of the next', async t => {
   const contents: Record<string, string>[] = [
     { a: '1:b1:x', b: '' },
     { a: '', b: '1:b1:x' },

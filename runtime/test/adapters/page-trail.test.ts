@@ -29,7 +29,7 @@ t.test('a listing that goes on somewhere else each time is followed to its end',
   t.equal(followPage(undefined, { method: 'Shop.list', items: 0, nextCursor: undefined }), undefined)
 })
 
-t.test('one that comes back to a position is told by its method soon after', async t => {
+t.test('a listing that comes back to a position is refused soon after, and its method is named', async t => {
   const same = follow(turning(0, 1))
   t.match(same.error, {
     code: 'LNK_ADAPTER_REJECTED',

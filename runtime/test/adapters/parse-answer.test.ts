@@ -3,7 +3,7 @@ import { Type } from '@sinclair/typebox'
 import t from 'tap'
 import { parseAnswer } from '../../src/adapters/parse-answer.ts'
 
-t.test('what an adapter answered wrong is named, with the words that are allowed', async t => {
+t.test('the error names the wrong member of an answer, with the words that are allowed', async t => {
   const schema = Type.Object({ items: Type.Array(Type.Pick(Order, ['externalId', 'status'])) }, {
     additionalProperties: false
   })

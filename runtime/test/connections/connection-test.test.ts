@@ -27,14 +27,14 @@ async function testFailing (failure: Error) {
   return { result, logged }
 }
 
-t.test('what a platform refuses is said to the caller', async t => {
+t.test('the caller reads what the platform refuses', async t => {
   const { result, logged } = await testFailing(new AuthenticationError('the key is refused'))
 
   t.match(result, { success: false, message: 'the key is refused' })
   t.strictSame(logged, [])
 })
 
-t.test('what an adapter does wrong is in the log, for its author', async t => {
+t.test('the log holds a fault of the adapter, for its author', async t => {
   const failure = new TypeError('undefined is not a function')
   const { result, logged } = await testFailing(failure)
 
@@ -42,7 +42,7 @@ t.test('what an adapter does wrong is in the log, for its author', async t => {
   t.strictSame(logged, [{ err: failure, connectionId: 'the-id', adapter: 'fake.api.v1', requestId: 'a-request' }])
 })
 
-t.test('of the warnings of a test the first are told, and the beginnings of their texts', async t => {
+t.test('a test shows its first warnings, and the beginnings of their texts', async t => {
   const warnings = warningsOf({ warnings: Array.from({ length: 30 }, () => 'y'.repeat(5_000)) })
 
   t.equal(warnings.length, 20)

@@ -4,7 +4,7 @@ import { createKeyring } from '../../src/credentials/envelope.ts'
 
 const keyText = (id: string): string => `${id}:${randomBytes(32).toString('base64')}`
 
-t.test('what was sealed opens for its own context only', async t => {
+t.test('a sealed value opens for its own context only', async t => {
   const keyring = createKeyring(keyText('k1'))
   const envelope = keyring.seal({ apiKey: 'secret-value' }, 'table/row-1/feedshop')
 

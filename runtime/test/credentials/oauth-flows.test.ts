@@ -135,7 +135,7 @@ for (const kind of kinds(t)) {
       t.strictSame(await flows.takeFlow(state, 5_000), { kind: 'busy' })
     })
 
-    t.test('nothing is left of work that failed, and what has expired is removed', async t => {
+    t.test('work that fails leaves nothing, and expired flows are removed', async t => {
       await query('delete from flows')
       const flows = openFlows(first)
       const [failed, expired, alive] = await Promise.all([60, 60, 60].map(ttlSeconds =>

@@ -43,7 +43,7 @@ t.test('the lock of a process that was killed is taken over', async t => {
   await release()
 })
 
-t.test('of many that find a dead holder exactly one takes the lock', async t => {
+t.test('when many find a dead holder, exactly one takes the lock', async t => {
   const directory = await makeDirectory(t)
   await writeFile(join(directory, lockFileName), JSON.stringify(deadHolder))
 

@@ -62,7 +62,7 @@ t.test('a transaction that throws leaves nothing', async t => {
   t.strictSame(await database.query('select * from kept'), [])
 })
 
-t.test('what was written is there after the directory was closed and opened again', async t => {
+t.test('rows are still there after the directory was closed and opened again', async t => {
   const dataDirectory = await mkdtemp(join(tmpdir(), 'linker-embedded-'))
   copyEmbeddedDatabase(dataDirectory)
   const first = await openDatabase({ dataDirectory }, { warn: () => undefined })

@@ -38,13 +38,13 @@ t.test('a server that is away, full or starting is infrastructure', async t => {
   }
 })
 
-t.test('what a library wrapped is found', async t => {
+t.test('an error of the infrastructure is found inside the error of a library', async t => {
   t.ok(isInfrastructureError(new Error('insert failed', {
     cause: new Error('driver', { cause: withCode('ECONNRESET') })
   })))
 })
 
-t.test('what the call carried is not infrastructure', async t => {
+t.test('an error that the caller caused is none of the infrastructure', async t => {
   for (const code of ['22P02', '22021', '23505', '42703', '54000', 'LNK_REQUEST_INVALID']) {
     t.notOk(isInfrastructureError(withCode(code)), code)
   }

@@ -26,7 +26,7 @@ t.test('without a backlog it does not look', async t => {
   t.equal(calls.looks, 0)
 })
 
-t.test('what it is only shown there is handled, and judged when its turn comes', async t => {
+t.test('the consumer handles entries that it is only shown, and judges them when their turn comes', async t => {
   const { streams, acknowledged, dead, ahead, calls } = streamOf([entry('1'), entry('2')])
   const handled: string[] = []
   ahead.push([entry('8', 0), entry('9', 0)])
@@ -78,7 +78,7 @@ t.test('reading goes on when the batch that recovers last is one from behind the
   t.strictSame(acknowledged, ['1', '2', '9', '3'])
 })
 
-t.test('what it is only shown is tried again while a server is away', async t => {
+t.test('the consumer tries entries that it is only shown again while a server is away', async t => {
   const { streams, ahead, calls } = streamOf([entry('1'), entry('2')])
   ahead.push([entry('9', 0)])
   let failures = 3

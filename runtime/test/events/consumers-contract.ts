@@ -162,7 +162,7 @@ export function testConsumers (t: Test, driver: StreamDriver): void {
     t.ok(before < 400, `${before} jobs of the other came first`)
   })
 
-  t.test('what was brought forward becomes one job, and nothing is left behind', async t => {
+  t.test('an event that was brought forward becomes one job and leaves nothing behind', async t => {
     const chatty = await prepare()
     const quiet = randomUUID()
     await driver.setVersion(quiet, 1)
@@ -261,7 +261,7 @@ export function testConsumers (t: Test, driver: StreamDriver): void {
     }])
   })
 
-  t.test('what a dead process had in hand is handled when another starts', async t => {
+  t.test('entries that a dead process had in hand are handled when another starts', async t => {
     const connectionId = await prepare()
     const jobs = collect(all => all.length === 2)
     await publish(connectionId, 'one')

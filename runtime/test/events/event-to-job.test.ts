@@ -65,7 +65,7 @@ t.test('without a request id there is none, not an undefined one', async t => {
   t.notOk('job' in mapping && 'requestId' in mapping.job.payload)
 })
 
-t.test('what the adapter declares wins, the rest keeps its default', async t => {
+t.test('events that the adapter declares win, and the others keep their default', async t => {
   const events = { 'stock.changed': 'shopa.stock.refresh', 'price.changed': 'shopa.price.refresh' }
 
   t.equal(jobTypeOf('stock.changed', 'shopa', events), 'shopa.stock.refresh')

@@ -48,7 +48,7 @@ t.test('an event of a connection that does not exist is not kept, and does the o
   t.strictSame(await kept(), ['one'])
 })
 
-t.test('of each connection the newest mebibyte is kept', async t => {
+t.test('the newest mebibyte of each connection is kept', async t => {
   const [chatty, quiet] = [await prepare(), randomUUID()]
   await driver.setVersion(quiet, 1)
   await ignored.keep(event(quiet, 'quiet'))
@@ -70,7 +70,7 @@ t.test('many large events at once keep the newest of each connection', async t =
   t.strictSame(await kept(), ['quiet', 'event-126', 'event-127', 'event-128', 'event-129'])
 })
 
-t.test('what was removed frees its space in an embedded database', async t => {
+t.test('removed events free their space in an embedded database', async t => {
   const connectionId = await prepare()
   const size = async (): Promise<number> =>
     (await query<{ bytes: number }>("select pg_total_relation_size('ignored_events')::float8 as bytes"))[0]?.bytes ??

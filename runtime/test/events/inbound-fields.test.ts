@@ -45,7 +45,7 @@ t.test('the payload is the text that was received, to the byte; none sent is nul
   t.equal(payloadText, '{"id_product_attribute":101}')
 })
 
-t.test('what is written is read back, whatever the ids hold', async () => {
+t.test('a message is read back as it was written, whatever the ids hold', async () => {
   const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 200 }).filter(value =>
     !/\p{Cc}/u.test(value) && value.isWellFormed() && value.length <= 200
   )
@@ -76,7 +76,7 @@ t.test('a missing field is named', async t => {
   }
 })
 
-t.test('what is wrong inside is named by its place', async t => {
+t.test('the refusal names the place of a fault inside the payload', async t => {
   t.match(malformed({ eventType: 'stock.changed' }), /^\/eventType/)
   t.match(malformed({ eventId: 'a b' }), /^\/eventId/)
   t.match(malformed({ occurredAt: 'yesterday' }), /^\/occurredAt/)

@@ -40,7 +40,7 @@ t.test('a job of the hub itself has no connection', async t => {
   t.strictSame(readJobFields(toJobFields(own, '2025-01-01T11:00:33Z')), own)
 })
 
-t.test('what is wrong is named by its place', async t => {
+t.test('the refusal names the place of the fault', async t => {
   for (const name of Object.keys(fields)) {
     const { [name]: _, ...rest } = fields
     t.match(readJobFields(rest), { malformed: new RegExp(`^/${name}: `) })

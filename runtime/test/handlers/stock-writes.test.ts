@@ -103,7 +103,7 @@ t.test('jobs that are on their way are written by one call, one that is alone by
   t.equal(market.calls[1]?.job.requestId, undefined, 'of several requests')
 })
 
-t.test('what a call for many wants stored is stored with each of them', async t => {
+t.test('the effects of a call for many jobs are stored with each of them', async t => {
   const market = createMarket()
   const kept: string[] = []
   const keeping = (name: string): HandledJob => ({
@@ -132,7 +132,7 @@ t.test('a job that stays away holds the others up for a moment only', async t =>
   t.strictSame(market.written(), [['updateStockMany', 'a b'], ['updateStock', 'late']])
 })
 
-t.test('what comes during a call becomes the next, a hundred at most', async t => {
+t.test('writes that come during a call become the next one, a hundred at most', async t => {
   const market = createMarket(undefined, false)
   const first = market.run('first')
   await market.called

@@ -22,7 +22,7 @@ t.test('a request leaves one line without its query, headers and token', async t
   t.notMatch(JSON.stringify(log), /secret-|a-token/)
 })
 
-t.test('of the accepted webhooks one in a hundred leaves a line, with their number', async t => {
+t.test('one in a hundred accepted webhooks leaves a log line, with their number', async t => {
   const { app, log } = await buildHttpApp(t, { routes })
   for (let index = 0; index < 201; index += 1) {
     await app.inject({ method: 'POST', url: '/hook', headers: { 'x-good': '1' } })

@@ -52,7 +52,7 @@ t.test('a request that names two hosts is refused', async t => {
   t.match(await ask('Host: hub\r\nhost: elsewhere\r\n'), /^HTTP\/1\.1 400 .*more than one Host header/s)
 })
 
-t.test('what a library refuses a client keeps its status, and strangers write a bounded log', async t => {
+t.test('a refusal by a library keeps its status, and strangers write a bounded log', async t => {
   const { app, log } = await buildHttpApp(t, {
     routes (app) {
       app.get('/refused', { config: { scope: 'public' } }, async () => {

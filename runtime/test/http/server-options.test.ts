@@ -78,7 +78,7 @@ t.test('headers or a body that drip in are answered 408 and cut', async t => {
   }
 })
 
-t.test('what smuggles a second request, or is none, is answered 400 and cut', async t => {
+t.test('a request that smuggles a second one, or is none, is answered 400 and cut', async t => {
   const { app } = await buildHttpApp(t, { routes })
   const smuggled = 'GET /open HTTP/1.1\r\nhost: hub\r\n\r\n'
   const head = 'POST /open HTTP/1.1\r\nhost: hub\r\ncontent-type: application/json\r\n'

@@ -122,7 +122,7 @@ for (const kind of kinds(t)) {
       t.strictSame(after.map(({ id }) => id), [waiting])
     })
 
-    t.test('what is enqueued in a transaction that fails was never enqueued', async t => {
+    t.test('a job that is enqueued in a failing transaction does not exist', async t => {
       await t.rejects(
         jobs.database.transaction(async transaction => {
           await jobs.enqueueJobs([stateJob('a'), commandJob('a')], transaction)

@@ -10,7 +10,7 @@ import { backoffMs, decide, mostAttempts } from '../../src/jobs/retry-policy.ts'
 
 const always = (value: number) => () => value
 
-t.test('what happens to a job depends on the code of the error, whoever made it', t => {
+t.test('the code of the error decides what happens to a job, whoever made the error', t => {
   const foreign = (code: string): Error => Object.assign(new Error('from another copy of the SDK'), { code })
   const kindOf = (code: string): string => decide(foreign(code), 0, always(1)).kind
 
@@ -46,7 +46,7 @@ t.test('what happens to a job depends on the code of the error, whoever made it'
   t.end()
 })
 
-t.test('what is thrown need not be an error', t => {
+t.test('a handler may throw what is no error', t => {
   t.match(decide('broken', 0, always(1)), { kind: 'retry', problem: { code: 'LNK_JOB_FAILED', message: 'broken' } })
   t.match(decide(undefined, 0, always(1)), { kind: 'retry', problem: { code: 'LNK_JOB_FAILED' } })
   t.end()

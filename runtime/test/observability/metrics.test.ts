@@ -58,7 +58,7 @@ t.test('a forged platform makes no series', async t => {
   })
 })
 
-t.test('what was accepted keeps the name of its platform while the adapter is away', async t => {
+t.test('accepted webhooks keep the name of their platform while the adapter is away', async t => {
   const { metrics, scrape } = await buildMetricsApp(t, { platforms: () => [] })
   metrics.webhook('shopa', 'LNK_SIGNATURE_MISMATCH')
   metrics.webhook('shopa', 'accepted')

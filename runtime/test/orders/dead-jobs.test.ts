@@ -137,7 +137,7 @@ for (const kind of kinds(t)) {
       }, { outcome: 'dead' }])
     })
 
-    t.test('of a cancellation happens once when the operator cancels again', async t => {
+    t.test('a death of a cancellation happens once when the operator cancels again', async t => {
       const { state, cancel, order } = await openOrder()
       state.isAway = true
       const first = await cancel()

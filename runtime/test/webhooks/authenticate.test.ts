@@ -98,7 +98,7 @@ t.test('any of several secrets is good', async t => {
   t.equal(judge({ secrets: [prepare('new'), prepare('newer')] }), 'LNK_SIGNATURE_MISMATCH')
 })
 
-t.test('whatever bytes are sent, only those that were signed are accepted', async t => {
+t.test('the gate accepts only the bytes that were signed', async t => {
   t.doesNotThrow(() => {
     fc.assert(fc.property(
       fc.uint8Array({ maxLength: 300 }),
@@ -114,7 +114,7 @@ t.test('whatever bytes are sent, only those that were signed are accepted', asyn
   })
 })
 
-t.test('whatever stands in the headers, the answer is a code', async t => {
+t.test('any headers are answered with a code', async t => {
   const property = fc.property(
     fc.string({ unit: 'binary' }),
     fc.string({ unit: 'binary' }),

@@ -41,7 +41,7 @@ t.test('a payload is an object, or the empty array of PHP', async t => {
   }
 })
 
-t.test('what is missing or of another type is pointed to', async t => {
+t.test('the refusal points to members that are missing or of another type', async t => {
   t.strictSame(pointers({}).toSorted(), ['/eventId', '/eventType', '/object', '/occurredAt', '/schemaVersion'])
   t.strictSame(pointers({ ...event, object: {} }).toSorted(), ['/object/externalId', '/object/type'])
   t.strictSame(pointers({ ...event, object: { type: 'product', externalId: 27 } }), ['/object/externalId'])
@@ -181,7 +181,7 @@ t.test('half a surrogate pair and a number beyond a double are pointed to', asyn
   t.equal(withPayload('{"a":"\\ud83d\\ude00","n":1e308}').code, 'accepted')
 })
 
-t.test('what the gate accepts, the consumer reads', async t => {
+t.test('the consumer reads everything that the gate accepts', async t => {
   const accepted: WebhookBody[] = [event, {
     ...event,
     eventId: 'x'.repeat(200),

@@ -65,7 +65,7 @@ async function testDriver (t: Test, name: string, open: () => Promise<StreamDriv
       t.equal(await driver.streams.length(inboundStream), 1)
     })
 
-    await t.test('whatever is refused leaves the stream and the markers as they were', async t => {
+    await t.test('a refused delivery leaves the stream and the markers as they were', async t => {
       const { deliver } = await openGate(t, driver)
       await deliver()
       const forged = Array.from(

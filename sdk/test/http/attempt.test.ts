@@ -145,7 +145,7 @@ t.test('aborting a POST that was sent leaves its outcome unknown', async t => {
   t.match(error, { code: 'LNK_ADAPTER_OUTCOME_UNKNOWN', message: /ABORTED/ })
 })
 
-t.test('nothing is sent for a call that is already aborted', async t => {
+t.test('a call that is already aborted sends nothing', async t => {
   const upstream = await startUpstream(t, (_request, response) => response.end())
   const { client, events } = createClient(t, { baseUrl: upstream.baseUrl }, {
     currentCall: () => ({ signal: AbortSignal.abort() })
@@ -238,7 +238,7 @@ t.test('a body longer than its announced length is cut, and the rest does not be
   t.strictSame(bodies, ['ok', 'ok'])
 })
 
-t.test('nothing keeps the process alive or listens on after a request ended', async t => {
+t.test('a request that has ended neither keeps the process alive nor listens on', async t => {
   const call = new AbortController()
   let listeners = 0
   const add = call.signal.addEventListener.bind(call.signal)

@@ -31,7 +31,7 @@ async function patchFrom (t: Test): Promise<{ folder: string, patch(): void }> {
   return { folder: pathToFileURL(directory).href, patch }
 }
 
-t.test('of several adapters that ran the one is named in whose module the function was written', async t => {
+t.test('when several adapters ran, the hub names the one whose module holds the function', async t => {
   const { hypot } = Math
   const { folder, patch } = await patchFrom(t)
   const { look, found } = watch(t, ['one@1.0.0', 'two@1.0.0', 'three@1.0.0'], { [folder]: 'two@1.0.0' })
@@ -51,7 +51,7 @@ t.test('when nothing shows whose it was, all that ran are named', async t => {
   t.match(found, [{ adapters: ['one@1.0.0', 'two@1.0.0'], names: ['Math.hypot'] }])
 })
 
-t.test("what was replaced while no adapter ran is nobody's, and stays", async t => {
+t.test('a global that was replaced while no adapter ran stays, and nobody is blamed', async t => {
   const { hypot } = Math
   t.teardown(() => {
     Math.hypot = hypot

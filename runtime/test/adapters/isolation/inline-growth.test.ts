@@ -60,7 +60,7 @@ async function until (isDone: () => boolean, work: () => void): Promise<void> {
   }
 }
 
-t.test('of two that work the one that keeps the heap is named once and isolated', async t => {
+t.test('when two adapters work, the one that keeps the heap is named once and isolated', async t => {
   const { good, bad, lines, isolated } = await setUp(t)
   await until(() => isolated.length > 0, () => {
     for (let times = 0; times < 5; times += 1) good.heap(false)
@@ -71,7 +71,7 @@ t.test('of two that work the one that keeps the heap is named once and isolated'
   t.match(lines, [{ adapter: 'bad', heapBytes: Number }])
 })
 
-t.test('so is the one that keeps buffers, by what its calls leave behind', async t => {
+t.test('an adapter whose calls leave buffers behind is isolated, too', async t => {
   const { watch, good, bad, isolated } = await setUp(t)
   const call = (adapter: string, work: () => void): void => {
     const end = watch.begin(adapter)

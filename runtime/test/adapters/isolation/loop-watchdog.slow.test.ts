@@ -94,7 +94,7 @@ for (const blocker of ['loop', 'promiseRecursion', 'immediate']) {
   })
 }
 
-t.test('what waited in the microtask queue is lost with the call that was broken off', async t => {
+t.test('a call that is broken off takes the waiting microtasks with it', async t => {
   const { events, others } = await startBlocker(t, 'ahead').outcome()
 
   t.match(events, [{ wasTerminated: true }])
@@ -177,7 +177,7 @@ function spin (): void {
   while (Date.now() < end);
 }
 
-t.test('of two hubs in a process the one is told whose call it was, and both when it was nobody', async t => {
+t.test("when a process has two hubs, the hub of the call is told, and both when it was nobody's", async t => {
   const [first, second] = [await startHub(t), await startHub(t)]
   t.teardown(() => second.close())
 

@@ -146,7 +146,7 @@ t.test('the log has an unhandled error without secrets, and the caller reads onl
   t.notMatch(errors.map(error => error instanceof Error ? error.stack : '').join(), apiKey)
 })
 
-t.test('what throws, or answers what cannot be copied, fails its call and nothing else', async t => {
+t.test('an adapter that throws, or answers what cannot be copied, fails that call and nothing else', async t => {
   const { carrier } = open(t)
 
   await t.rejects(run(carrier, 'throw'), { name: 'TypeError' })

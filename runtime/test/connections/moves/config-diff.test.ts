@@ -20,7 +20,7 @@ t.test('members are compared one by one, nested objects too, arrays as a whole',
   }, { pointer: '/h~1i', to: null }])
 })
 
-t.test('of a secret only that it changed is told, wherever a migration put it', async t => {
+t.test('a change shows of a secret only that it changed, wherever a migration put it', async t => {
   const isSecret = (name: string): boolean => ['key', 'newKey'].includes(name)
   const changes = diffConfig({ key: 'canary-1', kept: 'x' }, {
     newKey: 'canary-1',

@@ -95,7 +95,7 @@ for (const kind of kinds(t)) {
       gate.open()
     })
 
-    t.test('of two at once one is refused and leaves the mark of the other', async t => {
+    t.test('when two begin at once, one is refused and leaves the mark of the other', async t => {
       const connectionId = await jobs.addConnection()
       const drain = createDrain(database, limits)
       let inside: string | null = null

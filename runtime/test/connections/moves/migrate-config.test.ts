@@ -61,7 +61,7 @@ for (
   })
 }
 
-t.test('what a migration throws stays in the hub: it may quote secrets', async t => {
+t.test('the hub keeps what a migration throws to itself: it may quote secrets', async t => {
   const target = answering(() => {
     throw new Error('no canary-1')
   })

@@ -112,7 +112,7 @@ t.test('every chain ends, takes no migration twice, rises, and stays within the 
   }))
 })
 
-t.test('what is migrated up and then back again has gone through the same steps in reverse', async () => {
+t.test('a config that is migrated up and back goes through the same steps in reverse', async () => {
   fc.assert(fc.property(anyOwner, anyOwner, (current, target) => {
     const there = planMigrations({ ...current, migrations: [] }, target)
     const back = planMigrations(target, { ...current, migrations: [] })

@@ -171,7 +171,7 @@ for (const kind of kinds(t)) {
       t.equal((await read(jobs, id)).result, 'current')
     })
 
-    t.test('what a handler answers or throws may hold any characters', async t => {
+    t.test('the answers and errors of a handler may hold any characters', async t => {
       const hostile = 'nul \0 half \ud800 backslash \\u0000'
       jobs.startWorker(async job => {
         if (job.payload.object === 'throws') {

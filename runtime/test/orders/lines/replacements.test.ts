@@ -206,7 +206,7 @@ for (const kind of kinds(t)) {
       ['nobody can tell which is the newer', [a], unpaid('new', [a]), /the hub cannot tell which/]
     ]
     for (const [what, lines, newer, reason] of differences) {
-      t.test(`nothing is merged when ${what}: both orders say so and name both`, async t => {
+      t.test(`two orders are not merged when ${what}: both say so and name both`, async t => {
         const market = await openMarket()
         await market.reads(unpaid('old', lines), newer)
 

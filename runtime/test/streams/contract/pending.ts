@@ -7,7 +7,7 @@ import { byId, claim, event, prepare, read } from './messages.ts'
 export function testPending (t: Test, driver: StreamDriver): void {
   const { streams } = driver
 
-  t.test('what a dead consumer left is claimed once it is idle, and only once', async t => {
+  t.test('entries that a dead consumer left are claimed once they are idle, and only once', async t => {
     const connectionId = await prepare(driver)
     await streams.publishEvent(event(connectionId, 'one'))
     const [entry] = await read(streams, { consumer: 'webhook-handler-1' })

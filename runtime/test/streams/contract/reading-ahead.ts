@@ -35,7 +35,7 @@ export function testReadingAhead (t: Test, driver: StreamDriver): void {
     )
   })
 
-  t.test('what the head served at the time of the look is found once the head is another', async t => {
+  t.test('entries that the head served at the time of the look are found once the head is another', async t => {
     const chatty = await prepare(driver)
     const other = randomUUID()
     await driver.setVersion(other, 1)

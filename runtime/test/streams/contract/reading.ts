@@ -19,7 +19,7 @@ export function testReading (t: Test, driver: StreamDriver): void {
     t.strictSame(await read(streams), [])
   })
 
-  t.test('what was published before the group existed is handed out', async t => {
+  t.test('entries that were published before the group existed are handed out', async t => {
     await prepare(driver)
     await driver.add('a.stream', { name: 'value' })
     await streams.ensureGroup('a.stream', 'a-group')
