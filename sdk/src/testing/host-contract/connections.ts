@@ -1,4 +1,5 @@
 import { deepStrictEqual, doesNotMatch, equal, match, notEqual } from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { AdapterErrorCode } from '../../errors.ts'
 import type { NewConnection } from '../../route.ts'
 import {
@@ -16,9 +17,6 @@ interface Made {
   name: string
 }
 
-let made = 0
-const nextKey = (): string => `key-${++made}`
-
 function newConnection (host: HostUnderTest, more: Partial<NewConnection> = {}): NewConnection {
   return {
     name: 'Shop of Zażółć',
@@ -29,7 +27,9 @@ function newConnection (host: HostUnderTest, more: Partial<NewConnection> = {}):
 }
 
 const get = (id: string): RouteStep => ({ do: 'getConnection', id })
-const create = (connection: NewConnection, key = nextKey()): RouteStep => ({ do: 'createConnection', connection, key })
+const create = (connection: NewConnection, key: string = randomUUID()): RouteStep => {
+  return { do: 'createConnection', connection, key }
+}
 const failureOf = (...steps: RouteStep[]): RouteStep => ({ do: 'attempt', steps })
 
 export const connectionContract: readonly ContractTest[] = [
@@ -38,7 +38,7 @@ export const connectionContract: readonly ContractTest[] = [
     async run (host) {
       const [connection, key] = [
         newConnection(host, { values: { account: { id: 7 }, none: null }, credentialsLabel: 'sandbox' }),
-        nextKey()
+        randomUUID()
       ]
 
       const first = await askRoute(host, create(connection, key)) as Made
@@ -60,7 +60,7 @@ export const connectionContract: readonly ContractTest[] = [
   {
     name: 'requests that create under the same key at the same time make one connection',
     async run (host) {
-      const [connection, key] = [newConnection(host), nextKey()]
+      const [connection, key] = [newConnection(host), randomUUID()]
 
       const answers = await Promise.all(Array.from({ length: 5 }, () => askRoute(host, create(connection, key))))
 
@@ -71,7 +71,7 @@ export const connectionContract: readonly ContractTest[] = [
     name: 'what the schemas of the adapter refuse is not created, and the error names the members',
     async run (host) {
       const { refreshToken: _missing, ...incomplete } = credentialsOf(host, 'created-token')
-      const key = nextKey()
+      const key = randomUUID()
       const refused: [NewConnection, string][] = [
         [newConnection(host, { config: { label: 5 } }), '/config/label'],
         [newConnection(host, { credentials: incomplete }), '/credentials/refreshToken'],
@@ -169,7 +169,7 @@ export const connectionContract: readonly ContractTest[] = [
         id,
         credentials: credentialsOf(host, 'stolen-token')
       })
-      const key = nextKey()
+      const key = randomUUID()
 
       deepStrictEqual(await runRoute(host, [get(probe.id), replace(probe.id)], other), [undefined, undefined])
       for (const id of ['00000000-0000-4000-8000-000000000000', 'no-id']) {
