@@ -22,8 +22,8 @@ export interface TestRequest {
  * the platform's answer also sets the connection's status.
  */
 export async function testConnection (
-  connections: Connections,
-  adapters: Adapters,
+  connections: Pick<Connections, 'open' | 'resume' | 'suspend'>,
+  adapters: Pick<Adapters, 'call' | 'forget'>,
   id: string,
   { requestId, log }: TestRequest,
   credentials?: unknown

@@ -16,8 +16,8 @@ import type { StockWrites } from './stock-writes.ts'
 /** The tools of the core's handlers. */
 export interface HandlerServices {
   database: Database
-  connections: Connections
-  adapters: Adapters
+  connections: Pick<Connections, 'get' | 'open' | 'openEnabled'>
+  adapters: Pick<Adapters, 'call'>
   enqueueJobs: EnqueueJobs
   stockReads: StockReads
   stockWrites: StockWrites

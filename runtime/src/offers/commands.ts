@@ -16,7 +16,7 @@ import { releaseOffer } from './unlinked/store.ts'
 
 export interface OfferCommandsOptions {
   database: Database
-  connections: Connections
+  connections: Pick<Connections, 'getEnabled' | 'openEnabled'>
   checks: OfferChecks
   enqueueJobs: EnqueueJobs
 }

@@ -1,21 +1,17 @@
 import { AuthenticationError } from '@linker/sdk'
 import t from 'tap'
-import type { Adapters } from '../../src/adapters/adapters.ts'
 import { testConnection, warningsOf } from '../../src/connections/connection-test.ts'
-import type { Connections } from '../../src/connections/connections.ts'
+import { openedConnection } from './support.ts'
 
 /**
  * Tests a connection whose adapter fails with `failure`. Returns the result and the lines that were
  * logged.
  */
 async function testFailing (failure: Error) {
-  const opened = {
-    connection: { status: 'active', adapterKey: 'fake.api.v1' },
-    adapter: { description: { hasTest: true } }
-  }
+  const opened = openedConnection({}, { hasTest: true })
   const logged: object[] = []
-  const connections = { open: async () => opened, suspend: async () => undefined } as unknown as Connections
-  const adapters = { call: () => Promise.reject(failure) } as unknown as Adapters
+  const connections = { open: async () => opened, suspend: async () => undefined, resume: async () => undefined }
+  const adapters = { call: () => Promise.reject(failure), forget: () => undefined }
   const result = await testConnection(connections, adapters, 'the-id', {
     requestId: 'a-request',
     log: {
@@ -39,7 +35,7 @@ t.test('the log holds a fault of the adapter, for its author', async t => {
   const { result, logged } = await testFailing(failure)
 
   t.match(result, { success: false, message: /log of the hub/ })
-  t.strictSame(logged, [{ err: failure, connectionId: 'the-id', adapter: 'fake.api.v1', requestId: 'a-request' }])
+  t.strictSame(logged, [{ err: failure, connectionId: 'the-id', adapter: 'feed.api.v1', requestId: 'a-request' }])
 })
 
 t.test('a test shows its first warnings, and the beginnings of their texts', async t => {

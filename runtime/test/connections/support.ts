@@ -1,7 +1,9 @@
 import { defineAdapter } from '@linker/sdk'
-import { compileSchema, describeAdapter, type Carrier } from '@linker/sdk/host'
+import { compileSchema, describeAdapter, type AdapterDescription, type Carrier } from '@linker/sdk/host'
 import { Type, type TSchema } from '@sinclair/typebox'
 import type { LoadedAdapter } from '../../src/adapters/load.ts'
+import type { Connection } from '../../src/connections/entity.ts'
+import type { OpenConnection } from '../../src/connections/open-connection.ts'
 
 export interface FakeAdapter {
   version?: string
@@ -40,5 +42,43 @@ export function fakeAdapter ({
       redact: value => value,
       close: async () => undefined
     }
+  }
+}
+
+const adapter = fakeAdapter()
+
+/** An active connection that `fakeAdapter` serves, open for a call. */
+export function openedConnection (
+  members: Partial<Connection> = {},
+  description: Partial<AdapterDescription> = {}
+): OpenConnection {
+  const { adapterKey, platformType } = adapter.manifest
+  const connection: Connection = {
+    id: '7e6f2b64-6b1d-4d5e-8a27-0d3f3a1e9d10',
+    platformType,
+    name: 'Feed',
+    status: 'active',
+    statusReason: null,
+    config: {},
+    credentialsRef: null,
+    adapterKey,
+    adapterVersion: adapter.version,
+    capabilities: [],
+    webhookScheme: 'hmac',
+    webhookEvents: null,
+    webhookBody: null,
+    isMoving: false,
+    secretMembers: [],
+    installingUntil: null,
+    version: 1,
+    createdAt: new Date(0),
+    updatedAt: new Date(0),
+    ...members
+  }
+  return {
+    connection,
+    adapter: { ...adapter, description: { ...adapter.description, ...description } },
+    snapshot: { id: connection.id, platformType, config: {}, credentials: null, version: '1' },
+    credentialsVersion: '1'
   }
 }

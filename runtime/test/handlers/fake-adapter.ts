@@ -1,6 +1,6 @@
+import type { CallTarget } from '@linker/sdk/host'
 import { randomUUID } from 'node:crypto'
-import type { Adapters } from '../../src/adapters/adapters.ts'
-import type { Connections } from '../../src/connections/connections.ts'
+import type { Connection } from '../../src/connections/entity.ts'
 import type { OpenConnection } from '../../src/connections/open-connection.ts'
 import type { Database } from '../../src/database/database.ts'
 import { callCapability, type HandlerServices } from '../../src/handlers/call-adapter.ts'
@@ -10,6 +10,7 @@ import { createStockReads } from '../../src/handlers/stock-reads.ts'
 import { createStockWrites } from '../../src/handlers/stock-writes.ts'
 import { createEnqueue } from '../../src/jobs/enqueue.ts'
 import type { JobOutcome, RunningJob } from '../../src/jobs/running-job.ts'
+import { openedConnection } from '../connections/support.ts'
 import type { Jobs } from '../jobs/support.ts'
 
 /** What an adapter can, by capability and method; a job type of its own is a method of `jobs`. */
@@ -33,44 +34,29 @@ export function createServices (
 ): HandlerServices {
   const { database = real, visibleAfterMs = 0, createdAt = new Date(0), keepsLineIds = false } = options
 
-  async function openEnabled (id: string): Promise<OpenConnection> {
+  async function open (which: string | Connection): Promise<OpenConnection> {
+    const id = typeof which === 'string' ? which : which.id
     const abilities = abilitiesOf(id)
     const capabilities = Object.keys(abilities).filter(name => name !== 'jobs')
-    return {
-      connection: { id, capabilities, adapterKey: 'fake.api.v1', createdAt },
-      snapshot: { id, version: '1' },
-      adapter: {
-        version: '1.0.0',
-        manifest: { adapterKey: 'fake.api.v1' },
-        description: {
-          offers: { visibleAfterMs },
-          orders: { keepsLineIds },
-          capabilities: Object.fromEntries(capabilities.map(name => [name, Object.keys(abilities[name] ?? {})]))
-        }
-      }
-    } as unknown as OpenConnection
+    return openedConnection({ id, capabilities, platformType: 'market', createdAt }, {
+      offers: { visibleAfterMs },
+      orders: { keepsLineIds },
+      capabilities: Object.fromEntries(capabilities.map(name => [name, Object.keys(abilities[name] ?? {})]))
+    })
   }
 
-  async function call (
-    _adapter: unknown,
-    { id }: { id: string },
-    target: { kind: string, capability?: string, method?: string, jobType?: string },
-    args: unknown[]
-  ): Promise<unknown> {
-    const method = target.kind === 'job'
-      ? abilitiesOf(id).jobs?.[target.jobType ?? '']
-      : abilitiesOf(id)[target.capability ?? '']?.[target.method ?? '']
+  const call: HandlerServices['adapters']['call'] = async (_adapter, snapshot, target, args) => {
+    const method = methodOf(abilitiesOf(snapshot?.id ?? ''), target)
     if (method === undefined) throw new TypeError(`the fake adapter has no ${JSON.stringify(target)}`)
-    return (method as (...args: unknown[]) => unknown)(...args)
+    return (method as (...args: readonly unknown[]) => unknown)(...args)
   }
 
-  const connections = {
-    openEnabled,
-    open: openEnabled,
-    getEnabled: openEnabled,
-    get: async (id: string) => ({ id, platformType: 'market' })
-  } as unknown as Connections
-  const adapters = { call } as unknown as Adapters
+  const connections: HandlerServices['connections'] = {
+    open,
+    openEnabled: open,
+    get: async id => (await open(id)).connection
+  }
+  const adapters: HandlerServices['adapters'] = { call }
   const enqueueJobs = createEnqueue({ database, jobTypeOf })
   return {
     database,
@@ -86,6 +72,11 @@ export function createServices (
       callCapability({ connections, adapters }, job, opened, capability, method, ...args)
     )
   }
+}
+
+function methodOf (abilities: Abilities, target: CallTarget): ((...args: never[]) => unknown) | undefined {
+  if (target.kind === 'job') return abilities.jobs?.[target.jobType]
+  return target.kind === 'capability' ? abilities[target.capability]?.[target.method] : undefined
 }
 
 export function runningJob (

@@ -33,7 +33,8 @@ for (const kind of kinds(t)) {
         values ($1, $2, $3, 'offer-1', 'ACTIVE', '[]', '[]', now(), now())`,
         [randomUUID(), connectionId, variantIdOf(connectionId, 'p', 'v')]
       )
-      const { connections, adapters, enqueueJobs } = createServices(jobs, () => abilities)
+      const { connections: { get, openEnabled }, adapters, enqueueJobs } = createServices(jobs, () => abilities)
+      const connections = { getEnabled: get, openEnabled }
       const commands = createOfferCommands({ database, connections, checks: createOfferChecks(adapters), enqueueJobs })
       const reference = { connectionId, offerId: 'offer-1' }
       const request = () => ({ operationId: randomUUID(), requestId: randomUUID() })
