@@ -1,7 +1,7 @@
 import { Migration } from '@mikro-orm/migrations'
 
 /**
- * Connections, credentials, catalog, stock, offers, the job ledger and the table-backed streams.
+ * Adds connections, credentials, catalog, stock, offers, the job ledger and the streams on tables.
  */
 export class Foundation extends Migration {
   override up (): void {

@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations'
 
-/** Requests that carried an Idempotency-Key, and what was answered. */
+/** Adds the requests that came with an Idempotency-Key, and their answers. */
 export class Idempotency extends Migration {
   override up (): void {
     this.addSql(`

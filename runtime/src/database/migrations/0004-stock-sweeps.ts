@@ -1,8 +1,8 @@
 import { Migration } from '@mikro-orm/migrations'
 
 /**
- * How much of the stock an offer may show, what is reserved, and the sweeps that compare all of it
- * with the master.
+ * Adds the limits on the stock that an offer shows, the reserved pieces, and the sweeps that
+ * compare all stock with the master.
  */
 export class StockSweeps extends Migration {
   override up (): void {

@@ -1,8 +1,8 @@
 import { Migration } from '@mikro-orm/migrations'
 
 /**
- * Offers that the hub creates, what was written to them when, and the batches in which they are
- * created.
+ * Adds offers that the hub creates, the last write to each of them, and the batches in which they
+ * are created.
  */
 export class Offers extends Migration {
   override up (): void {

@@ -1,8 +1,8 @@
 import { Migration } from '@mikro-orm/migrations'
 
 /**
- * Secrets that the hub made when it installed webhooks, how foreign bodies are read, and the last
- * delivery of each connection.
+ * Adds the secrets that the hub makes when it installs webhooks, the rules for reading foreign
+ * bodies, and the last delivery of each connection.
  */
 export class WebhookInstalls extends Migration {
   override up (): void {

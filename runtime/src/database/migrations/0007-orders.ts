@@ -1,6 +1,8 @@
 import { Migration } from '@mikro-orm/migrations'
 
-/** Orders of marketplaces, what became of them, and the rules that say who dispatches them. */
+/**
+ * Adds orders of marketplaces, their state in the shop, and the rules that say who dispatches them.
+ */
 export class Orders extends Migration {
   override up (): void {
     this.addSql(`

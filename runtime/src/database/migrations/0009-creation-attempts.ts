@@ -1,8 +1,8 @@
 import { Migration } from '@mikro-orm/migrations'
 
 /**
- * Until when an attempt to make an order in the shop may still be under way there, although nobody
- * waits for its answer any more.
+ * Adds the time until which the shop may still work on an attempt to make an order, although the
+ * hub no longer waits for the answer.
  */
 export class CreationAttempts extends Migration {
   override up (): void {

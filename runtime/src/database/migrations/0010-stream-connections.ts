@@ -1,6 +1,9 @@
 import { Migration } from '@mikro-orm/migrations'
 
-/** The connection that a message is about, so that those of one do not hold up all others. */
+/**
+ * Adds the connection of each message, so that the messages of one connection do not hold up those
+ * of all others.
+ */
 export class StreamConnections extends Migration {
   override up (): void {
     this.addSql(`

@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations'
 
-/** Events that were accepted and started no job, kept for a while with their whole message. */
+/** Adds accepted events that started no job. The hub keeps their whole messages for a while. */
 export class IgnoredEvents extends Migration {
   override up (): void {
     this.addSql(`

@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations'
 
-/** Offers that a marketplace shows and that follow no variant. */
+/** Adds offers that a marketplace shows and that follow no variant. */
 export class UnlinkedOffers extends Migration {
   override up (): void {
     this.addSql(`

@@ -1,6 +1,9 @@
 import { Migration } from '@mikro-orm/migrations'
 
-/** Finds orders by their lines and by what is reserved, and notes which a sweep has seen. */
+/**
+ * Adds indexes that find orders by their lines and by reserved variants, and the time of the last
+ * listing with an order.
+ */
 export class SharedLines extends Migration {
   override up (): void {
     this.addSql(`

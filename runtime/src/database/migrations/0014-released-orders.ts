@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations'
 
-/** Whether an operator gave back what a failed order keeps from being sold. */
+/** Adds whether an operator gave back the pieces that a failed order keeps reserved. */
 export class ReleasedOrders extends Migration {
   override up (): void {
     this.addSql(`

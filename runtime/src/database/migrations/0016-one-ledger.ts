@@ -1,8 +1,9 @@
 import { Migration } from '@mikro-orm/migrations'
 
 /**
- * Makes the ledger the queue. Until now the table of pg-boss held the live jobs beside it; they are
- * taken over, and its schema goes unless it holds queues that are not the hub's.
+ * Makes the ledger the queue. Until now, a table of pg-boss held the live jobs beside the ledger.
+ * The migration takes them over and drops the schema of pg-boss, unless the schema also holds
+ * queues of another program.
  */
 export class OneLedger extends Migration {
   override up (): void {

@@ -1,8 +1,8 @@
 import { Migration } from '@mikro-orm/migrations'
 
 /**
- * Lets the queue of jobs know which groups must not begin, instead of reading it from the
- * connections: those that are not active, and those that move.
+ * Adds holds. A hold keeps the jobs of a group from beginning, because its connection is not active
+ * or is being moved. Until now, the queue read this from the connections.
  */
 export class JobHolds extends Migration {
   override up (): void {
