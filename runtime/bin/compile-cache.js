@@ -3,13 +3,14 @@ import { lstatSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { enableCompileCache } from 'node:module'
 import { join } from 'node:path'
 
-/** One installation makes 1 400 files of 6 MiB. Many more belong to what was removed. */
+/** One installation makes 1 400 files, 6 MiB together. Many more are left from removed packages. */
 const mostFiles = 6_000
 
 /**
- * Lets Node keep compiled modules between starts, in the cache folder of the user. Answers the
- * variables that make new processes and threads use the same folder: none when the environment says
- * how to cache, or when the folder cannot be used. A start is slower then, and nothing else.
+ * Lets Node keep compiled modules between starts, in the cache folder of the user. Returns the
+ * variables that make new processes and threads use the same folder. Returns none when the
+ * environment configures a cache itself, or when the folder cannot be used: a start is slower then,
+ * but works.
  */
 export function keepCompiled (environment = process.env) {
   if (environment.NODE_COMPILE_CACHE !== undefined || environment.NODE_DISABLE_COMPILE_CACHE !== undefined) return {}
@@ -25,12 +26,12 @@ export function keepCompiled (environment = process.env) {
   }
 }
 
-/** The folder stays: Node would make it again with the rights that new folders have. */
+/** Keep the folder itself: Node would make it again with the permissions of any new folder. */
 function empty (directory) {
   for (const name of readdirSync(directory)) rmSync(join(directory, name), { recursive: true, force: true })
 }
 
-/** Node runs what it finds there: nobody else may write it. */
+/** Node runs the code in this folder, so no other user may write to it. */
 function isPrivate (directory) {
   const { mode, uid } = lstatSync(directory)
   const isOwn = process.getuid === undefined || uid === process.getuid()

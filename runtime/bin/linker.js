@@ -13,8 +13,8 @@ if (major < 22 || (major === 22 && minor < 19)) {
 // Import it after the check: an older Node lacks `enableCompileCache`.
 const { keepCompiled } = await import('./compile-cache.js')
 const environment = { ...process.env, ...keepCompiled() }
-// Of what a sweep makes, most lives for one page. V8 would let 128 MiB of it gather on a large
-// machine; with less it is as fast.
+// Most objects of a sweep live for one page. On a large machine, V8 would let 128 MiB of them
+// gather; a smaller limit is as fast.
 const { NODE_OPTIONS = '' } = process.env
 const bounded = process.argv[2] === 'start' && !NODE_OPTIONS.includes('--max-semi-space-size')
   ? ['--max-semi-space-size=16']

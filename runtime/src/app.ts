@@ -54,20 +54,20 @@ export interface AppOptions {
   loggerInstance: FastifyBaseLogger
   now?: () => Date
   /**
-   * Called when code of an inline adapter was broken off and with it, perhaps, code of the hub: the
-   * process should start anew. Default: nothing.
+   * Called when the hub broke off code of an inline adapter, because code of the hub may be lost
+   * with it: the process should start anew. Default: nothing.
    */
   onBroken?: (adapter: string, reason: string) => void
   onBlameable?: AdaptersOptions['onBlameable']
-  /** Spreads repeats in time: 0 to 1, as `Math.random`. */
+  /** Spreads repeats over time. Returns 0 to 1, like `Math.random`. */
   random?: () => number
 }
 
 const { version } = createRequire(import.meta.url)('../package.json') as { version: string }
 
 /**
- * The hub, in boot order. What is registered first closes last: the database outlives everything
- * that writes to it.
+ * Builds the hub, in boot order. Plugins close in reverse order, so the database outlives
+ * everything that writes to it.
  */
 export async function buildApp ({
   config,

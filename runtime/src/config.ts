@@ -8,7 +8,7 @@ import { InvalidConfigurationError } from './errors.ts'
 
 const url = (scheme: string) => Type.String({ pattern: `^${scheme}://[^\\s]+$` })
 
-/** Every variable of the environment that the hub reads, webhook secrets apart. */
+/** Every variable of the environment that the hub reads, except webhook secrets. */
 const Environment = Type.Object({
   HOST: Type.String({ minLength: 1, default: '127.0.0.1', description: 'Address to listen on' }),
   PORT: Type.Integer({
@@ -97,7 +97,7 @@ type Environment = Static<typeof Environment>
 const AdapterOptions = {
   /** `worker`: in a thread of its own. Default `inline`: in the hub's, where a call costs less. */
   isolation: Type.Optional(Type.Union([Type.Literal('inline'), Type.Literal('worker')])),
-  /** The hub does not start without it. Default: what `strict` says. */
+  /** The hub does not start without it. Default: the value of `strict`. */
   required: Type.Optional(Type.Boolean()),
   /**
    * Loads it although its `engines.linker` asks for another contract than this hub speaks, with a
@@ -151,7 +151,7 @@ export interface Config {
   /** Bytes that a stream may take in Redis before handled entries are removed from it. */
   streamBytes: number
   credentialsKey?: string
-  /** Said explicitly: credentials may be stored as they are in production too. */
+  /** Whether the operator allows unencrypted credentials in production. */
   mayStorePlainCredentials: boolean
   /** Adapters that differ from linker.lock are not loaded: the hub does not start. */
   isFrozen: boolean

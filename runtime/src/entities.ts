@@ -14,7 +14,10 @@ import { Stock, Sweep, SweepPage } from './stock/entity.ts'
 import { StreamMessage } from './streams/entity.ts'
 import { WebhookSecret } from './webhooks/entity.ts'
 
-/** Every entity of the hub: the database, which is below their folders, is handed them. */
+/**
+ * Every entity of the hub. The database lies below their folders, so it gets the entities as an
+ * argument.
+ */
 export const entities = [
   IdempotencyKey,
   StreamMessage,

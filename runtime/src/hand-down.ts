@@ -44,7 +44,8 @@ export function handDown (app: FastifyInstance, config: Config) {
       jobTypeOf,
       redactorsOf: (ids: readonly (string | null)[]) => app.connections.redactorsOf(ids)
     },
-    // The order matters: once the epoch stands, no process accepts a webhook on what it remembered.
+    // The order matters: after `setEpoch`, no process accepts a webhook by an old copy of the
+    // connection.
     async onConnectionChanged (connection: Connection): Promise<void> {
       await app.streams.setEpoch(connection.id, connection.version)
       await app.webhookConnections.refresh(connection.id)
@@ -55,7 +56,7 @@ export function handDown (app: FastifyInstance, config: Config) {
 
 type AdapterServices = Pick<AdaptersOptions, 'enqueueJobs' | 'credentials' | 'platformServicesOf'>
 
-/** Serves what adapters may ask of the hub beyond their own state. */
+/** Makes the services that adapters may use beyond their own state. */
 function adapterServices (app: FastifyInstance, config: Config): AdapterServices {
   const sealing = createSealing(config)
   const log = app.log.child({ component: 'adapter' })

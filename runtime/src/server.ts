@@ -18,19 +18,19 @@ import { print } from './terminal/print.ts'
  */
 const drainMs = 2_000
 /**
- * How long it then waits for the answers to requests that were let in: a connection may be held
- * without any.
+ * How long it then waits for the answers to accepted requests. Without this limit, a connection
+ * that never sends a whole request would hold the hub.
  */
 const lastAnswersMs = 3_000
 const stopTimeoutMs = 25_000
 /**
- * How long a hub that starts anew waits for its end. Code that was broken off may hold what the end
- * waits for, and nobody is served meanwhile.
+ * How long a hub that starts anew waits for its plugins to close. They may wait for ever for code
+ * that was broken off, and the hub serves nobody meanwhile.
  */
 const startAnewMs = 2_000
 
 export interface RunningHub {
-  /** Address it listens on. */
+  /** The address that the hub listens on. */
   url: string
   config: Config
   close(): Promise<void>
@@ -105,8 +105,8 @@ async function listen (
 }
 
 /**
- * Refuses new connections and waits for the requests under way, before Fastify closes: it answers
- * 503 to a request that begins while it closes.
+ * Refuses new connections and waits for the requests under way. Call it before Fastify closes: a
+ * closing Fastify answers 503 to new requests on open connections.
  */
 async function answerWhoIsIn ({ server }: FastifyInstance): Promise<void> {
   const closed = new Promise(resolve => {
@@ -122,9 +122,9 @@ async function endWithin (milliseconds: number, app: FastifyInstance | undefined
 
 /**
  * Replaces this process by one that runs the adapter in a thread, where the hub can end the adapter
- * alone. The hub does so after it broke off an inline adapter that looped for ever, because
- * everything else that waited in that turn of the event loop is lost, perhaps a consumer's own
- * loop; and after an adapter replaced a built-in that nobody can put back.
+ * alone. There are two reasons. The hub broke off an inline adapter that looped for ever:
+ * everything else that waited in that turn of the event loop is lost, perhaps the loop of a
+ * consumer. Or an adapter replaced a built-in that nobody can put back.
  */
 function startAnew ({ adapter, reason, app, config, logger, environment }: {
   adapter: string,

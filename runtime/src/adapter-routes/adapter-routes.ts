@@ -151,7 +151,10 @@ async function openFor (
   }
 }
 
-/** Whether an error is one of the hub's own; that of a database that does not answer is not. */
+/**
+ * Whether an error has a code of the hub's error table. A driver's error about a silent database
+ * has no such code.
+ */
 function isForeseen (error: unknown): error is Error & { code: string } {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' && error.code.startsWith('LNK_')
 }
@@ -175,9 +178,9 @@ function createCall ({ adapters }: FastifyInstance, now: () => Date, { timeoutMs
         { kind: 'route', index, problem },
         [request],
         {
-          // A browser may load an open page a second time, as at the end of an authorisation. The
-          // second request needs the work that the first one began, so a client that goes away does
-          // not stop that work.
+          // A browser may load a public page twice, for example at the end of an authorisation. The
+          // second request needs the work that the first one began. So the work goes on when the
+          // first client disconnects.
           signal: description.auth === 'public' ? timeout : AbortSignal.any([timeout, abortedByClient(reply)]),
           deadline: now().getTime() + timeoutMs,
           requestId: request.requestId

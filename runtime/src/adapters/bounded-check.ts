@@ -18,8 +18,8 @@ export type RunCheck = <Answer>(adapter: string, target: CallTarget, input: unkn
 // Longer than the watchdog waits, so that the watchdog also names a check that takes this long.
 const defaultLimitMs = 1_500
 
-// The time limit of a check costs a thread. With the time that a schema may take for each byte,
-// input this small needs no limit.
+// A time limit costs a thread. A check of input this small needs none, because the hub limits the
+// time that a schema takes for each byte.
 const smallBytes = 4_096
 
 const workKey = Symbol.for('linker.boundedCheck')

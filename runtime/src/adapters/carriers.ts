@@ -53,7 +53,7 @@ export interface CarrierHostOptions {
   outboundAllow: readonly string[]
   now: () => Date
   limits?: Partial<WorkerLimits>
-  /** Hears of the inline adapters and their calls. */
+  /** The watch over memory, which is told of every inline adapter and its calls. */
   growth?: Pick<GrowthWatch, 'add' | 'begin'>
 }
 

@@ -23,7 +23,7 @@ export const ConnectionLock = defineEntity({
   properties: {
     connectionId: p.uuid().primary(),
     name: p.text().primary(),
-    /** Known to the holder only. */
+    /** Only the holder knows it. */
     token: p.uuid(),
     lapsesAt: p.datetime()
   }

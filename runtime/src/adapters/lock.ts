@@ -51,7 +51,7 @@ export async function readLock (projectDirectory: string): Promise<Lock | undefi
 }
 
 /**
- * The same lock gives the same bytes. Throws `LNK_ADAPTER_INTEGRITY` when a package could not be
+ * Writes equal locks with equal bytes. Throws `LNK_ADAPTER_INTEGRITY` when a package could not be
  * read.
  */
 export async function writeLock (projectDirectory: string, lock: Lock): Promise<void> {

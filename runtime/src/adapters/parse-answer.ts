@@ -17,7 +17,10 @@ export function parseAnswer<Schema extends TSchema> (schema: Schema, what: strin
   return Value.Decode(schema, answer)
 }
 
-/** The message of a union does not name its words, but the author of the adapter needs them. */
+/**
+ * The message about a union of words does not list the words, but the author of the adapter needs
+ * them.
+ */
 function describe ({ path, message, schema }: ValueError): string {
   const words =
     (schema.anyOf as readonly TSchema[] | undefined)?.flatMap(member =>

@@ -28,7 +28,7 @@ export interface Registry {
   find(adapterKey: string, version?: string | null): LoadedAdapter | undefined
   /** The same, throwing `AdapterNotFoundException` instead. */
   resolve(adapterKey: string, version?: string | null): LoadedAdapter
-  /** Says why `find` answers undefined, for a person who looks at a connection. */
+  /** Says why `find` returned undefined, for a person who looks at a connection. */
   explain(adapterKey: string, version?: string | null): string
 }
 

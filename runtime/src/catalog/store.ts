@@ -110,7 +110,9 @@ export async function addVariants (
   return added.map(({ id }) => id)
 }
 
-/** Notes that the master does not have these variants any more, nor products without another. */
+/**
+ * Notes that the master no longer has these variants, nor the products that have no other variant.
+ */
 export async function markMissing (query: Query, variantIds: readonly string[]): Promise<void> {
   await query(markMissingVariants, [variantIds])
   await query(markMissingProducts, [variantIds])

@@ -35,7 +35,7 @@ interface HubProblem {
 export class HubError extends Error {
   /** The answer of the hub, if there was one. */
   readonly problem: HubProblem | undefined
-  /** Why the hub was not even asked, where a caller goes on without it. */
+  /** Why the request could not be sent. Set when a caller can continue without the hub. */
   readonly notAsked: 'unreachable' | 'no token' | undefined
 
   constructor (message: string, options?: ErrorOptions & Partial<Pick<HubError, 'problem' | 'notAsked'>>) {

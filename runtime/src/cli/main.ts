@@ -6,7 +6,7 @@ const { version } = createRequire(import.meta.url)('../../package.json') as { ve
 
 const program = new Command('linker').description('Keeps a webshop and its marketplaces in step').version(version)
 
-/** The commands, in the order of the help text. Each brings what only it needs. */
+/** The commands, in the order of the help text. Each function loads the modules of one command. */
 const commands: Readonly<Record<string, () => Promise<(program: Command) => void>>> = {
   start: async () => (await import('./start.ts')).addStart,
   migrate: async () => (await import('./migrate.ts')).addMigrate,

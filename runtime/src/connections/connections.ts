@@ -26,7 +26,7 @@ export interface ConnectionsOptions extends UpdateOptions {
   now: () => Date
 }
 
-/** Everything that can be done with connections, from what reads, changes and opens them. */
+/** All functions on connections, put together from the modules that read, change and open them. */
 export function createConnections ({ database, credentials, registry, now, onChanged }: ConnectionsOptions) {
   const find = createFind(database)
   const { get } = find

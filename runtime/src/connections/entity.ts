@@ -44,7 +44,10 @@ export const Connection = defineEntity({
      * cannot name them.
      */
     secretMembers: p.json<string[]>(),
-    /** While a webhook installation runs; it lapses, because its process may die. */
+    /**
+     * Set while a webhook installation runs. It lapses, because the process of the installation may
+     * die.
+     */
     installingUntil: p.datetime().nullable(),
     version: p.integer().version(),
     createdAt: p.datetime(),

@@ -17,7 +17,9 @@ export function createFind (database: Pick<Database, 'orm'>) {
     return found(id, await find(id))
   }
 
-  /** As `get`, for new work: a disabled connection is refused (specification, section 7.2). */
+  /**
+   * Like `get`, but for new work: throws for a disabled connection (specification, section 7.2).
+   */
   async function getEnabled (id: string): Promise<Connection> {
     const connection = await get(id)
     if (connection.status === 'disabled') throw new ConnectionDisabledException(id)

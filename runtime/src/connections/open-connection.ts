@@ -8,7 +8,7 @@ import { ConnectionDisabledException, ConnectionMovingError } from '../errors.ts
 import type { Connection } from './entity.ts'
 import { checkCredentials } from './validate.ts'
 
-/** A connection with all that a call to its adapter needs. */
+/** A connection with everything that a call to its adapter needs. */
 export interface OpenConnection {
   connection: Connection
   adapter: LoadedAdapter
@@ -17,7 +17,7 @@ export interface OpenConnection {
   credentialsVersion: string
 }
 
-/** Identifies the credentials that a connection has stored, and their version. */
+/** Names the stored credentials of a connection and their version in one text. */
 export function credentialsVersionOf (
   credentialsRef: string | null | undefined,
   stored: { version: number } | undefined
@@ -44,9 +44,8 @@ export function createOpening ({ database, credentials, registry, get }: Opening
   }
 
   /**
-   * Returns the input of a call to the adapter, and the adapter that serves the connection, which
-   * is named by its id or was read before. `given` credentials override the stored ones, for a test
-   * before storing.
+   * Returns the adapter that serves a connection, and the input of a call to it. `given`
+   * credentials replace the stored ones, for a test before they are stored.
    */
   async function open (which: string | Connection, given?: unknown): Promise<OpenConnection> {
     const connection = typeof which === 'string' ? await get(which) : which
@@ -69,14 +68,14 @@ export function createOpening ({ database, credentials, registry, get }: Opening
     }
   }
 
-  /** The adapter that serves a connection, whether or not the connection can be used. */
+  /** Returns the adapter that serves a connection, even when the connection cannot be used. */
   function adapterOf ({ adapterKey, adapterVersion }: Connection): LoadedAdapter {
     return registry.resolve(adapterKey, adapterVersion)
   }
 
   /**
-   * As `open`, for new work. Throws for a disabled connection, and for a connection that is being
-   * moved: the work must not run on the old version.
+   * Like `open`, but for new work. Throws for a disabled connection, and for a connection that is
+   * being moved: the work must not run on the old version.
    */
   async function openEnabled (which: string | Connection): Promise<OpenConnection> {
     const opened = await open(which)

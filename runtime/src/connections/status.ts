@@ -11,7 +11,9 @@ export interface StatusOptions {
   now: () => Date
 }
 
-/** Changes whether a connection works: by the operator, or by what its platform answers. */
+/**
+ * Changes whether a connection works, after a request of the operator or an answer of the platform.
+ */
 export function createStatusChanges ({ update, credentials, now }: StatusOptions) {
   /** Disables a connection. A connection that is already disabled stays as it is. */
   async function disable (id: string, expectedVersion?: number): Promise<Connection> {

@@ -15,8 +15,8 @@ export interface UpdateOptions {
 export type Change = (connection: Connection, transaction: Transaction) => Promise<false | void> | false | void
 
 /**
- * Changes a connection in one transaction. Jobs of a connection that is no longer active stop
- * beginning with the same commit, and those of one that became active begin.
+ * Changes a connection in one transaction. When the connection stops being active, the same commit
+ * holds its jobs; when it becomes active, the same commit releases them.
  */
 export type Update = (
   id: string,

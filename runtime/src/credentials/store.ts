@@ -18,7 +18,7 @@ export function insertCredential (em: EntityManager, row: RequiredEntityData<Cre
   em.persist(em.create(Credential, row))
 }
 
-/** Where credentials are read: in a transaction, or in none. */
+/** The source of a read: a transaction, or the database when there is no transaction. */
 export type CredentialSource = EntityManager | Pick<Database, 'orm'>
 
 /** Reads a row of credentials without a lock. */

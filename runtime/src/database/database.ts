@@ -41,7 +41,7 @@ export interface Database extends Pick<Signals, 'notify' | 'listen'> {
    * after some seconds fails, and the hub gives up its connection.
    */
   patiently<Result>(work: () => Promise<Result>): Promise<Result>
-  /** The hub stops: from now on no statement waits for long. */
+  /** Call it when the hub stops: from then on, no statement waits for long. */
   hurry(): void
   ping(): Promise<void>
   close(): Promise<void>

@@ -54,7 +54,7 @@ const clientMessage = new RegExp(`^(?:${clientMessages.join('|')})`)
 
 /**
  * Whether an error says that a server (Redis, PostgreSQL) did not do its part, so that the same
- * call succeeds later. Every other error is a fault of what the call carried. Follows `cause`,
+ * call succeeds later. Every other error is a fault of the data in the call. Follows `cause`,
  * because libraries wrap the errors of drivers.
  */
 export function isInfrastructureError (error: unknown): boolean {

@@ -82,7 +82,8 @@ export function createSharedSignals ({ pool, databaseUrl, silence, log }: Shared
     else client = listener
   }
 
-  // Ask regularly: no other statement runs on this connection and would find it silent.
+  // Ask regularly: no other statement runs on this connection, so nothing else would notice that it
+  // is silent.
   function look (): void {
     client?.query('select 1').catch(() => undefined)
   }

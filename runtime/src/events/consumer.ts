@@ -18,7 +18,10 @@ export interface ConsumerTuning {
   minIdleMs?: number
   claimEveryMs?: number
   blockMs?: number
-  /** An entry is dead after this many deliveries that failed with an error of no infrastructure. */
+  /**
+   * An entry is dead after this many failed deliveries. A delivery that failed with an
+   * infrastructure error does not count.
+   */
   maxDeliveries?: number
   stopTimeoutMs?: number
   /** Pause between two looks behind a backlog once its end was reached. */

@@ -25,8 +25,8 @@ const Outcome = Type.Object({
 }, { additionalProperties: false })
 
 /**
- * Ingests the orders of a marketplace. Of a shop's orders it reads only those that the hub made
- * there: the others are not the hub's business.
+ * Ingests the orders of a marketplace. From a shop, takes only the orders that the hub made there
+ * and ignores the shop's own orders.
  */
 async function recordOrders (
   transaction: Transaction,

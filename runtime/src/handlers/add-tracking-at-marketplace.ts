@@ -3,7 +3,7 @@ import { implementJob } from './implement-job.ts'
 import { problemOnDeath, undone } from './order-problem.ts'
 import { tellMarketplace } from './tell-marketplace.ts'
 
-/** Tells the marketplace which parcel the order is in, as it is known when the job runs. */
+/** Tells the marketplace the parcel of the order, as the hub knows it when the job runs. */
 export default implementJob(
   addTrackingAtMarketplace,
   async (job, services) => tellMarketplace(job, services, 'addTracking', ({ tracking }) => tracking),

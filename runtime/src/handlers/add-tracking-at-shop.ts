@@ -6,8 +6,8 @@ import { implementJob } from './implement-job.ts'
 import { problemOnDeath, undone } from './order-problem.ts'
 
 /**
- * Tells the shop which parcel its order is in, as it is known when the job runs. A shop that cannot
- * be told is not told.
+ * Tells the shop the parcel of its order, as the hub knows it when the job runs. Skips a shop whose
+ * adapter has no `addTracking`.
  */
 export default implementJob(addTrackingAtShop, async (job, services) => {
   const { orderId } = job.payload

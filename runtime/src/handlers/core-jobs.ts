@@ -50,7 +50,7 @@ const implementations: readonly Implementation[] = [
 ]
 const byType = new Map(implementations.map(implementation => [implementation.definition.type, implementation]))
 
-/** Finds the effects of the death of a core job. */
+/** Returns the function that writes the consequences when a job of this core type dies. */
 export const coreDeathEffectsOf: FindDeathEffects = jobType => byType.get(jobType)?.onDeath
 
 /** The core's own job types. */
@@ -64,7 +64,10 @@ export function coreJobTypesFor (capabilities: readonly string[]): string[] {
     .map(({ type }) => type)
 }
 
-/** Lane and object of a job type: the core's own, or any other, which an adapter brings. */
+/**
+ * Returns lane and object of a job type. Every type that is not the core's own is one of an
+ * adapter.
+ */
 export function jobTypeOf (name: string): JobType {
   return byType.get(name)?.definition ?? adapterJobType()
 }
@@ -77,8 +80,8 @@ function prefixOf (jobType: string): string {
 }
 
 /**
- * The handler of a job type: the core's own, or the one that asks the adapter of the platform that
- * the name starts with. Undefined for a core name that does not exist.
+ * Returns the handler of a job type: that of the core, or the handler that asks an adapter.
+ * Undefined for an unknown name with a prefix of the core.
  */
 function coreHandlerOf (jobType: string): CoreHandler | undefined {
   const core = byType.get(jobType)

@@ -54,8 +54,8 @@ export default implementJob(createOrderAtShop, async (job, services) => {
 }, failOrder)
 
 /**
- * Reads the order in the shop again: its events may have come while the hub did not know yet which
- * order it is.
+ * Reads the order in the shop again: its events may have come before the hub knew the id of the
+ * order there.
  */
 function readingJobs (
   { requestId }: HandledJob,
@@ -67,10 +67,7 @@ function readingJobs (
   return shopOrderJobs(opened, { orderId, externalId, foundAt: now(), requestId })
 }
 
-/**
- * Looks for an order that was cancelled while an attempt ran whose answer was lost: it may be in
- * the shop all the same.
- */
+/** Looks for a cancelled order in the shop: an attempt whose answer was lost may have made it. */
 async function adoptLost (
   job: HandledJob,
   services: HandlerServices,
@@ -148,8 +145,9 @@ async function createAtShop (
 }
 
 /**
- * Stores where the order is. `readings` are the jobs that read it in the shop. An order that is
- * cancelled there is not read: the reading might be older than the cancellation.
+ * Stores the id of the order in the shop. `readings` are the jobs that read the order there. Makes
+ * none of them for a cancelled order: such a reading might be older than the cancellation in the
+ * shop.
  */
 async function storeCreated (
   transaction: Transaction,

@@ -1,14 +1,15 @@
 import type { Registry } from '../adapters/registry.ts'
 import { coreJobTypes } from './core-jobs.ts'
 
-/** Where a connection's adapter is found. */
+/** The members of a connection that say which adapter serves it. */
 export interface AdapterOfConnection {
   adapterKey: string
   adapterVersion: string | null
 }
 
 /**
- * Whether jobs of a type run on a connection. While its adapter is away they may: they wait for it.
+ * Whether jobs of a type can run on a connection. True while its adapter is away, because the jobs
+ * then wait for the adapter.
  */
 export function hasJob (
   registry: Registry,

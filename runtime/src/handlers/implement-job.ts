@@ -6,12 +6,12 @@ import type { DeathEffects, JobOutcome } from '../jobs/running-job.ts'
 import type { CoreHandler, HandlerServices } from './call-adapter.ts'
 import type { HandledJob } from './kept-effects.ts'
 
-/** A job whose payload is as its type wants it. */
+/** A job whose payload fits the schema of its type. */
 export interface PayloadJob<Payload = unknown> extends HandledJob {
   payload: Payload & HandledJob['payload']
 }
 
-/** Such a job of a connection. */
+/** A checked job that has a connection. */
 export interface CheckedJob<Payload = unknown> extends PayloadJob<Payload> {
   connectionId: string
 }
@@ -40,7 +40,10 @@ export function implementJob<Payload extends TSchema> (
   )
 }
 
-/** Like `implementJob`, for a job type that needs no connection: the hub may do it for itself. */
+/**
+ * Like `implementJob`, but for a job type that needs no connection, because the hub may run it for
+ * itself.
+ */
 export function implementHubJob<Payload extends TSchema> (
   definition: JobDefinition<Payload>,
   run: (job: PayloadJob<Static<Payload>>, services: HandlerServices) => Promise<JobOutcome>,

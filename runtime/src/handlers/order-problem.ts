@@ -19,7 +19,10 @@ export const undone = {
 
 const toldStatuses: readonly unknown[] = ['processing', 'shipped', 'delivered', 'cancelled'] satisfies ToldStatus[]
 
-/** The marketplace was not told a status, which comes from a payload: anybody may write those. */
+/**
+ * The marketplace was not told this status. Take any value: the status comes from a payload, which
+ * anybody may write.
+ */
 export function statusUndone (status: unknown): Undone {
   const isKnown = (value: unknown): value is ToldStatus => toldStatuses.includes(value)
   return {
@@ -28,7 +31,7 @@ export function statusUndone (status: unknown): Undone {
   }
 }
 
-/** Notes on the order what did not happen. */
+/** Notes on the order which step did not happen. */
 export function problemOnDeath (undoneIn: (payload: Readonly<Record<string, unknown>>) => Undone): DeathEffects {
   return async ({ query }, { payload }, { message }) => {
     const orderId = orderIdIn(payload)

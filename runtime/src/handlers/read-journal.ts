@@ -20,10 +20,10 @@ const mostPages = 20
 const longestMs = 20_000
 
 /**
- * Reads the order journal of a marketplace from where its cursor stands: one job per event, as an
- * adapter may show an event again that it showed before. The cursor of a page is stored with the
- * jobs of its events, in one transaction, so it is never ahead of them; and only when it still
- * stands where this run found it.
+ * Reads the order journal of a marketplace from the cursor on. Makes one job per event, because an
+ * adapter may show an event twice. Stores the cursor of a page and the jobs of its events in one
+ * transaction, so the cursor is never ahead of the jobs. Does not move a cursor that another run
+ * has moved meanwhile.
  */
 export async function readJournal (
   job: CheckedJob,

@@ -2,7 +2,7 @@ import type { OpenConnection } from '../connections/open-connection.ts'
 import { eventToJob } from '../events/event-to-job.ts'
 import type { JobRequest } from '../jobs/job.ts'
 
-/** An order that the hub made in a shop, and when it learned that it is there. */
+/** An order that the hub made in a shop, and the time when the hub learned its id there. */
 export interface FoundOrder {
   orderId: string
   externalId: string
@@ -11,8 +11,8 @@ export interface FoundOrder {
 }
 
 /**
- * The job that reads an order of a shop, the one that a webhook about it leads to. None when the
- * adapter has no such job.
+ * Returns the job that reads an order of a shop, the same job that a webhook about the order
+ * starts. Returns no job when the adapter does not have it.
  */
 export function shopOrderJobs (
   { connection, adapter }: OpenConnection,

@@ -129,8 +129,8 @@ function createWriter (callOffers: CallOffers, { capability, one, argumentsOf, m
   }
 
   /**
-   * A platform may refuse many offers because of one. Ask again by itself before an error ends a
-   * job.
+   * A platform may refuse many offers because of one of them. Before a refusal ends a job, write
+   * the offer once more alone.
    */
   async function settle (write: Write, result: OfferWriteResult | Error): Promise<OfferWriteResult | Error> {
     return isRefusal(result) ? writeOne(write).catch(asError) : result

@@ -8,8 +8,8 @@ import { implementJob } from './implement-job.ts'
 import { offerProblemOnDeath } from './offer-problem.ts'
 
 /**
- * Writes what the operator asked for. A field that the seller froze is left out and the job
- * succeeds; one that is known to be frozen is not sent.
+ * Writes the fields that the operator asked for. Does not send a field that is known to be frozen.
+ * The job succeeds even when the seller froze a field.
  */
 export default implementJob(updateOfferFields, async (job, services) => {
   const { offerId, fields } = job.payload
@@ -31,7 +31,7 @@ export default implementJob(updateOfferFields, async (job, services) => {
   }
 }, offerProblemOnDeath(noteChangeNotWritten))
 
-/** The members whose fields are not known to be frozen. */
+/** Returns the members that are not known to be frozen. */
 function withoutFrozen ({ price, title, description }: OfferPatch, { frozenFields }: WrittenOffer): OfferPatch {
   const isFrozen = (field: keyof OfferPatch): boolean => frozenFields.includes(field)
   return {

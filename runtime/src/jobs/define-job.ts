@@ -17,8 +17,8 @@ export const ExternalObject = Type.Object({
 export interface Occasion {
   connectionId: string | null
   /**
-   * The idempotency key. It names the occasion, because one type has several: an event, an operator
-   * and a sweep may each ask for a reading of the same order.
+   * The idempotency key. It names the occasion, because several may ask for the same job: an event,
+   * an operator and a sweep may each ask for a reading of one order.
    */
   key: string
   requestId?: string | undefined
@@ -75,7 +75,7 @@ function objectKeyOf (object: string): JobType['objectKey'] {
   if (object === 'payload') return ofPayload
   return request => {
     const named = request.payload[object]
-    // Two jobs that name no object, and differ, must not stand for each other.
+    // Two jobs that name no object and differ in their payloads must not stand for each other.
     return named === undefined ? ofPayload(request) : `${request.connectionId ?? ''}:${String(named)}`
   }
 }

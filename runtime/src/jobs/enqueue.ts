@@ -9,8 +9,8 @@ import { findKnown, storeCoalesced, storeQueued, type Draft } from './store.ts'
 
 /**
  * Stores jobs, all or none, and returns one entry per request in the same order. A known key
- * answers with its job. With a transaction the jobs become visible with it, and waking the workers
- * after its commit is the caller's: `database.notify('jobs')`.
+ * answers with its job. With a transaction, the jobs become visible at its commit, and the caller
+ * then wakes the workers by `database.notify('jobs')`.
  */
 export type EnqueueJobs = (requests: readonly JobRequest[], transaction?: Transaction) => Promise<Enqueued[]>
 
@@ -83,7 +83,9 @@ function problemOf ({ jobType, connectionId, idempotencyKey, requestId = '' }: J
   return undefined
 }
 
-/** Returns the drafts that were not stored. Of two with one id, the first was. */
+/**
+ * Returns the drafts that were not stored. When two drafts have one id, the first one was stored.
+ */
 function without (drafts: readonly Draft[], stored: Set<string>, fresh: Set<Draft>): Draft[] {
   return drafts.filter(draft => {
     if (!stored.delete(draft.id)) return true

@@ -65,7 +65,7 @@ export interface JobRecord {
   problem: { code: string, message: string, fields?: unknown } | null
   /** `adapterKey@version` that served the last attempt. */
   adapter: string | null
-  /** The job that runs in place of this one, which came while that was waiting. */
+  /** The waiting job that runs in place of this one. */
   coalescedInto: string | null
   createdAt: string
   finishedAt: string | null

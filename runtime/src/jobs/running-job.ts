@@ -48,7 +48,7 @@ export type FindDeathEffects = (jobType: string) => DeathEffects | undefined
 export type JobHandler = (job: RunningJob) => Promise<JobOutcome>
 
 /**
- * `later`: the adapter that has it is not there now, the job waits. Undefined: nobody knows the
- * type, the job is dead.
+ * `later`: the adapter of the type is not loaded now, so the job waits. Undefined: the type is
+ * unknown, so the job is dead.
  */
 export type FindHandler = (jobType: string, connectionId: string | null) => JobHandler | 'later' | undefined

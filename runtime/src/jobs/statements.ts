@@ -37,8 +37,8 @@ export const statusConditions: Readonly<Record<JobStatus, string>> = {
 }
 
 /** SQL: whether a job comes after a position of a listing. */
-// Not a row comparison: the two columns are ordered in opposite directions. The first half is what
-// the index is entered with.
+// Not a row comparison: the two columns are ordered in opposite directions. PostgreSQL enters the
+// index with the first half.
 export function positionCondition (createdAt: string, id: string): string {
   return `jobs.created_at <= ${createdAt} and (jobs.created_at < ${createdAt} or jobs.id > ${id})`
 }
@@ -117,8 +117,8 @@ export const countLive = `
     where jobs.state in ('queued', 'returned') or jobs.state = 'running'
   ) as live`
 
-// Walks the index on created_at backwards from the oldest on, past the dead ones that stay longer,
-// so that a step never reads more rows than it may remove.
+// Walks the index on created_at from the oldest job on. Later steps continue behind the dead jobs,
+// which stay longer, so that no step reads more rows than it may remove.
 export const removeStep = `
   with old as (
     select id, created_at, coalesced_into, finished_at, died_at

@@ -57,9 +57,9 @@ function createOffers (options: OffersOptions) {
 
   /**
    * Links an offer that exists at the marketplace to a variant; its stock follows the master from
-   * then on. The same pair again answers the first link. The hub first looks at the offer. When it
-   * cannot look, it links the offer all the same, notes a problem on it, and makes a job that looks
-   * again.
+   * then on. For a pair that is already linked, returns the existing link. The hub first looks at
+   * the offer. When it cannot look, it links the offer all the same, notes a problem on it, and
+   * makes a job that looks again.
    */
   async function link (body: OfferLink, requestId: string): Promise<{ offer: Offer, isNew: boolean }> {
     const { connectionId, externalId } = body

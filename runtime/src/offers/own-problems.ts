@@ -41,7 +41,7 @@ export async function noteNotCreated (
 }
 
 /**
- * Notes that the job died which had to write the quantity. Does nothing when another job has
+ * Notes that the quantity was not written because its job died. Does nothing when another job has
  * written it meanwhile, or when the offer has ended.
  */
 export async function noteQuantityNotWritten (query: Query, of: OfferOfJob, reason: string): Promise<void> {
@@ -49,14 +49,14 @@ export async function noteQuantityNotWritten (query: Query, of: OfferOfJob, reas
 }
 
 /**
- * Notes that the change of an operator was not written. The note stays until the next change is
- * written or the offer is read.
+ * Notes that the change of an operator was not written because its job died. The note stays until
+ * the next change is written or the offer is read.
  */
 export async function noteChangeNotWritten (query: Query, of: OfferOfJob, reason: string): Promise<void> {
   await addProblem(query, of, problemOf('change-not-written', `the change was not written: ${reason}`))
 }
 
-/** Notes that the job died which had to end the offer. */
+/** Notes that the offer was not ended because its job died. */
 export async function noteNotEnded (query: Query, of: OfferOfJob, reason: string): Promise<void> {
   await addProblem(query, of, problemOf('not-ended', `the offer was not ended: ${reason}`))
 }

@@ -178,7 +178,7 @@ export async function markFailed (
   await query(updateFailed, [offerId, jobId, toStorableJson(problems)])
 }
 
-/** What a marketplace answered to the change of an offer's fields. */
+/** The answer of a marketplace to a change of an offer's fields. */
 export interface WrittenFields {
   offerId: string
   /** Absent when it was not applied. */

@@ -4,8 +4,7 @@ import type { OrderProblem } from './problem-codes.ts'
 import type { OrderStatus, SourceStatus } from './status.ts'
 
 /**
- * An order of a marketplace, as it was last read, and what became of it in the shop
- * (`destination…`).
+ * An order as the hub last read it at its marketplace, with its state in the shop (`destination…`).
  */
 export const Order = defineEntity({
   name: 'Order',
@@ -27,14 +26,14 @@ export const Order = defineEntity({
     destinationConnectionId: p.uuid().strictNullable(),
     destinationExternalId: p.text().strictNullable(),
     destinationStatus: p.text().$type<PlatformOrder['status']>().strictNullable(),
-    /** When the first attempt to make it in the shop began. */
+    /** When the first attempt to make the order in the shop began. */
     creationBegunAt: p.datetime().strictNullable(),
-    /** Until then, an attempt may be under way that the shop does not show yet. */
+    /** Until this time, the shop may still work on an attempt without showing the order. */
     creationUnsureUntil: p.datetime().strictNullable(),
     tracking: p.json<Tracking>().strictNullable(),
-    /** When a listing of the marketplace last had it. */
+    /** When a listing of the marketplace last contained the order. */
     listedAt: p.datetime().strictNullable(),
-    /** An operator gave back the pieces that a failed order otherwise keeps. */
+    /** Whether an operator gave back the pieces that a failed order otherwise keeps. */
     isReleased: p.boolean(),
     createdAt: p.datetime(),
     updatedAt: p.datetime()
@@ -51,12 +50,15 @@ export const OrderLine = defineEntity({
     offerExternalId: p.text().strictNullable(),
     variantId: p.uuid().strictNullable(),
     quantity: p.integer(),
-    /** Its pieces are counted in `stock.reserved`. */
+    /** Whether `stock.reserved` counts the pieces of the line. */
     isReserved: p.boolean()
   }
 })
 
-/** An event in the history of an order. Its id tells occasions apart in idempotency keys. */
+/**
+ * An event in the history of an order. An idempotency key that contains the id of the event makes
+ * one job for this event.
+ */
 export const OrderHistory = defineEntity({
   name: 'OrderHistory',
   tableName: 'order_history',
@@ -69,16 +71,16 @@ export const OrderHistory = defineEntity({
   }
 })
 
-/** The parcel of an order that the hub has a carrier make. */
+/** The parcel of an order that the hub itself orders from a carrier. */
 export const Shipment = defineEntity({
   name: 'Shipment',
   tableName: 'shipments',
   properties: {
     orderId: p.uuid().primary(),
-    /** The carrier. */
+    /** The connection of the carrier. */
     connectionId: p.uuid(),
     status: p.text().$type<'requested' | 'created' | 'failed' | 'cancelled'>(),
-    /** When the first attempt to make it began. */
+    /** When the first attempt to make the parcel began. */
     begunAt: p.datetime().strictNullable(),
     externalId: p.text().strictNullable(),
     tracking: p.json<Tracking>().strictNullable(),

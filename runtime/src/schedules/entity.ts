@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core'
 
-/** What an operator changed about a schedule of a connection. */
+/** The operator's changes of a schedule of a connection. */
 export const ConnectionSchedule = defineEntity({
   name: 'ConnectionSchedule',
   tableName: 'connection_schedules',

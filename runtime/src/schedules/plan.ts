@@ -46,7 +46,7 @@ const coreSchedules: readonly CoreSchedule[] = [
     payload: {},
     capabilities: ['Marketplace']
   },
-  // Finds the orders that no journal and no inbox told, and that no job of an event read.
+  // Finds orders that neither the journal nor the inbox announced, and whose webhooks were lost.
   {
     name: 'marketplace-orders-sweep',
     every: '6h',

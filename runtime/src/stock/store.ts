@@ -41,7 +41,7 @@ export async function changeReserved (query: Query, pieces: ReadonlyMap<string, 
   return query<StoredVersion>(updateReserved, [piecesRows(pieces)])
 }
 
-/** Takes pieces of variants off their quantity and off what is reserved. */
+/** Takes pieces of variants off their quantity and off their reserved pieces. */
 export async function subtractSold (query: Query, pieces: ReadonlyMap<string, number>): Promise<void> {
   await query(updateSold, [piecesRows(pieces)])
 }

@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis'
 import type { ServerWarning } from './port.ts'
 
-/** Lists what makes the server unfit: its age, and settings with which accepted events are lost. */
+/** Lists the reasons why the server is unfit: its age, and settings that lose accepted events. */
 export async function inspectRedis (redis: Redis): Promise<ServerWarning[]> {
   // INFO, not CONFIG: hosted servers forbid CONFIG.
   const info = `${await redis.info('server')}${await redis.info('persistence')}${await redis.info('memory')}`

@@ -1,5 +1,5 @@
 export interface RestartBudget {
-  /** Counts one more death. False: there were too many. */
+  /** Counts one more death. Returns false when there were too many. */
   spend(): boolean
   /** Whether a death was counted in the window that ends now. */
   isTouched(): boolean

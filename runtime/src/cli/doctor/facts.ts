@@ -66,7 +66,7 @@ interface Readiness {
   checks?: { name: string, status: string, message?: string }[]
 }
 
-/** A hub that is not ready answers 503 with the reasons, which are what the operator wants. */
+/** A hub that is not ready answers 503 with the reasons that the operator wants to know. */
 async function readReadiness (url: string): Promise<Readiness> {
   const { body } = await request(`${url}/readyz`).catch((error: unknown) => {
     throw new HubError(`nothing answers at ${url}`, { cause: error, notAsked: 'unreachable' })

@@ -32,7 +32,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
     })
   })
 
-  /** A rollback needs no body. */
+  /** Lets a client send a rollback without a body. */
   async function allowNoBody (request: FastifyRequest): Promise<void> {
     request.body ??= {}
   }

@@ -8,7 +8,7 @@ export const insertSnapshot = `
   from connections
   where id = $1`
 
-/** Keeps the newest snapshots of a connection. */
+/** Deletes all snapshots of a connection but the newest. */
 export const deleteSurplus = `
   delete from connection_snapshots
   where connection_id = $1

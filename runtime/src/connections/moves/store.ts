@@ -31,7 +31,7 @@ export async function readLatestSnapshot (query: Query, connectionId: string): P
 
 /**
  * Puts the cursors of a snapshot back and marks it as restored, in the transaction that restores
- * the rest. Returns false when another rollback restored the snapshot before.
+ * the rest. Returns false when another rollback has already restored the snapshot.
  */
 export async function restoreCursors (query: Query, connectionId: string, snapshot: Snapshot): Promise<boolean> {
   const marked = await query(updateRestored, [snapshot.id])

@@ -10,8 +10,8 @@ export interface Run {
   /** Whether the worker told it to stop; its own deadline does not count. */
   isInterrupted(): boolean
   /**
-   * Runs the handler. Rejects with what it throws, or with the reason when it is given up before it
-   * ends.
+   * Runs the handler. Rejects with the error of the handler, or with the reason why the worker
+   * stopped waiting for it.
    */
   execute(handler: JobHandler): Promise<JobOutcome>
   /** Aborts its signal. */
@@ -21,7 +21,7 @@ export interface Run {
 }
 
 export interface RunLimits {
-  /** The signal aborts then, and the run is given up `graceMs` later. */
+  /** The signal aborts then, and `graceMs` later the worker stops waiting for the run. */
   deadlineMs: number
   graceMs: number
   now: () => Date

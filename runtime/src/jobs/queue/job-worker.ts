@@ -21,7 +21,10 @@ export interface JobWorkerOptions
   concurrency: number
   /** Jobs of one connection at the same time, in all processes together. */
   perConnection: number
-  /** The signal of a run aborts then; a handler that goes on is given up `graceMs` later. */
+  /**
+   * The signal of a run aborts then. When the handler goes on, the worker stops waiting for it
+   * `graceMs` later.
+   */
   deadlineMs: number
   graceMs: number
   now: () => Date

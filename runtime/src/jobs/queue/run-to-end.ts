@@ -15,8 +15,8 @@ export interface RunToEndOptions {
   findHandler: FindHandler
   log: JobLog
   /**
-   * Called before the job is put back. Whatever makes the connection active again lets its jobs go
-   * on. `credentialsVersion`: those that were refused, if it is known.
+   * Called before the job is put back. The job goes on when the connection becomes active again.
+   * `credentialsVersion`: the version of the refused credentials, if it is known.
    */
   onAuthenticationFailure(connectionId: string, message: string, credentialsVersion: string | undefined): Promise<void>
   random(): number
@@ -85,7 +85,7 @@ export function createRunToEnd ({ settle, findHandler, log, onAuthenticationFail
     }
   }
 
-  /** Returns after which time the job may run again, should its connection be active then. */
+  /** Returns the time after which the job may run again if its connection is active then. */
   async function suspend (
     job: ClaimedJob,
     error: unknown,
@@ -100,7 +100,8 @@ export function createRunToEnd ({ settle, findHandler, log, onAuthenticationFail
       log.error({ err: failure, connectionId }, 'a connection whose credentials are refused could not be set to error')
       return delayMs
     }
-    // Only for the connection of the job: if it is active after that, it has other credentials.
+    // Retry at once only if the refused connection is that of the job: it is active again only with
+    // other credentials.
     return connectionId === job.connectionId ? 0 : delayMs
   }
 

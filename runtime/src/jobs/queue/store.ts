@@ -70,9 +70,12 @@ export async function endJobs (query: Query, ends: readonly EndRow[]): Promise<b
 /** Why a job goes back into the queue. */
 export interface PutBack {
   delayMs: number
-  /** Due at once while its group is held: it waits for that anyway. */
+  /**
+   * Whether the job is due at once while its group is held: it waits for the end of the hold
+   * anyway.
+   */
   resumesWithConnection: boolean
-  /** Uses an attempt. */
+  /** Whether the run uses an attempt. */
   isFailure: boolean
   /** Absent when the run was only broken off: it leaves no trace. */
   problem?: Problem

@@ -4,8 +4,8 @@ import { syncOrder } from '../jobs.ts'
 import { findMappable } from './store.ts'
 
 /**
- * Returns the jobs that read orders again which wait for a variant: one of their offers has been
- * linked since.
+ * Finds orders that wait for a variant and have an offer that is linked now. Returns the jobs that
+ * read these orders again.
  */
 export async function remapJobs (
   query: Query,

@@ -10,8 +10,8 @@ import type { StoredVersion } from '../../stock/store.ts'
 import { findProducts, findSoldOffers, freeLines, reserveLines } from './store.ts'
 
 /**
- * `changes` of lines are stored in the same statement: two statements could lock the variants in
- * different orders.
+ * `changes` are those of changed lines. One statement stores all of them, because two statements
+ * could lock the variants in different orders.
  */
 interface Reserving {
   changes?: readonly PiecesChange[]
@@ -46,7 +46,10 @@ export async function release (
   return propagate(transaction.query, stored, requestId)
 }
 
-/** Stores that the shop has taken the pieces off its stock: they are neither reserved nor there. */
+/**
+ * Stores that the shop has taken the pieces off its stock: they count neither as reserved nor as
+ * stock.
+ */
 export async function consume (transaction: Pick<Transaction, 'query'>, orderId: string): Promise<void> {
   const sold = await freeLines(transaction.query, [orderId])
   await recordSold(transaction, sold.map(({ variantId, quantity }) => ({ variantId, by: quantity })))
@@ -54,7 +57,7 @@ export async function consume (transaction: Pick<Transaction, 'query'>, orderId:
 
 /**
  * Returns jobs that write the offers of an order again, even when the quantity is the same: the
- * marketplace took the pieces off when the order was placed, and gives none back.
+ * marketplace took the pieces off when the buyer ordered, and does not give them back.
  */
 export async function rewriteOffers (
   { query }: Pick<Transaction, 'query'>,

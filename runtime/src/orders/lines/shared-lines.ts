@@ -34,7 +34,7 @@ export function relate (order: Purchase, other: Purchase): Relation {
 
 function takesPlaceOf (newer: Purchase, older: Purchase): boolean {
   if (!older.isOpen || lineDifference(older, newer) !== undefined) return false
-  // With the same lines and neither paid, either could be the newer one.
+  // When both orders have the same lines and neither is paid, either could be the newer one.
   return newer.isPaid || newer.lines.length > older.lines.length
 }
 

@@ -2,8 +2,8 @@ import { AdapterErrorCode, isAdapterError, RateLimitedError } from '@linker/sdk'
 import type { Query } from '../../database/database.ts'
 import { markBegun, readUnsureMs, writeUnsureMs } from './store.ts'
 
-// The shop goes on when a client gives up: the order may appear there later, and a search before
-// that does not find it.
+// The shop continues with a request although its client has given up. The order may therefore
+// appear later, and an earlier search does not find it.
 
 /** Twice the longest time that the client waits for an answer. */
 const unansweredMs = 60_000
@@ -19,8 +19,8 @@ export async function beginCreation (query: Query, orderId: string): Promise<boo
 }
 
 /**
- * Throws while an attempt may be under way that the shop does not show yet. The error puts the job
- * back and uses none of its attempts.
+ * Throws while the shop may still work on an attempt without showing the order. The error puts the
+ * job back and uses none of its attempts.
  */
 export async function waitWhileUnsure (query: Query, orderId: string): Promise<void> {
   const retryAfterMs = await readUnsureMs(query, orderId)
@@ -31,7 +31,7 @@ export async function waitWhileUnsure (query: Query, orderId: string): Promise<v
   }
 }
 
-/** Stores that a failed attempt is over, or that it may still be under way. */
+/** Stores that a failed attempt is over, or that the shop may still work on it. */
 export async function noteFailedCreation (query: Query, orderId: string, error: unknown): Promise<void> {
   await writeUnsureMs(query, orderId, isAnswered(error) ? null : unansweredMs)
 }

@@ -8,10 +8,10 @@ import { addHistory, findLastEntry, type OrderRow } from '../store.ts'
 import { findMasters, markNotCreatable, writeDestination, type Master } from './store.ts'
 
 /**
- * Returns the name of the creation job's attempt. A job that found the order not ready has ended
- * and made nothing. An order needs another job when it was paid, then unpaid, then paid again, and
- * when it was gone and came back unchanged. A job that has not ended will make the order: a second
- * one beside it might make it twice.
+ * Returns the name of the attempt, which makes the key of the creation job unique. While the job of
+ * an attempt has not ended, that attempt stays: a second job beside it might make the order twice.
+ * An ended job may have made nothing because the order was not ready. So another attempt follows
+ * when the order was paid, unpaid and paid again, or was gone and came back unchanged.
  */
 export async function attemptOf (query: Query, orderId: string, revision: string): Promise<string> {
   if (!await hasEnded(query, orderId, 'first')) return 'first'
