@@ -77,7 +77,7 @@ export interface PlatformConnections<Config = unknown, Credentials = unknown> {
   get(connectionId: string): Promise<PlatformConnection<Config> | undefined>
   /**
    * Creates an active connection with its credentials and values, served by this adapter version.
-   * The same `key` never makes two connections: a repeat answers the first.
+   * The same `key` never makes two connections: a repeat returns the first.
    */
   create(
     connection: NewConnection<Config, Credentials>,

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 
-// The thread of an adapter, as the hub runs it and as the conformance suite tests it. What is said
-// over its port is the affair of each of them.
+// The thread of an adapter, as the hub runs it and as the conformance suite tests it. Hub and suite
+// each define their own messages over its port.
 
 /** Why a thread ended. */
 export type ThreadEnd =
@@ -62,8 +62,8 @@ const longestAnswerMs = 500
 
 /**
  * Starts a thread with bounded memory, and an environment that is empty but for NODE_COMPILE_CACHE.
- * Its output reaches the terminal in no case, because the output could control the terminal; a host
- * that wants it listens to `worker.stdout` and `worker.stderr`.
+ * Its output never reaches the terminal, because the output could control the terminal. A host that
+ * wants the output listens to `worker.stdout` and `worker.stderr`.
  */
 export function startAdapterThread ({ entry, data, name, execArgv }: AdapterThreadOptions): AdapterThread {
   const worker = new Worker(entry, {

@@ -2,14 +2,17 @@ import { RejectedError } from '../errors.ts'
 import { describeTarget, type CallTarget } from './carrier.ts'
 import { fits } from './size.ts'
 
-/** An answer of a call exceeded its limits: the job is dead, and the message names the method. */
+/**
+ * The error for an answer that exceeds its limits. The job is then dead, and the message names the
+ * method.
+ */
 export class AnswerLimitError extends RejectedError {
   override readonly name = 'AnswerLimitError'
 }
 
 /**
- * The most bytes of the answer of a method, a job or a route, counted as JSON. A route's body has a
- * limit of its own.
+ * The most bytes in the answer of a method, a job or a route, counted as JSON. The body of a route
+ * has another limit, too.
  */
 export const mostAnswerBytes = 16 * 1024 * 1024
 /** The limit for all other answers: tests, configs, credentials, problems of a config. */
@@ -22,8 +25,8 @@ const mostToldOf = 10_000
 const mostLevels = 50_000
 
 /**
- * Throws for an answer that is too large to be copied, sent to another thread or stored. Looks at
- * no more of it than necessary.
+ * Throws for an answer that is too large to be copied, sent to another thread or stored. Stops
+ * reading the answer at the limit.
  */
 export function checkAnswerSize (target: CallTarget, args: readonly unknown[], answer: unknown): void {
   const refuse = (what: string): never => {
@@ -46,8 +49,8 @@ function checkOutcome (outcome: unknown, refuse: (what: string) => never): void 
 }
 
 /**
- * Refuses a page that is longer than the limit of its request. The limit of a page of stock counts
- * products: a shop learns how many variants they have only when it reads them.
+ * Refuses a page that is longer than the limit of its request. For stock, the limit counts
+ * products: the number of their variants is known only after reading.
  */
 function checkPage (
   { method }: CapabilityTarget,
@@ -69,18 +72,21 @@ function failure ({ kind }: CallTarget, message: string): Error {
 
 type CapabilityTarget = Extract<CallTarget, { kind: 'capability' }>
 
-/** Whether `limit` of the request limits the page. A vendor may mean something else by it. */
+/**
+ * Whether `limit` in the request is the limit of a page. In a capability of a vendor, `limit` may
+ * mean something else.
+ */
 function isListing (target: CallTarget): target is CapabilityTarget {
   return target.kind === 'capability' && !target.capability.includes('/')
 }
 
-/** The limit of a listing. */
+/** Returns the limit in the request of a listing. */
 function limitOf ([request]: readonly unknown[]): number | undefined {
   const limit: unknown = isObject(request) ? Reflect.get(request, 'limit') : undefined
   return typeof limit === 'number' ? limit : undefined
 }
 
-/** The items of a page, if the answer is one. */
+/** Returns the items of a page; undefined when the answer is no page. */
 function itemsOf (answer: unknown): readonly unknown[] | undefined {
   if (!isObject(answer)) return undefined
   return [answer, Reflect.get(answer, 'items'), Reflect.get(answer, 'events')].find(Array.isArray)

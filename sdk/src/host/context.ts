@@ -39,8 +39,8 @@ const mostStoredPerCall = 8 * 1024 * 1024
 /** The most bytes of a line of the log. */
 const mostLineBytes = 16_384
 /**
- * The most bytes of a line in which the hub searches for secrets. The part that it drops lies far
- * behind the part that it writes.
+ * The most bytes of a line in which the hub searches for secrets. It drops the rest. The written
+ * part ends long before, so it never ends with half of a secret.
  */
 const mostSearchedBytes = 1024 * 1024
 

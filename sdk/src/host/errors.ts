@@ -38,8 +38,8 @@ export function decodeError ({ message, ...members }: ErrorData): Error {
 /** The most characters of a message and of a stack in logs, stored data and answers. */
 const longestText = 10_000
 /**
- * The most characters in which the hub searches for secrets. It drops the rest, far behind the part
- * that it shows: nobody ever sees half a secret at the end.
+ * The most characters in which the hub searches for secrets. It drops the rest. The shown part ends
+ * long before, so it never ends with half of a secret.
  */
 const longestSearched = 1_000_000
 

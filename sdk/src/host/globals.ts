@@ -76,8 +76,8 @@ interface Watched {
 }
 
 /**
- * Remembers the global object and the built-ins. The function that it answers lists the members
- * that were replaced since, and the new members of built-ins.
+ * Remembers the global object and the built-ins. The returned function lists the members that were
+ * replaced since, and the new members of built-ins.
  */
 export function watchGlobals (): () => string[] {
   const { members, watched } = takeSnapshot()

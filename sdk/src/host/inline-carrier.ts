@@ -23,8 +23,8 @@ export interface InlineCarrierOptions extends ContextOptions {
    */
   redactsAnswers?: boolean
   /**
-   * Called when the adapter begins to work on a call. The carrier calls the answered function when
-   * that work has ended; the work of an abandoned call ends later than the call.
+   * Called when the adapter begins to work on a call. The carrier calls the returned function when
+   * that work has ended. The work of an abandoned call ends later than the call.
    */
   onWork?: () => () => void
 }

@@ -1,12 +1,12 @@
 import { RegExpParser, type AST } from '@eslint-community/regexpp'
 import { RE2JS } from 're2js'
 
-/** A pattern whose test takes time in proportion to any text. */
+/** A pattern whose test takes time in proportion to the length of the text. */
 export interface LinearPattern {
   test(text: string): boolean
   /** The most steps per character. */
   size: number
-  /** The original pattern: Ajv distinguishes patterns by it. */
+  /** Returns the original pattern: Ajv tells patterns apart by this text. */
   toString(): string
 }
 
@@ -16,7 +16,7 @@ const lastCodePoint = 0x10_ffff
 
 type Ranges = readonly (readonly [number, number])[]
 
-/** The characters of `\s` in JavaScript. RE2 takes fewer characters for spaces. */
+/** The characters that `\s` matches in JavaScript. In RE2 it matches fewer characters. */
 const spaces: Ranges = [
   [0x09, 0x0d],
   [0x20, 0x20],
@@ -35,8 +35,8 @@ const lineEnds: Ranges = [[0x0a, 0x0a], [0x0d, 0x0d], [0x2028, 0x2029]]
 /**
  * Compiles a pattern of a JSON Schema (ECMA-262, with the flag `u`) for RE2, which never
  * backtracks. Throws for a pattern that RE2 cannot run in linear time, or that is too large. Throws
- * for a repetition of a repetition, too: it is harmless here, but stops every other program that
- * reads the schema.
+ * for a repetition of a repetition, too: RE2 runs it, but other programs that read the schema would
+ * hang on it.
  */
 export function compileLinearPattern (pattern: string): LinearPattern {
   if (pattern.length > mostLength) throw new RangeError(`it is longer than ${mostLength} characters`)
@@ -124,12 +124,12 @@ function translateClass (characterClass: AST.CharacterClass): string {
         throw refusal(element, 'a set in a set')
     }
   }).join('')
-  // RE2 has no empty set: `[]` matches no character, `[^]` every one.
+  // RE2 has no empty set. `[]` matches no character, and `[^]` matches every character.
   if (members === '') return characterClass.negate ? `[${range(0, lastCodePoint)}]` : `[^${range(0, lastCodePoint)}]`
   return `[${characterClass.negate ? '^' : ''}${members}]`
 }
 
-/** Returns the members of a set, to be put between brackets. */
+/** Returns the members of a set without the brackets around them. */
 function membersOf (set: AST.CharacterSet): string {
   switch (set.kind) {
     case 'any':

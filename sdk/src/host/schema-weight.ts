@@ -8,7 +8,7 @@ export interface Entries {
   members: number
 }
 
-/** What checks cost per byte, and which unfinished schemas they enter again. */
+/** The cost of checks per byte, and the unfinished schemas that they enter again. */
 export interface Weight {
   cost: number
   again: ReadonlyMap<object, Entries>

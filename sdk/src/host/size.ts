@@ -12,7 +12,10 @@ export function fits (value: unknown, mostBytes: number): boolean {
   return sizeUpTo(value, mostBytes) <= mostBytes
 }
 
-/** Counts the bytes of a value as `fits` does; answers more than `mostBytes` when it is larger. */
+/**
+ * Counts the bytes of a value like `fits`. Returns a number above `mostBytes` when the value is
+ * larger.
+ */
 export function sizeUpTo (value: unknown, mostBytes: number): number {
   let left = mostBytes
   const waiting: unknown[] = [value]

@@ -9,8 +9,8 @@ export interface ConformanceTest {
 
 /**
  * Runs the conformance suite on a package, and reports every check as an assertion of the test `t`.
- * It takes the test, so that the SDK needs no test framework. What is exempt or means nothing for
- * this adapter is reported as skipped, with the reason.
+ * It takes the test, so that the SDK needs no test framework. Reports a check as skipped, with the
+ * reason, when it is exempt or does not apply to this adapter.
  *
  * ```ts
  * t.test('the adapter conforms', t => testAdapter(t, new URL('..', import.meta.url)))

@@ -26,8 +26,8 @@ const lastingTypes: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Notices every resource started from now on. The function that it answers lists those that still
- * run, including timers that do not keep a process alive.
+ * Notices every resource started from now on. The returned function lists those that still run,
+ * including timers that do not keep a process alive.
  */
 export function watchHandles (): () => Handle[] {
   const alive = new Map<number, Handle>()
@@ -47,8 +47,8 @@ export function watchHandles (): () => Handle[] {
 }
 
 /**
- * Replaces this thread's environment by an empty one. The function that it answers lists the names
- * that code below `directory` has read.
+ * Replaces this thread's environment by an empty one. The returned function lists the names that
+ * code below `directory` has read.
  */
 export function watchEnvironment (directory: string): () => string[] {
   const names = new Set<string>()
@@ -89,7 +89,7 @@ export function watchListeners (): () => string[] {
 }
 
 /**
- * Allows connections only to `allowed` (`host:port`). The function that it answers lists the other
+ * Allows connections only to `allowed` (`host:port`). The returned function lists the other
  * attempts, which fail before anything leaves.
  */
 export function watchConnections (allowed: ReadonlySet<string>): () => string[] {

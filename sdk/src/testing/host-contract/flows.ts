@@ -28,7 +28,7 @@ function worked (host: HostUnderTest): number {
   return host.logs.filter(({ message }) => message === 'worked').length
 }
 
-/** Begins a flow and its work. The work continues until the test calls the answered function. */
+/** Begins a flow and its work. The work continues until the test calls the returned function. */
 async function beginWork (host: HostUnderTest, ending: readonly RouteStep[] = [], options: RouteOptions = {}) {
   const { id, ask } = await openProbe(host)
   const state = await begin(host)
