@@ -21,8 +21,8 @@ export function createApi (url: string, token: string) {
   }
 
   /**
-   * Calls `look` every 20 ms until it returns a value, and returns that value. Throws after
-   * `timeoutMs` an error that says that the `event` did not happen.
+   * Calls `look` every 20 ms until it returns a value, and returns that value. When that takes
+   * longer than `timeoutMs`, throws an error that names the `event`.
    */
   async function until<Result> (
     event: string,

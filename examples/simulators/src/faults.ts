@@ -70,7 +70,8 @@ export function createFaults (closing: AbortSignal, random: () => number) {
     if (fault.until !== undefined) await settledOrClosing(fault.until)
     if (fault.answer === undefined && fault.reset === undefined) return
     hit.set(request, fault)
-    // Sending here skips the handler; onAnswer sees every answer and then replaces the empty one.
+    // An answer here skips the handler. onAnswer, which sees every answer, then replaces the empty
+    // text.
     if (fault.when !== 'after') return reply.send('')
   }
 

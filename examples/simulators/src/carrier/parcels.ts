@@ -23,7 +23,9 @@ const prefix = 'PRC'
 export function createParcels (now: () => Date) {
   const byId = new Map<string, Parcel>()
 
-  /** Makes a parcel. A reference that was used before answers its parcel again. */
+  /**
+   * Makes a parcel. For a reference that was used before, returns the parcel that it already has.
+   */
   function make (wanted: NewParcel): { parcel: Parcel, isNew: boolean } {
     const known = [...byId.values()].find(({ reference }) => reference === wanted.reference)
     if (known !== undefined) return { parcel: known, isNew: false }

@@ -59,8 +59,8 @@ export interface CheckoutForm {
 }
 
 /**
- * An order to place. The simulator makes up each member that is absent, also each one of `buyer`,
- * `payment` and `delivery`.
+ * An order to place. The simulator makes up every absent member, also those of `buyer`, `payment`
+ * and `delivery`.
  */
 export interface PlacedCheckoutForm extends Omit<Partial<CheckoutForm>, 'lineItems' | 'payment'> {
   payment?: Partial<CheckoutForm['payment']>
@@ -147,8 +147,9 @@ export function newRevision (): string {
 
 const person = { firstName: 'Anna', lastName: 'Nowak' }
 
-// As at the marketplace: the email is stable for a buyer up to the plus and differs per order after
-// it; this address has `postCode`, the delivery address has `zipCode`.
+// Two details are those of the marketplace. The email of a buyer stays the same before the plus and
+// differs after it in each order. This address has `postCode`, while the delivery address has
+// `zipCode`.
 function buyerOf (number: number): Record<string, unknown> {
   return {
     id: '555',

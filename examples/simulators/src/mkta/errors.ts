@@ -17,7 +17,10 @@ export class RestError extends Error {
   }
 }
 
-/** An error with the body of OAuth: the token endpoint and a REST host that refuses a token. */
+/**
+ * An error with the body of OAuth. The token endpoint answers it, and the REST host when it refuses
+ * a token.
+ */
 export class OAuthError extends Error {
   readonly status: number
   /** `error` of the body. */

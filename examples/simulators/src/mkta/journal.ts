@@ -30,8 +30,8 @@ export interface JournalAccidents {
 }
 
 /**
- * An event to add. A past `occurredAt` gives it a smaller id, as an event has that became visible
- * late; `visibleAfterMs` hides it until the clock has moved on.
+ * An event to add. A past `occurredAt` gives it a smaller id, like that of an event that became
+ * visible late. `visibleAfterMs` hides it until the clock has moved on.
  */
 export interface JournalEntry {
   type: OrderEventType

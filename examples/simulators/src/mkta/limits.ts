@@ -3,8 +3,8 @@ import { RestError } from './errors.ts'
 
 export interface LimitSwitches {
   /**
-   * Requests of one client id, for all its users together. One more, and the marketplace refuses
-   * the client id for a minute. Default 9000.
+   * Requests of one client id, for all its users together. After the next request, the marketplace
+   * refuses the client id for a minute. Default 9000.
    */
   requestsPerMinute: number
   /** Requests `GET /sale/product-offers/{id}` of one user. Default 3500. */

@@ -6,7 +6,7 @@ import type { Account, Application, CodeRequest, TokenPair, Tokens } from './tok
 export interface Consent {
   /** The decision of the seller. `ask` shows the consent page, for a decision in a browser. */
   decision: 'grant' | 'refuse' | 'ask'
-  /** The account that is signed in in the browser. */
+  /** The account with which the browser is signed in. */
   account: Account
 }
 

@@ -9,7 +9,10 @@ export interface NewOffer extends OfferMembers {
   sellerId?: string
 }
 
-/** An offer event by hand, for types that no offer of the simulator causes: archived, bid on. */
+/**
+ * An offer event that a test adds, for types that no offer of the simulator causes: archived, bid
+ * on.
+ */
 export interface NewOfferEvent {
   offerId: string
   type: OfferEventType
@@ -179,7 +182,7 @@ export function createOffers ({ now, schedule, events, sellerId, processingMs }:
     return new Map([...offers].map(([id, { offer }]) => [id, offer.stock.available]))
   }
 
-  /** Returns the problems that the offer has whatever is written to it. */
+  /** Returns the problems that the offer keeps whatever a write changes. */
   function problemsOf (id: string): readonly Problem[] {
     return existing(id).problems
   }

@@ -20,8 +20,8 @@ export interface OperationsOptions {
 
 /**
  * Makes the store of operations: changes of offers that the marketplace accepts at once and writes
- * later, one at a time for each offer. A failed one ends too; only `validation` of the offer shows
- * the failure.
+ * later, one at a time for each offer. A failed operation ends like any other; only `validation` of
+ * the offer shows the failure.
  */
 export function createOperations ({ now, schedule, offers, processingMs }: OperationsOptions) {
   const operations = new Map<string, Operation>()

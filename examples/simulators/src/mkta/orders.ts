@@ -6,8 +6,8 @@ import type { Offers } from './offers.ts'
 import type { Schedule } from './schedule.ts'
 
 /**
- * An event by hand. A past `occurredAt` gives it a smaller id, as an event has that became visible
- * late; `visibleAfterMs` hides it until the clock has moved on.
+ * An event that a test adds. A past `occurredAt` gives it a smaller id, like that of an event that
+ * became visible late. `visibleAfterMs` hides it until the clock has moved on.
  */
 export interface NewOrderEvent {
   orderId: string
@@ -18,8 +18,8 @@ export interface NewOrderEvent {
 
 export interface OrderSwitches {
   /**
-   * How many writes of fulfilment and tracking numbers an order takes; one more is 422. Default:
-   * unlimited, because the marketplace does not publish its limit.
+   * How many writes of fulfilment and tracking numbers an order takes; the next one is answered
+   * 422. Default: unlimited, because the marketplace does not publish its limit.
    */
   operationsPerOrder: number
 }
@@ -141,7 +141,7 @@ export function createOrders ({ now, schedule, offers, journal, sellerId, proces
     })
   }
 
-  /** Counts a write. Throws when it is one too many. */
+  /** Counts a write. Throws when the order takes no more writes. */
   function countOperation (id: string): void {
     const count = (operations.get(id) ?? 0) + 1
     if (count > switches.operationsPerOrder) {

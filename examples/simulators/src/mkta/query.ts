@@ -40,8 +40,8 @@ function wholeNumber (
 }
 
 /**
- * Whether the query has no such parameter, or one whose text is among the values. A repeated
- * parameter needs one such text.
+ * Whether the query lacks the parameter, or its text is one of the values. When the query repeats
+ * the parameter, one of its texts is enough.
  */
 export function acceptsAny (query: Query, name: string, values: readonly string[]): boolean {
   const wanted = query[name]
@@ -49,8 +49,8 @@ export function acceptsAny (query: Query, name: string, values: readonly string[
 }
 
 /**
- * Makes a filter of rows. `values` has a function for each parameter, which reads the values of a
- * row. For every parameter in the query, a row must have one of the values that the query names.
+ * Makes a filter of rows. For each parameter, `values` has a function that reads the values of a
+ * row. A row passes when, for every parameter in the query, it has a value that the query names.
  */
 export function valueFilter<Row> (
   query: Query,
@@ -61,9 +61,9 @@ export function valueFilter<Row> (
 }
 
 /**
- * Makes a filter of the values of a row: one of them must lie in the range from `{name}.gte` to
- * `{name}.lte`, which includes both bounds. Each bound is optional. `read` turns a bound or a value
- * into a number.
+ * Makes a filter of the values of a row. A row passes when one value lies from `{name}.gte` to
+ * `{name}.lte`, bounds included. Each bound is optional. `read` turns a bound or a value into a
+ * number.
  */
 export function rangeOf (
   query: Query,

@@ -1,6 +1,6 @@
 /**
- * Makes a schedule of later work by the simulator's clock. `catchUp`, which every read calls, does
- * the work that is due, earliest first.
+ * Plans work for later times of the simulator's clock. Every read calls `catchUp`, which does the
+ * work that is due, the earliest first.
  */
 export function createSchedule (now: () => Date) {
   let planned: Array<{ at: number, work: () => void }> = []
@@ -11,8 +11,8 @@ export function createSchedule (now: () => Date) {
   }
 
   function catchUp (): void {
-    // Work reads too, and so calls this again, at a later time. Without this line, newly due work
-    // would be done before work that was due earlier.
+    // Planned work reads too, so it calls this function again at a slightly later time. Without
+    // this line, the inner call would do newly due work before work that was due earlier.
     if (isCatchingUp) return
     isCatchingUp = true
     try {

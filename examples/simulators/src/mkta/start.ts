@@ -122,8 +122,8 @@ const allScopes = [
 ]
 
 /**
- * Starts a marketplace with one application and one seller. It is one environment: another one
- * refuses its tokens.
+ * Starts a marketplace with one application and one seller. The marketplace is one environment:
+ * another environment refuses its tokens.
  */
 export async function startMktA ({
   application: registered,

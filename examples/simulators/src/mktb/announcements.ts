@@ -15,7 +15,7 @@ export interface HookAccidents {
   delayMs?: number
 }
 
-/** Limits the open connections: each delivery takes one. */
+/** Each delivery opens a connection, so this also limits the open connections. */
 const deliveriesAtOnce = 16
 
 /**

@@ -11,7 +11,10 @@ export interface InboxMessage {
   payload: unknown
 }
 
-/** A message by hand. An `id` below those already shown makes it one that became visible late. */
+/**
+ * A message that a test adds. With an `id` below those already shown, it is a message that became
+ * visible late.
+ */
 export interface NewInboxMessage {
   type: string
   payload: unknown

@@ -2,7 +2,8 @@ import type { Delivery } from './delivery.ts'
 import type { Order, OrderDelivery, OrderItem, PickupPlace, PlacedLine } from './order.ts'
 import type { Products } from './products.ts'
 
-// Ignore a product that the simulator does not have: it stands for an offer from before the hub.
+// Ignore a product that the simulator does not have: tests use it for an offer that is older than
+// the hub.
 export function takeStock (products: Products, lines: readonly PlacedLine[]): void {
   const wanted = Map.groupBy(lines, ({ externalId }) => externalId)
   const sold = [...wanted].flatMap(([externalId, linesOfProduct]) => {

@@ -22,12 +22,15 @@ export interface OrderDesk {
    * and how many pieces come back. By default the buyer returns every piece of every line.
    */
   returnOrder: (id: string, items?: ReadonlyArray<{ index: number, quantity: number, reason?: string }>) => void
-  /** Overwrites any members, for example `sellerStatus` or `comment`, or `user` with undefined. */
+  /**
+   * Overwrites any members of an order, for example `sellerStatus`. `user: undefined` removes the
+   * buyer.
+   */
   updateOrder: (id: string, members: Partial<Order>) => void
   orders: () => Order[]
   order: (id: string) => Order | undefined
   parcels: () => Parcel[]
-  /** Returns every message, also those that were read. */
+  /** Returns every message, read or unread. */
   inbox: () => InboxMessage[]
   /** Adds any message and returns its id. */
   addInboxMessage: (message: NewInboxMessage) => string

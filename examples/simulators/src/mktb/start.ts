@@ -61,7 +61,7 @@ export interface MktB extends Delivery, OrderDesk {
   timeOutNextBatchItem: (externalId: string) => void
   /** Returns the registered hooks with their tokens. */
   hooks: () => Hook[]
-  /** Posts any object to a hook, once, as its order. Never rejects. */
+  /** Posts any object to a hook once, in place of an order. Never rejects. */
   deliverHook: (name: HookName, order: object) => Promise<HookDelivery>
   close: () => Promise<void>
 }

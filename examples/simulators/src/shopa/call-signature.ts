@@ -10,7 +10,9 @@ export type Refusal =
 
 const windowMs = 300_000
 
-/** Returns why the module refuses a call of the hub: its first check that fails, in its order. */
+/**
+ * Returns the first check of the module that a call of the hub fails; undefined for a good call.
+ */
 export function refusalOfCall (
   { headers, body }: { headers: IncomingHttpHeaders, body: string },
   secret: string,

@@ -6,9 +6,9 @@ import type { Resource } from './resource.ts'
 export interface Filter {
   field: string
   accepts: (row: Row) => boolean
-  /** The values of which the field must have one. An index can look them up. */
+  /** The field must have one of these values. An index can look them up. */
   oneOf?: ReadonlySet<number | string>
-  /** The number above which the field must be. An index can look it up. */
+  /** The field must be above this number. An index can look it up. */
   above?: number
 }
 
