@@ -26,8 +26,8 @@ export const checkCommand = defineJob<typeof Payload, MarketplaceClient, Config,
   async run (http, { id: jobId, payload: { commandId, attempt } }, context): Promise<JobOutcome> {
     const command = await readCommand(context.kv, commandId)
     if (command === undefined) return { result: { status: 'unknown' } }
-    // When the job that found the end is repeated after an abort, it answers the refusals again.
-    // Every other job answers none: the hub has them already.
+    // When the job that found the end is repeated after an abort, it returns the refusals again.
+    // Every other job returns none: the hub has them already.
     if (command.status !== 'accepted') {
       return {
         refusedQuantities: command.endedBy === jobId ? await readRefused(context, commandId, command) : [],

@@ -58,7 +58,8 @@ export function createCreation (
     const lines = allocateTotals(mergeLines(cartLines(order)), total - shipping)
 
     const { delivery, invoice } = addressesOf(order)
-    // Read first what may lead to a refusal, so that a refusal leaves nothing behind in the shop.
+    // Read everything that may lead to a refusal first, so that a refusal leaves nothing behind in
+    // the shop.
     const [currencyId, [country, invoiceCountry], carrier, groupOf] = await Promise.all([
       findCurrency(client, currency),
       findCountries(delivery, invoice),

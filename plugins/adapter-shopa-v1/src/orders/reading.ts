@@ -70,7 +70,7 @@ export function createReading (
     return row => readOrder(row, partsOf(row), { readState, time })
   }
 
-  /** Leaves out an order that cannot be read, so that the page still answers the others. */
+  /** Leaves out an order that cannot be read, so that the page still has the others. */
   function readOrLeaveOut (row: Row, read: (row: Row) => Order | undefined): Order[] {
     const orderExternalId = reference(row.id)
     try {

@@ -41,8 +41,8 @@ async function writeSettings (client: ShopClient, settings: ReadonlyMap<string, 
 }
 
 /**
- * Whether the shop now answers the settings. In a multishop installation a setting of one shop
- * hides the value that was written for all.
+ * Whether the shop now shows the written settings. In a multishop installation a setting of one
+ * shop hides the value that was written for all.
  */
 async function areStored (client: ShopClient, settings: ReadonlyMap<string, string>): Promise<boolean> {
   const rows = await readSettings(client, settings)
