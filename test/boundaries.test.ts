@@ -187,7 +187,7 @@ t.test('one folder of the runtime writes a table', async t => {
   t.strictSame(shared, [])
 })
 
-// These run SQL that belongs to no table of a folder: the driver and its migrations, the drivers of
+// Files whose SQL belongs to no table of a folder: the driver and its migrations, the drivers of
 // streams, and the doctor's look at a server.
 const ownSql = ['database/', 'streams/', 'cli/doctor/servers.ts']
 

@@ -13,11 +13,11 @@ import { copyEmbeddedDatabase } from './databases.ts'
 
 interface Collected {
   route: RouteOptions
-  /** The schemas of its scope, which others refer to. */
+  /** The shared schemas of a scope, to which other schemas refer. */
   shared: ReturnType<FastifyInstance['getSchemas']>
 }
 
-/** The routes of every server that is made from now on. */
+/** Collects the routes of every server made from now on. */
 function collectRoutes (): Collected[] {
   const collected: Collected[] = []
   diagnostics.subscribe('fastify.initialization', message => {
@@ -29,7 +29,9 @@ function collectRoutes (): Collected[] {
   return collected
 }
 
-/** The schemas of a route, each with its name. Those of answers may be named by media type. */
+/**
+ * Returns the schemas of a route by their names. The schemas of answers may be named by media type.
+ */
 function schemasOf ({ response, ...request }: FastifySchema): { part: string, schema: object }[] {
   const parts = ['body', 'querystring', 'params', 'headers'] as const
   return [

@@ -3,8 +3,8 @@ import { cpSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 
-// A run of all tests migrates template databases once and names them in these variables. To copy a
-// template takes a fraction of the time.
+// When all tests run, the runner migrates template databases once and names them in these
+// variables. Copying a template takes a fraction of the time.
 const { LINKER_TEST_SERVER_TEMPLATE: serverTemplate, LINKER_TEST_DIRECTORY_TEMPLATE: directoryTemplate } = process.env
 
 export interface ServerDatabase {
@@ -14,7 +14,7 @@ export interface ServerDatabase {
 }
 
 /**
- * Creates a database on a server. Its name tells its age, so that a later run can drop the
+ * Creates a database on a server. The name contains the time, so that a later run can drop the
  * databases of a killed run. Its commits do not wait for the disk unless `waitsForDisk` is set: no
  * test cuts the power, and waiting would cost tests half of their time.
  */

@@ -28,7 +28,9 @@ const warmUpEvents = 2_000
 const lookEveryMs = 100
 const longestSeconds = 600
 
-/** Its only job does nothing, so what is measured is the hub's own work for a job. */
+/**
+ * The only job of the adapter does nothing, so the benchmark measures the hub's own work for a job.
+ */
 const noop: ForeignPackage = {
   manifest: {
     name: '@bench/noop',

@@ -18,7 +18,7 @@ export interface SweepOptions {
 
 interface Figures {
   seconds: number
-  /** Until the last write reached the marketplace. */
+  /** The time until the last write reached the marketplace. */
   writtenSeconds: number
   reads: LoggedRequest[]
   changed: number

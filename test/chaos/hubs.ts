@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { HubProcess } from '../support/hub-process.ts'
 import type { StockLine } from '../support/stock-line.ts'
 
-/** A moment that has not come after this time never comes. */
+/** The longest wait for a moment: after this time it will not come any more. */
 const patienceMs = 300_000
 const longestUpMs = 2_500
 /**

@@ -6,7 +6,10 @@ export interface Line {
   unitPrice: number
 }
 
-/** A placed order. `isJoined`: the buyer paid it with another, and a new one replaces both. */
+/**
+ * A placed order. `isJoined`: the buyer paid it together with another order, and a new order
+ * replaces both.
+ */
 export interface Placed {
   id: string
   isCancelled: boolean

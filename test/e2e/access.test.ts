@@ -30,8 +30,8 @@ const nowhere = '00000000-0000-4000-8000-000000000000'
 const withoutToken = { headers: { authorization: '' } }
 
 /**
- * Reads the tree that Fastify prints: four characters a level, each line a piece of the path with
- * the methods that end there.
+ * Reads the tree that Fastify prints. A level is four characters wide, and each line has a piece of
+ * the path and the methods that end there.
  */
 function routesOf (tree: string): Route[] {
   const pieces: string[] = []

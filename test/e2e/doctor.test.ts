@@ -59,7 +59,7 @@ t.test('a project that never started is well, and is left as it was', async t =>
   t.strictSame(await readdir(directory), files)
 })
 
-/** A hub that runs and has lost a server, as far as the doctor asks. Returns its port. */
+/** Starts a server that answers the doctor like a hub that has lost a server. Returns its port. */
 async function redHub (t: Test, lost: 'database' | 'streams'): Promise<string> {
   const system = { mode: 'full', dataDirectory: '', configurationFile: '', credentialKeys: [] }
   const answers: Readonly<Record<string, [status: number, body: unknown]>> = {

@@ -44,8 +44,8 @@ async function connect (call: ApiClient, platformType: string, config: object): 
 }
 
 /**
- * Keeps the jobs of a connection from being tried again: each try would end the thread that the
- * tests after it use, until the adapter is not started any more.
+ * Keeps the jobs of a connection from being tried again. Each try would end the thread that later
+ * tests use, until the hub no longer starts the adapter.
  */
 async function disable (t: Test, call: ApiClient, connectionId: string): Promise<void> {
   t.equal((await call('PATCH', `/connections/${connectionId}/disable`)).status, 200)

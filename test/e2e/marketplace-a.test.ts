@@ -53,7 +53,7 @@ async function openBoth (t: Test, mode: Parameters<typeof openShopAndMarket>[1][
 
   const commands = async (query = ''): Promise<Command[]> =>
     (await hub.call('GET', `/integrations/mkta/connections/${connectionId}/commands${query}`)).json as Command[]
-  /** Commands once none of them is under way. */
+  /** Returns the commands when none of them is under way any more. */
   const endedCommands = (): Promise<Command[]> =>
     eventually('the end of all commands', async () => {
       const found = await commands()

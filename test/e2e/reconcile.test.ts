@@ -70,7 +70,9 @@ async function announce (hub: TestHub, connectionId: string, externalId: string)
   return requestId
 }
 
-/** An offer at the marketplace that the hub wrote `quantity` to, long enough ago. */
+/**
+ * Makes an offer to which the hub wrote `quantity` so long ago that a comparison sees the write.
+ */
 async function listOffer (hub: TestHub, market: string, quantity: number) {
   const feed = await createFeed(hub, { count: 1, quantity })
   await reconcile(hub, feed)

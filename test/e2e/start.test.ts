@@ -67,7 +67,7 @@ t.test('SIGTERM: `/readyz` turns red first, and no request is answered with 503'
     const { status } = await fetch(hub.url + path)
     statuses.set(`${path} ${status}`, (statuses.get(`${path} ${status}`) ?? 0) + 1)
   }
-  /** Asks again and again until the hub listens no more. */
+  /** Repeats requests until the hub no longer listens. */
   const askAll = async (path: string): Promise<void> => {
     for (let isAnswered = true; isAnswered;) isAnswered = await ask(path).then(() => true, () => false)
   }

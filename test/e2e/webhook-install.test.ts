@@ -59,7 +59,7 @@ const hookmarket: ForeignPackage = {
     })`
 }
 
-/** Leaves its webhooks to the operator. */
+/** An adapter that leaves the webhooks to the operator. */
 const mailshop: ForeignPackage = {
   manifest: {
     name: '@acme/adapter-mailshop-v1',

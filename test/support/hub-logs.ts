@@ -4,7 +4,7 @@ const logs = new Map<object, { name: string, lines: readonly string[] }>()
 const mostLines = 12
 const longestLine = 600
 
-/** Shows the log of a hub until the answered function is called. */
+/** Shows the log of a hub until the returned function is called. */
 export function watchLog (name: string, lines: readonly string[]): () => void {
   const key = {}
   logs.set(key, { name, lines })

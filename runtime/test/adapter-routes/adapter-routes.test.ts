@@ -51,7 +51,7 @@ function adapterOf (path: string, call: (call: AdapterCall) => Promise<unknown>)
   }
 }
 
-/** A server with the routes of one adapter. `replace` gives it another one, as a swap does. */
+/** Makes a server with the routes of one adapter. `replace` swaps this adapter for another. */
 async function buildApp (
   t: Test,
   adapter: LoadedAdapter,

@@ -63,7 +63,7 @@ function record (adapterKey: string, version: string, paths: readonly string[]):
 
 const tableOf = (records: AdapterRecord[], defaults: [string, string][] = []): RouteTable =>
   createRouteTable(createRegistry(records, new Map(defaults)))
-/** The routes that would serve, as version and path, in the order in which the table tries them. */
+/** Returns the routes that may serve a request, as version and path, in the order of the table. */
 function reach (table: RouteTable, url: string, method = 'GET'): string[] {
   const { connectionId, candidates } = table.find({ platformType: url.split('/')[2] ?? '', method, url })
   return [

@@ -2,8 +2,8 @@ import t from 'tap'
 import { followPage, type PageTrail } from '../../src/adapters/page-trail.ts'
 
 /**
- * Follows pages with these cursors and sends the trail through JSON, as slices do. Returns how many
- * pages it took before it threw.
+ * Follows pages with these cursors. Passes the trail through JSON, like the slices of a sweep.
+ * Returns the number of pages before the trail threw.
  */
 function follow (cursors: Iterable<string>, items = 1): { pages: number, error?: unknown } {
   let trail: PageTrail | undefined

@@ -45,8 +45,8 @@ const erased: unknown = probe
 const definition = erased as Adapter
 
 /**
- * Opens the probe on the runtime's services, and calls it as the hub does outside of a job. The
- * driver ends with its test.
+ * Opens the probe on the services of the runtime, and calls it like the hub outside of a job.
+ * Closes the driver at the end of its test.
  */
 export function openDriver (t: Test, { database, enqueueJobs }: Jobs, isolation: Isolation): ServicesDriver {
   const { query } = database

@@ -11,7 +11,7 @@ const run = promisify(execFile)
 
 interface Home {
   directory: string
-  /** The cache of compiled modules in it. */
+  /** The folder of compiled modules in this cache folder. */
   cache: string
   variables: Record<string, string>
 }
@@ -77,7 +77,7 @@ t.test('a cache of too many files is emptied', { skip: isOther() }, async t => {
   t.equal((await stat(cache)).mode & 0o777, 0o700)
 })
 
-/** Elsewhere the cache folder has another place, which the variables here do not change. */
+/** On other systems these variables do not move the cache folder. */
 function isOther (): string | false {
   return process.platform === 'linux' ? false : 'the variables are those of Linux'
 }

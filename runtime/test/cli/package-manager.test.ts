@@ -6,7 +6,9 @@ import { openPackageManager, parsePackageSpec } from '../../src/cli/package-mana
 
 const manifest = '{"name":"shop","private":true}\n'
 
-/** A project without a lock file, and an `npm` that makes one and installs nothing. */
+/**
+ * Makes a project without a lock file, and an `npm` that writes a lock file but installs nothing.
+ */
 async function openProject (t: Test): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'linker-packages-'))
   const path = process.env.PATH

@@ -12,7 +12,7 @@ export interface FakeAdapter {
   call?: Carrier['call']
 }
 
-/** An adapter of the key `feed.api.v1` without code behind it. */
+/** Makes an adapter of the key `feed.api.v1` without any code. */
 export function fakeAdapter ({
   version = '1.0.0',
   config = Type.Object({}),

@@ -28,7 +28,7 @@ interface Row {
   text: string
 }
 
-/** The row of a flow as the table holds it, and all of it as text. */
+/** Returns the row of a flow in the table, and the whole row as text. */
 async function rowOf ({ database }: Jobs, state: string): Promise<Row | undefined> {
   const [row] = await database.query<Row>(
     'select platform_type as platform, data, answer, encrypted, flows::text as text from flows where state_hash = $1',

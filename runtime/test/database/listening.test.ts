@@ -8,8 +8,8 @@ import { createServerDatabase } from '../databases.ts'
 const serverUrl = process.env.LINKER_TEST_DATABASE_URL
 
 /**
- * A proxy to the server that a test can cut: then every connection ends as soon as it is made.
- * `attempts` counts those connections.
+ * Opens a proxy to the server. After `cut`, every connection ends as soon as it is made; `attempts`
+ * counts these connections.
  */
 async function openGate (
   t: Test,
@@ -64,7 +64,7 @@ t.test('a database that is away is asked once a second, however long it is away,
   await database.query('select 1')
 
   gate.cut(true)
-  // If each failed attempt started two more, there would be fifteen attempts by then.
+  // If each failed attempt started two more, there would be fifteen attempts now.
   while (gate.attempts() < 4) await sleep(50)
   t.ok(gate.attempts() <= 5, `${gate.attempts()} attempts`)
   t.ok(warnings.filter(message => message.includes('listening for wake-ups failed')).length >= 3)
@@ -83,7 +83,7 @@ t.test('one hub wakes another, even when both have the same process id, as in co
   const open = () => openDatabase({ databaseUrl: server.url, dataDirectory: '' }, { warn: () => undefined })
   const [one, other] = [await open(), await open()]
   const woken = Promise.withResolvers<void>()
-  // Listening wakes once by itself.
+  // Listening itself wakes the listener once.
   const listening = Promise.withResolvers<void>()
   let wakings = 0
   other.listen('jobs', () => {

@@ -11,8 +11,8 @@ t.afterEach(() => {
 })
 
 /**
- * A client whose `drain` and `end` the test emits, and the errors with which its socket was
- * destroyed.
+ * Makes a client, whose `drain` and `end` the test emits, and a list of the errors that destroyed
+ * its socket.
  */
 function fakeClient () {
   const destroyed: unknown[] = []
@@ -35,7 +35,7 @@ function fakeClient () {
   }
 }
 
-/** A watch over clients, and how often it found one silent. */
+/** Makes a watch over clients, and counts how often it found a silent client. */
 function watchOver (...clients: ReturnType<typeof fakeClient>['client'][]) {
   let found = 0
   const watch = createSilenceWatch({ warn: () => undefined }, () => {

@@ -13,7 +13,8 @@ import { ended, kinds, makePlace, openJobs, read, type Jobs, type Kind, type Pla
 const dump = await readFile(new URL('../../../test/fixtures/database-before-0015.sql', import.meta.url), 'utf8')
 const log = { warn: () => undefined }
 
-// The job whose credentials were refused. An operator asked for it, so its key is the API's.
+// The job whose credentials the platform refused. An operator asked for it, so it has a key of the
+// API.
 const pollKey = 'api:jobs:22116e77-3dca-455a-ba7c-3277127d67c6:1bdd6d2b-c0ca-463b-9612-701db5e9ea1f'
 const errorId = '22116e77-3dca-455a-ba7c-3277127d67c6'
 const disabledId = 'b8c5b21b-7fc8-4fa6-8f66-d409d1878554'
@@ -29,7 +30,7 @@ const returned = (claims: number): Standing => ({ state: 'returned', claims, isS
 const suspect = (claims: number): Standing => ({ state: 'returned', claims, isSuspect: true })
 const running = (claims: number): Standing => ({ state: 'running', claims, isSuspect: false })
 
-/** The live jobs of the dump by their keys, as they have to stand in the ledger. */
+/** The live jobs of the dump by their keys, in the form that the ledger must have. */
 const live: Readonly<Record<string, Standing>> = {
   'command-behind-put-back': queued,
   'command-behind-running': queued,
@@ -67,7 +68,9 @@ const ofMoving = ['moving-state']
 const ofInactive = ['disabled-command', 'disabled-state', 'error-command', 'error-state', pollKey]
 const due = keys.filter(key => ![...later, ...ofMoving, ...ofInactive].includes(key))
 
-/** The first job of each pair has to end before the second begins: they are about one object. */
+/**
+ * The first job of each pair must end before the second begins, because both work on one object.
+ */
 const inOrder: readonly (readonly [string, string])[] = [
   ['command-first', 'command-second'],
   ['command-put-back', 'command-behind-put-back'],
@@ -137,7 +140,7 @@ for (const kind of kinds(t)) {
     t.teardown(() => jobs.close())
     await returnSilentJobs(jobs.database.query, 20)
     const taken = await readLive(jobs.database.query)
-    // A job that was lost would be waited for below.
+    // A lost job would make the wait below time out.
     if (!t.strictSame(taken.map(({ key }) => key), keys.toSorted())) return
     t.strictSame(
       taken.filter(({ key }) => live[key]?.state === 'running').map(({ key, state, isSuspect }) => [
@@ -221,8 +224,8 @@ interface WithProblems {
 }
 
 /**
- * A place whose database is the dump, and what `work` answers about that database before it is
- * migrated. It goes with the test.
+ * Makes a place whose database is the dump, until the test ends. Also returns the result of `work`
+ * on the database before its migration.
  */
 async function makeOldPlace<Found> (
   t: Test,
@@ -232,7 +235,7 @@ async function makeOldPlace<Found> (
   const place = await makePlace(kind)
   t.teardown(() => place.remove())
   const found = await overSql(place, async query => {
-    // In a run of all tests the database is a copy of one that is up to date.
+    // When all tests run, the database is a copy of a migrated template.
     await query('drop schema public cascade')
     await query('create schema public')
     await query(dump)
@@ -298,7 +301,7 @@ async function countRows (query: Query, tables: readonly string[]): Promise<Reco
   return counts
 }
 
-/** The columns that `jobs` already had in older versions. */
+/** The columns of `jobs` in older versions. */
 function readLedger (query: Query): Promise<object[]> {
   return query(`
     select id, job_type, lane, connection_id, object_key, command_order, idempotency_key, payload, request_id, outcome,
@@ -318,8 +321,8 @@ function readLive (query: Query): Promise<(Standing & LiveBefore)[]> {
 }
 
 /**
- * A handler that notes when runs begin and end, and which of them began while another of its object
- * ran.
+ * Makes a handler that notes the begin and the end of each run, and the runs that began while
+ * another run of their object was under way.
  */
 function createRecorder (jobs: Jobs): { handler: JobHandler, events: string[], overlaps: string[] } {
   const events: string[] = []
@@ -337,7 +340,7 @@ function createRecorder (jobs: Jobs): { handler: JobHandler, events: string[], o
       if (busy.has(job.object)) overlaps.push(job.key)
       busy.add(job.object)
       events.push(`begin ${job.key}`)
-      // Gives a run that must not be there the time to begin.
+      // Waits so long that a forbidden run would have begun.
       await sleep(20)
       events.push(`end ${job.key}`)
       busy.delete(job.object)

@@ -44,7 +44,7 @@ t.test('while a server is away nothing more is read, and what was settled is not
   const consumer = consumerOf({
     ...streams,
     async read (request) {
-      // The second read is under way when the trouble begins, and brings nothing.
+      // The second read is under way when the server fails, and returns nothing.
       if (++reads === 2) await trouble.promise
       return streams.read(request)
     }

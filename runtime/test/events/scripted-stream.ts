@@ -7,7 +7,10 @@ import { silentLog } from '../streams/drivers.ts'
 export const acknowledge: MessageOutcome = { kind: 'acknowledge' }
 export const entry = (id: string, deliveries = 1): Entry => ({ id, fields: {}, deliveries })
 
-/** A stream that hands out the given batches, then waits for the abort, and records its calls. */
+/**
+ * Makes a stream that hands out the given batches and then waits for the abort. The stream records
+ * its calls.
+ */
 export function streamOf (...batches: Entry[][]) {
   const acknowledged: string[] = []
   const dead: { id: string, reason: string }[] = []

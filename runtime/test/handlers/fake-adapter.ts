@@ -13,7 +13,7 @@ import type { JobOutcome, RunningJob } from '../../src/jobs/running-job.ts'
 import { openedConnection } from '../connections/support.ts'
 import type { Jobs } from '../jobs/support.ts'
 
-/** What an adapter can, by capability and method; a job type of its own is a method of `jobs`. */
+/** The methods of an adapter by capability. The adapter's own job types are methods of `jobs`. */
 export type Abilities = Readonly<Record<string, Readonly<Record<string, (...args: never[]) => unknown>>>>
 
 export interface FakeOptions {
@@ -24,8 +24,8 @@ export interface FakeOptions {
 }
 
 /**
- * The services of the core's handlers on a real database and queue, with connections whose adapters
- * are `abilitiesOf` their ids.
+ * Makes the services of the core's handlers on a real database and queue. `abilitiesOf` gives the
+ * methods of the adapter of a connection.
  */
 export function createServices (
   { database: real, log }: Jobs,
@@ -106,8 +106,8 @@ export async function handle (services: HandlerServices, job: RunningJob): Promi
 }
 
 /**
- * Runs a job to its end as the worker does: what follows from it is stored in one transaction.
- * Returns its outcome and the jobs that follow.
+ * Runs a job to its end like the worker, which stores all consequences in one transaction. Returns
+ * the outcome and the jobs that follow.
  */
 export async function runJob (
   services: HandlerServices,

@@ -20,8 +20,8 @@ for (const kind of kinds(t)) {
     const { query } = jobs.database
 
     /**
-     * An offer of a variant of which there are five, with five of them on sale. The marketplace
-     * shows a write at once.
+     * Opens an offer that has all five pieces of a variant on sale. The marketplace shows a write
+     * at once.
      */
     async function openMarket () {
       const [shop, market, offerId] = [await jobs.addConnection(), await jobs.addConnection(), randomUUID()]
@@ -79,7 +79,7 @@ for (const kind of kinds(t)) {
           ),
         refresh: () => runJob(services, runningJob('marketplace.offers.sync', market, { offerId })),
         compare: () => runJob(services, runningJob('marketplace.offers.sync', market)),
-        /** Quantity jobs made so far. */
+        /** Returns the quantity jobs made so far. */
         queued: async () =>
           (await query(
             "select id from jobs where connection_id = $1 and job_type = 'marketplace.offerQuantity.update'",

@@ -19,8 +19,8 @@ for (const kind of kinds(t)) {
     const { query } = jobs.database
 
     /**
-     * An offer of a variant of which there are five; the marketplace shows it at once. `offer`: its
-     * row as it stands.
+     * Opens an offer of a variant with five pieces; the marketplace shows writes at once. `offer`
+     * returns the present row of the offer.
      */
     async function openMarket (more: Abilities[string] = {}) {
       const [shop, market, offerId] = [await jobs.addConnection(), await jobs.addConnection(), randomUUID()]
@@ -60,7 +60,7 @@ for (const kind of kinds(t)) {
         services,
         setStock,
         writeQuantity,
-        /** The adapter's own job finds that out. */
+        /** The adapter's own job finds the refusal. */
         find (found: JobOutcome) {
           outcome = found
           return runJob(services, runningJob('market.events', market))

@@ -18,7 +18,7 @@ function opened (methods: string[]): OpenConnection {
 
 const many = opened(['updateStock', 'updateStockMany'])
 
-/** So many turns of the event loop. */
+/** Waits for this many turns of the event loop. */
 async function turns (count: number): Promise<void> {
   for (let turn = 0; turn < count; turn += 1) await new Promise(setImmediate)
 }
@@ -39,8 +39,9 @@ function jobOf (signal = new AbortController().signal): HandledJob {
 }
 
 /**
- * A marketplace that takes every quantity but those that `refuse` answers something for, after
- * `open()` at the earliest. By itself it takes all for which `refuseOne` does not throw.
+ * Makes a marketplace that answers when it is open. In a call for many offers, `refuse` gives the
+ * part of an offer's result that differs from success; undefined leaves the offer out. In a call
+ * for one offer, `refuseOne` may throw.
  */
 function createMarket (
   refuse: (externalId: string) => object | undefined = () => ({}),
@@ -73,7 +74,7 @@ function createMarket (
     called: called.promise,
     open: opening.resolve,
     write,
-    /** The run of a job: it comes, looks its offer up, and writes. */
+    /** Runs a job: announces it, looks its offer up, and writes. */
     async run (externalId: string, lookUp: Promise<unknown> = Promise.resolve(), job = jobOf()) {
       const arrive = expect(connectionId)
       try {
@@ -90,8 +91,8 @@ function createMarket (
 
 t.test('jobs that are on their way are written by one call, one that is alone by its own', async t => {
   const market = createMarket()
-  // A call waits a moment for other jobs. Time stands still, so that a slow machine does not end
-  // the moment.
+  // A call waits a moment for other jobs. The clock stands still, so that the moment does not end
+  // on a slow machine.
   mock.timers.enable({ apis: ['setTimeout'] })
   t.teardown(() => {
     mock.timers.reset()
@@ -236,8 +237,8 @@ t.test('a marketplace that takes commands', async t => {
   } as OpenConnection
 
   /**
-   * Writes of so many jobs that are on their way together. `refuse`: calls of many are refused as a
-   * whole.
+   * Makes the writes of this many jobs at once. With `refuse`, the marketplace refuses every call
+   * for many offers as a whole.
    */
   async function writeAll (count: number, refuse = false) {
     const calls: { method: string, changes: Change[] }[] = []

@@ -13,8 +13,8 @@ for (const kind of kinds(t)) {
     const { database, addConnection } = await openJobsFor(t, kind)
 
     /**
-     * An offer of a variant of which there are 4, and its quantity job. `answer` is asked at each
-     * write.
+     * Opens an offer of a variant with 4 pieces, and its quantity job. `answer` gives the answer to
+     * each write.
      */
     async function addOffer (status: string, createdMinutesAgo: number | null, answer: () => void = () => undefined) {
       const [connectionId, id] = [await addConnection(), randomUUID()]

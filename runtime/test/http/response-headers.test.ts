@@ -8,7 +8,7 @@ const strict = {
   'content-security-policy': /^default-src 'none'; frame-ancestors 'none'$/
 }
 
-/** An error as plugins of Fastify make it. */
+/** Makes an error in the form of Fastify's plugins. */
 function libraryError (statusCode: number): Error {
   return Object.assign(new Error('of a library'), { statusCode, code: 'FST_PLUGIN_REFUSES' })
 }

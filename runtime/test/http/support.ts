@@ -33,7 +33,9 @@ export interface HttpAppOptions {
   nowMs?: () => number
 }
 
-/** A server as the hub makes it, with the routes of a test. It closes with the test. */
+/**
+ * Makes a server like that of the hub, with the routes of a test. Closes it at the end of the test.
+ */
 export async function buildHttpApp (
   t: Test,
   { routes = () => undefined, server = {}, level = 'info', nowMs = () => 0 }: HttpAppOptions = {}
@@ -64,7 +66,7 @@ export async function buildHttpApp (
 }
 
 /**
- * Writes bytes to a server as they are, and returns everything it sent until it closed the
+ * Writes bytes to a server, and returns everything that the server sent until it closed the
  * connection.
  */
 export async function sendRaw (

@@ -25,8 +25,8 @@ for (const kind of kinds(t)) {
       const enqueue = (batch: JobRequest[]) =>
         jobs.database.transaction(transaction => jobs.enqueueJobs(batch, transaction))
 
-      // In transactions of the test, as those of the engine are repeated when PostgreSQL ends them
-      // for the sake of another.
+      // Use transactions of the test: the engine would repeat a transaction that PostgreSQL ended
+      // because of a deadlock.
       await Promise.all(Array.from({ length: 12 }, (_, number) =>
         enqueue(number % 2 === 0 ? requests : requests.toReversed())))
 
@@ -112,8 +112,8 @@ for (const kind of kinds(t)) {
 
       await jobs.database.transaction(async transaction => {
         await jobs.enqueueJobs([stateJob('a')], transaction)
-        // Embedded there is one connection, which this transaction has: a claim would wait for its
-        // own end.
+        // The embedded database has one connection, which this transaction holds: a claim would
+        // wait for ever.
         if (kind === 'postgres') during.push(...await claim({ slots: 5, perConnection: 5 }))
       })
       const after = await claim({ slots: 5, perConnection: 5 })

@@ -5,7 +5,7 @@ import { listJobs } from '../../src/jobs/store.ts'
 import { figures } from '../observability/support.ts'
 import { createGate, kinds, openJobsFor, stateJob } from './support.ts'
 
-/** A database whose answers the test gives. */
+/** Makes a database whose answers come from the test. */
 function createAsked (): { query: Query, asked: () => number, answer(row: object | Error): void } {
   let open: ((row: object | Error) => void)[] = []
   let count = 0

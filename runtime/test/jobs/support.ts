@@ -21,8 +21,8 @@ export type Kind = 'embedded' | 'postgres'
 const serverUrl = process.env.LINKER_TEST_DATABASE_URL
 
 /**
- * The databases that this run can use. Says in one line when that is not all, or throws when it
- * must be all.
+ * Returns the databases that this run can use. When one is missing, prints a line, or throws if the
+ * run must use all of them.
  */
 export function kinds (t: Test): Kind[] {
   if (serverUrl !== undefined) return ['embedded', 'postgres']
@@ -39,7 +39,7 @@ export interface Place {
   remove(): Promise<void>
 }
 
-/** A database of its own: a new one on the server, or a directory. */
+/** Makes a database for one test: a new one on the server, or a directory. */
 export async function makePlace (kind: Kind): Promise<Place> {
   const dataDirectory = await mkdtemp(join(tmpdir(), 'linker-jobs-'))
   const removeDirectory = (): Promise<void> => rm(dataDirectory, { recursive: true, force: true })
@@ -68,7 +68,7 @@ export interface Jobs {
   database: Database
   enqueueJobs: EnqueueJobs
   log: JobLog & { entries: Entry[] }
-  /** Stops its workers and removes what the test before left. */
+  /** Stops the workers and removes the rows of the previous test. */
   clear(): Promise<void>
   addConnection(status?: string): Promise<string>
   setStatus(connectionId: string, status: string): Promise<void>
@@ -167,7 +167,7 @@ export function recordingLog (): JobLog & { entries: Entry[] } {
   return { entries, info: level('info'), warn: level('warn'), error: level('error') }
 }
 
-/** A state job on an object; every call is another job. */
+/** Makes a request for a state job on an object. Every call requests another job. */
 export function stateJob (object: string, more: Partial<JobRequest> = {}): JobRequest {
   return { jobType: 'state.sync', connectionId: null, payload: { object }, idempotencyKey: randomUUID(), ...more }
 }
@@ -178,7 +178,10 @@ export function commandJob (object: string, more: Partial<JobRequest> = {}): Job
 
 const shared = new Map<Kind, Promise<Jobs>>()
 
-/** A queue that the tests of this process share; emptied before each subtest and after the test. */
+/**
+ * Opens a queue that the tests of this process share. It is emptied before each subtest and after
+ * the test.
+ */
 export async function openJobsFor (t: Test, kind: Kind): Promise<Jobs> {
   const opening = shared.get(kind) ?? openOwnJobs(root, kind)
   shared.set(kind, opening)
@@ -188,7 +191,7 @@ export async function openJobsFor (t: Test, kind: Kind): Promise<Jobs> {
   return jobs
 }
 
-/** A queue on a database that both go with the test. */
+/** Opens a queue on a database of its own. Both are removed at the end of the test. */
 export async function openOwnJobs (t: Pick<Test, 'teardown'>, kind: Kind): Promise<Jobs> {
   const place = await makePlace(kind)
   const jobs = await openJobs(place)
@@ -199,11 +202,13 @@ export async function openOwnJobs (t: Pick<Test, 'teardown'>, kind: Kind): Promi
   return jobs
 }
 
-/** A handler whose runs wait until they are let go, and whose starts can be awaited. */
+/**
+ * Makes a handler whose runs wait until the test lets them go. The test can wait for their starts.
+ */
 export interface Gate {
   handler: JobHandler
   started: RunningJob[]
-  /** Resolves when so many runs have started in all. */
+  /** Resolves when this many runs have started in all. */
   reached(count: number): Promise<void>
   open(): void
 }
@@ -229,7 +234,7 @@ export function createGate (outcome: JobOutcome = {}): Gate {
   }
 }
 
-// Far beyond what a busy machine needs: only what never happens takes so long.
+// Far longer than a busy machine needs: a test that waits this long waits in vain.
 const patienceMs = 300_000
 
 /** Waits until every one of these jobs has ended. */
@@ -258,14 +263,14 @@ export async function drained (jobs: Jobs): Promise<void> {
   throw new Error('the queue was never empty')
 }
 
-/** The job as it is now; it must be there. */
+/** Returns the present job. Throws when it does not exist. */
 export async function read (jobs: Jobs, id: string): Promise<JobRecord> {
   const record = await getJob(jobs.database.query, id)
   if (record === undefined) throw new Error(`no job ${id}`)
   return record
 }
 
-/** Resolves when the job has had so many attempts and is not running. */
+/** Resolves when the job has had this many attempts and is not running. */
 export async function attempted (jobs: Jobs, id: string, count: number): Promise<JobRecord> {
   for (let look = 0; look < patienceMs / 10; look++) {
     const record = await read(jobs, id)
@@ -277,7 +282,7 @@ export async function attempted (jobs: Jobs, id: string, count: number): Promise
   throw new Error(`job ${id} has not had ${count} attempts: ${JSON.stringify(await read(jobs, id))}`)
 }
 
-/** How many attempts a job has lost. */
+/** Returns the number of failed attempts of a job. */
 export async function failuresOf ({ database }: Jobs, id: string): Promise<number | undefined> {
   return (await database.query<{ failures: number }>('select failures from jobs where id = $1', [id]))[0]?.failures
 }

@@ -13,8 +13,8 @@ export interface MetricsApp {
 export const figures = { queued: 3, waiting: 2, running: 1, oldestSeconds: 42.5 }
 
 /**
- * A server with metrics, whose queue has `figures` unless the test says otherwise. It closes
- * with the test.
+ * Makes a server with metrics. Its queue has `figures` unless the test gives others. Closes it at
+ * the end of the test.
  */
 export async function buildMetricsApp (t: Test, options: Partial<MetricsOptions> = {}): Promise<MetricsApp> {
   const made = Promise.withResolvers<Metrics>()
@@ -45,7 +45,7 @@ export async function buildMetricsApp (t: Test, options: Partial<MetricsOptions>
   }
 }
 
-/** Label sets and values of one series, `name{a="b"} 1` as `{ 'a="b"': 1 }`. */
+/** Returns the values of one series by label set: `name{a="b"} 1` becomes `{ 'a="b"': 1 }`. */
 export function seriesOf (text: string, name: string): Record<string, number> {
   const lines = text.matchAll(new RegExp(`^${name}(?:\\{(.*)\\})? (\\S+)$`, 'gm'))
   return Object.fromEntries([...lines].map(([, labels = '', value]) => [labels, Number(value)]))

@@ -20,8 +20,8 @@ for (const kind of kinds(t)) {
     const { query } = jobs.database
 
     /**
-     * Opens an order that the shop has, and a worker. While `isAway`, platforms refuse every call
-     * for good; `calls` are the accepted ones.
+     * Opens an order that the shop has, and a worker. While `isAway`, the platforms refuse every
+     * call for good. `calls` lists the accepted calls.
      */
     async function openOrder () {
       const [shop, market] = [await jobs.addConnection(), await jobs.addConnection()]

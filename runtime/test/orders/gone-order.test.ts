@@ -17,7 +17,7 @@ for (const kind of kinds(t)) {
     const jobs = await openJobsFor(t, kind)
     const { query } = jobs.database
 
-    /** Opens a marketplace that offers a variant of which there are five. `has`: its orders. */
+    /** Opens a marketplace that offers a variant with five pieces. `has` holds its orders. */
     async function openMarket () {
       const [shop, market] = [await jobs.addConnection(), await jobs.addConnection()]
       await query(

@@ -65,7 +65,7 @@ async function openMarket (jobs: Jobs, journal: ReturnType<typeof createJournal>
     servicesOn,
     poll: (on: HandlerServices = services) => runJob(on, runningJob('marketplace.orders.poll', market)),
     cursor: () => readJournalCursor(database.query, market),
-    /** Returns those of the given events that have no job. */
+    /** Returns the given events that have no job. */
     async withoutJob (eventIds: readonly string[]): Promise<string[]> {
       const idOf = new Map(eventIds.map(eventId => [jobIdOf(`order-event:${market}:${eventId}`), eventId]))
       const rows = await database.query<{ id: string }>('select id from jobs where id = any($1::uuid[])', [[

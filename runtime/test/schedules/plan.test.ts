@@ -5,8 +5,8 @@ import { schedulesOf, unknownDefaults } from '../../src/schedules/plan.ts'
 const supported = ['InventoryMaster', 'OfferManager', 'OrderSource', 'Marketplace', 'OrderProcessorManager']
 
 /**
- * The names of the schedules of a connection that has these capabilities, and whose adapter
- * declares one schedule itself.
+ * Returns the names of the schedules of a connection with these capabilities. Its adapter declares
+ * one more schedule.
  */
 function namesOf (
   capabilities: readonly string[],

@@ -15,9 +15,7 @@ const scheduleOf = (number: number, everyMs: number): Schedule => ({
   payload: { full: true }
 })
 
-/**
- * The things that the processes of a hub share: a clock that a test may set, and the jobs by key.
- */
+/** The state that the processes of a hub share: a clock that the test sets, and the jobs by key. */
 function createWorld (plan: readonly Schedule[]) {
   const jobs = new Map<string, JobRequest>()
   const world = {

@@ -24,7 +24,10 @@ export function testTables (t: Test, driver: TableDriver): void {
     return connectionId
   }
 
-  /** Publishes while another transaction holds the same key, and returns once that has ended. */
+  /**
+   * Publishes while another transaction holds the same key, and returns when that transaction has
+   * ended.
+   */
   async function publishBesideRival (
     connectionId: string,
     end: 'commit' | 'rollback'

@@ -12,7 +12,7 @@ const signature = signWebhook(secret, timestamp, body)
 
 const prepare = (text: string): WebhookSecret => ({ key: createSigningKey(text), hash: hashToken(text) })
 
-/** The code of the refusal, or `accepted`. */
+/** Returns the code of the refusal, or `accepted`. */
 function judge ({ rawBody = body, at = timestamp, signed = signature, secrets = [prepare(secret)] }: {
   rawBody?: Buffer,
   at?: string,

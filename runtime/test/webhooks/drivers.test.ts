@@ -112,7 +112,7 @@ async function testDriver (t: Test, name: string, open: () => Promise<StreamDriv
   })
 }
 
-/** Starts a Redis server for itself, so that it can stop it. */
+/** This test starts its own Redis server, which it can stop. */
 async function testOutage (t: Test): Promise<void> {
   await t.test('while Redis is away deliveries get 500 and leave no marker; afterwards they are accepted', async t => {
     const driver = await openRedisDriver()

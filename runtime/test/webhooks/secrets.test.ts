@@ -25,7 +25,7 @@ function secretsWith ({ variables = {}, ...options }: Options) {
   })
 }
 
-/** Which of the candidates open a connection. */
+/** Returns the candidates that open a connection. */
 function opened (options: Options, of = connection(shopId)): string[] {
   const secrets = secretsWith(options)(of)
   return candidates.filter(candidate =>

@@ -19,7 +19,7 @@ export const secret = 'test-secret'
 export const marketSecret = 'market-secret'
 export const startMs = 1_735_729_231_000
 
-/** An event of the shop, as its module encodes it. */
+/** An event of the shop in the form of its module. */
 export const event = {
   schemaVersion: 1,
   eventId: 'e3a637dd-70f4-11f4-1322-17ce5f42b233',
@@ -28,7 +28,7 @@ export const event = {
   object: { type: 'product', externalId: '27' }
 }
 
-/** How a marketplace writes its orders. */
+/** The rules for reading the orders of a marketplace. */
 export const orderForm: WebhookBodyForm = {
   eventType: 'order.changed',
   objectType: 'order',
@@ -38,7 +38,8 @@ export const orderForm: WebhookBodyForm = {
 }
 
 /**
- * The part of the port that the gate uses, in memory, with what a test needs to see and to break.
+ * The part of the stream port that the gate uses, in memory. A test can read its state and make it
+ * fail.
  */
 export interface MemoryStreams extends StreamPort {
   entries: Fields[]
@@ -129,7 +130,7 @@ export function storedSecret (secret: string, expiresAtMs: number | null = null)
   return { id: secret, json: { secret }, encrypted: false, expiresAtMs }
 }
 
-/** A job that no connection's adapter has, although the specification maps an event to it. */
+/** A job type to which the specification maps an event, but which no adapter here has. */
 const jobNobodyHas = 'mktb.order.syncByExternalId'
 
 export interface GateApp {
@@ -151,8 +152,8 @@ export interface GateAppOptions {
 }
 
 /**
- * The webhook routes on a server as the hub makes it: a shop, a marketplace and a disabled shop,
- * whose versions the stream knows.
+ * Makes a server like that of the hub, with the webhook routes. It knows a shop, a marketplace and
+ * a disabled shop, and the stream knows their versions.
  */
 export async function buildGateApp (t: Test, { variables, streams, ...http }: GateAppOptions = {}): Promise<GateApp> {
   const clock = { nowMs: startMs }
@@ -193,7 +194,7 @@ export interface DeliveryOptions {
   headers?: Record<string, string | undefined>
 }
 
-/** A delivery as the shop sends it, good unless a test says otherwise. */
+/** Makes a delivery in the form of the shop, which is good unless the test changes a part of it. */
 export function delivery (options: DeliveryOptions = {}): InjectOptions & {
   headers: Record<string, string>,
   payload: string | Buffer,
@@ -221,7 +222,7 @@ export function delivery (options: DeliveryOptions = {}): InjectOptions & {
   }
 }
 
-/** A delivery of the marketplace, which sends the secret itself. */
+/** Makes a delivery of the marketplace, which sends the secret itself as a bearer token. */
 export function marketDelivery (authorization: string | undefined, body: object = event): InjectOptions {
   return {
     method: 'POST',

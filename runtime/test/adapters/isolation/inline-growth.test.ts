@@ -8,7 +8,7 @@ const limits = { everyMs: 20, calmBytes: 24 * megabyte, mostBytes: 24 * megabyte
 const longestMs = 120_000
 
 interface Code {
-  /** Makes 2 MB in the heap, or outside of it, and keeps them when it is told to. */
+  /** Allocates 2 MB in the heap or outside of it, and keeps them on request. */
   heap(isKept: boolean): void
   buffer(isKept: boolean): void
 }
@@ -25,7 +25,7 @@ export function buffer (isKept) {
 }
 `
 
-/** Two adapters in this thread, and a watch that knows them. */
+/** Makes two adapters in this thread, and a watch over them. */
 async function setUp (t: Test): Promise<
   { watch: GrowthWatch, good: Code, bad: Code, lines: object[], isolated: string[] }
 > {

@@ -7,17 +7,17 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { BlockedCall } from '../../../src/adapters/isolation/loop-watchdog-worker.ts'
 import { startLoopWatchdog, type BlockedEvent } from '../../../src/adapters/isolation/loop-watchdog.ts'
 
-// A process that blocks its own loop in the way that its first argument names. After `hub:` the
-// code blocks outside of any call, as the hub itself would. Prints the reports of the watchdog and
-// the outcome. The process ends when nothing keeps it alive.
+// A process that blocks its own event loop in the way that its first argument names. With the
+// prefix `hub:`, the code blocks outside of any call, like code of the hub itself. Prints the
+// reports of the watchdog and the outcome, and ends when nothing keeps it alive.
 
 export interface Outcome {
   events: BlockedEvent[]
-  /** Whether the blocking code came to its end. */
+  /** Whether the blocking code reached its end. */
   wentOn: boolean
   /** The names of other code that ran. */
   others: string[]
-  /** The call that a timer after the block belongs to. */
+  /** The call to which a timer after the block belongs. */
   callAfter: BlockedCall | undefined
 }
 
@@ -37,7 +37,7 @@ function spin (ms: number): void {
   while (Date.now() < end);
 }
 
-/** Time in which the process is stopped does not count. */
+/** The limit does not count the time in which the process is stopped. */
 function spinOnProcessor (ms: number): void {
   const start = process.cpuUsage()
   let usedMs = 0
@@ -131,7 +131,7 @@ const blockers: Record<string, () => Promise<void>> = {
   },
   async succession () {
     await sleep(1)
-    // Two calls in one stretch: no call is running at both looks.
+    // Two calls block one after the other: no call runs at both looks of the watchdog.
     calls.run(call('first'), spin, 600)
     calls.run(call('second'), spin, 600)
   },
@@ -167,7 +167,7 @@ const watchdog = await startLoopWatchdog({
   ...(flags.includes('patient') ? { blockedMs: 1_000, terminateMs: 60_000 } : { blockedMs: 300, terminateMs: 900 })
 })
 
-// The loop must have something to live for when the blocking promise never settles.
+// Keep the loop alive: the blocking promise may never settle.
 const life = setInterval(() => undefined, 1_000)
 let wentOn = false
 const isHub = blocker.startsWith('hub:')
@@ -176,7 +176,7 @@ if (run === undefined) throw new Error(`no blocker '${blocker}'`)
 const running = (isHub ? run() : calls.run(call('call'), run)).then(() => {
   wentOn = true
 })
-// With `quiet` there must be no report: one would have come in the time of a few beats.
+// With `quiet` there must be no report. A report would have come within a few beats.
 if (flags.includes('quiet')) await running.then(() => sleep(200))
 else await told.promise
 

@@ -152,7 +152,7 @@ interface Hub {
 }
 
 async function startHub (t: Test): Promise<Hub> {
-  // The watchdog keeps nothing alive, and a test that waits for it neither.
+  // Keep the process alive: neither the watchdog nor a test that waits for it does that.
   const life = setInterval(() => undefined, 1_000)
   t.teardown(() => {
     clearInterval(life)

@@ -19,7 +19,7 @@ async function markOf ({ database }: Jobs, connectionId: string): Promise<string
   return row?.mark ?? null
 }
 
-/** Puts the hold of another move in the place of what is there. */
+/** Replaces the present hold by the hold of another move. */
 async function holdAs ({ query }: Pick<Database, 'query'>, connectionId: string, interval: string): Promise<void> {
   await query(
     `
@@ -59,7 +59,7 @@ for (const kind of kinds(t)) {
       const draining = createDrain(database, limits)({ connectionId, waitMs: 20_000 }, async endMark => {
         ids.push(await enqueueOne(jobs, stateJob('after', { connectionId })))
         database.notify('jobs')
-        // The worker's look that leaves our job alone claims this job of another connection.
+        // The worker that leaves our job alone claims this job of another connection.
         await ended(jobs, [await enqueueOne(jobs, stateJob('elsewhere', { connectionId: await jobs.addConnection() }))])
         order.push('work')
         await database.transaction(({ query }) => endMark(query))

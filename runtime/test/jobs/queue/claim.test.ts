@@ -173,7 +173,8 @@ for (const kind of kinds(t)) {
           connectionId === quiet
         ).length
       }
-      // The share of the quiet connection is 5: once those have ended, the others get their turn.
+      // The share of the quiet connection is 5. Its other jobs get their turn when these five have
+      // ended.
       await jobs.database.query("delete from jobs where state = 'running'")
       for (let claims = 0; claims < 4; claims++) {
         found += (await claim({ slots: 8, perConnection: 5 })).filter(({ connectionId }) =>

@@ -1,7 +1,7 @@
 import { openJobs } from '../support.ts'
 
-// A worker that its parent kills while its handlers run. Says so on standard output as soon as they
-// do.
+// A worker that its parent kills while its handlers run. It prints the id of a job when the handler
+// of the job runs.
 
 const [dataDirectory = '', databaseUrl] = process.argv.slice(2)
 const jobs = await openJobs({

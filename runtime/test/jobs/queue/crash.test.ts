@@ -20,8 +20,8 @@ import {
 } from '../support.ts'
 
 /**
- * Starts another process on the same database and kills it without notice once it runs a job.
- * Returns the id of that.
+ * Starts another process on the same database and kills it when it runs a job. Returns the id of
+ * this job.
  */
 async function killWhileRunning (place: Place): Promise<string> {
   const child = spawn(process.execPath, [
@@ -42,7 +42,10 @@ async function killWhileRunning (place: Place): Promise<string> {
   return String(line)
 }
 
-/** Makes the heartbeat of each claimed job old, and returns these jobs as the hub does. */
+/**
+ * Makes the heartbeat of each claimed job old, and puts these jobs back into the queue like the
+ * hub.
+ */
 async function lapse ({ database }: Jobs): Promise<void> {
   await database.query("update jobs set heartbeat_at = now() - interval '1 hour' where state = 'running'")
   await returnSilentJobs(database.query, 20)

@@ -14,7 +14,7 @@ for (const kind of kinds(t)) {
     const jobs = await openJobsFor(t, kind)
     const { database } = jobs
 
-    /** How long a job was put off when its last attempt ended, in milliseconds. */
+    /** Returns the delay of a job after its last attempt, in milliseconds. */
     async function delayOf (id: string): Promise<number> {
       const [row] = await database.query<{ ms: number }>(
         `

@@ -2,13 +2,13 @@ import t from 'tap'
 import type { JobRequest } from '../../../src/jobs/job.ts'
 import { commandJob, drained, kinds, openJobsFor, stateJob } from '../support.ts'
 
-// 16 runs at the same time: one worker where one process has the database, else four that know
-// nothing of each other.
+// 16 runs at the same time: in one worker on the embedded database, which admits one process, else
+// in four independent workers.
 const workersOf = { embedded: 1, postgres: 4 } as const
 const slots = 16
 
 const objects = Array.from({ length: 20 }, (_, number) => `object ${number}`)
-// So few that most events meet a waiting job that is about to start.
+// So few objects that most events meet a waiting job that is about to start.
 const hot = objects.slice(0, 6)
 
 function pick<Item> (items: readonly Item[]): Item {
@@ -52,8 +52,8 @@ for (const kind of kinds(t)) {
       for (let written = 0; written < transactions; written++) {
         const touched = [...new Set([pick(hot), pick(hot)])].toSorted()
         await jobs.database.transaction(async transaction => {
-          // Rows are updated in the order in which they lie, which each update changes: taken by
-          // name first, no two of these wait for each other.
+          // Lock the rows by name first. PostgreSQL updates rows in their physical order, which
+          // each update changes, so two transactions could otherwise wait for each other.
           await transaction.query('select 1 from versions where object = any($1) order by object for update', [touched])
           await transaction.query('update versions set version = version + 1 where object = any($1)', [touched])
           await jobs.enqueueJobs(touched.map(object => stateJob(object)), transaction)

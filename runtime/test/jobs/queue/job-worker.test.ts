@@ -40,7 +40,7 @@ for (const kind of kinds(t)) {
       jobs.startWorker(async ({ signal }) => {
         runs += 1
         if (runs > 1) return {}
-        // As the call of an adapter ends that was broken off.
+        // The error with which an aborted call of an adapter ends.
         await new Promise((_resolve, reject) => {
           signal.addEventListener('abort', () => {
             reject(new TransientError('stopped', { cause: signal.reason }))

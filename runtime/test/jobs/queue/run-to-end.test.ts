@@ -23,7 +23,7 @@ const job: ClaimedJob = {
 }
 const stored: Settle = { end: async () => true, putBack: async () => true }
 
-/** What is told about one run of `handler`. */
+/** Returns the reports about one run of `handler`. */
 async function settle (
   handler: JobHandler | 'later' | undefined,
   { settle = stored, before = () => undefined, log = recordingLog() }: {

@@ -15,7 +15,7 @@ for (const kind of kinds(t)) {
     const jobs = await openJobsFor(t, kind)
     const { query } = jobs.database
 
-    /** Opens a marketplace that may fail, with an offer of a variant of which there are five. */
+    /** Opens a marketplace that may fail, with an offer of a variant with five pieces. */
     async function openMarket (t: Test) {
       await jobs.clear()
       const [shop, market, offerId] = [await jobs.addConnection(), await jobs.addConnection(), randomUUID()]

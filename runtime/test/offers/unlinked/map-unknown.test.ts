@@ -40,7 +40,7 @@ for (const kind of kinds(t)) {
       return {
         market,
         variantId: variantIdOf(shop, 'p', 'v'),
-        /** Compares with what the marketplace shows. */
+        /** Compares the offers with those that the marketplace shows. */
         async compare (...offers: Offer[]) {
           list = offers
           return (await runJob(services, runningJob('marketplace.offers.sync', market))).result

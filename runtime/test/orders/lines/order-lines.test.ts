@@ -77,7 +77,7 @@ for (const kind of kinds(t)) {
             ]
           ))[0],
         set: (change: string) => query(`update orders set ${change} where id = $1`, [orderIdOf(market, 'o1')]),
-        /** Reserved pieces of both variants. */
+        /** Returns the reserved pieces of both variants. */
         async reserved () {
           const rows = await query<{ name: string, reserved: number }>(`
             select variants.external_id as name, reserved

@@ -72,7 +72,7 @@ for (const kind of kinds(t)) {
           has.clear()
           for (const order of orders) has.set(order.externalId, order)
         },
-        /** Reads orders as they are now. */
+        /** Reads the present orders. */
         async reads (...orders: Order[]) {
           for (const order of orders) {
             has.set(order.externalId, order)
