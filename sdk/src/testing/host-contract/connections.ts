@@ -34,7 +34,7 @@ const failureOf = (...steps: RouteStep[]): RouteStep => ({ do: 'attempt', steps 
 
 export const connectionContract: readonly ContractTest[] = [
   {
-    name: 'a route creates a connection with its credentials and values, once for a key',
+    name: 'a route creates one connection for a key, with its credentials and values',
     async run (host) {
       const [connection, key] = [
         newConnection(host, { values: { account: { id: 7 }, none: null }, credentialsLabel: 'sandbox' }),
@@ -58,7 +58,7 @@ export const connectionContract: readonly ContractTest[] = [
     }
   },
   {
-    name: 'requests that create under the same key at the same time make one connection',
+    name: 'simultaneous requests with the same key create one connection',
     async run (host) {
       const [connection, key] = [newConnection(host), randomUUID()]
 
@@ -68,7 +68,7 @@ export const connectionContract: readonly ContractTest[] = [
     }
   },
   {
-    name: 'what the schemas of the adapter refuse is not created, and the error names the members',
+    name: 'the host creates no connection that the schemas refuse, and the error names the members',
     async run (host) {
       const { refreshToken: _missing, ...incomplete } = credentialsOf(host, 'created-token')
       const key = randomUUID()
@@ -92,7 +92,7 @@ export const connectionContract: readonly ContractTest[] = [
     }
   },
   {
-    name: 'what could not be stored is refused where it is created',
+    name: 'create refuses values that the host could not store',
     async run (host) {
       const refused: [RouteStep, RegExp][] = [
         [create(newConnection(host, { credentialsLabel: 'a b' })), /RangeError/],
@@ -107,7 +107,7 @@ export const connectionContract: readonly ContractTest[] = [
     }
   },
   {
-    name: 'new credentials make a connection in error active again, and leave a disabled one alone',
+    name: 'new credentials make a connection in error active again, and a disabled one stays disabled',
     async run (host) {
       const [broken, disabled] = [await openProbe(host), await openProbe(host)]
       await host.setStatus(broken.id, 'error')
@@ -140,7 +140,7 @@ export const connectionContract: readonly ContractTest[] = [
     }
   },
   {
-    name: 'credentials that the schema refuses replace none',
+    name: 'credentials that the schema refuses do not replace the stored ones',
     async run (host) {
       const probe = await openProbe(host)
 
@@ -160,7 +160,7 @@ export const connectionContract: readonly ContractTest[] = [
     }
   },
   {
-    name: 'a connection of another platform, and one that nobody made, is not there',
+    name: 'a route finds neither connections of another platform nor connections that nobody made',
     async run (host) {
       const probe = await openProbe(host)
       const other = { platformType: 'other' } as const
@@ -180,12 +180,12 @@ export const connectionContract: readonly ContractTest[] = [
         await askRoute(host, create(newConnection(host), key)) as Made,
         await askRoute(host, create(newConnection(host), key), other) as Made
       ]
-      notEqual(ours.id, theirs.id, 'the same key is another connection there')
+      notEqual(ours.id, theirs.id, 'the same key makes another connection on another platform')
       equal(await askRoute(host, get(theirs.id)), undefined)
     }
   },
   {
-    name: 'the credentials that a route was given get into no log and no error, nor do secret members of a config',
+    name: 'neither credentials given to a route nor secret members of a config reach a log or an error',
     async run (host) {
       const credentials = credentialsOf(host, 'token-of-the-route')
       const created = await askRoute(

@@ -10,7 +10,7 @@ const set1: Step = { do: 'set', key: 'is set', value: true }
 
 export const cursorContract: readonly ContractTest[] = [
   {
-    name: 'a cursor is committed with the end of its call, and until then only its own call sees it',
+    name: 'the end of a call commits its cursor, and until then only this call sees the cursor',
     async run (host) {
       const probe = await openProbe(host)
       await probe.run([set('1')])
@@ -38,7 +38,7 @@ export const cursorContract: readonly ContractTest[] = [
     }
   },
   {
-    name: 'a call that is broken off leaves the old position',
+    name: 'an aborted call leaves the old position',
     async run (host) {
       const probe = await openProbe(host)
       const controller = new AbortController()
@@ -54,7 +54,7 @@ export const cursorContract: readonly ContractTest[] = [
     }
   },
   {
-    name: 'cursors have names, of which none is there at first',
+    name: 'cursors have names, and a new connection has no cursor',
     async run (host) {
       const probe = await openProbe(host)
       await probe.run([set('1', 'orders'), set('', 'offers')])
@@ -68,7 +68,7 @@ export const cursorContract: readonly ContractTest[] = [
     }
   },
   {
-    name: 'all cursors are listed as they are committed, with the time',
+    name: 'the list of cursors has the committed positions with their times',
     async run (host) {
       const probe = await openProbe(host)
       deepStrictEqual(await probe.ask({ do: 'listCursors' }), [])
@@ -89,7 +89,7 @@ export const cursorContract: readonly ContractTest[] = [
     }
   },
   {
-    name: 'a position that could not be stored is refused where it is set, not at the end of the call',
+    name: 'set refuses a position that the host could not store, before the end of the call',
     async run (host) {
       const probe = await openProbe(host)
 

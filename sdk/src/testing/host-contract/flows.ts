@@ -46,7 +46,7 @@ async function beginWork (host: HostUnderTest, ending: readonly RouteStep[] = []
 
 export const flowContract: readonly ContractTest[] = [
   {
-    name: 'the first to complete a flow works on its data, and for five minutes its answer is that of all who come',
+    name: 'the first caller works on the data of a flow, and callers of the next five minutes get its answer',
     async run (host) {
       const state = await begin(host)
       const before = worked(host)
@@ -64,7 +64,7 @@ export const flowContract: readonly ContractTest[] = [
     }
   },
   {
-    name: 'of many who complete a flow at the same time one works, and all get its answer',
+    name: 'when many callers complete a flow at once, one of them works and all get its answer',
     async run (host) {
       const { id, ask } = await openProbe(host)
       const state = await begin(host)
@@ -91,7 +91,7 @@ export const flowContract: readonly ContractTest[] = [
     }
   },
   {
-    name: 'what is unknown, has expired or is of another platform is not completed',
+    name: 'a flow that is unknown, expired or of another platform cannot be completed',
     async run (host) {
       const before = worked(host)
       const [short, long] = [await begin(host, { ttlSeconds: 60 }), await begin(host, { ttlSeconds: 120 })]
@@ -103,11 +103,11 @@ export const flowContract: readonly ContractTest[] = [
       await host.pass(61_000)
       equal(await askRoute(host, complete(short)), undefined)
       equal(worked(host), before)
-      deepStrictEqual(await askRoute(host, complete(long)), data, 'nothing of that consumed it')
+      deepStrictEqual(await askRoute(host, complete(long)), data, 'these attempts did not use up the flow')
     }
   },
   {
-    name: 'work that fails does so for its own caller, and nobody completes the flow any more',
+    name: 'work that fails gives its caller the error and ends the flow',
     async run (host) {
       const { state, working, end } = await beginWork(host, [{ do: 'fail', message: 'the platform says no' }])
       const waiting = askRoute(host, complete(state))
@@ -119,7 +119,7 @@ export const flowContract: readonly ContractTest[] = [
     }
   },
   {
-    name: 'who waits for the work of another is let go when the time of that one is over',
+    name: 'a caller stops waiting for the work of another when the lease of that work lapses',
     async run (host) {
       const { state, working, end } = await beginWork(host, [], { deadline: host.now().getTime() + 30_000 })
       const before = worked(host)
@@ -134,7 +134,7 @@ export const flowContract: readonly ContractTest[] = [
     }
   },
   {
-    name: 'who waits for the work of another waits no longer than its own call',
+    name: 'a caller waits for the work of another no longer than its own call lasts',
     async run (host) {
       const { state, working, end } = await beginWork(host)
       const controller = new AbortController()
@@ -149,7 +149,7 @@ export const flowContract: readonly ContractTest[] = [
     }
   },
   {
-    name: 'only JSON data of at most 64 KiB is kept in a flow, for a time that is one',
+    name: 'a flow keeps only JSON data of at most 64 KiB, and only for a valid time',
     async run (host) {
       const state = await begin(host, { kept: 'ż'.repeat(32_767) })
       const refused: [RouteStep, RegExp][] = [
@@ -168,11 +168,11 @@ export const flowContract: readonly ContractTest[] = [
           JSON.stringify(step).slice(0, 80)
         )
       }
-      equal(await askRoute(host, complete(state)), undefined, 'what its work answered could not be kept')
+      equal(await askRoute(host, complete(state)), undefined, 'the host could not keep the answer of the work')
     }
   },
   {
-    name: 'neither the state of a flow nor its data nor its answer gets into a log or an error',
+    name: 'the state, the data and the answer of a flow reach no log and no error',
     async run (host) {
       const [state, answer] = [await begin(host), 'the-answer-of-the-work']
       const told = `${state} ${data.verifier} ${answer}`

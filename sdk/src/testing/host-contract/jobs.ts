@@ -11,7 +11,7 @@ const enqueue = (
 
 export const jobContract: readonly ContractTest[] = [
   {
-    name: 'a job is stored with the end of its call, with its payload and the id that was answered',
+    name: 'the end of a call stores its job, with the payload and the returned id',
     async run (host) {
       const probe = await openProbe(host)
       const payload = { text: 'zażółć', list: [1, { a: null }] }
@@ -31,7 +31,7 @@ export const jobContract: readonly ContractTest[] = [
     }
   },
   {
-    name: 'the same type and key are the same job, in one call and in the next',
+    name: 'the same type and key mean the same job, in one call and in the next',
     async run (host) {
       const probe = await openProbe(host)
 
@@ -60,7 +60,7 @@ export const jobContract: readonly ContractTest[] = [
     }
   },
   {
-    name: 'a job type that the manifest does not permit is refused, and the call may go on',
+    name: 'the host refuses a job type that the manifest does not permit, and the call may continue',
     async run (host) {
       const probe = await openProbe(host)
 
@@ -74,7 +74,7 @@ export const jobContract: readonly ContractTest[] = [
     }
   },
   {
-    name: 'a job may wait for a time, and is the same job with another one',
+    name: 'a job may wait for a time, and another time makes no second job',
     async run (host) {
       const probe = await openProbe(host)
 
@@ -91,7 +91,7 @@ export const jobContract: readonly ContractTest[] = [
     }
   },
   {
-    name: 'what is no time to wait is refused',
+    name: 'an invalid time to wait is refused',
     async run (host) {
       const probe = await openProbe(host)
 
@@ -124,7 +124,7 @@ export const jobContract: readonly ContractTest[] = [
     }
   },
   {
-    name: 'a key that could not be stored is refused where the job is made, not at the end of the call',
+    name: 'enqueue refuses a key that the host could not store, before the end of the call',
     async run (host) {
       const probe = await openProbe(host)
 

@@ -21,7 +21,7 @@ export const lockContract: readonly ContractTest[] = [
     }
   },
   {
-    name: 'locks of other names and of other connections are free meanwhile',
+    name: 'a held lock does not block locks with other names or of other connections',
     async run (host) {
       const [probe, other] = [await openProbe(host), await openProbe(host)]
       const holding = probe.run([lock([note('held'), waitFor('go')])])
@@ -35,7 +35,7 @@ export const lockContract: readonly ContractTest[] = [
     }
   },
   {
-    name: 'what the action answers and throws passes through, and the lock is free after it',
+    name: 'the caller gets the result or the error of the action, and the lock is then free',
     async run (host) {
       const probe = await openProbe(host)
 
@@ -51,7 +51,7 @@ export const lockContract: readonly ContractTest[] = [
     }
   },
   {
-    name: 'waiting for a lock ends with the signal of the call, and its action is not run',
+    name: 'a call whose signal aborts stops waiting for a lock and does not run its action',
     async run (host) {
       const probe = await openProbe(host)
       const controller = new AbortController()
@@ -70,7 +70,7 @@ export const lockContract: readonly ContractTest[] = [
     }
   },
   {
-    name: 'a lock lapses at the deadline of the call that holds it, which then takes it from nobody',
+    name: 'a lock lapses at the deadline of its call, and the late release of that call frees no other lock',
     async run (host) {
       const probe = await openProbe(host)
       // The host may abort it at its deadline; its code goes on all the same.
@@ -91,7 +91,7 @@ export const lockContract: readonly ContractTest[] = [
         equal(
           await probe.ask({ do: 'get', key: 'held by the third' }),
           undefined,
-          'the release that came late freed the lock of another'
+          'a late release freed the lock of another call'
         )
       }
       await probe.ask(note('end'))
@@ -111,7 +111,7 @@ export const lockContract: readonly ContractTest[] = [
     }
   },
   {
-    name: 'what is no name of a lock is refused',
+    name: 'an invalid name of a lock is refused',
     async run (host) {
       const probe = await openProbe(host)
 

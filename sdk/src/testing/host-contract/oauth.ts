@@ -12,7 +12,7 @@ const callers = 20
 
 export const oauthContract: readonly ContractTest[] = [
   {
-    name: 'a token that is good for more than a minute is answered without a refresh',
+    name: 'a token that is valid for more than a minute is returned without a refresh',
     async run (host) {
       const probe = await openProbe(host, credentialsOf(host, 'good-token', 120_000))
       const before = host.count('refreshes')
@@ -23,7 +23,7 @@ export const oauthContract: readonly ContractTest[] = [
     }
   },
   {
-    name: 'a token that expires within a minute is renewed by one of many callers, and all get the new one',
+    name: 'one of many callers renews a token that expires within a minute, and all get the new one',
     async run (host) {
       const probe = await openProbe(host, credentialsOf(host, 'old-token', 59_000))
       const before = host.count('refreshes')
@@ -34,12 +34,12 @@ export const oauthContract: readonly ContractTest[] = [
       equal(host.count('refreshes'), before + 1)
       equal(new Set(tokens).size, 1)
       match(String(tokens[0]), /^new-token-/)
-      equal(await probe.ask({ do: 'get', key: 'refreshed' }), 'old-token', 'refresh is given what is stored')
+      equal(await probe.ask({ do: 'get', key: 'refreshed' }), 'old-token', 'refresh gets the stored credentials')
       equal((await host.credentials(probe.id) as ProbeCredentials).accessToken, tokens[0])
     }
   },
   {
-    name: 'the next call is given the renewed credentials',
+    name: 'the next call gets the renewed credentials',
     async run (host) {
       const probe = await openProbe(host, credentialsOf(host, 'old-token', 0))
       const renewed = credentialsOf(host, 'new-token')
@@ -52,7 +52,7 @@ export const oauthContract: readonly ContractTest[] = [
     }
   },
   {
-    name: 'what a refresh answers is stored before it is used: refused by the host, it is used by nobody',
+    name: 'the host stores renewed credentials before use, and nobody uses credentials that it refuses',
     async run (host) {
       const old = credentialsOf(host, 'old-token', 0)
       const probe = await openProbe(host, old)
@@ -65,7 +65,7 @@ export const oauthContract: readonly ContractTest[] = [
     }
   },
   {
-    name: 'a refresh that answers no token is a fault of configuration, and nothing is stored',
+    name: 'a refresh without a token is a configuration error, and the host stores nothing',
     async run (host) {
       const old = credentialsOf(host, 'old-token', 0)
       const probe = await openProbe(host, old)
@@ -76,7 +76,7 @@ export const oauthContract: readonly ContractTest[] = [
     }
   },
   {
-    name: 'a failing refresh leaves what is stored, and the next caller tries again',
+    name: 'a failed refresh leaves the stored credentials, and the next caller tries again',
     async run (host) {
       const old = credentialsOf(host, 'old-token', 0)
       const probe = await openProbe(host, old)
@@ -91,7 +91,7 @@ export const oauthContract: readonly ContractTest[] = [
     }
   },
   {
-    name: 'of callers whose first one fails to refresh the next one succeeds for all',
+    name: 'when the first caller fails to refresh, the next one succeeds for all',
     async run (host) {
       const probe = await openProbe(host, credentialsOf(host, 'old-token', 0))
       const before = host.count('refreshes')
@@ -115,7 +115,7 @@ export const oauthContract: readonly ContractTest[] = [
     }
   },
   {
-    name: 'a token that the platform rejected is renewed once, however many say so',
+    name: 'a token that the platform rejected is renewed once, however many callers report it',
     async run (host) {
       const probe = await openProbe(host, credentialsOf(host, 'revoked-token'))
       const before = host.count('refreshes')
@@ -125,7 +125,7 @@ export const oauthContract: readonly ContractTest[] = [
       const tokens = await Promise.all(Array.from({ length: callers }, renew))
 
       deepStrictEqual([...new Set(tokens)], ['new-token'])
-      equal(await renew(), 'new-token', 'one that comes late gets the new one')
+      equal(await renew(), 'new-token', 'a late caller gets the new token')
       equal(host.count('refreshes'), before + 1)
     }
   },
@@ -156,8 +156,7 @@ export const oauthContract: readonly ContractTest[] = [
     }
   },
   {
-    name:
-      'credentials that were replaced while a refresh with the old ones was refused are used, without another refresh',
+    name: 'when the platform refuses a refresh, credentials that were stored meanwhile are used instead',
     async run (host) {
       const probe = await openProbe(host, credentialsOf(host, 'old-token', 0))
       const before = host.count('refreshes')
@@ -178,7 +177,7 @@ export const oauthContract: readonly ContractTest[] = [
     }
   },
   {
-    name: 'a refresh that is refused fails when nobody has replaced the credentials, or by others that are no good',
+    name: 'a refused refresh fails unless somebody has stored other, valid credentials',
     async run (host) {
       const refusal = { code: AdapterErrorCode.authentication, message: 'the grant is revoked' }
       const refuse: Step = { do: 'refuse', message: refusal.message }
@@ -200,7 +199,7 @@ export const oauthContract: readonly ContractTest[] = [
     }
   },
   {
-    name: 'calls that wait while a refresh is refused learn it, and do not ask again',
+    name: 'calls that wait for a refused refresh get the refusal and do not ask again',
     async run (host) {
       const refusal = { code: AdapterErrorCode.authentication, message: 'the grant is revoked' }
       const refuse: Step = { do: 'refuse', message: refusal.message }
@@ -224,7 +223,7 @@ export const oauthContract: readonly ContractTest[] = [
     }
   },
   {
-    name: 'credentials that were replaced while a refresh succeeded stay, and are used',
+    name: 'credentials that were stored during a successful refresh stay, and are used',
     async run (host) {
       const probe = await openProbe(host, credentialsOf(host, 'old-token', 0))
       const call = probe
@@ -241,7 +240,7 @@ export const oauthContract: readonly ContractTest[] = [
     }
   },
   {
-    name: 'a refresh does not see that its call is broken off',
+    name: 'a refresh does not notice that its call was aborted',
     async run (host) {
       const probe = await openProbe(host, credentialsOf(host, 'old-token', 0))
       const controller = new AbortController()
@@ -267,7 +266,7 @@ export const oauthContract: readonly ContractTest[] = [
     }
   },
   {
-    name: 'connections renew their tokens apart',
+    name: 'connections renew their tokens independently',
     async run (host) {
       const [one, other] = [
         await openProbe(host, credentialsOf(host, 'one-old', 0)),

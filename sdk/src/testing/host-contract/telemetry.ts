@@ -5,7 +5,7 @@ import { credentialsOf, openProbe, type ContractTest, type HostUnderTest } from 
 
 export const telemetryContract: readonly ContractTest[] = [
   {
-    name: 'counts add up and observations are kept in order',
+    name: 'counts are added up, and observations keep their order',
     async run (host) {
       const probe = await openProbe(host)
       const [counted, observed] = [host.count('orders_read'), host.observations('page_size').length]
@@ -32,7 +32,7 @@ export const telemetryContract: readonly ContractTest[] = [
           fields: { orders: 3, nested: { list: ['a'] }, connectionId: 'another' },
           message: 'orders were read'
         },
-        { do: 'log', level: 'warn', fields: { page: 2 }, message: 'a callback is no data', withFunction: true }
+        { do: 'log', level: 'warn', fields: { page: 2 }, message: 'the function is left out', withFunction: true }
       ])
 
       const [line, withFunction] = linesOf(host, probe.id)
@@ -49,7 +49,7 @@ export const telemetryContract: readonly ContractTest[] = [
     }
   },
   {
-    name: 'secrets are in no log line and in no error, those that were renewed included',
+    name: 'secrets, including renewed ones, are in no log line and in no error',
     async run (host) {
       const renewed = credentialsOf(host, 'a-renewed-access-token')
       const probe = await openProbe(host, credentialsOf(host, 'an-old-access-token', 0))

@@ -65,11 +65,15 @@ export const valueContract: readonly ContractTest[] = [
       deepStrictEqual(await probe.run([get('short'), get('long'), get('always')]), [undefined, 2, 3])
       await probe.run([set('short', 4), set('long', 5)])
       await host.pass(7_200_000)
-      deepStrictEqual(await probe.run([get('short'), get('long')]), [4, 5], 'written again without one it stays')
+      deepStrictEqual(
+        await probe.run([get('short'), get('long')]),
+        [4, 5],
+        'a value that is written again without a time stays'
+      )
     }
   },
   {
-    name: 'what is no time to live is refused',
+    name: 'an invalid time to live is refused',
     async run (host) {
       const probe = await openProbe(host)
 
@@ -89,11 +93,11 @@ export const valueContract: readonly ContractTest[] = [
 
       equal((await probe.run([set('a', largest), get('a')]))[1], largest)
       match(nameOf(await probe.ask(failureOf(set('a', `${largest}!`)))), /RangeError/)
-      equal(await probe.ask(get('a')), largest, 'the one before stays')
+      equal(await probe.ask(get('a')), largest, 'the previous value stays')
     }
   },
   {
-    name: 'the values of a connection have at most 32 MiB together, and there is room again when some are deleted',
+    name: 'the values of a connection have at most 32 MiB together, and deletions make room again',
     async run (host) {
       const probe = await openProbe(host)
       const other = await openProbe(host)
@@ -118,7 +122,7 @@ export const valueContract: readonly ContractTest[] = [
     }
   },
   {
-    name: 'only JSON data is a value, and it comes back through JSON',
+    name: 'a value must be JSON data, and a read returns it as JSON keeps it',
     async run (host) {
       const probe = await openProbe(host)
 
@@ -134,7 +138,7 @@ export const valueContract: readonly ContractTest[] = [
     }
   },
   {
-    name: 'what is no key is refused',
+    name: 'an invalid key is refused',
     async run (host) {
       const probe = await openProbe(host)
 
@@ -149,7 +153,7 @@ export const valueContract: readonly ContractTest[] = [
     }
   },
   {
-    name: 'values are listed by the beginning of their keys, in the order of their bytes',
+    name: 'a list has the values whose keys have a prefix, in the order of the bytes',
     async run (host) {
       const probe = await openProbe(host)
       const keys = ['a/10', 'a/2', 'a/B', 'a/b', 'a/\u{ffff}', 'a/\u{1F4E6}', 'a', 'a0', 'A/1', 'a%1', 'a_1', 'a\\1']
@@ -165,13 +169,13 @@ export const valueContract: readonly ContractTest[] = [
         value: { index: 1 }
       }])
       for (const key of ['a%', 'a_', 'a\\']) {
-        deepStrictEqual(await list({ prefix: key }), [`${key}1`], 'nothing in a prefix stands for something else')
+        deepStrictEqual(await list({ prefix: key }), [`${key}1`], 'no character of a prefix is a pattern')
       }
       for (const prefix of ['b', 'a/\u{10ffff}', '\u{10ffff}', '\ud7ff']) deepStrictEqual(await list({ prefix }), [])
     }
   },
   {
-    name: 'values are listed in parts, of which each begins beyond a key',
+    name: 'values can be listed in parts, and each part begins after a given key',
     async run (host) {
       const probe = await openProbe(host)
       await probe.run(['a', 'b', 'c', 'd', 'e'].map(key => set(`k/${key}`, key)))
@@ -180,13 +184,13 @@ export const valueContract: readonly ContractTest[] = [
 
       deepStrictEqual(await list({ limit: 2 }), ['k/a', 'k/b'])
       deepStrictEqual(await list({ limit: 2, after: 'k/b' }), ['k/c', 'k/d'])
-      deepStrictEqual(await list({ after: 'k/bb' }), ['k/c', 'k/d', 'k/e'], 'of a key that is not there')
+      deepStrictEqual(await list({ after: 'k/bb' }), ['k/c', 'k/d', 'k/e'], 'the given key need not exist')
       deepStrictEqual(await list({ limit: 2, order: 'descending', after: 'k/d' }), ['k/c', 'k/b'])
       deepStrictEqual(await list({ after: 'k/e' }), [])
     }
   },
   {
-    name: 'at most a hundred values are listed unless more are asked for, and none that has expired',
+    name: 'a list has at most a hundred values unless more are asked for, and no expired ones',
     async run (host) {
       const probe = await openProbe(host)
       await probe.run(Array.from({ length: 101 }, (_, index) => set(`n/${String(index).padStart(3, '0')}`, index)))
@@ -200,7 +204,7 @@ export const valueContract: readonly ContractTest[] = [
     }
   },
   {
-    name: 'what cannot be listed by is refused',
+    name: 'invalid options of a list are refused',
     async run (host) {
       const probe = await openProbe(host)
       const refused = [{ limit: 0 }, { limit: 1_001 }, { limit: 1.5 }, { prefix: 'a'.repeat(201) }, { prefix: 'a\0' }, {
@@ -217,7 +221,7 @@ export const valueContract: readonly ContractTest[] = [
     }
   },
   {
-    name: 'a connection never sees the values, cursors and jobs of another',
+    name: 'a connection never sees the values, cursors and jobs of another connection',
     async run (host) {
       const [one, other] = [await openProbe(host), await openProbe(host)]
       const enqueue: Step = { do: 'enqueue', jobType: 'probe.next', payload: {}, key: 'same' }
@@ -230,7 +234,7 @@ export const valueContract: readonly ContractTest[] = [
       ])
       deepStrictEqual(await other.run([{ do: 'list', options: { prefix: '' } }, { do: 'listCursors' }]), [[], []])
       deepStrictEqual(await host.jobs(other.id), [])
-      ok(JSON.stringify(await other.ask(enqueue)) !== JSON.stringify(made), 'the same key is another job')
+      ok(JSON.stringify(await other.ask(enqueue)) !== JSON.stringify(made), 'the same key means another job')
       deepStrictEqual(await one.run([get('a'), { do: 'readCursor', name: 'feed' }]), [1, '5'])
     }
   }
