@@ -2,7 +2,7 @@ import t from 'tap'
 import type { MessageOutcome } from '../../src/events/message-outcome.ts'
 import { acknowledge, consumerOf, entry, streamOf, until } from './scripted-stream.ts'
 
-t.test('after a full read the consumer looks behind the backlog, and settles what it finds there', async t => {
+t.test('after a full read the consumer looks behind the backlog, and settles the entries there', async t => {
   const { streams, acknowledged, ahead, calls } = streamOf([entry('1'), entry('2')])
   ahead.push([entry('9')])
   const consumer = consumerOf(streams, async entries => entries.map(() => acknowledge), { batchSize: 2 })
@@ -15,7 +15,7 @@ t.test('after a full read the consumer looks behind the backlog, and settles wha
   t.strictSame(acknowledged.toSorted(), ['1', '2', '9'])
 })
 
-t.test('without a backlog it does not look', async t => {
+t.test('without a backlog the consumer does not look behind it', async t => {
   const { streams, acknowledged, calls } = streamOf([entry('1')], [entry('2')])
   const consumer = consumerOf(streams, async entries => entries.map(() => acknowledge), { batchSize: 2 })
   t.teardown(consumer.stop)

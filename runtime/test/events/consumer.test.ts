@@ -3,7 +3,7 @@ import t from 'tap'
 import { silentLog } from '../streams/drivers.ts'
 import { acknowledge, consumerOf, entry, streamOf, until } from './scripted-stream.ts'
 
-t.test('it looks for abandoned entries before it reads', async t => {
+t.test('the consumer looks for abandoned entries before it reads', async t => {
   const { streams, calls } = streamOf([entry('1')])
   const consumer = consumerOf(streams, async entries => {
     t.equal(calls.claims, 1)
@@ -15,7 +15,7 @@ t.test('it looks for abandoned entries before it reads', async t => {
   await until(() => calls.reads === 2)
 })
 
-t.test('no more batches are read than may be handled at once', async t => {
+t.test('the consumer reads no more batches than it may handle at once', async t => {
   const { streams, acknowledged } = streamOf([entry('1')], [entry('2')], [entry('3')])
   const { promise, resolve } = Promise.withResolvers<void>()
   const inHand: string[] = []
@@ -35,7 +35,7 @@ t.test('no more batches are read than may be handled at once', async t => {
   await until(() => acknowledged.length === 3)
 })
 
-t.test('while a server is away nothing more is read, and what was settled is not handled again', async t => {
+t.test('while a server is away the consumer reads nothing more and handles no settled entry again', async t => {
   const { streams, acknowledged } = streamOf([entry('1'), entry('2')], [], [entry('3')])
   const handled: string[][] = []
   const trouble = Promise.withResolvers<void>()
@@ -109,7 +109,7 @@ t.test('an entry without a verdict is not acknowledged', async t => {
   t.match(dead, [{ id: '2', reason: /no verdict/ }])
 })
 
-t.test('a reason is cut before it fills the dead stream', async t => {
+t.test('a long reason is cut, so that it does not fill the dead stream', async t => {
   const { streams, dead } = streamOf([entry('1')])
   const consumer = consumerOf(streams, async () => [{ kind: 'malformed', reason: 'x'.repeat(10_000) }])
   t.teardown(consumer.stop)
@@ -120,7 +120,7 @@ t.test('a reason is cut before it fills the dead stream', async t => {
   t.equal(dead[0]?.reason.length, 500)
 })
 
-t.test('stopping finishes the batch in hand, and what an aborted read still brought', async t => {
+t.test('stopping finishes the batch in hand and the entries of the aborted read', async t => {
   const { streams, acknowledged } = streamOf([entry('1')])
   const { promise, resolve } = Promise.withResolvers<void>()
   let isHandling = false

@@ -145,7 +145,7 @@ export function testConsumers (t: Test, driver: StreamDriver): void {
     await settled(driver)
   })
 
-  t.test('the one event of a connection is not held up by the many of another before it', async t => {
+  t.test('many earlier events of another connection do not hold up the only event of a connection', async t => {
     const chatty = await prepare()
     const quiet = randomUUID()
     await driver.setVersion(quiet, 1)
@@ -159,7 +159,7 @@ export function testConsumers (t: Test, driver: StreamDriver): void {
     await startWorker(t, jobs.enqueueJobs, { tuning })
 
     const before = (await jobs.complete).findIndex(job => job.connectionId === quiet)
-    t.ok(before < 400, `${before} jobs of the other came first`)
+    t.ok(before < 400, `${before} jobs of the other connection came first`)
   })
 
   t.test('an event that was brought forward becomes one job and leaves nothing behind', async t => {
@@ -196,7 +196,7 @@ export function testConsumers (t: Test, driver: StreamDriver): void {
     t.equal(await streams.length(jobsStream), 300)
   })
 
-  t.test('test events and unknown ones are acknowledged without a job; a malformed one is dead', async t => {
+  t.test('test events and unknown events are acknowledged without a job, and a malformed one is dead', async t => {
     const connectionId = await prepare()
     const ignored: string[] = []
     const jobs = collect(all => all.length === 1)
@@ -240,7 +240,7 @@ export function testConsumers (t: Test, driver: StreamDriver): void {
     }])
   })
 
-  t.test('a well-formed message that a stranger wrote runs', async t => {
+  t.test('a well-formed message of another program runs', async t => {
     await prepare()
     const jobs = collect(all => all.length === 1)
     await startWorker(t, jobs.enqueueJobs)
@@ -304,7 +304,7 @@ export function testConsumers (t: Test, driver: StreamDriver): void {
     await settled(driver)
   })
 
-  t.test('an outage is waited for, costs no delivery and kills nothing', async t => {
+  t.test('the consumers wait for the end of an outage, which costs no delivery and kills no entry', async t => {
     const connectionId = await prepare()
     const jobs = collect(all => all.length === 3)
     let outages = 20
@@ -333,7 +333,7 @@ export function testConsumers (t: Test, driver: StreamDriver): void {
     ])
   })
 
-  t.test('an entry that fails for no known reason is dead after five deliveries; its batch is not', async t => {
+  t.test('an entry that fails for an unknown reason is dead after five deliveries, but not its batch', async t => {
     const connectionId = await prepare()
     const attempts: number[] = []
     const jobs = collect(all => all.length === 2)
@@ -359,7 +359,7 @@ export function testConsumers (t: Test, driver: StreamDriver): void {
     t.equal(attempts.length, 5)
   })
 
-  t.test('a consumer that is stopped while it waits ends before its wait is over', async t => {
+  t.test('a stopped consumer ends before its wait is over', async t => {
     await prepare()
     const rest = new AbortController()
     let isOver = false
@@ -385,7 +385,7 @@ export function testConsumers (t: Test, driver: StreamDriver): void {
 
     await handler.stop()
 
-    t.notOk(isOver, 'a read that began before it still waits')
+    t.notOk(isOver, 'an earlier read still waits')
     rest.abort()
     await other
   })

@@ -37,7 +37,7 @@ t.test("the four event types of the specification start the jobs of the event's 
   t.equal(jobTypeOf('order.created', 'mktb'), 'mktb.order.syncByExternalId')
 })
 
-t.test('the payload is the object reference and where it came from', async t => {
+t.test('the payload names the object and the event', async t => {
   t.strictSame(eventToJob(message('product.saved', { requestId: 'request-1' })), {
     job: {
       jobType: 'master.product.syncByExternalId',
@@ -58,7 +58,7 @@ t.test('the payload is the object reference and where it came from', async t => 
   })
 })
 
-t.test('without a request id there is none, not an undefined one', async t => {
+t.test('without a request id the member is missing, not undefined', async t => {
   const mapping = eventToJob(message('product.saved'))
 
   t.notOk('job' in mapping && 'requestId' in mapping.job)
@@ -93,7 +93,7 @@ t.test('test events and unknown ones start nothing', async t => {
   t.strictSame(eventToJob(message('price.changed')), { ignored: 'unknown event type' })
 })
 
-t.test('event types that name what every object has start nothing', async t => {
+t.test('event types with names of object members start nothing', async t => {
   const events = { 'price.changed': 'shopa.price.refresh' }
 
   for (

@@ -58,7 +58,7 @@ t.test('the newest mebibyte of each connection is kept', async t => {
   t.strictSame(await kept(), ['quiet', 'event-4', 'event-5', 'event-6', 'event-7'])
 })
 
-t.test('many large events at once keep the newest of each connection', async t => {
+t.test('when many large events come at once, the newest of each connection are kept', async t => {
   const [chatty, quiet] = [await prepare(), randomUUID()]
   await driver.setVersion(quiet, 1)
 
@@ -88,7 +88,7 @@ t.test('removed events free their space in an embedded database', async t => {
   t.ok(await size() < 1.5 * once, `${once} bytes, then ${await size()}`)
 })
 
-t.test('after seven days it is removed', async t => {
+t.test('an ignored event is removed after seven days', async t => {
   const connectionId = await prepare()
   await ignored.keep(event(connectionId, 'old'))
   await ignored.keep(event(connectionId, 'young'))

@@ -37,7 +37,7 @@ t.test('a message has the six fields of the specification, in its order', async 
   ])
 })
 
-t.test('the payload is the text that was received, to the byte; none sent is null', async t => {
+t.test('the payload is the received text, to the byte, and null when none was sent', async t => {
   const { payloadText, ...without } = event
 
   t.match(toInboundFields({ ...event, payloadText: '{ "a" : 1.0e2 }' }).payloadJson, '"payload":{ "a" : 1.0e2 }}')
@@ -62,7 +62,7 @@ t.test('a message is read back as it was written, whatever the ids hold', async 
   }))
 })
 
-t.test('every text in a field is read or named malformed, never thrown', async () => {
+t.test('every text in a field is read or reported as malformed, and nothing throws', async () => {
   fc.assert(fc.property(fc.constantFrom(...Object.keys(fields)), fc.string({ unit: 'binary' }), (name, value) => {
     const message = readInboundFields({ ...fields, [name]: value })
     return 'malformed' in message ? message.malformed !== '' : message.eventId !== ''
@@ -100,7 +100,7 @@ t.test('the refusal names the place of a fault inside the payload', async t => {
   t.match(malformed({ payloadJson: '{"objectType":"stock","externalId":"\\ud800"}' }), /surrogate/)
 })
 
-t.test('a request id that cannot be one is left out', async t => {
+t.test('a malformed request id is left out', async t => {
   const message = readInboundFields({
     ...fields,
     metadataJson: (fields.metadataJson ?? '').replace('request-1', 'a\\nb')

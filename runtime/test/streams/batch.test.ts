@@ -80,7 +80,7 @@ t.test('a call too many is refused at once', async t => {
   t.strictSame(await Promise.all(accepted), [1, 2])
 })
 
-t.test('drained waits for what waits and for what runs', async t => {
+t.test('drained waits for waiting and running calls', async t => {
   const done: number[] = []
   const batch = createBatch<number, number>({
     ...limits,
@@ -99,7 +99,7 @@ t.test('drained waits for what waits and for what runs', async t => {
   await Promise.all(calls)
 })
 
-t.test('a call that waits too long is rejected, and what was gathered goes on', async t => {
+t.test('a call that waits too long is rejected, and the gathered calls go on', async t => {
   const gate = Promise.withResolvers<void>()
   const runs: number[][] = []
   const batch = createBatch<number, number>({

@@ -31,7 +31,7 @@ if (serverUrl === undefined) {
     t.strictSame((await read(driver.streams)).map(entry => entry.id), [ids[0]])
   })
 
-  t.test('a server that may lose what it confirmed is named', async t => {
+  t.test('a server that may lose confirmed writes is named', async t => {
     t.strictSame(await driver.streams.inspect(), [])
 
     await driver.database

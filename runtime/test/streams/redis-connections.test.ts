@@ -12,7 +12,7 @@ if (driver !== undefined) {
   const { streams } = driver
   const connectionId = randomUUID()
 
-  t.test('a server that stops fails what is under way as infrastructure, and serves again when it is back', async t => {
+  t.test('a server that stops fails the calls under way as infrastructure, and serves again later', async t => {
     await driver.setVersion(connectionId, 1)
     await streams.ensureGroup(inboundStream, inboundGroup)
     const waiting = errorOf(read(streams, { blockMs: 10_000 }))

@@ -54,21 +54,21 @@ export function testTables (t: Test, driver: TableDriver): void {
     return { wasSettled, result: await result }
   }
 
-  t.test('a copy that another process is publishing is waited for: duplicate once it is committed', async t => {
+  t.test('a publication waits for a copy of another process: it is a duplicate when the copy is committed', async t => {
     const connectionId = await prepare()
 
     t.strictSame(await publishBesideRival(connectionId, 'commit'), { wasSettled: false, result: 'duplicate' })
     t.equal(await streams.length(inboundStream), 1)
   })
 
-  t.test('a copy that another process fails to publish is waited for: published once that is rolled back', async t => {
+  t.test('a publication waits for a copy of another process: it succeeds when the copy is rolled back', async t => {
     const connectionId = await prepare()
 
     t.strictSame(await publishBesideRival(connectionId, 'rollback'), { wasSettled: false, result: 'published' })
     t.equal(await streams.length(inboundStream), 1)
   })
 
-  t.test('a publication that the database refuses leaves nothing, and a repeat succeeds', async t => {
+  t.test('a publication that the database refuses leaves nothing behind, and a repeat succeeds', async t => {
     const connectionId = await prepare()
     await database.query(`alter table stream_messages add constraint refused check (stream <> '${inboundStream}')`)
 
@@ -121,7 +121,7 @@ export function testTables (t: Test, driver: TableDriver): void {
     t.strictSame(await driver.pending(inboundStream, inboundGroup), [])
   })
 
-  t.test('an id that becomes visible late is handed out though higher ones were', async t => {
+  t.test('an entry whose id becomes visible late is handed out after entries with higher ids', async t => {
     const connectionId = await prepare()
     await database.query('insert into stream_messages (id, stream, fields) values (9000000, $1, $2)', [
       inboundStream,
@@ -151,7 +151,7 @@ export function testTables (t: Test, driver: TableDriver): void {
     await t.rejects(streams.ensureGroup('a.table', 'second'), /'a.table' is read by group 'first'/)
   })
 
-  t.test('expired rows go in one maintenance, however many', async t => {
+  t.test('one maintenance removes all expired rows, however many they are', async t => {
     await prepare()
     await database
       .query("insert into stream_messages (stream, fields, acked_at, expires_at) select 'a.stream', '{}', now(), " +

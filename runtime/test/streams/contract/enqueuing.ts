@@ -50,7 +50,7 @@ export function testEnqueuing (t: Test, driver: StreamDriver): void {
     t.strictSame(await streams.enqueueJob(jobMessage('the-key')), { isNew: false, id: second.id })
   })
 
-  t.test('an enqueue acknowledges its source in the same step, new or known', async t => {
+  t.test('an enqueue of a new or a known key acknowledges its source in the same step', async t => {
     const connectionId = await prepare(driver)
     await Promise.all(['one', 'two', 'three'].map(id => streams.publishEvent(event(connectionId, id))))
     const [one, two, three] = await read(streams)

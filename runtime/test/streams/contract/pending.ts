@@ -16,7 +16,7 @@ export function testPending (t: Test, driver: StreamDriver): void {
     t.strictSame(
       await read(streams, { consumer: 'webhook-handler-1' }),
       [],
-      'a restarted process with the same id does not get it by reading'
+      'a restarted process with the same id does not get its pending entries by reading'
     )
     await driver.makeIdle(inboundStream, inboundGroup, [id], 9_000)
     t.strictSame(await claim(streams), [])
@@ -28,7 +28,7 @@ export function testPending (t: Test, driver: StreamDriver): void {
     t.strictSame((await claim(streams)).map(({ deliveries }) => deliveries), [3])
   })
 
-  t.test('claiming goes through everything pending, in steps', async t => {
+  t.test('repeated claims go through the whole pending list', async t => {
     const connectionId = await prepare(driver)
     await Promise
       .all(Array.from({ length: 250 }, (_, index) => streams.publishEvent(event(connectionId, `event-${index}`))))
@@ -46,7 +46,7 @@ export function testPending (t: Test, driver: StreamDriver): void {
     t.strictSame(steps.flat().toSorted(byId), ids.toSorted(byId))
   })
 
-  t.test('an idle entry is found behind many that are in work', async t => {
+  t.test('an idle entry is found behind many entries that consumers are handling', async t => {
     const connectionId = await prepare(driver)
     await Promise
       .all(Array.from({ length: 150 }, (_, index) => streams.publishEvent(event(connectionId, `event-${index}`))))

@@ -36,7 +36,7 @@ export function testPublishing (t: Test, driver: StreamDriver): void {
     t.equal(await streams.length(inboundStream), 1)
   })
 
-  t.test('an event whose marker expired is published again, and the first entry is still handed out', async t => {
+  t.test('an event whose marker has expired is published again, and its first entry is still handed out', async t => {
     const connectionId = await prepare(driver)
     await streams.publishEvent(event(connectionId, 'one'))
     await driver.expireMarker(inboundStream, eventKey(event(connectionId, 'one')))
@@ -48,7 +48,7 @@ export function testPublishing (t: Test, driver: StreamDriver): void {
     t.equal((await read(streams)).length, 2)
   })
 
-  t.test('the same event id on two connections is two events', async t => {
+  t.test('the same event id on two connections means two events', async t => {
     const connectionId = await prepare(driver)
     const other = randomUUID()
     await driver.setVersion(other, 1)
@@ -62,7 +62,7 @@ export function testPublishing (t: Test, driver: StreamDriver): void {
     t.equal(await streams.length(inboundStream), 2)
   })
 
-  t.test('1 000 copies at once from two processes are one entry', async t => {
+  t.test('1 000 simultaneous copies from two processes make one entry', async t => {
     const connectionId = await prepare(driver)
     const another = await driver.openAnother()
 
@@ -113,7 +113,7 @@ export function testPublishing (t: Test, driver: StreamDriver): void {
     t.equal(await streams.publishEvent(stale), 'stale', 'also when the event is a duplicate')
   })
 
-  t.test('an event of a connection that nobody knows is stale', async t => {
+  t.test('an event of an unknown connection is stale', async t => {
     await prepare(driver)
 
     t.equal(await streams.publishEvent(event(randomUUID(), 'one')), 'stale')

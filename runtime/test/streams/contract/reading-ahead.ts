@@ -8,7 +8,7 @@ import { ahead, events, jobMessage, of, prepare, publishInOrder, read } from './
 export function testReadingAhead (t: Test, driver: StreamDriver): void {
   const { streams } = driver
 
-  t.test('entries of connections that are not at the head of a backlog are found once, the rarest first', async t => {
+  t.test('a look finds entries of connections that are not at the head once, the rarest first', async t => {
     const chatty = await prepare(driver)
     const [pair, many] = [randomUUID(), randomUUID()]
     for (const id of [pair, many]) await driver.setVersion(id, 1)
@@ -25,13 +25,13 @@ export function testReadingAhead (t: Test, driver: StreamDriver): void {
     t.equal(
       found.filter(entry => of(many, entry)).length,
       198,
-      'of one that came with many, as many as there is room for'
+      'a connection with many entries gets the room that is left'
     )
-    t.equal(found.length, 200, 'none of the one whose entries are next anyway')
+    t.equal(found.length, 200, 'the connection at the head gets none')
     t.strictSame(
       (await ahead(streams)).entries.filter(entry => of(pair, entry)),
       [],
-      'the next look goes on from there'
+      'the next look continues there'
     )
   })
 
@@ -56,7 +56,7 @@ export function testReadingAhead (t: Test, driver: StreamDriver): void {
     t.strictSame(found.map(entry => entry.fields.eventId), ['later-0', 'later-1', 'later-2'])
   })
 
-  t.test('no entry from behind a backlog is lost: each is handed out in the end, new ones too', async t => {
+  t.test('no entry from behind a backlog is lost: each one is handed out in the end, also new ones', async t => {
     const chatty = await prepare(driver)
     const quiet = randomUUID()
     await driver.setVersion(quiet, 1)
@@ -73,7 +73,7 @@ export function testReadingAhead (t: Test, driver: StreamDriver): void {
     t.equal((await read(streams, { count: 1_000 })).length + handedOut, 152)
   })
 
-  t.test('job messages are found behind a backlog, and what is no message of a connection does no harm', async t => {
+  t.test('job messages are found behind a backlog, and malformed entries do no harm', async t => {
     await prepare(driver)
     const connectionId = randomUUID()
     for (let index = 0; index < 120; index++) {

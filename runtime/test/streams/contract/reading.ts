@@ -30,7 +30,7 @@ export function testReading (t: Test, driver: StreamDriver): void {
     }])
   })
 
-  t.test('an entry that a stranger wrote is handed out', async t => {
+  t.test('an entry that another program wrote is handed out', async t => {
     await prepare(driver)
     const { fields } = jobMessage('by-hand')
     const id = await driver.add(jobsStream, fields)
@@ -38,7 +38,7 @@ export function testReading (t: Test, driver: StreamDriver): void {
     t.strictSame(await read(streams, { stream: jobsStream, group: jobsGroup }), [{ id, fields, deliveries: 1 }])
   })
 
-  t.test('a read that waits is woken by a publication of another process', async t => {
+  t.test('a publication by another process wakes a waiting read', async t => {
     const connectionId = await prepare(driver)
     const another = await driver.openAnother()
     const waiting = read(streams, { blockMs: 10_000 })
@@ -48,7 +48,7 @@ export function testReading (t: Test, driver: StreamDriver): void {
     t.strictSame((await waiting).map(entry => entry.fields.eventId), ['one'])
   })
 
-  t.test('a read that waits in vain ends with nothing', async t => {
+  t.test('a read that waits in vain returns nothing', async t => {
     await prepare(driver)
 
     t.strictSame(await read(streams, { blockMs: 30 }), [])
@@ -69,12 +69,12 @@ export function testReading (t: Test, driver: StreamDriver): void {
 
     t.strictSame(await waiting, [])
     t.strictSame(await read(streams, { blockMs: 10_000, signal: controller.signal }), [])
-    t.notOk(isOver, 'another that began before it still waits')
+    t.notOk(isOver, 'an earlier read still waits')
     rest.abort()
     t.strictSame(await other, [])
   })
 
-  t.test('an aborted read loses nothing that was handed out to it', async t => {
+  t.test('an aborted read loses no entry that was handed out to it', async t => {
     const connectionId = await prepare(driver)
     const seen: string[] = []
     for (let round = 0; round < 40; round++) {
@@ -94,7 +94,7 @@ export function testReading (t: Test, driver: StreamDriver): void {
       await published
     }
 
-    t.strictSame(await driver.pending(inboundStream, inboundGroup), seen.toSorted(byId), 'what is pending was seen')
+    t.strictSame(await driver.pending(inboundStream, inboundGroup), seen.toSorted(byId), 'the reader saw all of them')
     t.equal(seen.length + (await read(streams)).length, 40)
   })
 }

@@ -7,7 +7,7 @@ import { event, prepare, read } from './messages.ts'
 export function testUpkeep (t: Test, driver: StreamDriver): void {
   const { streams } = driver
 
-  t.test('a dead entry stands in the dead stream with its origin and reason, once, and is acknowledged', async t => {
+  t.test('a dead entry is copied to the dead stream once, with origin and reason, and acknowledged', async t => {
     await prepare(driver)
     const id = await driver.add(inboundStream, { eventId: 'one', eventType: '' })
     await read(streams)
@@ -33,7 +33,7 @@ export function testUpkeep (t: Test, driver: StreamDriver): void {
     t.strictSame(await driver.pending(inboundStream, inboundGroup), [])
   })
 
-  t.test('maintenance removes what is acknowledged and older than its marker, and nothing else', async t => {
+  t.test('maintenance removes only acknowledged entries that are older than their markers', async t => {
     const connectionId = await prepare(driver)
     const old: string[] = []
     for (let index = 0; index < 5; index++) old.push(await driver.add(inboundStream, { index: String(index) }, true))
@@ -46,7 +46,7 @@ export function testUpkeep (t: Test, driver: StreamDriver): void {
     t.strictSame(
       (await driver.entries(inboundStream)).map(entry => entry.id).slice(0, 3),
       old.slice(2),
-      'pending and undelivered ones stay'
+      'pending and undelivered entries stay'
     )
     await streams.acknowledge(inboundStream, inboundGroup, (await read(streams)).map(entry => entry.id))
     await streams.acknowledge(inboundStream, inboundGroup, entries.map(entry => entry.id))
@@ -54,7 +54,7 @@ export function testUpkeep (t: Test, driver: StreamDriver): void {
     t.strictSame(
       (await driver.entries(inboundStream)).map(entry => entry.fields.eventId),
       ['young'],
-      'a young one stays though it is acknowledged'
+      'a young entry stays although it is acknowledged'
     )
     t.equal(await streams.publishEvent(event(connectionId, 'young')), 'duplicate')
   })
