@@ -148,7 +148,7 @@ for (const kind of kinds(t)) {
       })
     }
 
-    t.test('are stock that thaws while a job leaves it out: the next job writes it', async t => {
+    t.test('are written by the next job when stock thaws while a job leaves it out', async t => {
       const market = await openMarket()
       market.shown.frozenFields = ['stock']
       await market.compare()
@@ -161,7 +161,7 @@ for (const kind of kinds(t)) {
       t.match(await market.writeQuantity(), { result: { quantity: 5, applied: ['stock'] } })
     })
 
-    t.test('are stock that was frozen before its first write, which is compared all the same', async t => {
+    t.test('are compared even when the stock was frozen before its first write', async t => {
       const market = await openMarket()
       market.shown.frozenFields = ['stock']
       market.shown.quantity = 30

@@ -80,7 +80,7 @@ for (const kind of kinds(t)) {
       }
     }
 
-    t.test('that an adapter job shows are taken over, and a quantity that differs is written again', async t => {
+    t.test('are taken over from an adapter job, and a quantity that differs is written again', async t => {
       const { find, offer, quantities, writeQuantity } = await openMarket()
       await writeQuantity()
 

@@ -89,7 +89,7 @@ function createMarket (
   }
 }
 
-t.test('jobs that are on their way are written by one call, one that is alone by its own', async t => {
+t.test('one call writes the quantities of jobs that come together, and a job alone has its own call', async t => {
   const market = createMarket()
   // A call waits a moment for other jobs. The clock stands still, so that the moment does not end
   // on a slow machine.
@@ -122,7 +122,7 @@ t.test('the effects of a call for many jobs are stored with each of them', async
   t.strictSame(kept, ['a: check', 'b: check'], 'the first may fail by itself')
 })
 
-t.test('a job that stays away holds the others up for a moment only', async t => {
+t.test('an announced job that does not come delays the others for a moment only', async t => {
   const market = createMarket()
   const away = Promise.withResolvers<void>()
   const late = market.run('late', away.promise)
@@ -167,7 +167,7 @@ t.test('a repeated error belongs to one job alone, and a write without an answer
   t.strictSame(market.written(), [['updateStockMany', 'fine gone strange absent'], ['updateStock', 'gone']])
 })
 
-t.test('a quantity that is refused for the sake of another is taken by itself', async t => {
+t.test('a quantity that was refused because of another one is accepted alone', async t => {
   const refused: Record<string, object> = {
     innocent: { error: { code: AdapterErrorCode.rejected, message: 'the command was refused' } },
     guilty: { error: { code: AdapterErrorCode.rejected, message: 'the command was refused' } }

@@ -33,7 +33,7 @@ for (const kind of kinds(t)) {
       t.strictSame(await count(), { ledger: 200, queue: 200 })
     })
 
-    t.test('a key answers with its job after that has succeeded', async t => {
+    t.test('a key still gives its job after the job has succeeded', async t => {
       const request = stateJob('a')
       jobs.startWorker(async () => ({ result: 'done' }))
       const id = await enqueueOne(jobs, request)
@@ -54,7 +54,7 @@ for (const kind of kinds(t)) {
       t.equal(answers[0]?.id, answers[2]?.id)
     })
 
-    t.test('a job that meets a waiting one of its object is done by that, and shows its status', async t => {
+    t.test('a waiting job of the same object stands for a new one, which shows its status', async t => {
       const gate = createGate({ result: 'together' })
       const [first, second] = [await enqueueOne(jobs, stateJob('a')), await enqueueOne(jobs, stateJob('a'))]
 
@@ -69,7 +69,7 @@ for (const kind of kinds(t)) {
       t.equal(gate.started.length, 1)
     })
 
-    t.test('a job that meets a running one of its object runs after it', async t => {
+    t.test('a new job runs after the running job of the same object', async t => {
       const gate = createGate()
       jobs.startWorker(gate.handler)
       const first = await enqueueOne(jobs, stateJob('a'))
@@ -105,7 +105,7 @@ for (const kind of kinds(t)) {
       t.strictSame([(await read(jobs, products)).coalescedInto, (await read(jobs, stock)).coalescedInto], [null, null])
     })
 
-    t.test('a waiting job is not claimed before the transaction ends that coalesced into it', async t => {
+    t.test('nobody claims a waiting job before the end of a transaction that coalesced into it', async t => {
       const claim = createClaims(jobs.database).jobs
       const waiting = await enqueueOne(jobs, stateJob('a'))
       const during: ClaimedJob[] = []
@@ -154,7 +154,7 @@ for (const kind of kinds(t)) {
       t.strictSame(await count(), { ledger: 0, queue: 0 })
     })
 
-    t.test('payloads and object names of any characters and length are stored as they came', async t => {
+    t.test('payloads and object names of any characters and length are stored unchanged', async t => {
       const payload = { object: `${'\u{1f600}'.repeat(2_000)}\0`, half: '\ud800', nested: { nul: '\0' } }
 
       const id = await enqueueOne(

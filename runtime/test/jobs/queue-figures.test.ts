@@ -26,7 +26,7 @@ function createAsked (): { query: Query, asked: () => number, answer(row: object
 }
 
 for (const kind of kinds(t)) {
-  t.test(`the figures are what the ledger says of the jobs, ${kind}`, async t => {
+  t.test(`the figures match the jobs in the ledger, ${kind}`, async t => {
     const jobs = await openJobsFor(t, kind)
     t.test('jobs in every state', async t => {
       const read = createQueueFigures({ query: jobs.database.query, nowMs: () => 0 })
@@ -74,7 +74,7 @@ for (const kind of kinds(t)) {
   })
 }
 
-t.test('many scrapes at once are one statement, and for five seconds its answer serves', async t => {
+t.test('many scrapes at once send one statement, and its answer serves for five seconds', async t => {
   const clock = { nowMs: 0 }
   const { query, asked, answer } = createAsked()
   const read = createQueueFigures({ query, nowMs: () => clock.nowMs })
@@ -92,7 +92,7 @@ t.test('many scrapes at once are one statement, and for five seconds its answer 
   t.equal(asked(), 2)
 })
 
-t.test('a statement that takes long is repeated the more seldom', async t => {
+t.test('the longer a statement takes, the less often it is repeated', async t => {
   const clock = { nowMs: 0 }
   const { query, asked, answer } = createAsked()
   const read = createQueueFigures({ query, nowMs: () => clock.nowMs })

@@ -8,7 +8,7 @@ for (const kind of kinds(t)) {
     const jobs = await openJobsFor(t, kind)
     const { query } = jobs.database
 
-    t.test('it removes what ended 7 days ago and what died 30 days ago, and nothing that is alive', async t => {
+    t.test('retention removes jobs that ended 7 days ago or died 30 days ago, and no live job', async t => {
       jobs.startWorker(async job => {
         if (job.payload.object === 'dead') throw Object.assign(new Error('no'), { code: 'LNK_ADAPTER_REJECTED' })
         return {}
@@ -39,7 +39,7 @@ for (const kind of kinds(t)) {
       t.strictSame((await listJobs(query, { limit: 50 })).map(({ id }) => id).toSorted(), kept.toSorted())
     })
 
-    t.test('it walks through more than one step', async t => {
+    t.test('retention walks through more than one step', async t => {
       await query('insert into jobs (id, job_type, lane, object_key, idempotency_key, payload, outcome, created_at, ' +
         "finished_at, died_at) select gen_random_uuid(), 'x', 'state', '', '', '{}', 'dead', now() - interval '20 " +
         "days', now() - interval '20 days', now() - interval '20 days' from generate_series(1, 1500)")
@@ -51,7 +51,7 @@ for (const kind of kinds(t)) {
       t.strictSame(await query('select count(*)::int as left from jobs'), [{ left: 1_500 }])
     })
 
-    t.test('a job that was coalesced goes when the one goes that stood for it', async t => {
+    t.test('a coalesced job is removed together with the job that stood for it', async t => {
       const first = await enqueueOne(jobs, stateJob('a'))
       const second = await enqueueOne(jobs, stateJob('a'))
       jobs.startWorker(async () => ({}))

@@ -67,7 +67,7 @@ t.test('waiting never uses up the attempts', t => {
   t.end()
 })
 
-t.test('the delay doubles, is jittered down to nothing, and is never longer than an hour', t => {
+t.test('the delay doubles, has full jitter, and is never longer than an hour', t => {
   t.strictSame([0, 1, 2, 8].map(failures => backoffMs(failures, always(1))), [2_000, 4_000, 8_000, 512_000])
   t.equal(backoffMs(5, always(0)), 0)
   t.equal(backoffMs(5, always(0.5)), 32_000)

@@ -48,7 +48,7 @@ for (const kind of kinds(t)) {
       gate.open()
     })
 
-    t.test('a live job is known and not ended; one that ended is, with its outcome', async t => {
+    t.test('a live job is known without an outcome, and an ended job with its outcome', async t => {
       jobs.startWorker(async job => {
         if (job.payload.object === 'dies') throw Object.assign(new Error('no'), { code: 'LNK_ADAPTER_REJECTED' })
         return {}

@@ -12,7 +12,7 @@ for (const kind of kinds(t)) {
       t.equal(await waitForJob(query, randomUUID(), 600_000, new AbortController().signal), undefined)
     })
 
-    t.test('it answers when the job ends, and as it is when the time is over or the caller has gone', async t => {
+    t.test('the wait ends with the job, or with its present state when time or caller are gone', async t => {
       const gate = createGate({ result: 1 })
       jobs.startWorker(gate.handler)
       const id = await enqueueOne(jobs, stateJob('a'))

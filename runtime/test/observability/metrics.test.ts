@@ -92,7 +92,7 @@ t.test('a run is counted by how it ended, and its time in every case', async t =
   t.match(seriesOf(text, 'linker_job_seconds_sum'), { [labels]: 7.06 })
 })
 
-t.test('a job type that nobody declares is `other`, one of an adapter that came later is not', async t => {
+t.test('an undeclared job type is `other`, and one of an adapter that came later is not', async t => {
   const types = ['shopa.stock.refresh']
   const { metrics, scrape } = await buildMetricsApp(t, { jobTypes: () => types })
   for (let number = 0; number < 100; number++) metrics.jobSettled({ ...run, jobType: `shopa.invented.${number}` })
@@ -105,7 +105,7 @@ t.test('a job type that nobody declares is `other`, one of an adapter that came 
   })
 })
 
-t.test('codes that an adapter invents are `other` beyond thirty, and one that is no code at once', async t => {
+t.test('the codes of an adapter are `other` beyond thirty, and a malformed one always is', async t => {
   const { metrics, scrape } = await buildMetricsApp(t)
   metrics.jobSettled({ ...run, ending: 'put back', code: 'LNK_key-4711' })
   for (let number = 0; number < 100; number++) {
@@ -192,7 +192,7 @@ t.test('an adapter has fifty names of its own; further and malformed ones are `o
   t.match(seriesOf(text, 'linker_adapter_values'), { [`quantile="0.5",adapter="${shop}",name="name_0"`]: 9 })
 })
 
-t.test('a number that is none is left out and breaks nothing', async t => {
+t.test('an invalid number is left out and breaks nothing', async t => {
   const { metrics, scrape } = await buildMetricsApp(t)
   for (const bad of [Number.NaN, Number.POSITIVE_INFINITY, -1, '5'] as number[]) {
     metrics.adapterCount(shop, 'orders', bad)
@@ -220,7 +220,7 @@ t.test('two hubs in one process count for themselves, and one goes on when the o
   t.strictSame(seriesOf(await two.scrape(), 'linker_webhooks_total'), { 'provider="mktb",outcome="accepted"': 1 })
 })
 
-t.test('the queue is shown, and left out while the database fails', async t => {
+t.test('a scrape shows the queue, and leaves it out while the database fails', async t => {
   const database = { isBroken: false, nowMs: 0 }
   const { scrape } = await buildMetricsApp(t, {
     queueFigures: createQueueFigures({
@@ -269,7 +269,7 @@ t.test('the table in the README lists every series with its labels, and no other
   t.strictSame(listed.toSorted(), names.map(name => `${name} ${labelsOf(name)}`).toSorted())
 })
 
-t.test('streams are shown with their bytes, and left out while their server does not answer', async t => {
+t.test('a scrape shows the bytes of the streams, and leaves them out while their server is silent', async t => {
   const sizes = new Map([['events.inbound.webhooks', 1_000], ['jobs.sync', 20]])
   const good = await (await buildMetricsApp(t, { streamSizes: async () => sizes })).scrape()
   const bad = await (await buildMetricsApp(t, { streamSizes: () => Promise.reject(new Error('away')) })).scrape()

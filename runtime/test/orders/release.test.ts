@@ -83,7 +83,7 @@ for (const kind of kinds(t)) {
       t.equal(await reserved(), 0)
     })
 
-    t.test('and a finished order give their pieces back, an order still to be made does not', async t => {
+    t.test('gives its pieces back like a finished order, but an order still to be made does not', async t => {
       const { id, set, release, reserved } = await openOrder()
       for (const status of ['ready', 'pending', 'awaiting_mapping']) {
         await set(`status = '${status}'`)

@@ -133,7 +133,7 @@ for (const kind of kinds(t)) {
       t.match(jobs.log.entries, [{ level: 'warn', fields: { unreadable: 1 } }])
     })
 
-    t.test('that are not listed any more are read again while they reserve pieces', async t => {
+    t.test('are read again when they are no longer listed and still reserve pieces', async t => {
       const names = ['listed', 'gone', 'made', 'over', 'new']
       const listed = names.map(externalId => orderOf(externalId, { status: 'pending' }))
       const { services, market, sweep, jobsOf } = await openMarket(listed, 1)
@@ -155,7 +155,7 @@ for (const kind of kinds(t)) {
       t.match(await sweep(), { result: { seen: 3, ingested: 0, unlisted: 0 } })
     })
 
-    t.test('that are read while a sweep lists others are not read again by it, whatever slice ends it', async t => {
+    t.test('are not read again by a sweep that began before another job read them, whatever slice ends it', async t => {
       const listed = Array.from({ length: 51 }, (_, index) => orderOf(`o${index}`, { status: 'pending' }))
       const unlisted = orderOf('unlisted', { status: 'pending' })
       const { services, market, sweep, jobsOf } = await openMarket(listed, 1, { getOrder: () => unlisted })

@@ -22,7 +22,7 @@ function namesOf (
     .filter(({ enabled }) => enabled).map(({ name, every }) => `${name} ${every}`)
 }
 
-t.test('a connection has the schedules of the core for what it can, and those of its adapter', async t => {
+t.test('a connection has the schedules of the core for its capabilities, and those of its adapter', async t => {
   t.strictSame(namesOf(['InventoryMaster']), ['master-inventory-sweep 15m', 'fake-poll 1m'])
   t.strictSame(namesOf(['Marketplace', 'OrderProcessorManager']), [
     'marketplace-offers-sync 1h',

@@ -95,7 +95,7 @@ t.test(
   }
 )
 
-t.test('the first look fires what has begun, with the payload of the schedule as it is', async t => {
+t.test('the first look fires every slot that has begun, with the unchanged payload of the schedule', async t => {
   const schedule = scheduleOf(1, 60_000)
   const world = createWorld([schedule])
 

@@ -8,7 +8,7 @@ for (const kind of kinds(t)) {
   t.test(`holds, ${kind}`, async t => {
     const { database: { query } } = await openJobsFor(t, kind)
 
-    t.test('a group is held until it is released, however often that was asked for', async t => {
+    t.test('one release ends the hold of a group, however often the hold was asked for', async t => {
       const group = randomUUID()
 
       await setHold(query, group, 'inactive', true)

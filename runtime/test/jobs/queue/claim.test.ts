@@ -12,7 +12,7 @@ for (const kind of kinds(t)) {
   t.test(`claiming, ${kind}`, async t => {
     const jobs = await openJobsFor(t, kind)
 
-    t.test('a claim walks past the backlog, also before PostgreSQL has statistics of it', async t => {
+    t.test('a claim passes a backlog quickly, even before PostgreSQL has statistics of it', async t => {
       const { database } = jobs
       await database.query(`
         insert into jobs (id, job_type, lane, object_key, idempotency_key, payload, state, due_at)

@@ -59,7 +59,7 @@ for (const kind of kinds(t)) {
       })
     }
 
-    t.test('a type that nobody knows is dead at once', async t => {
+    t.test('a job of an unknown type is dead at once', async t => {
       jobs.startWorker(async () => ({}), { findHandler: () => undefined })
 
       const [record] = await ended(jobs, [await enqueueOne(jobs, stateJob('a', { jobType: 'nobody.knows' }))])
@@ -70,7 +70,7 @@ for (const kind of kinds(t)) {
       })
     })
 
-    t.test('a type whose adapter is not there waits and uses no attempt', async t => {
+    t.test('a job whose adapter is not loaded waits and uses no attempt', async t => {
       let isLoaded = false
       jobs.startWorker(async () => ({}), { findHandler: () => isLoaded ? async () => ({}) : 'later' })
       const id = await enqueueOne(jobs, stateJob('a'))
@@ -104,7 +104,7 @@ for (const kind of kinds(t)) {
       t.equal(record?.attempts.length, 10)
     })
 
-    t.test('an error of no known class is tried again', async t => {
+    t.test('a job is tried again after an error of an unknown class', async t => {
       let runs = 0
       jobs.startWorker(async () => {
         runs += 1

@@ -64,7 +64,7 @@ for (const kind of kinds(t)) {
       }
     }
 
-    t.test('with 16 slots the runs of an object never overlap, and one sees the last thing written', async t => {
+    t.test('with 16 slots the runs of an object never overlap, and the last version is seen', async t => {
       await jobs.database.query('truncate versions')
       await jobs.database.query('insert into versions select unnest($1::text[]), 0', [objects])
       const watch = createWatch()

@@ -59,7 +59,7 @@ const served = (error: Error): JobHandler => async running => {
   throw error
 }
 
-t.test('a run is told with its job type, its adapter and how it ended', async t => {
+t.test('the report of a run has its job type, its adapter and its end', async t => {
   const adapter = 'shopa.webservice.v1@1.0.0'
   const { jobType } = job
 
@@ -92,7 +92,7 @@ t.test('a run is told with its job type, its adapter and how it ended', async t 
   t.strictSame(await settle(undefined), [{ jobType, adapter: undefined, ending: 'dead', code: 'LNK_JOB_TYPE_UNKNOWN' }])
 })
 
-t.test('where an error without a code came from is in the log, also when the job runs again', async t => {
+t.test('the log shows the stack of an error without a code, also when the job runs again', async t => {
   const log = recordingLog()
   const failure = new TypeError('undefined is not a function')
   await settle(served(failure), { log })
@@ -115,7 +115,7 @@ t.test('a run that was only broken off is put back without a code', async t => {
   )
 })
 
-t.test('a success whose effects are refused is told as the failure that it became', async t => {
+t.test('a success whose effects are refused is reported as a failure', async t => {
   const refusing: Settle = {
     ...stored,
     async end (_job, { kind }) {
@@ -127,6 +127,6 @@ t.test('a success whose effects are refused is told as the failure that it becam
   t.match(await settle(async () => ({}), { settle: refusing }), [{ ending: 'dead', code: 'LNK_ADAPTER_REJECTED' }])
 })
 
-t.test("a run whose job was another worker's by then is not told", async t => {
+t.test('a run is not reported when another worker has the job by then', async t => {
   t.strictSame(await settle(async () => ({}), { settle: { end: async () => false, putBack: async () => false } }), [])
 })

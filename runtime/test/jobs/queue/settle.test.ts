@@ -18,7 +18,7 @@ for (const kind of kinds(t)) {
       return (await database.query("select from integration_credentials where ref = 'effect'")).length
     }
 
-    t.test('a handler is told what was asked for, and the ledger shows what it answered', async t => {
+    t.test('a handler gets the request, and the ledger shows its result', async t => {
       const connectionId = await jobs.addConnection()
       const gate = createGate({ result: { offers: 2 }, adapter: 'mktb@1.0.0' })
       jobs.startWorker(gate.handler)
@@ -76,7 +76,7 @@ for (const kind of kinds(t)) {
       t.match(await ended(jobs, children.map(({ id }) => id)), [{ status: 'succeeded' }, { status: 'succeeded' }])
     })
 
-    t.test('effects that fail leave nothing: no success, no follow-ups; the job runs again', async t => {
+    t.test('failed effects leave neither success nor follow-ups, and the job runs again', async t => {
       let runs = 0
       jobs.startWorker(async job =>
         job.payload.object === 'child'
@@ -139,7 +139,7 @@ for (const kind of kinds(t)) {
       t.match(await read(jobs, id), { status: 'succeeded', result: 'current' })
     })
 
-    t.test('a heartbeat keeps what is still ours and names what another worker was given', async t => {
+    t.test('a heartbeat keeps our jobs and names the jobs that another worker has now', async t => {
       const claims = createClaims(database)
       await jobs.enqueueJobs([stateJob('kept'), stateJob('lost')])
       const claimed = await claims.jobs({ slots: 2, perConnection: 2 })

@@ -68,7 +68,7 @@ for (const kind of kinds(t)) {
       }
     })
 
-    t.test('that the hub made is told to both; the shop can only change it with another number', async t => {
+    t.test('is told to shop and marketplace when the hub made it; only a new number changes it', async t => {
       const { shopSays, carrierSays, tracking } = await openOrder()
       t.strictSame(await carrierSays(parcel('A', 'parcelo')), [
         'marketplace.order.addTracking',
