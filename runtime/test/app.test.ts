@@ -42,7 +42,7 @@ function schemasOf ({ response, ...request }: FastifySchema): { part: string, sc
   ]
 }
 
-t.test('the schemas of every route compile: a request would be the first to find one that does not', async t => {
+t.test('the schemas of every route compile, although the hub compiles each one only at a request', async t => {
   const directory = await mkdtemp(join(tmpdir(), 'linker-app-'))
   t.teardown(() => rm(directory, { recursive: true, force: true }))
   copyEmbeddedDatabase(directory)

@@ -92,7 +92,7 @@ async function buildApp (
   }
 }
 
-t.test('a table that is replaced serves from the next request on; one under way ends with the old one', async t => {
+t.test('a new table serves from the next request on; a request under way ends with the old table', async t => {
   const release = Promise.withResolvers<void>()
   const { app, replace } = await buildApp(
     t,
@@ -115,7 +115,7 @@ t.test('a table that is replaced serves from the next request on; one under way 
   t.strictSame(Object.keys(app.adapterRoutes.describe()), ['/integrations/feed/new'])
 })
 
-t.test('an adapter that does not answer in time is a 504 that names it, and its signal is aborted', async t => {
+t.test('when an adapter does not answer in time, a 504 names it and its signal is aborted', async t => {
   const calls: AdapterCall[] = []
   const { app } = await buildApp(
     t,
@@ -138,7 +138,7 @@ t.test('an adapter that does not answer in time is a 504 that names it, and its 
   )
 })
 
-t.test('beyond its share of requests under way an adapter is a 503', async t => {
+t.test('the hub answers 503 when an adapter already has its most requests under way', async t => {
   const release = Promise.withResolvers<void>()
   const { app } = await buildApp(
     t,

@@ -72,7 +72,7 @@ function reach (table: RouteTable, url: string, method = 'GET'): string[] {
   ]
 }
 
-t.test('a route of the platform is served by the version that is its default, whatever the others have', async t => {
+t.test('the default version serves a route of the platform, whatever routes other versions have', async t => {
   const table = tableOf([
     record('feed.api.v1', '1.0.0', ['GET /status', 'GET /old']),
     record('feed.api.v1', '1.1.0', ['GET /status']),
@@ -99,7 +99,7 @@ t.test(
   }
 )
 
-t.test('a route of a connection is served by every version that has it, not only by the default one', async t => {
+t.test('every version that has a route of a connection serves it, not only the default version', async t => {
   const table = tableOf([
     record('feed.api.v1', '1.0.0', ['GET /connections/:id/x', 'GET /connections/:id/old']),
     record('feed.api.v1', '1.1.0', ['GET /connections/:connectionId/:what'])
@@ -118,7 +118,7 @@ t.test('a route of a connection is served by every version that has it, not only
   t.strictSame(reach(table, `/integrations/feed/connections/${connection}`), [])
 })
 
-t.test('a route of the platform does not take the place of one of a connection, nor the other way round', async t => {
+t.test('a route of the platform never replaces a route of a connection, nor the other way round', async t => {
   const table = tableOf([
     record('feed.api.v1', '1.0.0', ['GET /connections/:id/summary']),
     record('feed.api.v1', '1.1.0', ['GET /:a/:b/:c', 'GET /connections/all/summary'])
@@ -168,7 +168,7 @@ t.test(
   }
 )
 
-t.test('a route that the router does not take is left out and named; the others serve', async t => {
+t.test('the table leaves out a route that the router refuses and names it; the other routes serve', async t => {
   const table = tableOf([record('feed.api.v1', '1.0.0', ['GET /status', 'GET /status', 'GET /other'])])
 
   t.match(table.refused, [{ path: 'GET /integrations/feed/status', adapter: 'feed.api.v1@1.0.0' }])

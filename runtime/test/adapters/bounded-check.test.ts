@@ -20,7 +20,7 @@ function setUp (limitMs = 200) {
   return { currentCall, underWay: () => underWay, runCheck: createRunCheck({ currentCall, inlineCalls, limitMs }) }
 }
 
-t.test('a check belongs to the adapter whose schema it is, and what it answers and throws comes through', async t => {
+t.test('a check counts as a call of the adapter, and its caller gets the result or the error', async t => {
   const { currentCall, underWay, runCheck } = setUp()
   const seen = runCheck('feed.api.v1@1.0.0', target, {}, () => {
     const store = currentCall.getStore()
@@ -48,7 +48,7 @@ t.test('a check belongs to the adapter whose schema it is, and what it answers a
   t.equal(underWay(), 0)
 })
 
-t.test('a check that does not end is broken off with the name of the adapter, and the next ones run', async t => {
+t.test('the hub breaks off a check that does not end and names the adapter, and later checks run', async t => {
   const { currentCall, underWay, runCheck } = setUp()
   const endless: (() => unknown)[] = [
     () => {

@@ -49,7 +49,7 @@ t.test('control characters in a manifest are refused before any code runs', asyn
   })
 })
 
-t.test('a version with white space around it is no version', async t => {
+t.test('a version with white space around it is refused', async t => {
   const directory = await makeProject(t, JSON.stringify({ ...content, version: '1.0.0\n' }))
   const [found] = await discoverAdapters(directory, {})
 

@@ -23,7 +23,7 @@ t.test('a lock does not differ from itself, in whatever order', async t => {
   )
 })
 
-t.test('added, removed and changed are told apart and named', async t => {
+t.test('added, removed and changed adapters are told apart and named', async t => {
   const drift = compare(
     {
       'gone.api.v1@1.0.0': of('a'),
@@ -53,7 +53,7 @@ t.test('added, removed and changed are told apart and named', async t => {
   t.equal(drift.length, 4)
 })
 
-t.test('a new version is measured by the newest one that was locked; a new key by nothing', async t => {
+t.test('a new version is compared with the newest locked one, and a new key with nothing', async t => {
   const locked = {
     'a.api.v1@1.0.0': of('a', { permissions: { routes: true, schedules: true } }),
     'a.api.v1@1.2.0': of('b', { permissions: { routes: true } })
@@ -67,7 +67,7 @@ t.test('a new version is measured by the newest one that was locked; a new key b
   t.strictSame(grownOf('a.api.v2@2.0.0'), [])
 })
 
-t.test('permissions grow by what is not covered already', async t => {
+t.test('only permissions that the locked ones do not cover count as new', async t => {
   const before = { http: ['https://a.example'], jobs: ['shopa.*'], routes: true }
 
   t.strictSame(

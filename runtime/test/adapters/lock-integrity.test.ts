@@ -21,7 +21,7 @@ const files = {
   'README.md': ''
 }
 
-t.test('the same files have the same integrity, wherever and since when they are there', async t => {
+t.test('the same files have the same integrity, in any folder and of any age', async t => {
   const directory = await folder(t, files)
   const copy = await folder(t)
   await cp(directory, copy, { recursive: true })
@@ -35,7 +35,7 @@ t.test('the same files have the same integrity, wherever and since when they are
   t.equal(await integrityOf(link), await integrityOf(directory), 'a linked package is the one that it leads to')
 })
 
-t.test('any other byte, name or place is another integrity', async t => {
+t.test('another byte, name or place gives another integrity', async t => {
   const directory = await folder(t, files)
   const seen = [await integrityOf(directory)]
   const changes: (() => Promise<unknown>)[] = [
@@ -79,7 +79,7 @@ t.test('dependencies and the repository do not count', async t => {
   t.equal(await integrityOf(full), await integrityOf(plain))
 })
 
-t.test('a link inside the package counts as what it leads to, and a circle of links ends', async t => {
+t.test('a link inside the package counts as its target, and a circle of links ends', async t => {
   const outside = await folder(t, { 'code.js': '1' })
   const directory = await folder(t, files)
   await symlink(outside, join(directory, 'lib'))

@@ -57,7 +57,7 @@ t.test('a lock is written with its adapters in order, whatever order they came i
   t.strictSame(await readdir(directory), ['linker.lock'])
 })
 
-t.test('no lock is none; what is no lock is refused', async t => {
+t.test('a missing lock is undefined, and a file in another form is refused', async t => {
   const directory = await project(t)
   t.equal(await readLock(directory), undefined)
 

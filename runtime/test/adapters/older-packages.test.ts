@@ -30,14 +30,14 @@ async function loadPacked (t: Test, name: string): Promise<AdapterRecord | undef
   return (await loadFrom(t, directory, [{ use: `@linker/${name}`, isolation: 'inline' }]))[0]
 }
 
-t.test('a package from before that used the contract only still loads', async t => {
+t.test('an older package that used only the contract still loads', async t => {
   const record = await loadPacked(t, 'adapter-shopa-v1')
 
   t.equal(record?.problem, undefined)
   t.strictSame(record?.adapter?.supportedCapabilities, ['ProductMaster', 'InventoryMaster', 'OrderProcessorManager'])
 })
 
-t.test('a package from before that used what has moved is refused and told the new path', async t => {
+t.test('an older package that imports a moved export is refused, and the error names the new path', async t => {
   const record = await loadPacked(t, 'adapter-mktb-v1')
 
   t.match(record?.problem, { state: 'incompatible', code: 'LNK_ADAPTER_INCOMPATIBLE' })

@@ -24,7 +24,7 @@ function* turning (lead: number, length: number): Generator<string> {
   for (let page = 0; page < 10_000; page += 1) yield `turn-${page % length}`
 }
 
-t.test('a listing that goes on somewhere else each time is followed to its end', async t => {
+t.test('a listing whose cursors are all different is followed to its end', async t => {
   t.strictSame(follow(Array.from({ length: 5_000 }, (_, page) => `page-${page}`)), { pages: 5_000 })
   t.equal(followPage(undefined, { method: 'Shop.list', items: 0, nextCursor: undefined }), undefined)
 })
@@ -43,7 +43,7 @@ t.test('a listing that comes back to a position is refused soon after, and its m
   }
 })
 
-t.test('a hundred empty pages in a row are no listing, and fewer may be', async t => {
+t.test('a hundred empty pages in a row are an error, fewer are not', async t => {
   const cursors = Array.from({ length: 300 }, (_, page) => `page-${page}`)
 
   t.match(follow(cursors, 0), {
@@ -57,7 +57,7 @@ t.test('a hundred empty pages in a row are no listing, and fewer may be', async 
   t.ok(trail, 'with an item now and then')
 })
 
-t.test('another method begins anew', async t => {
+t.test('another method begins a new trail', async t => {
   const trail = followPage(undefined, { method: 'Shop.list', items: 0, nextCursor: 'a' })
 
   t.match(followPage(trail, { method: 'Shop.listMore', items: 0, nextCursor: 'a' }), {

@@ -117,7 +117,7 @@ t.test('two interfaces of one platform have no default unless the operator names
   t.equal(createRegistry(records, new Map()).defaultKey('unknown'), undefined)
 })
 
-t.test('why nothing serves is told: not installed, another version, or one that failed', async t => {
+t.test('the registry says why no adapter serves: not installed, another version, or failed', async t => {
   const problem = { state: 'invalid', code: 'LNK_ADAPTER_SHAPE_INVALID', message: 'it is no adapter' } as const
   const { adapter: _adapter, ...broken } = record('feed.api.v1', '2.0.0')
   const registry = createRegistry([record('feed.api.v1', '1.0.0'), { ...broken, problem }], new Map())
@@ -127,7 +127,7 @@ t.test('why nothing serves is told: not installed, another version, or one that 
   t.match(registry.explain('other.api.v1'), /No adapter other\.api\.v1 is installed/)
 })
 
-t.test('names of object members are no adapters', async t => {
+t.test('names of object members are not taken for adapters', async t => {
   const registry = createRegistry([record('feed.api.v1', '1.0.0')], new Map())
 
   for (const name of ['__proto__', 'constructor', 'toString']) {

@@ -32,7 +32,7 @@ for (const kind of kinds(t)) {
       t.equal(await removeExpiredState(query), 0)
     })
 
-    t.test('there may be more than one step of them', async t => {
+    t.test('expired state is removed in more than one step', async t => {
       const connectionId = await jobs.addConnection()
       await query(
         "insert into connection_values (connection_id, key, value, expires_at) select $1, number::text, '1', now() - " +

@@ -23,7 +23,7 @@ t.test('a connection is found by its name; an id is taken as it is', async t => 
   t.equal(await findConnection(hubWith(), shop), shop)
 })
 
-t.test('a name that none or several have is refused, with what there is', async t => {
+t.test('a name that no connection or several connections have is refused, with the known ones', async t => {
   await t.rejects(findConnection(hubWith({ id: shop, name: 'shop' }), 'shopp'), {
     message: "no connection is called 'shopp'; existing names: 'shop'"
   })

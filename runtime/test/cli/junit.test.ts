@@ -30,7 +30,7 @@ const report: ConformanceReport = {
   ]
 }
 
-t.test('the JUnit report has one case for each check, and no text that XML does not know', async t => {
+t.test('the JUnit report has one case for each check, and no character that XML forbids', async t => {
   t.equal(
     formatJunit(report),
     [

@@ -29,12 +29,12 @@ function isUnavailable (reason: unknown): boolean {
   return reason instanceof Error && 'code' in reason && reason.code === 'LNK_DATABASE_UNAVAILABLE'
 }
 
-t.test('a stored connection has its version as epoch, another is null', async t => {
+t.test('a stored connection has its version as epoch, and an unknown one is null', async t => {
   t.strictSame({ ...await app.webhookConnections.find(shopId) }, connection(shopId, { epoch: 3 }))
   t.equal(await app.webhookConnections.find(unknownId), null)
 })
 
-t.test('five thousand forged ids at once are a handful of queries', async t => {
+t.test('five thousand forged ids at once cost a handful of queries', async t => {
   queries.length = 0
   const attempts = await Promise
     .allSettled(Array.from({ length: 5_000 }, () => app.webhookConnections.find(randomUUID())))
@@ -45,7 +45,7 @@ t.test('five thousand forged ids at once are a handful of queries', async t => {
   t.ok(queries.length <= 10, `${queries.length} queries`)
 })
 
-t.test('more than can wait are told that the database does not answer, not that nothing is there', async t => {
+t.test('look-ups beyond the queue are told that the database is silent, not that nothing exists', async t => {
   const attempts = await Promise
     .allSettled(Array.from({ length: 12_000 }, () => app.webhookConnections.find(randomUUID())))
 

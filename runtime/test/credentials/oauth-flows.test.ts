@@ -104,7 +104,7 @@ for (const kind of kinds(t)) {
       await t.rejects(flows.takeFlow(state, 5_000), 'another row is another context')
     })
 
-    t.test('without a key it is kept as it is, and a key that is set later does not lose it', async t => {
+    t.test('without a key a flow is stored in plain form, and a key that is set later does not lose it', async t => {
       const state = await openFlows(first, '').beginFlow(data, 60)
       t.match(await rowOf(first, state), { encrypted: false })
 
@@ -124,7 +124,7 @@ for (const kind of kinds(t)) {
       t.equal(await others.takeFlow(state, 5_000), undefined)
     })
 
-    t.test('only who took a flow ends it', async t => {
+    t.test('only the process that took a flow can end it', async t => {
       const flows = openFlows(first)
       const state = await flows.beginFlow(data, 60)
       await flows.takeFlow(state, 5_000)

@@ -76,7 +76,7 @@ t.test('when many processes find a dead holder while it is being replaced, exact
   t.strictSame(counts, counts.map(() => 1))
 })
 
-t.test('the lock of one that died while it replaced a dead holder is taken over', async t => {
+t.test('the lock of a process that died while it replaced a dead holder is taken over', async t => {
   const directory = await makeDirectory(t)
   const path = join(directory, lockFileName)
   await writeFile(path, JSON.stringify(deadHolder))
@@ -89,14 +89,14 @@ t.test('the lock of one that died while it replaced a dead holder is taken over'
   t.strictSame(await readdir(directory), [])
 })
 
-t.test('a lock file that a power cut left empty holds nobody back', async t => {
+t.test('a lock file that a power cut left empty blocks nobody', async t => {
   const directory = await makeDirectory(t)
   await writeFile(join(directory, lockFileName), '')
 
   await (await lockDirectory(directory))()
 })
 
-t.test('a reused pid is no live holder', async t => {
+t.test('a reused pid does not count as a live holder', async t => {
   const directory = await makeDirectory(t)
   const release = await lockDirectory(directory)
   const path = join(directory, lockFileName)

@@ -47,7 +47,7 @@ t.test('queries and transactions at the same time each get their own answer', as
   t.strictSame(await database.query('select count(*)::integer as count from counted'), [{ count: 500 }])
 })
 
-t.test('a transaction that throws leaves nothing', async t => {
+t.test('a transaction that throws leaves nothing behind', async t => {
   const database = await openEmbedded(t)
   await database.query('create table kept (id integer)')
 

@@ -3,7 +3,7 @@ import { isInfrastructureError } from '../../src/database/infrastructure-error.t
 
 const withCode = (code: string): Error => Object.assign(new Error('failed'), { code })
 
-t.test('a server that is away, full or starting is infrastructure', async t => {
+t.test('the error of a server that is away, full or starting is an infrastructure error', async t => {
   for (
     const code of [
       'ECONNREFUSED',
@@ -62,7 +62,7 @@ t.test('an error that the caller caused is none of the infrastructure', async t 
   }
 })
 
-t.test('an error that is its own cause ends', async t => {
+t.test('the search ends at an error that is its own cause', async t => {
   const error = new Error('round')
   error.cause = error
 

@@ -48,7 +48,7 @@ function watchOver (...clients: ReturnType<typeof fakeClient>['client'][]) {
   return { watch, found: () => found }
 }
 
-t.test('a statement without an answer ends its connection, and those that nobody uses', async t => {
+t.test('a statement without an answer ends its connection and all idle ones', async t => {
   const [silent, idle] = [fakeClient(), fakeClient()]
   const { found } = watchOver(silent.client, idle.client)
   void silent.client.query('select 1')
@@ -74,7 +74,7 @@ t.test('an answer in time ends the limit; each statement has its own', async t =
   t.strictSame(destroyed, [])
 })
 
-t.test('a statement on a connection that has ended is none without an answer', async t => {
+t.test('a statement on an ended connection does not count as unanswered', async t => {
   const [ended, idle] = [fakeClient(), fakeClient()]
   const { found } = watchOver(ended.client, idle.client)
   void ended.client.query('commit')
@@ -86,7 +86,7 @@ t.test('a statement on a connection that has ended is none without an answer', a
   t.strictSame(idle.destroyed, [])
 })
 
-t.test('long work has longer, and a hub that stops waits for little', async t => {
+t.test('long work has a longer limit, and a stopping hub a shorter one', async t => {
   const [patient, hurried] = [fakeClient(), fakeClient()]
   const { watch } = watchOver(patient.client)
   watch.overClient(hurried.client)

@@ -46,7 +46,7 @@ t.test('a flood that knows no secret leaves twenty lines a second for each statu
   t.equal(requests(log).at(-1)?.heldBack, 480)
 })
 
-t.test('requests with the token all leave their line', async t => {
+t.test('every request with the token leaves a line', async t => {
   const { app, log } = await buildHttpApp(t, { routes })
   for (let index = 0; index < 50; index += 1) await app.inject({ url: '/admin/7', headers: authorized })
 

@@ -43,7 +43,7 @@ t.test('a refusal says how to authenticate and does not repeat what was sent', a
   t.notMatch(response.payload, 'guessed-token')
 })
 
-t.test('a token in the address is none', async t => {
+t.test('a token in the address does not count', async t => {
   const { app } = await buildHttpApp(t, { routes })
   for (const url of [`/admin?token=${token}`, `/admin?access_token=${token}`]) {
     t.equal((await app.inject(url)).statusCode, 401)
@@ -56,7 +56,7 @@ t.test('the HEAD route that comes with a GET needs the token too', async t => {
   t.equal((await app.inject({ method: 'HEAD', url: '/admin', headers: authorized })).statusCode, 200)
 })
 
-t.test('open routes, webhooks and unknown addresses need none', async t => {
+t.test('open routes, webhooks and unknown addresses need no token', async t => {
   const { app } = await buildHttpApp(t, { routes })
   t.equal((await app.inject('/open')).statusCode, 200)
   t.equal((await app.inject({ method: 'POST', url: '/hook' })).statusCode, 200)

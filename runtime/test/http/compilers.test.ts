@@ -16,7 +16,7 @@ t.test('a query string is turned into the types of its schema, and a body is tak
   t.strictSame(body, { limit: '5' })
 })
 
-t.test('a validator answers what is wrong with the last value only', async t => {
+t.test('a validator reports only the faults of the last value', async t => {
   const validate = buildValidator({})({ schema: Page, httpPart: 'body' })
 
   t.notOk(validate({ limit: 0 }))
@@ -25,7 +25,7 @@ t.test('a validator answers what is wrong with the last value only', async t => 
   t.notOk(validate.errors)
 })
 
-t.test('a schema that does not compile fails the request that needs it, and no start', async t => {
+t.test('a schema that does not compile fails the request that needs it, not the start', async t => {
   const { app } = await buildHttpApp(t, {
     routes (app) {
       app.post('/broken', { config: { scope: 'public' }, schema: { body: { $ref: 'nowhere#' } } }, async () => 'in')

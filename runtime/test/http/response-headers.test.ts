@@ -22,7 +22,7 @@ function routes (app: FastifyInstance): void {
   )
 }
 
-t.test('every answer may not be sniffed, kept or framed', async t => {
+t.test('no answer may be sniffed, kept or framed', async t => {
   const { app } = await buildHttpApp(t, { routes })
   const addresses = { 200: '/things', 404: '/nowhere', 400: '/%zz' }
 

@@ -13,7 +13,7 @@ function routes (app: FastifyInstance): void {
   app.post('/open', { config: { scope: 'public' } }, async () => 'in')
 }
 
-t.test('the id of a request is taken, sent back and in its log lines', async t => {
+t.test('the server takes the id of a request, sends it back and logs it', async t => {
   const { app, log } = await buildHttpApp(t, { routes })
   const response = await app.inject({ url: '/open', headers: { 'x-request-id': 'shop-1:2026_a.b' } })
 
@@ -25,7 +25,7 @@ t.test('the id of a request is taken, sent back and in its log lines', async t =
   ]])
 })
 
-t.test('an id that could break a line or is none gives way to a new one', async t => {
+t.test('a new id replaces one that is malformed or could break a log line', async t => {
   const { app } = await buildHttpApp(t, { routes })
   for (const given of ['', 'a b', 'a"b', 'ä', 'a,b', 'x'.repeat(129)]) {
     t.match(
@@ -57,7 +57,7 @@ t.test('every path works at the root and below /v1', async t => {
   ])
 })
 
-t.test('headers or a body that drip in are answered 408 and cut', async t => {
+t.test('headers or a body that arrive too slowly get a 408 and end the connection', async t => {
   t.equal(serverOptions.requestTimeout, 15_000)
   t.equal(serverOptions.http.headersTimeout, 10_000)
   const { app } = await buildHttpApp(t, {

@@ -32,7 +32,7 @@ function pointers (body: unknown): string[] {
 
 const idOf = (text: string): string => `mktb-${createHash('sha256').update(text).digest('hex').slice(0, 32)}`
 
-t.test('an order of a marketplace is read with nothing in it but what tells its states apart', async t => {
+t.test('the payload of a marketplace order has only the members that tell its states apart', async t => {
   t.strictSame(read(order), {
     schemaVersion: 1,
     eventId: idOf('o-1:new:2026-01-02T09:00:00Z'),
@@ -43,7 +43,7 @@ t.test('an order of a marketplace is read with nothing in it but what tells its 
   })
 })
 
-t.test('the id is of the state, never of the time of arrival', async t => {
+t.test('the event id follows from the state of the object, never from the time of arrival', async t => {
   const bare = { id: order.id, status: order.status }
   t.equal(read(bare).eventId, idOf('o-1:new:none'))
   t.equal(read(bare).occurredAt, receivedAt.toISOString())
@@ -53,12 +53,12 @@ t.test('the id is of the state, never of the time of arrival', async t => {
   t.not(read({ ...order, status: 'paid' }).eventId, read(order).eventId)
 })
 
-t.test('an id that the platform gives wins when it is one', async t => {
+t.test('a valid event id of the platform wins', async t => {
   t.equal(read({ ...order, eventId: 'given-1' }).eventId, 'given-1')
   for (const eventId of ['', 'with blank', 7, null]) t.equal(read({ ...order, eventId }).eventId, read(order).eventId)
 })
 
-t.test('a time that is none is left for the next, and for that of arrival', async t => {
+t.test('an invalid time is skipped for the next one, and in the end for the time of arrival', async t => {
   t.equal(read({ ...order, updated: 'yesterday' }).occurredAt, order.created)
   t.equal(read({ ...order, updated: 1_767_344_400, created: null }).occurredAt, receivedAt.toISOString())
 })

@@ -27,7 +27,7 @@ function refusal (raw: Buffer | string): Refusal {
 const pointers = (body: object): string[] => (refusal(encode(body)).errors ?? []).map(error => error.pointer)
 const nested = (levels: number): unknown => Array.from({ length: levels }).reduce<unknown>(inner => [inner], 1)
 
-t.test('an event is read, with members that it does not name', async t => {
+t.test('an event is read even with unknown members', async t => {
   t.strictSame(parseBody(encode(event)), event)
   t.equal(parseBody(encode({ ...event, shopName: 'x', object: { ...event.object, id: 7 } })).eventId, event.eventId)
 })
@@ -60,7 +60,7 @@ t.test('an event id has 1 to 200 plain characters', async t => {
   }
 })
 
-t.test('an event type is lower-case words between dots, none of which every object answers to', async t => {
+t.test('an event type is lower-case words between dots, and no word is a member of every object', async t => {
   for (
     const eventType of ['stock.changed', 'order.status_changed', 'test.ping', 'a.b.c9', 'constructors.x', 'x.to_string']
   ) t.equal(parseBody(encode({ ...event, eventType })).eventType, eventType)
@@ -133,7 +133,7 @@ t.test('ids of objects hold no control characters', async t => {
   }
 })
 
-t.test('bytes that are no clean JSON are refused', async t => {
+t.test('bytes that are not clean JSON are refused', async t => {
   const text = JSON.stringify(event)
   t.match(refusal('').message, 'empty')
   t.match(

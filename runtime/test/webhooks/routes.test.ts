@@ -64,7 +64,7 @@ t.test('a sender who mistyped an event type learns it from the answer, and by na
   t.equal(streams.entries.length, 2, 'the mistyped one had the id of the first')
 })
 
-t.test('an event whose job the adapter does not have says so too, and is not among those that start one', async t => {
+t.test('the answer to an event without a job in the adapter says so and does not list its type', async t => {
   const { deliver } = await buildGateApp(t)
   const bearer = {
     authorization: `Bearer ${marketSecret}`,
@@ -186,7 +186,7 @@ t.test('262 144 bytes are accepted', async t => {
   t.equal(response.statusCode, 202)
 })
 
-t.test('unknown, disabled and mismatched are one answer', async t => {
+t.test('unknown, disabled and mismatched connections get the same answer', async t => {
   const { deliver } = await buildGateApp(t)
   const headers = { 'x-request-id': 'r-1' }
   const responses: LightMyRequestResponse[] = []
@@ -337,7 +337,7 @@ t.test('a delivery of the marketplace proves itself by its bearer token', async 
   t.equal(streams.entries.length, 1)
 })
 
-t.test('a signature does not open a connection that takes tokens, and a token none that takes signatures', async t => {
+t.test('a signature does not open a connection that takes tokens, nor a token one that takes signatures', async t => {
   const { app, deliver } = await buildGateApp(t)
   t.equal((await deliver({ provider: 'mktb', connectionId: marketId, secret: marketSecret })).statusCode, 401)
   t.equal(

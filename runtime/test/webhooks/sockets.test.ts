@@ -29,7 +29,7 @@ function chunked (body: Buffer, size: number): Buffer[] {
 
 const body = Buffer.from(JSON.stringify(event))
 
-t.test('a body in chunks is signed over what it holds together', async t => {
+t.test('the signature of a body in chunks covers the whole body', async t => {
   const { app, streams } = await buildGateApp(t)
   const text = await sendRaw(app, [`${headOf({}, ['transfer-encoding: chunked'])}\r\n\r\n`, ...chunked(body, 7)], {
     isHeldOpen: true
@@ -120,7 +120,7 @@ t.test('a header that is given twice is refused, even when both values are good'
   t.equal(streams.entries.length, 0)
 })
 
-t.test('while two hundred senders drip, the others are served', async t => {
+t.test('the server serves others while two hundred senders send slowly', async t => {
   const { app } = await buildGateApp(t)
   const { port } = new URL(await app.listen({ host: '127.0.0.1', port: 0 }))
   const dripping: Socket[] = []

@@ -42,7 +42,7 @@ t.test('when several adapters ran, the hub names the one whose module holds the 
   t.equal(Math.hypot, hypot)
 })
 
-t.test('when nothing shows whose it was, all that ran are named', async t => {
+t.test('when nothing shows the author of a function, the watch names every adapter that ran', async t => {
   const { patch } = await patchFrom(t)
   const { look, found } = watch(t, ['one@1.0.0', 'two@1.0.0'])
   patch()
@@ -65,7 +65,7 @@ t.test('a global that was replaced while no adapter ran stays, and nobody is bla
   t.not(Math.hypot, hypot)
 })
 
-t.test('calls that end one after the other are looked at a moment later at the latest', async t => {
+t.test('after calls in quick succession the watch looks a moment later at the latest', async t => {
   const { patch } = await patchFrom(t)
   const { look, found } = watch(t, ['one@1.0.0'])
   look()

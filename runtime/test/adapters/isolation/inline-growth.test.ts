@@ -90,7 +90,7 @@ t.test('an adapter whose calls leave buffers behind is isolated, too', async t =
   t.strictSame(isolated, ['bad'])
 })
 
-t.test("work that keeps nothing is nobody's fault, however much it makes", async t => {
+t.test('the watch blames no adapter that keeps nothing, however much it allocates', async t => {
   const { good, isolated } = await setUp(t)
   for (let turn = 0; turn < 300; turn += 1) {
     good.heap(false)

@@ -53,7 +53,7 @@ t.test('a call that blocks the loop is named and goes on', async t => {
   t.ok(wentOn)
 })
 
-t.test('a call in a native function is named when that returns', async t => {
+t.test('a call in a native function is named when the function returns', async t => {
   const { events, wentOn } = await startBlocker(t, 'child').outcome()
 
   t.match(events, [{ call: { ...call, target: 'child' }, wasTerminated: false }])
@@ -131,14 +131,14 @@ t.test('a process that was stopped has not blocked', async t => {
   t.strictSame((await outcome()).events, [])
 })
 
-t.test('it rests while a debugger can attach', async t => {
+t.test('the watchdog rests while a debugger can attach', async t => {
   const { events, wentOn } = await startBlocker(t, 'spin', ['quiet'], ['--inspect=127.0.0.1:0']).outcome()
 
   t.strictSame(events, [])
   t.ok(wentOn)
 })
 
-t.test('it does not keep a process alive', async t => {
+t.test('the watchdog does not keep a process alive', async t => {
   const { events } = await startBlocker(t, 'spin', ['patient', 'stays-open']).outcome()
 
   t.match(events, [{ wasTerminated: false }])
@@ -198,7 +198,7 @@ t.test("when a process has two hubs, the hub of the call is told, and both when 
   t.equal(first.events.length, 2)
 })
 
-t.test('after the last hub has closed it, nothing of it is left, and it can be started again', async t => {
+t.test('when the last hub has closed the watchdog, nothing of it is left, and it can start again', async t => {
   const watchdogKey = Symbol.for('linker.loopWatchdog')
   const [first, second] = [await startHub(t), await startHub(t)]
   await first.close()

@@ -175,7 +175,7 @@ t.test('a block shorter than the limit is waited for', async t => {
   t.match(carrier.health(), { state: 'ready' })
 })
 
-t.test('after too many deaths it stays down and says so', async t => {
+t.test('after too many deaths the adapter stays down and says so', async t => {
   const { carrier, log } = open(t, { mostRestarts: 2 })
   for (let death = 1; death <= 3; death++) await t.rejects(run(carrier, 'exit'), { code: 'LNK_ADAPTER_CRASHED' })
 
@@ -188,7 +188,7 @@ t.test('after too many deaths it stays down and says so', async t => {
   t.match(log.at(-1), /is not available any more/)
 })
 
-t.test('a module that is gone when the thread starts again is counted like a death', async t => {
+t.test('a new thread that does not find its module counts as a death', async t => {
   const services = new Proxy({}, { get: () => () => undefined }) as HostServices
   const carrier = createWorkerCarrier({
     data: { ...data, entry: 'file:///nowhere/index.js' },

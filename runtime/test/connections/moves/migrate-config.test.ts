@@ -52,7 +52,7 @@ for (
     'a number too large for JSON': { a: 1n }
   })
 ) {
-  t.test(`${what} is no config`, async t => {
+  t.test(`${what} is refused as a config`, async t => {
     t.match(await migrateConfig({}, [step()], { target: answering(() => answer), current: undefined }), [{
       pointer: '/config',
       code: 'migration-failed',

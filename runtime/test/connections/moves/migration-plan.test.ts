@@ -38,7 +38,7 @@ t.test('a range keeps a migration from configs that it was not written for', asy
   t.strictSame(namesOf(planMigrations(owner(v1, '1.4.9'), target)), [])
 })
 
-t.test('a migration beyond the target is not applied, and of several that fit the one that leads furthest', async t => {
+t.test('a migration beyond the target is not applied, and the fitting one that leads furthest wins', async t => {
   const target = owner(v2, '2.2.0', { from: v1, to: '2.0.0' }, { from: v1, to: '2.2.0' }, { from: v1, to: '2.3.0' })
 
   t.strictSame(namesOf(planMigrations(owner(v1, '1.0.0'), target)), ['target 1 up'])
@@ -80,7 +80,7 @@ t.test('while the version of a connection is unknown only another key that names
   t.strictSame(namesOf(planMigrations(owner(v1, undefined), owner(v2, '2.0.0', { from: `${v1}@*`, to: '2.0.0' }))), [])
 })
 
-t.test('texts that are no version or range fit nothing', async t => {
+t.test('a text that is neither a version nor a range fits nothing', async t => {
   t.strictSame(
     namesOf(planMigrations(
       owner(v1, '1.0.0'),
@@ -124,7 +124,7 @@ t.test('a config that is migrated up and back goes through the same steps in rev
   }))
 })
 
-t.test('there are steps up or steps down, never both, and none down without a way', async () => {
+t.test('a plan has steps up or steps down, never both, and each step down can be undone', async () => {
   fc.assert(fc.property(anyOwner, anyOwner, (current, target) => {
     const { steps, oneWay } = planMigrations(current, target)
     return new Set(steps.map(({ direction }) => direction)).size <= 1 && steps.every(({ direction, isReversible }) =>
