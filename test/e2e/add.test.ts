@@ -11,7 +11,7 @@ const { PATH = '' } = process.env
 
 const listing = { adapters: ['@linker/adapter-shopa-v1'] }
 
-t.test('add installs, loads and lists an adapter, and says what it brings and what it may do', async t => {
+t.test('add installs, loads and lists an adapter, and prints its capabilities and permissions', async t => {
   const project = await openNpmProject(t, listing)
   const added = await project.linker('add', await packAdapter(t))
 
@@ -20,7 +20,7 @@ t.test('add installs, loads and lists an adapter, and says what it brings and wh
     stderr: '',
     stdout: pattern(
       /^@acme\/adapter-feedshop-v1: Feedshop, feedshop\.api\.v1@1\.0\.0\n/,
-      /It brings\n {2}capability InventoryMaster\nIt may\n {2}send requests /,
+      /It provides\n {2}capability InventoryMaster\nIt may\n {2}send requests /,
       /to https:\/\/feed\.example\nIts code runs with your rights/
     )
   })

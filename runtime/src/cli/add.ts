@@ -110,7 +110,7 @@ function describe (adapter: LoadedAdapter): string[] {
   const may = describePermissions(manifest.permissions)
   return [
     `${packageName}: ${manifest.displayName}, ${nameOf(adapter)}`,
-    'It brings',
+    'It provides',
     ...(brings.length === 0 ? ['nothing'] : brings).map(line => `  ${line}`),
     'It may',
     ...(may.length === 0 ? ['do nothing that needs a permission'] : may).map(line => `  ${line}`),

@@ -27,7 +27,7 @@ export function addStock (program: Command): void {
       '--variant <id>',
       'only this variant'
     )
-    .option('--connection <id>', 'only what this shop has or this marketplace offers').option('--json', 'print JSON'))
+    .option('--connection <id>', 'only variants of this shop or marketplace').option('--json', 'print JSON'))
     .action(async (options: ListOptions) => {
       const found = await (await client(options)).list('/stock', {
         drift: options.drift === true ? 'true' : undefined,
@@ -41,7 +41,7 @@ export function addStock (program: Command): void {
     .description('compare all stock with the shops and the marketplaces, and repair what differs')
     .option('--connection <id>', 'only this connection; default: all active connections')
     .option('--dry-run', 'only print what would change at this connection')
-    .option('--accept-missing', 'accept that variants are gone which the shop no longer lists, however many').option(
+    .option('--accept-missing', 'accept that all variants are gone that the shop no longer lists').option(
       '--json',
       'print JSON'
     ))
