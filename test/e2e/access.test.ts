@@ -66,7 +66,7 @@ function resolve (document: object, ref: string): unknown {
   )
 }
 
-t.test('who may call what, and what is said about it', async t => {
+t.test('access to the routes of the hub, and its description', async t => {
   const hub = await buildTestHub(t, { mode: cheapestMode(process.env) })
   const routes = routesOf(hub.printRoutes())
   const document = (await hub.call('GET', '/openapi.json')).json as Document
@@ -95,7 +95,7 @@ t.test('who may call what, and what is said about it', async t => {
     t.ok(open.filter(name => name.includes('/api/docs')).every(name => name.startsWith('GET ')))
   })
 
-  t.test('an address out of the folder of the documentation is refused, and no failure of the hub', async t => {
+  t.test('an address that leads out of the documentation is refused without a failure of the hub', async t => {
     for (
       const path of [
         '/api/docs/static/%2e%2e/package.json',
@@ -112,7 +112,7 @@ t.test('who may call what, and what is said about it', async t => {
     t.notOk(hub.log.some(line => line.includes('a request failed')))
   })
 
-  t.test('a token that is almost right is none', async t => {
+  t.test('a token that is almost right is refused', async t => {
     for (
       const authorization of [
         hub.keys.admin,
@@ -187,7 +187,7 @@ t.test('who may call what, and what is said about it', async t => {
     }
   })
 
-  t.test('answers are what the description says', async t => {
+  t.test('every answer fits the description', async t => {
     const ajv = new Ajv2020({ strict: false, allErrors: true })
     addFormats.default(ajv)
     ajv.addSchema(document, 'description')

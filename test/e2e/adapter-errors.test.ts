@@ -91,7 +91,7 @@ t.test('the hub answers refused work with the exceptions of the specification', 
     }
   })
 
-  t.test('the job types that a refusal names are those that the capabilities of the connection can run', async t => {
+  t.test('a refusal names only job types that the capabilities of the connection can run', async t => {
     const [shop, market, lessened] = [
       await hub.connect('shopa'),
       await hub.connect('mktb'),

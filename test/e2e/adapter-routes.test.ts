@@ -168,7 +168,7 @@ for (const isolation of ['inline', 'worker'] as const) {
     const hub = await buildFeedHub(t, isolation)
     const [old, current] = [await hub.create({ adapterVersion: '1.0.0' }), await hub.create()]
 
-    t.test('a public one is open, and is not told the token or the cookies of its caller', async t => {
+    t.test('a public route is open, and does not get the token or the cookies of its caller', async t => {
       const open = await hub.call('GET', '/integrations/feedshop/status?a=1&a=2&b=', {
         headers: { authorization: '', cookie: 'c=1', 'x-request-id': 'r-1', 'user-agent': 'tap' }
       })
@@ -236,7 +236,7 @@ for (const isolation of ['inline', 'worker'] as const) {
       }
     })
 
-    t.test('gets its parts in the types of its schemas, and answers with status and headers of its own', async t => {
+    t.test('a route gets the parts of a request in the types of its schemas, and sets status and headers', async t => {
       const answer = await hub.call('POST', '/integrations/feedshop/articles/7?dryRun=true&tag=a', {
         body: { price: 1.5 }
       })
@@ -250,7 +250,7 @@ for (const isolation of ['inline', 'worker'] as const) {
       })
     })
 
-    t.test('is not called when its schemas refuse the request: the answer names every wrong member', async t => {
+    t.test('the hub answers for a route whose schemas refuse the request, and names every wrong member', async t => {
       const path = '/integrations/feedshop/articles'
       const wrong = await hub.call('POST', `${path}/0?limit=many&more=1`, { body: { price: '1.5', nota: 'x' } })
 
@@ -335,7 +335,7 @@ for (const isolation of ['inline', 'worker'] as const) {
       t.match(problemOf(await label(disabled)), { status: 400, code: 'LNK_CONNECTION_DISABLED' })
     })
 
-    t.test('that throws an SDK error is answered with the status of that error', async t => {
+    t.test('a route that throws an SDK error is answered with the status of the error', async t => {
       const fail = async (how: string) => problemOf(await hub.call('POST', `/integrations/feedshop/fail/${how}`))
       const limited = await hub.call('POST', '/integrations/feedshop/fail/rateLimited')
 
@@ -353,7 +353,7 @@ for (const isolation of ['inline', 'worker'] as const) {
       t.equal(limited.headers['retry-after'], '13')
     })
 
-    t.test('that fails with an unknown error hides the reason from the caller and logs it', async t => {
+    t.test('the log shows the reason of an unknown error of a route, and the caller does not see it', async t => {
       const answer = await hub.call('POST', '/integrations/feedshop/fail/bug', { headers: { 'x-request-id': 'r-bug' } })
 
       t.match(problemOf(answer), { status: 500, code: 'LNK_ADAPTER_FAILED', detail: /feedshop\.api\.v1@1\.1\.0/ })
@@ -361,7 +361,7 @@ for (const isolation of ['inline', 'worker'] as const) {
       t.ok(hub.log.some(line => line.includes('r-bug') && line.includes('inner workings of the feed')))
     })
 
-    t.test("answers JSON with its own content type and sets no header that is the hub's", async t => {
+    t.test("a route answers JSON with its own content type and sets no header that is the hub's", async t => {
       const answer = (how: string) => hub.call('GET', `/integrations/feedshop/answer/${how}`)
 
       for (
@@ -380,7 +380,7 @@ for (const isolation of ['inline', 'worker'] as const) {
       t.match(await answer('scalar'), { status: 200, text: 'null' })
     })
 
-    t.test('is told when its caller goes away', async t => {
+    t.test('a route learns when its caller disconnects', async t => {
       const leave = new AbortController()
       const asked = request(`${hub.url}/integrations/feedshop/slow`, {
         method: 'POST',
@@ -401,7 +401,7 @@ for (const isolation of ['inline', 'worker'] as const) {
       await t.resolves(eventually('the abort', async () => await broken() === 1 ? true : undefined))
     })
 
-    t.test('stand in the description once each, as the serving version declares them', async t => {
+    t.test('the description has each route once, as the serving version declares it', async t => {
       const { paths } = (await hub.call('GET', '/openapi.json', withoutToken)).json as {
         paths: Record<
           string,

@@ -20,7 +20,7 @@ interface Bad {
 
 const cursorOf = (text: string): string => Buffer.from(text).toString('base64url')
 
-t.test('bad input is answered with what is wrong and where, and leaves nothing behind', async t => {
+t.test('the answer to bad input names each fault and its place, and nothing is left behind', async t => {
   const hub = await buildTestHub(t, { mode: cheapestMode(process.env) })
   const [shop, market] = [await hub.connect('shopa'), await hub.connect('mktb')]
   const credentials = { apiUrl: hub.shop.apiUrl, apiKey: 'k' }
@@ -408,7 +408,7 @@ t.test('bad input is answered with what is wrong and where, and leaves nothing b
   )
 })
 
-t.test('input that is odd and right is taken', async t => {
+t.test('odd but valid input is accepted', async t => {
   const hub = await buildTestHub(t, { mode: cheapestMode(process.env) })
   const shop = await hub.connect('shopa')
 

@@ -19,7 +19,7 @@ t.test('npm run demo stays until a signal ends it, and leaves nothing behind', a
   t.strictSame(await leftBehind(), [])
 })
 
-t.test('a demo that cannot start says so, ends 1 and leaves nothing behind', async t => {
+t.test('a demo that cannot start says so, exits with 1 and leaves nothing behind', async t => {
   const taken = createServer().listen(0, '127.0.0.1')
   t.teardown(() => taken.close())
   await once(taken, 'listening')

@@ -101,7 +101,7 @@ t.test('the doctor tells when another server answers in place of the hub', async
   t.match(of('hub')[0], { mark: 'failed', message: /is not a hub/ })
 })
 
-t.test('a configuration file that is not there is said, and one that was named is missed', async t => {
+t.test('the doctor reports a missing configuration file, and fails when the operator has named it', async t => {
   const directory = await openProject(t)
   await rm(join(directory, 'linker.config.json'))
 

@@ -116,7 +116,7 @@ for (const isolation of ['inline', 'worker'] as const) {
     await testQuotas(t, flooded)
     if (isolation === 'worker') await testPosts(t, flooded)
     await (isolation === 'worker' ? testThreadMemory(t, flooded) : testGrowth(t, floodWith(hub, call, growing)))
-    await t.test('the others hardly notice', async t => {
+    await t.test('the other connections hardly notice', async t => {
       const waitsMs = (await neighbour.stop()).toSorted((one, other) => one - other)
       const p99 = waitsMs[Math.ceil(waitsMs.length * 0.99) - 1] ?? Infinity
 

@@ -61,7 +61,7 @@ const feed = (name: string, version: string): ForeignPackage => ({
     })`
 })
 
-t.test('an adapter of somebody else', async t => {
+t.test('an adapter of a third party', async t => {
   const packages = [feed('@acme/adapter-feedshop-v1', '1.0.0'), feed('@acme/adapter-feedshop-v1-next', '1.1.0-rc.1')]
   const hub = await buildTestHub(t, {
     mode: cheapestMode(process.env),

@@ -89,7 +89,7 @@ t.test('a POST with an Idempotency-Key', async t => {
     t.equal(again.headers['idempotency-replayed'], 'true')
   })
 
-  t.test('that was refused has used up nothing', async t => {
+  t.test('uses up nothing when it is refused', async t => {
     const key = randomUUID()
     const before = await countRows(hub.database())
     const invalid = await create(key, '')
@@ -107,7 +107,7 @@ t.test('a POST with an Idempotency-Key', async t => {
     t.equal((await create(key)).status, 201)
   })
 
-  t.test('is refused with a key that is none', async t => {
+  t.test('is refused with a malformed key', async t => {
     for (const key of ['', 'a b', 'a'.repeat(256), 'käse']) {
       const answer = await create(key)
       t.equal(answer.status, 400, key)

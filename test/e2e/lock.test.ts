@@ -59,7 +59,7 @@ async function openProject (t: Test, packages: readonly ForeignPackage[]) {
   }
 }
 
-t.test('scan writes the lock of what serves, the same one each time', async t => {
+t.test('scan writes the lock of the serving adapters, the same one each time', async t => {
   const project = await openProject(t, [
     adapter('two', { permissions: { http: ['https://two.example'] } }),
     adapter('one')
@@ -91,7 +91,7 @@ t.test('scan writes the lock of what serves, the same one each time', async t =>
   t.equal(project.ran(), 2)
 })
 
-t.test('scan --check names what differs, loads nothing of it and writes nothing', async t => {
+t.test('scan --check names the differences, loads no adapter and writes nothing', async t => {
   const project = await openProject(t, [adapter('one'), adapter('two'), adapter('three')])
   const unlocked = await project.linker(['scan', '--check'])
   await project.linker(['scan'])

@@ -279,7 +279,7 @@ t.test('moving a connection', async t => {
     t.equal((await rollback(id)).status, 409)
   })
 
-  t.test('If-Match refuses what was judged by an older state', async t => {
+  t.test('If-Match refuses a move of a connection that has changed since', async t => {
     const id = await connect()
     const { etag } = (await hub.call('PATCH', `/connections/${id}`, { body: { name: 'Renamed' } })).headers
     const [stale, current] = [

@@ -87,7 +87,7 @@ t.test('a link', async t => {
     hub.market.faults.clear()
   })
 
-  t.test('to an offer that the marketplace does not have is refused and leaves nothing behind', async t => {
+  t.test('is refused when the marketplace does not have the offer, and leaves nothing behind', async t => {
     const before = await countRows(hub.database())
     const answer = await link('no-such-offer')
 
@@ -96,14 +96,14 @@ t.test('a link', async t => {
     t.strictSame(await countRows(hub.database()), before)
   })
 
-  t.test('to what can be no offer is refused with the words of the adapter', async t => {
+  t.test('is refused in the words of the adapter when the id cannot be that of an offer', async t => {
     const answer = await link('..')
 
     t.match(problemOf(answer), { status: 400, code: 'LNK_ADAPTER_REJECTED', detail: /cannot be the external id/ })
     t.strictSame(pointersOf(answer), ['/externalId'])
   })
 
-  t.test('takes over what the marketplace shows, and the stock is written', async t => {
+  t.test('takes over the offer as the marketplace shows it, and the stock is written', async t => {
     hub.market.addProduct('shown', { name: 'Mug', price: 1_050, stock: 3, status: 'inactive', frozen: { name: true } })
     const requestId = randomUUID()
     const answer = await link('shown', {}, { 'x-request-id': requestId })
@@ -125,14 +125,14 @@ t.test('a link', async t => {
     t.match(await read(offer.id), { quantity: 100 })
   })
 
-  t.test('to an offer that has ended says so, and nothing is written to it', async t => {
+  t.test('says that the offer has ended, and nothing is written to it', async t => {
     hub.market.addProduct('ended', { archived: true, stock: 3 })
 
     t.match([(await link('ended')).status, (await link('ended')).json], [201, { status: 'ENDED' }])
     t.equal(hub.market.requests.matching({ method: 'PATCH', path: /\/products\/ended$/ }).length, 0)
   })
 
-  t.test('that exists is answered without asking again, also while the marketplace is away', async t => {
+  t.test('is answered without another question when it exists, also while the marketplace is away', async t => {
     hub.market.addProduct('twice')
     const { id } = (await link('twice')).json as Offer
     const before = reads(hub, 'twice')
@@ -144,7 +144,7 @@ t.test('a link', async t => {
     t.equal(reads(hub, 'twice'), before)
   })
 
-  t.test('that many ask for while a comparison finds it by its reference is one', async t => {
+  t.test('is made once when many ask for it while a comparison finds it by its reference', async t => {
     hub.market.addProduct(place.variantId, { stock: 3 })
     const [answers] = await Promise.all([
       Promise.all(Array.from({ length: 8 }, () => link(place.variantId))),
@@ -157,7 +157,7 @@ t.test('a link', async t => {
     t.equal(linked, 0)
   })
 
-  t.test('made while the marketplace is away says that nobody looked, until it is back', async t => {
+  t.test('says that the hub could not look at the offer, until the marketplace is back', async t => {
     hub.market.addProduct('later', { stock: 3 })
     hub.market.faults.add({ path: /\/products\/later$|batch-update$/, ...away })
     const answer = await link('later')
@@ -176,7 +176,7 @@ t.test('a link', async t => {
     await eventually('its stock', async () => hub.market.product('later')?.stock === 100 ? true : undefined)
   })
 
-  t.test('made while the marketplace is away ends when the offer turns out not to be there', async t => {
+  t.test('that was made without a look ends when the marketplace turns out not to have the offer', async t => {
     hub.market.faults.add({ path: /\/products\/never$|batch-update$/, ...away })
     const { id } = (await link('never')).json as Offer
     hub.market.faults.clear()
@@ -190,7 +190,7 @@ t.test('a link', async t => {
     )
   })
 
-  t.test('at a marketplace whose adapter cannot read an offer is made without a look', async t => {
+  t.test('is made without a look when the adapter cannot read a single offer', async t => {
     const created = await hub.call('POST', '/connections', {
       body: { name: 'Kiosk', platformType: 'kiosk', config: {} }
     })
@@ -200,7 +200,7 @@ t.test('a link', async t => {
     t.strictSame((answer.json as Offer).problems, [])
   })
 
-  t.test('whose adapter is not loaded is made, and looked up later', async t => {
+  t.test('is made while the adapter is not loaded, and the hub looks later', async t => {
     hub.market.addProduct('during-an-upgrade', { stock: 3 })
     await hub.restart({ config: { adapters: [shopPackage.manifest.name], schedules: withoutSchedules } })
     const answer = await link('during-an-upgrade')

@@ -75,7 +75,7 @@ t.test('a variant that cannot be listed is refused with what is missing, and not
   t.equal((await listable.list({ variantId: other, price, overrides: { imageUrls } })).status, 202)
 })
 
-t.test('all that is wrong with an offer is said at once, where the request says it', async t => {
+t.test('the answer names every fault of an offer at once, at its place in the request', async t => {
   const listable = await openListableVariants(t, { mode, variants: 3 })
   const { hub, market } = listable
   const [variantId = '', other = '', third = ''] = listable.variantIds
@@ -199,7 +199,7 @@ t.test('a batch', async t => {
     t.equal(hub.market.product(bad)?.stock, 12)
   })
 
-  t.test('that a client repeats because its answer was lost leaves what failed meanwhile as it is', async t => {
+  t.test('leaves failed items alone when a client repeats it because the answer was lost', async t => {
     const variantId = listable.variantIds[101] ?? ''
     hub.market.faults.add({
       method: 'POST',
@@ -234,7 +234,7 @@ t.test('a batch', async t => {
     t.equal((await hub.call('POST', `/listings/batches/${batchId}/retry-failed`)).status, 202)
   })
 
-  t.test('leaves out what is listed', async t => {
+  t.test('leaves out variants that are listed already', async t => {
     const started = await bulk({ items: items.slice(99) })
     t.match(started.json, { jobIds: [/./], skipped: [{ item: items[99], reason: /listed/ }] })
   })

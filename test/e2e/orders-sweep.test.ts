@@ -39,7 +39,7 @@ t.test('orders whose events never came', async t => {
     t.equal(hub.shop.orders().length, 1)
   })
 
-  t.test('are not looked for where there are none, nor since a time that is none', async t => {
+  t.test('are not looked for on a connection without orders, nor since an invalid time', async t => {
     const ofShop = await sweep(shopId)
     t.match(problemOf(ofShop), { status: 400, code: 'LNK_REQUEST_INVALID', detail: /cannot list the orders/ })
     t.match(pointersOf(await sweep(marketId, '?updatedSince=yesterday')), ['/updatedSince'])

@@ -62,7 +62,7 @@ t.test('an order whose answer was lost is found in the shop and not made again',
 t.test('a cancelled order', async t => {
   const { hub, shopId, marketId, offer, stock, poll, order, orderWhen, settle } = await openShopAndMarket(t, { mode })
 
-  t.test('that was not paid never reaches the shop, and its pieces are on sale again', async t => {
+  t.test('never reaches the shop when it was not paid, and its pieces are on sale again', async t => {
     const placed = hub.market.placeOrder({ lines: [{ externalId: offer, quantity: 2 }], status: 'pending' })
     await poll()
     await settle()
@@ -76,7 +76,7 @@ t.test('a cancelled order', async t => {
     t.strictSame([stock(), hub.shop.orders().length], [{ shop: 20, market: 20 }, 0])
   })
 
-  t.test('on its way to the shop is not made there later', async t => {
+  t.test('is not made in the shop later when it was on its way there', async t => {
     await hub.call('PATCH', `/connections/${shopId}/disable`)
     const placed = hub.market.placeOrder({ lines: [{ externalId: offer, quantity: 2 }] })
     await hub.call('POST', '/jobs', { body: { jobType: 'marketplace.orders.poll', connectionId: marketId } })
@@ -88,7 +88,7 @@ t.test('a cancelled order', async t => {
     t.strictSame([stock(), hub.shop.orders().length], [{ shop: 20, market: 20 }, 0])
   })
 
-  t.test('that the shop made and the hub does not know of is found and cancelled', async t => {
+  t.test('is found and cancelled when the shop made it without the hub knowing', async t => {
     const known = hub.shop.orders().length
     hub.shop.faults.add({
       method: 'GET',
@@ -109,7 +109,7 @@ t.test('a cancelled order', async t => {
     t.strictSame(stock(), { shop: 20, market: 20 })
   })
 
-  t.test('that the shop has is cancelled there, and its pieces come back once', async t => {
+  t.test('is cancelled in the shop that has it, and its pieces come back once', async t => {
     const placed = hub.market.placeOrder({ lines: [{ externalId: offer, quantity: 4 }] })
     await poll()
     const created = await orderWhen(placed, 'created')
@@ -126,7 +126,7 @@ t.test('a cancelled order', async t => {
     t.strictSame(stock(), { shop: 20, market: 20 })
   })
 
-  t.test('that the shop has shipped stays there, and says so', async t => {
+  t.test('stays in the shop when the shop has shipped it, and says so', async t => {
     const placed = hub.market.placeOrder({ lines: [{ externalId: offer, quantity: 1 }] })
     await poll()
     const created = await orderWhen(placed, 'created')

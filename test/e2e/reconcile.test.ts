@@ -110,7 +110,7 @@ async function listOffer (hub: TestHub, market: string, quantity: number) {
   }
 }
 
-t.test('what a marketplace shows', async t => {
+t.test('a comparison with the offers that a marketplace shows', async t => {
   const hub = await buildFeedHub(t)
   const market = await hub.connect('mktb')
 

@@ -111,12 +111,12 @@ t.test('adapters that run inline', async t => {
     })
   }
 
-  t.test('it stops as always', async t => {
+  t.test('the hub then stops as always', async t => {
     t.equal(await hub.stop(), 0)
   })
 })
 
-t.test('in a thread of its own it is named, and the hub does not notice', async t => {
+t.test('an adapter in a thread of its own is named, and the hub does not notice', async t => {
   const { hub, call, patching: [one] } = await start(t, 'worker', ['parse'])
   if (one === undefined) throw new Error('no adapter')
   const id = await connect(call, one, 'parse')

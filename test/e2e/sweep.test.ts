@@ -178,7 +178,7 @@ t.test('a sweep', async t => {
     t.ok((await feed.stock()).every(({ quantity, missingSince }) => quantity === 0 && missingSince !== null))
   })
 
-  t.test('in which more than twenty and more than half are missing deletes nothing, twenty are believed', async t => {
+  t.test('deletes nothing when more than twenty and more than half are missing, but believes twenty', async t => {
     const feed = await openFeed(hub, { count: 30, quantity: 5 })
     await feed.sweep()
     await feed.change({ gone: Array.from({ length: 21 }, (_, id) => id) })
@@ -201,7 +201,7 @@ t.test('a sweep', async t => {
     t.strictSame(await hub.database().query('select 1 from inventory_sweep_pages where sweep_id = $1', [id]), [])
   })
 
-  t.test('is one at a time: whatever asks for another goes on with it', async t => {
+  t.test('is the only one of its connection: a request for another one continues it', async t => {
     const feed = await openFeed(hub, { count: 60, pageSize: 1, delayMs: 5 })
     const requests = await Promise
       .all(Array.from({ length: 5 }, () => hub.call('POST', '/stock/reconcile', { body: { connectionId: feed.id } })))
@@ -226,7 +226,7 @@ t.test('a sweep', async t => {
     t.match(await feed.sweeps(), [{ status: 'complete' }, { status: 'abandoned', problem: /another adapter version/ }])
   })
 
-  t.test('is refused where there is nothing to sweep', async t => {
+  t.test('is refused on a connection without stock', async t => {
     const market = await hub.connect('mktb')
 
     t.match(

@@ -72,7 +72,7 @@ for (const mode of modes) {
   })
 }
 
-t.test('a pair that was made and never arrived ends in a new authorisation, not in a loop', async t => {
+t.test('a token pair that never arrived leads to a new authorisation, not to a loop', async t => {
   const place = await openMarketplaceA(t, { mode: cheapestMode(process.env) })
   const { hub, market, authorise, clock } = place
   const connectionId = await authorise({})
@@ -204,7 +204,7 @@ t.test('the hub tells what it knows of a connection without the settings of its 
   t.match(await ask('commands'), { status: 200, json: [] })
 })
 
-t.test('a connection that cannot be stored is told in the words of the specification, however it is made', async t => {
+t.test('the error for a connection that cannot be stored has the words of the specification', async t => {
   const { hub, begin, consent, comeBack } = await openMarketplaceA(t, { mode: cheapestMode(process.env) })
   await hub.database().query("alter table connections add constraint no_doomed check (name <> 'Doomed')")
   const posted = await hub.call('POST', '/connections', {

@@ -158,7 +158,7 @@ t.test('webhooks are installed, rotated and withdrawn', async t => {
     secretAgeSeconds: null
   })
 
-  t.test('the platform is told the address and a secret, and a test event comes back', async t => {
+  t.test('the platform gets the address and a secret, and a test event comes back', async t => {
     const answer = await install(hub, id)
     t.equal(answer.status, 200)
     t.strictSame(answer.json, { webhooksConfigured: true, testPingTriggered: true, warning: 'one url per hook' })
@@ -215,7 +215,7 @@ t.test('webhooks are installed, rotated and withdrawn', async t => {
     t.equal(await send(hub, id, `${old}x`, {}), 401)
   })
 
-  t.test('installs at the same time come one after the other, and what the platform was told last is good', async t => {
+  t.test('simultaneous installs run one after the other, and the last secret of the platform is valid', async t => {
     platform.delayMs = 100
     const answers = await Promise.all([install(hub, id), install(hub, id), install(hub, id)])
     platform.delayMs = 0
@@ -244,7 +244,7 @@ t.test('webhooks are installed, rotated and withdrawn', async t => {
     ])
   })
 
-  t.test('a hub that starts again knows them', async t => {
+  t.test('a restarted hub knows these secrets', async t => {
     await hub.restart({
       config: { adapters: ['@acme/adapter-hookmarket-v1'] },
       now: () => new Date(Date.now() + clock.aheadMs),
@@ -257,7 +257,7 @@ t.test('webhooks are installed, rotated and withdrawn', async t => {
     )
   })
 
-  t.test('a disabled connection takes none and installs none', async t => {
+  t.test('a disabled connection accepts no webhooks and installs none', async t => {
     await hub.call('PATCH', `/connections/${id}/disable`)
 
     t.equal(await send(hub, id, platform.latest(), { id: 5 }), 404)
@@ -274,7 +274,7 @@ t.test('webhooks are installed, rotated and withdrawn', async t => {
   })
 })
 
-t.test('a platform that refuses leaves a state from which it can be told again', async t => {
+t.test('after a refusal by the platform the install can be repeated', async t => {
   const { hub, clock, platform } = await open(t)
   const config = { baseUrl: platform.baseUrl, callbackBaseUrl: hub.url }
   const id = await connect(hub, config)
@@ -313,7 +313,7 @@ t.test('a platform that refuses leaves a state from which it can be told again',
 t.test('a refused install names its reason', async t => {
   const { hub, platform } = await open(t)
 
-  t.test('an address that is missing or none', async t => {
+  t.test('a missing or invalid address', async t => {
     for (
       const callbackBaseUrl of [
         undefined,
@@ -334,7 +334,7 @@ t.test('a refused install names its reason', async t => {
     t.equal(platform.hooks.length, 0)
   })
 
-  t.test('an adapter that cannot, with what to do instead, and a connection that is not there', async t => {
+  t.test('an adapter without installs, with what to do instead, and an unknown connection', async t => {
     const [shop, mail] = [await hub.connect('shopa'), await connect(hub, {}, 'mailshop')]
 
     t.match(problemOf(await install(hub, mail)), {

@@ -16,7 +16,7 @@ interface AdapterView {
 }
 
 for (const isolation of ['inline', 'worker'] as const) {
-  t.test(`beside a zoo of bad adapters, all ${isolation}, the good ones serve and each bad one is named`, async t => {
+  t.test(`good adapters serve beside a zoo of bad ones, and each bad one is named, all ${isolation}`, async t => {
     const place = await openMode(cheapestMode(process.env), process.env)
     t.teardown(() => place.close())
     const { directory, remove } = await makeProject({
@@ -34,7 +34,7 @@ for (const isolation of ['inline', 'worker'] as const) {
     for (const { name, expected } of zoo) {
       const { state, error } = adapters.find(({ packageName }) => packageName === name) ?? {}
       t.strictSame({ state, code: error?.code }, expected, `${name}: ${error?.message}`)
-      t.match(error?.message, name, 'its package or place is named')
+      t.match(error?.message, name, 'the message names the package or its folder')
     }
     for (const name of adapterPackages) {
       t.match(adapters.find(({ packageName }) => packageName === name), { state: 'ready', isolation })

@@ -6,7 +6,7 @@ import { adapterOf, scrape, seriesOf } from '../support/metrics.ts'
 import { availableModes } from '../support/modes.ts'
 
 for (const mode of availableModes(process.env)) {
-  t.test(`${mode}: what was delivered, refused and run stands in the scrape, and no secret`, async t => {
+  t.test(`${mode}: a scrape counts deliveries, refusals and runs, and has no secret`, async t => {
     const hub = await buildTestHub(t, { mode })
     const shop = await hub.connect('shopa')
     const event = {
