@@ -58,7 +58,7 @@ export interface LinkCounts {
 }
 
 /** Limits of `LinkCounts`: senders give up after 5 s, and process managers kill after 30 s. */
-export const mostOfLinks: Partial<Record<keyof LinkCounts, number>> = {
+export const linkLimits: Partial<Record<keyof LinkCounts, number>> = {
   slowestMs: 5_000,
   acceptedAgainMs: 10_000,
   slowestApiMs: 10_000,
