@@ -72,12 +72,7 @@ export async function openShopAndMarket (
     return hub.jobsOf(requestId)
   }
   await follow('master.inventory.syncByExternalId', shopId, { externalId: String(productId) })
-  const [product] = (await hub.call('GET', `/products?connectionId=${shopId}&externalId=${productId}`)).json as {
-    variants: { id: string, externalId: string }[]
-  }[]
-  const offer = product?.variants.find(({ externalId }) => externalId === String(combinationId))?.id ?? ''
-  hub.market.addProduct(offer, { stock: 20 })
-  await hub.call('POST', '/offers/link', { body: { connectionId: marketId, variantId: offer, externalId: offer } })
+  const offer = await putOnSale(hub, shopId, marketId)
 
   const settle = async (): Promise<void> => {
     await eventually('the end of every job', async () => {
@@ -107,4 +102,14 @@ export async function openShopAndMarket (
       }, 60_000),
     settle
   }
+}
+
+/** Offers the variant at the marketplace under its own id, links the offer and returns the id. */
+async function putOnSale (hub: TestHub, shopId: string, marketId: string): Promise<string> {
+  const { json } = await hub.call('GET', `/products?connectionId=${shopId}&externalId=${productId}`)
+  const [product] = json as { variants: { id: string, externalId: string }[] }[]
+  const variantId = product?.variants.find(({ externalId }) => externalId === String(combinationId))?.id ?? ''
+  hub.market.addProduct(variantId, { stock: 20 })
+  await hub.call('POST', '/offers/link', { body: { connectionId: marketId, variantId, externalId: variantId } })
+  return variantId
 }
