@@ -99,26 +99,7 @@ export function formOf (
     },
     status,
     fulfillment: { status: 'NEW', shipmentSummary: { lineItemsSent: 'NONE' } },
-    delivery: {
-      address: {
-        ...person,
-        street: 'ul. Prosta 1/2',
-        city: 'Warszawa',
-        zipCode: '00-001',
-        countryCode: 'PL',
-        companyName: null,
-        phoneNumber: '500600700',
-        modifiedAt: null
-      },
-      method: { id: '2488f7b7-5d1c-4d65-b85c-4cbcf253fd93', name: 'Courier' },
-      pickupPoint: null,
-      cost: { amount: '19.99', currency: 'PLN' },
-      time: { from: time, to: time, guaranteed: null, dispatch: { from: time, to: time } },
-      smart: false,
-      cancellation: null,
-      calculatedNumberOfPackages: 1,
-      ...delivery
-    },
+    delivery: { ...courierDelivery(time), ...delivery },
     invoice: { required: false, dueDate: null, address: null },
     lineItems,
     surcharges: [],
@@ -161,7 +142,39 @@ function buyerOf (number: number): Record<string, unknown> {
     personalIdentity: null,
     phoneNumber: '500600700',
     preferences: { language: 'pl-PL' },
-    address: { street: 'ul. Prosta 1/2', city: 'Warszawa', postCode: '00-001', countryCode: 'PL' }
+    address: {
+      street: 'ul. Prosta 1/2',
+      city: 'Warszawa',
+      postCode: '00-001',
+      countryCode: 'PL'
+    }
+  }
+}
+
+function courierDelivery (time: string): Record<string, unknown> {
+  return {
+    address: {
+      ...person,
+      street: 'ul. Prosta 1/2',
+      city: 'Warszawa',
+      zipCode: '00-001',
+      countryCode: 'PL',
+      companyName: null,
+      phoneNumber: '500600700',
+      modifiedAt: null
+    },
+    method: { id: '2488f7b7-5d1c-4d65-b85c-4cbcf253fd93', name: 'Courier' },
+    pickupPoint: null,
+    cost: { amount: '19.99', currency: 'PLN' },
+    time: {
+      from: time,
+      to: time,
+      guaranteed: null,
+      dispatch: { from: time, to: time }
+    },
+    smart: false,
+    cancellation: null,
+    calculatedNumberOfPackages: 1
   }
 }
 
@@ -173,7 +186,12 @@ function lineItemOf (
   const originalPrice = offer?.sellingMode.price ?? { amount: '100.00', currency: 'PLN' }
   return {
     id: randomUUID(),
-    offer: { id: offerId, name: offer?.name ?? offerId, external: offer?.external ?? null, productSet: null },
+    offer: {
+      id: offerId,
+      name: offer?.name ?? offerId,
+      external: offer?.external ?? null,
+      productSet: null
+    },
     quantity,
     originalPrice,
     price: price === undefined ? originalPrice : { ...originalPrice, amount: price },

@@ -111,7 +111,7 @@ export function createCommands ({ now, schedule, offers, processingMs }: Command
     failing.set(offerId, [...failing.get(offerId) ?? [], problem])
   }
 
-  function require (field: CommandField, id: string, sellerId: string): Command {
+  function getOwned (field: CommandField, id: string, sellerId: string): Command {
     const command = commands.get(`${field} ${id}`)
     if (command?.sellerId !== sellerId) {
       throw new RestError(404, { code: 'NotFound', message: `Command ${id} not found` })
@@ -124,7 +124,7 @@ export function createCommands ({ now, schedule, offers, processingMs }: Command
     return structuredClone([...commands.values()])
   }
 
-  return { accept, require, failNext, all }
+  return { accept, getOwned, failNext, all }
 }
 
 export type Commands = ReturnType<typeof createCommands>
@@ -159,12 +159,12 @@ export function registerCommands<Body extends CommandBody> (
 
   app.get<{ Params: { id: string } }>(path, { schema }, async request => {
     const seller = authorise(request, 'mkta:api:sale:offers:read')
-    return summary(commands.require(kind.field, request.params.id, seller))
+    return summary(commands.getOwned(kind.field, request.params.id, seller))
   })
 
   app.get<{ Params: { id: string }, Querystring: Query }>(`${path}/tasks`, { schema }, async request => {
     const seller = authorise(request, 'mkta:api:sale:offers:read')
-    const { tasks } = commands.require(kind.field, request.params.id, seller)
+    const { tasks } = commands.getOwned(kind.field, request.params.id, seller)
     return { tasks: pageOf(request.query, tasks, { defaultLimit: 100, maxLimit: 1_000 }) }
   })
 }

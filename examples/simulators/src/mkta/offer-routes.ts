@@ -48,7 +48,7 @@ export function registerOffers (
 
   app.get<ById>(
     '/sale/product-offers/:id',
-    async request => offers.require(request.params.id, authorise(request, read))
+    async request => offers.getOwned(request.params.id, authorise(request, read))
   )
 
   app.post<{ Body: OfferMembers }>(
@@ -65,7 +65,7 @@ export function registerOffers (
     '/sale/product-offers/:id',
     { schema: { body: patchBody } },
     async (request, reply) => {
-      const { id, stock } = offers.require(request.params.id, authorise(request, write))
+      const { id, stock } = offers.getOwned(request.params.id, authorise(request, write))
       operations.checkIdle(id)
       check([...offers.problemsOf(id), ...problemsOf(request.body, stock.available)])
       return change(id, request.body, reply)
@@ -82,8 +82,8 @@ export function registerOffers (
   app.get<{ Params: { id: string, operation: string } }>(
     '/sale/product-offers/:id/operations/:operation',
     async (request, reply) => {
-      const { id } = offers.require(request.params.id, authorise(request, read))
-      const operation = operations.require(id, request.params.operation)
+      const { id } = offers.getOwned(request.params.id, authorise(request, read))
+      const operation = operations.get(id, request.params.operation)
       if (operation.status === 'IN_PROGRESS') return reply.code(202).send(operationBody(operation))
       return switches.endedOperation === 'completed'
         ? operationBody(operation)

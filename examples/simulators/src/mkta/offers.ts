@@ -76,7 +76,7 @@ export function createOffers ({ now, schedule, events, sellerId, processingMs }:
   }
 
   /** Returns the offer. Throws if it does not exist or belongs to another seller. */
-  function require (id: string, seller: string): Offer {
+  function getOwned (id: string, seller: string): Offer {
     const found = offers.get(id)
     if (found === undefined) throw new RestError(404, { code: 'NotFound', message: `Offer ${id} not found` })
     if (found.owner !== seller) throw new RestError(403, { code: 'AccessDenied', message: 'Access is denied' })
@@ -193,7 +193,7 @@ export function createOffers ({ now, schedule, events, sellerId, processingMs }:
     stored,
     owns,
     ownedBy,
-    require,
+    getOwned,
     update,
     edit,
     sell,

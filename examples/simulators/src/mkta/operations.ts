@@ -54,7 +54,7 @@ export function createOperations ({ now, schedule, offers, processingMs }: Opera
     }
   }
 
-  function require (offerId: string, id: string): Operation {
+  function get (offerId: string, id: string): Operation {
     const operation = operations.get(id)
     if (operation?.offerId !== offerId) {
       throw new RestError(404, { code: 'NotFound', message: `Operation ${id} not found` })
@@ -69,7 +69,7 @@ export function createOperations ({ now, schedule, offers, processingMs }: Opera
     failing.set(offerId, problems)
   }
 
-  return { start, checkIdle, require, failNext }
+  return { start, checkIdle, get, failNext }
 }
 
 export type Operations = ReturnType<typeof createOperations>

@@ -40,14 +40,14 @@ export function registerOrders (app: FastifyInstance, orders: Orders, authorise:
 
   app.get<{ Params: { id: string } }>(
     '/order/checkout-forms/:id',
-    async request => orders.require(request.params.id, authorise(request, read))
+    async request => orders.getOwned(request.params.id, authorise(request, read))
   )
 
   app.put<{ Params: { id: string }, Querystring: Query, Body: CheckoutForm['fulfillment'] }>(
     '/order/checkout-forms/:id/fulfillment',
     { schema: { body: fulfillmentBody } },
     async (request, reply) => {
-      const form = orders.require(request.params.id, authorise(request, 'mkta:api:orders:write'))
+      const form = orders.getOwned(request.params.id, authorise(request, 'mkta:api:orders:write'))
       orders.fulfil(form, request.body.status, request.query['checkoutForm.revision'])
       return reply.code(204).send()
     }

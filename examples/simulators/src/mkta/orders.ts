@@ -41,7 +41,8 @@ export function createOrders ({ now, schedule, offers, journal, sellerId, proces
   let placed = 0
 
   function place (wanted: PlacedCheckoutForm): string {
-    const form = formOf(wanted, { time: now().toISOString(), number: placed += 1, offerOf: offers.stored })
+    placed += 1
+    const form = formOf(wanted, { time: now().toISOString(), number: placed, offerOf: offers.stored })
     const lines = wanted.lines.map(({ offerId, quantity }) => ({
       offerId,
       quantity,
@@ -49,7 +50,9 @@ export function createOrders ({ now, schedule, offers, journal, sellerId, proces
     }))
     const short = lines.find(({ quantity, available }) => available !== undefined && available < quantity)
     if (short !== undefined) throw new Error(`the marketplace has only ${short.available} of '${short.offerId}'`)
-    for (const { offerId, quantity, available } of lines) if (available !== undefined) offers.sell(offerId, quantity)
+    for (const { offerId, quantity, available } of lines) {
+      if (available !== undefined) offers.sell(offerId, quantity)
+    }
     forms.set(form.id, form)
     if (form.status !== 'CANCELLED') addEvent({ orderId: form.id, type: form.status })
     return form.id
@@ -59,7 +62,13 @@ export function createOrders ({ now, schedule, offers, journal, sellerId, proces
     const { buyer, lineItems, revision, marketplace } = existing(orderId)
     return journal.add({
       ...event,
-      order: { seller: { id: sellerId }, buyer, lineItems, checkoutForm: { id: orderId, revision }, marketplace }
+      order: {
+        seller: { id: sellerId },
+        buyer,
+        lineItems,
+        checkoutForm: { id: orderId, revision },
+        marketplace
+      }
     })
   }
 
@@ -106,7 +115,13 @@ export function createOrders ({ now, schedule, offers, journal, sellerId, proces
   }
 
   function write (id: string, members: Partial<CheckoutForm>): void {
-    forms.set(id, { ...existing(id), ...members, id, updatedAt: now().toISOString(), revision: newRevision() })
+    forms.set(id, {
+      ...existing(id),
+      ...members,
+      id,
+      updatedAt: now().toISOString(),
+      revision: newRevision()
+    })
   }
 
   /** Accepts a status at once; reads show it after `processingMs`. */
@@ -153,7 +168,7 @@ export function createOrders ({ now, schedule, offers, journal, sellerId, proces
     operations.set(id, count)
   }
 
-  function require (id: string, seller: string): CheckoutForm {
+  function getOwned (id: string, seller: string): CheckoutForm {
     const form = forms.get(id)
     if (form === undefined || seller !== sellerId) {
       throw new RestError(404, { code: 'CHECKOUT_FORM_NOT_FOUND', message: `Checkout form ${id} not found` })
@@ -177,7 +192,7 @@ export function createOrders ({ now, schedule, offers, journal, sellerId, proces
     fulfil,
     markSent,
     countOperation,
-    require,
+    getOwned,
     stored,
     isSeller: (id: string) => id === sellerId,
     all: () => [...forms.values()]

@@ -60,7 +60,7 @@ export function createShipments ({ now, orders, switches }: ShipmentsOptions) {
     }
     const items = lineItems ?? form.lineItems.map(({ id }) => ({ id }))
     if (!items.every(({ id }) => form.lineItems.some(item => item.id === id))) {
-      throw unprocessable(`Order ${form.id} has not got these line items`, 'lineItems')
+      throw unprocessable(`Order ${form.id} does not have these line items`, 'lineItems')
     }
     if (form.status === 'CANCELLED' || form.fulfillment.status === 'CANCELLED') {
       throw unprocessable(`Order ${form.id} is cancelled`, 'status')
@@ -135,7 +135,7 @@ export function registerShipments (
   })
 
   app.get<{ Params: { id: string } }>(path, async request => {
-    const { id } = orders.require(request.params.id, authorise(request, 'mkta:api:orders:read'))
+    const { id } = orders.getOwned(request.params.id, authorise(request, 'mkta:api:orders:read'))
     return { shipments: shipments.of(id) }
   })
 
@@ -143,7 +143,7 @@ export function registerShipments (
     path,
     { schema: { body: shipmentBody } },
     async (request, reply) => {
-      const form = orders.require(request.params.id, authorise(request, 'mkta:api:orders:write'))
+      const form = orders.getOwned(request.params.id, authorise(request, 'mkta:api:orders:write'))
       return reply.code(201).send(shipments.add(form, request.body))
     }
   )

@@ -18,13 +18,16 @@ export function refusalOfCall (
   secret: string,
   now: Date
 ): Refusal | undefined {
-  const [timestamp, signature] = [headers[timestampHeader.toLowerCase()], headers[signatureHeader.toLowerCase()]]
-  if (typeof timestamp !== 'string' || typeof signature !== 'string' || timestamp === '' || signature === '') {
-    return 'missing-headers'
-  }
+  const timestamp = textOf(headers[timestampHeader.toLowerCase()])
+  const signature = textOf(headers[signatureHeader.toLowerCase()])
+  if (timestamp === '' || signature === '') return 'missing-headers'
   if (secret === '') return 'misconfigured'
   if (!/^sha256=[0-9a-f]{64}$/.test(signature)) return 'bad-signature-format'
   const sentAt = Number(timestamp)
   if (!(sentAt > 0) || Math.abs(now.getTime() - sentAt) > windowMs) return 'timestamp-out-of-window'
   return verifyWebhook(secret, timestamp, body, signature) ? undefined : 'invalid-signature'
+}
+
+function textOf (header: string | string[] | undefined): string {
+  return typeof header === 'string' ? header : ''
 }
