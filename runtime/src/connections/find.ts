@@ -14,7 +14,7 @@ export function createFind (database: Pick<Database, 'orm'>) {
   }
 
   async function get (id: string): Promise<Connection> {
-    return found(id, await find(id))
+    return requireConnection(id, await find(id))
   }
 
   /**
@@ -36,7 +36,8 @@ export function createFind (database: Pick<Database, 'orm'>) {
   return { find, get, getEnabled, list }
 }
 
-export function found (id: string, connection: Connection | null | undefined): Connection {
+/** Returns the connection that was read. Throws when it does not exist. */
+export function requireConnection (id: string, connection: Connection | null | undefined): Connection {
   if (connection === null || connection === undefined) throw new ConnectionNotFoundException(id)
   return connection
 }

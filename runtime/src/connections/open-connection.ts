@@ -47,8 +47,8 @@ export function createOpening ({ database, credentials, registry, get }: Opening
    * Returns the adapter that serves a connection, and the input of a call to it. `given`
    * credentials replace the stored ones, for a test before they are stored.
    */
-  async function open (which: string | Connection, given?: unknown): Promise<OpenConnection> {
-    const connection = typeof which === 'string' ? await get(which) : which
+  async function open (idOrConnection: string | Connection, given?: unknown): Promise<OpenConnection> {
+    const connection = typeof idOrConnection === 'string' ? await get(idOrConnection) : idOrConnection
     const adapter = adapterOf(connection)
     const { id, credentialsRef } = connection
     const stored = typeof credentialsRef === 'string' && given === undefined
@@ -77,8 +77,8 @@ export function createOpening ({ database, credentials, registry, get }: Opening
    * Like `open`, but for new work. Throws for a disabled connection, and for a connection that is
    * being moved: the work must not run on the old version.
    */
-  async function openEnabled (which: string | Connection): Promise<OpenConnection> {
-    const opened = await open(which)
+  async function openEnabled (idOrConnection: string | Connection): Promise<OpenConnection> {
+    const opened = await open(idOrConnection)
     const { id, status, isMoving } = opened.connection
     if (status === 'disabled') throw new ConnectionDisabledException(id)
     if (isMoving) throw new ConnectionMovingError(id)

@@ -2,7 +2,7 @@ import type { Database, Transaction } from '../database/database.ts'
 import { PreconditionFailedError } from '../errors.ts'
 import { setHold } from '../jobs/holds/store.ts'
 import type { Connection } from './entity.ts'
-import { found } from './find.ts'
+import { requireConnection } from './find.ts'
 import { lockConnection } from './store.ts'
 
 export interface UpdateOptions {
@@ -27,7 +27,7 @@ export type Update = (
 export function createUpdate ({ database, onChanged }: UpdateOptions): Update {
   return async function update (id, change, expectedVersion) {
     const updated = await database.transaction(async transaction => {
-      const connection = found(id, await lockConnection(transaction.em, id))
+      const connection = requireConnection(id, await lockConnection(transaction.em, id))
       checkVersion(connection, expectedVersion)
       const { status } = connection
       const isChanged = await change(connection, transaction) !== false
