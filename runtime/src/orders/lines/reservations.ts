@@ -72,12 +72,12 @@ export async function rewriteOffers (
 export async function rereadJobs (
   query: Query,
   orderId: string,
-  why: string,
+  occasion: string,
   requestId?: string
 ): Promise<JobRequest[]> {
   const products = await findProducts(query, orderId)
   return products.map(({ connectionId, externalId }) =>
-    syncStock.request({ externalId }, { connectionId, key: `order-${why}:${orderId}:${externalId}`, requestId })
+    syncStock.request({ externalId }, { connectionId, key: `order-${occasion}:${orderId}:${externalId}`, requestId })
   )
 }
 

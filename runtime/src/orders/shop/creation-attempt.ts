@@ -33,21 +33,26 @@ export async function waitWhileUnsure (query: Query, orderId: string): Promise<v
 
 /** Stores that a failed attempt is over, or that the shop may still work on it. */
 export async function noteFailedCreation (query: Query, orderId: string, error: unknown): Promise<void> {
-  await writeUnsureMs(query, orderId, isAnswered(error) ? null : unansweredMs)
+  await writeUnsureMs(query, orderId, isAttemptOver(error) ? null : unansweredMs)
 }
 
-const answers: ReadonlySet<string> = new Set([
+const answeredCodes: ReadonlySet<string> = new Set([
   AdapterErrorCode.rejected,
   AdapterErrorCode.notFound,
   AdapterErrorCode.authentication,
   AdapterErrorCode.configuration,
   AdapterErrorCode.rateLimited
 ])
-const unconnected: ReadonlySet<unknown> = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT'])
+const unreachedCodes: ReadonlySet<unknown> = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'UND_ERR_CONNECT_TIMEOUT'
+])
 
 /** Whether an error shows that the attempt is over: the shop answered, or was never reached. */
-function isAnswered (error: unknown): boolean {
+function isAttemptOver (error: unknown): boolean {
   if (!isAdapterError(error)) return false
-  return answers.has(error.code) ||
-    (error.cause instanceof Error && 'code' in error.cause && unconnected.has(error.cause.code))
+  return answeredCodes.has(error.code) ||
+    (error.cause instanceof Error && 'code' in error.cause && unreachedCodes.has(error.cause.code))
 }
