@@ -86,7 +86,7 @@ async function listen (
       app.readiness.turnRed()
       // Skip the wait after Ctrl-C: a person at a desk has no load balancer.
       if (signal === 'SIGTERM' || (signal !== undefined && config.isProduction)) await sleep(drainMs)
-      await answerWhoIsIn(app)
+      await finishOpenRequests(app)
       await app.close()
     }
   )
@@ -108,7 +108,7 @@ async function listen (
  * Refuses new connections and waits for the requests under way. Call it before Fastify closes: a
  * closing Fastify answers 503 to new requests on open connections.
  */
-async function answerWhoIsIn ({ server }: FastifyInstance): Promise<void> {
+async function finishOpenRequests ({ server }: FastifyInstance): Promise<void> {
   const closed = new Promise(resolve => {
     server.close(resolve)
   })

@@ -40,8 +40,8 @@ interface Write extends Wanted {
   write: StockWrite
 }
 
-/** How a capability takes quantities, one and many. */
-interface Way {
+/** The methods with which a capability takes quantities, one at a time and many at once. */
+interface QuantityMethods {
   capability: OfferCapability
   one: string
   argumentsOf(write: Write): unknown[]
@@ -52,7 +52,7 @@ interface Way {
 }
 
 const changeOf = ({ job, write }: Write): unknown => ({ ...write, commandId: job.id })
-const ways: Readonly<Record<OfferCapability, Way>> = {
+const quantityMethods: Readonly<Record<OfferCapability, QuantityMethods>> = {
   OfferManager: {
     capability: 'OfferManager',
     one: 'updateStock',
@@ -77,8 +77,8 @@ const codes: ReadonlyMap<string, AdapterErrorCode> = new Map(Object.values(Adapt
 /** Writes of one connection become one call when the adapter can write many at once. */
 export function createStockWrites (callOffers: CallOffers): StockWrites {
   const writers = {
-    OfferManager: createWriter(callOffers, ways.OfferManager),
-    Marketplace: createWriter(callOffers, ways.Marketplace)
+    OfferManager: createWriter(callOffers, quantityMethods.OfferManager),
+    Marketplace: createWriter(callOffers, quantityMethods.Marketplace)
   }
   return {
     // The capability is known only when the connection is opened.
@@ -92,7 +92,10 @@ export function createStockWrites (callOffers: CallOffers): StockWrites {
   }
 }
 
-function createWriter (callOffers: CallOffers, { capability, one, argumentsOf, many, changeOf, mostWrites }: Way) {
+function createWriter (
+  callOffers: CallOffers,
+  { capability, one, argumentsOf, many, changeOf, mostWrites }: QuantityMethods
+) {
   const { expect, add } = createCombinedCalls(mostWrites, writeMany)
 
   async function writeOne (write: Write): Promise<OfferWriteResult> {
