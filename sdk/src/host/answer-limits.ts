@@ -19,8 +19,11 @@ export const mostAnswerBytes = 16 * 1024 * 1024
 const mostSmallBytes = 262_144
 /** The limit for the `result` of a job. */
 const mostResultBytes = 262_144
-/** The most products, stock levels, orders or offers in one job's outcome. */
-const mostToldOf = 10_000
+/**
+ * The most products in the outcome of one job; the same limit holds for stock levels, orders and
+ * offers.
+ */
+const mostInOutcome = 10_000
 /** The most stock levels in a page, however few products they belong to. */
 const mostLevels = 50_000
 
@@ -30,7 +33,7 @@ const mostLevels = 50_000
  */
 export function checkAnswerSize (target: CallTarget, args: readonly unknown[], answer: unknown): void {
   const refuse = (what: string): never => {
-    throw failure(target, `${describeTarget(target)} answered ${what}`)
+    throw limitError(target, `${describeTarget(target)} answered ${what}`)
   }
   const isLarge = target.kind === 'capability' || target.kind === 'job' || target.kind === 'route'
   if (isListing(target)) checkPage(target, limitOf(args), itemsOf(answer), refuse)
@@ -41,9 +44,9 @@ export function checkAnswerSize (target: CallTarget, args: readonly unknown[], a
 
 function checkOutcome (outcome: unknown, refuse: (what: string) => never): void {
   if (!isObject(outcome)) return
-  for (const [name, told] of Object.entries(outcome)) {
-    const count = Array.isArray(told) && name !== 'result' ? told.length : 0
-    if (count > mostToldOf) refuse(`${count} ${name} where ${mostToldOf} are allowed: enqueue jobs for the rest`)
+  for (const [name, member] of Object.entries(outcome)) {
+    const count = Array.isArray(member) && name !== 'result' ? member.length : 0
+    if (count > mostInOutcome) refuse(`${count} ${name} where ${mostInOutcome} are allowed: enqueue jobs for the rest`)
   }
   if (!fits(Reflect.get(outcome, 'result'), mostResultBytes)) refuse(`a result of more than ${mostResultBytes} bytes`)
 }
@@ -65,8 +68,8 @@ function checkPage (
   if (products > limit) refuse(`the stock of ${products} products where its limit is ${limit}`)
 }
 
-/** A large answer of a route is a fault of the adapter, not of the caller. */
-function failure ({ kind }: CallTarget, message: string): Error {
+/** Makes the error. A too large answer of a route is a fault of the adapter, not of the caller. */
+function limitError ({ kind }: CallTarget, message: string): Error {
   return kind === 'route' ? new RangeError(message) : new AnswerLimitError(message)
 }
 

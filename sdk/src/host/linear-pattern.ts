@@ -82,19 +82,23 @@ function translateElement (element: AST.Element): string {
 
 function translateQuantifier (quantifier: AST.Quantifier): string {
   const { element, min, max } = quantifier
-  if (max === Infinity && repeats(element)) throw refusal(quantifier, 'a repetition of nothing but a repetition')
+  if (max === Infinity && holdsOnlyRepetition(element)) {
+    throw refusal(quantifier, 'a repetition of nothing but a repetition')
+  }
   const atom = `(?:${translateElement(element)})`
   if (max === Infinity) return min > 1 ? `${atom}{${min},}` : `${atom}${min === 0 ? '*' : '+'}`
   return `${atom}{${min},${max}}`
 }
 
-/** Whether it is a group with an alternative that is one endless repetition: `(a+)+`. */
-function repeats (element: AST.Element): boolean {
+/**
+ * Whether the element is a group in which one alternative is a single endless repetition: `(a+)+`.
+ */
+function holdsOnlyRepetition (element: AST.Element): boolean {
   if (element.type !== 'Group' && element.type !== 'CapturingGroup') return false
   return element.alternatives.some(({ elements }) => {
     const [only, ...others] = elements
     if (only === undefined || others.length > 0) return false
-    return only.type === 'Quantifier' ? only.max === Infinity : repeats(only)
+    return only.type === 'Quantifier' ? only.max === Infinity : holdsOnlyRepetition(only)
   })
 }
 
