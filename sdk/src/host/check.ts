@@ -55,7 +55,7 @@ export function identityProblems ({ adapterKey, platformType }: Pick<
 >): string[] {
   return adapterKey.startsWith(`${platformType}.`)
     ? []
-    : [`adapterKey '${adapterKey}' does not begin with the platformType: ${platformType}.<api>.v<n> is allowed`]
+    : [`adapterKey '${adapterKey}' does not begin with the platformType: use ${platformType}.<api>.v<n>`]
 }
 
 function checkIdentity (manifest: Manifest): AdapterFault[] {
@@ -108,7 +108,7 @@ export function checkJobs ({ platformType, permissions }: Manifest, { jobs }: Ad
   return Object.keys(jobs).flatMap(name => [
     ...(jobTypePattern.test(name)
       ? []
-      : [shape(`'${name}' is no name of a job: letters, digits, dots, dashes and underscores`)]),
+      : [shape(`'${name}' is not a valid name of a job: use letters, digits, dots, dashes and underscores`)]),
     ...(name.startsWith(`${platformType}.`) ? [] : [shape(`job ${name} does not start with '${platformType}.'`)]),
     ...(permitsJob(permissions, name)
       ? []

@@ -62,7 +62,7 @@ export function createContext (
 
   function current (what: string): CurrentCall {
     const store = currentCall.getStore()
-    if (store === undefined) throw new Error(`${what} belongs to a call; outside of one nobody would store it`)
+    if (store === undefined) throw new Error(`${what} belongs to a call: outside of a call, the hub would not store it`)
     return store
   }
 

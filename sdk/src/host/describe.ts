@@ -231,9 +231,9 @@ function methodsOf (name: string, factory: unknown): readonly string[] | null {
   } catch {
     return null
   }
-  if (typeof made !== 'object' || made === null) throw new ShapeError(`capability ${name} does not answer an object`)
+  if (typeof made !== 'object' || made === null) throw new ShapeError(`capability ${name} does not return an object`)
   if (made instanceof Promise) {
-    throw new ShapeError(`capability ${name} answers a promise; await it in connect() instead`)
+    throw new ShapeError(`capability ${name} returns a promise; await it in connect() instead`)
   }
   const missing = missingMethods(name, made)
   if (missing.length > 0) throw new ShapeError(`capability ${name} lacks ${missing.join(', ')}`)

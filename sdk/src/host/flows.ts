@@ -41,7 +41,7 @@ export function createFlows ({ services, call: { signal, deadline }, secrets, no
     try {
       // The call may have ended during the request to the host.
       if (signal.aborted) throw abortError(signal)
-      const answer = checkedFlowData(await work(data), 'what the work of a flow answers')
+      const answer = checkedFlowData(await work(data), 'the answer of the work of a flow')
       secrets.add(answer)
       await services.endFlow(state, token, { answer })
       return answer

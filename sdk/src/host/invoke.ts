@@ -149,7 +149,7 @@ function migrate (
   config: Record<string, unknown>
 ): unknown {
   const step = definition.migrations?.[index]?.[direction]
-  if (step === undefined) throw new ConfigurationError(`migration ${index} has no way ${direction}`)
+  if (step === undefined) throw new ConfigurationError(`migration ${index} has no '${direction}'`)
   return step(config)
 }
 

@@ -72,7 +72,7 @@ export function createOAuth<
           throw error
         }
         if (!isOAuthCredentials(renewed)) {
-          throw new ConfigurationError('refresh must answer credentials with accessToken and expiresAt')
+          throw new ConfigurationError('refresh must return credentials with accessToken and expiresAt')
         }
         checkedCredentials(renewed)
         onReplaced(renewed)

@@ -77,7 +77,7 @@ export function judgeSchema (schema: object): SchemaJudgement {
   function close (node: object, { cost, again }: Weight, pointer: string): Weight {
     const { here, items, members } = again.get(node) ?? none
     if (here > 0) {
-      fault(pointer, 'refers to itself without going into the value')
+      fault(pointer, 'refers to itself for the same part of a value, so a check would never end')
     } else if (Math.max(items, members) > 1) {
       fault(pointer, 'refers to itself more than once for a part of the value: the time doubles with every level')
     }
@@ -213,7 +213,7 @@ function collectIds (schema: object, fault: (pointer: string, message: string) =
   for (const [node, pointer] of waiting) {
     const id: unknown = Array.isArray(node) ? undefined : Reflect.get(node, '$id')
     if (typeof id === 'string') {
-      if (ids.has(id)) fault(`${pointer}/$id`, `is '${id.slice(0, 200)}', as another part of it`)
+      if (ids.has(id)) fault(`${pointer}/$id`, `is '${id.slice(0, 200)}', like that of another part of the schema`)
       else if (simpleId.test(id)) ids.set(id, node)
       else if (node !== schema) {
         fault(`${pointer}/$id`, `is '${id.slice(0, 200)}': letters, digits, '.', '-' and '_' are allowed`)

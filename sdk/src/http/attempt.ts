@@ -92,8 +92,8 @@ function judge (response: HttpResponse, facts: RequestFacts): AttemptFailure | u
   if (!isAccepted(response.status, facts) || encoding.toLowerCase() === 'identity') {
     return classifyAnswer(response, facts)
   }
-  const message = facts
-    .redact(`${facts.label} answered ${response.status} with content-encoding ${encoding}, which was not asked for`)
+  const received = `${response.status} with content-encoding ${encoding}`
+  const message = facts.redact(`${facts.label} answered ${received}, which the client did not ask for`)
   const options = { status: response.status }
   return new AttemptFailure(facts.isIdempotent
     ? new TransientError(message, options)

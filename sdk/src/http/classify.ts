@@ -49,7 +49,7 @@ function classifyByAdapter (response: HttpResponse, { classify }: RequestFacts):
   } catch (error) {
     // Catch it here: thrown inside undici's parser it would look like a broken connection, and be
     // repeated.
-    return error instanceof Error ? error : new TypeError('classify threw a value that is no error')
+    return error instanceof Error ? error : new TypeError('classify threw a value that is not an error')
   }
 }
 

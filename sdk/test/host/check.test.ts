@@ -77,5 +77,7 @@ t.test('the name of a job consists of letters, digits, dots, dashes and undersco
   const job = { payload: Type.Object({}), run: async () => ({}) }
 
   t.strictSame(faultsOf({ jobs: { 'feedshop.stock-levels.sync_all': job } }), [])
-  t.match(faultsOf({ jobs: { 'feedshop.\u001b[2J': job } }), [/^LNK_ADAPTER_SHAPE_INVALID: '.*' is no name of a job/])
+  t.match(faultsOf({ jobs: { 'feedshop.\u001b[2J': job } }), [
+    /^LNK_ADAPTER_SHAPE_INVALID: '.*' is not a valid name of a job/
+  ])
 })

@@ -73,7 +73,7 @@ t.test('a recursive schema is checked once for each part of a value, or refused'
   const A = { $ref: '#/definitions/a' }
   const withA = (a: object, b: object = {}): object => ({ ...A, definitions: { a, b } })
 
-  t.strictSame(pointersOf(withA({ allOf: [A] })), ['#/definitions/a'], 'without going into the value')
+  t.strictSame(pointersOf(withA({ allOf: [A] })), ['#/definitions/a'], 'for the same part of the value')
   t.strictSame(pointersOf(withA({ anyOf: [{ items: A }, { items: A }] })), ['#/definitions/a'])
   t.strictSame(pointersOf(withA({ properties: { x: A }, patternProperties: { '^x$': A } })), ['#/definitions/a'])
   t.strictSame(

@@ -36,7 +36,7 @@ export const importChecks: readonly Check[] = [
     needs: 'import',
     title: 'the import changes no global and no built-in',
     prevents: 'one adapter patched fetch or JSON for the hub and all other adapters',
-    run: subject => looking(subject, ({ globals }) => globals.map(name => `${name} is new or another thing`))
+    run: subject => looking(subject, ({ globals }) => globals.map(name => `${name} is new or was replaced`))
   },
   {
     id: 'L1-IMP-04',

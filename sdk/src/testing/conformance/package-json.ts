@@ -58,7 +58,7 @@ export async function readPackage (packageRoot: string): Promise<ReadPackage> {
   const manifest = Value.Check(Manifest, json.linker) ? json.linker : undefined
   const problems = [
     ...(content.name === '' ? ['/name is missing'] : []),
-    ...(version.test(content.version) ? [] : ['/version is no SemVer version']),
+    ...(version.test(content.version) ? [] : ['/version is not a SemVer version']),
     ...manifestProblems(json.linker),
     ...(manifest === undefined ? [] : identityProblems(manifest).map(problem => `/linker: ${problem}`))
   ]

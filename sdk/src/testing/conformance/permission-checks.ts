@@ -22,7 +22,7 @@ export const permissionChecks: readonly Check[] = [
     needs: 'outcomes',
     experiments: [withoutHttpExperiment, '404'],
     reaching: '404',
-    title: 'with no address permitted it sends nothing and does not pretend',
+    title: 'without a permitted address, every call sends nothing and throws an error of the SDK',
     prevents: 'a missing permission looked like a shop without products',
     run: subject => findPretences(subject)
   },
@@ -78,8 +78,8 @@ async function findPretences (subject: Subject): Promise<Finding[]> {
     }
     if (!usual.has(target.name)) return []
     if (outcome.error === undefined) return [{ target: target.name, message: 'it answered although it could not ask' }]
-    return outcome.error.code?.startsWith('LNK_ADAPTER_') === true
-      ? []
-      : [{ target: target.name, message: `it ended with ${describeError(outcome.error)}, no error of the SDK` }]
+    if (outcome.error.code?.startsWith('LNK_ADAPTER_') === true) return []
+    const end = `it ended with ${describeError(outcome.error)}`
+    return [{ target: target.name, message: `${end}, which is not an error of the SDK` }]
   })
 }

@@ -125,7 +125,7 @@ async function findReplaced ({ started, run }: Subject): Promise<Finding[]> {
       found.set(
         `${target ?? ''} ${name}`,
         target === undefined
-          ? { message: `${name} was another thing: connect, init or a call had replaced it` }
+          ? { message: `${name} was replaced by connect, init or a call` }
           : { target, message: `it replaces ${name}` }
       )
     }

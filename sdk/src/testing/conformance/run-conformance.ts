@@ -98,7 +98,7 @@ async function runCheck (check: Check, subject: Subject): Promise<CheckResult> {
     ...result,
     ...judged,
     reason: missed.length > 0 && judged.status === 'passed'
-      ? `but for ${missed.join(', ')}, of which nothing was seen`
+      ? `the suite saw no request of ${missed.join(', ')}`
       : judged.reason
   }
 }
@@ -140,13 +140,13 @@ async function lackOf (need: Need, subject: Subject): Promise<string | undefined
   if (need === 'settings') return undefined
   if ((await subject.targets()).targets.length === 0) return 'it has nothing that can be called'
   const { failure: atStart } = await subject.started()
-  if (atStart !== undefined) return `its thread did not live to the end of its start: ${describe(atStart)}`
+  if (atStart !== undefined) return `its thread ended during its start: ${describe(atStart)}`
   if (await refusesSettings(subject)) {
     return `its schemas refuse the config or the credentials of ${settingsFile}: see L1-SHP-06`
   }
   if (need === 'calls') return undefined
   const { failure } = await subject.run()
-  if (failure !== undefined) return `its thread did not live to the end of the calls: ${describe(failure)}`
+  if (failure !== undefined) return `its thread ended before its calls: ${describe(failure)}`
   if (need === 'outcomes') return undefined
   return (await subject.secrets()).length === 0 ? 'it has no secret' : undefined
 }

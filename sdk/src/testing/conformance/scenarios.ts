@@ -138,7 +138,7 @@ export const scenarios: readonly Scenario[] = [
     answer: { kind: 'endless' },
     codes: everyCode,
     mayResolve: 'never',
-    title: 'an answer that never ends is given up',
+    title: 'the adapter stops reading an answer that never ends',
     prevents: 'one answer filled the memory of the hub and took every connection down with it'
   }
 ]

@@ -21,7 +21,7 @@ export function settingsCheck (ids: readonly string[]): Check {
           `there is no check '${check}' that could be exempted`
         ),
         ...misnamed.map(name =>
-          `${settingsFile}/arguments/${escapePointer(name)} is no call of this adapter that takes arguments`
+          `${settingsFile}/arguments/${escapePointer(name)} is not a call of this adapter that takes arguments`
         )
       ])
     }

@@ -201,7 +201,7 @@ function refusalsOf ({ description, config, credentials, found }: Stored): Schem
       : [{
         pointer: '/config',
         code: 'answer',
-        message: 'is answered by checkConfig with something else than a list of pointer, code and message'
+        message: 'makes checkConfig return something else than a list of { pointer, code, message }'
       }]
   ]
 }

@@ -284,7 +284,7 @@ t.test('a check that saw no request is skipped, and one that saw some names the 
   for (const { id, status, reason } of seen) {
     t.strictSame({ status, reason }, {
       status: 'passed',
-      reason: 'but for ProductMaster.getProduct, good.product.refresh, of which nothing was seen'
+      reason: 'the suite saw no request of ProductMaster.getProduct, good.product.refresh'
     }, id)
   }
 })
