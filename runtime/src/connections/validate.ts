@@ -30,7 +30,7 @@ export async function findAdapterProblems (
       signal: AbortSignal.timeout(checkTimeoutMs)
     })
     if (!Value.Check(Problems, value)) {
-      throw new TypeError(`checkConfig of ${adapter.manifest.adapterKey} must answer a list of problems`)
+      throw new TypeError(`checkConfig of ${adapter.manifest.adapterKey} must return a list of problems`)
     }
     return value.map(({ pointer, code, message }) => ({ pointer: `/config${pointer}`, code, message }))
   } catch (error) {

@@ -19,7 +19,7 @@ const problem: OpenAPIV3_1.SchemaObject = {
     requestId: text,
     errors: {
       type: 'array',
-      description: 'What is wrong with the input, each with a JSON pointer to it',
+      description: 'Faults of the input, each with a JSON pointer to its place',
       items: {
         type: 'object',
         required: ['pointer', 'code', 'message'],

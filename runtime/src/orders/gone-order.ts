@@ -27,7 +27,7 @@ export async function describeLoss (
   externalId: string
 ): Promise<Record<string, unknown>> {
   const order = await readOrder(query, orderIdOf(connectionId, externalId))
-  if (order === undefined) return { skipped: 'the marketplace does not know it' }
+  if (order === undefined) return { skipped: 'the marketplace does not know the order' }
   const { id: orderId, status } = order
   const loss = lossOf(order)
   return loss === 'nothing'

@@ -51,7 +51,7 @@ export async function markInstalled (query: Query, connectionId: string, secretI
 export function createSecretOpener (sealing: Sealing): (stored: StoredSecret, platformType: string) => string {
   return function open (stored, platformType) {
     const { secret } = sealing.open(stored, contextOf(stored.id, platformType))
-    if (typeof secret !== 'string' || secret === '') throw new TypeError('a stored webhook secret is none')
+    if (typeof secret !== 'string' || secret === '') throw new TypeError('a stored webhook secret has no text')
     return secret
   }
 }

@@ -84,14 +84,14 @@ for (const kind of kinds(t)) {
       }
     }
 
-    t.test('and that the hub never knew is skipped', async t => {
+    t.test('is skipped when the hub does not know it either', async t => {
       const { sync, order } = await openMarket()
 
-      t.match(await sync('unknown'), { result: { skipped: 'the marketplace does not know it' }, jobTypes: [] })
+      t.match(await sync('unknown'), { result: { skipped: 'the marketplace does not know the order' }, jobTypes: [] })
       t.equal(await order('unknown'), undefined)
     })
 
-    t.test('and that is not in the shop is cancelled, and a joint payment reserves its pieces once', async t => {
+    t.test('is cancelled when it is not in the shop, and a joint payment reserves its pieces once', async t => {
       const { has, sync, order, reserved } = await openMarket()
       for (const externalId of ['first', 'second']) {
         has.set(externalId, orderOf(externalId, { status: 'pending' }))
@@ -119,7 +119,7 @@ for (const kind of kinds(t)) {
       t.match(await sync('first'), { result: { status: 'cancelled', skipped: problem }, jobTypes: [] })
     })
 
-    t.test('and that is read again comes back: its pieces are reserved, and another job makes it', async t => {
+    t.test('comes back when it is read again: its pieces are reserved, and another job makes it', async t => {
       const { has, sync, order, creations, endJobs, reserved } = await openMarket()
       const paid = orderOf('back')
       has.set('back', paid)
@@ -145,7 +145,7 @@ for (const kind of kinds(t)) {
       t.equal(await creations(), 4, 'another reading makes no other job')
     })
 
-    t.test('and that comes back cancelled, or that the operator cancels as well, stays cancelled', async t => {
+    t.test('stays cancelled when it comes back cancelled, or when the operator cancels it as well', async t => {
       const { has, sync, order, idOf } = await openMarket()
       for (const externalId of ['there', 'here']) {
         has.set(externalId, orderOf(externalId))
@@ -164,7 +164,7 @@ for (const kind of kinds(t)) {
       }
     })
 
-    t.test('and that the shop has, or may have, stays with one problem', async t => {
+    t.test('stays with one problem when the shop has it or may have it', async t => {
       const { has, sync, order, set, reserved } = await openMarket()
       for (const externalId of ['in shop', 'begun']) {
         has.set(externalId, orderOf(externalId))

@@ -78,7 +78,7 @@ export function createRun (job: ClaimedJob, { deadlineMs, graceMs, now, onAbando
     },
     interrupt () {
       isInterrupted = true
-      controller.abort(new Error('the worker stops, or lost this job to another'))
+      controller.abort(new Error('the worker stops, or another worker has this job now'))
     },
     giveUp () {
       givenUp.reject(new Error('the worker stopped before the handler ended'))

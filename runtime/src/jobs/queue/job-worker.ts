@@ -119,7 +119,7 @@ export function createJobWorker (options: JobWorkerOptions): JobWorker {
   function reportAbandoned ({ job, adapter }: Run): void {
     log.error(
       { jobId: job.id, jobType: job.jobType, connectionId: job.connectionId, adapter: adapter() },
-      'a handler did not end at its deadline and was given up'
+      'a handler did not end at its deadline; the worker no longer waits for it'
     )
   }
 

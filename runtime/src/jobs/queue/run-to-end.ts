@@ -150,8 +150,11 @@ export function createRunToEnd ({ settle, findHandler, log, onAuthenticationFail
       const conclusion = await conclude(run)
       const seconds = (performance.now() - startedAt) / 1_000
       const stored = await storeSurely(run, conclusion)
-      if (stored === undefined) log.warn(fields, 'another worker was given this job; what this run did is discarded')
-      else onSettled?.({ jobType: run.job.jobType, seconds, ...describe(stored, run.adapter()) })
+      if (stored === undefined) {
+        log.warn(fields, 'another worker has this job now; the hub discards the results of this run')
+      } else {
+        onSettled?.({ jobType: run.job.jobType, seconds, ...describe(stored, run.adapter()) })
+      }
     } catch (error) {
       log.error(
         { ...fields, err: error },
