@@ -84,8 +84,8 @@ async function followOrder (
     return inShop === market.product(offer)?.stock ? inShop : undefined
   })
   const [made] = shop.orders()
-  const bought = `${placed} over ${order.total.amount} ${order.total.currency} at the marketplace`
-  const arrived = `order ${order.destination?.externalId} over ${Number(made?.total).toFixed(2)} in the shop`
+  const bought = `${placed} for ${order.total.amount} ${order.total.currency} at the marketplace`
+  const arrived = `order ${order.destination?.externalId} for ${Number(made?.total).toFixed(2)} in the shop`
   say(`order       ${bought} is ${arrived}, after ${tookMs} ms`)
   say(`            the shop has ${left} left, the marketplace sells ${market.product(offer)?.stock}`)
 }

@@ -66,7 +66,7 @@ export function refusal (response: HttpResponse, call: string): AdapterError {
 export function classifyFault (response: HttpResponse): AdapterError | undefined {
   const errors = readErrors(response.body)
   if (errors.some(error => permanentFaults.has(error.code))) {
-    return new RejectedError(`the shop refused what was sent${describe(errors)}`, {
+    return new RejectedError(`the shop refused the sent data${describe(errors)}`, {
       status: response.status,
       fields: fieldErrors(errors)
     })

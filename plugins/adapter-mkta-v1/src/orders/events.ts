@@ -61,7 +61,7 @@ export async function listOrderEvents (
   const hasMore = events.length >= limit
   // Without this check, the reading would ask for the same page forever.
   if (hasMore && last === after) {
-    throw new TransientError('the marketplace answered a page of its journal after which the hub can ask for no other')
+    throw new TransientError('the marketplace answered a full page of its journal without a position for the next page')
   }
   // Without a new position, a lost position with no events after it would be lost at every reading.
   const greatest = last > position ? last : position

@@ -36,7 +36,7 @@ export async function listOrders (
   const nextCursor = textOf(rows.at(-1), 'cursor')
   // Without this check, the walk would ask for the same page forever.
   if (nextCursor === undefined || nextCursor === cursor) {
-    throw new TransientError('the marketplace answered a page after which the hub can ask for no other')
+    throw new TransientError('the marketplace answered a full page without a position for the next page')
   }
   return { items, nextCursor }
 }

@@ -51,7 +51,7 @@ t.test('a command that completes without a task has ended', async t => {
   t.match(await check(), { refusedQuantities: [{ externalId: '1', message: /no such offer/ }] })
 })
 
-t.test('a command that never ends is given up, and so is one that the marketplace forgot', async t => {
+t.test('the hub gives up a command that never ends, and one that the marketplace forgot', async t => {
   const endless = await begin(1)
   rest().get(endless.path).reply(200, summary('x', 1, 0, 0))
   for (let run = 1; run <= 2; run++) {
