@@ -5,6 +5,7 @@ import {
   type HostServices,
   type SchemaValidator
 } from '@linker/sdk/host'
+import pMap from 'p-map'
 import type { AdapterCarrier, CarrierHost } from './carriers.ts'
 import { checkModule } from './check-module.ts'
 import type { AdapterPackage, Discovered } from './discover.ts'
@@ -61,9 +62,8 @@ const inlineModules = new Map<string, ImportReport>()
 export async function loadAdapters (discovered: readonly Discovered[], options: LoadOptions): Promise<AdapterRecord[]> {
   const tried = await tryInline(discovered, options)
   // A few at a time: threads that wait for each other's files look as if they hung.
-  return mapFew(
+  return pMap(
     discovered,
-    mostAtOnce,
     async ({ packageName, directory, found, problem, isRequired }): Promise<AdapterRecord> => {
       const record = { packageName, isRequired, directory, found }
       if (found === undefined || problem !== undefined) {
@@ -79,7 +79,8 @@ export async function loadAdapters (discovered: readonly Discovered[], options: 
         if (error instanceof LoadError) return { ...record, problem: error.problem }
         throw error
       }
-    }
+    },
+    { concurrency: mostAtOnce }
   )
 }
 
@@ -95,20 +96,6 @@ async function tryInline (discovered: readonly Discovered[], options: LoadOption
   })
   const { importMs } = options.limits ?? defaultLimits
   return entries.length > 1 ? tryTogether(entries, importMs) : new Map()
-}
-
-/** Returns the results in the order of the items. Works on at most `most` items at a time. */
-async function mapFew<Item, Answer> (
-  items: readonly Item[],
-  most: number,
-  work: (item: Item) => Promise<Answer>
-): Promise<Answer[]> {
-  const answers: Answer[] = []
-  const waiting = items.entries()
-  await Promise.all(Array.from({ length: most }, async () => {
-    for (const [index, item] of waiting) answers[index] = await work(item)
-  }))
-  return answers
 }
 
 /** The state of a record now: an adapter that was loaded may have crashed since. */

@@ -1,9 +1,9 @@
 import { AdapterErrorCode, defineJob, isAdapterError, type HttpClient, type JobOutcome } from '@linker/sdk'
 import { Type, type Static } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
+import pMap from 'p-map'
 import type { MarketplaceClient } from '../client.ts'
 import type { Config, Credentials, MarketplaceContext } from '../config.ts'
-import { inParallel } from '../in-parallel.ts'
 import { rememberAccount } from '../oauth/identity.ts'
 import { parseAs } from '../read-answer.ts'
 import { readOffers } from './list.ts'
@@ -42,7 +42,7 @@ export const pollOfferEvents = defineJob<ReturnType<typeof Type.Object>, Marketp
       )
     }
     const soldOut = new Set(ofOffers.filter(event => Value.Check(OfSoldOut, event)).map(({ offer }) => offer.id))
-    await inParallel([...soldOut], notesAtOnce, offerId => rememberSoldOut(context, offerId))
+    await pMap(soldOut, offerId => rememberSoldOut(context, offerId), { concurrency: notesAtOnce })
     const offerIds = new Set(ofOffers.map(({ offer }) => offer.id).filter(isOfferId))
     const offers = await readOffers(http, context.log, [...offerIds])
     await rememberAccount(http, context.kv)

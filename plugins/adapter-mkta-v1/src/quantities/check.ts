@@ -1,8 +1,8 @@
 import { AdapterErrorCode, defineJob, isAdapterError, type JobOutcome, type RefusedQuantity } from '@linker/sdk'
 import { Type } from '@sinclair/typebox'
+import pMap from 'p-map'
 import type { MarketplaceClient } from '../client.ts'
 import type { Config, Credentials, MarketplaceContext } from '../config.ts'
-import { inParallel } from '../in-parallel.ts'
 import { readEnding } from './changes.ts'
 import { checkOfferWrite } from './checks/offer-write.ts'
 import { abandon, toRefused, type Refusal } from './checks/outcomes.ts'
@@ -55,11 +55,11 @@ async function readRefused (
   if (status !== 'succeeded') {
     return toRefused(context, command, offerIds.map(offerId => ({ offerId, message: error ?? status })))
   }
-  const refusals = await inParallel(offerIds, endingsAtOnce, async (offerId): Promise<Refusal[]> => {
+  const refusals = await pMap(offerIds, async (offerId): Promise<Refusal[]> => {
     const ending = await readEnding(context.kv, { commandId, offerId, quantity, createdAt })
     return ending === undefined || ending.status === 'succeeded'
       ? []
       : [{ offerId, message: ending.error ?? ending.status }]
-  })
+  }, { concurrency: endingsAtOnce })
   return toRefused(context, command, refusals.flat())
 }

@@ -2,8 +2,8 @@ import type { QuantityChange } from '@linker/sdk'
 import { Type, type Static } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { createHash } from 'node:crypto'
+import pMap from 'p-map'
 import type { MarketplaceContext } from '../config.ts'
-import { inParallel } from '../in-parallel.ts'
 import { mayBeSoldOut } from '../offers/quantity.ts'
 import { findOvertaken, readEnding, writeChange } from './changes.ts'
 import { deriveCommandId, newCommand, type Command } from './command.ts'
@@ -41,7 +41,7 @@ export async function planCommands (
   context: MarketplaceContext,
   changes: readonly QuantityChange[]
 ): Promise<PlannedCommand[]> {
-  const planned = await inParallel(changes, storedAtOnce, change => planChange(context, change))
+  const planned = await pMap(changes, change => planChange(context, change), { concurrency: storedAtOnce })
   const repeatable = await findRepeatable(context, planned)
   const repeated = new Set(repeatable.flatMap(({ changes }) => changes))
   const added = await addCommands(context, planned.filter(change => !repeated.has(change)))
@@ -81,9 +81,8 @@ async function findRepeatable (
   { kv }: MarketplaceContext,
   planned: readonly PlannedChange[]
 ): Promise<CommandOfChanges[]> {
-  const found = await inParallel(
+  const found = await pMap(
     [...Map.groupBy(planned, ({ known }) => known)],
-    storedAtOnce,
     async ([commandId, all]): Promise<CommandOfChanges[]> => {
       const command = commandId === undefined ? undefined : await readCommand(kv, commandId)
       if (commandId === undefined || command === undefined) return []
@@ -94,7 +93,8 @@ async function findRepeatable (
         ? command.offerIds.every(offerId => offerIds.has(offerId))
         : changes.length > 0
       return isRepeatable ? [{ commandId, command, changes }] : []
-    }
+    },
+    { concurrency: storedAtOnce }
   )
   return found.flat()
 }
@@ -111,23 +111,23 @@ async function addCommands (
     const command = newCommand({ quantity, isOfferWrite, offerIds: offersOf(changes), createdAt })
     return { commandId: deriveCommandId([...names.toSorted(), quantity].join('\n')), command, changes }
   })
-  await inParallel(
+  await pMap(
     commands.flatMap(({ commandId, changes }) => changes.map(change => ({ ...change, into: commandId }))),
-    storedAtOnce,
     async change => {
       const { into: commandId, externalId: offerId, quantity, sequence } = change
       await writeChange(kv, { commandId, offerId, quantity, createdAt })
       await kv.set(membershipKey(change), { commandId, quantity, sequence } satisfies Membership, {
         ttlSeconds: keptSeconds
       })
-    }
+    },
+    { concurrency: storedAtOnce }
   )
-  await inParallel(commands, storedAtOnce, async ({ commandId, command }) => {
+  await pMap(commands, async ({ commandId, command }) => {
     await writeCommand(kv, commandId, command)
     // Store the check before sending: if the answer is lost, the marketplace may have accepted the
     // command. The job repeats a write to the offer itself.
     if (!command.isOfferWrite) await writeNextCheck(kv, commandId, command, { attempt: 1, dueAt: createdAt })
-  })
+  }, { concurrency: storedAtOnce })
   return commands
 }
 

@@ -6,8 +6,8 @@ import {
   type QuantityChange,
   type StockWriteResult
 } from '@linker/sdk'
+import pMap from 'p-map'
 import type { MarketplaceContext } from '../config.ts'
-import { inParallel } from '../in-parallel.ts'
 import { isOfferId } from '../offers/path.ts'
 import { planCommands, type PlannedCommand } from './plan.ts'
 import { sendCommand } from './send.ts'
@@ -31,10 +31,10 @@ export async function updateQuantities (
     return problem === undefined ? [] : [failed(change.externalId, AdapterErrorCode.rejected, problem)]
   })
   const commands = await planCommands(context, changes.filter(change => problemOf(change) === undefined))
-  const ends = await inParallel(commands, commandsAtOnce, async planned => ({
+  const ends = await pMap(commands, async planned => ({
     offerIds: planned.offerIds,
     error: await attempt(http, context, planned)
-  }))
+  }), { concurrency: commandsAtOnce })
 
   const errors = ends.flatMap(({ error }) => error === undefined ? [] : [error])
   // Throw a rate limit first: only a thrown error carries the length of the pause.

@@ -1,6 +1,6 @@
 import type { HttpClient, JobOutcome } from '@linker/sdk'
+import pMap from 'p-map'
 import type { MarketplaceContext } from '../../config.ts'
-import { inParallel } from '../../in-parallel.ts'
 import { readEnding, writeChange, type ChangeName } from '../changes.ts'
 import { readProgress, readTasks, type Task } from '../endpoint.ts'
 import { restock } from '../restock.ts'
@@ -43,7 +43,7 @@ async function readFailures (
 ): Promise<Refusal[]> {
   const tasks = new Map((await readTasks(http, commandId)).map(task => [task.offer.id, task]))
   const failures = command.offerIds.filter(offerId => tasks.get(offerId)?.status !== 'SUCCESS')
-  const refused = await inParallel(failures, offersAtOnce, async (offerId): Promise<Refusal[]> => {
+  const refused = await pMap(failures, async (offerId): Promise<Refusal[]> => {
     const change = { commandId, offerId, quantity: command.quantity, createdAt: command.createdAt }
     // An aborted run of this job may have stored the ending already.
     const known = await readEnding(context.kv, change)
@@ -58,7 +58,7 @@ async function readFailures (
       })
     }
     return isRefused ? [{ offerId, message: error }] : []
-  })
+  }, { concurrency: offersAtOnce })
   return refused.flat()
 }
 
