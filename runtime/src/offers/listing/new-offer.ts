@@ -97,7 +97,9 @@ function imageIndex (named: readonly string[], position: string | undefined): st
 
 /** The shop's name of a variant often begins with the product's name; do not say it twice. */
 function titleOf ({ productName, variantName, hasSiblings }: ListedVariant): string | undefined {
-  if (productName === null || productName === '') return variantName ?? undefined
+  if (productName === null || productName === '') {
+    return variantName === null || variantName === '' ? undefined : variantName
+  }
   if (!hasSiblings || variantName === null || variantName === '') return productName
   return variantName.startsWith(productName) ? variantName : `${productName} ${variantName}`
 }

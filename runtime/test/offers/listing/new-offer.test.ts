@@ -1,86 +1,142 @@
 import t from 'tap'
 import { draftOffer, toListingPointer, type ListedVariant } from '../../../src/offers/listing/new-offer.ts'
+import type { Listing } from '../../../src/offers/listing/schemas.ts'
 
-const [first, second] = ['https://images.example.com/1.jpg', 'https://images.example.com/2.jpg']
-const inside = 'http://10.0.0.1/3.jpg'
-
-const mug: ListedVariant = {
-  variantId: 'variant-1',
-  productId: 'product-1',
+const variant: ListedVariant = {
+  variantId: 'v',
+  productId: 'p',
   hasSiblings: true,
   productName: 'Mug',
-  variantName: 'Red',
+  variantName: 'red',
   description: '<p>A mug</p>',
-  productImages: [first],
-  variantImages: [second],
+  productImages: ['https://shop.test/all.jpg', 'https://shop.test/red.jpg'],
+  variantImages: ['https://shop.test/red.jpg'],
   price: { amount: '10.00', currency: 'PLN' },
-  options: [{ name: 'Colour', value: 'Red' }],
-  sku: 'mug-red',
-  ean: null,
-  quantity: 7
+  options: [{ name: 'Colour', value: 'red' }],
+  sku: 'MUG-RED',
+  ean: '5901234123457',
+  quantity: 5
 }
+const image = (name: string) => `https://shop.test/${name}.jpg`
+const draft = (more: Partial<ListedVariant>, listing: Listing = {}) => draftOffer({ ...variant, ...more }, listing)
 
-t.test('an offer is drafted from the variant of the shop', async t => {
-  t.strictSame(draftOffer(mug, {}), {
+t.test('an offer is made of what the shop says of the variant and its product', async t => {
+  t.strictSame(draft({}), {
     offer: {
-      externalId: 'variant-1',
-      title: 'Mug Red',
+      externalId: 'v',
+      title: 'Mug red',
       price: { amount: '10.00', currency: 'PLN' },
-      quantity: 7,
-      imageUrls: [second, first],
+      quantity: 5,
+      imageUrls: [image('red'), image('all')],
       publishImmediately: true,
       description: { sections: [{ items: [{ type: 'TEXT', content: '<p>A mug</p>' }] }] },
-      sku: 'mug-red',
-      ean: undefined,
+      sku: 'MUG-RED',
+      ean: '5901234123457',
       dispatchTime: undefined,
-      variantGroup: { id: 'product-1', options: [{ name: 'Colour', value: 'Red' }] }
+      variantGroup: { id: 'p', options: [{ name: 'Colour', value: 'red' }] }
     },
     problems: []
   })
 })
 
-t.test('the values of the listing win over those of the shop', async t => {
-  const overrides = { title: 'A red mug', imageUrls: [first, first] }
-  const { offer } = draftOffer(mug, {
-    stock: 2,
-    price: { amount: '9.00', currency: 'PLN' },
+t.test('the values of the request win over those of the shop', async t => {
+  const listing = {
+    stock: 0,
+    price: { amount: '12.00', currency: 'EUR' },
     publishImmediately: false,
-    overrides
+    overrides: {
+      title: 'Cup',
+      description: { sections: [] },
+      imageUrls: [image('cup'), image('cup')],
+      dispatchTime: { unit: 'day' as const, period: 2 }
+    }
+  }
+  const { offer, problems } = draft({ quantity: null, price: null }, listing)
+
+  t.match(offer, {
+    title: 'Cup',
+    price: listing.price,
+    quantity: 0,
+    publishImmediately: false,
+    description: listing.overrides.description,
+    dispatchTime: listing.overrides.dispatchTime
   })
-
-  t.match(offer, { title: 'A red mug', quantity: 2, price: { amount: '9.00' }, publishImmediately: false })
-  t.strictSame(offer.imageUrls, [first])
+  t.strictSame(offer.imageUrls, [image('cup')])
+  t.strictSame(draft({}, { overrides: { imageUrls: [] } }).offer.imageUrls, [], 'no image at all')
+  t.strictSame(problems, [])
 })
 
-t.test('the title says the name of the product once', async t => {
-  const titleOf = (more: Partial<ListedVariant>): string => draftOffer({ ...mug, ...more }, {}).offer.title
-
-  t.equal(titleOf({ variantName: 'Mug, red' }), 'Mug, red')
-  t.equal(titleOf({ variantName: null }), 'Mug')
-  t.equal(titleOf({ hasSiblings: false }), 'Mug')
-  t.equal(titleOf({ productName: null }), 'Red')
+t.test('the title names the product and the variant once', async t => {
+  const titles: [Partial<ListedVariant>, string][] = [
+    [{ hasSiblings: false }, 'Mug'],
+    [{ variantName: 'Mug, red' }, 'Mug, red'],
+    [{ variantName: null }, 'Mug'],
+    [{ variantName: '' }, 'Mug'],
+    [{ productName: null }, 'red'],
+    [{ productName: '' }, 'red']
+  ]
+  for (const [given, title] of titles) t.equal(draft(given).offer.title, title, JSON.stringify(given))
 })
 
-t.test('each missing value and each wrong image is a problem with a pointer into the listing', async t => {
-  const unknown = { ...mug, productName: null, variantName: null, price: null, quantity: null }
-  const { offer, problems } = draftOffer(unknown, { overrides: { imageUrls: [first, inside] } })
+t.test('a variant without siblings or without options belongs to no group', async t => {
+  for (const given of [{ hasSiblings: false }, { options: [] }]) {
+    t.equal(draft(given).offer.variantGroup, undefined)
+  }
+})
 
+t.test('empty texts of the shop are left out', async t => {
+  const { offer: { description, sku, ean } } = draft({ description: ' \n', sku: null, ean: null })
+  t.strictSame([description, sku, ean], [undefined, undefined, undefined])
+})
+
+t.test('an empty name is no title', async t => {
+  for (const variantName of [null, '']) {
+    const { offer, problems } = draft({ productName: '', variantName })
+    t.strictSame([offer.title, problems.map(({ pointer }) => pointer)], ['v', ['/overrides/title']])
+  }
+})
+
+t.test('a stand-in takes the place of each missing member, and a problem names it', async t => {
+  const { offer, problems } = draft({ productName: null, variantName: null, price: null, quantity: null })
+
+  t.match(offer, { title: 'v', price: { amount: '1.00' }, quantity: 0 })
   t.strictSame(problems.map(({ pointer, code }) => [pointer, code]), [
-    ['/overrides/imageUrls/1', 'invalid'],
     ['/overrides/title', 'required'],
     ['/price', 'required'],
     ['/stock', 'required']
   ])
-  t.strictSame(offer.imageUrls, [first])
 })
 
-t.test('a pointer into an offer leads to the member of the listing, or to none', async t => {
-  const listing = { overrides: { imageUrls: [inside, first, first, second] } }
+t.test('an image that a platform cannot download is refused at its place, and the others are kept', async t => {
+  const imageUrls = [image('a'), 'http://shop.test/b.jpg', image('c'), 'https://localhost/d.jpg']
+  const { offer, problems } = draft({}, { overrides: { imageUrls } })
 
-  t.strictSame(
-    ['', '/quantity', '/price/amount', '/title', '/imageUrls/1', '/imageUrls/9', '/sku'].map(pointer =>
-      toListingPointer(pointer, listing)
-    ),
-    ['', '/stock', '/price/amount', '/overrides/title', '/overrides/imageUrls/3', '/overrides/imageUrls', undefined]
-  )
+  t.strictSame(offer.imageUrls, [image('a'), image('c')])
+  t.strictSame(problems.map(({ pointer }) => pointer), ['/overrides/imageUrls/1', '/overrides/imageUrls/3'])
+})
+
+t.test('a pointer into the offer leads to the member of the request', async t => {
+  const pointers = {
+    '': '',
+    '/quantity': '/stock',
+    '/price/amount': '/price/amount',
+    '/publishImmediately': '/publishImmediately',
+    '/title': '/overrides/title',
+    '/description/sections/0': '/overrides/description/sections/0',
+    '/dispatchTime/period': '/overrides/dispatchTime/period',
+    '/sku': undefined,
+    '/variantGroup/options': undefined
+  }
+  for (const [pointer, expected] of Object.entries(pointers)) t.equal(toListingPointer(pointer, {}), expected, pointer)
+})
+
+t.test('a pointer to an image leads to its place in the request, which may name images twice', async t => {
+  const imageUrls = ['not an address', image('a'), image('a'), image('b')]
+  const locate = (pointer: string) => toListingPointer(pointer, { overrides: { imageUrls } })
+
+  t.equal(locate('/imageUrls/0'), '/overrides/imageUrls/1')
+  t.equal(locate('/imageUrls/1'), '/overrides/imageUrls/3')
+  t.equal(locate('/imageUrls/2'), '/overrides/imageUrls')
+  t.equal(locate('/imageUrls'), '/overrides/imageUrls')
+  t.equal(toListingPointer('/imageUrls/0', {}), '/overrides/imageUrls', 'the images are those of the shop')
 })
