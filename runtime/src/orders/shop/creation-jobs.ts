@@ -39,33 +39,34 @@ export async function creationJob (
   attempt: string,
   requestId?: string
 ): Promise<JobRequest[]> {
-  const masters = await findMasters(query, orderId)
-  const [master] = masters
-  const problem = masters.length > 1 ? 'the lines of the order belong to several shops' : problemOf(master)
-  if (problem !== undefined || master === undefined) {
-    await markNotCreatable(query, orderId, { code: 'not-created', detail: problem ?? 'the order has no lines' })
+  const found = shopAmong(await findMasters(query, orderId))
+  if ('problem' in found) {
+    const { problem } = found
+    await markNotCreatable(query, orderId, { code: 'not-created', detail: problem })
     await addHistory(query, orderId, 'failed', { problem })
     return []
   }
-  await writeDestination(query, orderId, master.id)
+  await writeDestination(query, orderId, found.id)
   return [createOrderAtShop.request({ orderId }, {
-    connectionId: master.id,
+    connectionId: found.id,
     key: creationKey(orderId, attempt),
     requestId
   })]
 }
 
 /**
- * Returns why a shop does not get an order, if it does not. A marketplace that masters variants has
+ * Returns the shop that gets an order, or why none does. A marketplace that masters variants has
  * its own orders already.
  */
-function problemOf (master: Master | undefined): string | undefined {
-  if (master?.isSource === true) {
-    return 'the marketplace itself is the master of the variants: no shop can get the order'
+function shopAmong ([master, ...others]: readonly Master[]): Master | { problem: string } {
+  if (master === undefined) return { problem: 'the order has no lines' }
+  if (others.length > 0) return { problem: 'the lines of the order belong to several shops' }
+  if (master.isSource) {
+    return { problem: 'the marketplace itself is the master of the variants: no shop can get the order' }
   }
-  return master?.capabilities.includes('OrderProcessorManager') === true
-    ? undefined
-    : 'the shop of the variants lacks the capability OrderProcessorManager: it accepts no orders'
+  return master.capabilities.includes('OrderProcessorManager')
+    ? master
+    : { problem: 'the shop of the variants lacks the capability OrderProcessorManager: it accepts no orders' }
 }
 
 /**

@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto'
+import t from 'tap'
+import { variantIdOf } from '../../../src/catalog/identity.ts'
+import { recordReferences } from '../../../src/catalog/record-products.ts'
+import { goneEvent } from '../../../src/orders/history-events.ts'
+import { attemptOf, cancelJob, cancelJobs, creationJob } from '../../../src/orders/shop/creation-jobs.ts'
+import { addHistory } from '../../../src/orders/store.ts'
+import { cheapestKind, openJobsFor } from '../../jobs/support.ts'
+import { placeOrder } from '../placed-order.ts'
+
+t.test('the job that makes an order in its shop', async t => {
+  const jobs = await openJobsFor(t, cheapestKind())
+  const { database } = jobs
+  const { query } = database
+
+  t.test('gets another attempt only when the one before has ended without the order', async t => {
+    const { orderId, shop } = await placeOrder(jobs)
+    const attempt = () => attemptOf(query, orderId, '7')
+    const end = async () => {
+      const [job] = await creationJob(query, orderId, await attempt())
+      if (job !== undefined) await jobs.enqueueJobs([job])
+      await query(
+        `
+          update jobs set state = null, command_order = null, outcome = 'succeeded', finished_at = now()
+          where connection_id = $1`,
+        [shop]
+      )
+    }
+    t.equal(await attempt(), 'first')
+    await end()
+    t.equal(await attempt(), 'again-7')
+    t.equal(await attemptOf(query, orderId, '8'), 'again-8', 'the order has changed')
+    await end()
+    t.equal(await attempt(), 'again-7', 'the same revision is not made twice')
+
+    const lossId = await addHistory(query, orderId, goneEvent)
+    t.equal(await attempt(), `again-7-back-${lossId}`)
+    t.equal(await attemptOf(query, orderId, '8'), 'again-8')
+  })
+
+  t.test('goes to the shop that masters the variants, and the order says so', async t => {
+    const { orderId, shop, read, set } = await placeOrder(jobs)
+    await set('destination_connection_id = null')
+
+    t.match(await creationJob(query, orderId, 'first', 'request'), [{
+      jobType: 'master.order.create',
+      connectionId: shop,
+      payload: { orderId },
+      idempotencyKey: `order-create:${orderId}:first`,
+      requestId: 'request'
+    }])
+    t.match(await read(), { status: 'ready', destinationConnectionId: shop })
+  })
+
+  t.test('is not made when no single shop can get the order, and the order fails', async t => {
+    const changes: Record<string, (order: Awaited<ReturnType<typeof placeOrder>>) => Promise<unknown>> = {
+      async 'several shops' ({ orderId, variantIdOf: idOf }) {
+        const other = await jobs.addConnection()
+        await recordReferences(database, other, [{ productExternalId: 'p', variantExternalId: 'v' }])
+        const line = 'insert into order_lines (order_id, external_id, variant_id, quantity) values ($1, $2, $3, 1)'
+        await query(line, [orderId, '2', idOf('offer-1')])
+        await query(line, [orderId, '3', variantIdOf(other, 'p', 'v')])
+      },
+      'no shop can get the order': ({ market }) => query('update products set connection_id = $1', [market]),
+      OrderProcessorManager: ({ shop }) =>
+        query('update connections set capabilities = $2 where id = $1', [shop, '["InventoryMaster"]']),
+      'has no lines': ({ orderId }) => query('delete from order_lines where order_id = $1', [orderId])
+    }
+    for (const [name, change] of Object.entries(changes)) {
+      const order = await placeOrder(jobs)
+      await change(order)
+      t.strictSame(await creationJob(query, order.orderId, 'first'), [], name)
+      const problems = [{ code: 'not-created', detail: new RegExp(name) }]
+      t.match(await order.read(), { status: 'failed', problems }, name)
+      t.equal((await order.events()).at(-1), 'failed', name)
+      await jobs.clear()
+    }
+  })
+})
+
+t.test('a cancellation asks the shop for what it has, or may have', async t => {
+  const order = {
+    id: randomUUID(),
+    destinationConnectionId: 'shop',
+    destinationExternalId: null,
+    creationBegunAt: null
+  }
+
+  t.strictSame(cancelJobs(order), [])
+  const atShop = { ...order, destinationExternalId: '77' }
+  t.strictSame(cancelJobs(atShop, 'request'), [cancelJob(atShop, 'request')])
+  t.match(cancelJob(atShop), {
+    jobType: 'master.order.cancel',
+    connectionId: 'shop',
+    idempotencyKey: `order-cancel:${order.id}`
+  })
+  t.match(cancelJobs({ ...order, creationBegunAt: new Date() }), [{
+    jobType: 'master.order.create',
+    connectionId: 'shop',
+    payload: { orderId: order.id },
+    idempotencyKey: `order-create:${order.id}:cancelled`
+  }])
+})
