@@ -36,7 +36,7 @@ type EnqueueJobs = (requests: readonly JobRequest[], transaction?: Transaction) 
 
 export interface OffersOptions extends LookUpOptions {
   database: Database
-  connections: Connections
+  connections: Pick<Connections, 'getEnabled' | 'openEnabled'>
   enqueueJobs: EnqueueJobs
   /** The jobs of orders that wait for an offer to be linked. `link` makes their keys unique. */
   waitingOrderJobs: WaitingOrderJobs
@@ -52,7 +52,7 @@ export type WaitingOrderJobs = (
 
 type LinkedOffer = Pick<Offer, 'id' | 'connectionId' | 'externalId'>
 
-function createOffers (options: OffersOptions) {
+export function createOffers (options: OffersOptions) {
   const { database, connections, adapters, log, enqueueJobs, waitingOrderJobs, now } = options
 
   /**

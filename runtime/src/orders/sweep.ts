@@ -20,7 +20,7 @@ export function listingCapability (opened: OpenConnection): ListingCapability | 
 
 /** Starts a sweep over the orders of a marketplace. Returns the id of its job. */
 export async function startSweep (
-  { connections, enqueueJobs }: { connections: Connections, enqueueJobs: EnqueueJobs },
+  { connections, enqueueJobs }: { connections: Pick<Connections, 'openEnabled'>, enqueueJobs: EnqueueJobs },
   connectionId: string,
   updatedSince: string | undefined,
   { operationId, requestId }: RequestIds

@@ -1,44 +1,52 @@
 import { AuthenticationError } from '@linker/sdk'
 import t from 'tap'
 import { testConnection, warningsOf } from '../../src/connections/connection-test.ts'
-import { openedConnection } from './support.ts'
+import { fakeAdapter, fakeConnection, fakeOpened } from './support.ts'
+
+const adapter = fakeAdapter({ adapterKey: 'fake.api.v1', described: { hasTest: true } })
 
 /**
  * Tests a connection whose adapter fails with `failure`. Returns the result and the lines that were
  * logged.
  */
 async function testFailing (failure: Error) {
-  const opened = openedConnection({}, { hasTest: true })
   const logged: object[] = []
-  const connections = { open: async () => opened, suspend: async () => undefined, resume: async () => undefined }
-  const adapters = { call: () => Promise.reject(failure), forget: () => undefined }
-  const result = await testConnection(connections, adapters, 'the-id', {
-    requestId: 'a-request',
-    log: {
-      error (fields) {
-        logged.push(fields)
+  const result = await testConnection(
+    {
+      open: async () => fakeOpened(fakeConnection({ adapterKey: 'fake.api.v1' }), adapter),
+      resume: async () => undefined,
+      suspend: async () => undefined
+    },
+    { call: () => Promise.reject(failure), forget: () => undefined },
+    'the-id',
+    {
+      requestId: 'a-request',
+      log: {
+        error (fields) {
+          logged.push(fields)
+        }
       }
     }
-  })
+  )
   return { result, logged }
 }
 
-t.test('the caller reads what the platform refuses', async t => {
+t.test('what a platform refuses is said to the caller', async t => {
   const { result, logged } = await testFailing(new AuthenticationError('the key is refused'))
 
   t.match(result, { success: false, message: 'the key is refused' })
   t.strictSame(logged, [])
 })
 
-t.test('the log holds a fault of the adapter, for its author', async t => {
+t.test('what an adapter does wrong is in the log, for its author', async t => {
   const failure = new TypeError('undefined is not a function')
   const { result, logged } = await testFailing(failure)
 
   t.match(result, { success: false, message: /log of the hub/ })
-  t.strictSame(logged, [{ err: failure, connectionId: 'the-id', adapter: 'feed.api.v1', requestId: 'a-request' }])
+  t.strictSame(logged, [{ err: failure, connectionId: 'the-id', adapter: 'fake.api.v1', requestId: 'a-request' }])
 })
 
-t.test('a test shows its first warnings, and the beginnings of their texts', async t => {
+t.test('of the warnings of a test the first are told, and the beginnings of their texts', async t => {
   const warnings = warningsOf({ warnings: Array.from({ length: 30 }, () => 'y'.repeat(5_000)) })
 
   t.equal(warnings.length, 20)

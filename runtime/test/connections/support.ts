@@ -1,43 +1,66 @@
-import { defineAdapter } from '@linker/sdk'
+import { defineAdapter, type Permissions } from '@linker/sdk'
 import { compileSchema, describeAdapter, type AdapterDescription, type Carrier } from '@linker/sdk/host'
 import { Type, type TSchema } from '@sinclair/typebox'
+import { randomUUID } from 'node:crypto'
+import type { AdapterCarrier } from '../../src/adapters/carriers.ts'
 import type { LoadedAdapter } from '../../src/adapters/load.ts'
+import { createRegistry, type Registry } from '../../src/adapters/registry.ts'
+import { createConnections, type Connections } from '../../src/connections/connections.ts'
 import type { Connection } from '../../src/connections/entity.ts'
 import type { OpenConnection } from '../../src/connections/open-connection.ts'
+import { createCredentials } from '../../src/credentials/credentials.ts'
+import type { Jobs } from '../jobs/support.ts'
 
 export interface FakeAdapter {
+  adapterKey?: string
+  platformType?: string
   version?: string
   config?: TSchema
+  credentials?: TSchema
   capabilities?: string[]
+  permissions?: Permissions
+  /** Members of the description that differ from those of an adapter that can do nothing. */
+  described?: Partial<AdapterDescription>
   call?: Carrier['call']
+  health?: AdapterCarrier['health']
+  forget?: AdapterCarrier['forget']
 }
 
-/** Makes an adapter of the key `feed.api.v1` without any code. */
+/** An adapter without code behind it, of the key `feed.api.v1` unless the test names another. */
 export function fakeAdapter ({
+  adapterKey = 'feed.api.v1',
+  platformType = 'feed',
   version = '1.0.0',
   config = Type.Object({}),
+  credentials = Type.Null(),
   capabilities = [],
-  call = async () => ({ value: undefined, effects: { cursors: {}, jobs: [] } })
+  permissions = {},
+  described = {},
+  call = async () => ({ value: undefined, effects: { cursors: {}, jobs: [] } }),
+  health = () => ({ state: 'ready' }),
+  forget = () => undefined
 }: FakeAdapter = {}): LoadedAdapter {
-  const description =
-    describeAdapter(defineAdapter({ config, credentials: Type.Null(), connect: () => null, capabilities: {} }))
+  const description = {
+    ...describeAdapter(defineAdapter({ config, credentials, connect: () => null, capabilities: {} })),
+    ...described
+  }
   return {
-    packageName: `feed-${version}`,
-    selfName: 'feed',
+    packageName: `${platformType}-${version}`,
+    selfName: platformType,
     isLocal: false,
     isolation: 'inline',
     directory: '',
     version,
-    manifest: { adapterKey: 'feed.api.v1', platformType: 'feed', displayName: 'Feed', capabilities },
+    manifest: { adapterKey, platformType, displayName: platformType, capabilities, permissions },
     description,
     validateConfig: compileSchema(description.config),
     validateCredentials: compileSchema(description.credentials),
     supportedCapabilities: capabilities,
     carrier: {
       call,
-      forget: () => undefined,
+      forget,
       isolation: () => 'inline',
-      health: () => ({ state: 'ready' }),
+      health,
       moveToWorker: () => undefined,
       redact: value => value,
       close: async () => undefined
@@ -45,24 +68,30 @@ export function fakeAdapter ({
   }
 }
 
-const adapter = fakeAdapter()
+/** A carrier's function that answers the value of `answer`, without effects. */
+export function answering (answer: (call: Parameters<Carrier['call']>[0]) => unknown): Carrier['call'] {
+  return async call => ({ value: await answer(call), effects: { cursors: {}, jobs: [] } })
+}
 
-/** An active connection that `fakeAdapter` serves, open for a call. */
-export function openedConnection (
-  members: Partial<Connection> = {},
-  description: Partial<AdapterDescription> = {}
-): OpenConnection {
-  const { adapterKey, platformType } = adapter.manifest
-  const connection: Connection = {
-    id: '7e6f2b64-6b1d-4d5e-8a27-0d3f3a1e9d10',
-    platformType,
+export function registryOf (...adapters: readonly LoadedAdapter[]): Registry {
+  return createRegistry(
+    adapters.map(adapter => ({ packageName: adapter.packageName, isRequired: false, found: adapter, adapter })),
+    new Map()
+  )
+}
+
+/** An active connection of the fake adapter, as it is read from the database. */
+export function fakeConnection (more: Partial<Connection> = {}): Connection {
+  return {
+    id: randomUUID(),
+    platformType: 'feed',
     name: 'Feed',
     status: 'active',
     statusReason: null,
     config: {},
     credentialsRef: null,
-    adapterKey,
-    adapterVersion: adapter.version,
+    adapterKey: 'feed.api.v1',
+    adapterVersion: '1.0.0',
     capabilities: [],
     webhookScheme: 'hmac',
     webhookEvents: null,
@@ -73,12 +102,67 @@ export function openedConnection (
     version: 1,
     createdAt: new Date(0),
     updatedAt: new Date(0),
-    ...members
+    ...more
   }
+}
+
+/** A connection that is open for calls of its adapter. */
+export function fakeOpened (connection: Connection, adapter: LoadedAdapter): OpenConnection {
+  const { id, platformType, config } = connection
   return {
     connection,
-    adapter: { ...adapter, description: { ...adapter.description, ...description } },
-    snapshot: { id: connection.id, platformType, config: {}, credentials: null, version: '1' },
-    credentialsVersion: '1'
+    adapter,
+    snapshot: { id, platformType, config, credentials: null, version: '1' },
+    credentialsVersion: ':0'
   }
+}
+
+export interface OpenedConnections {
+  connections: Connections
+  registry: Registry
+  /** The connections that were announced as changed, in order. */
+  changed: Connection[]
+}
+
+/** Connections of these adapters on a real database. Their stored credentials are not encrypted. */
+export function openConnections (
+  { database }: Pick<Jobs, 'database'>,
+  adapters: readonly LoadedAdapter[],
+  now: () => Date = () => new Date()
+): OpenedConnections {
+  const changed: Connection[] = []
+  const registry = registryOf(...adapters)
+  const connections = createConnections({
+    database,
+    registry,
+    credentials: createCredentials({}, now),
+    now,
+    async onChanged (connection) {
+      changed.push({ ...connection })
+    }
+  })
+  return { connections, registry, changed }
+}
+
+export interface Ability {
+  id?: string
+  /** The methods of the adapter by capability; null when nobody knows them. */
+  methods?: AdapterDescription['capabilities']
+  /** The capabilities that the operator enabled. Default: all that the adapter has. */
+  enabled?: readonly string[]
+  visibleAfterMs?: number
+}
+
+/** A connection that is open for calls of an adapter with these methods. */
+export function openedConnection ({ id, methods = {}, enabled = Object.keys(methods), visibleAfterMs }: Ability =
+  {}): OpenConnection
+{
+  const adapter = fakeAdapter({
+    capabilities: Object.keys(methods),
+    described: {
+      capabilities: methods,
+      ...(visibleAfterMs === undefined ? {} : { offers: { visibleAfterMs } })
+    }
+  })
+  return fakeOpened(fakeConnection({ ...(id === undefined ? {} : { id }), capabilities: [...enabled] }), adapter)
 }

@@ -1,5 +1,7 @@
 import type { CallTarget } from '@linker/sdk/host'
 import { randomUUID } from 'node:crypto'
+import type { Adapters } from '../../src/adapters/adapters.ts'
+import type { Connections } from '../../src/connections/connections.ts'
 import type { Connection } from '../../src/connections/entity.ts'
 import type { OpenConnection } from '../../src/connections/open-connection.ts'
 import type { Database } from '../../src/database/database.ts'
@@ -10,10 +12,10 @@ import { createStockReads } from '../../src/handlers/stock-reads.ts'
 import { createStockWrites } from '../../src/handlers/stock-writes.ts'
 import { createEnqueue } from '../../src/jobs/enqueue.ts'
 import type { JobOutcome, RunningJob } from '../../src/jobs/running-job.ts'
-import { openedConnection } from '../connections/support.ts'
+import { fakeAdapter, fakeConnection, fakeOpened } from '../connections/support.ts'
 import type { Jobs } from '../jobs/support.ts'
 
-/** The methods of an adapter by capability. The adapter's own job types are methods of `jobs`. */
+/** What an adapter can, by capability and method; a job type of its own is a method of `jobs`. */
 export type Abilities = Readonly<Record<string, Readonly<Record<string, (...args: never[]) => unknown>>>>
 
 export interface FakeOptions {
@@ -23,40 +25,59 @@ export interface FakeOptions {
   keepsLineIds?: boolean
 }
 
+/** The services of the handlers, and of the routes that enqueue their jobs. */
+export interface FakeServices extends HandlerServices {
+  connections: Pick<Connections, 'get' | 'getEnabled' | 'open' | 'openEnabled'>
+}
+
+const adapter = fakeAdapter({ adapterKey: 'fake.api.v1', platformType: 'fake' })
+
 /**
- * Makes the services of the core's handlers on a real database and queue. `abilitiesOf` gives the
- * methods of the adapter of a connection.
+ * The services of the core's handlers on a real database and queue, with connections whose adapters
+ * are `abilitiesOf` their ids.
  */
 export function createServices (
   { database: real, log }: Jobs,
   abilitiesOf: (connectionId: string) => Abilities,
   options: FakeOptions = {}
-): HandlerServices {
+): FakeServices {
   const { database = real, visibleAfterMs = 0, createdAt = new Date(0), keepsLineIds = false } = options
+  const capabilitiesOf = (id: string): string[] => Object.keys(abilitiesOf(id)).filter(name => name !== 'jobs')
 
-  async function open (which: string | Connection): Promise<OpenConnection> {
-    const id = typeof which === 'string' ? which : which.id
-    const abilities = abilitiesOf(id)
-    const capabilities = Object.keys(abilities).filter(name => name !== 'jobs')
-    return openedConnection({ id, capabilities, platformType: 'market', createdAt }, {
-      offers: { visibleAfterMs },
-      orders: { keepsLineIds },
-      capabilities: Object.fromEntries(capabilities.map(name => [name, Object.keys(abilities[name] ?? {})]))
+  async function get (id: string): Promise<Connection> {
+    return fakeConnection({
+      id,
+      platformType: 'market',
+      adapterKey: 'fake.api.v1',
+      capabilities: capabilitiesOf(id),
+      createdAt
     })
   }
 
-  const call: HandlerServices['adapters']['call'] = async (_adapter, snapshot, target, args) => {
-    const method = methodOf(abilitiesOf(snapshot?.id ?? ''), target)
-    if (method === undefined) throw new TypeError(`the fake adapter has no ${JSON.stringify(target)}`)
-    return (method as (...args: readonly unknown[]) => unknown)(...args)
+  async function open (which: string | Connection): Promise<OpenConnection> {
+    const connection = typeof which === 'string' ? await get(which) : which
+    const { id } = connection
+    return fakeOpened(connection, {
+      ...adapter,
+      supportedCapabilities: capabilitiesOf(id),
+      description: {
+        ...adapter.description,
+        offers: { visibleAfterMs },
+        orders: { keepsLineIds },
+        capabilities: Object
+          .fromEntries(capabilitiesOf(id).map(name => [name, Object.keys(abilitiesOf(id)[name] ?? {})]))
+      }
+    })
   }
 
-  const connections: HandlerServices['connections'] = {
-    open,
-    openEnabled: open,
-    get: async id => (await open(id)).connection
+  const call: Adapters['call'] = async (_adapter, connection, target, args) => {
+    const method = methodOf(abilitiesOf(connection?.id ?? ''), target)
+    if (method === undefined) throw new TypeError(`the fake adapter has no ${JSON.stringify(target)}`)
+    return (method as (...args: unknown[]) => unknown)(...args)
   }
-  const adapters: HandlerServices['adapters'] = { call }
+
+  const connections = { get, getEnabled: get, open, openEnabled: open }
+  const adapters = { call }
   const enqueueJobs = createEnqueue({ database, jobTypeOf })
   return {
     database,
@@ -74,9 +95,15 @@ export function createServices (
   }
 }
 
-function methodOf (abilities: Abilities, target: CallTarget): ((...args: never[]) => unknown) | undefined {
-  if (target.kind === 'job') return abilities.jobs?.[target.jobType]
-  return target.kind === 'capability' ? abilities[target.capability]?.[target.method] : undefined
+function methodOf (abilities: Abilities, target: CallTarget): Abilities[string][string] | undefined {
+  switch (target.kind) {
+    case 'job':
+      return abilities.jobs?.[target.jobType]
+    case 'capability':
+      return abilities[target.capability]?.[target.method]
+    default:
+      return undefined
+  }
 }
 
 export function runningJob (
@@ -106,8 +133,8 @@ export async function handle (services: HandlerServices, job: RunningJob): Promi
 }
 
 /**
- * Runs a job to its end like the worker, which stores all consequences in one transaction. Returns
- * the outcome and the jobs that follow.
+ * Runs a job to its end as the worker does: what follows from it is stored in one transaction.
+ * Returns its outcome and the jobs that follow.
  */
 export async function runJob (
   services: HandlerServices,

@@ -33,6 +33,11 @@ export function kinds (t: Test): Kind[] {
   return ['embedded']
 }
 
+/** The database that takes least time, for tests for which one is enough. */
+export function cheapestKind (): Kind {
+  return serverUrl === undefined ? 'embedded' : 'postgres'
+}
+
 export interface Place {
   databaseUrl?: string
   dataDirectory: string

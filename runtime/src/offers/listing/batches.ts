@@ -24,7 +24,7 @@ import {
 
 export interface BatchesOptions {
   database: Database
-  connections: Connections
+  connections: Pick<Connections, 'getEnabled'>
   listings: Listings
   enqueueJobs: EnqueueJobs
 }

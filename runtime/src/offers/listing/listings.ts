@@ -30,13 +30,13 @@ export type Listings = ReturnType<typeof createListings>
 
 export interface ListingsOptions {
   database: Database
-  connections: Connections
+  connections: Pick<Connections, 'openEnabled'>
   checks: OfferChecks
   enqueueJobs: EnqueueJobs
   now: () => Date
 }
 
-function createListings ({ database, connections, checks, enqueueJobs, now }: ListingsOptions) {
+export function createListings ({ database, connections, checks, enqueueJobs, now }: ListingsOptions) {
   /** Lists one variant. */
   async function listVariant (
     connectionId: string,

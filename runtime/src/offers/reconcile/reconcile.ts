@@ -15,7 +15,7 @@ import type { ReconcileBody } from './schemas.ts'
 
 export interface ReconcileOptions {
   database: Database
-  connections: Connections
+  connections: Pick<Connections, 'getEnabled'>
   enqueueJobs: EnqueueJobs
 }
 
@@ -56,7 +56,7 @@ export async function startReconcile (
 }
 
 export async function getReconcilable (
-  connections: Connections,
+  connections: Pick<Connections, 'getEnabled'>,
   id: string,
   capabilities: readonly string[] = needsOf(comparisons)
 ): Promise<ActiveConnection> {

@@ -1,0 +1,119 @@
+import type { FieldError, NewOffer } from '@linker/sdk'
+import t from 'tap'
+import type { Query } from '../../../src/database/database.ts'
+import { prepareOffers, type Wanted } from '../../../src/offers/listing/prepare.ts'
+import type { Listing } from '../../../src/offers/listing/schemas.ts'
+import { openedConnection } from '../../connections/support.ts'
+
+const known = {
+  productId: 'p',
+  hasSiblings: false,
+  productName: 'Mug',
+  variantName: null,
+  description: null,
+  productImages: [],
+  variantImages: [],
+  price: { amount: '10.00', currency: 'PLN' },
+  options: [],
+  sku: 'MUG',
+  ean: null,
+  stock: 5,
+  reserved: 0
+}
+const problem = (pointer: string, message = 'no'): FieldError => ({ pointer, code: 'invalid', message })
+
+function wanted (variantId: string, listing: Listing = {}, at = ''): Wanted {
+  return { variantId, listing, subject: `${at}/variantId`, locate: pointer => `${at}${pointer}` }
+}
+
+interface Catalog {
+  /** What the catalog knows of each variant, beside the values above. */
+  variants: Readonly<Record<string, object>>
+  /** The problems that the adapter finds, by variant. */
+  found?: Readonly<Record<string, readonly FieldError[]>>
+}
+
+/** Prepares offers of variants. `asked`: the offers that the adapter checked. */
+function prepare ({ variants, found = {} }: Catalog, items: readonly Wanted[]) {
+  const rows = Object.entries(variants).map(([variantId, more]) => ({ variantId, ...known, ...more }))
+  const query: Query = async <Row extends object>() => rows as object[] as Row[]
+  const asked: string[] = []
+  const checks = {
+    async ofNew (_opened: unknown, offers: readonly NewOffer[]) {
+      asked.push(...offers.map(({ externalId }) => externalId))
+      return offers.map(({ externalId }) => [...found[externalId] ?? []])
+    },
+    ofPatch: async () => []
+  }
+  const request = { operationId: 'operation', requestId: 'request' }
+  return { prepared: prepareOffers({ query, checks }, openedConnection(), items, request), asked }
+}
+
+/** The pointers and messages of a refusal. */
+async function problemsOf (work: Promise<unknown>): Promise<string[]> {
+  const error = await work.then(() => undefined, (refusal: unknown) => refusal as { errors: FieldError[] })
+  return (error?.errors ?? []).map(({ pointer, message }) => `${pointer}: ${message}`)
+}
+
+t.test('the job reads the stock itself, unless the request names the first quantity', async t => {
+  const { prepared } = prepare({ variants: { a: {}, b: {} } }, [wanted('a'), wanted('b', { stock: 3 })])
+  const [first, second] = await prepared
+
+  t.match(first, { variantId: 'a', key: 'api:offer-create:operation:a', offer: { externalId: 'a', quantity: 5 } })
+  t.equal(first?.payload.quantity, undefined)
+  t.equal(second?.payload.quantity, 3)
+  for (const member of ['externalId', 'quantity']) t.notOk(member in (first?.payload.offer ?? {}), member)
+  t.match(first?.payload.offer, { title: 'Mug', price: known.price })
+})
+
+t.test('unknown variants are refused together with the problems of the others', async t => {
+  const { prepared, asked } = prepare(
+    { variants: { a: {} }, found: { a: [problem('/title', 'too short')] } },
+    [wanted('x', {}, '/items/0'), wanted('a', {}, '/items/1')]
+  )
+
+  t.strictSame(await problemsOf(prepared), [
+    "/items/0/variantId: the catalog has no variant 'x'",
+    '/items/1/overrides/title: too short'
+  ])
+  t.strictSame(asked, ['a'])
+})
+
+t.test('the adapter is not asked when every variant is unknown', async t => {
+  const { prepared, asked } = prepare({ variants: {} }, [wanted('x')])
+
+  await t.rejects(prepared, { code: 'LNK_OFFER_INVALID' })
+  t.strictSame(asked, [])
+})
+
+t.test('a problem of a value that the request does not name points to the variant', async t => {
+  const { prepared } = prepare({ variants: { a: {} }, found: { a: [problem('/sku', 'too long')] } }, [wanted('a')])
+
+  t.strictSame(await problemsOf(prepared), ['/variantId: sku: too long'])
+})
+
+t.test('what the adapter says of a stand-in does not count, what it says of the rest does', async t => {
+  const { prepared } = prepare({
+    variants: { a: { price: null } },
+    found: { a: [problem('/price'), problem('/price/amount'), problem('/quantity'), problem('', 'not now')] }
+  }, [wanted('a')])
+
+  t.strictSame(await problemsOf(prepared), [
+    '/price: is required: the shop gave no price for the variant',
+    '/stock: no',
+    ': not now'
+  ])
+})
+
+t.test('an image beside a refused one is still checked by the adapter', async t => {
+  const imageUrls = ['http://shop.test/a.jpg', 'https://shop.test/b.jpg']
+  const { prepared } = prepare(
+    { variants: { a: {} }, found: { a: [problem('/imageUrls/0', 'too small')] } },
+    [wanted('a', { overrides: { imageUrls } })]
+  )
+
+  t.match(await problemsOf(prepared), [
+    /^\/overrides\/imageUrls\/0: /,
+    '/overrides/imageUrls/1: too small'
+  ])
+})

@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto'
+import t from 'tap'
+import {
+  noteChangeNotWritten,
+  noteNotCreated,
+  noteNotEnded,
+  noteQuantityNotWritten,
+  storeRefused
+} from '../../src/offers/own-problems.ts'
+import { cheapestKind, openJobsFor } from '../jobs/support.ts'
+import { longAgo, openMarket } from './market.ts'
+
+const told = { code: 'marketplace', detail: 'no pictures' }
+
+t.test('problems that the hub notes on offers itself', async t => {
+  const jobs = await openJobsFor(t, cheapestKind())
+  const { query } = jobs.database
+  const written = { quantity: 5, stock_version: 1, sent_link_version: 1, last_synced_at: longAgo }
+
+  t.test('a refused quantity is forgotten only while it is the last one written', async t => {
+    const { market, addOffer, offer, problems } = await openMarket(jobs)
+    const refused = await addOffer({ ...written, upstream_quantity: 5, problems: [told] })
+    const others = [
+      await addOffer({ ...written, external_id: 'newer', quantity: 6 }),
+      await addOffer({ ...written, external_id: 'ended', status: 'ENDED' }),
+      await addOffer({ ...written, external_id: 'unwritten', last_synced_at: null }),
+      await addOffer({ ...written, external_id: 'unnamed' })
+    ]
+    const refusalOf = (externalId: string, message: string) => ({ externalId, quantity: 5, message })
+    await storeRefused(query, market, [
+      ...['offer-1', 'newer', 'ended', 'unwritten'].map(externalId => refusalOf(externalId, 'at most 3')),
+      refusalOf('offer-1', 'at most 2')
+    ])
+
+    t.match(await offer(refused), { quantity: null, stock_version: null, upstream_quantity: null })
+    const [, problem, ...more] = await problems(refused) ?? []
+    t.match(problem, { code: 'quantity-refused', detail: /at most 2$/ }, 'the last refusal counts')
+    t.equal(more.length, 0)
+    for (const id of others) {
+      t.match(await offer(id), { stock_version: 1 })
+      t.strictSame(await problems(id), [])
+    }
+  })
+
+  t.test('a draft fails with its last creation job, unless the marketplace has taken it', async t => {
+    const { addOffer, offer, problems } = await openMarket(jobs)
+    const [jobId, earlierId] = [randomUUID(), randomUUID()]
+    const draft = { status: 'DRAFT', create_job_id: jobId }
+    const id = await addOffer(draft)
+    const taken = await addOffer({ ...draft, external_id: 'taken', created_upstream_at: longAgo })
+    await noteNotCreated(query, id, earlierId, ['too late'])
+    t.match(await offer(id), { status: 'DRAFT' })
+
+    for (const offerId of [id, taken]) await noteNotCreated(query, offerId, jobId, ['no title', 'no price'])
+    t.match(await offer(id), { status: 'FAILED' })
+    t.strictSame(await problems(id), [
+      { code: 'not-created', detail: 'no title' },
+      { code: 'not-created', detail: 'no price' }
+    ])
+    t.match(await offer(taken), { status: 'DRAFT' })
+    t.strictSame(await problems(taken), [])
+  })
+
+  t.test('a quantity that was not written is noted until another job has written it', async t => {
+    const { market, addOffer, problems, setStock } = await openMarket(jobs)
+    const offerId = await addOffer({ ...written, problems: [told] })
+    const note = (reason: string) => noteQuantityNotWritten(query, { offerId, connectionId: market }, reason)
+    const unwritten = (reason: string) => ({
+      code: 'quantity-not-written',
+      detail: `the quantity was not written: ${reason}`
+    })
+    await note('away')
+    t.strictSame(await problems(offerId), [told], 'the last version is written')
+
+    await setStock(6)
+    await note('away')
+    await note('still away')
+    t.strictSame(await problems(offerId), [told, unwritten('still away')], 'the earlier note is replaced')
+
+    await query("update offers set stock_version = 2, link_version = 2, problems = '[]' where id = $1", [offerId])
+    await note('away')
+    t.strictSame(await problems(offerId), [unwritten('away')], 'the link has a new version')
+  })
+
+  t.test('a note replaces an earlier one of its kind, and an ended or foreign offer gets none', async t => {
+    const { market, shop, addOffer, problems } = await openMarket(jobs)
+    const offerId = await addOffer({ problems: [told] })
+    const ended = await addOffer({ external_id: 'ended', status: 'ENDED' })
+    for (const note of [noteChangeNotWritten, noteNotEnded]) {
+      await note(query, { offerId, connectionId: market }, 'away')
+      await note(query, { offerId, connectionId: market }, 'refused')
+      await note(query, { offerId: ended, connectionId: market }, 'away')
+      await note(query, { offerId, connectionId: shop }, 'of another connection')
+    }
+
+    t.strictSame(await problems(offerId), [
+      told,
+      { code: 'change-not-written', detail: 'the change was not written: refused' },
+      { code: 'not-ended', detail: 'the offer was not ended: refused' }
+    ])
+    t.strictSame(await problems(ended), [])
+  })
+})
