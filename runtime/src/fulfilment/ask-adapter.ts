@@ -1,7 +1,8 @@
 import type { Static, TSchema } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { toRouteFailure } from '../adapters/adapter-failure.ts'
+import type { Adapters } from '../adapters/adapters.ts'
 import { nameOf } from '../adapters/load.ts'
 import type { OpenConnection } from '../connections/open-connection.ts'
 import { AdapterTimeoutError } from '../errors.ts'
@@ -20,7 +21,7 @@ export interface Question<Schema extends TSchema> {
  * Returns the function that asks an adapter while a client waits. Its errors answer the client like
  * the errors of the adapters' own routes.
  */
-export function createAsk ({ adapters }: Pick<FastifyInstance, 'adapters'>) {
+export function createAsk ({ adapters }: { adapters: Pick<Adapters, 'call'> }) {
   return async function ask<Schema extends TSchema> (
     { opened: { adapter, snapshot }, capability, method, args, answer }: Question<Schema>,
     { id: requestId }: FastifyRequest,

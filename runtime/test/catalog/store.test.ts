@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto'
+import t from 'tap'
+import { productIdOf, variantIdOf } from '../../src/catalog/identity.ts'
+import { recordReferences } from '../../src/catalog/record-products.ts'
+import {
+  clearMissing,
+  listProducts,
+  listUnnamed,
+  listVariantIds,
+  listVariants,
+  markMissing,
+  readMasters
+} from '../../src/catalog/store.ts'
+import type { Position } from '../../src/http/paging.ts'
+import { cheapestKind, openJobsFor } from '../jobs/support.ts'
+
+t.test('the catalog', async t => {
+  const jobs = await openJobsFor(t, cheapestKind())
+  const { database } = jobs
+  const { query } = database
+
+  /** Opens a shop with these variants, each named with its product. */
+  async function open (...names: (readonly [product: string, variant: string])[]) {
+    const shop = await jobs.addConnection()
+    await recordReferences(
+      database,
+      shop,
+      names.map(([productExternalId, variantExternalId]) => ({ productExternalId, variantExternalId }))
+    )
+    return {
+      shop,
+      productId: (product: string) => productIdOf(shop, product),
+      variantId: (product: string, variant: string) => variantIdOf(shop, product, variant),
+      missing: async () => {
+        const rows = await query<{ name: string }>(`
+            select external_id as name from products where missing_at is not null
+            union all
+            select external_id from variants where missing_at is not null
+            order by 1`)
+        return rows.map(({ name }) => name)
+      }
+    }
+  }
+
+  t.test('lists products page by page in the order in which they became known', async t => {
+    const { shop } = await open(['a', 'v'], ['b', 'v'], ['c', 'v'])
+    await open(['elsewhere', 'v'])
+    for (const [name, day] of [['b', 1], ['c', 2], ['a', 3]] as const) {
+      await query("update products set created_at = date '2025-01-01' + $2::integer where external_id = $1", [
+        name,
+        day
+      ])
+    }
+    const list = async (limit: number, after?: Position) =>
+      (await listProducts(database, { connectionId: shop }, { limit, after })).map(({ externalId }) => externalId)
+    const [first] = await listProducts(database, { externalId: 'b' }, { limit: 50, after: undefined })
+
+    t.strictSame(await list(50), ['b', 'c', 'a'])
+    t.strictSame(await list(2), ['b', 'c'])
+    const position = { createdAt: first?.createdAt.toISOString() ?? '', id: first?.id ?? '' }
+    t.strictSame(await list(50, position), ['c', 'a'])
+  })
+
+  t.test("lists the variants of products in the order of the shop's ids", async t => {
+    const { productId, variantId } = await open(['p', '2'], ['p', '1'], ['q', '3'], ['other', '4'])
+    const listed = await listVariants(database, [productId('p'), productId('q')])
+    t.strictSame(listed.map(({ externalId }) => externalId), ['1', '2', '3'])
+
+    await markMissing(query, [variantId('p', '1'), variantId('q', '3')])
+    t.strictSame(
+      await listVariantIds(query, [productId('p'), productId('q'), randomUUID()]),
+      new Map([[productId('p'), [variantId('p', '2')]]])
+    )
+  })
+
+  t.test('misses a product with the last of its variants, and has it back with the first', async t => {
+    const { variantId, missing } = await open(['p', 'v'], ['p', 'w'], ['q', 'x'])
+    await markMissing(query, [variantId('p', 'v')])
+    t.strictSame(await missing(), ['v'])
+    await markMissing(query, [variantId('p', 'w')])
+    t.strictSame(await missing(), ['p', 'v', 'w'])
+
+    await clearMissing(query, [variantId('p', 'v'), variantId('q', 'x')])
+    t.strictSame(await missing(), ['w'])
+  })
+
+  t.test('names the products that it knows without a name for less than a day', async t => {
+    const { shop } = await open(['new', 'v'], ['newer', 'v'], ['old', 'v'], ['named', 'v'], ['missing', 'v'])
+    await query("update products set created_at = created_at - interval '25 hours' where external_id = 'old'")
+    await query("update products set created_at = created_at - interval '1 hour' where external_id = 'new'")
+    await query("update products set name = 'Mug' where external_id = 'named'")
+    await query("update products set missing_at = now() where external_id = 'missing'")
+
+    t.strictSame(await listUnnamed(query, shop, 10), ['new', 'newer'])
+    t.strictSame(await listUnnamed(query, shop, 1), ['new'])
+    t.strictSame(await listUnnamed(query, shop, 10, ['newer', 'old', 'named']), ['newer'])
+    t.strictSame(await listUnnamed(query, shop, 10, []), [])
+    t.strictSame(await listUnnamed(query, await jobs.addConnection(), 10), [])
+  })
+
+  t.test('knows the shop that masters a variant', async t => {
+    const [one, other] = [await open(['p', 'v']), await open(['p', 'v'])]
+    const ids = [one.variantId('p', 'v'), other.variantId('p', 'v')]
+
+    t.strictSame(
+      await readMasters(query, [...ids, randomUUID()]),
+      new Map([[one.variantId('p', 'v'), one.shop], [other.variantId('p', 'v'), other.shop]])
+    )
+  })
+})

@@ -1,0 +1,56 @@
+import t from 'tap'
+import { storeQuantities } from '../../src/stock/record-stock.ts'
+import { recordReserved, recordSold } from '../../src/stock/reserved-pieces.ts'
+import { cheapestKind, openJobsFor } from '../jobs/support.ts'
+import { longAgo, openMarket } from '../offers/market.ts'
+
+t.test('pieces that orders reserve', async t => {
+  const jobs = await openJobsFor(t, cheapestKind())
+  const { database } = jobs
+  const stock = () =>
+    database.query<{ quantity: number, reserved: number, version: number }>(`
+        select quantity, reserved, version
+        from stock
+        join variants on variants.id = stock.variant_id
+        order by external_id`)
+
+  t.test('change each variant once, by the sum of its changes', async t => {
+    const { variantIdOf } = await openMarket(jobs, ['a', 'b', 'c'])
+    const [a, b, c] = ['a', 'b', 'c'].map(variantIdOf)
+    const changes = [[a, 2], [b, 1], [a, 1], [c, 1], [c, -1]] as const
+    const stored = await recordReserved(
+      database,
+      changes.map(([variantId = '', by]) => ({ variantId, by }))
+    )
+
+    t.strictSame(stored.map(({ variantId, version }) => [variantId, version]).toSorted(), [[a, 2], [b, 2]].toSorted())
+    t.strictSame(await stock(), [
+      { quantity: 5, reserved: 3, version: 2 },
+      { quantity: 5, reserved: 1, version: 2 },
+      { quantity: 5, reserved: 0, version: 1 }
+    ], 'the changes of the last one cancel each other out')
+  })
+
+  t.test('leave the stock with the sale, and the offers show the same as before', async t => {
+    const { variantId } = await openMarket(jobs)
+    await recordReserved(database, [{ variantId, by: 3 }])
+    await recordSold(database, [{ variantId, by: 1 }, { variantId, by: 1 }])
+    t.strictSame(await stock(), [{ quantity: 3, reserved: 1, version: 2 }])
+
+    await recordSold(database, [{ variantId, by: 2 }])
+    t.strictSame(await stock(), [{ quantity: 1, reserved: 0, version: 2 }], 'none is reserved twice')
+  })
+
+  t.test('that are sold make readings too old that began before', async t => {
+    const { shop, variantId } = await openMarket(jobs)
+    await database.query('update stock set read_at = $1', [longAgo])
+    const [{ before = '' } = {}] = await database.query<
+      { before: string }
+    >("select (clock_timestamp() - interval '1 millisecond')::text as before")
+    await recordSold(database, [{ variantId, by: 1 }])
+    const level = { productExternalId: 'p', variantExternalId: 'v', quantity: 5 }
+
+    t.match(await storeQuantities(database, shop, [level], before), { outdated: 1 })
+    t.match(await stock(), [{ quantity: 4 }])
+  })
+})
