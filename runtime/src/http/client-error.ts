@@ -1,7 +1,7 @@
 import type { FastifyError } from 'fastify'
 import { randomUUID } from 'node:crypto'
 import { STATUS_CODES } from 'node:http'
-import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
 import { HeadersTooLargeError, InvalidRequestError, RequestTimeoutError } from '../errors.ts'
 import { toProblem } from './problem.ts'
 import { responseHeaders } from './response-headers.ts'
@@ -10,7 +10,7 @@ import { responseHeaders } from './response-headers.ts'
  * Answers a client that sends no valid HTTP or sends it too slowly, and closes the connection: the
  * bytes that follow cannot be trusted.
  */
-export function answerClientError (error: Error & { code?: string }, socket: Socket): void {
+export function answerClientError (error: Error & { code?: string }, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return
   const { statusCode = 400, code, message } = describe(error.code)
   const requestId = randomUUID()

@@ -33,3 +33,8 @@ t.test('the rule says which texts are allowed, and the search ends after the giv
   t.strictSame(findBeyondLimits(halves, wellFormed, 1), [{ pointer: '/a', code: 'unicode', message: 'is half' }])
   t.equal(findBeyondLimits(halves, wellFormed, 9).length, 3)
 })
+
+t.test('at most twenty problems are named, and no depth exhausts the stack', async t => {
+  t.equal(findUnstorable(Array.from({ length: 100 }, () => '\0')).length, 20)
+  t.match(findUnstorable(nested(100_000)), [{ code: 'depth' }])
+})

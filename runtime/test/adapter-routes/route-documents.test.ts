@@ -1,0 +1,57 @@
+import type { RouteDescription } from '@linker/sdk/host'
+import { Type } from '@sinclair/typebox'
+import t from 'tap'
+import { describeRoutes } from '../../src/adapter-routes/route-documents.ts'
+import { createRouteTable } from '../../src/adapter-routes/route-table.ts'
+import { fakeAdapter, registryOf } from '../connections/support.ts'
+
+function describe (...routes: RouteDescription[]) {
+  return describeRoutes(createRouteTable(registryOf(fakeAdapter({ described: { routes } }))).routes)
+}
+
+t.test('routes at one path are one entry, with the parameters of the path in braces', async t => {
+  const schema = { params: Type.Object({ id: Type.Integer({ description: 'Number of the article' }) }) }
+  const paths = describe(
+    { method: 'GET', path: '/articles/:id', auth: 'admin', schema },
+    { method: 'DELETE', path: '/articles/:id', auth: 'public', schema: {} }
+  )
+  const entry = paths['/integrations/feed/articles/{id}']
+
+  t.strictSame(Object.keys(paths), ['/integrations/feed/articles/{id}'])
+  t.match(entry?.get?.parameters, [{
+    name: 'id',
+    in: 'path',
+    required: true,
+    schema: { type: 'integer' },
+    description: 'Number of the article'
+  }])
+  t.match(entry?.delete?.parameters, [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }])
+  t.strictSame([entry?.get?.security, entry?.delete?.security], [[{ token: [] }], undefined])
+})
+
+t.test('members of the query are parameters, required where the schema says so', async t => {
+  const query = Type.Object({ tag: Type.String(), limit: Type.Optional(Type.Integer()) })
+  const [path] = Object.values(describe({ method: 'GET', path: '/articles', auth: 'admin', schema: { query } }))
+
+  t.match(path?.get?.parameters, [
+    { name: 'tag', in: 'query', required: true },
+    { name: 'limit', in: 'query', required: false }
+  ])
+  t.equal(path?.get?.requestBody, undefined)
+})
+
+t.test('only answers with a status stand in the description, and each route may fail', async t => {
+  const response = { 201: Type.Object({}, { description: 'Made' }), '4xx': Type.Null(), other: Type.Object({}) }
+  const paths = describe(
+    { method: 'POST', path: '/articles', auth: 'admin', schema: { body: Type.Object({}), response } },
+    { method: 'GET', path: '/status', auth: 'admin', schema: {} }
+  )
+  const made = paths['/integrations/feed/articles']?.post
+  const status = paths['/integrations/feed/status']?.get
+
+  t.strictSame(Object.keys(made?.responses ?? {}).toSorted(), ['201', '4XX', 'default'])
+  t.match(made?.responses?.['201'], { description: 'Made', content: { 'application/json': {} } })
+  t.notOk('content' in (made?.responses?.['4XX'] ?? {}))
+  t.match(made?.requestBody, { required: true })
+  t.strictSame(Object.keys(status?.responses ?? {}).toSorted(), ['200', 'default'])
+})

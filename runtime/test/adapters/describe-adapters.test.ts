@@ -1,0 +1,30 @@
+import t from 'tap'
+import { describeAdapters } from '../../src/adapters/describe-adapters.ts'
+import { fakeAdapter } from '../connections/support.ts'
+
+t.test('each adapter is a line with its state, and the reasons stand below', async t => {
+  const adapter = fakeAdapter({ capabilities: ['InventoryMaster', 'OfferManager'] })
+  const warned = { ...fakeAdapter({ version: '2.0.0' }), warning: 'made for another contract' }
+  const lines = describeAdapters([
+    { packageName: 'feed', isRequired: false, found: adapter, adapter },
+    { packageName: 'feed-2', isRequired: false, found: warned, adapter: warned },
+    {
+      packageName: 'gone',
+      isRequired: true,
+      problem: { state: 'failed', code: 'LNK_ADAPTER_NOT_INSTALLED', message: 'a\u001b[2J\nforged line' }
+    }
+  ]).split('\n')
+
+  t.strictSame(lines.map(line => line.split(/ {2,}/)), [
+    ['ADAPTER', 'VERSION', 'STATE', 'CAPABILITIES', 'PACKAGE'],
+    ['feed.api.v1', '1.0.0', 'ready', 'InventoryMaster, OfferManager', 'feed'],
+    ['feed.api.v1', '2.0.0', 'ready', 'feed-2'],
+    ['-', '-', 'failed', 'gone'],
+    ['made for another contract'],
+    ['LNK_ADAPTER_NOT_INSTALLED: a\\u001b[2J\\nforged line']
+  ])
+})
+
+t.test('a project without adapters is told how to add one', async t => {
+  t.match(describeAdapters([]), 'linker add')
+})

@@ -1,0 +1,96 @@
+import t from 'tap'
+import type { AdapterRecord } from '../../src/adapters/load.ts'
+import { createRegistry } from '../../src/adapters/registry.ts'
+import { countUses, describeAdapter } from '../../src/adapters/view.ts'
+import { fakeAdapter } from '../connections/support.ts'
+
+const recordOf = (more = {}): AdapterRecord => {
+  const adapter = fakeAdapter(more)
+  return { packageName: adapter.packageName, isRequired: false, found: adapter, adapter }
+}
+const noUses = new Map<string, number>()
+
+t.test('a connection counts for the version that serves it, and with an exact pin also without one', async t => {
+  const registry = createRegistry([recordOf(), recordOf({ version: '1.1.0' })], new Map())
+  const uses = countUses(registry, [
+    { adapterKey: 'feed.api.v1', adapterVersion: null, count: 1 },
+    { adapterKey: 'feed.api.v1', adapterVersion: '^1.0.0', count: 2 },
+    { adapterKey: 'feed.api.v1', adapterVersion: '1.0.0', count: 4 },
+    { adapterKey: 'feed.api.v1', adapterVersion: '9.0.0', count: 8 },
+    { adapterKey: 'gone.api.v1', adapterVersion: null, count: 16 }
+  ])
+
+  t.strictSame(Object.fromEntries(uses), {
+    'feed.api.v1@1.1.0': 3,
+    'feed.api.v1@1.0.0': 4,
+    'feed.api.v1@9.0.0': 8,
+    'gone.api.v1@': 16
+  })
+})
+
+t.test('the default of a platform is the one version that connections without a wish get', async t => {
+  const records = [recordOf(), recordOf({ version: '1.1.0' }), recordOf({ version: '1.2.0-rc.1' })]
+  const registry = createRegistry(records, new Map())
+
+  t.strictSame(records.map(record => describeAdapter(registry, record, noUses).isDefault), [false, true, false])
+})
+
+t.test('an adapter is shown with what it can do, at the addresses of its platform', async t => {
+  const record = recordOf({
+    capabilities: ['OfferManager', 'InventoryMaster'],
+    permissions: { routes: true },
+    described: {
+      capabilities: { OfferManager: ['createOffer'], InventoryMaster: null },
+      jobs: { 'feed.read': {} },
+      schedules: [{ name: 'read', every: '5m', job: 'feed.read', payload: {} }],
+      routes: [{ method: 'GET', path: '/status', auth: 'public', schema: {} }],
+      webhooks: { scheme: 'bearer', canInstall: false }
+    }
+  })
+  const view = describeAdapter(createRegistry([record], new Map()), record, new Map([['feed.api.v1@1.0.0', 3]]))
+
+  t.match(view, {
+    state: 'ready',
+    isolation: 'inline',
+    features: { OfferManager: ['createOffer'], InventoryMaster: null },
+    jobs: ['feed.read'],
+    schedules: ['read every 5m'],
+    routes: ['GET /integrations/feed/status'],
+    webhooks: 'bearer',
+    permissions: { routes: true },
+    usedBy: 3
+  })
+  t.equal(view.error, undefined)
+})
+
+t.test('an adapter that did not load is shown with its reason, and without its warning', async t => {
+  const problem = { state: 'invalid', code: 'LNK_ADAPTER_SHAPE_INVALID', message: 'no default export' } as const
+  const found = { ...fakeAdapter(), warning: 'made for another contract' }
+  const failed: AdapterRecord = { packageName: 'feed', isRequired: false, found, problem }
+  const missing: AdapterRecord = { packageName: 'gone', isRequired: false }
+  const registry = createRegistry([failed, missing], new Map())
+
+  t.match(describeAdapter(registry, failed, new Map([['feed.api.v1@1.0.0', 2]])), {
+    adapterKey: 'feed.api.v1',
+    state: 'invalid',
+    isolation: null,
+    isDefault: false,
+    usedBy: 2,
+    warning: undefined,
+    error: { code: 'LNK_ADAPTER_SHAPE_INVALID', message: 'no default export' }
+  })
+  t.match(describeAdapter(registry, missing, noUses), {
+    adapterKey: null,
+    version: null,
+    state: 'failed',
+    usedBy: 0,
+    error: { code: 'LNK_ADAPTER_NOT_INSTALLED' }
+  })
+})
+
+t.test('an adapter that serves despite a warning is shown with it', async t => {
+  const adapter = { ...fakeAdapter(), warning: 'made for another contract' }
+  const record = { packageName: 'feed', isRequired: false, found: adapter, adapter }
+
+  t.equal(describeAdapter(createRegistry([record], new Map()), record, noUses).warning, 'made for another contract')
+})
