@@ -1,5 +1,6 @@
-import { randomBytes } from 'node:crypto'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { randomBytes, randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { constants, copyFile, link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
 
@@ -23,10 +24,23 @@ export async function readOrCreateAdminToken (config: Pick<Config, 'adminToken' 
   if (config.adminToken !== undefined) return { token: config.adminToken }
   const path = adminTokenPath(config)
   await mkdir(config.dataDirectory, { recursive: true, mode: 0o700 })
-  try {
-    await writeFile(path, randomBytes(32).toString('base64url'), { mode: 0o600, flag: 'wx' })
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
-  }
+  if (!existsSync(path)) await createToken(path)
   return { token: (await readFile(path, 'utf8')).trim(), path }
+}
+
+/** Makes the file of the token, unless another process has just made it. */
+async function createToken (path: string): Promise<void> {
+  const draft = `${path}.${randomUUID()}`
+  await writeFile(draft, randomBytes(32).toString('base64url'), { mode: 0o600 })
+  try {
+    // link() never shows a half-written file, unlike open('wx') followed by a write: another
+    // process that starts now would read an empty token and refuse every request.
+    await link(draft, path)
+  } catch (error) {
+    const isThere = error instanceof Error && 'code' in error && error.code === 'EEXIST'
+    // Some file systems have no links.
+    if (!isThere) await copyFile(draft, path, constants.COPYFILE_EXCL)
+  } finally {
+    await rm(draft, { force: true })
+  }
 }
