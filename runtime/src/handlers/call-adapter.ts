@@ -25,7 +25,9 @@ export interface HandlerServices {
   now: () => Date
 }
 
-type CallServices = Pick<HandlerServices, 'connections' | 'adapters'>
+interface CallServices extends Pick<HandlerServices, 'adapters'> {
+  connections: Pick<HandlerServices['connections'], 'open'>
+}
 
 /** A handler of the core, before it is bound to its services. */
 export type CoreHandler = (job: HandledJob, services: HandlerServices) => Promise<JobOutcome>

@@ -1,0 +1,95 @@
+import { AuthenticationError, TransientError } from '@linker/sdk'
+import { Type } from '@sinclair/typebox'
+import t from 'tap'
+import type { CallOptions } from '../../src/adapters/adapters.ts'
+import { callCapability } from '../../src/handlers/call-adapter.ts'
+import { refusedBy } from '../../src/jobs/refused-credentials.ts'
+import { fakeAdapter, fakeConnection, fakeOpened } from '../connections/support.ts'
+import { runningJob } from './fake-adapter.ts'
+
+const connection = fakeConnection({ capabilities: ['OfferManager'] })
+const opened = fakeOpened(connection, fakeAdapter({ credentials: Type.Object({ key: Type.String() }) }))
+const effects = { cursors: { feed: '1' }, jobs: [] }
+
+/**
+ * Calls `OfferManager.endOffer`. `current` is the version of the credentials that the connection
+ * has by the time the call fails.
+ */
+async function end (answer: (options: CallOptions) => unknown, current = opened.credentialsVersion) {
+  const seen: unknown[] = []
+  const job = {
+    ...runningJob('marketplace.offer.end', connection.id),
+    servedBy (adapter: string) {
+      seen.push(adapter)
+    },
+    keep (...kept: unknown[]) {
+      seen.push(kept)
+    }
+  }
+  const services = {
+    connections: { open: async () => ({ ...opened, credentialsVersion: current }) },
+    adapters: {
+      async call (
+        _adapter: unknown,
+        _snapshot: unknown,
+        target: unknown,
+        args: readonly unknown[],
+        options: CallOptions
+      ) {
+        seen.push(target, args)
+        return answer(options)
+      }
+    }
+  }
+  const calling = callCapability(services, job, opened, 'OfferManager', 'endOffer', 'offer-1')
+  return { seen, error: await calling.then(() => undefined, (error: unknown) => error) }
+}
+
+t.test('the job names the adapter before it is called, and keeps what the call wants stored', async t => {
+  const { seen, error } = await end(({ keep }) => keep?.(effects))
+
+  t.equal(error, undefined)
+  t.strictSame(seen, [
+    'feed.api.v1@1.0.0',
+    { kind: 'capability', capability: 'OfferManager', method: 'endOffer' },
+    ['offer-1'],
+    [connection.id, effects]
+  ])
+})
+
+t.test('a capability that the operator took away is not called', async t => {
+  const refused = callCapability(
+    {
+      connections: { open: async () => opened },
+      adapters: { call: () => Promise.reject(new Error('it was called')) }
+    },
+    runningJob('marketplace.offer.end', connection.id),
+    opened,
+    'OrderSource',
+    'getOrder'
+  )
+
+  await t.rejects(refused, { code: 'LNK_CAPABILITY_NOT_SUPPORTED' })
+})
+
+t.test('refused credentials are noted with their version', async t => {
+  const refusal = new AuthenticationError('the key is refused')
+  const { error } = await end(() => Promise.reject(refusal))
+
+  t.equal(error, refusal)
+  t.strictSame(refusedBy(error), { connectionId: connection.id, credentialsVersion: opened.credentialsVersion })
+})
+
+t.test('a refusal of credentials that were replaced meanwhile passes: the new ones may be good', async t => {
+  const refusal = new AuthenticationError('the key is refused')
+  const { error } = await end(() => Promise.reject(refusal), 'db:new:1')
+
+  t.match(error, { code: 'LNK_ADAPTER_TRANSIENT', cause: refusal })
+  t.equal(refusedBy(refusal), undefined)
+})
+
+t.test('another failure stays as it is, whatever the credentials are', async t => {
+  const failure = new TransientError('away')
+
+  t.equal((await end(() => Promise.reject(failure), 'db:new:1')).error, failure)
+})
