@@ -1,5 +1,3 @@
-import type pg from 'pg'
-
 const names = new Map<string, string>()
 
 /**
@@ -15,8 +13,13 @@ export function prepared (text: string): string {
 // "cached plan must not change result type"
 const featureNotSupported = '0A000'
 
+/** A client of the driver, which takes a statement in several forms. */
+interface Client {
+  query(...args: never[]): unknown
+}
+
 /** Lets a client use the marked statements by name. */
-export function prepareMarked (client: pg.PoolClient): void {
+export function prepareMarked (client: Client): void {
   const plain = client.query.bind(client) as (...args: unknown[]) => unknown
   const outdated = new Set<string>()
 

@@ -1,16 +1,21 @@
 import t from 'tap'
 import { formatTable } from '../../src/terminal/table.ts'
 
-t.test('columns stand under their headings, and no line ends in blanks', async t => {
+t.test('columns are as wide as their widest cell, and lines end without spaces', async t => {
   t.equal(
-    formatTable(['name', 'state'], [['shop', 'active'], ['a market', '']]),
-    ['NAME      STATE', 'shop      active', 'a market'].join('\n')
+    formatTable(['id', 'name'], [['1', 'a long name'], ['12345', '']]),
+    ['ID     NAME', '1      a long name', '12345'].join('\n')
   )
 })
 
-t.test('a cell controls no terminal and stays on its line', async t => {
-  const table = formatTable(['name'], [['\u001b[2Jred\nNAME']])
+t.test('a cell neither controls the terminal nor begins a line of its own', async t => {
+  const [headings, ...rows] = formatTable(['name', 'state'], [['a\u001b[2J\nb', 'ready']]).split('\n')
 
-  t.equal(table.split('\n').length, 2)
-  t.notOk(table.includes('\u001b'))
+  t.strictSame(rows, ['a\\u001b[2J\\nb  ready'])
+  t.equal(headings, 'NAME           STATE', 'the width counts the escapes')
+})
+
+t.test('a table without rows is its headings, and a row may lack its last cells', async t => {
+  t.equal(formatTable(['id', 'name'], []), 'ID  NAME')
+  t.equal(formatTable(['id', 'name'], [['1']]), 'ID  NAME\n1')
 })

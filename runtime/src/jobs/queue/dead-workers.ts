@@ -10,9 +10,10 @@ const lookEveryMs = 10_000
  * Looks for dead workers until it is stopped. Embedded, it first returns all claimed jobs at once:
  * the directory lock proves that no other process runs on this database, so their process has died.
  */
-export async function watchForDeadWorkers ({ database, log }: { database: Database, log: JobLog }): Promise<
-  { stop(): void }
-> {
+export async function watchForDeadWorkers ({ database, log }: {
+  database: Pick<Database, 'mode' | 'query' | 'notify'>,
+  log: Pick<JobLog, 'warn'>
+}): Promise<{ stop(): void }> {
   if (database.mode === 'embedded') await returnSilentJobs(database.query, 0)
   const timer = setInterval(look, lookEveryMs)
   timer.unref()

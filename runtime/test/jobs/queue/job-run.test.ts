@@ -1,14 +1,17 @@
+import { TransientError } from '@linker/sdk'
+import { once } from 'node:events'
 import t from 'tap'
 import type { ClaimedJob } from '../../../src/jobs/queue/claim.ts'
-import { createRun } from '../../../src/jobs/queue/job-run.ts'
+import { createRun, type Run } from '../../../src/jobs/queue/job-run.ts'
+import type { RunningJob } from '../../../src/jobs/running-job.ts'
 
 const job: ClaimedJob = {
   id: 'a',
   lane: 'state',
   claim: 0,
-  jobType: 'shopa.stock.refresh',
-  connectionId: '123e4567-e89b-12d3-a456-426614174000',
-  payload: {},
+  jobType: 'state.sync',
+  connectionId: null,
+  payload: { object: 'p' },
   requestId: null,
   claimedAt: '2026-01-01 00:00:00+00',
   failures: 0,
@@ -16,14 +19,74 @@ const job: ClaimedJob = {
   isSuspect: false
 }
 
-t.test("a run knows its deadline on the hub's clock", async t => {
-  const run = createRun(job, {
-    deadlineMs: 60_000,
-    graceMs: 1_000,
+function open (more: Partial<ClaimedJob> = {}, limits = {}): { run: Run, abandoned: Run[] } {
+  const abandoned: Run[] = []
+  const run = createRun({ ...job, ...more }, {
+    deadlineMs: 600_000,
+    graceMs: 600_000,
     now: () => new Date('2026-01-01T00:00:00.000Z'),
-    onAbandoned: () => undefined
+    onAbandoned (given) {
+      abandoned.push(given)
+    },
+    ...limits
   })
-  const outcome = await run.execute(async ({ deadline }) => ({ result: new Date(deadline).toISOString() }))
+  return { run, abandoned }
+}
 
-  t.equal(outcome.result, '2026-01-01T00:01:00.000Z')
+/** A handler that ends as the call of an adapter does when its signal aborts. */
+async function waitForAbort ({ signal }: RunningJob): Promise<never> {
+  if (!signal.aborted) await once(signal, 'abort')
+  throw new TransientError('the call was broken off', { cause: signal.reason })
+}
+
+t.test('the handler gets the job, without the members of the queue, and its deadline on the clock', async t => {
+  const { run } = open({ requestId: 'r-1' })
+  let seen: RunningJob | undefined
+  await run.execute(async running => {
+    seen = running
+    running.servedBy('feed.api.v1@1.0.0')
+    return {}
+  })
+
+  t.match(seen, { id: 'a', jobType: 'state.sync', payload: { object: 'p' }, requestId: 'r-1' })
+  t.notOk(seen !== undefined && 'claim' in seen)
+  t.equal(seen?.deadline, Date.parse('2026-01-01T00:10:00.000Z'))
+  t.equal(run.adapter(), 'feed.api.v1@1.0.0')
+})
+
+t.test('a call that the deadline broke off fails with the deadline, another error stays as it is', async t => {
+  const limits = { deadlineMs: 5 }
+  const other = new TransientError('the platform is away')
+
+  await t.rejects(open({}, limits).run.execute(waitForAbort), { code: 'LNK_JOB_DEADLINE' })
+  await t.rejects(
+    open({}, limits).run.execute(async running => waitForAbort(running).catch(() => Promise.reject(other))),
+    other
+  )
+})
+
+t.test('a handler that ignores its deadline is given up after the grace', async t => {
+  const { run, abandoned } = open({}, { deadlineMs: 5, graceMs: 5 })
+
+  await t.rejects(run.execute(() => new Promise(() => undefined)), { code: 'LNK_JOB_DEADLINE' })
+  t.strictSame(abandoned.map(({ job: { id } }) => id), ['a'])
+  t.equal(run.isInterrupted(), false, 'its own deadline is no interruption')
+})
+
+t.test('a run that is interrupted sees its signal abort, and does not fail with the deadline', async t => {
+  const { run, abandoned } = open()
+  const executing = run.execute(waitForAbort)
+  run.interrupt()
+
+  await t.rejects(executing, { code: 'LNK_ADAPTER_TRANSIENT' })
+  t.equal(run.isInterrupted(), true)
+  t.strictSame(abandoned, [])
+})
+
+t.test('nobody waits for a run that is given up', async t => {
+  const { run } = open()
+  const executing = run.execute(() => new Promise(() => undefined))
+  run.giveUp()
+
+  await t.rejects(executing, /the worker stopped/)
 })

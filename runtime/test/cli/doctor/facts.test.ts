@@ -1,0 +1,63 @@
+import t from 'tap'
+import { checkStoredCredentials, readState } from '../../../src/cli/doctor/facts.ts'
+import type { OpenedDatabase } from '../../../src/cli/doctor/servers.ts'
+import type { HubClient } from '../../../src/cli/hub-client.ts'
+import { readConfig } from '../../../src/config.ts'
+import type { System } from '../../../src/observability/system.ts'
+
+const nothingOpened: OpenedDatabase = { findings: [], close: async () => undefined }
+
+/** A database that fails at every statement. */
+const broken: OpenedDatabase = {
+  ...nothingOpened,
+  query: () => Promise.reject(new Error('terminated by the administrator'))
+}
+
+function hubWith (deadJobs: number): HubClient {
+  return {
+    url: 'http://127.0.0.1:3000',
+    call: async (_method, path) =>
+      Array.from({ length: Math.min(deadJobs, Number(new URL(path, 'http://hub').searchParams.get('limit'))) }, () => ({
+        id: 'a'
+      })),
+    list: async () => [{ id: 'a', name: 'Shop' }]
+  }
+}
+
+t.test('a running hub is asked before the database, which belongs to it', async t => {
+  t.match(await readState(hubWith(3), broken), { connections: [{ name: 'Shop' }], deadJobs: 3, isDeadJobsCut: false })
+})
+
+t.test('a hub lists at most 200 dead jobs: there may be more', async t => {
+  t.match(await readState(hubWith(5_000), nothingOpened), { deadJobs: 200, isDeadJobsCut: true })
+})
+
+t.test('without a hub and a database there is no state to check', async t => {
+  t.equal(await readState(undefined, nothingOpened), undefined)
+  t.equal(
+    await readState(undefined, { ...nothingOpened, query: async () => [] }),
+    undefined,
+    'nor is there in a database without tables'
+  )
+})
+
+t.test('stored keys that the environment lacks are each a fault', async t => {
+  const key = Buffer.alloc(32, 7).toString('base64')
+  const config = readConfig({ LINKER_CREDENTIALS_KEY: `k2:${key}` }, '/project')
+  const system: System = {
+    version: '0.1.0',
+    mode: 'embedded',
+    role: 'all',
+    configurationFile: '/project/linker.config.json',
+    dataDirectory: '/project/.linker',
+    credentialKeys: ['k1', 'k2']
+  }
+
+  t.match(await checkStoredCredentials(config, nothingOpened, system), [{
+    mark: 'failed',
+    check: 'credentials',
+    message: /'k1'.*the running hub has it$/
+  }])
+  t.strictSame(await checkStoredCredentials(config, nothingOpened, undefined), [])
+  t.match(await checkStoredCredentials(config, broken, undefined), [{ mark: 'failed', check: 'credentials' }])
+})

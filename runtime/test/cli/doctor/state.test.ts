@@ -1,0 +1,139 @@
+import t from 'tap'
+import type { Finding } from '../../../src/cli/doctor/finding.ts'
+import {
+  checkAdapters,
+  checkState,
+  compareAdapters,
+  type AdapterFact,
+  type ConnectionFact
+} from '../../../src/cli/doctor/state.ts'
+
+const adapter = (more: Partial<AdapterFact> = {}): AdapterFact => ({
+  packageName: 'feed',
+  adapterKey: 'feed.api.v1',
+  platformType: 'feed',
+  version: '1.2.0',
+  state: 'ready',
+  isDefault: true,
+  webhooks: null,
+  ...more
+})
+
+const connection = (more: Partial<ConnectionFact> = {}): ConnectionFact => ({
+  id: '7e6f2b64-6b1d-4d5e-8a27-0d3f3a1e9d10',
+  name: 'Shop',
+  platformType: 'feed',
+  status: 'active',
+  statusReason: null,
+  adapterKey: 'feed.api.v1',
+  adapterVersion: '1.2.0',
+  ...more
+})
+
+const marksOf = (findings: readonly Finding[]): string[] => findings.map(({ check, mark }) => `${check} ${mark}`)
+
+function examine (connections: readonly ConnectionFact[], adapters = [adapter()], secrets: [string, string][] = []) {
+  return checkState({ connections, deadJobs: 0, isDeadJobsCut: false }, adapters, new Map(secrets))
+}
+
+t.test('an adapter that was restarted lately is a warning, and one that does not serve is a fault', async t => {
+  const broken = adapter({
+    adapterKey: null,
+    version: null,
+    platformType: null,
+    state: 'failed',
+    error: { code: 'LNK_ADAPTER_IMPORT_FAILED', message: 'no such module' }
+  })
+  const findings = checkAdapters([adapter(), adapter({ state: 'degraded' }), broken], {})
+
+  t.strictSame(marksOf(findings), ['adapter ok', 'adapter warning', 'adapter failed'])
+  t.match(findings[2]?.message, /^feed is failed\. LNK_ADAPTER_IMPORT_FAILED: no such module$/)
+  t.strictSame(marksOf(checkAdapters([], {})), ['adapters warning'])
+})
+
+t.test('a platform with several adapters needs a default, and a default needs an adapter that serves', async t => {
+  const two = [adapter({ isDefault: false }), adapter({ adapterKey: 'feed.graph.v1', isDefault: false })]
+  const crashed = [adapter({ state: 'crashed', isDefault: false })]
+  const defaultsOf = (adapters: AdapterFact[], defaults: Record<string, string>): string[] =>
+    marksOf(checkAdapters(adapters, defaults)).filter(mark => mark.startsWith('defaults'))
+
+  t.strictSame(defaultsOf(two, {}), ['defaults warning'])
+  t.strictSame(defaultsOf(two, { feed: 'feed.graph.v1' }), [])
+  t.strictSame(defaultsOf(two, { feed: 'feed.soap.v1' }), ['defaults failed'])
+  t.strictSame(defaultsOf(crashed, { feed: 'feed.api.v1' }), ['defaults failed'])
+  t.strictSame(defaultsOf(crashed, {}), [], 'nothing is ambiguous about an adapter that does not serve')
+})
+
+t.test('the next start is compared by what serves, version by version', async t => {
+  const next = [adapter({ version: '2.0.0' }), adapter({ adapterKey: 'other.api.v1', state: 'invalid' })]
+  const running = [adapter(), adapter({ adapterKey: 'other.api.v1', state: 'degraded' })]
+
+  t.strictSame(
+    compareAdapters(next, running).map(({ mark, message }) => [mark, /[a-z]+\.api\.v1@[\d.]+/.exec(message)?.[0]]),
+    [['failed', 'feed.api.v1@1.2.0'], ['failed', 'other.api.v1@1.2.0'], ['warning', 'feed.api.v1@2.0.0']]
+  )
+  t.strictSame(compareAdapters(running, running), [])
+})
+
+for (
+  const [wanted, isServed] of [
+    [null, true],
+    ['latest', true],
+    ['1.2.0', true],
+    ['1.2.1', false],
+    ['^1.1.0', true],
+    ['^2.0.0', false],
+    ['>=1.0.0', true]
+  ] as const
+) {
+  t.test(`version 1.2.0 ${isServed ? 'serves' : 'does not serve'} a connection that wants ${wanted}`, async t => {
+    t.strictSame(marksOf(examine([connection({ adapterVersion: wanted })])), [
+      isServed ? 'connections ok' : 'connection failed',
+      'jobs ok'
+    ])
+  })
+}
+
+t.test('a range takes a pre-release, as it does in the hub', async t => {
+  const findings = examine([connection({ adapterVersion: '^1.0.0' })], [adapter({ version: '1.3.0-rc.1' })])
+
+  t.equal(findings[0]?.mark, 'ok')
+})
+
+t.test('a connection whose adapter does not serve has one finding, whatever else is wrong with it', async t => {
+  const broken = connection({ status: 'error', statusReason: 'refused' })
+  const failedAdapter = [adapter({ state: 'failed', webhooks: 'hmac' })]
+
+  t.strictSame(marksOf(examine([broken], failedAdapter)), ['connection failed', 'jobs ok'])
+})
+
+t.test('the status of a connection is a warning, and a disabled connection is left alone', async t => {
+  const failing = examine([connection({ status: 'error', statusReason: 'the key is refused' })])
+  const disabled = examine([connection({ status: 'disabled', adapterVersion: '9.0.0' })])
+
+  t.match(failing[0], { mark: 'warning', message: /the key is refused$/ })
+  t.strictSame(marksOf(disabled), ['connections ok', 'jobs ok'])
+  t.match(disabled[0]?.message, /^0 of 1 /)
+})
+
+t.test('an adapter with webhooks needs a secret: the running hub knows, else the environment tells', async t => {
+  const taking = [adapter({ webhooks: 'hmac' })]
+  const secret: [string, string] = ['LINKER_WEBHOOK_SECRET__FEED', 's']
+
+  t.match(examine([connection()], taking)[0], {
+    mark: 'warning',
+    remedy: 'set LINKER_WEBHOOK_SECRET__FEED__7E6F2B646B1D4D5E8A270D3F3A1E9D10 or LINKER_WEBHOOK_SECRET__FEED'
+  })
+  t.equal(examine([connection()], taking, [secret])[0]?.mark, 'ok')
+  t.equal(examine([connection({ webhooksConfigured: true })], taking)[0]?.mark, 'ok')
+  t.equal(examine([connection({ webhooksConfigured: false })], taking, [secret])[0]?.mark, 'warning')
+})
+
+t.test('dead jobs are counted, and a count that was cut says so', async t => {
+  const jobsOf = (deadJobs: number, isDeadJobsCut: boolean): Finding | undefined =>
+    checkState({ connections: [], deadJobs, isDeadJobsCut }, [], new Map()).at(-1)
+
+  t.equal(jobsOf(0, false)?.mark, 'ok')
+  t.match(jobsOf(3, false), { mark: 'warning', message: '3 dead' })
+  t.match(jobsOf(200, true), { mark: 'warning', message: '200 or more dead' })
+})

@@ -1,0 +1,93 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import t, { type Test } from 'tap'
+import { createHubClient, hubAddress, parseJsonOption, type HubClient } from '../../src/cli/hub-client.ts'
+
+const token = 'a-token-of-more-than-thirty-two-characters'
+
+t.test('the hub is asked where it listens, or where the operator says', async t => {
+  const of = (host: string) => hubAddress({ host, port: 3000 }, undefined)
+
+  t.equal(of('127.0.0.1'), 'http://127.0.0.1:3000')
+  t.equal(of('::1'), 'http://[::1]:3000')
+  t.equal(of('0.0.0.0'), 'http://127.0.0.1:3000', 'nobody can connect to all addresses')
+  t.equal(of('::'), 'http://[::1]:3000')
+  t.equal(hubAddress({ host: 'x', port: 1 }, 'https://hub.example/linker//'), 'https://hub.example/linker')
+  for (const given of ['hub.example', 'ftp://hub.example', '']) {
+    t.throws(() => hubAddress({ host: 'x', port: 1 }, given), { name: 'Error' })
+  }
+})
+
+t.test('an option that is no JSON is refused without its text, which may be a secret', async t => {
+  t.strictSame(parseJsonOption('--config', '{"a":1}'), { a: 1 })
+  t.throws(() => parseJsonOption('--credentials', 'canary-1'), { message: '--credentials is not JSON' })
+})
+
+function reasonOf (asking: Promise<unknown>): Promise<unknown> {
+  return asking.then(() => undefined, (error: unknown) => error)
+}
+
+/** A client of a server that answers like `answer`. */
+async function openHub (
+  t: Test,
+  answer: (request: IncomingMessage, response: ServerResponse) => void
+): Promise<HubClient> {
+  const server = createServer(answer).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.teardown(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return createHubClient({}, t.testdir({}), { url, token: `${token}\n` })
+}
+
+t.test('a listing is read to its end, also behind a proxy that adds a path', async t => {
+  const asked: string[] = []
+  const hub = await openHub(t, ({ url = '' }, response) => {
+    asked.push(url)
+    const isLast = url.includes('cursor=')
+    response.writeHead(200, isLast ? {} : { link: '</elsewhere/connections?limit=200&cursor=c>; rel="next"' })
+      .end(isLast ? '[3]' : '[1,2]')
+  })
+
+  t.strictSame(await hub.list('/connections', { status: 'active', platformType: undefined }), [1, 2, 3])
+  t.strictSame(asked, ['/connections?limit=200&status=active', '/connections?limit=200&cursor=c'])
+})
+
+t.test('a refusal is told with its code and places, and nothing in it controls the terminal', async t => {
+  const errors = [{ pointer: '/name', code: 'type', message: 'is \u001b[2Jwrong' }, {
+    pointer: '',
+    code: 'x',
+    message: 'is odd'
+  }]
+  const refusing = await openHub(t, (_request, response) => {
+    response.writeHead(400).end(JSON.stringify({ code: 'LNK_X', detail: '/name is \u001b[2Jwrong; is odd', errors }))
+  })
+
+  await t.rejects(refusing.call('GET', '/x'), {
+    message: '400 LNK_X: is odd\n  /name: is \\u001b[2Jwrong',
+    problem: { code: 'LNK_X' }
+  })
+})
+
+t.test('a refused token, a failure without a problem and a foreign server are told apart', async t => {
+  const answering = (status: number, text: string) =>
+    openHub(t, (request, response) => {
+      response.writeHead(request.headers.authorization === `Bearer ${token}` ? status : 500).end(text)
+    })
+  const call = async (status: number, text: string) => (await answering(status, text)).call('POST', '/x', {})
+
+  await t.rejects(call(401, ''), { message: /^401 LNK_UNAUTHORIZED.*--token/ })
+  await t.rejects(call(502, '<html>'), { message: 'the hub answered 502' })
+  await t.rejects(call(200, '<html>'), { message: /is not a hub/ })
+  t.equal(await call(204, ''), undefined)
+})
+
+t.test('nobody at the address, and no token, are reasons for which the hub was not asked', async t => {
+  const nowhere = await createHubClient({}, t.testdir({}), { url: 'http://127.0.0.1:1', token })
+
+  t.match(await reasonOf(nowhere.call('GET', '/x')), { notAsked: 'unreachable' })
+  t.match(await reasonOf(createHubClient({}, t.testdir({}), {})), { notAsked: 'no token' })
+})
