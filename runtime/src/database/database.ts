@@ -4,6 +4,7 @@ import { CompiledQuery, type Kysely } from 'kysely'
 import pg from 'pg'
 import type { Config } from '../config.ts'
 import { DatabaseNotOpenedError } from '../errors.ts'
+import { archiveOf } from './blank/archive.ts'
 import { startEmbeddedServer } from './embedded.ts'
 import { migrateUnderLock, migrationsList } from './migrate.ts'
 import { prepareMarked } from './prepared.ts'
@@ -80,8 +81,12 @@ function notOpened (databaseUrl: string, error: unknown): Error {
   )
 }
 
-async function openEmbedded (dataDirectory: string, log: DatabaseLog, entities: Entities): Promise<Database> {
-  const server = await startEmbeddedServer(dataDirectory, log)
+async function openEmbedded (
+  dataDirectory: string,
+  log: DatabaseLog,
+  entities: Entities
+): Promise<Database> {
+  const server = await startEmbeddedServer({ dataDirectory, archive: archiveOf(migrationsList) }, log)
   const silence = createSilenceWatch(log, () => {
     server.restart('it did not answer')
   })

@@ -1,12 +1,14 @@
 import { PGlite } from '@electric-sql/pglite'
 import { PGLiteSocketServer } from '@electric-sql/pglite-socket'
 import { existsSync } from 'node:fs'
-import { rename, rm } from 'node:fs/promises'
+import { mkdir, rename, rm } from 'node:fs/promises'
 import { parentPort, workerData } from 'node:worker_threads'
 
 /** The parent passes this in `workerData`: a socket path, or a loopback port (0 for any). */
 export interface EmbeddedServerOptions {
   databaseDirectory: string
+  /** An archive of a database without rows, which a new directory starts from. */
+  archive?: string | undefined
   socketPath?: string
   port?: number
   maxConnections: number
@@ -17,19 +19,34 @@ export type EmbeddedServerMessage = { type: 'ready', address: string } | { type:
   type: 'closed'
 }
 
+// The default of 128 MB would stay in memory for good, and the operating system caches the files.
+const settings = ['-c', 'shared_buffers=16MB']
+
 const options = workerData as EmbeddedServerOptions
 
-async function open (directory: string): Promise<PGlite> {
+async function open ({ databaseDirectory: directory, archive }: EmbeddedServerOptions): Promise<PGlite> {
   if (!existsSync(directory)) {
     // Rename the directory when it is complete: a process that is killed during the initialisation
     // must not leave a directory that looks like a database.
     const draft = `${directory}.new`
     await rm(draft, { recursive: true, force: true })
-    const fresh = await PGlite.create(draft)
-    await fresh.close()
+    if (archive === undefined) await initialise(draft)
+    else await unpack(archive, draft)
     await rename(draft, directory)
   }
-  return PGlite.create(directory)
+  return PGlite.create(directory, { startParams: [...PGlite.defaultStartParams, ...settings] })
+}
+
+/** Takes seconds of processor time, and a second PGlite for a moment. */
+async function initialise (directory: string): Promise<void> {
+  const fresh = await PGlite.create(directory)
+  await fresh.close()
+}
+
+async function unpack (archive: string, directory: string): Promise<void> {
+  await mkdir(directory, { recursive: true, mode: 0o700 })
+  const { extract } = await import('tar')
+  await extract({ file: archive, cwd: directory, strict: true })
 }
 
 function send (message: EmbeddedServerMessage): void {
@@ -37,7 +54,7 @@ function send (message: EmbeddedServerMessage): void {
 }
 
 try {
-  const db = await open(options.databaseDirectory)
+  const db = await open(options)
   const server = new PGLiteSocketServer({
     db,
     maxConnections: options.maxConnections,

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { chmod, mkdir, rm, statfs } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -17,6 +18,12 @@ export interface EmbeddedServer {
   restart(reason: string): void
   /** Checkpoints, closes the database, ends the worker and gives the directory back. */
   close(): Promise<void>
+}
+
+export interface EmbeddedOptions {
+  dataDirectory: string
+  /** An archive of a database, from which a new directory starts. Absent: it starts empty. */
+  archive?: string
 }
 
 export interface EmbeddedLog {
@@ -40,7 +47,10 @@ const stopTimeoutMs = 20_000
  * Locks the data directory first. The data survive a crash of the process, but not a loss of power:
  * PGlite does not sync its files.
  */
-export async function startEmbeddedServer (dataDirectory: string, log: EmbeddedLog): Promise<EmbeddedServer> {
+export async function startEmbeddedServer (
+  { dataDirectory, archive }: EmbeddedOptions,
+  log: EmbeddedLog
+): Promise<EmbeddedServer> {
   const directory = resolve(dataDirectory)
   await mkdir(directory, { recursive: true, mode: 0o700 })
   const release = await lockDirectory(directory)
@@ -49,11 +59,29 @@ export async function startEmbeddedServer (dataDirectory: string, log: EmbeddedL
     if (freeBytes < neededBytes) {
       throw new EmbeddedDatabaseError(directory, `the disk has ${freeBytes} bytes left, but ${neededBytes} are needed`)
     }
-    return superviseThread(directory, await startThread(directory), release, log)
+    return superviseThread(directory, await startFirstThread(directory, log, archive), release, log)
   } catch (error) {
     await release()
     throw error
   }
+}
+
+/**
+ * Makes the database if there is none: from the archive, or by the initialisation of PGlite where
+ * the archive is missing or broken.
+ */
+async function startFirstThread (directory: string, log: EmbeddedLog, archive: string | undefined): Promise<Thread> {
+  if (archive === undefined || existsSync(databaseOf(directory))) return startThread(directory)
+  if (existsSync(archive)) {
+    try {
+      return await startThread(directory, { archive })
+    } catch (err) {
+      log.warn({ archive, err }, 'the prepared database cannot be used; making one, which takes some seconds')
+    }
+  } else {
+    log.warn({ archive }, 'there is no prepared database; making one, which takes some seconds')
+  }
+  return startThread(directory)
 }
 
 /**
@@ -97,7 +125,7 @@ function superviseThread (
     while (thread === undefined && !closing.signal.aborted) {
       try {
         await waitForRoom(directory, closing.signal, log)
-        serve(await startThread(directory, port))
+        serve(await startThread(directory, { port }))
         log.warn({ directory }, 'the embedded database runs again')
       } catch (error) {
         if (closing.signal.aborted) return
@@ -138,17 +166,23 @@ async function freeBytesOf (directory: string): Promise<number> {
   return bavail * bsize
 }
 
+function databaseOf (directory: string): string {
+  return join(directory, 'database')
+}
+
 interface Thread {
   worker: Worker
   host: string
   port: number
 }
 
-/**
- * `port`: the port of the previous thread, which the new thread takes over when it has no socket in
- * the directory.
- */
-async function startThread (directory: string, port?: number): Promise<Thread> {
+interface ThreadOptions {
+  /** The port of the previous thread, which the new thread takes over when it has no socket. */
+  port?: number
+  archive?: string
+}
+
+async function startThread (directory: string, { port = 0, archive }: ThreadOptions = {}): Promise<Thread> {
   const socketDirectory = join(directory, 'socket')
   const socketPath = join(socketDirectory, '.s.PGSQL.5432')
   const usesSocket = process.platform !== 'win32' && socketPath.length <= maxSocketPathLength
@@ -158,9 +192,10 @@ async function startThread (directory: string, port?: number): Promise<Thread> {
     await chmod(socketDirectory, 0o700)
   }
   const workerData: EmbeddedServerOptions = {
-    databaseDirectory: join(directory, 'database'),
+    databaseDirectory: databaseOf(directory),
+    archive,
     maxConnections,
-    ...(usesSocket ? { socketPath } : { port: port ?? 0 })
+    ...(usesSocket ? { socketPath } : { port })
   }
   // Sources run unbuilt in development: the worker has the extension of this file.
   const worker = new Worker(

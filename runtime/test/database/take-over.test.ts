@@ -247,7 +247,7 @@ async function makeOldPlace<Found> (
 /** Runs SQL on the database of a place while no hub is there, and migrates nothing. */
 async function overSql<Result> (place: Place, work: (query: Query) => Promise<Result>): Promise<Result> {
   if (place.databaseUrl !== undefined) return withClient(new pg.Client(place.databaseUrl), work)
-  const server = await startEmbeddedServer(place.dataDirectory, log)
+  const server = await startEmbeddedServer({ dataDirectory: place.dataDirectory }, log)
   try {
     const { dbName, ...connection } = server.connection
     return await withClient(new pg.Client({ ...connection, database: dbName }), work)

@@ -76,7 +76,7 @@ async function openEmbedded (dataDirectory: string): Promise<OpenedDatabase> {
         close: nothing
       }
     }
-    const server = await startEmbeddedServer(dataDirectory, { warn: () => undefined })
+    const server = await startEmbeddedServer({ dataDirectory }, { warn: () => undefined })
     const { dbName, ...connection } = server.connection
     const client = await connect({ ...connection, database: dbName }).catch(async (error: unknown) => {
       await server.close()
