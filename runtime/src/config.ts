@@ -41,6 +41,10 @@ const Environment = Type.Object({
     default: '.linker',
     description: 'Directory of the embedded database and of the token'
   }),
+  LINKER_EMBEDDED_SYNC: Type.Union([Type.Literal('on'), Type.Literal('off')], {
+    default: 'off',
+    description: '`on`: the embedded database survives a loss of power; each of its commits waits for the disk'
+  }),
   LINKER_ROLE: Type.Union([Type.Literal('all'), Type.Literal('http'), Type.Literal('worker')], {
     default: 'all',
     description: 'What this process does: all, http or worker'
@@ -145,6 +149,8 @@ export interface Config {
   databaseUrl?: string
   redisUrl?: string
   dataDirectory: string
+  /** Whether each commit of the embedded database waits for the disk. */
+  syncsEmbedded: boolean
   role: 'all' | 'http' | 'worker'
   publicUrl?: string
   webhookSkewMs: number
@@ -191,6 +197,7 @@ export function readConfig (environment: NodeJS.ProcessEnv, workingDirectory: st
       credentialsKey: values.LINKER_CREDENTIALS_KEY
     }),
     dataDirectory: resolve(workingDirectory, values.LINKER_DATA_DIR),
+    syncsEmbedded: values.LINKER_EMBEDDED_SYNC === 'on',
     role: values.LINKER_ROLE,
     webhookSkewMs: values.LINKER_WEBHOOK_SKEW_MS,
     streamBytes: values.LINKER_STREAM_BYTES,

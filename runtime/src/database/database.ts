@@ -5,7 +5,7 @@ import pg from 'pg'
 import type { Config } from '../config.ts'
 import { DatabaseNotOpenedError } from '../errors.ts'
 import { archiveOf } from './blank/archive.ts'
-import { startEmbeddedServer } from './embedded.ts'
+import { startEmbeddedServer, type EmbeddedOptions } from './embedded.ts'
 import { migrateUnderLock, migrationsList } from './migrate.ts'
 import { prepareMarked } from './prepared.ts'
 import { createLocalSignals, createSharedSignals, type Signals } from './signals.ts'
@@ -51,6 +51,8 @@ export interface Database extends Pick<Signals, 'notify' | 'listen'> {
 /** The entities that `orm` maps. A caller that only runs SQL needs none. */
 export type Entities = NonNullable<Options['entities']>
 
+type DatabaseOptions = Pick<Config, 'databaseUrl' | 'dataDirectory'> & Partial<Pick<Config, 'syncsEmbedded'>>
+
 interface DatabaseLog {
   warn(fields: object, message: string): void
 }
@@ -60,11 +62,11 @@ interface DatabaseLog {
  * date under a lock.
  */
 export async function openDatabase (
-  { databaseUrl, dataDirectory }: Pick<Config, 'databaseUrl' | 'dataDirectory'>,
+  { databaseUrl, dataDirectory, syncsEmbedded = false }: DatabaseOptions,
   log: DatabaseLog,
   entities: Entities = []
 ): Promise<Database> {
-  if (databaseUrl === undefined) return openEmbedded(dataDirectory, log, entities)
+  if (databaseUrl === undefined) return openEmbedded({ dataDirectory, syncsFiles: syncsEmbedded }, log, entities)
   try {
     return await openServed(databaseUrl, log, entities)
   } catch (error) {
@@ -82,11 +84,11 @@ function notOpened (databaseUrl: string, error: unknown): Error {
 }
 
 async function openEmbedded (
-  dataDirectory: string,
+  options: Pick<EmbeddedOptions, 'dataDirectory' | 'syncsFiles'>,
   log: DatabaseLog,
   entities: Entities
 ): Promise<Database> {
-  const server = await startEmbeddedServer({ dataDirectory, archive: archiveOf(migrationsList) }, log)
+  const server = await startEmbeddedServer({ ...options, archive: archiveOf(migrationsList) }, log)
   const silence = createSilenceWatch(log, () => {
     server.restart('it did not answer')
   })

@@ -1,12 +1,16 @@
 import { PGlite } from '@electric-sql/pglite'
 import { PGLiteSocketServer } from '@electric-sql/pglite-socket'
+import { NodeFS } from '@electric-sql/pglite/nodefs'
 import { existsSync } from 'node:fs'
 import { mkdir, rename, rm } from 'node:fs/promises'
 import { parentPort, workerData } from 'node:worker_threads'
+import { openSyncedFiles, syncParameters } from './synced-files.ts'
 
 /** The parent passes this in `workerData`: a socket path, or a loopback port (0 for any). */
 export interface EmbeddedServerOptions {
   databaseDirectory: string
+  /** Whether each commit waits for the disk. */
+  syncsFiles: boolean
   /** An archive of a database without rows, which a new directory starts from. */
   archive?: string | undefined
   socketPath?: string
@@ -24,7 +28,7 @@ const settings = ['-c', 'shared_buffers=16MB']
 
 const options = workerData as EmbeddedServerOptions
 
-async function open ({ databaseDirectory: directory, archive }: EmbeddedServerOptions): Promise<PGlite> {
+async function open ({ databaseDirectory: directory, archive, syncsFiles }: EmbeddedServerOptions): Promise<PGlite> {
   if (!existsSync(directory)) {
     // Rename the directory when it is complete: a process that is killed during the initialisation
     // must not leave a directory that looks like a database.
@@ -34,7 +38,10 @@ async function open ({ databaseDirectory: directory, archive }: EmbeddedServerOp
     else await unpack(archive, draft)
     await rename(draft, directory)
   }
-  return PGlite.create(directory, { startParams: [...PGlite.defaultStartParams, ...settings] })
+  return PGlite.create({
+    fs: syncsFiles ? openSyncedFiles(directory) : new NodeFS(directory),
+    startParams: [...PGlite.defaultStartParams, ...settings, ...syncsFiles ? syncParameters : []]
+  })
 }
 
 /** Takes seconds of processor time, and a second PGlite for a moment. */

@@ -24,6 +24,8 @@ export interface EmbeddedOptions {
   dataDirectory: string
   /** An archive of a database, from which a new directory starts. Absent: it starts empty. */
   archive?: string
+  /** Whether each commit waits for the disk. */
+  syncsFiles?: boolean
 }
 
 export interface EmbeddedLog {
@@ -44,11 +46,11 @@ const stopTimeoutMs = 20_000
 /**
  * Starts PostgreSQL inside this process: PGlite in a worker thread, which the ordinary driver
  * reaches over a socket. In the hub's own thread the queries would starve every timer and request.
- * Locks the data directory first. The data survive a crash of the process, but not a loss of power:
- * PGlite does not sync its files.
+ * Locks the data directory first. The data survive a crash of the process; they survive a loss of
+ * power only with `syncsFiles`.
  */
 export async function startEmbeddedServer (
-  { dataDirectory, archive }: EmbeddedOptions,
+  { dataDirectory, archive, syncsFiles = false }: EmbeddedOptions,
   log: EmbeddedLog
 ): Promise<EmbeddedServer> {
   const directory = resolve(dataDirectory)
@@ -59,7 +61,8 @@ export async function startEmbeddedServer (
     if (freeBytes < neededBytes) {
       throw new EmbeddedDatabaseError(directory, `the disk has ${freeBytes} bytes left, but ${neededBytes} are needed`)
     }
-    return superviseThread(directory, await startFirstThread(directory, log, archive), release, log)
+    const place = { directory, syncsFiles }
+    return superviseThread(place, await startFirstThread(place, log, archive), release, log)
   } catch (error) {
     await release()
     throw error
@@ -70,18 +73,18 @@ export async function startEmbeddedServer (
  * Makes the database if there is none: from the archive, or by the initialisation of PGlite where
  * the archive is missing or broken.
  */
-async function startFirstThread (directory: string, log: EmbeddedLog, archive: string | undefined): Promise<Thread> {
-  if (archive === undefined || existsSync(databaseOf(directory))) return startThread(directory)
+async function startFirstThread (place: Place, log: EmbeddedLog, archive: string | undefined): Promise<Thread> {
+  if (archive === undefined || existsSync(databaseOf(place))) return startThread(place)
   if (existsSync(archive)) {
     try {
-      return await startThread(directory, { archive })
+      return await startThread(place, { archive })
     } catch (err) {
       log.warn({ archive, err }, 'the prepared database cannot be used; making one, which takes some seconds')
     }
   } else {
     log.warn({ archive }, 'there is no prepared database; making one, which takes some seconds')
   }
-  return startThread(directory)
+  return startThread(place)
 }
 
 /**
@@ -89,11 +92,12 @@ async function startFirstThread (directory: string, log: EmbeddedLog, archive: s
  * nothing any more. Committed data are in the log of PostgreSQL.
  */
 function superviseThread (
-  directory: string,
+  place: Place,
   first: Thread,
   release: () => Promise<void>,
   log: EmbeddedLog
 ): EmbeddedServer {
+  const { directory } = place
   const { host, port } = first
   const closing = new AbortController()
   let thread: Thread | undefined
@@ -125,7 +129,7 @@ function superviseThread (
     while (thread === undefined && !closing.signal.aborted) {
       try {
         await waitForRoom(directory, closing.signal, log)
-        serve(await startThread(directory, { port }))
+        serve(await startThread(place, { port }))
         log.warn({ directory }, 'the embedded database runs again')
       } catch (error) {
         if (closing.signal.aborted) return
@@ -166,7 +170,7 @@ async function freeBytesOf (directory: string): Promise<number> {
   return bavail * bsize
 }
 
-function databaseOf (directory: string): string {
+function databaseOf ({ directory }: Place): string {
   return join(directory, 'database')
 }
 
@@ -176,13 +180,20 @@ interface Thread {
   port: number
 }
 
+/** The directory of the hub, and how its database writes there. */
+interface Place {
+  directory: string
+  syncsFiles: boolean
+}
+
 interface ThreadOptions {
   /** The port of the previous thread, which the new thread takes over when it has no socket. */
   port?: number
   archive?: string
 }
 
-async function startThread (directory: string, { port = 0, archive }: ThreadOptions = {}): Promise<Thread> {
+async function startThread (place: Place, { port = 0, archive }: ThreadOptions = {}): Promise<Thread> {
+  const { directory, syncsFiles } = place
   const socketDirectory = join(directory, 'socket')
   const socketPath = join(socketDirectory, '.s.PGSQL.5432')
   const usesSocket = process.platform !== 'win32' && socketPath.length <= maxSocketPathLength
@@ -192,7 +203,8 @@ async function startThread (directory: string, { port = 0, archive }: ThreadOpti
     await chmod(socketDirectory, 0o700)
   }
   const workerData: EmbeddedServerOptions = {
-    databaseDirectory: databaseOf(directory),
+    databaseDirectory: databaseOf(place),
+    syncsFiles,
     archive,
     maxConnections,
     ...(usesSocket ? { socketPath } : { port })
