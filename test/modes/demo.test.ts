@@ -29,7 +29,7 @@ for (const mode of availableModes(process.env)) {
       /\+\d+ ms +upstream PATCH \/svc\/shop-api\/products\/\S+ → 202 +\([\d.]+ ms\)/
     ]
     for (const step of steps) t.match(text, step)
-    t.match(text, /order +\S+ over (\d+\.\d\d) PLN at the marketplace is order \d+ over \1 in the shop, after \d+ ms\n/)
+    t.match(text, /order +\S+ for (\d+\.\d\d) PLN at the marketplace is order \d+ for \1 in the shop, after \d+ ms\n/)
     t.match(text, /ms\n +the shop has 2 left, the marketplace sells 2/)
     t.strictSame(await leftBehind(), [])
 

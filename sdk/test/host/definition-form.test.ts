@@ -136,6 +136,6 @@ t.test('a key begins with its platform', async t => {
   t.strictSame(check('feed.api.v1'), [])
   t.match(check('feeds.api.v1'), [{
     code: 'LNK_ADAPTER_SHAPE_INVALID',
-    message: /'feeds\.api\.v1' .* feed\.<api>\.v<n> is allowed/
+    message: /'feeds\.api\.v1' .* use feed\.<api>\.v<n>/
   }])
 })

@@ -12,9 +12,9 @@ export function toNewShipment ({ snapshot }: Pick<OrderRow, 'snapshot'>): NewShi
   return {
     methodId: shipping.methodId,
     recipient,
-    email: buyer.email,
-    pickupPointId: shipping.pickupPointId,
-    cashOnDelivery: shipping.cashOnDelivery ? total : undefined,
+    ...(buyer.email === undefined ? {} : { email: buyer.email }),
+    ...(shipping.pickupPointId === undefined ? {} : { pickupPointId: shipping.pickupPointId }),
+    ...(shipping.cashOnDelivery ? { cashOnDelivery: total } : {}),
     contents: lines.map(({ quantity, name }) => `${quantity} × ${name}`).join(', ')
   }
 }
