@@ -2,6 +2,18 @@ import { escapeUnprintable } from '@linker/sdk/host'
 import pino, { type DestinationStream, type Logger } from 'pino'
 import type { Config } from '../config.ts'
 
+/** Members of a line, or of an object in it, that are secret whatever they hold. */
+const secretNames = [
+  'authorization',
+  'credentials',
+  'apiKey',
+  'accessToken',
+  'refreshToken',
+  'clientSecret',
+  'secret',
+  'token'
+]
+
 /**
  * Writes JSON lines to standard error; standard output stays free for the answers of commands.
  * Header values and credentials never reach a line.
@@ -19,19 +31,7 @@ export function createLogger (
     // JSON escapes only C0 characters. A C1 character, or one that turns the direction of text,
     // would reach the terminal of the operator who reads the log.
     hooks: { streamWrite: line => `${escapeUnprintable(line.slice(0, -1))}\n` },
-    redact: {
-      paths: [
-        '*.authorization',
-        '*.credentials',
-        '*.apiKey',
-        '*.accessToken',
-        '*.refreshToken',
-        '*.clientSecret',
-        '*.secret',
-        '*.token'
-      ],
-      censor: '[redacted]'
-    }
+    redact: { paths: secretNames.flatMap(name => [name, `*.${name}`]), censor: '[redacted]' }
   }, destination)
 }
 

@@ -29,7 +29,9 @@ t.test('members that hold secrets by their names are not written', async t => {
     headers: { authorization: 'canary-1' },
     connection: { credentials: { key: 'canary-1' }, name: 'Feed' },
     answer: { accessToken: 'canary-1', refreshToken: 'canary-1', clientSecret: 'canary-1' },
-    hook: { secret: 'canary-1', token: 'canary-1', apiKey: 'canary-1' }
+    hook: { secret: 'canary-1', token: 'canary-1', apiKey: 'canary-1' },
+    token: 'canary-1',
+    credentials: { key: 'canary-1' }
   }, 'asked')
 
   t.notMatch(lines[0], 'canary-1')
