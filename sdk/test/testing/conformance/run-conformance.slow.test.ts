@@ -300,8 +300,8 @@ t.test('the suite names arguments without a call, and a payload that the adapter
   t.match(checks, [
     {
       status: 'failed',
-      findings: [{ message: /arguments\/ProductMaster\.getProdukt is no call/ }, {
-        message: /arguments\/test is no call/
+      findings: [{ message: /arguments\/ProductMaster\.getProdukt is not a call/ }, {
+        message: /arguments\/test is not a call/
       }]
     },
     {
