@@ -24,7 +24,7 @@ const mug: Product = {
 }
 
 t.test('recorded products', async t => {
-  const jobs = await openJobsFor(t, cheapestKind())
+  const jobs = await openJobsFor(t, cheapestKind)
   const { database } = jobs
   const { query } = database
   const products = () => query<Row>('select * from products order by external_id')

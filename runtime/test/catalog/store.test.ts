@@ -15,7 +15,7 @@ import type { Position } from '../../src/http/paging.ts'
 import { cheapestKind, openJobsFor } from '../jobs/support.ts'
 
 t.test('the catalog', async t => {
-  const jobs = await openJobsFor(t, cheapestKind())
+  const jobs = await openJobsFor(t, cheapestKind)
   const { database } = jobs
   const { query } = database
 

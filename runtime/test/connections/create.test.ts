@@ -3,8 +3,9 @@ import { randomUUID } from 'node:crypto'
 import t from 'tap'
 import { readValue } from '../../src/adapters/store.ts'
 import type { ConnectionBody } from '../../src/connections/schemas.ts'
-import { kinds, openJobsFor } from '../jobs/support.ts'
-import { fakeAdapter, openConnections } from './support.ts'
+import { cheapestKind, openJobsFor } from '../jobs/support.ts'
+import { openConnections } from './open-connections.ts'
+import { fakeAdapter } from './support.ts'
 
 const keyed = fakeAdapter({
   credentials: Type.Object({ key: Type.String() }),
@@ -14,102 +15,100 @@ const keyed = fakeAdapter({
 const open = fakeAdapter({ adapterKey: 'open.api.v1', platformType: 'open' })
 const body: ConnectionBody = { platformType: 'feed', name: 'Feed', credentials: { key: 'k' } }
 
-for (const kind of kinds(t)) {
-  t.test(`creating connections, ${kind}`, async t => {
-    const jobs = await openJobsFor(t, kind)
-    const { query } = jobs.database
-    const { connections, changed } = openConnections(jobs, [keyed, open])
-    t.beforeEach(async () => {
-      await query('delete from integration_credentials')
-      changed.length = 0
+t.test('creating connections', async t => {
+  const jobs = await openJobsFor(t, cheapestKind)
+  const { query } = jobs.database
+  const { connections, changed } = openConnections(jobs, [keyed, open])
+  t.beforeEach(async () => {
+    await query('delete from integration_credentials')
+    changed.length = 0
+  })
+  const count = async (table: string): Promise<number> => (await query(`select from ${table}`)).length
+
+  t.test('a connection without wishes is active, with all capabilities and the exact version', async t => {
+    const { connection } = await connections.create(body, randomUUID())
+
+    t.match(connection, {
+      status: 'active',
+      adapterKey: 'feed.api.v1',
+      adapterVersion: '1.0.0',
+      webhookScheme: 'bearer',
+      version: 1
     })
-    const count = async (table: string): Promise<number> => (await query(`select from ${table}`)).length
+    t.strictSame(connection.capabilities, ['InventoryMaster', 'OfferManager'])
+    t.strictSame((await connections.readCredentials(connection.id)).value, { key: 'k' })
+  })
 
-    t.test('a connection without wishes is active, with all capabilities and the exact version', async t => {
-      const { connection } = await connections.create(body, randomUUID())
+  t.test('a repeat gets the connection of the first request, also when both come at once', async t => {
+    const id = randomUUID()
+    const made = await Promise.all(['One', 'Two', 'Three'].map(name => connections.create({ ...body, name }, id)))
+    const later = await connections.create({ ...body, name: 'Later' }, id)
 
-      t.match(connection, {
-        status: 'active',
-        adapterKey: 'feed.api.v1',
-        adapterVersion: '1.0.0',
-        webhookScheme: 'bearer',
-        version: 1
-      })
-      t.strictSame(connection.capabilities, ['InventoryMaster', 'OfferManager'])
-      t.strictSame((await connections.readCredentials(connection.id)).value, { key: 'k' })
-    })
+    t.equal(await count('connections'), 1)
+    t.equal(await count('integration_credentials'), 1)
+    t.equal(new Set([...made, later].map(({ connection }) => connection.name)).size, 1)
+  })
 
-    t.test('a repeat gets the connection of the first request, also when both come at once', async t => {
-      const id = randomUUID()
-      const made = await Promise.all(['One', 'Two', 'Three'].map(name => connections.create({ ...body, name }, id)))
-      const later = await connections.create({ ...body, name: 'Later' }, id)
-
-      t.equal(await count('connections'), 1)
-      t.equal(await count('integration_credentials'), 1)
-      t.equal(new Set([...made, later].map(({ connection }) => connection.name)).size, 1)
-    })
-
-    for (
-      const [what, given, code] of [
-        ['neither credentials nor a reference', {}, 'required'],
-        ['both', { credentials: { key: 'k' }, credentialsRef: 'db:a' }, 'required'],
-        ['credentials where none are used', { platformType: 'open', credentials: { key: 'k' } }, 'unexpected'],
-        ['a reference where none is used', { platformType: 'open', credentialsRef: 'db:a' }, 'unexpected']
-      ] as const
-    ) {
-      t.test(`${what}: refused, and nothing is stored`, async t => {
-        await t.rejects(connections.create({ platformType: 'feed', name: 'Feed', ...given }, randomUUID()), {
-          code: 'LNK_CONNECTION_INVALID',
-          errors: [{ pointer: '/credentials', code }]
-        })
-        t.equal(await count('connections'), 0)
-        t.strictSame(changed, [])
-      })
-    }
-
-    t.test('a reference must name credentials of the same platform', async t => {
-      const { connection: { credentialsRef } } = await connections.create(body, randomUUID())
-      const mail = fakeAdapter({
-        adapterKey: 'mail.api.v1',
-        platformType: 'mail',
-        credentials: Type.Object({ key: Type.String() })
-      })
-      const { connections: both } = openConnections(jobs, [keyed, mail])
-      const withRef = (platformType: string, ref = credentialsRef ?? '') =>
-        both.create({ platformType, name: 'Second', credentialsRef: ref }, randomUUID())
-
-      t.equal((await withRef('feed')).connection.credentialsRef, credentialsRef)
-      await t.rejects(withRef('mail'), { errors: [{ pointer: '/credentialsRef', code: 'platform' }] })
-      await t.rejects(withRef('feed', 'db:unknown'), { code: 'LNK_CREDENTIALS_NOT_FOUND' })
-      t.equal(await count('connections'), 2)
-    })
-
-    t.test('values of the adapter are stored with the connection, or not at all', async t => {
-      const id = randomUUID()
-      await connections.create(body, id, { values: { account: { name: 'a' } }, credentialsLabel: 'test' })
-      const [row] = await query<{ ref: string }>('select ref from integration_credentials')
-      await t.rejects(connections.create(body, randomUUID(), { values: { account: 'a\0' } }), {
-        code: 'LNK_CONNECTION_CREATION_FAILED'
-      })
-
-      t.strictSame(await readValue(query, id, 'account'), { name: 'a' })
-      t.match(row?.ref, /^feed_test_/)
-      t.equal(await count('connections'), 1)
-      t.equal(await count('integration_credentials'), 1)
-      t.equal(changed.length, 1)
-    })
-
-    t.test('jobs of a connection that is created disabled are held from the first moment', async t => {
-      const { connection: { id } } = await connections.create({ ...body, status: 'disabled' }, randomUUID())
-
-      t.strictSame(await query('select group_id as id, reason from job_holds'), [{ id, reason: 'inactive' }])
-    })
-
-    t.test('a capability that the adapter does not have is refused', async t => {
-      await t.rejects(connections.create({ ...body, capabilities: ['OrderSource'] }, randomUUID()), {
-        errors: [{ pointer: '/capabilities', code: 'enum' }]
+  for (
+    const [what, given, code] of [
+      ['neither credentials nor a reference', {}, 'required'],
+      ['both', { credentials: { key: 'k' }, credentialsRef: 'db:a' }, 'required'],
+      ['credentials where none are used', { platformType: 'open', credentials: { key: 'k' } }, 'unexpected'],
+      ['a reference where none is used', { platformType: 'open', credentialsRef: 'db:a' }, 'unexpected']
+    ] as const
+  ) {
+    t.test(`${what}: refused, and nothing is stored`, async t => {
+      await t.rejects(connections.create({ platformType: 'feed', name: 'Feed', ...given }, randomUUID()), {
+        code: 'LNK_CONNECTION_INVALID',
+        errors: [{ pointer: '/credentials', code }]
       })
       t.equal(await count('connections'), 0)
+      t.strictSame(changed, [])
     })
+  }
+
+  t.test('a reference must name credentials of the same platform', async t => {
+    const { connection: { credentialsRef } } = await connections.create(body, randomUUID())
+    const mail = fakeAdapter({
+      adapterKey: 'mail.api.v1',
+      platformType: 'mail',
+      credentials: Type.Object({ key: Type.String() })
+    })
+    const { connections: both } = openConnections(jobs, [keyed, mail])
+    const withRef = (platformType: string, ref = credentialsRef ?? '') =>
+      both.create({ platformType, name: 'Second', credentialsRef: ref }, randomUUID())
+
+    t.equal((await withRef('feed')).connection.credentialsRef, credentialsRef)
+    await t.rejects(withRef('mail'), { errors: [{ pointer: '/credentialsRef', code: 'platform' }] })
+    await t.rejects(withRef('feed', 'db:unknown'), { code: 'LNK_CREDENTIALS_NOT_FOUND' })
+    t.equal(await count('connections'), 2)
   })
-}
+
+  t.test('values of the adapter are stored with the connection, or not at all', async t => {
+    const id = randomUUID()
+    await connections.create(body, id, { values: { account: { name: 'a' } }, credentialsLabel: 'test' })
+    const [row] = await query<{ ref: string }>('select ref from integration_credentials')
+    await t.rejects(connections.create(body, randomUUID(), { values: { account: 'a\0' } }), {
+      code: 'LNK_CONNECTION_CREATION_FAILED'
+    })
+
+    t.strictSame(await readValue(query, id, 'account'), { name: 'a' })
+    t.match(row?.ref, /^feed_test_/)
+    t.equal(await count('connections'), 1)
+    t.equal(await count('integration_credentials'), 1)
+    t.equal(changed.length, 1)
+  })
+
+  t.test('jobs of a connection that is created disabled are held from the first moment', async t => {
+    const { connection: { id } } = await connections.create({ ...body, status: 'disabled' }, randomUUID())
+
+    t.strictSame(await query('select group_id as id, reason from job_holds'), [{ id, reason: 'inactive' }])
+  })
+
+  t.test('a capability that the adapter does not have is refused', async t => {
+    await t.rejects(connections.create({ ...body, capabilities: ['OrderSource'] }, randomUUID()), {
+      errors: [{ pointer: '/capabilities', code: 'enum' }]
+    })
+    t.equal(await count('connections'), 0)
+  })
+})

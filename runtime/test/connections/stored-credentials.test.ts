@@ -3,8 +3,9 @@ import { randomUUID } from 'node:crypto'
 import t from 'tap'
 import { readValue } from '../../src/adapters/store.ts'
 import { labelOf } from '../../src/connections/stored-credentials.ts'
-import { kinds, openJobsFor } from '../jobs/support.ts'
-import { fakeAdapter, openConnections } from './support.ts'
+import { cheapestKind, openJobsFor } from '../jobs/support.ts'
+import { openConnections } from './open-connections.ts'
+import { fakeAdapter } from './support.ts'
 
 t.test('the label of a reference is the environment of the connection, when it is letters and digits', async t => {
   t.equal(labelOf({ environment: 'sandbox' }), 'sandbox')
@@ -15,69 +16,66 @@ t.test('the label of a reference is the environment of the connection, when it i
 
 const adapter = fakeAdapter({ credentials: Type.Object({ token: Type.String({ minLength: 1 }) }) })
 
-for (const kind of kinds(t)) {
-  t.test(`stored credentials, ${kind}`, async t => {
-    const jobs = await openJobsFor(t, kind)
-    const { connections, changed } = openConnections(jobs, [adapter])
+t.test('stored credentials', async t => {
+  const jobs = await openJobsFor(t, cheapestKind)
+  const { connections, changed } = openConnections(jobs, [adapter])
 
-    async function create () {
-      const body = { platformType: 'feed', name: 'Feed', credentials: { token: 'first' } }
-      const { connection } = await connections.create(body, randomUUID())
-      changed.length = 0
-      return connection
-    }
-    const stored = async (id: string): Promise<unknown> => (await connections.readCredentials(id)).value
+  async function create () {
+    const body = { platformType: 'feed', name: 'Feed', credentials: { token: 'first' } }
+    const { connection } = await connections.create(body, randomUUID())
+    changed.length = 0
+    return connection
+  }
+  const stored = async (id: string): Promise<unknown> => (await connections.readCredentials(id)).value
 
-    t.test('an adapter renews the credentials that it read, and none that were replaced meanwhile', async t => {
-      const { id, version, credentialsRef } = await create()
-      const first = await connections.renewCredentials(id, { token: 'second' }, { token: 'first' })
-      const late = await connections.renewCredentials(id, { token: 'third' }, { token: 'first' })
-      const now = await connections.get(id)
+  t.test('an adapter renews the credentials that it read, and none that were replaced meanwhile', async t => {
+    const { id, version, credentialsRef } = await create()
+    const first = await connections.renewCredentials(id, { token: 'second' }, { token: 'first' })
+    const late = await connections.renewCredentials(id, { token: 'third' }, { token: 'first' })
+    const now = await connections.get(id)
 
-      t.strictSame([first, late], [true, false])
-      t.strictSame(await stored(id), { token: 'second' })
-      t.strictSame([now.credentialsRef, now.version], [credentialsRef, version + 1])
-      t.equal(changed.length, 1)
-    })
-
-    t.test('of renewals at the same time one counts', async t => {
-      const { id } = await create()
-      const renewed = await Promise.all(['a', 'b', 'c'].map(token =>
-        connections.renewCredentials(id, { token }, { token: 'first' })
-      ))
-
-      t.strictSame(renewed.filter(isStored => isStored).length, 1)
-    })
-
-    t.test('renewing does not end an error: only the platform or the operator does', async t => {
-      const { id } = await create()
-      await connections.suspend(id, 'refused', undefined)
-      await connections.renewCredentials(id, { token: 'second' }, { token: 'first' })
-
-      t.equal((await connections.get(id)).status, 'error')
-    })
-
-    t.test('new credentials of the operator end an error, and values of the adapter come with them', async t => {
-      const { id, version } = await create()
-      await connections.suspend(id, 'refused', undefined)
-      await t.rejects(connections.replaceCredentials(id, { token: 'late' }, { expectedVersion: version }), {
-        code: 'LNK_PRECONDITION_FAILED'
-      })
-      t.strictSame(await stored(id), { token: 'first' })
-      await connections.replaceCredentials(id, { token: 'second' }, { values: { account: 'a' } })
-
-      t.match(await connections.get(id), { status: 'active', statusReason: null })
-      t.strictSame(await stored(id), { token: 'second' })
-      t.equal(await readValue(jobs.database.query, id, 'account'), 'a')
-    })
-
-    t.test('credentials that do not fit the schema are refused before anything is changed', async t => {
-      const { id } = await create()
-      const invalid = { code: 'LNK_CONNECTION_INVALID', errors: [{ pointer: '/credentials/token' }] }
-
-      await t.rejects(connections.replaceCredentials(id, { token: '' }), invalid)
-      await t.rejects(connections.renewCredentials(id, { token: '' }, { token: 'first' }), invalid)
-      t.strictSame(await stored(id), { token: 'first' })
-    })
+    t.strictSame([first, late], [true, false])
+    t.strictSame(await stored(id), { token: 'second' })
+    t.strictSame([now.credentialsRef, now.version], [credentialsRef, version + 1])
+    t.equal(changed.length, 1)
   })
-}
+
+  t.test('of renewals at the same time one counts', async t => {
+    const { id } = await create()
+    const renewed = await Promise
+      .all(['a', 'b', 'c'].map(token => connections.renewCredentials(id, { token }, { token: 'first' })))
+
+    t.strictSame(renewed.filter(isStored => isStored).length, 1)
+  })
+
+  t.test('renewing does not end an error: only the platform or the operator does', async t => {
+    const { id } = await create()
+    await connections.suspend(id, 'refused', undefined)
+    await connections.renewCredentials(id, { token: 'second' }, { token: 'first' })
+
+    t.equal((await connections.get(id)).status, 'error')
+  })
+
+  t.test('new credentials of the operator end an error, and values of the adapter come with them', async t => {
+    const { id, version } = await create()
+    await connections.suspend(id, 'refused', undefined)
+    await t.rejects(connections.replaceCredentials(id, { token: 'late' }, { expectedVersion: version }), {
+      code: 'LNK_PRECONDITION_FAILED'
+    })
+    t.strictSame(await stored(id), { token: 'first' })
+    await connections.replaceCredentials(id, { token: 'second' }, { values: { account: 'a' } })
+
+    t.match(await connections.get(id), { status: 'active', statusReason: null })
+    t.strictSame(await stored(id), { token: 'second' })
+    t.equal(await readValue(jobs.database.query, id, 'account'), 'a')
+  })
+
+  t.test('credentials that do not fit the schema are refused before anything is changed', async t => {
+    const { id } = await create()
+    const invalid = { code: 'LNK_CONNECTION_INVALID', errors: [{ pointer: '/credentials/token' }] }
+
+    await t.rejects(connections.replaceCredentials(id, { token: '' }), invalid)
+    await t.rejects(connections.renewCredentials(id, { token: '' }, { token: 'first' }), invalid)
+    t.strictSame(await stored(id), { token: 'first' })
+  })
+})

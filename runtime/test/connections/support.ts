@@ -5,11 +5,8 @@ import { randomUUID } from 'node:crypto'
 import type { AdapterCarrier } from '../../src/adapters/carriers.ts'
 import type { LoadedAdapter } from '../../src/adapters/load.ts'
 import { createRegistry, type Registry } from '../../src/adapters/registry.ts'
-import { createConnections, type Connections } from '../../src/connections/connections.ts'
 import type { Connection } from '../../src/connections/entity.ts'
 import type { OpenConnection } from '../../src/connections/open-connection.ts'
-import { createCredentials } from '../../src/credentials/credentials.ts'
-import type { Jobs } from '../jobs/support.ts'
 
 export interface FakeAdapter {
   adapterKey?: string
@@ -115,33 +112,6 @@ export function fakeOpened (connection: Connection, adapter: LoadedAdapter): Ope
     snapshot: { id, platformType, config, credentials: null, version: '1' },
     credentialsVersion: ':0'
   }
-}
-
-export interface OpenedConnections {
-  connections: Connections
-  registry: Registry
-  /** The connections that were announced as changed, in order. */
-  changed: Connection[]
-}
-
-/** Connections of these adapters on a real database. Their stored credentials are not encrypted. */
-export function openConnections (
-  { database }: Pick<Jobs, 'database'>,
-  adapters: readonly LoadedAdapter[],
-  now: () => Date = () => new Date()
-): OpenedConnections {
-  const changed: Connection[] = []
-  const registry = registryOf(...adapters)
-  const connections = createConnections({
-    database,
-    registry,
-    credentials: createCredentials({}, now),
-    now,
-    async onChanged (connection) {
-      changed.push({ ...connection })
-    }
-  })
-  return { connections, registry, changed }
 }
 
 export interface Ability {

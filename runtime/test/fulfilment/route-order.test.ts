@@ -9,7 +9,7 @@ import { cheapestKind, openJobsFor } from '../jobs/support.ts'
 import { orderOf } from '../orders/journal.ts'
 
 t.test('a routed order', async t => {
-  const jobs = await openJobsFor(t, cheapestKind())
+  const jobs = await openJobsFor(t, cheapestKind)
   const { database } = jobs
   const { query } = database
 

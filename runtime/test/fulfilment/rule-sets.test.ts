@@ -13,7 +13,7 @@ const registry = createRegistry([{ packageName: 'feed', isRequired: false, found
 const locker: RoutingRule = { sourceDeliveryMethodId: 'locker', processorKind: 'source_brokered' }
 
 t.test('a replacement of routing rules', async t => {
-  const jobs = await openJobsFor(t, cheapestKind())
+  const jobs = await openJobsFor(t, cheapestKind)
   const { database } = jobs
   const { query } = database
 

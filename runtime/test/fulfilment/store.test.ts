@@ -3,7 +3,7 @@ import { lockRuleSet, readRuleSet, storeRules } from '../../src/fulfilment/store
 import { cheapestKind, openJobsFor } from '../jobs/support.ts'
 
 t.test('the stored rules of a marketplace', async t => {
-  const jobs = await openJobsFor(t, cheapestKind())
+  const jobs = await openJobsFor(t, cheapestKind)
   const { query } = jobs.database
 
   t.test('are replaced as a whole, keep their order, and get the next version', async t => {

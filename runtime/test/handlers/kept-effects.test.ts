@@ -3,7 +3,7 @@ import t from 'tap'
 import { readCursors } from '../../src/adapters/store.ts'
 import { keepEffects } from '../../src/handlers/kept-effects.ts'
 import type { JobOutcome } from '../../src/jobs/running-job.ts'
-import { kinds, openJobsFor, stateJob } from '../jobs/support.ts'
+import { cheapestKind, openJobsFor, stateJob } from '../jobs/support.ts'
 import { runningJob } from './fake-adapter.ts'
 
 const enqueued = (key: string) => ({ jobType: 'feed.read', payload: { key }, key })
@@ -32,32 +32,30 @@ t.test('jobs of several calls follow those of the handler, in the order of the c
   t.match(followUps.slice(1), [{ connectionId: 'c', requestId: 'r-1' }, { connectionId: 'c', requestId: 'r-1' }])
 })
 
-for (const kind of kinds(t)) {
-  t.test(`cursors of calls, ${kind}`, async t => {
-    const jobs = await openJobsFor(t, kind)
-    const { database } = jobs
+t.test('cursors of calls', async t => {
+  const jobs = await openJobsFor(t, cheapestKind)
+  const { database } = jobs
 
-    t.test('are stored in the transaction of the end, the last one of a name, and with it rolled back', async t => {
-      const connectionId = await jobs.addConnection()
-      const followUp = stateJob(randomUUID())
-      const handler = keepEffects(async ({ keep }) => {
-        keep(connectionId, { cursors: { feed: '1' }, jobs: [] })
-        keep(connectionId, { cursors: { feed: '2', orders: 'a' }, jobs: [] })
-        return { effects: async () => [followUp] }
-      })
-      const { effects } = await handler(runningJob('feed.read', connectionId))
-      if (effects === undefined) throw new TypeError('nothing would be stored')
-      await t.rejects(
-        database.transaction(async transaction => {
-          await effects(transaction)
-          throw new Error('rolled back')
-        }),
-        /rolled back/
-      )
-      t.strictSame(await readCursors(database.query, connectionId), {})
-
-      t.strictSame(await database.transaction(effects), [followUp])
-      t.strictSame(await readCursors(database.query, connectionId), { feed: '2', orders: 'a' })
+  t.test('are stored in the transaction of the end, the last one of a name, and with it rolled back', async t => {
+    const connectionId = await jobs.addConnection()
+    const followUp = stateJob(randomUUID())
+    const handler = keepEffects(async ({ keep }) => {
+      keep(connectionId, { cursors: { feed: '1' }, jobs: [] })
+      keep(connectionId, { cursors: { feed: '2', orders: 'a' }, jobs: [] })
+      return { effects: async () => [followUp] }
     })
+    const { effects } = await handler(runningJob('feed.read', connectionId))
+    if (effects === undefined) throw new TypeError('nothing would be stored')
+    await t.rejects(
+      database.transaction(async transaction => {
+        await effects(transaction)
+        throw new Error('rolled back')
+      }),
+      /rolled back/
+    )
+    t.strictSame(await readCursors(database.query, connectionId), {})
+
+    t.strictSame(await database.transaction(effects), [followUp])
+    t.strictSame(await readCursors(database.query, connectionId), { feed: '2', orders: 'a' })
   })
-}
+})

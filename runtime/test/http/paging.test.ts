@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import t from 'tap'
 import { decodeCursor, encodeCursor, isAfter, linkNextPage } from '../../src/http/paging.ts'
 import { authorized, buildHttpApp } from './support.ts'
@@ -7,15 +6,11 @@ const id = '7e6f2b64-6b1d-4d5e-8a27-0d3f3a1e9d10'
 const createdAt = '2026-01-31T09:59:33.912Z'
 const cursorOf = (text: string): string => Buffer.from(text).toString('base64url')
 
-t.test('a cursor leads back to the position that it was made of', async () => {
-  fc.assert(fc.property(
-    fc.date({ min: new Date('1970-01-01'), max: new Date('2999-12-31'), noInvalidDate: true }),
-    fc.uuid(),
-    (time, id) => {
-      const position = { createdAt: time.toISOString(), id }
-      return JSON.stringify(decodeCursor(encodeCursor(position))) === JSON.stringify(position)
-    }
-  ))
+t.test('a cursor leads back to the position that it was made of', async t => {
+  const first = { createdAt: '1970-01-01T00:00:00.000Z', id }
+
+  t.strictSame(decodeCursor(encodeCursor({ createdAt, id })), { createdAt, id })
+  t.strictSame(decodeCursor(encodeCursor(first)), first)
 })
 
 for (

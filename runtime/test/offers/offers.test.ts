@@ -16,7 +16,7 @@ const shown = {
 }
 
 t.test('links between offers and variants', async t => {
-  const jobs = await openJobsFor(t, cheapestKind())
+  const jobs = await openJobsFor(t, cheapestKind)
   const { database } = jobs
   const { query } = database
 
@@ -115,6 +115,26 @@ t.test('links between offers and variants', async t => {
     )
   })
 
+  t.test('are made by one of two requests at once, which starts the jobs', async t => {
+    const first = { start: async () => undefined as unknown }
+    const { offers, body, jobTypes, waiting } = await open({
+      OfferManager: {
+        async getOffer () {
+          await first.start()
+          return shown
+        }
+      }
+    })
+    first.start = async () => {
+      first.start = async () => undefined
+      await offers.link(body, 'first')
+    }
+
+    t.match(await offers.link(body, 'second'), { isNew: false, offer: { status: 'INACTIVE' } })
+    t.equal(waiting.length, 1)
+    t.strictSame(await jobTypes(), ['marketplace.offerQuantity.update', 'order.read'])
+  })
+
   t.test('by an operator end the mark that an operator once unlinked the offer', async t => {
     const { offers, body, market } = await open()
     const { offer } = await offers.link(body, 'request')
@@ -129,6 +149,8 @@ t.test('links between offers and variants', async t => {
     const { offers, body, jobTypes, variantId, addOffer } = await open()
     const id = await addOffer()
 
+    await offers.limit(id, { buffer: 0, maxListed: null }, 'request')
+    t.strictSame(await jobTypes(), [], 'nothing has changed')
     t.match(await offers.limit(id, { buffer: 2 }, 'request'), { buffer: 2, maxListed: null })
     t.match(await offers.limit(id, { buffer: 2 }, 'request'), { buffer: 2 })
     t.strictSame(await jobTypes(), ['marketplace.offerQuantity.update'])

@@ -13,7 +13,7 @@ import { longAgo, openMarket } from './market.ts'
 const told = { code: 'marketplace', detail: 'no pictures' }
 
 t.test('problems that the hub notes on offers itself', async t => {
-  const jobs = await openJobsFor(t, cheapestKind())
+  const jobs = await openJobsFor(t, cheapestKind)
   const { query } = jobs.database
   const written = { quantity: 5, stock_version: 1, sent_link_version: 1, last_synced_at: longAgo }
 

@@ -21,7 +21,7 @@ const told = { code: 'marketplace', detail: 'no pictures' }
 const problemsOf = (...codes: string[]) => [told, ...codes.map(code => ({ code, detail: 'a detail' }))]
 
 t.test('stored offers', async t => {
-  const jobs = await openJobsFor(t, cheapestKind())
+  const jobs = await openJobsFor(t, cheapestKind)
   const { database } = jobs
   const { query } = database
 
@@ -165,6 +165,8 @@ t.test('stored offers', async t => {
     await write(false, true)
     t.match(await offer(offerId), { quantity: 5, upstream_quantity: null, last_synced_at: /./ })
     t.strictSame((await offer(offerId))?.frozen_fields, ['title'])
+    await write(true, false)
+    t.strictSame((await offer(offerId))?.frozen_fields, ['title'], 'a reading has seen it thaw meanwhile')
     await write(true, true)
     t.strictSame((await offer(offerId))?.frozen_fields, ['stock', 'title'], 'the seller froze it meanwhile')
   })

@@ -12,7 +12,7 @@ const quantity = 'marketplace.offerQuantity.update'
 const telling = 'marketplace.order.updateStatus'
 
 t.test('what an operator does with an order', async t => {
-  const jobs = await openJobsFor(t, cheapestKind())
+  const jobs = await openJobsFor(t, cheapestKind)
   const { database } = jobs
   const { query } = database
   const { enqueueJobs } = createServices(jobs, () => ({}))

@@ -4,7 +4,7 @@ import { moveJournalCursor, readJournalCursor } from '../../src/orders/journal-c
 import { cheapestKind, openJobsFor } from '../jobs/support.ts'
 
 t.test('the cursor of an order journal', async t => {
-  const jobs = await openJobsFor(t, cheapestKind())
+  const jobs = await openJobsFor(t, cheapestKind)
   const { query } = jobs.database
 
   t.test('moves only from where its reader found it', async t => {

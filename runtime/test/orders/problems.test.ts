@@ -5,7 +5,7 @@ import { cheapestKind, openJobsFor } from '../jobs/support.ts'
 import { placeOrder } from './placed-order.ts'
 
 t.test('a problem of an order', async t => {
-  const jobs = await openJobsFor(t, cheapestKind())
+  const jobs = await openJobsFor(t, cheapestKind)
   const { query } = jobs.database
 
   t.test('stands on the order once, and in its history each time', async t => {

@@ -8,7 +8,7 @@ import { cheapestKind, openJobsFor } from '../jobs/support.ts'
 import { placeOrder } from './placed-order.ts'
 
 t.test('orders as people read them', async t => {
-  const jobs = await openJobsFor(t, cheapestKind())
+  const jobs = await openJobsFor(t, cheapestKind)
   const { query } = jobs.database
 
   t.test('have their lines, their history and their shop', async t => {

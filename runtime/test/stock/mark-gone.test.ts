@@ -4,7 +4,7 @@ import { cheapestKind, openJobsFor } from '../jobs/support.ts'
 import { longAgo, openMarket } from '../offers/market.ts'
 
 t.test('variants that the master does not have any more', async t => {
-  const jobs = await openJobsFor(t, cheapestKind())
+  const jobs = await openJobsFor(t, cheapestKind)
   const { query } = jobs.database
 
   t.test('are missing and have no stock, except those that a later reading has found', async t => {

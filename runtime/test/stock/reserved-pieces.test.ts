@@ -5,7 +5,7 @@ import { cheapestKind, openJobsFor } from '../jobs/support.ts'
 import { longAgo, openMarket } from '../offers/market.ts'
 
 t.test('pieces that orders reserve', async t => {
-  const jobs = await openJobsFor(t, cheapestKind())
+  const jobs = await openJobsFor(t, cheapestKind)
   const { database } = jobs
   const stock = () =>
     database.query<{ quantity: number, reserved: number, version: number }>(`

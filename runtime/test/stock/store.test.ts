@@ -5,7 +5,7 @@ import { cheapestKind, openJobsFor } from '../jobs/support.ts'
 import { longAgo, openMarket } from '../offers/market.ts'
 
 t.test('the stock of variants', async t => {
-  const jobs = await openJobsFor(t, cheapestKind())
+  const jobs = await openJobsFor(t, cheapestKind)
   const { database } = jobs
   const { query } = database
   const find = async (filter: Partial<StockFilter> = {}) =>

@@ -6,8 +6,9 @@ import type { Adapters } from '../../src/adapters/adapters.ts'
 import { readWebhookConnections } from '../../src/connections/store.ts'
 import { createSealing } from '../../src/credentials/sealing.ts'
 import { createInstalls } from '../../src/webhooks/installs.ts'
-import { fakeAdapter, openConnections } from '../connections/support.ts'
-import { kinds, openJobsFor } from '../jobs/support.ts'
+import { openConnections } from '../connections/open-connections.ts'
+import { fakeAdapter } from '../connections/support.ts'
+import { cheapestKind, openJobsFor } from '../jobs/support.ts'
 
 interface Installation {
   callbackUrl: string
@@ -20,110 +21,108 @@ const adapter = fakeAdapter({
 })
 const madeAt = new Date('2026-01-31T12:00:00.000Z')
 
-for (const kind of kinds(t)) {
-  t.test(`installing webhooks, ${kind}`, async t => {
-    const jobs = await openJobsFor(t, kind)
-    const { database } = jobs
-    const { connections } = openConnections(jobs, [adapter])
+t.test('installing webhooks', async t => {
+  const jobs = await openJobsFor(t, cheapestKind)
+  const { database } = jobs
+  const { connections } = openConnections(jobs, [adapter])
 
-    /** A connection whose platform answers an install like `install`; no hub is at the address. */
-    async function open (
-      install: (installation: Installation) => unknown = () => undefined,
-      variables: [string, string][] = []
-    ) {
-      const { connection } = await connections.create({
-        platformType: 'feed',
-        name: 'Feed',
-        config: { callbackBaseUrl: 'https://hub.example' }
-      }, randomUUID())
-      const { id } = connection
-      const clock = { now: madeAt }
-      const told: (Installation & { stored: number })[] = []
-      const stored = async (): Promise<number> =>
-        (await readWebhookConnections(database.query, [id]))[0]?.webhookSecrets.length ?? 0
-      const call: Adapters['call'] = async (_adapter, _connection, _target, [given]) => {
-        const installation = given as Installation
-        told.push({ ...installation, stored: await stored() })
-        return install(installation)
-      }
-      const installs = createInstalls({
-        database,
-        connections,
-        adapters: { call },
-        sealing: createSealing({}),
-        http: () => ({
-          request: async () => ({ status: 404, headers: {}, body: '' }),
-          json: () => Promise.reject(new Error('the answer is not read'))
-        }),
-        variables: new Map(variables),
-        now: () => clock.now
-      })
-      return { id, connection, clock, told, stored, ...installs }
+  /** A connection whose platform answers an install like `install`; no hub is at the address. */
+  async function open (
+    install: (installation: Installation) => unknown = () => undefined,
+    variables: [string, string][] = []
+  ) {
+    const { connection } = await connections.create({
+      platformType: 'feed',
+      name: 'Feed',
+      config: { callbackBaseUrl: 'https://hub.example' }
+    }, randomUUID())
+    const { id } = connection
+    const clock = { now: madeAt }
+    const told: (Installation & { stored: number })[] = []
+    const stored = async (): Promise<number> =>
+      (await readWebhookConnections(database.query, [id]))[0]?.webhookSecrets.length ?? 0
+    const call: Adapters['call'] = async (_adapter, _connection, _target, [given]) => {
+      const installation = given as Installation
+      told.push({ ...installation, stored: await stored() })
+      return install(installation)
     }
-
-    t.test('the secret is stored before the platform is told: its first delivery may come at once', async t => {
-      const { id, told, install, status } = await open()
-      const installed = await install(id, 'r-1')
-
-      t.match(told, [{ callbackUrl: `https://hub.example/webhooks/feed/${id}`, stored: 1 }])
-      t.match(installed, { webhooksConfigured: true, testPingTriggered: false, warning: /404/ })
-      t.match(await status(id), { webhooksConfigured: true, lastDeliveryAt: null, secretAgeSeconds: 0 })
+    const installs = createInstalls({
+      database,
+      connections,
+      adapters: { call },
+      sealing: createSealing({}),
+      http: () => ({
+        request: async () => ({ status: 404, headers: {}, body: '' }),
+        json: () => Promise.reject(new Error('the answer is not read'))
+      }),
+      variables: new Map(variables),
+      now: () => clock.now
     })
+    return { id, connection, clock, told, stored, ...installs }
+  }
 
-    t.test('what the adapter warns of is shortened, and shows no secret', async t => {
-      const { id, told, install } = await open(({ secret }) => ({ warning: `${secret} ${'x'.repeat(1_000)}` }))
-      const { warning = '' } = await install(id, 'r-1')
+  t.test('the secret is stored before the platform is told: its first delivery may come at once', async t => {
+    const { id, told, install, status } = await open()
+    const installed = await install(id, 'r-1')
 
-      t.match(warning, /^\[redacted\] x+; /)
-      t.ok(warning.length < 700)
-      t.notMatch(warning, told[0]?.secret)
-    })
-
-    t.test('a platform that refuses is not configured, and the refusal shows no secret', async t => {
-      const { id, told, install, configuredOf, connection } = await open(({ secret }) => {
-        const fields = [{ pointer: '/secret', code: 'taken', message: `${secret} is taken` }]
-        throw new RejectedError(`refused ${secret}`, { fields })
-      })
-      const error = await install(id, 'r-1').then(() => undefined, (thrown: unknown) => thrown)
-
-      t.match(error, {
-        code: 'LNK_ADAPTER_REJECTED',
-        message: 'refused [redacted]',
-        errors: [{ pointer: '/secret', message: '[redacted] is taken' }]
-      })
-      t.notMatch(String(error instanceof Error && error.stack), told[0]?.secret)
-      t.strictSame([...await configuredOf([connection])], [])
-      t.equal((await connections.get(id)).status, 'active')
-    })
-
-    t.test('refused credentials put the connection into error', async t => {
-      const { id, install } = await open(({ secret }) => {
-        throw new AuthenticationError(`the key does not fit ${secret}`)
-      })
-
-      await t.rejects(install(id, 'r-1'), { code: 'LNK_ADAPTER_AUTHENTICATION' })
-      t.match(await connections.get(id), { status: 'error', statusReason: 'the key does not fit [redacted]' })
-    })
-
-    t.test('a secret in the environment configures the connections of its platform without an install', async t => {
-      const { id, connection, configuredOf, status } = await open(undefined, [['LINKER_WEBHOOK_SECRET__FEED', 's']])
-      const mail = { id: randomUUID(), platformType: 'mail' }
-
-      t.strictSame([...await configuredOf([connection, mail])], [id])
-      t.match(await status(id), { webhooksConfigured: true, secretAgeSeconds: null })
-    })
-
-    t.test('the age is that of the secret that the platform uses, even when a newer one was refused', async t => {
-      let isRefusing = false
-      const { id, clock, install, status } = await open(() => {
-        if (isRefusing) throw new RejectedError('refused')
-      })
-      await install(id, 'r-1')
-      isRefusing = true
-      clock.now = new Date(madeAt.getTime() + 90_500)
-      await t.rejects(install(id, 'r-2'), { code: 'LNK_ADAPTER_REJECTED' })
-
-      t.match(await status(id), { webhooksConfigured: false, secretAgeSeconds: 90 })
-    })
+    t.match(told, [{ callbackUrl: `https://hub.example/webhooks/feed/${id}`, stored: 1 }])
+    t.match(installed, { webhooksConfigured: true, testPingTriggered: false, warning: /404/ })
+    t.match(await status(id), { webhooksConfigured: true, lastDeliveryAt: null, secretAgeSeconds: 0 })
   })
-}
+
+  t.test('what the adapter warns of is shortened, and shows no secret', async t => {
+    const { id, told, install } = await open(({ secret }) => ({ warning: `${secret} ${'x'.repeat(1_000)}` }))
+    const { warning = '' } = await install(id, 'r-1')
+
+    t.match(warning, /^\[redacted\] x+; /)
+    t.ok(warning.length < 700)
+    t.notMatch(warning, told[0]?.secret)
+  })
+
+  t.test('a platform that refuses is not configured, and the refusal shows no secret', async t => {
+    const { id, told, install, configuredOf, connection } = await open(({ secret }) => {
+      const fields = [{ pointer: '/secret', code: 'taken', message: `${secret} is taken` }]
+      throw new RejectedError(`refused ${secret}`, { fields })
+    })
+    const error = await install(id, 'r-1').then(() => undefined, (thrown: unknown) => thrown)
+
+    t.match(error, {
+      code: 'LNK_ADAPTER_REJECTED',
+      message: 'refused [redacted]',
+      errors: [{ pointer: '/secret', message: '[redacted] is taken' }]
+    })
+    t.notMatch(String(error instanceof Error && error.stack), told[0]?.secret)
+    t.strictSame([...await configuredOf([connection])], [])
+    t.equal((await connections.get(id)).status, 'active')
+  })
+
+  t.test('refused credentials put the connection into error', async t => {
+    const { id, install } = await open(({ secret }) => {
+      throw new AuthenticationError(`the key does not fit ${secret}`)
+    })
+
+    await t.rejects(install(id, 'r-1'), { code: 'LNK_ADAPTER_AUTHENTICATION' })
+    t.match(await connections.get(id), { status: 'error', statusReason: 'the key does not fit [redacted]' })
+  })
+
+  t.test('a secret in the environment configures the connections of its platform without an install', async t => {
+    const { id, connection, configuredOf, status } = await open(undefined, [['LINKER_WEBHOOK_SECRET__FEED', 's']])
+    const mail = { id: randomUUID(), platformType: 'mail' }
+
+    t.strictSame([...await configuredOf([connection, mail])], [id])
+    t.match(await status(id), { webhooksConfigured: true, secretAgeSeconds: null })
+  })
+
+  t.test('the age is that of the secret that the platform uses, even when a newer one was refused', async t => {
+    let isRefusing = false
+    const { id, clock, install, status } = await open(() => {
+      if (isRefusing) throw new RejectedError('refused')
+    })
+    await install(id, 'r-1')
+    isRefusing = true
+    clock.now = new Date(madeAt.getTime() + 90_500)
+    await t.rejects(install(id, 'r-2'), { code: 'LNK_ADAPTER_REJECTED' })
+
+    t.match(await status(id), { webhooksConfigured: false, secretAgeSeconds: 90 })
+  })
+})

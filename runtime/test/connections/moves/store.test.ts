@@ -1,85 +1,83 @@
 import t from 'tap'
 import { readCursors, storeCursors } from '../../../src/adapters/store.ts'
 import { readLatestSnapshot, restoreCursors, takeSnapshot } from '../../../src/connections/moves/store.ts'
-import { kinds, openJobsFor } from '../../jobs/support.ts'
+import { cheapestKind, openJobsFor } from '../../jobs/support.ts'
 
-for (const kind of kinds(t)) {
-  t.test(`snapshots of connections, ${kind}`, async t => {
-    const jobs = await openJobsFor(t, kind)
-    const { query } = jobs.database
+t.test('snapshots of connections', async t => {
+  const jobs = await openJobsFor(t, cheapestKind)
+  const { query } = jobs.database
 
-    /** A connection whose snapshots hold the number of the move as config. */
-    async function addConnection () {
-      const id = await jobs.addConnection()
-      return {
-        id,
-        async take (move: number) {
-          await query('update connections set config = $2 where id = $1', [id, JSON.stringify({ move })])
-          await takeSnapshot(query, id)
-        },
-        latest: async () => (await readLatestSnapshot(query, id))?.config.move
-      }
+  /** A connection whose snapshots hold the number of the move as config. */
+  async function addConnection () {
+    const id = await jobs.addConnection()
+    return {
+      id,
+      async take (move: number) {
+        await query('update connections set config = $2 where id = $1', [id, JSON.stringify({ move })])
+        await takeSnapshot(query, id)
+      },
+      latest: async () => (await readLatestSnapshot(query, id))?.config.move
     }
+  }
 
-    t.test('a snapshot holds what a move changes, cursors included', async t => {
-      const { id, take } = await addConnection()
-      await storeCursors(query, id, { feed: '7', 'a b': 'x' })
-      await query('update connections set capabilities = \'["OfferManager"]\' where id = $1', [id])
-      await take(1)
-      await query("update connections set adapter_key = 'other', config = '{}' where id = $1", [id])
+  t.test('a snapshot holds what a move changes, cursors included', async t => {
+    const { id, take } = await addConnection()
+    await storeCursors(query, id, { feed: '7', 'a b': 'x' })
+    await query('update connections set capabilities = \'["OfferManager"]\' where id = $1', [id])
+    await take(1)
+    await query("update connections set adapter_key = 'other', config = '{}' where id = $1", [id])
 
-      t.match(await readLatestSnapshot(query, id), {
-        adapterKey: 'mktb',
-        adapterVersion: null,
-        config: { move: 1 },
-        capabilities: ['OfferManager'],
-        cursors: { feed: '7', 'a b': 'x' }
-      })
-    })
-
-    t.test('each rollback takes the newest snapshot that was not restored', async t => {
-      const { id, take, latest } = await addConnection()
-      const seen: unknown[] = []
-      for (const move of [1, 2, 3]) await take(move)
-      for (
-        let snapshot = await readLatestSnapshot(query, id);
-        snapshot !== undefined;
-        snapshot = await readLatestSnapshot(query, id)
-      ) {
-        seen.push(snapshot.config.move)
-        await restoreCursors(query, id, snapshot)
-      }
-
-      t.strictSame(seen, [3, 2, 1])
-      t.equal(await latest(), undefined)
-    })
-
-    t.test('restoring brings back the cursors of then and no others, and only once', async t => {
-      const { id, take } = await addConnection()
-      await storeCursors(query, id, { feed: '7' })
-      await take(1)
-      await storeCursors(query, id, { feed: '8', later: '1' })
-      const snapshot = await readLatestSnapshot(query, id)
-      if (snapshot === undefined) throw new TypeError('there is no snapshot')
-
-      t.equal(await restoreCursors(query, id, snapshot), true)
-      t.strictSame(await readCursors(query, id), { feed: '7' })
-      await storeCursors(query, id, { feed: '9' })
-      t.equal(await restoreCursors(query, id, snapshot), false)
-      t.strictSame(await readCursors(query, id), { feed: '9' })
-    })
-
-    t.test('the last twenty snapshots of each connection are kept', async t => {
-      const [one, two] = [await addConnection(), await addConnection()]
-      await two.take(0)
-      for (let move = 1; move <= 22; move++) await one.take(move)
-      const rows = await query<{ move: number }>(
-        "select (config ->> 'move')::integer as move from connection_snapshots where connection_id = $1 order by move",
-        [one.id]
-      )
-
-      t.strictSame(rows.map(({ move }) => move), Array.from({ length: 20 }, (_, index) => index + 3))
-      t.equal(await two.latest(), 0)
+    t.match(await readLatestSnapshot(query, id), {
+      adapterKey: 'mktb',
+      adapterVersion: null,
+      config: { move: 1 },
+      capabilities: ['OfferManager'],
+      cursors: { feed: '7', 'a b': 'x' }
     })
   })
-}
+
+  t.test('each rollback takes the newest snapshot that was not restored', async t => {
+    const { id, take, latest } = await addConnection()
+    const seen: unknown[] = []
+    for (const move of [1, 2, 3]) await take(move)
+    for (
+      let snapshot = await readLatestSnapshot(query, id);
+      snapshot !== undefined;
+      snapshot = await readLatestSnapshot(query, id)
+    ) {
+      seen.push(snapshot.config.move)
+      await restoreCursors(query, id, snapshot)
+    }
+
+    t.strictSame(seen, [3, 2, 1])
+    t.equal(await latest(), undefined)
+  })
+
+  t.test('restoring brings back the cursors of then and no others, and only once', async t => {
+    const { id, take } = await addConnection()
+    await storeCursors(query, id, { feed: '7' })
+    await take(1)
+    await storeCursors(query, id, { feed: '8', later: '1' })
+    const snapshot = await readLatestSnapshot(query, id)
+    if (snapshot === undefined) throw new TypeError('there is no snapshot')
+
+    t.equal(await restoreCursors(query, id, snapshot), true)
+    t.strictSame(await readCursors(query, id), { feed: '7' })
+    await storeCursors(query, id, { feed: '9' })
+    t.equal(await restoreCursors(query, id, snapshot), false)
+    t.strictSame(await readCursors(query, id), { feed: '9' })
+  })
+
+  t.test('the last twenty snapshots of each connection are kept', async t => {
+    const [one, two] = [await addConnection(), await addConnection()]
+    await two.take(0)
+    for (let move = 1; move <= 22; move++) await one.take(move)
+    const rows = await query<{ move: number }>(
+      "select (config ->> 'move')::integer as move from connection_snapshots where connection_id = $1 order by move",
+      [one.id]
+    )
+
+    t.strictSame(rows.map(({ move }) => move), Array.from({ length: 20 }, (_, index) => index + 3))
+    t.equal(await two.latest(), 0)
+  })
+})

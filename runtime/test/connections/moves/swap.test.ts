@@ -3,7 +3,8 @@ import t from 'tap'
 import { createSwap, type SwapOptions } from '../../../src/connections/moves/swap.ts'
 import { setMembers } from '../../../src/connections/store.ts'
 import { kinds, openJobsFor } from '../../jobs/support.ts'
-import { fakeAdapter, openConnections } from '../support.ts'
+import { openConnections } from '../open-connections.ts'
+import { fakeAdapter } from '../support.ts'
 
 const next = fakeAdapter({ version: '2.0.0', described: { webhooks: { scheme: 'bearer', canInstall: false } } })
 const destination = {

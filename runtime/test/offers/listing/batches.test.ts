@@ -13,7 +13,7 @@ import { openMarket } from '../market.ts'
 const price = { amount: '10.00', currency: 'PLN' }
 
 t.test('batches of offers', async t => {
-  const jobs = await openJobsFor(t, cheapestKind())
+  const jobs = await openJobsFor(t, cheapestKind)
   const { database } = jobs
   const { query } = database
   t.afterEach(() => query('delete from offer_batches'))

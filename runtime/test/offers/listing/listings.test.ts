@@ -12,7 +12,7 @@ const price = { amount: '10.00', currency: 'PLN' }
 const listing = { price, overrides: { title: 'Mug' } }
 
 t.test('listed variants', async t => {
-  const jobs = await openJobsFor(t, cheapestKind())
+  const jobs = await openJobsFor(t, cheapestKind)
   const { database } = jobs
   const { query } = database
 

@@ -33,14 +33,14 @@ interface Catalog {
   found?: Readonly<Record<string, readonly FieldError[]>>
 }
 
-/** Prepares offers of variants. `asked`: the offers that the adapter checked. */
+/** Prepares offers of variants. `asked`: the offers of each check by the adapter. */
 function prepare ({ variants, found = {} }: Catalog, items: readonly Wanted[]) {
   const rows = Object.entries(variants).map(([variantId, more]) => ({ variantId, ...known, ...more }))
   const query: Query = async <Row extends object>() => rows as object[] as Row[]
-  const asked: string[] = []
+  const asked: string[][] = []
   const checks = {
     async ofNew (_opened: unknown, offers: readonly NewOffer[]) {
-      asked.push(...offers.map(({ externalId }) => externalId))
+      asked.push(offers.map(({ externalId }) => externalId))
       return offers.map(({ externalId }) => [...found[externalId] ?? []])
     },
     ofPatch: async () => []
@@ -68,15 +68,15 @@ t.test('the job reads the stock itself, unless the request names the first quant
 
 t.test('unknown variants are refused together with the problems of the others', async t => {
   const { prepared, asked } = prepare(
-    { variants: { a: {} }, found: { a: [problem('/title', 'too short')] } },
-    [wanted('x', {}, '/items/0'), wanted('a', {}, '/items/1')]
+    { variants: { a: {}, b: {} }, found: { b: [problem('/title', 'too short')] } },
+    [wanted('x', {}, '/items/0'), wanted('a', {}, '/items/1'), wanted('b', {}, '/items/2')]
   )
 
   t.strictSame(await problemsOf(prepared), [
     "/items/0/variantId: the catalog has no variant 'x'",
-    '/items/1/overrides/title: too short'
+    '/items/2/overrides/title: too short'
   ])
-  t.strictSame(asked, ['a'])
+  t.strictSame(asked, [['a', 'b']])
 })
 
 t.test('the adapter is not asked when every variant is unknown', async t => {
@@ -106,14 +106,14 @@ t.test('what the adapter says of a stand-in does not count, what it says of the 
 })
 
 t.test('an image beside a refused one is still checked by the adapter', async t => {
-  const imageUrls = ['http://shop.test/a.jpg', 'https://shop.test/b.jpg']
+  const imageUrls = Array.from({ length: 11 }, (_, index) => `https://shop.test/${index}.jpg`)
   const { prepared } = prepare(
-    { variants: { a: {} }, found: { a: [problem('/imageUrls/0', 'too small')] } },
-    [wanted('a', { overrides: { imageUrls } })]
+    { variants: { a: {} }, found: { a: [problem('/imageUrls', 'too few'), problem('/imageUrls/9', 'too small')] } },
+    [wanted('a', { overrides: { imageUrls: imageUrls.with(1, 'http://shop.test/1.jpg') } })]
   )
+  const [refused, found, ...others] = await problemsOf(prepared)
 
-  t.match(await problemsOf(prepared), [
-    /^\/overrides\/imageUrls\/0: /,
-    '/overrides/imageUrls/1: too small'
-  ])
+  t.match(refused, /^\/overrides\/imageUrls\/1: /)
+  t.equal(found, '/overrides/imageUrls/10: too small')
+  t.strictSame(others, [], 'one of the images is a stand-in')
 })

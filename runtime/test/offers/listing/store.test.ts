@@ -17,7 +17,7 @@ const price = { amount: '10.00', currency: 'PLN' }
 const now = new Date()
 
 t.test('what a listing reads and stores', async t => {
-  const jobs = await openJobsFor(t, cheapestKind())
+  const jobs = await openJobsFor(t, cheapestKind)
   const { query } = jobs.database
   t.afterEach(() => query('delete from offer_batches'))
 

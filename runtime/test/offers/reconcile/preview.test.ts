@@ -17,7 +17,7 @@ const shown = (externalId: string, more: Partial<Offer> = {}): Offer => ({
 const level = (variantExternalId: string, quantity: number) => ({ productExternalId: 'p', variantExternalId, quantity })
 
 t.test('a preview of a reconciliation', async t => {
-  const jobs = await openJobsFor(t, cheapestKind())
+  const jobs = await openJobsFor(t, cheapestKind)
   const { query } = jobs.database
 
   /** Previews a connection whose adapter answers these pages, one after the other. */

@@ -10,7 +10,7 @@ const sweep = 'master.inventory.syncAll'
 const comparison = 'marketplace.offers.sync'
 
 t.test('a reconciliation', async t => {
-  const jobs = await openJobsFor(t, cheapestKind())
+  const jobs = await openJobsFor(t, cheapestKind)
   const { database } = jobs
   const { query } = database
 

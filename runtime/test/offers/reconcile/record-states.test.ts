@@ -14,7 +14,7 @@ const shown = (externalId: string, more: Partial<Offer> = {}): Offer => ({
 })
 
 t.test('states that a marketplace shows', async t => {
-  const jobs = await openJobsFor(t, cheapestKind())
+  const jobs = await openJobsFor(t, cheapestKind)
   const { query } = jobs.database
 
   t.test('move an offer on, but never back from its end', async t => {

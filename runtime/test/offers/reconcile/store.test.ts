@@ -17,7 +17,7 @@ const lagMs = 60_000
 const written = { quantity: 5, stock_version: 1, sent_link_version: 1, last_synced_at: longAgo }
 
 t.test('offers that a comparison reads and stores', async t => {
-  const jobs = await openJobsFor(t, cheapestKind())
+  const jobs = await openJobsFor(t, cheapestKind)
   const { query } = jobs.database
 
   t.test('are expected at the marketplace once they are created and their last write is visible', async t => {

@@ -17,7 +17,7 @@ const shown: Offer = {
 }
 
 t.test('links to variants', async t => {
-  const jobs = await openJobsFor(t, cheapestKind())
+  const jobs = await openJobsFor(t, cheapestKind)
   const { query } = jobs.database
 
   t.test('begin with what the marketplace shows of the offer', async t => {

@@ -23,7 +23,7 @@ const shown = (externalId: string, more: Partial<Offer> = {}): Offer => ({
 })
 
 t.test('offers without a variant', async t => {
-  const jobs = await openJobsFor(t, cheapestKind())
+  const jobs = await openJobsFor(t, cheapestKind)
   const { query } = jobs.database
   const list = async (connectionId: string, limit = 50, after?: Position) =>
     (await listUnlinked(query, { connectionId, limit, after })).map(({ externalId }) => externalId)

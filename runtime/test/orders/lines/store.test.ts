@@ -28,7 +28,7 @@ const line = (externalId: string, offerExternalId: string | undefined, quantity 
 })
 
 t.test('the lines of an order', async t => {
-  const jobs = await openJobsFor(t, cheapestKind())
+  const jobs = await openJobsFor(t, cheapestKind)
   const { query } = jobs.database
   const quantities = async (orderId: string) =>
     (await readLines(query, orderId)).map(({ externalId, quantity }) => [externalId, quantity])

@@ -14,7 +14,7 @@ import { placeOrder } from '../placed-order.ts'
 const tracking = { carrier: 'dpd', number: 'A' }
 
 t.test('the parcel of an order', async t => {
-  const jobs = await openJobsFor(t, cheapestKind())
+  const jobs = await openJobsFor(t, cheapestKind)
   const { query } = jobs.database
 
   t.test('is requested once, whatever a second request says', async t => {

@@ -9,7 +9,7 @@ import { cheapestKind, openJobsFor } from '../../jobs/support.ts'
 import { placeOrder } from '../placed-order.ts'
 
 t.test('the job that makes an order in its shop', async t => {
-  const jobs = await openJobsFor(t, cheapestKind())
+  const jobs = await openJobsFor(t, cheapestKind)
   const { database } = jobs
   const { query } = database
 

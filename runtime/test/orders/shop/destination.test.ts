@@ -13,7 +13,7 @@ import { placeOrder } from '../placed-order.ts'
 const order = { id: 'order', connectionId: 'market' }
 
 t.test('what a shop says of an order', async t => {
-  const jobs = await openJobsFor(t, cheapestKind())
+  const jobs = await openJobsFor(t, cheapestKind)
   const { database } = jobs
 
   async function open () {

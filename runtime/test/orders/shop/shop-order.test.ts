@@ -11,7 +11,7 @@ const problemsSql = `problems = '[
 const shared = { code: 'shared-lines', detail: 'as order 2' }
 
 t.test('what became of an order in its shop', async t => {
-  const jobs = await openJobsFor(t, cheapestKind())
+  const jobs = await openJobsFor(t, cheapestKind)
   const { query } = jobs.database
 
   t.test('a made order keeps only problems of shared lines, beside those of the shop', async t => {

@@ -15,7 +15,7 @@ import { placeOrder } from '../placed-order.ts'
 const problem = { code: 'not-created' as const, detail: 'no\0country' }
 
 t.test('an order on its way to the shop', async t => {
-  const jobs = await openJobsFor(t, cheapestKind())
+  const jobs = await openJobsFor(t, cheapestKind)
   const { query } = jobs.database
 
   t.test('begins one attempt at a time, and keeps the time of the first', async t => {

@@ -7,7 +7,7 @@ import { cheapestKind, openJobsFor } from '../../jobs/support.ts'
 const adapter = 'shop.api.v1@1.0.0'
 
 t.test('a sweep over the stock of a shop', async t => {
-  const jobs = await openJobsFor(t, cheapestKind())
+  const jobs = await openJobsFor(t, cheapestKind)
   const { query } = jobs.database
 
   async function open () {
