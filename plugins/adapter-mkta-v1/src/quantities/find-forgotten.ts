@@ -9,8 +9,6 @@ import { checkJob } from './schedule-check.ts'
 import { listOverdue, moveCommand, readCommand } from './store.ts'
 
 export const findForgottenJob = 'mkta.quantityCommands.findForgotten'
-/** The wait before a check counts as lost: the job queue may be long. */
-const graceMs = 2 * 60_000
 const longestMs = 24 * 3_600_000
 
 /**
@@ -24,7 +22,7 @@ export const findForgotten = defineJob<ReturnType<typeof Type.Object>, Marketpla
   async run (http, { id: jobId }, context): Promise<JobOutcome> {
     const { kv, clock, jobs } = context
     const now = clock.now()
-    const overdue = await listOverdue(kv, new Date(now.getTime() - graceMs))
+    const overdue = await listOverdue(kv, now)
     const refusedQuantities: RefusedQuantity[] = []
     for (const { key, commandId, attempt } of overdue) {
       const found = await readCommand(kv, commandId)

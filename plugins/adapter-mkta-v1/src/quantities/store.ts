@@ -6,6 +6,8 @@ import { applyEvent, Command, isOpen, type CommandEvent } from './command.ts'
 
 export const keptSeconds = 30 * 24 * 3_600
 const mostListed = 1_000
+/** The wait before a check counts as lost: the job queue may be long. */
+const graceMs = 2 * 60_000
 
 /** The next check of an open command. It is stored until the command ends. */
 const NextCheck = Type.Object({ attempt: Type.Integer(), dueAt: Type.String() })
@@ -46,29 +48,35 @@ export async function writeNextCheck (
 }
 
 /**
- * Whether an older command for many offers may still set the quantity of this offer. A queued
- * command counts: the marketplace may have accepted it and its answer was lost.
+ * Lists the checks of older commands for many offers that may still set the quantity of this offer.
+ * A queued command counts: the marketplace may have accepted it and its answer was lost.
  */
-export async function hasEarlierCommand (
+export async function listEarlierChecks (
   kv: KeyValueStore,
   { offerIds: [offerId = ''], createdAt }: Command
-): Promise<boolean> {
-  for (const { key } of await kv.list({ prefix: sharedCheckPrefix, limit: mostListed })) {
+): Promise<NextCheck[]> {
+  const checks: NextCheck[] = []
+  for (const { key, value } of await kv.list({ prefix: sharedCheckPrefix, limit: mostListed })) {
     const other = await readCommand(kv, key.slice(sharedCheckPrefix.length))
-    if (other === undefined) continue
-    if (isOpen(other) && other.createdAt <= createdAt && other.offerIds.includes(offerId)) return true
+    if (other === undefined || !Value.Check(NextCheck, value)) continue
+    if (isOpen(other) && other.createdAt <= createdAt && other.offerIds.includes(offerId)) checks.push(value)
   }
-  return false
+  return checks
 }
 
-/** Lists the commands whose check was due before `time`. */
+/** Whether a check should have run so long ago that its job counts as lost. */
+export function isOverdue ({ dueAt }: NextCheck, now: Date): boolean {
+  return Date.parse(dueAt) < now.getTime() - graceMs
+}
+
+/** Lists the commands whose check counts as lost. */
 export async function listOverdue (
   kv: KeyValueStore,
-  time: Date
+  now: Date
 ): Promise<{ key: string, commandId: string, attempt: number }[]> {
   const rows = await kv.list({ prefix: checkPrefix, limit: mostListed })
   return rows.flatMap(({ key, value }) =>
-    Value.Check(NextCheck, value) && Date.parse(value.dueAt) < time.getTime()
+    Value.Check(NextCheck, value) && isOverdue(value, now)
       ? [{ key, commandId: key.slice(key.lastIndexOf('/') + 1), attempt: value.attempt }]
       : []
   )
@@ -78,7 +86,7 @@ function commandKey (commandId: string): string {
   return `quantity-command/${commandId}`
 }
 
-// Two prefixes: `hasEarlierCommand` must not read the many offer writes.
+// Two prefixes: `listEarlierChecks` must not read the many offer writes.
 function checkKey (commandId: string, { isOfferWrite }: Command): string {
   return (isOfferWrite ? `${checkPrefix}offer/` : sharedCheckPrefix) + commandId
 }

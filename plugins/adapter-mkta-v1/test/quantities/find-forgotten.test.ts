@@ -2,7 +2,7 @@ import t from 'tap'
 import { listChanges } from '../../src/quantities/changes.ts'
 import { checkCommand } from '../../src/quantities/check.ts'
 import { deriveCommandId } from '../../src/quantities/command.ts'
-import { findForgotten } from '../../src/quantities/find-forgotten.ts'
+import { findForgotten, findForgottenJob } from '../../src/quantities/find-forgotten.ts'
 import { updateQuantities } from '../../src/quantities/update.ts'
 import { rest, restWrite } from '../marketplace.ts'
 import { createAcceptedCommand, summary } from './accepted-command.ts'
@@ -11,7 +11,7 @@ const { advance, begin, connect } = createAcceptedCommand(t)
 
 t.test('a zero waits for a command with a lost answer until the hub knows whether it was accepted', async t => {
   for (const isTaken of [true, false]) {
-    const { client, context } = connect()
+    const { client, context, effects } = connect()
     const commandId = deriveCommandId('lost\n8')
     const path = `/sale/offer-quantity-change-commands/${commandId}`
     restWrite().put(path).reply(500).patch('/sale/product-offers/1').reply(200, {})
@@ -27,7 +27,12 @@ t.test('a zero waits for a command with a lost answer until the hub knows whethe
     const zero = deriveCommandId('zero\n0')
     t.match(await look(zero, 1), { result: { status: 'accepted' } })
 
+    const findJobs = () => effects.jobs.filter(({ jobType }) => jobType === findForgottenJob)
+    t.same(findJobs(), [])
     advance(120_000)
+    // Two checks of the waiting zero ask for one search.
+    for (const attempt of [2, 3]) t.match(await look(zero, attempt), { result: { status: 'accepted' } })
+    t.equal(new Set(findJobs().map(({ key }) => key)).size, 1)
     if (isTaken) rest().get(path).reply(200, summary(commandId, 1, 0, 0))
     else rest().get(path).reply(404)
     const find = { id: 'find', type: 'mkta.quantityCommands.findForgotten', payload: {} }

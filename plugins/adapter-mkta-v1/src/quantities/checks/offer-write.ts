@@ -5,8 +5,9 @@ import { readOperation } from '../../offers/patch.ts'
 import { forgetSoldOut } from '../../offers/quantity.ts'
 import { parseOffer, problemsOf } from '../../offers/read.ts'
 import { isOvertaken } from '../changes.ts'
+import { findForgottenJob } from '../find-forgotten.ts'
 import { writeAgain } from '../send.ts'
-import { hasEarlierCommand } from '../store.ts'
+import { isOverdue, listEarlierChecks } from '../store.ts'
 import { abandon, attemptsToEnd, checkLater, finish, refuse, type Check } from './outcomes.ts'
 
 /**
@@ -22,10 +23,15 @@ export async function checkOfferWrite (
   const { commandId, command, attempt } = check
   const { operationId, offerIds: [offerId = ''], quantity, createdAt } = command
   const isUnderWay = operationId !== undefined && !(await readOperation(http, offerId, operationId)).isDone
-  if (isUnderWay || await hasEarlierCommand(context.kv, command)) {
-    return attempt >= attemptsToEnd
-      ? abandon(context, check, 'the marketplace has not finished the change in half an hour')
-      : checkLater(context, check)
+  const earlier = isUnderWay ? [] : await listEarlierChecks(context.kv, command)
+  if (isUnderWay || earlier.length > 0) {
+    if (attempt >= attemptsToEnd) {
+      return abandon(context, check, 'the marketplace has not finished the change in half an hour')
+    }
+    // The schedule would settle a forgotten command too, but this write would wait for it for minutes.
+    const forgotten = earlier.find(other => isOverdue(other, context.clock.now()))
+    if (forgotten !== undefined) await context.jobs.enqueue(findForgottenJob, {}, { key: forgotten.dueAt })
+    return checkLater(context, check)
   }
   const offer = parseOffer(await fetchOffer(http, offerId))
   const { available } = offer.stock ?? {}
