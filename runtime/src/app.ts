@@ -1,6 +1,5 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify'
-import { createRequire } from 'node:module'
 import adapterRoutes from './adapter-routes/adapter-routes.ts'
 import adapterListRoutes from './adapter-routes/list-routes.ts'
 import adapters, { type AdaptersOptions } from './adapters/adapters.ts'
@@ -40,6 +39,7 @@ import reconcileRoutes from './offers/reconcile/routes.ts'
 import offerRoutes from './offers/routes.ts'
 import { remapJobs } from './orders/lines/remap-jobs.ts'
 import orderRoutes from './orders/routes.ts'
+import { packageJson } from './package-folder.ts'
 import schedules from './schedules/plugin.ts'
 import scheduleRoutes from './schedules/routes.ts'
 import stockRoutes from './stock/routes.ts'
@@ -61,9 +61,9 @@ export interface AppOptions {
   onBlameable?: AdaptersOptions['onBlameable']
   /** Spreads repeats over time. Returns 0 to 1, like `Math.random`. */
   random?: () => number
+  /** Called with what the hub does next while it starts, for a person who waits. */
+  onStep?: (step: string) => void
 }
-
-const { version } = createRequire(import.meta.url)('../package.json') as { version: string }
 
 /**
  * Builds the hub, in boot order. Plugins close in reverse order, so the database outlives
@@ -76,7 +76,8 @@ export async function buildApp ({
   now = () => new Date(),
   random = Math.random,
   onBlameable,
-  onBroken = () => undefined
+  onBroken = () => undefined,
+  onStep = () => undefined
 }: AppOptions): Promise<FastifyInstance> {
   const app = Fastify({
     ...serverOptions,
@@ -87,6 +88,7 @@ export async function buildApp ({
   const servesHttp = config.role !== 'worker'
   try {
     const below = handDown(app, config)
+    const { version } = packageJson
     await app.register(problemJson)
     await app.register(responseHeaders)
     await app.register(accessLog)
@@ -95,8 +97,10 @@ export async function buildApp ({
     await app.register(openapi, { version, docs: config.docs, morePaths: below.morePaths })
     await app.register(metrics, below.metrics)
 
+    onStep('opening the database')
     await app.register(database, { database: await openDatabase(config, app.log, entities) })
     await app.register(streams, { config })
+    onStep('loading the adapters')
     await app.register(adapters, { config, now, onBroken, onBlameable, ...below.adapters })
     await app.register(credentials, { config, now })
     await app.register(webhookConnections, { now })
@@ -109,6 +113,7 @@ export async function buildApp ({
     await app.register(listings, { now })
     if (config.role !== 'http') await app.register(events, { now, random, hasJob: below.hasJob })
 
+    onStep('opening the routes and starting the jobs')
     await app.register(health)
     if (servesHttp) {
       await app.register(idempotency, { now })

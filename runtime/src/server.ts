@@ -11,6 +11,7 @@ import { readConfig, type Config } from './config.ts'
 import { readOrCreateAdminToken } from './http/admin-token.ts'
 import { createLogger } from './observability/logging.ts'
 import { print } from './terminal/print.ts'
+import { createProgress, type Progress } from './terminal/progress.ts'
 
 /**
  * How long a stopping hub still answers, so that a load balancer sees `/readyz` turn red before
@@ -40,7 +41,11 @@ export interface RunningHub {
  * Runs the hub in this process until a signal: reads the settings, listens, prints what was
  * started, stops gracefully and exits 0 within 25 s.
  */
-export async function startServer (environment: NodeJS.ProcessEnv, workingDirectory: string): Promise<RunningHub> {
+export async function startServer (
+  environment: NodeJS.ProcessEnv,
+  workingDirectory: string,
+  progress: Progress = createProgress(process.stdout)
+): Promise<RunningHub> {
   const config = readConfig(environment, workingDirectory)
   const logger = createLogger(config)
   const admin = await readOrCreateAdminToken(config)
@@ -55,6 +60,7 @@ export async function startServer (environment: NodeJS.ProcessEnv, workingDirect
     config,
     adminToken: admin.token,
     loggerInstance: logger,
+    onStep: progress,
     onBlameable (takeBlame, { isRunning, onPrinted }) {
       guardProcess(takeBlame, stopBroken)
       guardOutput(isRunning, onPrinted)

@@ -1,10 +1,9 @@
 import { Command } from 'commander'
-import { createRequire } from 'node:module'
+import { packageJson } from '../package-folder.ts'
 import { printError } from '../terminal/print.ts'
 
-const { version } = createRequire(import.meta.url)('../../package.json') as { version: string }
-
-const program = new Command('linker').description('Keeps a webshop and its marketplaces in step').version(version)
+const program = new Command('linker').description('Keeps a webshop and its marketplaces in step')
+  .version(packageJson.version)
 
 /** The commands, in the order of the help text. Each function loads the modules of one command. */
 const commands: Readonly<Record<string, () => Promise<(program: Command) => void>>> = {

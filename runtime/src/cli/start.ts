@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { flushCompileCache } from 'node:module'
 import { readConfig } from '../config.ts'
+import { createProgress } from '../terminal/progress.ts'
 
 export function addStart (program: Command): void {
   program.command('start')
@@ -20,8 +21,10 @@ export function addStart (program: Command): void {
         .log('Linker starts: it loads the adapters and opens its database; the first start takes some seconds\n')
       // Load the server only now: the hub reports wrong settings at once, and the other commands do
       // not keep the server in memory.
+      const progress = createProgress(process.stdout)
+      progress('loading the hub')
       const { startServer } = await import('../server.ts')
-      await startServer(environment, process.cwd()).catch((error: unknown) => {
+      await startServer(environment, process.cwd(), progress).catch((error: unknown) => {
         throw describeListenError(error)
       })
       // Write the compile cache now. Node writes it at the end of the process, but a hub may be

@@ -1,6 +1,5 @@
 import { constants } from 'node:fs'
 import { access, stat } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import { dirname } from 'node:path'
 import semver from 'semver'
 import { discoverAdapters } from '../../adapters/discover.ts'
@@ -9,9 +8,8 @@ import { readLock } from '../../adapters/lock.ts'
 import type { Config } from '../../config.ts'
 import { createKeyring } from '../../credentials/envelope.ts'
 import { adminTokenPath } from '../../http/admin-token.ts'
+import { packageJson } from '../../package-folder.ts'
 import { failed, messageOf, ok, warning, type Finding } from './finding.ts'
-
-const { engines } = createRequire(import.meta.url)('../../../package.json') as { engines: { node: string } }
 
 /** Checks that need no server. */
 export async function checkSettings (config: Config): Promise<Finding[]> {
@@ -26,6 +24,7 @@ export async function checkSettings (config: Config): Promise<Finding[]> {
 
 function checkNode (): Finding {
   const { node } = process.versions
+  const { engines } = packageJson
   return semver.satisfies(node, engines.node)
     ? ok('node', node)
     : failed('node', `${node} does not fit ${engines.node}`, 'update Node')
