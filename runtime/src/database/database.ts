@@ -1,12 +1,11 @@
-import { Migrator } from '@mikro-orm/migrations'
 import { MikroORM, type EntityManager, type Options } from '@mikro-orm/postgresql'
 import { CompiledQuery, type Kysely } from 'kysely'
 import pg from 'pg'
 import type { Config } from '../config.ts'
 import { DatabaseNotOpenedError } from '../errors.ts'
-import { archiveOf } from './blank/archive.ts'
+import { findArchive } from './blank/archive.ts'
 import { startEmbeddedServer, type EmbeddedOptions } from './embedded.ts'
-import { migrateUnderLock, migrationsList } from './migrate.ts'
+import { migrate, migrateUnderLock } from './migrate.ts'
 import { prepareMarked } from './prepared.ts'
 import { createLocalSignals, createSharedSignals, type Signals } from './signals.ts'
 import { createSilenceWatch, embeddedMs, pooled, publishMs, type SilenceWatch } from './silence.ts'
@@ -88,7 +87,7 @@ async function openEmbedded (
   log: DatabaseLog,
   entities: Entities
 ): Promise<Database> {
-  const server = await startEmbeddedServer({ ...options, archive: archiveOf(migrationsList) }, log)
+  const server = await startEmbeddedServer({ ...options, findArchive }, log)
   const silence = createSilenceWatch(log, () => {
     server.restart('it did not answer')
   })
@@ -111,7 +110,7 @@ async function openEmbedded (
           })
         }
       }
-    }, ({ migrator }) => silence.suspend(() => migrator.up()))
+    }, (opened, native) => silence.suspend(() => migrate(opened, native)))
     const common = describe(orm, pool, createLocalSignals())
     return {
       ...common,
@@ -193,20 +192,19 @@ async function connect (
     Options,
     'entities' | 'clientUrl' | 'host' | 'port' | 'user' | 'password' | 'dbName' | 'pool' | 'driverOptions'
   >,
-  migrate: (orm: MikroORM, pool: pg.Pool) => Promise<unknown>
+  bringUpToDate: (orm: MikroORM, pool: pg.Pool) => Promise<unknown>
 ): Promise<Opened> {
-  const orm = await MikroORM.init({
+  // `MikroORM.init` would look for extensions among the installed packages and load them.
+  const orm = new MikroORM({
     ...options,
     discovery: { warnWhenNoEntities: false },
-    extensions: [Migrator],
-    migrations: { migrationsList, tableName: 'linker_migrations', snapshot: false, silent: true },
     ensureDatabase: false
   })
   try {
     await orm.connect()
     const pool = await orm.em.getConnection().getNativeClient()
     takeBackBrokenClients(pool)
-    await migrate(orm, pool)
+    await bringUpToDate(orm, pool)
     return { orm, pool }
   } catch (error) {
     await orm.close(true)

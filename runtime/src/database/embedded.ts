@@ -22,8 +22,11 @@ export interface EmbeddedServer {
 
 export interface EmbeddedOptions {
   dataDirectory: string
-  /** An archive of a database, from which a new directory starts. Absent: it starts empty. */
-  archive?: string
+  /**
+   * Returns the path of the archive of a database that a new directory starts from. Not called for
+   * a known directory. Absent: a new directory starts empty.
+   */
+  findArchive?(this: void): Promise<string>
   /** Whether each commit waits for the disk. */
   syncsFiles?: boolean
 }
@@ -50,7 +53,7 @@ const stopTimeoutMs = 20_000
  * power only with `syncsFiles`.
  */
 export async function startEmbeddedServer (
-  { dataDirectory, archive, syncsFiles = false }: EmbeddedOptions,
+  { dataDirectory, findArchive, syncsFiles = false }: EmbeddedOptions,
   log: EmbeddedLog
 ): Promise<EmbeddedServer> {
   const directory = resolve(dataDirectory)
@@ -62,7 +65,7 @@ export async function startEmbeddedServer (
       throw new EmbeddedDatabaseError(directory, `the disk has ${freeBytes} bytes left, but ${neededBytes} are needed`)
     }
     const place = { directory, syncsFiles }
-    return superviseThread(place, await startFirstThread(place, log, archive), release, log)
+    return superviseThread(place, await startFirstThread(place, log, findArchive), release, log)
   } catch (error) {
     await release()
     throw error
@@ -73,8 +76,13 @@ export async function startEmbeddedServer (
  * Makes the database if there is none: from the archive, or by the initialisation of PGlite where
  * the archive is missing or broken.
  */
-async function startFirstThread (place: Place, log: EmbeddedLog, archive: string | undefined): Promise<Thread> {
-  if (archive === undefined || existsSync(databaseOf(place))) return startThread(place)
+async function startFirstThread (
+  place: Place,
+  log: EmbeddedLog,
+  findArchive: EmbeddedOptions['findArchive']
+): Promise<Thread> {
+  if (findArchive === undefined || existsSync(databaseOf(place))) return startThread(place)
+  const archive = await findArchive()
   if (existsSync(archive)) {
     try {
       return await startThread(place, { archive })

@@ -3,12 +3,18 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { packageFolder } from '../../package-folder.ts'
 
 /** What tells one list of migrations from another. */
 type Migrations = readonly { name: string, class: { prototype: { up(): unknown } } }[]
 
-/** Both `src/` and `dist/` of the package have this folder at the same depth. */
-const folder = new URL('../../../blank-database/', import.meta.url)
+const folder = new URL('blank-database/', packageFolder)
+
+/** The path of the archive for the migrations of this hub. */
+export async function findArchive (): Promise<string> {
+  const { migrationsList } = await import('../migrations-list.ts')
+  return archiveOf(migrationsList)
+}
 
 /**
  * Returns the path of the archive that holds a migrated database without rows. Its name says which
@@ -25,9 +31,13 @@ function stampOf (migrations: Migrations): string {
   return `pglite-${pgliteVersion()}-${hash.digest('hex').slice(0, 16)}`
 }
 
-/** The compiler lays code out anew, so the text of a migration must not depend on its layout. */
+const literals = /`[^`]*`|'[^']*'|"[^"]*"/g
+
+/**
+ * Returns the string literals of a migration: they hold its SQL. A compiler may change the rest.
+ */
 function textOf (up: () => unknown): string {
-  return String(up).replaceAll(/[\s;]+/g, '')
+  return (String(up).match(literals) ?? []).map(literal => literal.slice(1, -1)).join('\n')
 }
 
 function pgliteVersion (): string {

@@ -3,13 +3,12 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { create } from 'tar'
 import { openDatabase } from '../database.ts'
-import { migrationsList } from '../migrate.ts'
-import { archiveOf } from './archive.ts'
+import { findArchive } from './archive.ts'
 
 // Makes the archive of a migrated database without rows, from which a hub with embedded state
 // starts the first time. The build of the package and `npm install` in a checkout run it.
 
-const archive = archiveOf(migrationsList)
+const archive = await findArchive()
 // Without an archive the database is made by PGlite's own initialisation.
 await rm(dirname(archive), { recursive: true, force: true })
 const directory = await mkdtemp(join(tmpdir(), 'linker-blank-'))

@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import t from 'tap'
 import { archiveOf } from '../../../src/database/blank/archive.ts'
-import { migrationsList } from '../../../src/database/migrate.ts'
+import { migrationsList } from '../../../src/database/migrations-list.ts'
 
 /** A list of one migration whose `up` has this text. */
 function listOf (name: string, up: string): Parameters<typeof archiveOf>[0] {
@@ -21,6 +21,6 @@ t.test('the name of the archive says which PGlite and which migrations made it',
 t.test('the layout that a compiler gives a migration does not change the name', async t => {
   t.equal(
     nameOf(listOf('0001-a', 'up () { this.addSql(`create table a ()`) }')),
-    nameOf(listOf('0001-a', 'up() {\n        this.addSql(`create table a ()`);\n    }'))
+    nameOf(listOf('0001-a', 'up() {\n        this.addSql("create table a ()");\n    }'))
   )
 })

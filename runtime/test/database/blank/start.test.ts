@@ -16,7 +16,10 @@ async function temporaryFolder (t: Test): Promise<string> {
 /** Starts on a new directory. Returns the warnings of the log, and how many tables there are. */
 async function start (t: Test, archive: string): Promise<{ warnings: string[], tables: number }> {
   const warnings: string[] = []
-  const server = await startEmbeddedServer({ dataDirectory: await temporaryFolder(t), archive }, {
+  const server = await startEmbeddedServer({
+    dataDirectory: await temporaryFolder(t),
+    findArchive: async () => archive
+  }, {
     warn (_fields, message) {
       warnings.push(message)
     }
