@@ -1,4 +1,4 @@
-import { everyPattern, withoutByteOrderMark } from '@linker/sdk/host'
+import { everyPattern, withoutByteOrderMark } from '@linker/sdk/host/text'
 import { Type, type Static } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import envSchema from 'env-schema'

@@ -1,4 +1,4 @@
-import { escapeUnprintable } from '@linker/sdk/host'
+import { escapeUnprintable } from '@linker/sdk/host/text'
 import { formatTable } from '../terminal/table.ts'
 import { stateOf, type AdapterRecord } from './load.ts'
 

@@ -1,4 +1,4 @@
-import { escapeUnprintable } from '@linker/sdk/host'
+import { escapeUnprintable } from '@linker/sdk/host/text'
 import type { Command } from 'commander'
 import { readFile, writeFile } from 'node:fs/promises'
 import { discoverAdapters, type AdapterPackage } from '../adapters/discover.ts'

@@ -1,4 +1,4 @@
-import { escapeUnprintable } from '@linker/sdk/host'
+import { escapeUnprintable } from '@linker/sdk/host/text'
 import type { CheckResult, ConformanceReport } from '@linker/sdk/testing'
 import type { Command } from 'commander'
 import { writeFile } from 'node:fs/promises'

@@ -1,4 +1,4 @@
-import { escapeUnprintable } from '@linker/sdk/host'
+import { escapeUnprintable } from '@linker/sdk/host/text'
 import type { Command } from 'commander'
 import type { ConnectionTest, ConnectionView } from '../connections/schemas.ts'
 import { print } from '../terminal/print.ts'

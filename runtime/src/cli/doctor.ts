@@ -1,4 +1,4 @@
-import { escapeUnprintable } from '@linker/sdk/host'
+import { escapeUnprintable } from '@linker/sdk/host/text'
 import type { Command } from 'commander'
 import { existsSync } from 'node:fs'
 import { readConfig, type Config } from '../config.ts'

@@ -1,4 +1,4 @@
-import { escapeUnprintable } from '@linker/sdk/host'
+import { escapeUnprintable } from '@linker/sdk/host/text'
 import { readFile } from 'node:fs/promises'
 import { request } from 'undici'
 import { readConfig, type Config } from '../config.ts'

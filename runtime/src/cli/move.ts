@@ -1,4 +1,4 @@
-import { escapeUnprintable } from '@linker/sdk/host'
+import { escapeUnprintable } from '@linker/sdk/host/text'
 import type { Command } from 'commander'
 import type { Move } from '../connections/moves/schemas.ts'
 import { print } from '../terminal/print.ts'

@@ -1,4 +1,4 @@
-import { withoutByteOrderMark } from '@linker/sdk/host'
+import { withoutByteOrderMark } from '@linker/sdk/host/text'
 import { spawn } from 'node:child_process'
 import { existsSync, realpathSync } from 'node:fs'
 import { readFile, rm, writeFile } from 'node:fs/promises'

@@ -1,4 +1,4 @@
-import { escapeUnprintable } from '@linker/sdk/host'
+import { escapeUnprintable } from '@linker/sdk/host/text'
 import type { Command } from 'commander'
 import { describeAdapters } from '../adapters/describe-adapters.ts'
 import { discoverAdapters } from '../adapters/discover.ts'

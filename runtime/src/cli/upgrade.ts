@@ -1,4 +1,4 @@
-import { escapeUnprintable } from '@linker/sdk/host'
+import { escapeUnprintable } from '@linker/sdk/host/text'
 import type { Command } from 'commander'
 import semver from 'semver'
 import { newerMajorKeys } from '../adapters/registry.ts'

@@ -1,5 +1,5 @@
 import { signatureHeader, signWebhook, timestampHeader } from '@linker/sdk'
-import { escapeUnprintable } from '@linker/sdk/host'
+import { escapeUnprintable } from '@linker/sdk/host/text'
 import type { Command } from 'commander'
 import { randomUUID } from 'node:crypto'
 import { request } from 'undici'

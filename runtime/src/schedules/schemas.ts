@@ -1,4 +1,4 @@
-import { everyPattern } from '@linker/sdk/host'
+import { everyPattern } from '@linker/sdk/host/text'
 import { Type, type Static } from '@sinclair/typebox'
 import { Id } from '../http/schemas.ts'
 

@@ -1,4 +1,4 @@
-import { escapeUnprintable } from '@linker/sdk/host'
+import { escapeUnprintable } from '@linker/sdk/host/text'
 
 /** Prints lines on standard output, with everything escaped that would control the terminal. */
 export function print (text: string): void {

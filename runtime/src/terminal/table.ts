@@ -1,4 +1,4 @@
-import { escapeUnprintable } from '@linker/sdk/host'
+import { escapeUnprintable } from '@linker/sdk/host/text'
 
 /** Rows as aligned columns under their headings, for a terminal. */
 export function formatTable (headings: readonly string[], rows: readonly (readonly string[])[]): string {

@@ -2,6 +2,7 @@ import { Value } from '@sinclair/typebox/value'
 import { Manifest } from '../manifest.ts'
 import { printablePattern } from '../printable.ts'
 import type { AdapterDescription, RouteDescription } from './describe.ts'
+import { everyPattern } from './every-pattern.ts'
 import { compileSchema } from './json-schema.ts'
 import { permitsJob } from './permissions.ts'
 import { judgeSchema } from './schema-cost.ts'
@@ -15,7 +16,6 @@ export interface AdapterFault {
 export const schedulePattern = /^[a-z][a-z0-9-]{0,63}$/
 const mostFaults = 5
 const jobTypePattern = /^[A-Za-z0-9._-]+$/
-export const everyPattern = /^[1-9][0-9]{0,4}[smhd]$/
 
 /** Lists all faults of a described adapter. An adapter without faults may serve. */
 export function checkAdapter (manifest: Manifest, description: AdapterDescription): AdapterFault[] {

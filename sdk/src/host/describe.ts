@@ -1,7 +1,7 @@
 import { adapterTag, type Adapter, type WebhookBodyForm } from '../adapter.ts'
 import type { RouteDefinition } from '../route.ts'
 import { definitionProblems } from './definition-form.ts'
-import { missingMethods } from './invoke.ts'
+import { missingMethods } from './missing-methods.ts'
 
 export interface WebhooksDescription {
   scheme: 'hmac' | 'bearer'

@@ -10,11 +10,10 @@ export type {
   ThreadTime
 } from './adapter-thread.ts'
 export { checkAnswerSize, mostAnswerBytes } from './answer-limits.ts'
-export { escapeUnprintable } from '../printable.ts'
-export { withoutByteOrderMark } from './byte-order-mark.ts'
+export { escapeUnprintable, everyPattern, withoutByteOrderMark } from './text.ts'
 export { describeTarget } from './carrier.ts'
 export type { AdapterCall, CallAnswer, CallEffects, CallTarget, Carrier, ConnectionSnapshot } from './carrier.ts'
-export { checkAdapter, everyPattern, manifestProblems, nameOf } from './check.ts'
+export { checkAdapter, manifestProblems, nameOf } from './check.ts'
 export type { AdapterFault } from './check.ts'
 export type { ContextOptions } from './context.ts'
 export { createCurrentCall } from './current-call.ts'

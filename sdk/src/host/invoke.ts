@@ -1,5 +1,4 @@
 import type { Adapter, Job, WebhookInstallation } from '../adapter.ts'
-import { requiredMethods } from '../capabilities/capabilities.ts'
 import type { Context } from '../context.ts'
 import { ConfigurationError, RejectedError } from '../errors.ts'
 import type { RouteDefinition, RouteHost, RouteRequest } from '../route.ts'
@@ -7,6 +6,7 @@ import type { AdapterCall, CallTarget } from './carrier.ts'
 import { createLog, type ContextOptions } from './context.ts'
 import { createFlows } from './flows.ts'
 import { compileSchema, type SchemaValidator } from './json-schema.ts'
+import { missingMethods } from './missing-methods.ts'
 import { permittedHttp } from './permissions.ts'
 import { createPlatformConnections } from './platform-connections.ts'
 import { collectMarked, collectSecrets, type CallSecrets, type Secrecy } from './redact.ts'
@@ -163,11 +163,4 @@ function capabilityOf (definition: Adapter, key: string, client: Client, name: s
   if (missing.length > 0) throw new ConfigurationError(`${key}: ${name} lacks ${missing.join(', ')}`)
   client.capabilities.set(name, made)
   return made
-}
-
-/** Lists the required methods that a capability object lacks. */
-export function missingMethods (capability: string, implementation: object): string[] {
-  const required = new Map<string, readonly string[]>(Object.entries(requiredMethods)).get(capability) ?? []
-  const members = new Map<string, unknown>(Object.entries(implementation))
-  return required.filter(method => typeof members.get(method) !== 'function')
 }

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { Agent, buildConnector, interceptors, request, type Dispatcher } from 'undici'
+import type { Agent, Dispatcher } from 'undici'
 import { contractVersion } from '../adapter.ts'
 import type { Log } from '../context.ts'
 import { OutcomeUnknownError, TransientError } from '../errors.ts'
@@ -49,16 +49,31 @@ const defaultRetries = 2
  * connections at once and fails running requests, so call it only when no handler runs any more.
  */
 export function createHttpClientFactory (host: HttpHost): { http: HttpClientFactory, close: () => Promise<void> } {
-  const dispatcher = host.dispatcher ?? createAgent(host.addressPolicy)
+  let agent: Promise<Agent> | undefined
+  let isClosed = false
+
+  async function findDispatcher (): Promise<Dispatcher> {
+    if (host.dispatcher !== undefined) return host.dispatcher
+    // An agent that exists refuses the request itself.
+    if (isClosed && agent === undefined) throw new TransientError('the connections of the adapter are closed')
+    agent ??= createAgent(host.addressPolicy)
+    return agent
+  }
+
   return {
-    http: options => createClient(host, dispatcher, options),
+    http: options => createClient(host, findDispatcher, options),
     close: async () => {
-      if (dispatcher !== host.dispatcher) await dispatcher.destroy()
+      isClosed = true
+      await (await agent)?.destroy()
     }
   }
 }
 
-function createAgent (addressPolicy: AddressPolicy): Agent {
+// Import it for the first request: the hub and its threads start faster without it.
+const loadUndici = () => import('undici')
+
+async function createAgent (addressPolicy: AddressPolicy): Promise<Agent> {
+  const { Agent, buildConnector } = await loadUndici()
   // HTTP/1.1 only: the client can tell per connection, not per stream, whether a request was sent.
   const connect = buildConnector({ timeout: 5000, allowH2: false, lookup: addressPolicy.lookup })
   return new Agent({
@@ -79,10 +94,12 @@ function createAgent (addressPolicy: AddressPolicy): Agent {
   })
 }
 
-function createClient (host: HttpHost, dispatcher: Dispatcher, options: HttpClientOptions): HttpClient {
+type FindDispatcher = () => Promise<Dispatcher>
+
+function createClient (host: HttpHost, findDispatcher: FindDispatcher, options: HttpClientOptions): HttpClient {
   const base = parseBaseUrl(options.baseUrl)
   const clock = host.clock ?? { now: () => new Date() }
-  const send = createSender(host, dispatcher, options)
+  const send = createSender(host, findDispatcher, options)
 
   async function request (httpRequest: HttpRequest): Promise<HttpResponse> {
     return send(httpRequest, factsOf(base, httpRequest, options, clock))
@@ -112,10 +129,10 @@ function accepts (headers: Record<string, string> = {}): boolean {
   return Object.keys(headers).some(name => name.toLowerCase() === 'accept')
 }
 
-function createSender (host: HttpHost, dispatcher: Dispatcher, options: HttpClientOptions) {
+function createSender (host: HttpHost, findDispatcher: FindDispatcher, options: HttpClientOptions) {
   return async ({ method, ...rest }: HttpRequest, facts: RequestFacts): Promise<HttpResponse> => {
     const { signal, requestId } = host.currentCall() ?? {}
-    if (signal?.aborted === true) throw new TransientError(`${facts.label} was not sent: the call was aborted`)
+    throwIfAborted(signal, facts)
 
     const { headers, body } = encodeRequest({ method, ...rest }, options, {
       userAgent: host.userAgent ?? `linker/${contractVersion}`,
@@ -143,6 +160,9 @@ function createSender (host: HttpHost, dispatcher: Dispatcher, options: HttpClie
       }
     })
 
+    const [{ interceptors, request }, dispatcher] = await Promise.all([loadUndici(), findDispatcher()])
+    // It may have been aborted meanwhile, and undici would not notice.
+    throwIfAborted(signal, facts)
     try {
       const { body: none } = await request(facts.url, {
         dispatcher: dispatcher.compose(attempt, interceptors.retry({ statusCodes: [], retry })),
@@ -157,6 +177,10 @@ function createSender (host: HttpHost, dispatcher: Dispatcher, options: HttpClie
       throw error instanceof AttemptFailure ? error.error : error
     }
   }
+}
+
+function throwIfAborted (signal: AbortSignal | undefined, { label }: RequestFacts): void {
+  if (signal?.aborted === true) throw new TransientError(`${label} was not sent: the call was aborted`)
 }
 
 function factsOf (

@@ -82,3 +82,17 @@ t.test('a schema that cannot be checked in linear time is refused with a pointer
     /^\/properties\/code\/pattern is a pattern that is refused: /
   )
 })
+
+t.test('two schemas may use one $id for different parts', async t => {
+  const withPart = (type: string) => ({
+    type: 'object',
+    properties: { first: { $id: 'Part', type }, second: { $ref: 'Part' } },
+    additionalProperties: false
+  })
+  const ofText = compileSchema(withPart('string'))
+  const ofNumber = compileSchema(withPart('number'))
+
+  t.same(ofText({ first: 'a', second: 'b' }).problems, [])
+  t.same(ofNumber({ first: 1, second: 2 }).problems, [])
+  t.match(ofNumber({ first: 1, second: 'b' }).problems, [{ pointer: '/second', code: 'type' }])
+})

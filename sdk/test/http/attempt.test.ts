@@ -145,6 +145,17 @@ t.test('aborting a POST that was sent leaves its outcome unknown', async t => {
   t.match(error, { code: 'LNK_ADAPTER_OUTCOME_UNKNOWN', message: /ABORTED/ })
 })
 
+t.test('a call that is aborted at once sends nothing', async t => {
+  const call = new AbortController()
+  const upstream = await startUpstream(t, (_request, response) => response.end())
+  const { client } = createClient(t, { baseUrl: upstream.baseUrl }, { currentCall: () => ({ signal: call.signal }) })
+  const failing = failureOf(client.request({ method: 'POST', path: 'x' }))
+  call.abort()
+
+  t.match(await failing, { code: 'LNK_ADAPTER_TRANSIENT', message: /was not sent/ })
+  t.strictSame(upstream.requests, [])
+})
+
 t.test('a call that is already aborted sends nothing', async t => {
   const upstream = await startUpstream(t, (_request, response) => response.end())
   const { client, events } = createClient(t, { baseUrl: upstream.baseUrl }, {

@@ -275,3 +275,17 @@ t.test('clients of one factory share connections, and close ends them', async t 
   t.match(error, { code: 'LNK_ADAPTER_TRANSIENT', message: /UND_ERR_DESTROYED/ })
   t.equal(upstream.requests.length, 6)
 })
+
+t.test('a client of a closed factory sends nothing', async t => {
+  const upstream = await startUpstream(t, (_request, response) => response.end())
+  const { http, close } = createHttpClientFactory({
+    addressPolicy: createAddressPolicy({ allow: ['127.0.0.0/8'] }),
+    currentCall: () => undefined
+  })
+  await close()
+
+  t.match(await failureOf(http({ baseUrl: upstream.baseUrl }).request({ method: 'GET', path: 'x' })), {
+    code: 'LNK_ADAPTER_TRANSIENT'
+  })
+  t.strictSame(upstream.requests, [])
+})

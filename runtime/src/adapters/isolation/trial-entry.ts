@@ -1,4 +1,4 @@
-import { encodeError, importAdapter, watchGlobals } from '@linker/sdk/host'
+import { encodeError, importAdapter, watchGlobals } from '@linker/sdk/host/trial'
 import { parentPort, workerData } from 'node:worker_threads'
 import type { ImportReport, Outcome } from './protocol.ts'
 
