@@ -1,8 +1,7 @@
 import swagger from '@fastify/swagger'
-import swaggerUi from '@fastify/swagger-ui'
 import fp from 'fastify-plugin'
 import type { OpenAPIV3_1 } from 'openapi-types'
-import { docsPolicy } from './response-headers.ts'
+import { serveDocs } from './api-docs.ts'
 
 const text: OpenAPIV3_1.SchemaObject = { type: 'string' }
 
@@ -67,27 +66,9 @@ export default fp<{ version: string, docs: boolean, morePaths?: () => OpenAPIV3_
         }
       })
     })
-    app.get(
-      '/openapi.json',
-      { config: { scope: 'public' }, schema: { hide: true } },
-      async () => withMorePaths(app.swagger())
-    )
-    if (!docs) {
-      return
-    }
-    await app.register(async scope => {
-      // Swagger UI declares its own routes without a scope, and a route without a scope stops the
-      // start.
-      scope.addHook('onRoute', route => {
-        route.config = { ...route.config, scope: 'public' }
-      })
-      await scope.register(swaggerUi, {
-        routePrefix: '/api/docs',
-        transformSpecification: withMorePaths,
-        transformSpecificationClone: false,
-        staticCSP: docsPolicy
-      })
-    })
+    const describe = (): object => withMorePaths(app.swagger())
+    app.get('/openapi.json', { config: { scope: 'public' }, schema: { hide: true } }, async () => describe())
+    if (docs) serveDocs(app, describe)
 
     function withMorePaths<Document extends { paths?: object }> (document: Document): Document {
       return { ...document, paths: { ...document.paths, ...morePaths() } }

@@ -54,8 +54,20 @@ t.test('the Swagger UI is open and can be switched off', async t => {
   t.match((await on.inject('/api/docs')).payload, '<div id="swagger-ui">')
   t.equal((await on.inject('/api/docs/static/swagger-ui-bundle.js')).statusCode, 200)
   t.equal((await on.inject('/api/docs/json')).json().openapi, '3.1.0')
+  t.equal((await on.inject({ method: 'HEAD', url: '/api/docs' })).payload, '')
 
   const off = await buildDocumented(t, false)
   t.equal((await off.inject('/api/docs')).statusCode, 404)
   t.equal((await off.inject('/openapi.json')).statusCode, 200)
+})
+
+t.test('a browser that has a file of the Swagger UI is not sent it again', async t => {
+  const app = await buildDocumented(t)
+  const url = '/api/docs/static/swagger-ui.css'
+  const first = await app.inject(url)
+  const again = await app.inject({ url, headers: { 'if-none-match': String(first.headers.etag) } })
+
+  t.equal(again.statusCode, 304)
+  t.equal(again.payload, '')
+  t.equal((await app.inject('/api/docs/static/none.css')).statusCode, 404)
 })

@@ -1,0 +1,57 @@
+import swagger from '@fastify/swagger'
+import Fastify, { type FastifyInstance } from 'fastify'
+import { docsPolicy } from './response-headers.ts'
+
+const root = '/api/docs'
+/** Headers that belong to the connection of the client, not to the page. */
+const ofConnection: ReadonlySet<string> = new Set(['connection', 'date', 'keep-alive', 'transfer-encoding'])
+
+/**
+ * Serves Swagger UI at `/api/docs`. The first request loads it into a second Fastify that listens
+ * on no port, because few hubs are asked for it. `describe` returns the document.
+ */
+export function serveDocs (app: FastifyInstance, describe: () => object): void {
+  let pages: Promise<FastifyInstance> | undefined
+
+  async function openPages (): Promise<FastifyInstance> {
+    pages ??= loadPages(describe)
+    try {
+      return await pages
+    } catch (error) {
+      pages = undefined
+      throw error
+    }
+  }
+
+  for (const url of [root, `${root}/*`]) {
+    app.get(url, { config: { scope: 'public' }, schema: { hide: true } }, async ({ raw, headers, signal }, reply) => {
+      const opened = await openPages()
+      const answer = await opened.inject({ url: raw.url ?? root, headers, payloadAsStream: true, signal })
+      if (answer.statusCode === 403 || answer.statusCode === 404) return reply.callNotFound()
+      reply.code(answer.statusCode)
+      for (const [name, value] of Object.entries(answer.headers)) {
+        if (!ofConnection.has(name) && value !== undefined) reply.header(name, value)
+      }
+      return reply.send(answer.stream())
+    })
+  }
+  app.addHook('onClose', async () => {
+    await (await pages?.catch(() => undefined))?.close()
+  })
+}
+
+async function loadPages (describe: () => object): Promise<FastifyInstance> {
+  const { default: swaggerUi } = await import('@fastify/swagger-ui')
+  const pages = Fastify()
+  // Swagger UI does not start without this plugin. `transformSpecification` replaces the document
+  // of the plugin by that of the hub.
+  await pages.register(swagger)
+  await pages.register(swaggerUi, {
+    routePrefix: root,
+    staticCSP: docsPolicy,
+    transformSpecification: () => describe(),
+    transformSpecificationClone: false
+  })
+  await pages.ready()
+  return pages
+}
