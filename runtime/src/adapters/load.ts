@@ -158,10 +158,17 @@ async function loadAdapter (found: AdapterPackage, options: LoadOptions, tried: 
     }
   }
 
-  /** `target`: the call of the adapter that the check precedes. */
+  /**
+   * Compiles the schema for the first value; `checkModule` has shown that it compiles. `target` is
+   * the call of the adapter that the check precedes.
+   */
   function validatorOf (schema: object, target: CallTarget): SchemaValidator {
-    const validate = compileSchema(schema)
-    return (value, pointerPrefix) => options.host.runCheck(name, target, value, () => validate(value, pointerPrefix))
+    let validate: SchemaValidator | undefined
+    return (value, pointerPrefix) =>
+      options.host.runCheck(name, target, value, () => {
+        validate ??= compileSchema(schema)
+        return validate(value, pointerPrefix)
+      })
   }
 
   const known = isWorker ? undefined : inlineModules.get(entry) ?? tried.get(entry)

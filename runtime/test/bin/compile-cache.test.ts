@@ -67,7 +67,7 @@ t.test('a folder that cannot be made, and a cache that the environment names, ch
 
 t.test('a cache of too many files is emptied', { skip: isOther() }, async t => {
   const { cache, variables } = await makeHome(t)
-  const stale = join(cache, 'v0.0.0', 'stale')
+  const stale = join(cache, 'v0.0.0')
   await mkdir(stale, { recursive: true })
   await chmod(cache, 0o700)
   for (let file = 0; file <= 6_000; file += 1) await writeFile(join(stale, String(file)), '')
