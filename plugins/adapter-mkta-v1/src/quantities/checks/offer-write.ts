@@ -28,7 +28,7 @@ export async function checkOfferWrite (
     if (attempt >= attemptsToEnd) {
       return abandon(context, check, 'the marketplace has not finished the change in half an hour')
     }
-    // The schedule would settle a forgotten command too, but this write would wait for it for minutes.
+    // The schedule would settle a forgotten command too, but minutes later.
     const forgotten = earlier.find(other => isOverdue(other, context.clock.now()))
     if (forgotten !== undefined) await context.jobs.enqueue(findForgottenJob, {}, { key: forgotten.dueAt })
     return checkLater(context, check)
