@@ -37,4 +37,4 @@ if (typeof process.execve === 'function' && !flags.every(flag => process.execArg
   ], environment)
 }
 Object.assign(process.env, environment)
-await import('../dist/cli/main.js')
+await import('../dist/main.js')

@@ -1,8 +1,9 @@
 import { signWebhook } from '@linker/sdk'
 import { sampleProducts, startShopA } from '@linker/simulators'
 import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
 import t from 'tap'
-import { makePackedProject, nextShop } from '../fixtures/packed.ts'
+import { makePackedProject, nextShop, packProject } from '../fixtures/packed.ts'
 import { createApi, eventually } from '../support/api.ts'
 import { startHubProcess } from '../support/hub-process.ts'
 import { cheapestMode, openMode } from '../support/modes.ts'
@@ -91,5 +92,19 @@ t.test('a project of packed packages serves two versions and two keys of one pla
     wanted.map(({ adapterKey, adapterVersion }) => `${adapterKey}@${adapterVersion}`),
     'the job records say which'
   )
+  t.equal(await hub.stop(), 0)
+})
+
+t.test('a packed hub starts from the database that its package contains, and shows its documentation', async t => {
+  const project = await packProject()
+  t.teardown(() => project.remove())
+  const state = join(project.directory, 'state')
+  const hub = await startHubProcess(project.directory, { LINKER_DATA_DIR: state, ADMIN_TOKEN: admin }, project.linker)
+  t.teardown(() => hub.kill())
+
+  t.strictSame(hub.log.filter(line => line.includes('prepared database')), [])
+  const call = createApi(hub.url, '')
+  t.match((await call('GET', '/api/docs')).text, '<div id="swagger-ui">')
+  t.equal((await call('GET', '/v1/api/docs/static/swagger-ui-bundle.js')).status, 200)
   t.equal(await hub.stop(), 0)
 })
