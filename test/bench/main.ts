@@ -7,6 +7,7 @@ import { benchIngest } from './ingest.ts'
 import { benchJobs } from './jobs.ts'
 import { benchNeighbours } from './neighbours.ts'
 import { benchOrders } from './orders.ts'
+import { benchStart } from './start.ts'
 import { benchStockLatency } from './stock-latency.ts'
 import { benchSweep } from './sweep.ts'
 
@@ -19,6 +20,7 @@ import { benchSweep } from './sweep.ts'
 //   orders         [--orders 300]
 //   fairness       [--events 50000] [--probes 100]
 //   neighbours
+//   start          [--runs 3]; measures the built packages: `npm run types` builds them
 // All but `carrier` take [--mode embedded|postgres|full], also several times; the default is every
 // mode that can run here.
 
@@ -51,7 +53,7 @@ const { values, positionals } = parseArgs({
   }
 })
 const [name = 'ingest', ...more] = positionals
-const names = ['ingest', 'jobs', 'carrier', 'stock-latency', 'sweep', 'orders', 'fairness', 'neighbours']
+const names = ['ingest', 'jobs', 'carrier', 'stock-latency', 'sweep', 'orders', 'fairness', 'neighbours', 'start']
 if (more.length > 0 || !names.includes(name)) {
   stop(`unknown benchmark '${positionals.join(' ')}'; choose one of: ${names.join(', ')}`)
 }
@@ -86,5 +88,6 @@ else if (name === 'orders') await benchOrders({ modes, environment, orders })
 else if (name === 'jobs') await benchJobs({ modes, environment, events, runs })
 else if (name === 'fairness') await benchFairness({ modes, environment, events, probes })
 else if (name === 'neighbours') await benchNeighbours({ modes, environment })
+else if (name === 'start') await benchStart({ modes, environment, runs })
 else if (name === 'sweep') await benchSweep({ modes, environment, variants })
 else await benchIngest({ modes, environment, seconds, runs, sockets, pipelining })

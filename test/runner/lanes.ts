@@ -36,10 +36,11 @@ const mainJobEmbedded: Part = { patterns: ['test/modes/*.test.ts'], modes: ['emb
 const mainJobOnServers: Part = { patterns: ['test/modes/*.test.ts'], modes: ['postgres', 'full'], filesPerProcess: 2 }
 const endToEnd: Part = { patterns: ['test/e2e/*.test.ts'], filesPerProcess: 3 }
 const chaos: Part = { patterns: ['test/chaos/*.test.ts'], filesPerProcess: 1 }
+const budget: Part = { patterns: ['test/bench/*.test.ts'], filesPerProcess: 1 }
 
 // Long parts come first, so that no process is left with one when the others are done.
 const quick: readonly Part[] = [waitingPackages, mainJobEmbedded, packages, support]
-const rest: readonly Part[] = [slow, chaos, endToEnd, mainJobOnServers]
+const rest: readonly Part[] = [slow, chaos, endToEnd, mainJobOnServers, budget]
 
 /** `quick` is `npm test`; `rest` holds the tests that only `npm run test:full` runs. */
 export const lanes: Readonly<Record<string, readonly Part[]>> = { quick, rest, full: [...rest, ...quick] }
