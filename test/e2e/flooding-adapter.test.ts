@@ -290,7 +290,10 @@ async function testGrowth (t: Test, { hub, adapter, call, connect, run }: Floode
       return adapters.find(({ packageName }) => packageName === adapter.name)?.isolation === 'worker' ? true : undefined
     })
 
-    t.ok(hub.log.some(line => line.includes(`the adapter ${adapter.adapter} keeps more and more`)), 'the log says why')
+    await eventually(
+      'the log to say why',
+      async () => hub.log.find(line => line.includes(`the adapter ${adapter.adapter} keeps more and more`))
+    )
     t.notOk(
       hub.log.some(line =>
         line.includes(`the adapter ${misbehaves.platformType}`) && line.includes('keeps more and more')
