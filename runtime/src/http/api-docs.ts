@@ -1,5 +1,6 @@
 import swagger from '@fastify/swagger'
 import Fastify, { type FastifyInstance } from 'fastify'
+import { text } from 'node:stream/consumers'
 import { docsPolicy } from './response-headers.ts'
 
 const root = '/api/docs'
@@ -24,9 +25,11 @@ export function serveDocs (app: FastifyInstance, describe: () => object): void {
   }
 
   for (const url of [root, `${root}/*`]) {
-    app.get(url, { config: { scope: 'public' }, schema: { hide: true } }, async ({ raw, headers, signal }, reply) => {
+    app.get(url, { config: { scope: 'public' }, schema: { hide: true } }, async ({ raw, headers }, reply) => {
       const opened = await openPages()
-      const answer = await opened.inject({ url: raw.url ?? root, headers, payloadAsStream: true, signal })
+      const answer = await opened.inject({ url: raw.url ?? root, headers, payloadAsStream: true })
+      // The caller gets a problem of the hub, and the log names the fault.
+      if (answer.statusCode >= 500) throw new Error(`Swagger UI failed: ${await text(answer.stream())}`)
       if (answer.statusCode === 403 || answer.statusCode === 404) return reply.callNotFound()
       reply.code(answer.statusCode)
       for (const [name, value] of Object.entries(answer.headers)) {
