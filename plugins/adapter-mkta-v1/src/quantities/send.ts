@@ -5,7 +5,7 @@ import { isOvertaken } from './changes.ts'
 import { isOpen, type Command } from './command.ts'
 import { putCommand } from './endpoint.ts'
 import { scheduleCheck } from './schedule-check.ts'
-import { listEarlierChecks, moveCommand } from './store.ts'
+import { hasEarlierCheck, moveCommand } from './store.ts'
 
 /** Sends a command to the marketplace unless it was sent before, and schedules its check. */
 export async function sendCommand (
@@ -31,7 +31,7 @@ async function sendQueued (
   // A quantity that was written at once is still checked when it is zero, or when an earlier
   // command may overwrite it.
   const isWritten = command.isOfferWrite && command.quantity > 0 && operationId === undefined
-  const isDone = isWritten && (await listEarlierChecks(context.kv, command)).length === 0
+  const isDone = isWritten && !await hasEarlierCheck(context.kv, command)
   return moveCommand(context, commandId, command, isDone ? { type: 'finish' } : { type: 'accept', operationId })
 }
 

@@ -48,20 +48,29 @@ export async function writeNextCheck (
 }
 
 /**
- * Lists the checks of older commands for many offers that may still set the quantity of this offer.
+ * Finds the checks of older commands for many offers that may still set the quantity of this offer.
  * A queued command counts: the marketplace may have accepted it and its answer was lost.
  */
-export async function listEarlierChecks (
+async function* findEarlierChecks (
   kv: KeyValueStore,
   { offerIds: [offerId = ''], createdAt }: Command
-): Promise<NextCheck[]> {
-  const checks: NextCheck[] = []
+): AsyncGenerator<NextCheck> {
   for (const { key, value } of await kv.list({ prefix: sharedCheckPrefix, limit: mostListed })) {
     const other = await readCommand(kv, key.slice(sharedCheckPrefix.length))
     if (other === undefined || !Value.Check(NextCheck, value)) continue
-    if (isOpen(other) && other.createdAt <= createdAt && other.offerIds.includes(offerId)) checks.push(value)
+    if (isOpen(other) && other.createdAt <= createdAt && other.offerIds.includes(offerId)) yield value
   }
+}
+
+export async function listEarlierChecks (kv: KeyValueStore, command: Command): Promise<NextCheck[]> {
+  const checks: NextCheck[] = []
+  for await (const check of findEarlierChecks(kv, command)) checks.push(check)
   return checks
+}
+
+export async function hasEarlierCheck (kv: KeyValueStore, command: Command): Promise<boolean> {
+  const { done } = await findEarlierChecks(kv, command).next()
+  return done !== true
 }
 
 /** Whether a check should have run so long ago that its job counts as lost. */
@@ -86,7 +95,7 @@ function commandKey (commandId: string): string {
   return `quantity-command/${commandId}`
 }
 
-// Two prefixes: `listEarlierChecks` must not read the many offer writes.
+// Two prefixes: `findEarlierChecks` must not read the many offer writes.
 function checkKey (commandId: string, { isOfferWrite }: Command): string {
   return (isOfferWrite ? `${checkPrefix}offer/` : sharedCheckPrefix) + commandId
 }
