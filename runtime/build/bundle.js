@@ -1,13 +1,13 @@
 import { build } from 'esbuild'
 import { readdirSync, readFileSync } from 'node:fs'
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
+import { basename, join } from 'node:path'
 import { parseArgs } from 'node:util'
 
 // `node bundle.js [--external <package> …] <entry> …` bundles the package in the current folder
 // into `dist`, together with the packages that it uses, except the external ones. A process that
 // imports many small modules spends most of its start on finding them. Each entry becomes a file
-// named after it, or after its folder if its name is `index`.
+// named after it.
 
 const outdir = 'dist'
 
@@ -15,13 +15,6 @@ const { values: { external }, positionals: entries } = parseArgs({
   allowPositionals: true,
   options: { external: { type: 'string', multiple: true, default: [] } }
 })
-
-/** `src/host/index.ts` becomes `host`, `src/index.ts` becomes `index`. */
-function nameOf (entry) {
-  const name = basename(entry, '.ts')
-  const folder = basename(dirname(entry))
-  return name === 'index' && folder !== 'src' ? folder : name
-}
 
 /** The folders of the packages whose code is in the bundle. */
 function packagesOf (inputs) {
@@ -40,7 +33,7 @@ function noticeOf (folder) {
 }
 
 const { outputFiles, metafile } = await build({
-  entryPoints: Object.fromEntries(entries.map(entry => [nameOf(entry), entry])),
+  entryPoints: Object.fromEntries(entries.map(entry => [basename(entry, '.ts'), entry])),
   outdir,
   bundle: true,
   splitting: true,

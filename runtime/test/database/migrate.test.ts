@@ -1,0 +1,34 @@
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
+import t from 'tap'
+import { openDatabase } from '../../src/database/database.ts'
+import { entities } from '../../src/entities.ts'
+import { cheapestKind, makePlace, type Place } from '../jobs/support.ts'
+
+interface Opening {
+  loaded: string[]
+  error?: Error
+}
+
+const names = ['/database/migrate.ts', '/database/migrations-list.ts', '/@mikro-orm/migrations/']
+
+/** Opens the database in a thread. Returns which of the modules it loaded, and its error. */
+async function openWatched ({ databaseUrl, dataDirectory }: Place): Promise<Opening> {
+  const thread = new Worker(new URL('./open-watched.ts', import.meta.url), {
+    workerData: { databaseUrl, dataDirectory }
+  })
+  const [{ loaded, error }] = await once(thread, 'message') as [Opening]
+  await thread.terminate()
+  return { loaded: names.filter(name => loaded.some(url => url.includes(name))), error }
+}
+
+t.test('the hub loads the migrations and the migrator only when a migration is missing', async t => {
+  const place = await makePlace(cheapestKind)
+  t.teardown(() => place.remove())
+  t.strictSame(await openWatched(place), { loaded: ['/database/migrate.ts'], error: undefined })
+
+  const database = await openDatabase(place, { warn: () => undefined }, entities)
+  await database.query(`delete from linker_migrations where name = '0017-job-holds'`)
+  await database.close()
+  t.match(await openWatched(place), { loaded: names, error: { message: /already exists/ } })
+})
