@@ -26,7 +26,7 @@ export async function measureProcess (
   args: readonly string[],
   cwd: string,
   variables: Record<string, string>,
-  isReady: (line: string) => boolean | Promise<boolean>
+  isReady: (line: string) => Promise<boolean>
 ): Promise<Cost> {
   const startedAt = performance.now()
   const { PATH = '', HOME = '' } = process.env
