@@ -1,7 +1,7 @@
 import { glob } from 'node:fs/promises'
 import t from 'tap'
 import { repository } from '../support/project.ts'
-import { cutByFolder, planBatches } from './batches.ts'
+import { cutByRoom, planBatches } from './batches.ts'
 import { lanes } from './lanes.ts'
 
 const runsOf = async (lane: string): Promise<string[]> => {
@@ -11,11 +11,18 @@ const runsOf = async (lane: string): Promise<string[]> => {
   return batches.flatMap(runsOfBatch).toSorted()
 }
 
-t.test('batches split the files of a folder evenly and never mix folders', async t => {
-  const files = ['a/1', 'a/2', 'a/3', 'a/4', 'a/5', 'b/1']
+t.test('batches split the files of a room evenly and never mix rooms', async t => {
+  const folders = { 'sdk/test/a': [1, 2, 3], 'sdk/test/a/b': [4, 5], 'sdk/test/c': [1], 'test': [1] }
+  const files = Object.entries(folders).flatMap(([folder, names]) => names.map(name => `${folder}/${name}.test.ts`))
+  const cut = cutByRoom(files, 4).map(slice => slice.map(file => file.replace('.test.ts', '')))
 
-  t.strictSame(cutByFolder(files, 4), [['a/1', 'a/2', 'a/3'], ['a/4', 'a/5'], ['b/1']])
-  t.strictSame(cutByFolder([], 4), [])
+  t.strictSame(cut, [
+    ['sdk/test/a/1', 'sdk/test/a/2', 'sdk/test/a/3'],
+    ['sdk/test/a/b/4', 'sdk/test/a/b/5'],
+    ['sdk/test/c/1'],
+    ['test/1']
+  ])
+  t.strictSame(cutByRoom([], 4), [])
 })
 
 t.test('the two lanes run every test file, each once in each of its modes', async t => {

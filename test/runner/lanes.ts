@@ -8,7 +8,7 @@ export interface Part {
   modes?: readonly Mode[]
   /** Files that match the patterns but belong to another part. */
   ignore?: RegExp
-  /** How many files of a folder may share a process, and with it the modules that they import. */
+  /** How many files of a room may share a process, and with it the modules that they import. */
   filesPerProcess: number
 }
 
@@ -19,7 +19,7 @@ const ignore = /\.slow\.test\.ts$/
 const waitingPackages: Part = {
   patterns: ['runtime/test/{adapters,database,jobs,orders,streams}/**/*.test.ts'],
   ignore,
-  filesPerProcess: 4
+  filesPerProcess: 6
 }
 const packages: Part = {
   patterns: [
@@ -29,7 +29,7 @@ const packages: Part = {
     'examples/*/test/**/*.test.ts'
   ],
   ignore,
-  filesPerProcess: 10
+  filesPerProcess: 20
 }
 const support: Part = { patterns: ['test/*.test.ts', 'test/{runner,support,fixtures}/*.test.ts'], filesPerProcess: 10 }
 const mainJobEmbedded: Part = { patterns: ['test/modes/*.test.ts'], modes: ['embedded'], filesPerProcess: 2 }
