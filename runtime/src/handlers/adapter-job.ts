@@ -1,5 +1,5 @@
 import { Offer, Order, Product, RefusedQuantity, StockLevel, type JobOutcome } from '@linker/sdk'
-import { Type } from '@sinclair/typebox'
+import { Type, type Static } from '@sinclair/typebox'
 import { parseAnswer } from '../adapters/parse-answer.ts'
 import { recordProducts } from '../catalog/record-products.ts'
 import type { OpenConnection } from '../connections/open-connection.ts'
@@ -23,6 +23,7 @@ const Outcome = Type.Object({
   refusedQuantities: Type.Optional(Type.Array(RefusedQuantity)),
   result: Type.Optional(Type.Unknown())
 }, { additionalProperties: false })
+type Outcome = Static<typeof Outcome>
 
 /**
  * Ingests the orders of a marketplace. From a shop, takes only the orders that the hub made there
@@ -73,31 +74,36 @@ async function recordOffers (
   return jobsOfRecorded(query, connectionId, recorded, requestId)
 }
 
+function isEmpty ({ products, stock, orders, offers, refusedQuantities }: Outcome): boolean {
+  return [products, stock, orders, offers, refusedQuantities].every((found = []) => found.length === 0)
+}
+
 /**
  * Runs a job type of a platform: the adapter reads, and the runtime stores what the adapter
- * answers.
+ * answers. A job with nothing to store has no effects, so that it ends without a transaction of its
+ * own.
  */
 export const runAdapterJob: CoreHandler = async (job, services) => {
   const connectionId = requireConnection(job)
   const opened = await services.connections.openEnabled(connectionId)
   const readAtMs = services.now().getTime()
   const answer = await callJob(services, job, opened)
-  const outcome = answer === undefined ? undefined : parseAnswer(Outcome, job.jobType, answer)
+  const outcome = answer === undefined ? {} : parseAnswer(Outcome, job.jobType, answer)
   return {
-    followUps: outcome?.stock === undefined
+    followUps: outcome.stock === undefined
       ? undefined
       : readAgainJobs({ ...job, connectionId }, opened.adapter.description.webhooks?.windowMs, readAtMs),
-    result: outcome?.result ?? countsOf(outcome ?? {}),
-    effects: async transaction => {
-      await recordProducts(transaction, connectionId, outcome?.products ?? [])
-      const orderJobs = await recordOrders(transaction, opened, outcome?.orders ?? [], job.requestId)
-      const offerJobs = outcome?.offers === undefined && outcome?.refusedQuantities === undefined
+    result: outcome.result ?? countsOf(outcome),
+    effects: isEmpty(outcome) ? undefined : async transaction => {
+      await recordProducts(transaction, connectionId, outcome.products ?? [])
+      const orderJobs = await recordOrders(transaction, opened, outcome.orders ?? [], job.requestId)
+      const offerJobs = outcome.offers === undefined && outcome.refusedQuantities === undefined
         ? []
         : await recordOffers(transaction, opened, outcome, services, job.requestId)
       return [
         ...orderJobs,
         ...offerJobs,
-        ...await recordStock(transaction, { ...job, connectionId }, outcome?.stock ?? [])
+        ...await recordStock(transaction, { ...job, connectionId }, outcome.stock ?? [])
       ]
     }
   }
