@@ -17,9 +17,9 @@ import { createSilenceWatch, embeddedMs, pooled, publishMs, type SilenceWatch } 
 export type Query = <Row extends object>(text: string, values?: readonly unknown[]) => Promise<Row[]>
 
 /**
- * One open transaction, in the two forms that its users need. Send no statement outside the
- * transaction until it ends: the embedded database has one connection, so that statement would wait
- * for ever.
+ * One open transaction, in the two forms that its users need. Send one statement after the other,
+ * and no statement outside the transaction until it ends: the embedded database has one connection,
+ * so that statement would wait for ever.
  */
 export interface Transaction {
   em: EntityManager
@@ -240,12 +240,7 @@ function describe (orm: MikroORM, pool: pg.Pool, signals: Signals) {
   return {
     orm,
     query: queryOver(pool),
-    transaction: <Result>(work: (transaction: Transaction) => Promise<Result>) =>
-      orm.em.fork().transactional(em => {
-        const kysely = em.getTransactionContext<Kysely<unknown>>()
-        if (kysely === undefined) throw new TypeError('the transaction has no context')
-        return work({ em, query: queryIn(kysely) })
-      }),
+    transaction: <Result>(work: (transaction: Transaction) => Promise<Result>) => inTransaction(orm, work),
     ...signals,
     async ping () {
       await pool.query('select 1')
@@ -257,11 +252,45 @@ function describe (orm: MikroORM, pool: pg.Pool, signals: Signals) {
   }
 }
 
+/**
+ * Runs work in a transaction. Most work runs statements only, so the entity manager is made when it
+ * is first asked for: MikroORM's own `transactional` makes two for each transaction.
+ */
+async function inTransaction<Result> (
+  { em: manager }: MikroORM,
+  work: (transaction: Transaction) => Promise<Result>
+): Promise<Result> {
+  const started = await manager.getConnection().getClient<object>().startTransaction().execute()
+  let em: EntityManager | undefined
+
+  function fork (): EntityManager {
+    const forked = manager.fork()
+    forked.setTransactionContext(started)
+    return forked
+  }
+
+  try {
+    const result = await work({
+      query: queryIn(started),
+      get em () {
+        return em ??= fork()
+      }
+    })
+    await em?.flush()
+    await started.commit().execute()
+    return result
+  } catch (error) {
+    // The reason is the error of the work, not that of a connection that cannot roll back.
+    await started.rollback().execute().catch(() => undefined)
+    throw error
+  }
+}
+
 function queryOver (pool: pg.Pool): Query {
   return async (text, values) => (await pool.query(text, [...(values ?? [])])).rows
 }
 
-function queryIn (transaction: Kysely<unknown>): Query {
+function queryIn (transaction: Pick<Kysely<object>, 'executeQuery'>): Query {
   return async <Row extends object>(text: string, values: readonly unknown[] = []) =>
     (await transaction.executeQuery(CompiledQuery.raw(text, [...values]) as CompiledQuery<Row>)).rows
 }
