@@ -56,6 +56,8 @@ export function createSharedSignals ({ pool, databaseUrl, silence, log }: Shared
   const channels: readonly Channel[] = ['streams', 'jobs']
   // The process id would not do: hubs in two containers may have the same one.
   const id = randomUUID()
+  const notifying = new Set<Channel>()
+  const notifyAgain = new Set<Channel>()
   let isClosed = false
   let client: pg.Client | undefined
   let retry: NodeJS.Timeout | undefined
@@ -105,6 +107,19 @@ export function createSharedSignals ({ pool, databaseUrl, silence, log }: Shared
     })
   }
 
+  // While a statement is under way, one more is enough for all wake-ups that come meanwhile.
+  function notifyOthers (channel: Channel): void {
+    if (notifying.has(channel)) {
+      notifyAgain.add(channel)
+      return
+    }
+    notifying.add(channel)
+    pool.query('select pg_notify($1, $2)', [`linker_${channel}`, id]).catch(() => undefined).finally(() => {
+      notifying.delete(channel)
+      if (notifyAgain.delete(channel)) notifyOthers(channel)
+    })
+  }
+
   const looking = setInterval(look, lookMs)
   looking.unref()
   reconnect()
@@ -112,7 +127,7 @@ export function createSharedSignals ({ pool, databaseUrl, silence, log }: Shared
     ...local,
     notify (channel) {
       local.notify(channel)
-      pool.query('select pg_notify($1, $2)', [`linker_${channel}`, id]).catch(() => undefined)
+      notifyOthers(channel)
     },
     async close () {
       isClosed = true

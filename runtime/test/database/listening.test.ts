@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
 import t, { type Test } from 'tap'
 import { openDatabase } from '../../src/database/database.ts'
 import { createServerDatabase } from '../databases.ts'
@@ -97,4 +98,31 @@ t.test('one hub wakes another, even when both have the same process id, as in co
   await woken.promise
   t.ok(wakings >= 2)
   await Promise.all([one.close(), other.close()])
+})
+
+t.test('wake-ups of one moment reach another hub by at most two statements', {
+  skip: serverUrl === undefined && 'needs PostgreSQL'
+}, async t => {
+  const server = await createServerDatabase(serverUrl ?? '')
+  t.teardown(() => server.drop())
+  const database = await openDatabase({ databaseUrl: server.url, dataDirectory: '' }, { warn: () => undefined })
+  const client = new pg.Client(server.url)
+  const seen: string[] = []
+  const last = Promise.withResolvers<void>()
+  client.on('notification', ({ channel }) => {
+    seen.push(channel)
+    if (channel === 'linker_streams') last.resolve()
+  })
+  await client.connect()
+  for (const channel of ['jobs', 'streams']) await client.query(`listen linker_${channel}`)
+
+  for (let count = 0; count < 100; count++) database.notify('jobs')
+  while (!seen.includes('linker_jobs')) await sleep(5)
+  await database.query('select 1')
+  database.notify('streams')
+  await last.promise
+  const forJobs = seen.filter(channel => channel === 'linker_jobs').length
+  t.ok(forJobs >= 1 && forJobs <= 2, `${forJobs} statements`)
+  await client.end()
+  await database.close()
 })
