@@ -161,12 +161,21 @@ export const updatePutBack = prepared(`
   where ${isOurClaim('given')}
   returning jobs.id, given.claim`)
 
+// Skips the jobs that a transaction has locked: it is settling them. Their claim still counts.
 export const updateHeartbeat = `
-  update jobs
-  set heartbeat_at = now()
-  from json_to_recordset($2) as given (id uuid, claim integer)
-  where ${isOurClaim('given')}
-  returning jobs.id, given.claim`
+  with free as (
+    select id from jobs where id = any($1::uuid[]) for no key update skip locked
+  ),
+  beat as (
+    update jobs
+    set heartbeat_at = now()
+    from json_to_recordset($2) as given (id uuid, claim integer)
+    join free on free.id = given.id
+    where ${isOurClaim('given')}
+  )
+  select jobs.id, given.claim
+  from jobs
+  join json_to_recordset($2) as given (id uuid, claim integer) on ${isOurClaim('given')}`
 
 export const returnSilent = `
   update jobs
