@@ -22,9 +22,11 @@ function withKept (outcome: JobOutcome, kept: readonly Kept[], requestId: string
   const jobs = kept.flatMap(({ connectionId, effects }) => jobRequestsOf(connectionId, effects.jobs, requestId))
   const cursors = kept.filter(({ effects }) => Object.keys(effects.cursors).length > 0)
   if (jobs.length === 0 && cursors.length === 0) return outcome
+  const followUps = [...outcome.followUps ?? [], ...jobs]
+  if (cursors.length === 0) return { ...outcome, followUps }
   return {
     ...outcome,
-    followUps: [...outcome.followUps ?? [], ...jobs],
+    followUps,
     async effects (transaction) {
       for (const { connectionId, effects } of cursors) {
         await storeCursors(transaction.query, connectionId, effects.cursors)

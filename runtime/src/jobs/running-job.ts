@@ -1,6 +1,7 @@
 import type { Transaction } from '../database/database.ts'
 import type { JobRequest } from './job.ts'
 import type { Problem } from './retry-policy.ts'
+import type { SharedEffects } from './shared-effects.ts'
 
 /** The job, as its handler sees it. */
 export interface RunningJob {
@@ -37,7 +38,9 @@ export interface JobOutcome {
    * Writes inside that transaction; answers jobs that follow from what was written. May run again
    * after it was rolled back.
    */
-  effects?: (transaction: Transaction) => Promise<JobRequest[] | undefined>
+  effects?: ((transaction: Transaction) => Promise<JobRequest[] | undefined>) | undefined
+  /** Effects that the job stores together with other jobs of its kind. */
+  shared?: SharedEffects | undefined
 }
 
 /** Writes the consequences of a job's death, whatever its cause, in the transaction of its end. */

@@ -118,9 +118,9 @@ export function createRunToEnd ({ settle, findHandler, log, onAuthenticationFail
     else log.info({ ...fields, reason: problem.message }, 'job will run again')
   }
 
-  function store ({ job, adapter }: Run, conclusion: Conclusion): Promise<boolean> {
+  function store ({ job, adapter }: Run, conclusion: Conclusion, isAlone: boolean): Promise<boolean> {
     return 'end' in conclusion
-      ? settle.end(job, conclusion.end, adapter())
+      ? settle.end(job, conclusion.end, adapter(), isAlone)
       : settle.putBack(job, conclusion.putBack, adapter())
   }
 
@@ -132,7 +132,8 @@ export function createRunToEnd ({ settle, findHandler, log, onAuthenticationFail
   async function storeSurely (run: Run, conclusion: Conclusion): Promise<Conclusion | undefined> {
     for (let current = conclusion, tries = 1;; tries++) {
       try {
-        const isStored = await store(run, current)
+        // Other jobs may be the reason why the first try failed.
+        const isStored = await store(run, current, tries > 1)
         if (isStored && 'putBack' in current) onPutBack(current.putBack.delayMs)
         return isStored ? current : undefined
       } catch (error) {

@@ -1,9 +1,12 @@
 import { repeatOnConflict } from '../../database/conflict.ts'
 import type { Database, Query } from '../../database/database.ts'
-import { createBatch } from '../../streams/batch.ts'
+import { isInfrastructureError } from '../../database/infrastructure-error.ts'
+import { createBatch, type Batch } from '../../streams/batch.ts'
 import type { EnqueueJobs } from '../enqueue.ts'
 import type { Problem } from '../retry-policy.ts'
 import type { DeathEffects, FindDeathEffects, JobOutcome } from '../running-job.ts'
+import type { SharedEffects } from '../shared-effects.ts'
+import { storeOutcomes } from '../store-outcomes.ts'
 import type { ClaimedJob } from './claim.ts'
 import { endJobs, putBackJobs, type Claim, type EndRow, type PutBack } from './store.ts'
 
@@ -17,9 +20,12 @@ export type End =
  * stored.
  */
 export interface Settle {
-  end(job: ClaimedJob, end: End, adapter: string | undefined): Promise<boolean>
+  /** `isAlone`: a success shares its transaction with no other job. */
+  end(job: ClaimedJob, end: End, adapter: string | undefined, isAlone?: boolean): Promise<boolean>
   putBack(job: ClaimedJob, back: PutBack, adapter: string | undefined): Promise<boolean>
 }
+
+type Success = Settling<End & { kind: 'succeeded' }>
 
 interface Settling<What> {
   job: ClaimedJob
@@ -28,11 +34,14 @@ interface Settling<What> {
 }
 
 const mostInOneStatement = 200
+// A transaction locks what it writes until its end.
+const mostInOneTransaction = 50
 const mostWaiting = 100_000
 
 /**
  * Ends jobs and puts them back. One statement settles all jobs that end in the same turn of the
- * event loop; a run with effects or follow-ups has a transaction of its own.
+ * event loop. Those with follow-ups or shared effects share a transaction; a run with effects of
+ * its own has one of its own.
  */
 export function createSettle ({ database, enqueueJobs, findDeathEffects = () => undefined }: {
   database: Database,
@@ -45,6 +54,9 @@ export function createSettle ({ database, enqueueJobs, findDeathEffects = () => 
     maxWaiting: mostWaiting,
     run: (items: readonly Settling<End>[]) => endAll(database.query, items)
   })
+  // One batch for each kind of shared effects, so that a transaction locks rows of one kind, and a
+  // locked row holds up one kind. `undefined`: jobs that have follow-ups only.
+  const successes = new Map<SharedEffects['storeAll'] | undefined, Batch<Success, boolean>>()
   const backs = createBatch({
     maxItems: mostInOneStatement,
     maxRunning: 2,
@@ -52,18 +64,49 @@ export function createSettle ({ database, enqueueJobs, findDeathEffects = () => 
     run: (items: readonly Settling<PutBack>[]) => putBackAll(database.query, items)
   })
 
-  async function endWithEffects (settling: Settling<End>, { effects, followUps = [] }: JobOutcome): Promise<boolean> {
-    const [isDone, hasFollowUps] = await repeatOnConflict(() =>
+  function successesOf (storeAll: SharedEffects['storeAll'] | undefined): Batch<Success, boolean> {
+    const known = successes.get(storeAll)
+    if (known !== undefined) return known
+    const batch = createBatch({
+      maxItems: mostInOneTransaction,
+      maxRunning: 2,
+      maxWaiting: mostWaiting,
+      run: endTogether
+    })
+    successes.set(storeAll, batch)
+    return batch
+  }
+
+  /**
+   * Ends jobs in one transaction. When it fails, each has one of its own, so that a bad one does
+   * not fail the others.
+   */
+  async function endTogether (settlings: readonly Success[]): Promise<(boolean | Error)[]> {
+    try {
+      return await endWithEffects(settlings)
+    } catch (error) {
+      if (settlings.length === 1 || isInfrastructureError(error)) throw error
+      return Promise.all(settlings.map(settling => endAlone(settling).catch(asError)))
+    }
+  }
+
+  async function endAlone (settling: Success): Promise<boolean> {
+    const [isOurs] = await endWithEffects([settling])
+    return isOurs === true
+  }
+
+  async function endWithEffects (settlings: readonly Success[]): Promise<boolean[]> {
+    const { areOurs, hasFollowUps } = await repeatOnConflict(() =>
       database.transaction(async transaction => {
-        const [isOurs] = await endAll(transaction.query, [settling])
-        if (isOurs !== true) return [false, false]
-        const requests = [...followUps, ...await effects?.(transaction) ?? []]
+        const areOurs = await endAll(transaction.query, settlings)
+        const outcomes = settlings.filter((_, index) => areOurs[index] === true).map(({ what }) => what.outcome)
+        const requests = await storeOutcomes(transaction, outcomes)
         await enqueueJobs(requests, transaction)
-        return [true, requests.length > 0]
+        return { areOurs, hasFollowUps: requests.length > 0 }
       })
     )
     if (hasFollowUps) database.notify('jobs')
-    return isDone
+    return areOurs
   }
 
   async function endDead (settling: Settling<End>, problem: Problem, effects: DeathEffects): Promise<boolean> {
@@ -77,13 +120,17 @@ export function createSettle ({ database, enqueueJobs, findDeathEffects = () => 
   }
 
   return {
-    end (job, what, adapter) {
+    end (job, what, adapter, isAlone = false) {
+      if (what.kind === 'dead') {
+        const settling = { job, what, adapter }
+        const effects = findDeathEffects(job.jobType)
+        return effects === undefined ? ends.add(settling) : endDead(settling, what.problem, effects)
+      }
       const settling = { job, what, adapter }
-      const deathEffects = what.kind === 'dead' ? findDeathEffects(job.jobType) : undefined
-      if (what.kind === 'dead' && deathEffects !== undefined) return endDead(settling, what.problem, deathEffects)
-      const hasEffects = what.kind === 'succeeded' &&
-        (what.outcome.effects !== undefined || (what.outcome.followUps ?? []).length > 0)
-      return hasEffects ? endWithEffects(settling, what.outcome) : ends.add(settling)
+      const { effects, shared, followUps = [] } = what.outcome
+      if (effects !== undefined || isAlone) return endAlone(settling)
+      const isSimple = shared === undefined && followUps.length === 0
+      return isSimple ? ends.add(settling) : successesOf(shared?.storeAll).add(settling)
     },
     putBack: (job, what, adapter) => backs.add({ job, what, adapter })
   }
@@ -105,4 +152,8 @@ function putBackAll (query: Query, settlings: readonly Settling<PutBack>[]): Pro
 
 function claimOf ({ id, claim }: ClaimedJob): Claim {
   return { id, claim }
+}
+
+function asError (error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error))
 }

@@ -3,6 +3,7 @@ import t from 'tap'
 import { createClaims } from '../../../src/jobs/queue/claim.ts'
 import { createSettle } from '../../../src/jobs/queue/settle.ts'
 import { markAlive } from '../../../src/jobs/queue/store.ts'
+import { defineSharedEffects } from '../../../src/jobs/shared-effects.ts'
 import { attempted, createGate, ended, enqueueOne, kinds, openJobsFor, read, stateJob } from '../support.ts'
 
 for (const kind of kinds(t)) {
@@ -103,6 +104,44 @@ for (const kind of kinds(t)) {
       t.equal((await database.query('select id from jobs')).length, 2)
     })
 
+    t.test('shared effects of jobs that end together are stored at once, and a bad one fails alone', async t => {
+      const stored: string[][] = []
+      const named = defineSharedEffects<string>(async (_transaction, names) => {
+        if (names.includes('bad')) throw new RejectedError('the write was refused')
+        stored.push(names.toSorted())
+        return names.map(name => stateJob(`after ${name}`, { idempotencyKey: `after ${name}` }))
+      })
+      const run = async (names: readonly string[]) => {
+        const gate = createGate()
+        const worker = jobs.startWorker(async job => {
+          const name = String(job.payload.object)
+          if (!names.includes(name)) return {}
+          await gate.handler(job)
+          return { shared: named(name) }
+        })
+        const ids = (await jobs.enqueueJobs(names.map(name => stateJob(name)))).map(({ id }) => id)
+        await gate.reached(names.length)
+        gate.open()
+        const records = await ended(jobs, ids)
+        await worker.stop()
+        return records.map(({ status }) => status)
+      }
+
+      t.strictSame(await run(['a', 'b']), ['succeeded', 'succeeded'])
+      t.strictSame(stored.splice(0), [['a', 'b']])
+      t.strictSame(await run(['c', 'd', 'bad']), ['succeeded', 'succeeded', 'dead'])
+      t.strictSame(stored.toSorted(), [['c'], ['d']], 'each has a transaction of its own')
+      const after = await jobs.enqueueJobs(['a', 'b', 'c', 'd', 'bad'].map(name =>
+        stateJob(`after ${name}`, { idempotencyKey: `after ${name}` })
+      ))
+      t.strictSame(
+        after.map(({ isNew }) =>
+          isNew
+        ),
+        [false, false, false, false, true]
+      )
+    })
+
     t.test('the success of a worker whose claim has lapsed is discarded with its effects and follow-ups', async t => {
       const claims = createClaims(database)
       const settle = createSettle({ database, enqueueJobs: jobs.enqueueJobs })
@@ -163,9 +202,10 @@ for (const kind of kinds(t)) {
       const [current] = await claims.suspect('state', { perConnection: 1 })
       if (stale === undefined || current === undefined) throw new Error('not claimed')
 
-      const stored = await Promise.all([current, stale].map(job =>
-        settle.end(job, { kind: 'succeeded', outcome: { result: job === current ? 'current' : 'stale' } }, undefined)
-      ))
+      const stored = await Promise
+        .all([current, stale].map(job =>
+          settle.end(job, { kind: 'succeeded', outcome: { result: job === current ? 'current' : 'stale' } }, undefined)
+        ))
 
       t.strictSame(stored, [true, false])
       t.equal((await read(jobs, id)).result, 'current')
@@ -179,9 +219,7 @@ for (const kind of kinds(t)) {
         }
         return { result: { [hostile]: hostile, sum: 9_007_199_254_740_993n } }
       })
-      const ids = (await jobs.enqueueJobs([stateJob('throws'), stateJob('answers')])).map(({ id }) =>
-        id
-      )
+      const ids = (await jobs.enqueueJobs([stateJob('throws'), stateJob('answers')])).map(({ id }) => id)
 
       const records = await ended(jobs, ids)
 
