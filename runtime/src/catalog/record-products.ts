@@ -25,26 +25,39 @@ export async function recordProducts (
   }
 }
 
+/** A variant as a stock reading names it. */
+export interface Reference {
+  connectionId: string
+  productExternalId: string
+  variantExternalId: string
+}
+
 /**
- * Inserts products and variants that a stock reading names and the catalog does not know yet.
- * Returns the external ids of new products and the ids of new variants.
+ * Inserts products and variants that stock readings name and the catalog does not know yet. Returns
+ * the ids of the new ones.
  */
 export async function recordReferences (
   { query }: Writer,
-  connectionId: string,
-  references: readonly { productExternalId: string, variantExternalId: string }[]
-): Promise<{ newProducts: string[], newVariants: ReadonlySet<string> }> {
-  const products = [...new Set(references.map(reference => reference.productExternalId))].map(externalId => ({
-    id: productIdOf(connectionId, externalId),
-    external_id: externalId
+  references: readonly Reference[]
+): Promise<{ newProducts: ReadonlySet<string>, newVariants: ReadonlySet<string> }> {
+  const rows = references.map(({ connectionId, productExternalId, variantExternalId }) => ({
+    product: {
+      id: productIdOf(connectionId, productExternalId),
+      connection_id: connectionId,
+      external_id: productExternalId
+    },
+    variantId: variantIdOf(connectionId, productExternalId, variantExternalId),
+    variantExternalId
   }))
-  const variants = references.map(reference => ({
-    id: variantIdOf(connectionId, reference.productExternalId, reference.variantExternalId),
-    product_id: productIdOf(connectionId, reference.productExternalId),
-    external_id: reference.variantExternalId
-  }))
-  return {
-    newProducts: await addProducts(query, connectionId, products),
-    newVariants: new Set(await addVariants(query, variants))
-  }
+  const products = new Map(rows.map(({ product }) => [product.id, product]))
+  const newProducts = await addProducts(query, [...products.values()])
+  const newVariants = await addVariants(
+    query,
+    rows.map(({ product, variantId, variantExternalId }) => ({
+      id: variantId,
+      product_id: product.id,
+      external_id: variantExternalId
+    }))
+  )
+  return { newProducts: new Set(newProducts), newVariants: new Set(newVariants) }
 }

@@ -37,15 +37,17 @@ export const upsertVariants = `
 
 export const insertProducts = prepared(`
   insert into products (id, connection_id, external_id, image_urls, created_at, updated_at)
-  select id, $1, external_id, '[]', ${createdAt}, now()
-  from jsonb_to_recordset($2::jsonb) as p (id uuid, external_id text)
+  select id, connection_id, external_id, '[]', ${createdAt}, now()
+  from jsonb_to_recordset($1::jsonb) as p (id uuid, connection_id uuid, external_id text)
+  order by id
   on conflict do nothing
-  returning external_id`)
+  returning id`)
 
 export const insertVariants = prepared(`
   insert into variants (id, product_id, external_id, image_urls, created_at, updated_at)
   select id, product_id, external_id, '[]', ${createdAt}, now()
   from jsonb_to_recordset($1::jsonb) as v (id uuid, product_id uuid, external_id text)
+  order by id
   on conflict do nothing
   returning id`)
 

@@ -91,14 +91,13 @@ export async function storeVariants (
   await query(upsertVariants, [productId, JSON.stringify(rows)])
 }
 
-/** Inserts products that the catalog does not know yet, and returns their external ids. */
+/** Inserts products that the catalog does not know yet, and returns their ids. */
 export async function addProducts (
   query: Query,
-  connectionId: string,
-  products: readonly { id: string, external_id: string }[]
+  products: readonly { id: string, connection_id: string, external_id: string }[]
 ): Promise<string[]> {
-  const added = await query<{ external_id: string }>(insertProducts, [connectionId, JSON.stringify(products)])
-  return added.map(row => row.external_id)
+  const added = await query<{ id: string }>(insertProducts, [JSON.stringify(products)])
+  return added.map(({ id }) => id)
 }
 
 /** Inserts variants that the catalog does not know yet, and returns their ids. */

@@ -1,9 +1,12 @@
 import type { JobOutcome } from '../jobs/running-job.ts'
+import { defineSharedEffects } from '../jobs/shared-effects.ts'
 import { syncStock } from '../stock/jobs.ts'
 import { readAgainJobs } from '../stock/read-again.ts'
-import { recordStock } from '../stock/record-stock.ts'
+import { parseLevels, recordReadings } from '../stock/record-stock.ts'
 import type { HandlerServices } from './call-adapter.ts'
 import { implementJob, type CheckedJob } from './implement-job.ts'
+
+const stockOf = defineSharedEffects(recordReadings)
 
 /** Reads the stock of one product from its master shop and propagates what changed. */
 export default implementJob(syncStock, async (job, services) => {
@@ -27,6 +30,6 @@ async function readAndRecord (
   return {
     result: { variants: levels.length },
     followUps: readAgainJobs(job, opened.adapter.description.webhooks?.windowMs, readAtMs),
-    effects: transaction => recordStock(transaction, job, levels)
+    shared: stockOf({ reading: job, levels: parseLevels(levels) })
   }
 }

@@ -1,5 +1,5 @@
 import { RejectedError, type StockLevel } from '@linker/sdk'
-import { variantIdOf } from '../catalog/identity.ts'
+import { productIdOf, variantIdOf } from '../catalog/identity.ts'
 import { syncProduct } from '../catalog/jobs.ts'
 import { recordReferences } from '../catalog/record-products.ts'
 import { clearMissing } from '../catalog/store.ts'
@@ -23,6 +23,12 @@ export interface Reading {
   requestId?: string
 }
 
+/** A reading with its quantities, which `parseLevels` has checked. */
+export interface StockReading {
+  reading: Reading
+  levels: readonly StockLevel[]
+}
+
 /**
  * Writes quantities that a job read from a master shop. Returns the jobs that follow: a propagation
  * per variant, and a first reading of each new product. The version grows only when the quantity
@@ -32,16 +38,31 @@ export interface Reading {
  */
 export async function recordStock (
   transaction: Writer,
-  { id, connectionId, claimedAt, requestId }: Reading,
+  reading: Reading,
   found: readonly StockLevel[]
 ): Promise<JobRequest[]> {
-  const levels = parseLevels(found)
-  const { stored, newProducts, outdated } = await storeQuantities(transaction, connectionId, levels, claimedAt)
-  if (outdated > 0) await noteOutdated(transaction.query, id, outdated)
-  return [
-    ...newProducts.map(externalId => firstReadingJob(connectionId, externalId, requestId)),
-    ...propagationJobs(connectionId, stored, requestId)
-  ]
+  return recordReadings(transaction, [{ reading, levels: parseLevels(found) }])
+}
+
+/** Like `recordStock`, for several jobs. */
+export async function recordReadings (
+  transaction: Writer,
+  readings: readonly StockReading[]
+): Promise<JobRequest[]> {
+  const stored = await storeTogether(
+    transaction,
+    readings.map(({ reading: { connectionId, claimedAt }, levels }) => ({ connectionId, levels, readAt: claimedAt }))
+  )
+  const jobs: JobRequest[] = []
+  for (const [index, { reading: { id, connectionId, requestId } }] of readings.entries()) {
+    const { stored: versions, newProducts, outdated } = stored[index] ?? nothingStored
+    if (outdated > 0) await noteOutdated(transaction.query, id, outdated)
+    jobs.push(
+      ...newProducts.map(externalId => firstReadingJob(connectionId, externalId, requestId)),
+      ...propagationJobs(connectionId, versions, requestId)
+    )
+  }
+  return jobs
 }
 
 /** Checks quantities of an adapter and makes them storable. */
@@ -71,6 +92,8 @@ export interface StoredQuantities {
   outdated: number
 }
 
+const nothingStored: StoredQuantities = { stored: [], newProducts: [], outdated: 0 }
+
 /**
  * Writes quantities. `readAt`: the start of the reading or earlier, by the clock of the database.
  * Rows with a later reading stay, and are counted as `outdated`. Returns the written rows, without
@@ -82,16 +105,52 @@ export async function storeQuantities (
   levels: readonly StockLevel[],
   readAt: string
 ): Promise<StoredQuantities> {
-  if (levels.length === 0) return { stored: [], newProducts: [], outdated: 0 }
-  const { newProducts, newVariants } = await recordReferences(transaction, connectionId, levels)
-  const found = byVariant(connectionId, levels)
-  const stored = await writeQuantities(transaction.query, found, readAt)
-  await clearMissing(transaction.query, stored.map(({ variantId }) => variantId))
-  return {
-    stored: stored.filter(({ variantId }) => !newVariants.has(variantId)),
-    newProducts,
-    outdated: found.size - stored.length
-  }
+  const [stored] = await storeTogether(transaction, [{ connectionId, levels, readAt }])
+  return stored ?? nothingStored
+}
+
+interface ReadLevels {
+  connectionId: string
+  levels: readonly StockLevel[]
+  readAt: string
+}
+
+/** Writes the quantities of several readings. Returns what became of each reading. */
+async function storeTogether (transaction: Writer, readings: readonly ReadLevels[]): Promise<StoredQuantities[]> {
+  const found = readings.map(({ connectionId, levels }) => byVariant(connectionId, levels))
+  const variants = new Set(found.flatMap(levels => [...levels.keys()]))
+  if (variants.size === 0) return readings.map(() => nothingStored)
+  // A statement must not write a row twice.
+  if (variants.size < found.reduce((sum, levels) => sum + levels.size, 0)) return storeInTurn(transaction, readings)
+
+  const { newProducts, newVariants } = await recordReferences(
+    transaction,
+    readings.flatMap(({ connectionId, levels }) => levels.map(level => ({ connectionId, ...level })))
+  )
+  const written = await writeQuantities(
+    transaction.query,
+    readings.flatMap(({ readAt }, index) =>
+      Array.from(found[index] ?? [], ([id, { quantity }]) => ({ id, quantity, readAt }))
+    )
+  )
+  await clearMissing(transaction.query, written.map(({ variantId }) => variantId))
+  return readings.map(({ connectionId, levels }, index) => {
+    const ofReading = written.filter(({ variantId }) => found[index]?.has(variantId) === true)
+    const named = new Set(levels.map(({ productExternalId }) => productExternalId))
+    return {
+      stored: ofReading.filter(({ variantId }) => !newVariants.has(variantId)),
+      newProducts: newProducts.size === 0
+        ? []
+        : [...named].filter(externalId => newProducts.has(productIdOf(connectionId, externalId))),
+      outdated: (found[index]?.size ?? 0) - ofReading.length
+    }
+  })
+}
+
+async function storeInTurn (transaction: Writer, readings: readonly ReadLevels[]): Promise<StoredQuantities[]> {
+  const stored: StoredQuantities[] = []
+  for (const reading of readings) stored.push(...await storeTogether(transaction, [reading]))
+  return stored
 }
 
 /** Returns the jobs that write the offers of variants after a change of their stock. */

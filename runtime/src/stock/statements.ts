@@ -12,8 +12,8 @@ export function isReadBefore (readAt: string): string {
 
 export const upsertStock = prepared(`
   insert into stock (variant_id, quantity, version, updated_at, read_at)
-  select id, quantity, 1, now(), $2
-  from jsonb_to_recordset($1::jsonb) as l (id uuid, quantity integer)
+  select id, quantity, 1, now(), "readAt"
+  from jsonb_to_recordset($1::jsonb) as l (id uuid, quantity integer, "readAt" timestamptz)
   order by id
   on conflict (variant_id) do update set
     quantity = excluded.quantity,

@@ -19,16 +19,19 @@ export interface StoredVersion {
   version: number
 }
 
-/**
- * Writes quantities by variant. Leaves rows alone whose reading began after `readAt`, and returns
- * the others.
- */
-export async function writeQuantities (
-  query: Query,
-  levels: ReadonlyMap<string, StockLevel>,
+/** A quantity of a variant. `readAt`: the start of the reading or earlier. */
+export interface ReadQuantity {
+  id: string
+  quantity: number
   readAt: string
-): Promise<StoredVersion[]> {
-  return query<StoredVersion>(upsertStock, [quantityRows(levels), readAt])
+}
+
+/**
+ * Writes quantities, each of another variant. Leaves rows alone whose reading began later, and
+ * returns the others.
+ */
+export async function writeQuantities (query: Query, quantities: readonly ReadQuantity[]): Promise<StoredVersion[]> {
+  return query<StoredVersion>(upsertStock, [JSON.stringify(quantities)])
 }
 
 /** Returns quantities as rows for a statement. */

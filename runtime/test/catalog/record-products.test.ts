@@ -91,16 +91,17 @@ t.test('recorded products', async t => {
     const shop = await jobs.addConnection()
     await recordProducts(database, shop, [mug])
     const reference = (productExternalId: string, variantExternalId: string) => ({
+      connectionId: shop,
       productExternalId,
       variantExternalId
     })
     const references = [reference('p', 'v'), reference('p', 'w'), reference('q', 'v'), reference('q', 'v')]
 
-    t.strictSame(await recordReferences(database, shop, references), {
-      newProducts: ['q'],
+    t.strictSame(await recordReferences(database, references), {
+      newProducts: new Set([productIdOf(shop, 'q')]),
       newVariants: new Set([variantIdOf(shop, 'p', 'w'), variantIdOf(shop, 'q', 'v')])
     })
     t.strictSame((await products()).map(({ name }) => name), ['Mug', null])
-    t.strictSame(await recordReferences(database, shop, references), { newProducts: [], newVariants: new Set() })
+    t.strictSame(await recordReferences(database, references), { newProducts: new Set(), newVariants: new Set() })
   })
 })

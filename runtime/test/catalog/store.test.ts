@@ -24,8 +24,11 @@ t.test('the catalog', async t => {
     const shop = await jobs.addConnection()
     await recordReferences(
       database,
-      shop,
-      names.map(([productExternalId, variantExternalId]) => ({ productExternalId, variantExternalId }))
+      names.map(([productExternalId, variantExternalId]) => ({
+        connectionId: shop,
+        productExternalId,
+        variantExternalId
+      }))
     )
     return {
       shop,

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { variantIdOf } from '../../src/catalog/identity.ts'
 import { markGone } from '../../src/stock/mark-gone.ts'
-import { recordStock, storeQuantities } from '../../src/stock/record-stock.ts'
+import { recordReadings, recordStock, storeQuantities, type StockReading } from '../../src/stock/record-stock.ts'
 import { recordReserved } from '../../src/stock/reserved-pieces.ts'
 import { enqueueOne, ended, kinds, openJobsFor, stateJob } from '../jobs/support.ts'
 
@@ -59,6 +59,31 @@ for (const kind of kinds(t)) {
       t.match(await stockOf(id), { quantity: 4, version: 2 })
       t.match((await storeQuantities(database, id, [level(7)], await now())).stored, [{ version: 3 }])
       t.match(await stockOf(id), { quantity: 7 })
+    })
+
+    t.test('readings of several jobs and shops are stored as if one came after the other', async t => {
+      const [one, other] = [await addConnection(), await addConnection()]
+      for (const id of [one, other]) await record(id, [level(5)])
+      const claimedAt = await now()
+      const readingOf = (connectionId: string, quantity: number, requestId: string) => ({
+        reading: { id: nobody, connectionId, claimedAt, requestId },
+        levels: [level(quantity)]
+      })
+      const jobsOf = async (...readings: StockReading[]) =>
+        (await recordReadings(database, readings)).map(({ connectionId, requestId, payload: { stockVersion } }) => [
+          connectionId,
+          requestId,
+          stockVersion
+        ])
+
+      t.strictSame(await jobsOf(readingOf(one, 7, 'a'), readingOf(other, 8, 'b')), [[one, 'a', 2], [other, 'b', 2]])
+      t.match([await stockOf(one), await stockOf(other)], [{ quantity: 7 }, { quantity: 8 }])
+      t.strictSame(
+        await jobsOf(readingOf(one, 1, 'c'), readingOf(other, 2, 'd'), readingOf(one, 3, 'e')),
+        [[one, 'c', 3], [other, 'd', 3], [one, 'e', 4]],
+        'the same variant twice'
+      )
+      t.match([await stockOf(one), await stockOf(other)], [{ quantity: 3 }, { quantity: 2 }])
     })
 
     t.test('an earlier reading that ends late overwrites nothing, and its job counts it as outdated', async t => {

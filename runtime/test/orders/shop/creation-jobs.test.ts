@@ -56,7 +56,7 @@ t.test('the job that makes an order in its shop', async t => {
     const changes: Record<string, (order: Awaited<ReturnType<typeof placeOrder>>) => Promise<unknown>> = {
       async 'several shops' ({ orderId, variantIdOf: idOf }) {
         const other = await jobs.addConnection()
-        await recordReferences(database, other, [{ productExternalId: 'p', variantExternalId: 'v' }])
+        await recordReferences(database, [{ connectionId: other, productExternalId: 'p', variantExternalId: 'v' }])
         const line = 'insert into order_lines (order_id, external_id, variant_id, quantity) values ($1, $2, $3, 1)'
         await query(line, [orderId, '2', idOf('offer-1')])
         await query(line, [orderId, '3', variantIdOf(other, 'p', 'v')])

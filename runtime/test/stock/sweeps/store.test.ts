@@ -67,7 +67,7 @@ for (const kind of kinds(t)) {
 
     t.test('differs in its quantity, is missing or is unknown, unless a later reading has found it', async t => {
       const { shop, variantIdOf } = await openMarket(jobs, ['same', 'other', 'later', 'missing'])
-      await recordReferences(database, shop, [level('unread', 0)])
+      await recordReferences(database, [{ connectionId: shop, ...level('unread', 0) }])
       await query('update stock set read_at = $1 where variant_id <> $2', [longAgo, variantIdOf('later')])
       await query('update variants set missing_at = now() where external_id = $1', ['missing'])
       const names = ['same', 'other', 'later', 'missing', 'unread', 'unknown']
