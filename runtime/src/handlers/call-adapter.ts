@@ -9,6 +9,7 @@ import type { EnqueueJobs } from '../jobs/enqueue.ts'
 import type { JobLog } from '../jobs/log.ts'
 import { noteRefused } from '../jobs/refused-credentials.ts'
 import type { JobOutcome } from '../jobs/running-job.ts'
+import type { OfferReads } from '../offers/offer-reads.ts'
 import type { HandledJob } from './kept-effects.ts'
 import type { StockReads } from './stock-reads.ts'
 import type { StockWrites } from './stock-writes.ts'
@@ -19,6 +20,7 @@ export interface HandlerServices {
   connections: Pick<Connections, 'get' | 'open' | 'openEnabled'>
   adapters: Pick<Adapters, 'call'>
   enqueueJobs: EnqueueJobs
+  offerReads: OfferReads
   stockReads: StockReads
   stockWrites: StockWrites
   log: JobLog

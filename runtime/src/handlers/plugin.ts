@@ -1,6 +1,7 @@
 import fp from 'fastify-plugin'
 import type { Config } from '../config.ts'
 import { createJobWorker } from '../jobs/queue/job-worker.ts'
+import { createOfferReads } from '../offers/offer-reads.ts'
 import { callCapability, type HandlerServices } from './call-adapter.ts'
 import { coreDeathEffectsOf, jobHandlerOf } from './core-jobs.ts'
 import { createStockReads } from './stock-reads.ts'
@@ -25,6 +26,7 @@ export default fp<{ config: Config, now: () => Date, random: () => number }>(asy
     connections,
     adapters,
     enqueueJobs,
+    offerReads: createOfferReads(database),
     stockReads,
     stockWrites,
     log,

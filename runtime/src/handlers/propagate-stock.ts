@@ -1,9 +1,9 @@
-import { quantityJobs } from '../offers/quantity-jobs.ts'
+import { quantityJobsOf } from '../offers/quantity-jobs.ts'
 import { propagateStock } from '../stock/jobs.ts'
 import { implementHubJob } from './implement-job.ts'
 
 /** Makes one quantity job for each offer that sells the variant. */
-export default implementHubJob(propagateStock, async ({ payload: { variantId }, requestId }, { database }) => {
-  const followUps = await quantityJobs(database.query, { variantId }, requestId)
+export default implementHubJob(propagateStock, async ({ payload: { variantId }, requestId }, { offerReads }) => {
+  const followUps = quantityJobsOf(await offerReads.versionsOf(variantId), requestId)
   return { result: { offers: followUps.length }, followUps }
 })

@@ -1,17 +1,23 @@
 import { RejectedError, type OfferWriteResult } from '@linker/sdk'
 import type { OpenConnection } from '../connections/open-connection.ts'
-import type { Query } from '../database/database.ts'
 import { CapabilityNotSupportedException } from '../errors.ts'
 import type { JobOutcome } from '../jobs/running-job.ts'
+import { defineSharedEffects } from '../jobs/shared-effects.ts'
 import { updateOfferQuantity } from '../offers/jobs.ts'
 import { noteQuantityNotWritten } from '../offers/own-problems.ts'
-import { lockOfferStock, readOfferStock, storeWrittenQuantity, type OfferStock } from '../offers/store.ts'
+import { lockOfferStock, storeWrittenQuantities, type OfferStock, type WrittenQuantity } from '../offers/store.ts'
 import { explainMissing, visibleAfterMsOf } from '../offers/written-offer.ts'
 import { offerWarnings, publishedQuantity } from '../stock/rules.ts'
 import type { HandlerServices } from './call-adapter.ts'
 import { implementJob, type CheckedJob } from './implement-job.ts'
 import type { HandledJob } from './kept-effects.ts'
 import { offerProblemOnDeath } from './offer-problem.ts'
+
+// A reading from before this write says nothing about it.
+const quantityWritten = defineSharedEffects<WrittenQuantity>(async ({ query }, quantities) => {
+  await storeWrittenQuantities(query, quantities)
+  return []
+})
 
 /**
  * Writes the quantity that is current when the job runs, whatever was current when it was made. So
@@ -34,7 +40,7 @@ async function writeCurrent (
   arrive: () => void
 ): Promise<JobOutcome> {
   const { offerId } = job.payload
-  const offer = await readOffer(services.database.query, offerId)
+  const offer = await readOffer(services, offerId)
   if (offer !== undefined && offer.connectionId !== job.connectionId) {
     throw new RejectedError(`offer ${offerId} does not belong to the connection of the job`)
   }
@@ -53,27 +59,23 @@ async function writeCurrent (
   if (isFrozen) warn(services, job, offerId, offer)
   return {
     result: { quantity, stockVersion: offer.version, ...written },
-    effects: async transaction => {
-      // A reading from before this write says nothing about it.
-      await storeWrittenQuantity(transaction.query, {
-        offerId,
-        quantity,
-        stockVersion: offer.version,
-        linkVersion: offer.linkVersion,
-        isFrozen,
-        isSent
-      })
-      return undefined
-    }
+    shared: quantityWritten({
+      offerId,
+      quantity,
+      stockVersion: offer.version,
+      linkVersion: offer.linkVersion,
+      isFrozen,
+      isSent
+    })
   }
 }
 
-async function readOffer (query: Query, id: string): Promise<OfferStock | undefined> {
-  const offer = await readOfferStock(query, id)
+async function readOffer ({ database, offerReads }: HandlerServices, id: string): Promise<OfferStock | undefined> {
+  const offer = await offerReads.stockOf(id)
   if (offer === undefined || !isNotCreated(offer)) return offer
   // The creation writes the stock that it finds at its end. If its end has read the stock and is
   // not committed yet, this job must write what changed since, so it waits for the commit.
-  return lockOfferStock(query, id)
+  return lockOfferStock(database.query, id)
 }
 
 function isNotCreated ({ status, createdUpstreamAt }: OfferStock): boolean {

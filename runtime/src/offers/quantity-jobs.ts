@@ -4,21 +4,24 @@ import { updateOfferQuantity } from './jobs.ts'
 import { readVersions, type OfferVersion } from './store.ts'
 
 /** One job writes one version of an offer's stock and link. */
-export function quantityKey ({ id, connectionId, version, linkVersion }: OfferVersion): string {
+export function quantityKey ({ id, connectionId, version, linkVersion }: Omit<OfferVersion, 'variantId'>): string {
   return `quantity:${connectionId}:${id}:${version}.${linkVersion}`
 }
 
 /**
- * The quantity jobs for the offers of a variant, or for some offers, at the stock version that is
- * current now. Offers that ended get none. The key also carries the version of the link: another
- * buffer is another quantity.
+ * The quantity jobs for some offers, at the stock version that is current now. Offers that ended
+ * get none. The key also carries the version of the link: another buffer is another quantity.
  */
 export async function quantityJobs (
   query: Query,
-  of: { variantId: string } | { offerIds: readonly string[] },
+  of: { offerIds: readonly string[] },
   requestId?: string
 ): Promise<JobRequest[]> {
-  const offers = await readVersions(query, of)
+  return quantityJobsOf(await readVersions(query, of), requestId)
+}
+
+/** The quantity jobs for offers whose versions were read. */
+export function quantityJobsOf (offers: readonly OfferVersion[], requestId?: string): JobRequest[] {
   return offers.map(offer =>
     updateOfferQuantity.request({ offerId: offer.id, stockVersion: offer.version }, {
       connectionId: offer.connectionId,

@@ -56,8 +56,8 @@ export const selectWritten = `
   left join stock on stock.variant_id = offers.variant_id
   where offers.id = $1`
 
-export const selectToWrite = prepared(`
-  select offers.connection_id as "connectionId", offers.external_id as "externalId", offers.status,
+const selectOfferStock = (condition: string): string => `
+  select offers.id, offers.connection_id as "connectionId", offers.external_id as "externalId", offers.status,
     offers.created_upstream_at as "createdUpstreamAt", offers.stock_version as "sentVersion",
     offers.sent_link_version as "sentLinkVersion", offers.quantity as "sentQuantity",
     offers.link_version as "linkVersion", offers.buffer, offers.max_listed as "maxListed",
@@ -65,19 +65,21 @@ export const selectToWrite = prepared(`
     stock.quantity, stock.reserved, stock.version
   from offers
   join stock on stock.variant_id = offers.variant_id
-  where offers.id = $1`)
+  where ${condition}`
 
-export const selectSettledToWrite = `${selectToWrite} for share of offers`
+export const selectToWrite = prepared(selectOfferStock('offers.id = any($1::uuid[])'))
+
+export const selectSettledToWrite = `${selectOfferStock('offers.id = $1')} for share of offers`
 
 const selectVersions = (condition: string): string => `
-  select offers.id, offers.connection_id as "connectionId", stock.version,
+  select offers.id, offers.variant_id as "variantId", offers.connection_id as "connectionId", stock.version,
     offers.link_version as "linkVersion"
   from offers
   join stock on stock.variant_id = offers.variant_id
   where ${condition} and offers.status not in ('ENDED', 'FAILED')
   order by offers.id`
 
-export const selectVersionsOfVariant = prepared(selectVersions('offers.variant_id = $1'))
+export const selectVersionsOfVariants = prepared(selectVersions('offers.variant_id = any($1::uuid[])'))
 
 export const selectVersionsOfOffers = prepared(selectVersions('offers.id = any($1::uuid[])'))
 
@@ -136,36 +138,50 @@ export const updateEnded = `
   where id = $1`
 
 // A quantity that was not sent says nothing about the offer: a reading may have seen it thaw
-// meanwhile.
-export const updateQuantity = prepared(`
+// meanwhile. `$2` holds the same ids as the records, so that the planner always enters the table by
+// its key.
+export const updateQuantities = prepared(`
+  with locked as (
+    select id from offers where id = any($2::uuid[]) order by id for no key update
+  )
   update offers
-  set quantity = case when $4 then $2 else quantity end,
-    upstream_quantity = case when $4 then null else upstream_quantity end,
-    stock_version = $3,
-    sent_link_version = $5,
+  set quantity = case when written."isFrozen" then offers.quantity else written.quantity end,
+    upstream_quantity = case when written."isFrozen" then offers.upstream_quantity end,
+    stock_version = written."stockVersion",
+    sent_link_version = written."linkVersion",
     updated_at = now(),
     problems = ${withoutQuantityProblems},
-    last_synced_at = case when $6 then now() else last_synced_at end,
+    last_synced_at = case when written."isSent" then now() else offers.last_synced_at end,
     frozen_fields = case
-      when $6 then (
+      when written."isSent" then (
         select coalesce(jsonb_agg(distinct field), '[]')
         from (
-          select jsonb_array_elements_text(frozen_fields) as field
+          select jsonb_array_elements_text(offers.frozen_fields) as field
           except select 'stock'
-          union select 'stock' where not $4
+          union select 'stock' where written."isFrozen"
         ) as fields
       )
-      else frozen_fields
+      else offers.frozen_fields
     end
-  where id = $1`)
+  from jsonb_to_recordset($1::jsonb) as written (
+    "offerId" uuid, quantity integer, "stockVersion" integer, "linkVersion" integer, "isFrozen" boolean,
+    "isSent" boolean
+  )
+  join locked on locked.id = written."offerId"
+  where offers.id = locked.id`)
 
 export const raiseLinkVersion = `
+  with locked as (
+    select offers.id
+    from offers
+    join jsonb_to_recordset($1::jsonb) as sold ("connectionId" uuid, "externalId" text)
+      on offers.connection_id = sold."connectionId" and offers.external_id = sold."externalId"
+    order by offers.id
+    for no key update of offers
+  )
   update offers set link_version = link_version + 1, updated_at = now()
-  from jsonb_to_recordset($1::jsonb) as sold ("connectionId" uuid, "externalId" text)
-  where offers.connection_id = sold."connectionId"
-    and offers.external_id = sold."externalId"
-    and offers.status not in ('ENDED', 'FAILED')
-  returning offers.id`
+  where id in (select id from locked) and status not in ('ENDED', 'FAILED')
+  returning id`
 
 export const forgetRefused = `
   update offers set

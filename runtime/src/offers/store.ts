@@ -15,14 +15,14 @@ import {
   selectSettledToWrite,
   selectToWrite,
   selectVersionsOfOffers,
-  selectVersionsOfVariant,
+  selectVersionsOfVariants,
   selectWritten,
   updateCreated,
   updateEnded,
   updateFailed,
   updateFields,
   updateLimits,
-  updateQuantity
+  updateQuantities
 } from './statements.ts'
 
 type Orm = Pick<Database, 'orm'>
@@ -91,6 +91,7 @@ export async function readWritten (query: Query, id: string): Promise<WrittenOff
 
 /** An offer and its stock, as the job that writes the quantity needs them. */
 export interface OfferStock {
+  id: string
   connectionId: string
   externalId: string
   status: string
@@ -108,13 +109,12 @@ export interface OfferStock {
   version: number
 }
 
-/** Reads what the job that writes the quantity needs. */
-export async function readOfferStock (query: Query, id: string): Promise<OfferStock | undefined> {
-  const [offer] = await query<OfferStock>(selectToWrite, [id])
-  return offer
+/** Reads what the jobs that write the quantities of offers need. */
+export async function readOfferStocks (query: Query, ids: readonly string[]): Promise<OfferStock[]> {
+  return query<OfferStock>(selectToWrite, [ids])
 }
 
-/** Like `readOfferStock`, but first waits for the transaction that is changing the offer. */
+/** Like `readOfferStocks`, but first waits for the transaction that is changing the offer. */
 export async function lockOfferStock (query: Query, id: string): Promise<OfferStock | undefined> {
   const [offer] = await query<OfferStock>(selectSettledToWrite, [id])
   return offer
@@ -123,18 +123,19 @@ export async function lockOfferStock (query: Query, id: string): Promise<OfferSt
 /** An offer with the present versions of its stock and of its link. */
 export interface OfferVersion {
   id: string
+  variantId: string
   connectionId: string
   version: number
   linkVersion: number
 }
 
-/** Returns the versions of the offers of a variant, or of some offers, without those that ended. */
+/** Returns the versions of the offers of variants, or of some offers, without those that ended. */
 export async function readVersions (
   query: Query,
-  of: { variantId: string } | { offerIds: readonly string[] }
+  of: { variantIds: readonly string[] } | { offerIds: readonly string[] }
 ): Promise<OfferVersion[]> {
-  return 'variantId' in of
-    ? query<OfferVersion>(selectVersionsOfVariant, [of.variantId])
+  return 'variantIds' in of
+    ? query<OfferVersion>(selectVersionsOfVariants, [of.variantIds])
     : query<OfferVersion>(selectVersionsOfOffers, [of.offerIds])
 }
 
@@ -219,10 +220,13 @@ export interface WrittenQuantity {
   isSent: boolean
 }
 
-/** Stores a written quantity, and removes the problems that it settles. */
-export async function storeWrittenQuantity (query: Query, written: WrittenQuantity): Promise<void> {
-  const { offerId, quantity, stockVersion, linkVersion, isFrozen, isSent } = written
-  await query(updateQuantity, [offerId, quantity, stockVersion, !isFrozen, linkVersion, isSent])
+/**
+ * Stores written quantities, and removes the problems that they settle. The last quantity of an
+ * offer counts: a statement must not write a row twice.
+ */
+export async function storeWrittenQuantities (query: Query, written: readonly WrittenQuantity[]): Promise<void> {
+  const last = new Map(written.map(quantity => [quantity.offerId.toLowerCase(), quantity]))
+  await query(updateQuantities, [JSON.stringify([...last.values()]), [...last.keys()]])
 }
 
 /** An offer as a line of an order names it. */

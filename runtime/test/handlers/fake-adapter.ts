@@ -12,6 +12,8 @@ import { createStockReads } from '../../src/handlers/stock-reads.ts'
 import { createStockWrites } from '../../src/handlers/stock-writes.ts'
 import { createEnqueue } from '../../src/jobs/enqueue.ts'
 import type { JobOutcome, RunningJob } from '../../src/jobs/running-job.ts'
+import { storeOutcomes } from '../../src/jobs/store-outcomes.ts'
+import { createOfferReads } from '../../src/offers/offer-reads.ts'
 import { fakeAdapter, fakeConnection, fakeOpened } from '../connections/support.ts'
 import type { Jobs } from '../jobs/support.ts'
 
@@ -86,6 +88,7 @@ export function createServices (
     enqueueJobs,
     log,
     now: () => new Date(),
+    offerReads: createOfferReads(database),
     stockReads: createStockReads((job, opened, method, argument) =>
       callCapability({ connections, adapters }, job, opened, 'InventoryMaster', method, argument)
     ),
@@ -142,7 +145,7 @@ export async function runJob (
 ): Promise<JobOutcome & { jobTypes: string[] }> {
   const outcome = await handle(services, job)
   const requests = await services.database.transaction(async transaction => {
-    const following = [...outcome.followUps ?? [], ...await outcome.effects?.(transaction) ?? []]
+    const following = await storeOutcomes(transaction, [outcome])
     await services.enqueueJobs(following, transaction)
     return following
   })

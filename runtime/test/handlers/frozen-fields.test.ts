@@ -2,6 +2,7 @@ import type { Offer, OfferPatch } from '@linker/sdk'
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
 import { variantIdOf } from '../../src/catalog/identity.ts'
+import { storeOutcomes } from '../../src/jobs/store-outcomes.ts'
 import { recordStock } from '../../src/stock/record-stock.ts'
 import { kinds, openJobsFor } from '../jobs/support.ts'
 import { createServices, handle, runJob, runningJob } from './fake-adapter.ts'
@@ -155,7 +156,7 @@ for (const kind of kinds(t)) {
       const outcome = await handle(market.services, market.quantityJob())
       market.shown.frozenFields = []
       await market.compare()
-      await jobs.database.transaction(async transaction => outcome.effects?.(transaction))
+      await jobs.database.transaction(transaction => storeOutcomes(transaction, [outcome]))
 
       t.match(await market.offer(), { frozenFields: [] })
       t.match(await market.writeQuantity(), { result: { quantity: 5, applied: ['stock'] } })

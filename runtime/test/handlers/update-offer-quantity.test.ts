@@ -4,6 +4,7 @@ import t from 'tap'
 import { variantIdOf } from '../../src/catalog/identity.ts'
 import type { OpenConnection } from '../../src/connections/open-connection.ts'
 import type { HandlerServices } from '../../src/handlers/call-adapter.ts'
+import { createOfferReads } from '../../src/offers/offer-reads.ts'
 import { storeQuantities } from '../../src/stock/record-stock.ts'
 import { kinds, openJobsFor } from '../jobs/support.ts'
 import { handle } from './fake-adapter.ts'
@@ -35,6 +36,7 @@ for (const kind of kinds(t)) {
       const services = {
         database,
         now: () => new Date(),
+        offerReads: createOfferReads(database),
         connections: {
           openEnabled: async () =>
             ({
@@ -50,7 +52,7 @@ for (const kind of kinds(t)) {
             return { applied: ['stock'], frozen: [] }
           }
         }
-      } as Pick<HandlerServices, 'database' | 'now' | 'stockWrites'> as HandlerServices
+      } as Pick<HandlerServices, 'database' | 'now' | 'offerReads' | 'stockWrites'> as HandlerServices
       const run = () =>
         handle(services, {
           id: randomUUID(),

@@ -6,13 +6,13 @@ import {
   listOffers,
   lockOfferStock,
   markEnded,
-  readOfferStock,
+  readOfferStocks,
   readVersions,
   readWritten,
   storeCreated,
   storeLimits,
   storeWrittenFields,
-  storeWrittenQuantity
+  storeWrittenQuantities
 } from '../../src/offers/store.ts'
 import { cheapestKind, openJobsFor } from '../jobs/support.ts'
 import { longAgo, openMarket } from './market.ts'
@@ -58,11 +58,11 @@ t.test('stored offers', async t => {
     const id = await addOffer({ quantity: 4, stock_version: 3, max_listed: 2 })
     const stock = { quantity: 5, sentQuantity: 4, sentVersion: 3, version: 1, linkVersion: 1, maxListed: 2 }
 
-    t.match(await readOfferStock(query, id), stock)
+    t.match(await readOfferStocks(query, [id]), [{ id, ...stock }])
     t.match(await lockOfferStock(query, id), stock)
     t.match(await readWritten(query, id), { quantity: 5, reserved: 0, stockVersion: 1 })
     await query('delete from stock where variant_id = $1', [variantId])
-    t.equal(await readOfferStock(query, id), undefined)
+    t.strictSame(await readOfferStocks(query, [id]), [])
     t.match(await readWritten(query, id), { id, quantity: null, reserved: null, stockVersion: null })
   })
 
@@ -73,8 +73,8 @@ t.test('stored offers', async t => {
       await addOffer({ external_id: 'ended', status: 'ENDED' }),
       await addOffer({ external_id: 'failed', status: 'FAILED' })
     ]
-    for (const chosen of [{ variantId }, { offerIds: [id, ...over] }]) {
-      t.match(await readVersions(query, chosen), [{ id, version: 1, linkVersion: 4 }])
+    for (const chosen of [{ variantIds: [variantId] }, { offerIds: [id, ...over] }]) {
+      t.match(await readVersions(query, chosen), [{ id, variantId, version: 1, linkVersion: 4 }])
       t.equal((await readVersions(query, chosen)).length, 1)
     }
     t.strictSame(await readVersions(query, { offerIds: over }), [])
@@ -149,9 +149,14 @@ t.test('stored offers', async t => {
       frozen_fields: ['stock', 'title'],
       problems: problemsOf('quantity-refused', 'not-looked-up', 'quantity-not-written', 'change-not-written')
     })
+    const other = await addOffer({ external_id: 'other' })
     const write = (isFrozen: boolean, isSent: boolean) =>
-      storeWrittenQuantity(query, { offerId, quantity: 5, stockVersion: 2, linkVersion: 1, isFrozen, isSent })
+      storeWrittenQuantities(query, [
+        { offerId, quantity: 5, stockVersion: 2, linkVersion: 1, isFrozen, isSent },
+        { offerId: other, quantity: 7, stockVersion: 3, linkVersion: 2, isFrozen: false, isSent: true }
+      ])
     await write(true, false)
+    t.match(await offer(other), { quantity: 7, stock_version: 3, sent_link_version: 2 })
     t.match(await offer(offerId), {
       quantity: 1,
       upstream_quantity: 1,
