@@ -1,3 +1,4 @@
+import { repeatOnConflict } from '../database/conflict.ts'
 import type { Database, Query, Transaction } from '../database/database.ts'
 import { OrderNotFoundError, OrderStateError } from '../errors.ts'
 import type { RequestIds } from '../http/request-ids.ts'
@@ -153,11 +154,13 @@ async function act (
   id: string,
   change: (transaction: Transaction, order: OrderRow) => Promise<JobRequest[]>
 ): Promise<string[]> {
-  const jobs = await database.transaction(async transaction => {
-    const order = await lockOrder(transaction.query, id)
-    if (order === undefined) throw new OrderNotFoundError(id)
-    return enqueueJobs(await change(transaction, order), transaction)
-  })
+  const jobs = await repeatOnConflict(() =>
+    database.transaction(async transaction => {
+      const order = await lockOrder(transaction.query, id)
+      if (order === undefined) throw new OrderNotFoundError(id)
+      return enqueueJobs(await change(transaction, order), transaction)
+    })
+  )
   database.notify('jobs')
   return jobs.map(job => job.id)
 }
