@@ -1,16 +1,28 @@
 import type { Database } from '../database/database.ts'
 import { ConnectionDisabledException, ConnectionNotFoundException } from '../errors.ts'
 import { decodeCursor } from '../http/paging.ts'
+import { createBatch } from '../streams/batch.ts'
+import { isUuid } from '../text-patterns.ts'
 import type { Connection } from './entity.ts'
 import type { ConnectionQuery } from './schemas.ts'
-import { findConnection, listConnections } from './store.ts'
+import { findConnections, listConnections } from './store.ts'
 
 export type Find = ReturnType<typeof createFind>
 
-/** Reads connections. */
+/** Reads connections. One statement reads those that are wanted in the same moment. */
 export function createFind (database: Pick<Database, 'orm'>) {
+  const reads = createBatch<string, { connection: Connection | undefined }>({
+    maxItems: 200,
+    maxRunning: 4,
+    maxWaiting: 100_000,
+    async run (ids) {
+      const found = new Map((await findConnections(database, ids)).map(connection => [connection.id, connection]))
+      return ids.map(id => ({ connection: found.get(id.toLowerCase()) }))
+    }
+  })
+
   async function find (id: string): Promise<Connection | undefined> {
-    return await findConnection(database, id) ?? undefined
+    return isUuid(id) ? (await reads.add(id)).connection : undefined
   }
 
   async function get (id: string): Promise<Connection> {

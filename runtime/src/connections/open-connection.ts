@@ -2,9 +2,10 @@ import type { ConnectionSnapshot } from '@linker/sdk/host'
 import { randomUUID } from 'node:crypto'
 import type { LoadedAdapter } from '../adapters/load.ts'
 import type { Registry } from '../adapters/registry.ts'
-import type { Credentials } from '../credentials/credentials.ts'
+import type { Credentials, StoredCredentials } from '../credentials/credentials.ts'
 import type { Database } from '../database/database.ts'
 import { ConnectionDisabledException, ConnectionMovingError } from '../errors.ts'
+import { createBatch } from '../streams/batch.ts'
 import type { Connection } from './entity.ts'
 import { checkCredentials } from './validate.ts'
 
@@ -34,11 +35,18 @@ interface OpeningOptions {
 
 /** Opens connections for calls of adapters. */
 export function createOpening ({ database, credentials, registry, get }: OpeningOptions) {
+  const reads = createBatch<string, StoredCredentials>({
+    maxItems: 200,
+    maxRunning: 4,
+    maxWaiting: 100_000,
+    run: refs => credentials.readMany(database, refs)
+  })
+
   async function readCredentials (id: string): Promise<{ value: unknown }> {
     const { credentialsRef } = await get(id)
     return {
       value: typeof credentialsRef === 'string'
-        ? (await credentials.read(database, credentialsRef)).plain
+        ? (await reads.add(credentialsRef)).plain
         : null
     }
   }
@@ -52,7 +60,7 @@ export function createOpening ({ database, credentials, registry, get }: Opening
     const adapter = adapterOf(connection)
     const { id, credentialsRef } = connection
     const stored = typeof credentialsRef === 'string' && given === undefined
-      ? await credentials.read(database, credentialsRef)
+      ? await reads.add(credentialsRef)
       : undefined
     return {
       connection,

@@ -17,14 +17,9 @@ import {
 
 type Orm = Pick<Database, 'orm'>
 
-/** Reads a connection outside of a transaction. */
-export async function findConnection ({ orm }: Orm, id: string): Promise<Connection | null> {
-  return orm.em.fork().findOne(Connection, { id })
-}
-
 /** Reads connections outside of a transaction. */
 export async function findConnections ({ orm }: Orm, ids: readonly string[]): Promise<Connection[]> {
-  return orm.em.fork().find(Connection, { id: { $in: [...ids] } })
+  return orm.em.fork().find(Connection, { id: { $in: [...new Set(ids)] } })
 }
 
 /** Returns at most `limit` connections in the order in which they were created. */

@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import fp from 'fastify-plugin'
 import { randomUUID } from 'node:crypto'
 import type { Config } from '../config.ts'
+import type { Database } from '../database/database.ts'
 import { CredentialsNotFoundError, InvalidConfigurationError } from '../errors.ts'
 import type { Credential } from './entity.ts'
 import { createSealing } from './sealing.ts'
@@ -10,6 +11,7 @@ import {
   insertCredential,
   lockCredential,
   readCredential,
+  readCredentials,
   removeExpiredFlows,
   setContent,
   type CredentialSource
@@ -45,10 +47,17 @@ export interface Credentials {
    * The plain content and its version, read in a transaction or, when `source` is the database,
    * outside of one. Throws `LNK_CREDENTIALS_NOT_FOUND`.
    */
-  read(
-    source: CredentialSource,
-    credentialsRef: string
-  ): Promise<{ plain: Record<string, unknown>, version: number, platformType: string }>
+  read(source: CredentialSource, credentialsRef: string): Promise<StoredCredentials>
+  /**
+   * Reads several rows at once, outside of a transaction. Returns the error of a row in its place.
+   */
+  readMany(database: Pick<Database, 'orm'>, credentialsRefs: readonly string[]): Promise<(StoredCredentials | Error)[]>
+}
+
+export interface StoredCredentials {
+  plain: Record<string, unknown>
+  version: number
+  platformType: string
 }
 
 export function createCredentials (config: Pick<Config, 'credentialsKey'>, now: () => Date): Credentials {
@@ -65,6 +74,11 @@ export function createCredentials (config: Pick<Config, 'credentialsKey'>, now: 
 
   function open ({ ref, platformType, credentialsJson: json, encrypted }: Credential): Record<string, unknown> {
     return sealing.open({ json, encrypted }, contextOf(ref, platformType))
+  }
+
+  function contentOf (credentialsRef: string, row: Credential | null | undefined): StoredCredentials {
+    if (row === null || row === undefined) throw new CredentialsNotFoundError(credentialsRef)
+    return { plain: open(row), version: row.version, platformType: row.platformType }
   }
 
   function create (em: EntityManager, platformType: string, plain: Record<string, unknown>, label?: string): string {
@@ -92,8 +106,18 @@ export function createCredentials (config: Pick<Config, 'credentialsKey'>, now: 
     async read (source, credentialsRef) {
       const ref = refOf(credentialsRef)
       const row = ref === undefined ? null : await readCredential(source, ref).catch(rethrow)
-      if (row === null) throw new CredentialsNotFoundError(credentialsRef)
-      return { plain: open(row), version: row.version, platformType: row.platformType }
+      return contentOf(credentialsRef, row)
+    },
+    async readMany (database, credentialsRefs) {
+      const rows = await readCredentials(database, credentialsRefs.flatMap(given => refOf(given) ?? [])).catch(rethrow)
+      const found = new Map(rows.map(row => [row.ref, row]))
+      return credentialsRefs.map(given => {
+        try {
+          return contentOf(given, found.get(refOf(given) ?? ''))
+        } catch (error) {
+          return error instanceof Error ? error : new Error(String(error))
+        }
+      })
     }
   }
 }

@@ -27,6 +27,11 @@ export async function readCredential (source: CredentialSource, ref: string): Pr
   return em.findOne(Credential, { ref })
 }
 
+/** Reads rows of credentials outside of a transaction. */
+export async function readCredentials ({ orm }: Pick<Database, 'orm'>, refs: readonly string[]): Promise<Credential[]> {
+  return orm.em.fork().find(Credential, { ref: { $in: [...new Set(refs)] } })
+}
+
 /** Reads a row of credentials and locks it until the transaction ends. */
 export async function lockCredential (em: EntityManager, ref: string): Promise<Credential | null> {
   return em.findOne(Credential, { ref }, { lockMode: LockMode.PESSIMISTIC_WRITE })

@@ -15,6 +15,7 @@ for (const kind of kinds(t)) {
       credentials: {
         create: () => '',
         replace: async () => '',
+        readMany: async () => [],
         read: async () => {
           throw new Error('no credentials are read')
         }

@@ -184,6 +184,7 @@ for (const kind of kinds(t)) {
       const unused = {
         create: () => '',
         replace: async () => '',
+        readMany: async () => [],
         read: async () => {
           throw new Error('no credentials are read')
         }
