@@ -38,6 +38,7 @@ order by input.position`
  * connections. Acknowledges the source messages. Returns the rows in the order given. For an
  * expired key it only says so and leaves the source alone: the row must give up the key first. `id`
  * is null when another transaction committed the key meanwhile; the next statement sees that row.
+ * `any($4)` lets the planner enter the table by its key always.
  */
 export const enqueue = `
 with input as (${
@@ -53,7 +54,8 @@ with input as (${
 ), acknowledged as (
   update stream_messages set acked_at = now() where id = any(array(
     select message.id from stream_messages message join input on input.source = message.id
-    where message.acked_at is null
+    where message.id = any($4::bigint[])
+      and message.acked_at is null
       and not exists (select from existing where existing.key = input.key and existing.is_expired)
     order by message.id for update of message
   ))

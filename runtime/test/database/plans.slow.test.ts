@@ -1,0 +1,147 @@
+import { glob } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import pg from 'pg'
+import t, { type Test } from 'tap'
+import { openDatabase } from '../../src/database/database.ts'
+import { createServerDatabase } from '../databases.ts'
+
+const serverUrl = process.env.LINKER_TEST_DATABASE_URL
+const source = fileURLToPath(new URL('../../src/', import.meta.url))
+
+const jobs = 100_000
+const liveJobs = 1_000
+const variants = 50_000
+const orders = 20_000
+const messages = 20_000
+
+/** The tables that grow with the shop and with time. */
+const large = [
+  'jobs',
+  'products',
+  'variants',
+  'stock',
+  'offers',
+  'orders',
+  'order_lines',
+  'order_history',
+  'stream_messages'
+]
+
+/** Statements that read a whole table, and why they may. */
+const readWhole: Readonly<Record<string, string>> = {
+  'jobs: selectRecords': 'the store adds its conditions',
+  'stock: selectStock': 'the store adds its conditions',
+  'stock/sweeps: countMissingOfIds': 'a sweep counts all variants of a shop once, at its end',
+  'stock/sweeps: countMissingOfSweep': 'a sweep counts all variants of a shop once, at its end',
+  'orders/lines: selectUnexplained': 'a comparison of all offers looks at all reserved stock once, at its end'
+}
+
+const uuid = (kind: string, number: string): string => `md5('${kind}' || ${number})::uuid`
+const connection = uuid('connection', 'n % 100')
+
+/** Rows as a hub has them after some months. */
+const fill = [
+  // Without the checks of foreign keys: the rows need no connections.
+  'set session_replication_role = replica',
+  `insert into jobs (id, job_type, lane, connection_id, object_key, idempotency_key, payload, outcome, created_at,
+     finished_at)
+   select ${uuid('job', 'n')}, 'a.b', 'state', ${connection}, 'object' || n, 'key' || n, '{}', 'succeeded',
+     now() - n * interval '10 seconds', now() - n * interval '10 seconds'
+   from generate_series(1, ${jobs}) n`,
+  `insert into jobs (id, job_type, lane, connection_id, object_key, idempotency_key, payload, state, due_at)
+   select ${uuid('live', 'n')}, 'a.b', 'state', ${connection}, 'live' || n, 'live' || n, '{}', 'queued', now()
+   from generate_series(1, ${liveJobs}) n`,
+  `insert into products (id, connection_id, external_id, image_urls, created_at, updated_at)
+   select ${uuid('product', 'n')}, ${connection}, n, '[]', now(), now() from generate_series(1, ${variants}) n`,
+  `insert into variants (id, product_id, external_id, image_urls, created_at, updated_at)
+   select ${uuid('variant', 'n')}, ${uuid('product', 'n')}, n, '[]', now(), now()
+   from generate_series(1, ${variants}) n`,
+  `insert into stock (variant_id, quantity, updated_at)
+   select ${uuid('variant', 'n')}, 1, now() from generate_series(1, ${variants}) n`,
+  `insert into offers (id, connection_id, variant_id, external_id, status, frozen_fields, problems, created_at,
+     updated_at)
+   select ${uuid('offer', 'n')}, ${connection}, ${uuid('variant', 'n')}, n, 'ACTIVE', '[]', '[]', now(), now()
+   from generate_series(1, ${variants}) n`,
+  `insert into orders (id, connection_id, external_id, status, source_status, revision, snapshot, problems, placed_at,
+     created_at, updated_at)
+   select ${uuid('order', 'n')}, ${connection}, n, 'created', 'new', '1', '{}', '[]', now(), now(), now()
+   from generate_series(1, ${orders}) n`,
+  `insert into order_lines (order_id, external_id, offer_external_id, variant_id, quantity)
+   select ${uuid('order', 'n')}, n, n, ${uuid('variant', 'n')}, 1 from generate_series(1, ${orders}) n`,
+  `insert into order_history (order_id, event)
+   select ${uuid('order', 'n')}, 'created' from generate_series(1, ${orders}) n`,
+  `insert into stream_messages (stream, key, fields, acked_at, expires_at)
+   select 'jobs.sync', 'key' || n, '{}', now(), now() + interval '7 days' from generate_series(1, ${messages}) n`,
+  'reset session_replication_role',
+  'analyze'
+]
+
+interface PlanNode {
+  'Node Type': string
+  'Relation Name'?: string
+  Plans?: PlanNode[]
+}
+
+/** The tables that a plan reads from the first row to the last. */
+function scannedIn ({ 'Node Type': type, 'Relation Name': table, Plans: parts = [] }: PlanNode): string[] {
+  return [...type === 'Seq Scan' && table !== undefined ? [table] : [], ...parts.flatMap(scannedIn)]
+}
+
+/** Returns the statements of every folder that owns tables, as `folder: name` → text. */
+async function readStatements (): Promise<Map<string, string>> {
+  const statements = new Map<string, string>()
+  for await (const path of glob('**/statements.ts', { cwd: source })) {
+    const exported = await import(source + path) as Record<string, unknown>
+    for (const [name, text] of Object.entries(exported)) {
+      // Other texts are conditions, which statements contain.
+      const isStatement = typeof text === 'string' && /^\s*(?:with|select|insert|update|delete)\b/.test(text)
+      if (isStatement) statements.set(`${path.replace('/statements.ts', '')}: ${name}`, text)
+    }
+  }
+  return statements
+}
+
+/** The plan that does not depend on the values: PostgreSQL uses it for a prepared statement. */
+async function planOf (client: pg.Client, text: string): Promise<PlanNode> {
+  const parameters = new Set([...text.matchAll(/\$(\d+)/g)].map(([, number]) => number)).size
+  const given = parameters === 0 ? '' : `(${Array.from({ length: parameters }, () => 'null').join()})`
+  await client.query(`prepare examined as ${text}`)
+  try {
+    const { rows } = await client.query<
+      { 'QUERY PLAN': [{ Plan: PlanNode }] }
+    >(`explain (format json) execute examined${given}`)
+    const [row] = rows
+    if (row === undefined) throw new Error('PostgreSQL explained nothing')
+    return row['QUERY PLAN'][0].Plan
+  } finally {
+    await client.query('deallocate examined')
+  }
+}
+
+async function openFilled (t: Test, url: string): Promise<pg.Client> {
+  const database = await createServerDatabase(url)
+  const migrated = await openDatabase({ databaseUrl: database.url, dataDirectory: '' }, { warn: () => undefined })
+  await migrated.close()
+  const client = new pg.Client(database.url)
+  t.teardown(async () => {
+    await client.end()
+    await database.drop()
+  })
+  await client.connect()
+  for (const statement of fill) await client.query(statement)
+  await client.query('set plan_cache_mode = force_generic_plan')
+  return client
+}
+
+t.test('no statement reads a large table from end to end', {
+  skip: serverUrl === undefined && 'LINKER_TEST_DATABASE_URL is not set'
+}, async t => {
+  const client = await openFilled(t, serverUrl ?? '')
+  const statements = await readStatements()
+  t.ok(statements.size > 100, 'the statements are found')
+  for (const [name, text] of statements) {
+    const scanned = scannedIn(await planOf(client, text)).filter(table => large.includes(table))
+    if (readWhole[name] === undefined) t.strictSame(scanned, [], name)
+    else t.not(scanned.length, 0, `${name} may: ${readWhole[name]}`)
+  }
+})
