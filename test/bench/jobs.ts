@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { setTimeout as wait } from 'node:timers/promises'
-import { createApi, type ApiClient } from '../support/api.ts'
-import { startHubProcess, type HubProcess } from '../support/hub-process.ts'
+import { createApi } from '../support/api.ts'
+import { startHubProcess } from '../support/hub-process.ts'
 import { openMode, type Mode } from '../support/modes.ts'
 import { makeProject, type ForeignPackage } from '../support/project.ts'
 import { describeMachine } from './figures.ts'
-import { sendLoad } from './load.ts'
+import { connectAll, sendAll, waitForEnded } from './job-load.ts'
 import { cpuMicroseconds } from './measured-process.ts'
 import { prepareRequests } from './requests.ts'
 
@@ -25,8 +24,6 @@ interface Figures {
 const connections = 50
 const bodyBytes = 500
 const warmUpEvents = 2_000
-const lookEveryMs = 100
-const longestSeconds = 600
 
 /**
  * The only job of the adapter does nothing, so the benchmark measures the hub's own work for a job.
@@ -97,7 +94,7 @@ async function measure (mode: Mode, environment: NodeJS.ProcessEnv, events: numb
   })
   try {
     const api = createApi(hub.url, token)
-    const connectionIds = await connectAll(api)
+    const connectionIds = await connectAll(api, { count: connections, platformType: 'noop' })
     const prepare = (count: number): Buffer[] =>
       prepareRequests({
         host: new URL(hub.url).host,
@@ -108,12 +105,15 @@ async function measure (mode: Mode, environment: NodeJS.ProcessEnv, events: numb
         eventType: 'stock.changed',
         provider: 'noop'
       })
-    await runAll(hub, api, prepare(warmUpEvents), warmUpEvents)
-    const cpuBefore = cpuMicroseconds(hub.pid)
-    const { acceptedPerSecond, seconds } = await runAll(hub, api, prepare(events), warmUpEvents + events)
+    await sendAll(hub.url, prepare(warmUpEvents))
+    await waitForEnded(api, warmUpEvents)
+    const requests = prepare(events)
+    const [cpuBefore, startedAt] = [cpuMicroseconds(hub.pid), performance.now()]
+    const acceptedPerSecond = await sendAll(hub.url, requests)
+    await waitForEnded(api, warmUpEvents + events)
     return {
       acceptedPerSecond,
-      finishedPerSecond: events / seconds,
+      finishedPerSecond: 1_000 * events / (performance.now() - startedAt),
       cpuMicroseconds: (cpuMicroseconds(hub.pid) - cpuBefore) / events
     }
   } finally {
@@ -121,42 +121,4 @@ async function measure (mode: Mode, environment: NodeJS.ProcessEnv, events: numb
     await project.remove()
     await state.close()
   }
-}
-
-async function connectAll (api: ApiClient): Promise<string[]> {
-  const ids: string[] = []
-  for (let number = 0; number < connections; number += 1) {
-    const created = await api('POST', '/connections', {
-      body: { name: `No-op ${number}`, platformType: 'noop', credentials: {} }
-    })
-    if (created.status !== 201) throw new Error(`a connection was not created: ${created.status} ${created.text}`)
-    ids.push((created.json as { id: string }).id)
-  }
-  return ids
-}
-
-/** Sends the requests and waits until the hub has ended so many jobs since its start. */
-async function runAll (
-  hub: HubProcess,
-  api: ApiClient,
-  requests: readonly Buffer[],
-  endedInAll: number
-): Promise<{ acceptedPerSecond: number, seconds: number }> {
-  const startedAt = performance.now()
-  const load = await sendLoad({ url: hub.url, requests, sockets: 50, pipelining: 1, seconds: longestSeconds })
-  if (load.accepted !== requests.length) {
-    throw new Error(`only ${load.accepted} of ${requests.length} events were accepted`)
-  }
-  while (await endedJobs(api) < endedInAll) {
-    if (performance.now() - startedAt > longestSeconds * 1_000) throw new Error('the jobs did not end')
-    await wait(lookEveryMs)
-  }
-  const seconds = (performance.now() - startedAt) / 1_000
-  return { acceptedPerSecond: load.accepted / load.seconds, seconds }
-}
-
-async function endedJobs (api: ApiClient): Promise<number> {
-  const { text } = await api('GET', '/metrics')
-  const counts = text.split('\n').filter(line => line.startsWith('linker_jobs_ended_total{'))
-  return counts.reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' '))), 0)
 }

@@ -9,6 +9,8 @@ export interface RequestsOptions {
   bodyBytes: number
   eventType?: string
   provider?: string
+  /** Default: the position of the request. */
+  externalIdOf?: (index: number) => string
 }
 
 /**
@@ -17,6 +19,7 @@ export interface RequestsOptions {
  */
 export function prepareRequests (options: RequestsOptions): Buffer[] {
   const { host, connectionIds, secret, count, bodyBytes, eventType = 'test.bench', provider = 'shopa' } = options
+  const { externalIdOf = String } = options
   const key = createSigningKey(secret)
   const timestamp = String(Date.now())
   const occurredAt = new Date().toISOString()
@@ -27,7 +30,7 @@ export function prepareRequests (options: RequestsOptions): Buffer[] {
       eventId: randomUUID(),
       eventType,
       occurredAt,
-      object: { type: 'product', externalId: String(index) },
+      object: { type: 'product', externalId: externalIdOf(index) },
       payload: { padding }
     })
     const connectionId = connectionIds[index % connectionIds.length] ?? ''

@@ -57,7 +57,7 @@ export interface StockLine {
   directory: string
   /** The address of the hub process that serves HTTP. */
   url: string
-  keys: { shop: string, market: string }
+  keys: { shop: string, market: string, webhook: string }
   call: ApiClient
   connections: { shop: string, markets: string[] }
   startHub(role?: 'all' | 'worker'): Promise<HubProcess>
