@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import fp from 'fastify-plugin'
 import { randomUUID } from 'node:crypto'
+import { asError } from '../as-error.ts'
 import type { Config } from '../config.ts'
 import type { Database } from '../database/database.ts'
 import { CredentialsNotFoundError, InvalidConfigurationError } from '../errors.ts'
@@ -115,7 +116,7 @@ export function createCredentials (config: Pick<Config, 'credentialsKey'>, now: 
         try {
           return contentOf(given, found.get(refOf(given) ?? ''))
         } catch (error) {
-          return error instanceof Error ? error : new Error(String(error))
+          return asError(error)
         }
       })
     }

@@ -1,3 +1,4 @@
+import { asError } from '../as-error.ts'
 import type { OpenConnection } from '../connections/open-connection.ts'
 import { createBatch, type Batch } from '../streams/batch.ts'
 import type { HandledJob } from './kept-effects.ts'
@@ -134,8 +135,4 @@ export function jobOf (wanted: readonly Wanted[]): HandledJob {
       for (const job of jobs) job.keep(connectionId, effects)
     }
   }
-}
-
-export function asError (error: unknown): Error {
-  return error instanceof Error ? error : new Error(String(error))
 }

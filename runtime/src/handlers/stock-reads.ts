@@ -1,8 +1,9 @@
 import { StockLevel } from '@linker/sdk'
 import { Type } from '@sinclair/typebox'
 import { parseAnswer } from '../adapters/parse-answer.ts'
+import { asError } from '../as-error.ts'
 import type { OpenConnection } from '../connections/open-connection.ts'
-import { asError, createCombinedCalls, jobOf, type CombinedCalls, type Wanted } from './combine-calls.ts'
+import { createCombinedCalls, jobOf, type CombinedCalls, type Wanted } from './combine-calls.ts'
 import type { HandledJob } from './kept-effects.ts'
 
 export interface StockReads extends Pick<CombinedCalls<Read, StockLevel[]>, 'expect'> {

@@ -9,9 +9,10 @@ import {
 } from '@linker/sdk'
 import { Type } from '@sinclair/typebox'
 import { parseAnswer } from '../adapters/parse-answer.ts'
+import { asError } from '../as-error.ts'
 import type { OpenConnection } from '../connections/open-connection.ts'
 import type { OfferCapability } from '../offers/offer-capability.ts'
-import { asError, createCombinedCalls, jobOf, type CombinedCalls, type Wanted } from './combine-calls.ts'
+import { createCombinedCalls, jobOf, type CombinedCalls, type Wanted } from './combine-calls.ts'
 import type { HandledJob } from './kept-effects.ts'
 
 export interface StockWrites extends Pick<CombinedCalls<Write, OfferWriteResult>, 'expect'> {

@@ -1,3 +1,4 @@
+import { asError } from '../../as-error.ts'
 import { repeatOnConflict } from '../../database/conflict.ts'
 import type { Database, Query } from '../../database/database.ts'
 import { isInfrastructureError } from '../../database/infrastructure-error.ts'
@@ -152,8 +153,4 @@ function putBackAll (query: Query, settlings: readonly Settling<PutBack>[]): Pro
 
 function claimOf ({ id, claim }: ClaimedJob): Claim {
   return { id, claim }
-}
-
-function asError (error: unknown): Error {
-  return error instanceof Error ? error : new Error(String(error))
 }
