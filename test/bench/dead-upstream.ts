@@ -1,14 +1,9 @@
-import { randomBytes } from 'node:crypto'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { createApi } from '../support/api.ts'
 import { freePort } from '../support/free-port.ts'
-import { startHubProcess } from '../support/hub-process.ts'
-import { openMode, type Mode } from '../support/modes.ts'
-import { makeProject, type ForeignPackage } from '../support/project.ts'
+import type { Mode } from '../support/modes.ts'
 import { describeMachine } from './figures.ts'
-import { connectAll, countEnded, sendAll, waitForEnded } from './job-load.ts'
-import { prepareRequests } from './requests.ts'
+import { openOneJobHub, type OneJobAdapter } from './one-job-hub.ts'
 
 export interface DeadUpstreamOptions {
   modes: readonly Mode[]
@@ -23,39 +18,14 @@ const connections = 50
 const goodEvents = 10_000
 const warmUpEvents = 2_000
 const latencyMs = 20
-const bodyBytes = 500
 
-/** Each job sends one request. */
-const reader: ForeignPackage = {
-  manifest: {
-    name: '@bench/reader',
-    version: '1.0.0',
-    engines: { linker: '^0.1.0' },
-    linker: {
-      adapterKey: 'reader.api.v1',
-      platformType: 'reader',
-      displayName: 'Reader',
-      capabilities: ['InventoryMaster'],
-      // eslint-disable-next-line no-template-curly-in-string -- the manifest's own syntax
-      permissions: { jobs: ['reader.*'], http: ['${config.baseUrl}'] }
-    },
-    peerDependencies: { '@linker/sdk': '^0.1.0' }
-  },
-  source: `
-    import { defineAdapter } from '@linker/sdk'
-    export default defineAdapter({
-      config: { type: 'object', properties: { baseUrl: { type: 'string' } }, required: ['baseUrl'] },
-      credentials: { type: 'object' },
-      connect: ({ http, config }) => http({ baseUrl: config.baseUrl }),
-      capabilities: { InventoryMaster: () => ({ getStock: async () => [], listStock: async () => ({ items: [] }) }) },
-      webhooks: { scheme: 'hmac' },
-      jobs: {
-        'reader.inventory.syncByExternalId': {
-          payload: { type: 'object' },
-          run: async client => ({ result: await client.json({ method: 'GET', path: 'stock' }) })
-        }
-      }
-    })`
+/** Its job sends one request. */
+const reader: OneJobAdapter = {
+  platformType: 'reader',
+  http: ['${config.baseUrl}'],
+  config: { type: 'object', properties: { baseUrl: { type: 'string' } }, required: ['baseUrl'] },
+  connect: '({ http, config }) => http({ baseUrl: config.baseUrl })',
+  run: "async client => ({ result: await client.json({ method: 'GET', path: 'stock' }) })"
 }
 
 /**
@@ -85,55 +55,27 @@ async function measure (
   environment: NodeJS.ProcessEnv,
   dead?: { events: number, death: Death }
 ): Promise<number> {
-  const state = await openMode(mode, environment)
-  const project = await makeProject(
-    { adapters: [reader.manifest.name], outbound: { allow: ['127.0.0.0/8'] } },
-    [reader]
-  )
-  const [secret, token] = [randomBytes(16).toString('hex'), randomBytes(32).toString('hex')]
   const [upstream, silent] = [await startUpstream(), await startSilent()]
-  const hub = await startHubProcess(project.directory, {
-    ...state.variables,
-    ADMIN_TOKEN: token,
-    LINKER_WEBHOOK_SECRET__READER: secret,
-    LOG_LEVEL: 'fatal'
-  })
+  const hub = await openOneJobHub(mode, environment, reader)
   try {
-    const api = createApi(hub.url, token)
-    const connect = (count: number, baseUrl: string): Promise<string[]> =>
-      connectAll(api, { count, platformType: 'reader', config: { baseUrl } })
-    const send = (connectionIds: readonly string[], count: number): Promise<number> =>
-      sendAll(
-        hub.url,
-        prepareRequests({
-          host: new URL(hub.url).host,
-          connectionIds,
-          secret,
-          count,
-          bodyBytes,
-          eventType: 'stock.changed',
-          provider: 'reader'
-        })
-      )
-    const good = await connect(connections, urlOf(upstream))
-    await send(good, warmUpEvents)
-    await waitForEnded(api, warmUpEvents)
+    const good = await hub.connect(connections, { baseUrl: urlOf(upstream) })
+    await hub.send(hub.prepare(good, warmUpEvents))
+    await hub.waitForSucceeded(warmUpEvents)
     if (dead !== undefined) {
-      const address = dead.death === 'refuses' ? `http://127.0.0.1:${await freePort()}` : urlOf(silent)
-      await send(await connect(1, address), dead.events)
+      const baseUrl = dead.death === 'refuses' ? `http://127.0.0.1:${await freePort()}` : urlOf(silent)
+      await hub.send(hub.prepare(await hub.connect(1, { baseUrl }), dead.events))
     }
-    const [before, startedAt] = [await countEnded(api, { outcome: 'succeeded' }), performance.now()]
-    await send(good, goodEvents)
-    await waitForEnded(api, before + goodEvents, { outcome: 'succeeded' })
+    const requests = hub.prepare(good, goodEvents)
+    const startedAt = performance.now()
+    await hub.send(requests)
+    await hub.waitForSucceeded(warmUpEvents + goodEvents)
     return 1_000 * goodEvents / (performance.now() - startedAt)
   } finally {
-    await hub.stop()
+    await hub.close()
     for (const server of [upstream, silent]) {
       server.close()
       server.closeAllConnections()
     }
-    await project.remove()
-    await state.close()
   }
 }
 

@@ -1,12 +1,7 @@
-import { randomBytes } from 'node:crypto'
-import { createApi } from '../support/api.ts'
-import { startHubProcess } from '../support/hub-process.ts'
-import { openMode, type Mode } from '../support/modes.ts'
-import { makeProject, type ForeignPackage } from '../support/project.ts'
+import type { Mode } from '../support/modes.ts'
 import { describeMachine } from './figures.ts'
-import { connectAll, sendAll, waitForEnded } from './job-load.ts'
 import { cpuMicroseconds } from './measured-process.ts'
-import { prepareRequests } from './requests.ts'
+import { openOneJobHub, type OneJobAdapter } from './one-job-hub.ts'
 
 export interface JobsOptions {
   modes: readonly Mode[]
@@ -22,36 +17,14 @@ interface Figures {
 }
 
 const connections = 50
-const bodyBytes = 500
 const warmUpEvents = 2_000
 
-/**
- * The only job of the adapter does nothing, so the benchmark measures the hub's own work for a job.
- */
-const noop: ForeignPackage = {
-  manifest: {
-    name: '@bench/noop',
-    version: '1.0.0',
-    engines: { linker: '^0.1.0' },
-    linker: {
-      adapterKey: 'noop.api.v1',
-      platformType: 'noop',
-      displayName: 'No-op',
-      capabilities: ['InventoryMaster'],
-      permissions: { jobs: ['noop.*'] }
-    },
-    peerDependencies: { '@linker/sdk': '^0.1.0' }
-  },
-  source: `
-    import { defineAdapter } from '@linker/sdk'
-    export default defineAdapter({
-      config: { type: 'object' },
-      credentials: { type: 'object' },
-      connect: () => ({}),
-      capabilities: { InventoryMaster: () => ({ getStock: async () => [], listStock: async () => ({ items: [] }) }) },
-      webhooks: { scheme: 'hmac' },
-      jobs: { 'noop.inventory.syncByExternalId': { payload: { type: 'object' }, run: async () => ({}) } }
-    })`
+/** Its job does nothing, so the benchmark measures the hub's own work for a job. */
+const noop: OneJobAdapter = {
+  platformType: 'noop',
+  config: { type: 'object' },
+  connect: '() => ({})',
+  run: 'async () => ({})'
 }
 
 /**
@@ -83,42 +56,21 @@ function showRow (what: string, cells: readonly string[]): void {
 }
 
 async function measure (mode: Mode, environment: NodeJS.ProcessEnv, events: number): Promise<Figures> {
-  const state = await openMode(mode, environment)
-  const project = await makeProject({ adapters: [noop.manifest.name] }, [noop])
-  const [secret, token] = [randomBytes(16).toString('hex'), randomBytes(32).toString('hex')]
-  const hub = await startHubProcess(project.directory, {
-    ...state.variables,
-    ADMIN_TOKEN: token,
-    LINKER_WEBHOOK_SECRET__NOOP: secret,
-    LOG_LEVEL: 'warn'
-  })
+  const hub = await openOneJobHub(mode, environment, noop)
   try {
-    const api = createApi(hub.url, token)
-    const connectionIds = await connectAll(api, { count: connections, platformType: 'noop' })
-    const prepare = (count: number): Buffer[] =>
-      prepareRequests({
-        host: new URL(hub.url).host,
-        connectionIds,
-        secret,
-        count,
-        bodyBytes,
-        eventType: 'stock.changed',
-        provider: 'noop'
-      })
-    await sendAll(hub.url, prepare(warmUpEvents))
-    await waitForEnded(api, warmUpEvents)
-    const requests = prepare(events)
+    const connectionIds = await hub.connect(connections)
+    await hub.send(hub.prepare(connectionIds, warmUpEvents))
+    await hub.waitForSucceeded(warmUpEvents)
+    const requests = hub.prepare(connectionIds, events)
     const [cpuBefore, startedAt] = [cpuMicroseconds(hub.pid), performance.now()]
-    const acceptedPerSecond = await sendAll(hub.url, requests)
-    await waitForEnded(api, warmUpEvents + events)
+    const acceptedPerSecond = await hub.send(requests)
+    await hub.waitForSucceeded(warmUpEvents + events)
     return {
       acceptedPerSecond,
       finishedPerSecond: 1_000 * events / (performance.now() - startedAt),
       cpuMicroseconds: (cpuMicroseconds(hub.pid) - cpuBefore) / events
     }
   } finally {
-    await hub.stop()
-    await project.remove()
-    await state.close()
+    await hub.close()
   }
 }
