@@ -13,7 +13,7 @@ import { implementJob, type CheckedJob } from './implement-job.ts'
 import type { HandledJob } from './kept-effects.ts'
 import { offerProblemOnDeath } from './offer-problem.ts'
 
-// A reading from before this write says nothing about it.
+// Forgets the quantity that the marketplace showed before: it says nothing about this write.
 const quantityWritten = defineSharedEffects<WrittenQuantity>(async ({ query }, quantities) => {
   await storeWrittenQuantities(query, quantities)
   return []
