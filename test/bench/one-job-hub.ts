@@ -27,8 +27,6 @@ export interface OneJobHub {
   prepare(connectionIds: readonly string[], count: number): Buffer[]
   /** Sends webhooks, and returns how many the hub accepted in a second. It must accept all. */
   send(requests: readonly Buffer[]): Promise<number>
-  /** Returns how many jobs have succeeded since the start of the hub. */
-  countSucceeded(): Promise<number>
   /** Waits until so many jobs have succeeded since the start of the hub. */
   waitForSucceeded(count: number): Promise<void>
   close(): Promise<void>
@@ -98,7 +96,6 @@ export async function openOneJobHub (
       if (accepted !== requests.length) throw new Error(`only ${accepted} of ${requests.length} events were accepted`)
       return accepted / seconds
     },
-    countSucceeded,
     async waitForSucceeded (count) {
       const startedAt = performance.now()
       while (await countSucceeded() < count) {
