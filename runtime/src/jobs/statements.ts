@@ -10,14 +10,18 @@ import type { JobStatus } from './job.ts'
  */
 export const groupOf = (row: string): string => `coalesce(${row}.connection_id, '${hubGroup}')`
 
+// Not `now()`: that is when the reading began, and a job that was stored since, with its own later
+// "now", would be shown as waiting.
+const isDue = (row: string): string => `${row}.due_at <= clock_timestamp()`
+
 // `run` is the job that stands for this one: itself, unless it was coalesced.
 export const selectRecords = `
   select jobs.id, jobs.job_type as "jobType", jobs.connection_id as "connectionId",
     jobs.idempotency_key as "idempotencyKey", jobs.payload, jobs.request_id as "requestId",
     coalesce(run.outcome, case
       when run.state = 'running' then 'running'
-      when run.due_at > now() or ${isHeldUntilReleased(groupOf('run'))} then 'waiting'
-      else 'queued' end) as status,
+      when ${isDue('run')} and not ${isHeldUntilReleased(groupOf('run'))} then 'queued'
+      else 'waiting' end) as status,
     run.attempts, run.result, run.problem, run.adapter, jobs.coalesced_into as "coalescedInto",
     ${isoOf('jobs.created_at')} as "createdAt", ${isoOf('run.finished_at')} as "finishedAt"
   from jobs
@@ -28,8 +32,8 @@ const isNotRunning = "jobs.state in ('queued', 'returned')"
 
 /** SQL: one condition per status. PostgreSQL answers each without reading the jobs that ended. */
 export const statusConditions: Readonly<Record<JobStatus, string>> = {
-  queued: `${isNotRunning} and jobs.due_at <= now() and not ${isHeld}`,
-  waiting: `${isNotRunning} and (jobs.due_at > now() or ${isHeld})`,
+  queued: `${isNotRunning} and ${isDue('jobs')} and not ${isHeld}`,
+  waiting: `${isNotRunning} and not (${isDue('jobs')} and not ${isHeld})`,
   running: "jobs.state = 'running'",
   dead: 'jobs.died_at is not null',
   succeeded: "jobs.outcome = 'succeeded'",
@@ -107,10 +111,12 @@ export const countLive = `
   select count(*) filter (where is_due)::integer as queued,
     count(*) filter (where state <> 'running' and not is_due)::integer as waiting,
     count(*) filter (where state = 'running')::integer as running,
-    coalesce(extract(epoch from now() - min(due_at) filter (where is_due)), 0)::double precision as "oldestSeconds"
+    coalesce(
+      extract(epoch from clock_timestamp() - min(due_at) filter (where is_due)), 0
+    )::double precision as "oldestSeconds"
   from (
     select jobs.state, jobs.due_at, jobs.state <> 'running'
-      and jobs.due_at <= now()
+      and ${isDue('jobs')}
       and held.group_id is null as is_due
     from jobs
     left join (${groupsHeldUntilReleased}) as held on held.group_id = ${groupOf('jobs')}

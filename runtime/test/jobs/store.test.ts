@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
-import { countDead, findKnown, getJob, listJobs, readEnded } from '../../src/jobs/store.ts'
+import { countDead, findKnown, getJob, listJobs, readEnded, readFigures } from '../../src/jobs/store.ts'
 import { commandJob, createGate, ended, enqueueOne, kinds, openJobsFor, stateJob } from './support.ts'
 
 for (const kind of kinds(t)) {
@@ -46,6 +46,19 @@ for (const kind of kinds(t)) {
       t.strictSame(await idsOf({ since: '2999-01-01T00:00:00Z' }), [])
       t.equal((await idsOf({ since: '2000-01-01T00:00:00Z' })).length, 6)
       gate.open()
+    })
+
+    t.test('a job that became due after the reading began is queued', async t => {
+      const id = await enqueueOne(jobs, stateJob('fresh'))
+
+      await jobs.database.transaction(async ({ query }) => {
+        await query('update jobs set due_at = clock_timestamp() where id = $1', [id])
+
+        t.match(await getJob(query, id), { status: 'queued' })
+        t.match(await listJobs(query, { status: 'queued', limit: 5 }), [{ id }])
+        t.strictSame(await listJobs(query, { status: 'waiting', limit: 5 }), [])
+        t.match(await readFigures(query), { queued: 1, waiting: 0 })
+      })
     })
 
     t.test('a live job is known without an outcome, and an ended job with its outcome', async t => {
