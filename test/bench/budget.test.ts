@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import t from 'tap'
 import { availableModes } from '../support/modes.ts'
-import { withSubjects, type Subject } from './start-subjects.ts'
+import { withSubjects, type Subject } from './tools/start-subjects.ts'
 
 /** The most that a start may use. A member that is absent is not limited. */
 interface Line {

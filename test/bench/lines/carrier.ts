@@ -3,13 +3,12 @@ import { randomUUID } from 'node:crypto'
 
 import { join } from 'node:path'
 import { MessageChannel, Worker, type MessagePort } from 'node:worker_threads'
-import { makeProject, type ForeignPackage } from '../support/project.ts'
-import { describeMachine } from './figures.ts'
+import { makeProject, type ForeignPackage } from '../../support/project.ts'
+import { defineBench } from '../bench.ts'
+import { repeat, type Figures, type Spreads } from '../report/figures.ts'
+import { openReport } from '../report/report.ts'
 
-export interface CarrierOptions {
-  calls: number
-  runs: number
-}
+type Times = Spreads<'microseconds'>
 
 /** The smallest possible adapter: the benchmark measures the way to it, not its work. */
 const shelf: ForeignPackage = {
@@ -40,23 +39,25 @@ const shelf: ForeignPackage = {
  * Measures one call on an adapter, inline and in a thread, and a bare round trip over a MessagePort
  * in the same run for comparison.
  */
-export async function benchCarrier ({ calls, runs }: CarrierOptions): Promise<void> {
-  console.log(`carrier: ${calls} calls of InventoryMaster.getStock one after the other, ` +
-    `medians of ${runs} runs after one warm-up run`)
-  console.log(describeMachine('benchmark and hub'))
-  console.log(`${'what'.padEnd(44)}${'µs/call'.padStart(10)}${'of limit'.padStart(10)}`)
-  const limit = await measurePort(calls, runs)
-  show('limit: bare round trip over a MessagePort', limit, limit)
-  for (const isolation of ['inline', 'worker'] as const) {
-    const time = await measureCarrier(isolation, calls, runs)
-    show(`adapter, ${isolation}`, time, limit)
+export const carrier = defineBench({
+  name: 'carrier',
+  options: { calls: 20_000 },
+  async run ({ runs, options: { calls } }) {
+    const report = openReport({
+      name: 'carrier',
+      title: 'A call of an adapter',
+      method: `${calls} calls of InventoryMaster.getStock one after the other, after one warm-up run`,
+      runs,
+      columns: { microseconds: { heading: 'µs/call', digits: 1 } },
+      main: 'microseconds'
+    })
+    const limit = report.limit('bare round trip over a MessagePort', await measurePort(calls, runs))
+    for (const isolation of ['inline', 'worker'] as const) {
+      report.hub(`adapter, ${isolation}`, await measureCarrier(isolation, calls, runs), limit)
+    }
+    await report.keep()
   }
-}
-
-function show (what: string, microseconds: number, limit: number): void {
-  const share = `${(microseconds / limit).toFixed(2)} ×`
-  console.log(what.padEnd(44) + microseconds.toFixed(1).padStart(10) + share.padStart(10))
-}
+})
 
 /** A thread that sends every message back. */
 const echo = `
@@ -65,12 +66,12 @@ const echo = `
     port.on('message', message => { port.postMessage(message) })
   })`
 
-async function measurePort (calls: number, runs: number): Promise<number> {
+async function measurePort (calls: number, runs: number): Promise<Times> {
   const worker = new Worker(echo, { eval: true })
   const { port1, port2 } = new MessageChannel()
   worker.postMessage({ port: port2 }, [port2])
   try {
-    return await median(runs, calls, askOver(port1))
+    return await measureCalls(runs, calls, askOver(port1))
   } finally {
     await worker.terminate()
     port1.close()
@@ -90,7 +91,7 @@ function askOver (port: MessagePort): () => Promise<void> {
     })
 }
 
-async function measureCarrier (isolation: 'inline' | 'worker', calls: number, runs: number): Promise<number> {
+async function measureCarrier (isolation: 'inline' | 'worker', calls: number, runs: number): Promise<Times> {
   const project = await makeProject({ adapters: [{ use: 'adapter-shelf', isolation }] }, [shelf])
   const config = readConfig({
     ADMIN_TOKEN: randomUUID() + randomUUID(),
@@ -102,7 +103,7 @@ async function measureCarrier (isolation: 'inline' | 'worker', calls: number, ru
     const adapter = app.adapters.registry.resolve('shelf.api.v1')
     const connection = { id: randomUUID(), platformType: 'shelf', config: {}, credentials: null, version: '1' }
     const { signal } = new AbortController()
-    return await median(runs, calls, async () => {
+    return await measureCalls(runs, calls, async () => {
       await app.adapters.call(
         adapter,
         connection,
@@ -117,12 +118,14 @@ async function measureCarrier (isolation: 'inline' | 'worker', calls: number, ru
   }
 }
 
-async function median (runs: number, calls: number, work: () => Promise<void>): Promise<number> {
-  const times: number[] = []
-  for (let run = 0; run <= runs; run += 1) {
+/** Measures calls one after the other. The first run warms up and does not count. */
+async function measureCalls (runs: number, calls: number, work: () => Promise<void>): Promise<Times> {
+  async function measure (): Promise<Figures<'microseconds'>> {
     const startedAt = performance.now()
     for (let call = 0; call < calls; call += 1) await work()
-    if (run > 0) times.push((performance.now() - startedAt) * 1_000 / calls)
+    return { microseconds: (performance.now() - startedAt) * 1_000 / calls }
   }
-  return times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0
+
+  await measure()
+  return repeat(runs, measure)
 }

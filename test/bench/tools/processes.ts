@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
-import { repository } from '../support/project.ts'
+import { repository } from '../../support/project.ts'
 import { cpuMicroseconds, memoryOf } from './measured-process.ts'
 
 /**
@@ -73,17 +73,4 @@ export async function measureCommand (
   const spent = [...(printed.trim().split('\n').at(-1) ?? '').matchAll(/(\d+)m([\d.]+)s/g)]
   const seconds = spent.reduce((sum, [, minutes, rest]) => sum + Number(minutes) * 60 + Number(rest), 0)
   return { cpuMs: seconds * 1_000, clockMs: performance.now() - startedAt }
-}
-
-export function medianOf (costs: readonly Cost[]): Cost {
-  const median = (pick: (cost: Cost) => number | undefined): number | undefined => {
-    const sorted = costs.flatMap(cost => pick(cost) ?? []).toSorted((a, b) => a - b)
-    return sorted[Math.floor(sorted.length / 2)]
-  }
-  return {
-    cpuMs: median(({ cpuMs }) => cpuMs) ?? Number.NaN,
-    clockMs: median(({ clockMs }) => clockMs) ?? Number.NaN,
-    residentMiB: median(({ residentMiB }) => residentMiB),
-    peakMiB: median(({ peakMiB }) => peakMiB)
-  }
 }

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
-import { createApi } from '../support/api.ts'
-import { startHubProcess } from '../support/hub-process.ts'
-import { openMode, type Mode } from '../support/modes.ts'
-import { makeProject, type ForeignPackage } from '../support/project.ts'
+import { createApi } from '../../support/api.ts'
+import { startHubProcess, type HubProcess } from '../../support/hub-process.ts'
+import { openMode, type Mode } from '../../support/modes.ts'
+import { makeProject, type ForeignPackage } from '../../support/project.ts'
 import { sendLoad } from './load.ts'
 import { prepareRequests } from './requests.ts'
 
@@ -18,17 +18,26 @@ export interface OneJobAdapter {
   run: string
 }
 
-/** A hub process with such an adapter. */
+/** A hub with such an adapter: one process, or several on the same state. */
 export interface OneJobHub {
-  pid: number
+  /** The address of the first process. */
+  url: string
+  pids: readonly number[]
   /** Makes connections and returns their ids. */
   connect(count: number, config?: object): Promise<string[]>
-  /** Makes signed webhooks, spread over the connections, each about another object. */
-  prepare(connectionIds: readonly string[], count: number): Buffer[]
+  /**
+   * Makes signed webhooks, spread over the connections, each about another object. Only events of
+   * the default type start a job.
+   */
+  prepare(connectionIds: readonly string[], count: number, eventType?: string): Buffer[]
   /** Sends webhooks, and returns how many the hub accepted in a second. It must accept all. */
   send(requests: readonly Buffer[]): Promise<number>
   /** Waits until so many jobs have succeeded since the start of the hub. */
   waitForSucceeded(count: number): Promise<void>
+  /** Waits until no event and no job is left. */
+  waitUntilIdle(): Promise<void>
+  /** How many jobs each process has ended with success since its start. */
+  countSucceeded(): Promise<number[]>
   close(): Promise<void>
 }
 
@@ -36,11 +45,16 @@ const bodyBytes = 500
 const sockets = 50
 const lookEveryMs = 100
 const longestSeconds = 600
+// The figures that the hub shows may be a second old. Events that wait in a stream become jobs
+// meanwhile.
+const quietLooks = 20
 
+/** `roles`: one process for each. The first one is asked for everything. */
 export async function openOneJobHub (
   mode: Mode,
   environment: NodeJS.ProcessEnv,
-  adapter: OneJobAdapter
+  adapter: OneJobAdapter,
+  roles: readonly string[] = ['all']
 ): Promise<OneJobHub> {
   const { platformType } = adapter
   const state = await openMode(mode, environment)
@@ -50,13 +64,19 @@ export async function openOneJobHub (
     [packaged]
   )
   const [secret, token] = [randomBytes(16).toString('hex'), randomBytes(32).toString('hex')]
-  const hub = await startHubProcess(project.directory, {
-    ...state.variables,
-    ADMIN_TOKEN: token,
-    [`LINKER_WEBHOOK_SECRET__${platformType.toUpperCase()}`]: secret,
-    LOG_LEVEL: 'fatal'
-  })
-  const api = createApi(hub.url, token)
+  const start = (role: string): Promise<HubProcess> =>
+    startHubProcess(project.directory, {
+      ...state.variables,
+      ADMIN_TOKEN: token,
+      [`LINKER_WEBHOOK_SECRET__${platformType.toUpperCase()}`]: secret,
+      LINKER_ROLE: role,
+      LOG_LEVEL: 'fatal'
+    })
+  const processes: HubProcess[] = []
+  for (const role of roles) processes.push(await start(role))
+  const { url } = processes[0] ?? raiseNoRole()
+  const apis = processes.map(process => createApi(process.url, token))
+  const [api = raiseNoRole()] = apis
 
   async function connectOne (number: number, config: object): Promise<string> {
     const created = await api('POST', '/connections', {
@@ -66,49 +86,73 @@ export async function openOneJobHub (
     return (created.json as { id: string }).id
   }
 
-  async function countSucceeded (): Promise<number> {
+  /** Each process counts the jobs that it ran. */
+  async function countSucceeded (): Promise<number[]> {
+    return Promise.all(apis.map(async api => {
+      const { text } = await api('GET', '/metrics')
+      const lines = text.split('\n')
+        .filter(line => line.startsWith('linker_jobs_ended_total{') && line.includes('outcome="succeeded"'))
+      return lines.reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' '))), 0)
+    }))
+  }
+
+  async function countLive (): Promise<number> {
     const { text } = await api('GET', '/metrics')
-    const lines = text.split('\n')
-      .filter(line => line.startsWith('linker_jobs_ended_total{') && line.includes('outcome="succeeded"'))
-    return lines.reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' '))), 0)
+    return text.split('\n')
+      .filter(line => line.startsWith('linker_queue_jobs{'))
+      .reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' '))), 0)
   }
 
   return {
-    pid: hub.pid,
+    url,
+    pids: processes.map(({ pid }) => pid),
+    countSucceeded,
     async connect (count, config = {}) {
       const ids: string[] = []
       for (let number = 0; number < count; number += 1) ids.push(await connectOne(number, config))
       return ids
     },
-    prepare: (connectionIds, count) =>
+    prepare: (connectionIds, count, eventType = 'stock.changed') =>
       prepareRequests({
-        host: new URL(hub.url).host,
+        host: new URL(url).host,
         connectionIds,
         secret,
         count,
         bodyBytes,
-        eventType: 'stock.changed',
+        eventType,
         provider: platformType
       }),
     async send (requests) {
-      const load = { url: hub.url, requests, sockets, pipelining: 1, seconds: longestSeconds }
+      const load = { url, requests, sockets, pipelining: 1, seconds: longestSeconds }
       const { accepted, seconds } = await sendLoad(load)
       if (accepted !== requests.length) throw new Error(`only ${accepted} of ${requests.length} events were accepted`)
       return accepted / seconds
     },
     async waitForSucceeded (count) {
       const startedAt = performance.now()
-      while (await countSucceeded() < count) {
+      while ((await countSucceeded()).reduce((sum, one) => sum + one, 0) < count) {
         if (performance.now() - startedAt > longestSeconds * 1_000) throw new Error('the jobs did not succeed')
         await wait(lookEveryMs)
       }
     },
+    async waitUntilIdle () {
+      const startedAt = performance.now()
+      for (let quiet = 0; quiet < quietLooks;) {
+        if (performance.now() - startedAt > longestSeconds * 1_000) throw new Error('the hub did not become idle')
+        await wait(lookEveryMs)
+        quiet = await countLive() === 0 ? quiet + 1 : 0
+      }
+    },
     async close () {
-      await hub.stop()
+      for (const process of processes.toReversed()) await process.stop()
       await project.remove()
       await state.close()
     }
   }
+}
+
+function raiseNoRole (): never {
+  throw new Error('a hub needs a role')
 }
 
 function packageOf ({ platformType, http = [], config, connect, run }: OneJobAdapter): ForeignPackage {

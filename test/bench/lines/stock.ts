@@ -2,20 +2,16 @@ import { generateCatalog } from '@linker/simulators'
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { Agent, request } from 'undici'
-import { eventually } from '../support/api.ts'
-import type { HubProcess } from '../support/hub-process.ts'
-import type { Mode } from '../support/modes.ts'
-import { openStockLine, waitUntilIdle, type StockLine } from '../support/stock-line.ts'
-import { describeMachine } from './figures.ts'
-import { sendLoad } from './load.ts'
-import { cpuMicroseconds } from './measured-process.ts'
-import { prepareRequests } from './requests.ts'
-
-export interface StockOptions {
-  modes: readonly Mode[]
-  environment: NodeJS.ProcessEnv
-  runs: number
-}
+import { eventually } from '../../support/api.ts'
+import type { HubProcess } from '../../support/hub-process.ts'
+import type { Mode } from '../../support/modes.ts'
+import { openStockLine, waitUntilIdle, type StockLine } from '../../support/stock-line.ts'
+import { defineBench } from '../bench.ts'
+import { repeat, type Figures, type Spreads } from '../report/figures.ts'
+import { openReport } from '../report/report.ts'
+import { sendLoad } from '../tools/load.ts'
+import { cpuMicroseconds } from '../tools/measured-process.ts'
+import { prepareRequests } from '../tools/requests.ts'
 
 /** A product of one connection of the shop, on sale at two connections of the marketplace. */
 interface Sale {
@@ -24,11 +20,7 @@ interface Sale {
   offers: readonly string[]
 }
 
-interface Figures {
-  writesPerSecond: number
-  burstMs: number
-  cpuMilliseconds?: number
-}
+type Name = 'writes' | 'burst' | 'cpu'
 
 const shops = 10
 const markets = 40
@@ -45,65 +37,64 @@ const settleMs = 300
  * Measures the whole way of a change: webhook, reading in the shop, a write to each of two offers.
  * All products of all shops change at once. Both platforms take 20 ms for every request.
  */
-export async function benchStock ({ modes, environment, runs }: StockOptions): Promise<void> {
-  console.log(`stock: bursts of ${shops * products} changes, each read in the shop and written to ${offersEach} ` +
-    `offers; ${shops + markets} connections; both platforms take ${latencyMs} ms; medians of ${runs} bursts`)
-  console.log(describeMachine())
-  showRow('', ['writes/s', 'of limit', 'burst ms', 'CPU ms/write'])
-  for (const mode of modes) {
-    const line = await openStockLine({
-      mode,
-      environment,
-      products: generateCatalog({ products, combinationsEach: 0 }),
-      seed: 1
-    })
-    const hub = await line.startHub()
-    try {
-      const sales = await openSales(line)
-      await waitUntilIdle(line.call)
-      for (const platform of [line.shop, line.market]) platform.setLatency({ minMs: latencyMs, maxMs: latencyMs })
-      const limit = medianOf(await repeat(runs, () => askDirectly(line, sales)))
-      show(`limit: asked one by one, ${atOnce} changes at a time`, limit)
-      show(`hub ${mode}`, medianOf(await repeat(runs, () => changeAll(line, hub, sales))), limit)
-    } finally {
-      await hub.stop()
-      await line.close()
+export const stock = defineBench({
+  name: 'stock',
+  async run ({ modes, environment, runs }) {
+    for (const mode of modes) {
+      const report = openReport<Name>({
+        name: `stock-${mode}`,
+        title: `Webhook to two written offers, ${mode}`,
+        method: `bursts of ${shops * products} changes, each read in the shop and written to ${offersEach} offers; ` +
+          `${shops + markets} connections; both platforms take ${latencyMs} ms`,
+        runs,
+        columns: {
+          writes: { heading: 'writes/s' },
+          burst: { heading: 'burst ms' },
+          cpu: { heading: 'CPU ms/write', digits: 2 }
+        },
+        main: 'writes'
+      })
+      await withSales({ mode, environment }, async ({ line, hub, sales }) => {
+        const limit = report.limit(
+          `the simulators, ${atOnce} changes at a time`,
+          await afterWarmUp(runs, () => askDirectly(line, sales))
+        )
+        report.hub('hub', await afterWarmUp(runs, () => changeAll(line, hub, sales)), limit)
+      })
+      await report.keep()
     }
   }
+})
+
+async function withSales (
+  { mode, environment }: { mode: Mode, environment: NodeJS.ProcessEnv },
+  work: (opened: { line: StockLine, hub: HubProcess, sales: readonly Sale[] }) => Promise<void>
+): Promise<void> {
+  const line = await openStockLine({
+    mode,
+    environment,
+    products: generateCatalog({ products, combinationsEach: 0 }),
+    seed: 1
+  })
+  const hub = await line.startHub()
+  try {
+    const sales = await openSales(line)
+    await waitUntilIdle(line.call)
+    for (const platform of [line.shop, line.market]) platform.setLatency({ minMs: latencyMs, maxMs: latencyMs })
+    await work({ line, hub, sales })
+  } finally {
+    await hub.stop()
+    await line.close()
+  }
 }
 
-/** Runs a measurement once to warm up, and then as often as its figures are wanted. */
-async function repeat (runs: number, measure: () => Promise<Figures>): Promise<Figures[]> {
+/** The first burst does not count. */
+async function afterWarmUp<Measured extends string> (
+  runs: number,
+  measure: () => Promise<Figures<Measured>>
+): Promise<Spreads<Measured>> {
   await measure()
-  const figures: Figures[] = []
-  while (figures.length < runs) figures.push(await measure())
-  return figures
-}
-
-function medianOf (figures: readonly Figures[]): Figures {
-  const median = (pick: (figure: Figures) => number | undefined): number => {
-    const sorted = figures.map(figure => pick(figure) ?? Number.NaN).toSorted((a, b) => a - b)
-    return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
-  }
-  return {
-    writesPerSecond: median(({ writesPerSecond }) => writesPerSecond),
-    burstMs: median(({ burstMs }) => burstMs),
-    cpuMilliseconds: median(({ cpuMilliseconds }) => cpuMilliseconds)
-  }
-}
-
-function show (what: string, figures: Figures, limit?: Figures): void {
-  const { writesPerSecond, burstMs, cpuMilliseconds = Number.NaN } = figures
-  showRow(what, [
-    writesPerSecond.toFixed(0),
-    limit === undefined ? '' : `${(100 * writesPerSecond / limit.writesPerSecond).toFixed(0)} %`,
-    burstMs.toFixed(0),
-    Number.isNaN(cpuMilliseconds) ? '' : cpuMilliseconds.toFixed(2)
-  ])
-}
-
-function showRow (what: string, cells: readonly string[]): void {
-  console.log(what.padEnd(52) + cells.map(cell => cell.padStart(14)).join(''))
+  return repeat(runs, measure)
 }
 
 /** Makes the connections, lets the hub read every product of every shop and links its offers. */
@@ -159,7 +150,7 @@ async function readVariant (line: StockLine, shopId: string, productId: number):
 }
 
 /** Changes the stock of all products, sends all webhooks, and waits until every offer shows it. */
-async function changeAll (line: StockLine, hub: HubProcess, sales: readonly Sale[]): Promise<Figures> {
+async function changeAll (line: StockLine, hub: HubProcess, sales: readonly Sale[]): Promise<Figures<Name>> {
   const { shop, market, url, keys } = line
   for (const { productId } of shop.quantities()) shop.setQuantity(productId, 0, shop.stockOf(productId, 0) + 1)
   const requests = sales.flatMap(({ shopId, productId }) =>
@@ -187,16 +178,11 @@ async function changeAll (line: StockLine, hub: HubProcess, sales: readonly Sale
   await wait(settleMs)
   const cpuMs = (cpuMicroseconds(hub.pid) - before) / 1_000
   await waitUntilIdle(line.call)
-  return figuresOf(sales, burstMs, cpuMs)
+  return { ...figuresOf(sales, burstMs), cpu: cpuMs / (sales.length * offersEach) }
 }
 
-function figuresOf (sales: readonly Sale[], burstMs: number, cpuMs?: number): Figures {
-  const writes = sales.length * offersEach
-  return {
-    writesPerSecond: 1_000 * writes / burstMs,
-    burstMs,
-    ...(cpuMs === undefined ? {} : { cpuMilliseconds: cpuMs / writes })
-  }
+function figuresOf (sales: readonly Sale[], burstMs: number): Figures<'writes' | 'burst'> {
+  return { writes: 1_000 * sales.length * offersEach / burstMs, burst: burstMs }
 }
 
 /**
@@ -204,7 +190,10 @@ function figuresOf (sales: readonly Sale[], burstMs: number, cpuMs?: number): Fi
  * It keeps its connections, as the hub does. The hub combines requests of a connection where the
  * platform allows it, so it may need fewer.
  */
-async function askDirectly ({ shop, market, keys }: StockLine, sales: readonly Sale[]): Promise<Figures> {
+async function askDirectly (
+  { shop, market, keys }: StockLine,
+  sales: readonly Sale[]
+): Promise<Figures<'writes' | 'burst'>> {
   const agent = new Agent()
   const authorization = `Basic ${Buffer.from(`${keys.shop}:`).toString('base64')}`
   const queue = sales.values()

@@ -3,10 +3,10 @@ import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { packProject, type PackedProject } from '../fixtures/packed.ts'
-import { startHubProcess } from '../support/hub-process.ts'
-import { openMode, type Mode } from '../support/modes.ts'
-import { repository } from '../support/project.ts'
+import { packProject, type PackedProject } from '../../fixtures/packed.ts'
+import { startHubProcess } from '../../support/hub-process.ts'
+import { openMode, type Mode } from '../../support/modes.ts'
+import { repository } from '../../support/project.ts'
 import { measureCommand, measureProcess, type Cost } from './processes.ts'
 
 export interface StartOptions {
@@ -34,10 +34,10 @@ interface Site {
 
 const lookEveryMs = 5
 const titles = {
-  node: 'limit: node -e 0',
-  imports: 'limit: bare Fastify, pg and ioredis',
-  create: 'limit: bare PGlite creates a database',
-  open: 'limit: bare PGlite opens a database'
+  node: 'node -e 0',
+  imports: 'bare Fastify, pg and ioredis',
+  create: 'bare PGlite creates a database',
+  open: 'bare PGlite opens a database'
 } as const
 
 const bareImports = `

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { ownModules } from '../fixtures/modules.ts'
+import { ownModules } from '../../fixtures/modules.ts'
 import {
   floods,
   installFlooding,
@@ -13,18 +13,15 @@ import {
   saysEscapes,
   tellsSecrets,
   type Misbehaviour
-} from '../fixtures/zoo/index.ts'
-import { createApi, type ApiClient } from '../support/api.ts'
-import { freePort } from '../support/free-port.ts'
-import { startHubProcess, type HubProcess } from '../support/hub-process.ts'
-import { openMode, type Mode } from '../support/modes.ts'
-import { makeProject } from '../support/project.ts'
-import { describeMachine, percentilesOf } from './figures.ts'
-
-export interface NeighboursOptions {
-  modes: readonly Mode[]
-  environment: NodeJS.ProcessEnv
-}
+} from '../../fixtures/zoo/index.ts'
+import { createApi, type ApiClient } from '../../support/api.ts'
+import { freePort } from '../../support/free-port.ts'
+import { startHubProcess, type HubProcess } from '../../support/hub-process.ts'
+import { openMode, type Mode } from '../../support/modes.ts'
+import { makeProject } from '../../support/project.ts'
+import { defineBench } from '../bench.ts'
+import { percentilesOf, repeat } from '../report/figures.ts'
+import { openReport } from '../report/report.ts'
 
 type Isolation = 'inline' | 'worker'
 /** How many seconds each job waited for its start, and how many jobs the hub refused. */
@@ -159,33 +156,38 @@ const troubles: readonly Trouble[] = [
 ]
 
 /** Measures how long jobs of one connection wait while the adapter of another misbehaves. */
-export async function benchNeighbours ({ modes, environment }: NeighboursOptions): Promise<void> {
-  console.log('neighbours: a connection posts a job every 50 ms while the adapter of others misbehaves')
-  console.log(describeMachine())
-  const columns = ['p50', 'p99', 'longest'].map(name => name.padStart(9)).join('')
-  const counts = ['jobs', 'refused'].map(name => name.padStart(8)).join('')
-  console.log('seconds from the request to the start of the job'.padEnd(62) + counts + columns)
-  for (const mode of modes) {
-    for (const isolation of ['inline', 'worker'] as const) {
-      for (const trouble of troubles) {
-        const title = `${mode} ${isolation}: ${trouble.title}`.padEnd(62)
-        console.log(title + await describeProbes(measure(mode, environment, isolation, trouble)))
+export const neighbours = defineBench({
+  name: 'neighbours',
+  async run ({ modes, environment, runs }) {
+    for (const mode of modes) {
+      const report = openReport({
+        name: `neighbours-${mode}`,
+        title: `Jobs beside an adapter that misbehaves, ${mode}`,
+        method: `a connection posts a job every ${probeEveryMs} ms while the adapter of others misbehaves; ` +
+          'seconds from the request to the start of the job',
+        runs,
+        columns: {
+          p50: { heading: 'p50 s', digits: 3 },
+          p99: { heading: 'p99 s', digits: 3 },
+          longest: { heading: 'longest s', digits: 3 },
+          jobs: { heading: 'jobs' },
+          refused: { heading: 'refused' }
+        },
+        main: 'p99'
+      })
+      for (const isolation of ['inline', 'worker'] as const) {
+        for (const trouble of troubles) {
+          const probed = await repeat(runs, async () => {
+            const { waits, refused } = await measure(mode, environment, isolation, trouble)
+            return { ...percentilesOf(waits), jobs: waits.length, refused }
+          })
+          report.hub(`${isolation}: ${trouble.title}`, probed)
+        }
       }
+      await report.keep()
     }
   }
-}
-
-/** A hub that no longer answers is a result too: the row then shows the error. */
-async function describeProbes (measuring: Promise<Probed>): Promise<string> {
-  try {
-    const { waits, refused } = await measuring
-    const { p50, p99, longest } = percentilesOf(waits)
-    const figures = [p50, p99, longest].map(seconds => seconds.toFixed(3).padStart(9))
-    return [waits.length, refused].map(count => String(count).padStart(8)).join('') + figures.join('')
-  } catch (error) {
-    return `  ${error instanceof Error ? error.message : String(error)}`
-  }
-}
+})
 
 async function measure (
   mode: Mode,

@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { repository } from '../support/project.ts'
+import { repository } from '../../support/project.ts'
 
 export interface MeasuredProcess {
   url: string

@@ -1,16 +1,11 @@
 import { generateCatalog } from '@linker/simulators'
 import { setTimeout as wait } from 'node:timers/promises'
 import { Agent, request } from 'undici'
-import type { Mode } from '../support/modes.ts'
-import { openStockLine, sellAll, waitUntilIdle, type SoldVariant, type StockLine } from '../support/stock-line.ts'
-import { describeMachine, percentilesOf, type Percentiles } from './figures.ts'
-import { cpuMicroseconds } from './measured-process.ts'
-
-export interface StockLatencyOptions {
-  modes: readonly Mode[]
-  environment: NodeJS.ProcessEnv
-  changes: number
-}
+import { openStockLine, sellAll, waitUntilIdle, type SoldVariant, type StockLine } from '../../support/stock-line.ts'
+import { defineBench } from '../bench.ts'
+import { percentilesOf, repeat, type Percentiles } from '../report/figures.ts'
+import { openReport } from '../report/report.ts'
+import { cpuMicroseconds } from '../tools/measured-process.ts'
 
 const warmUps = 50
 const pauseMs = 50
@@ -19,48 +14,55 @@ const pauseMs = 50
  * Measures the time from the shop's stock webhook to the write that arrives at the marketplace, one
  * change at a time on an idle hub.
  */
-export async function benchStockLatency ({ modes, environment, changes }: StockLatencyOptions): Promise<void> {
-  console.log(`stock-latency: ${changes} changes one after the other, each of another product, ` +
-    `${pauseMs} ms between them, after ${warmUps} of warm-up`)
-  console.log(describeMachine())
-  showRow('milliseconds, each change', ['p50', 'p99', 'longest', 'CPU of the hub'])
-  for (const mode of modes) {
-    const line = await openStockLine({
-      mode,
-      environment,
-      products: generateCatalog({ products: warmUps + changes, combinationsEach: 0 }),
-      seed: 1
-    })
-    const hub = await line.startHub()
-    try {
-      await line.connect()
-      const sold = await sellAll(line)
-      await waitUntilIdle(line.call)
-      const [warmUp, measured] = [sold.slice(0, warmUps), sold.slice(warmUps)]
-      await measureParts(line, warmUp)
-      show('limit: the round trips to both platforms, bare', await measureParts(line, measured))
-      await measureChanges(line, warmUp)
-      const before = cpuMicroseconds(hub.pid)
-      const percentiles = await measureChanges(line, measured)
-      const cpuMs = (cpuMicroseconds(hub.pid) - before) / 1_000 / changes
-      show(`hub ${mode}: webhook sent to write received`, percentiles, cpuMs)
-    } finally {
-      await hub.stop()
-      await line.close()
+export const stockLatency = defineBench({
+  name: 'stock-latency',
+  options: { changes: 300 },
+  async run ({ modes, environment, runs, options: { changes } }) {
+    for (const mode of modes) {
+      const report = openReport({
+        name: `stock-latency-${mode}`,
+        title: `Webhook sent to write received, ${mode}`,
+        method: `${changes} changes one after the other, each of another product, ${pauseMs} ms between them, ` +
+          `after ${warmUps} of warm-up`,
+        runs,
+        columns: {
+          p50: { heading: 'p50 ms', digits: 1 },
+          p99: { heading: 'p99 ms', digits: 1 },
+          longest: { heading: 'longest ms', digits: 1 },
+          cpu: { heading: 'CPU ms', digits: 1 }
+        },
+        main: 'p50'
+      })
+      const line = await openStockLine({
+        mode,
+        environment,
+        products: generateCatalog({ products: warmUps + changes, combinationsEach: 0 }),
+        seed: 1
+      })
+      const hub = await line.startHub()
+      try {
+        await line.connect()
+        const sold = await sellAll(line)
+        await waitUntilIdle(line.call)
+        const [warmUp, measured] = [sold.slice(0, warmUps), sold.slice(warmUps)]
+        await measureParts(line, warmUp)
+        const parts = await repeat(runs, async () => ({ ...await measureParts(line, measured) }))
+        const limit = report.limit('the round trips to both platforms, bare', parts)
+        await measureChanges(line, warmUp)
+        const ways = await repeat(runs, async () => {
+          const before = cpuMicroseconds(hub.pid)
+          const percentiles = await measureChanges(line, measured)
+          return { ...percentiles, cpu: (cpuMicroseconds(hub.pid) - before) / 1_000 / changes }
+        })
+        report.hub('hub', ways, limit)
+      } finally {
+        await hub.stop()
+        await line.close()
+      }
+      await report.keep()
     }
   }
-}
-
-function show (what: string, { p50, p99, longest }: Percentiles, cpuMilliseconds?: number): void {
-  const figures = [p50, p99, longest, ...(cpuMilliseconds === undefined ? [] : [cpuMilliseconds])]
-  showRow(what, figures.map(milliseconds => milliseconds.toFixed(1)))
-}
-
-const widths = [9, 9, 9, 16]
-
-function showRow (what: string, cells: readonly string[]): void {
-  console.log(what.padEnd(52) + cells.map((cell, column) => cell.padStart(widths[column] ?? 0)).join(''))
-}
+})
 
 async function measureChanges ({ shop, market }: StockLine, sold: readonly SoldVariant[]): Promise<Percentiles> {
   const times: number[] = []

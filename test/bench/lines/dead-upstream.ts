@@ -1,15 +1,11 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { freePort } from '../support/free-port.ts'
-import type { Mode } from '../support/modes.ts'
-import { describeMachine } from './figures.ts'
-import { openOneJobHub, type OneJobAdapter } from './one-job-hub.ts'
-
-export interface DeadUpstreamOptions {
-  modes: readonly Mode[]
-  environment: NodeJS.ProcessEnv
-  events: number
-}
+import { freePort } from '../../support/free-port.ts'
+import type { Mode } from '../../support/modes.ts'
+import { defineBench } from '../bench.ts'
+import { repeat, type Figures } from '../report/figures.ts'
+import { openReport } from '../report/report.ts'
+import { openOneJobHub, type OneJobAdapter } from '../tools/one-job-hub.ts'
 
 /** How an upstream is dead. */
 type Death = 'refuses' | 'is silent'
@@ -32,29 +28,35 @@ const reader: OneJobAdapter = {
  * Measures how many jobs of 50 connections end in a second while the jobs of another connection
  * wait for an upstream that is dead, beside the same run without those jobs.
  */
-export async function benchDeadUpstream ({ modes, environment, events }: DeadUpstreamOptions): Promise<void> {
-  console.log(`dead-upstream: ${goodEvents} jobs of ${connections} connections, whose upstream takes ` +
-    `${latencyMs} ms, beside ${events} jobs of a connection whose upstream is dead`)
-  console.log(describeMachine('upstream, client, hub, Redis and PostgreSQL'))
-  showRow('good jobs ended per second', ['alone', 'it refuses', '', 'it is silent', ''])
-  for (const mode of modes) {
-    const alone = await measure(mode, environment)
-    const refused = await measure(mode, environment, { events, death: 'refuses' })
-    const silent = await measure(mode, environment, { events, death: 'is silent' })
-    const share = (perSecond: number): string => `${(100 * perSecond / alone).toFixed(0)} %`
-    showRow(mode, [alone.toFixed(0), refused.toFixed(0), share(refused), silent.toFixed(0), share(silent)])
+export const deadUpstream = defineBench({
+  name: 'dead-upstream',
+  options: { 'dead-events': 20_000 },
+  async run ({ modes, environment, runs, options: { 'dead-events': events } }) {
+    for (const mode of modes) {
+      const report = openReport({
+        name: `dead-upstream-${mode}`,
+        title: `Jobs beside a dead upstream, ${mode}`,
+        method: `${goodEvents} jobs of ${connections} connections, whose upstream takes ${latencyMs} ms, ` +
+          `beside ${events} jobs of a connection whose upstream is dead`,
+        runs,
+        columns: { ended: { heading: 'ended/s' } },
+        main: 'ended'
+      })
+      const alone = report.limit('alone', await repeat(runs, () => measure(mode, environment)))
+      for (const death of ['refuses', 'is silent'] as const) {
+        const figures = await repeat(runs, () => measure(mode, environment, { events, death }))
+        report.hub(`beside an upstream that ${death}`, figures, alone)
+      }
+      await report.keep()
+    }
   }
-}
-
-function showRow (what: string, cells: readonly string[]): void {
-  console.log(what.padEnd(30) + cells.map(cell => cell.padStart(14)).join(''))
-}
+})
 
 async function measure (
   mode: Mode,
   environment: NodeJS.ProcessEnv,
   dead?: { events: number, death: Death }
-): Promise<number> {
+): Promise<Figures<'ended'>> {
   const [upstream, silent] = [await startUpstream(), await startSilent()]
   const hub = await openOneJobHub(mode, environment, reader)
   try {
@@ -69,7 +71,7 @@ async function measure (
     const startedAt = performance.now()
     await hub.send(requests)
     await hub.waitForSucceeded(warmUpEvents + goodEvents)
-    return 1_000 * goodEvents / (performance.now() - startedAt)
+    return { ended: 1_000 * goodEvents / (performance.now() - startedAt) }
   } finally {
     await hub.close()
     for (const server of [upstream, silent]) {

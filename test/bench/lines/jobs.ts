@@ -1,0 +1,68 @@
+import type { Mode } from '../../support/modes.ts'
+import { defineBench } from '../bench.ts'
+import { repeat, type Figures } from '../report/figures.ts'
+import { openReport } from '../report/report.ts'
+import { cpuMicroseconds } from '../tools/measured-process.ts'
+import { noop } from '../tools/noop.ts'
+import { openOneJobHub } from '../tools/one-job-hub.ts'
+
+const connections = 50
+const warmUpEvents = 2_000
+
+/**
+ * Measures the way of an event from the accepted webhook to the end of its job, which does nothing:
+ * in one process, and with a process that accepts beside one that runs the jobs.
+ */
+export const jobs = defineBench({
+  name: 'jobs',
+  options: { events: 50_000 },
+  async run ({ modes, environment, runs, options: { events } }) {
+    for (const mode of modes) {
+      const report = openReport({
+        name: `jobs-${mode}`,
+        title: `Webhook to finished job, ${mode}`,
+        method: `${events} signed webhooks of ${connections} connections, each of another object; ` +
+          'each starts a job that does nothing',
+        runs,
+        columns: {
+          finished: { heading: 'finished/s' },
+          accepted: { heading: 'accepted/s' },
+          cpu: { heading: 'CPU µs/event' }
+        },
+        main: 'finished'
+      })
+      const whole = report.hub('one process', await repeat(runs, () => measure(mode, environment, events, ['all'])))
+      if (mode !== 'embedded') {
+        const split = await repeat(runs, () => measure(mode, environment, events, ['http', 'worker']))
+        report.hub('a process that accepts, a process that works', split, whole)
+      }
+      await report.keep()
+    }
+  }
+})
+
+async function measure (
+  mode: Mode,
+  environment: NodeJS.ProcessEnv,
+  events: number,
+  roles: readonly string[]
+): Promise<Figures<'finished' | 'accepted' | 'cpu'>> {
+  const hub = await openOneJobHub(mode, environment, noop, roles)
+  const cpu = (): number => hub.pids.reduce((sum, pid) => sum + cpuMicroseconds(pid), 0)
+  try {
+    const connectionIds = await hub.connect(connections)
+    await hub.send(hub.prepare(connectionIds, warmUpEvents))
+    await hub.waitForSucceeded(warmUpEvents)
+    const requests = hub.prepare(connectionIds, events)
+    const [cpuBefore, startedAt] = [cpu(), performance.now()]
+    const accepted = await hub.send(requests)
+    await hub.waitForSucceeded(warmUpEvents + events)
+    return {
+      finished: 1_000 * events / (performance.now() - startedAt),
+      accepted,
+      cpu: (cpu() - cpuBefore) / events
+    }
+  } finally {
+    await hub.close()
+  }
+}
