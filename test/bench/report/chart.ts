@@ -1,4 +1,4 @@
-import type { Results, Row } from './report.ts'
+import type { Results, Row } from './results.ts'
 
 const width = 760
 const left = 300

@@ -1,13 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { drawChart } from './chart.ts'
-import { readMachine, spreadOf, type Figures, type Machine, type Spread, type Spreads } from './figures.ts'
-
-/** A column of the table: its heading, with the unit, and how many digits follow the point. */
-export interface Column {
-  heading: string
-  digits?: number
-}
+import { readMachine, spreadOf, type Figures, type Spread, type Spreads } from './figures.ts'
+import type { Column, Results, Row } from './results.ts'
 
 export interface ReportOptions<Name extends string> {
   /** The name of the files with the results, such as `jobs-full`. */
@@ -20,28 +15,6 @@ export interface ReportOptions<Name extends string> {
   columns: Readonly<Record<Name, Column>>
   /** The column that the chart draws and that rows are compared by. */
   main: NoInfer<Name>
-}
-
-export interface Row {
-  title: string
-  /** A limit shows what the parts can do without the hub. */
-  kind: 'hub' | 'limit'
-  figures: Readonly<Partial<Record<string, Spread>>>
-  /** The main figure of this row, as a share of that of the row with this title. */
-  compared?: { with: string, share: number }
-}
-
-/** The content of a file with results. */
-export interface Results {
-  name: string
-  title: string
-  method: string
-  measuredAt: string
-  runs: number
-  machine: Machine
-  columns: Readonly<Record<string, Column>>
-  main: string
-  rows: readonly Row[]
 }
 
 export interface Report<Name extends string> {
