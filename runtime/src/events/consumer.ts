@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import pTimeout from 'p-timeout'
 import { isInfrastructureError } from '../database/infrastructure-error.ts'
+import type { GiveWay } from '../streams/intake.ts'
 import type { Entry, StreamPort } from '../streams/port.ts'
 import type { BatchHandler, MessageOutcome } from './message-outcome.ts'
 
@@ -26,6 +27,8 @@ export interface ConsumerTuning {
   stopTimeoutMs?: number
   /** Pause between two looks behind a backlog once its end was reached. */
   lookAheadEveryMs?: number
+  /** Awaited before each read. Default: resolves at once. */
+  giveWay?: GiveWay
   backoffMs?: (attempt: number) => number
 }
 
@@ -71,6 +74,7 @@ export function createConsumer (options: ConsumerOptions): Consumer {
     handle,
     log,
     random,
+    giveWay = async () => undefined,
     batchSize = 100,
     concurrency = 2,
     minIdleMs = 10_000,
@@ -108,6 +112,7 @@ export function createConsumer (options: ConsumerOptions): Consumer {
         continue
       }
       try {
+        await giveWay()
         dispatch(await next())
         attempt = 0
       } catch (error) {
@@ -166,6 +171,7 @@ export function createConsumer (options: ConsumerOptions): Consumer {
   async function lookAhead (): Promise<void> {
     for (let attempt = 0; hasBacklog && !signal.aborted;) {
       try {
+        await giveWay()
         const { entries, isEnd } = await streams.readAhead({ stream, group, consumer })
         await hold(entries)
         attempt = 0

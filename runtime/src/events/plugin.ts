@@ -31,6 +31,7 @@ export default fp<EventsOptions>(async (app, { now, random, hasJob }) => {
     }
   })
   const ignored = createIgnoredEvents(app.database)
+  const tuning = { giveWay: app.giveWay }
   const consumers = [
     createWebhookHandler({
       streams: app.streams,
@@ -38,6 +39,7 @@ export default fp<EventsOptions>(async (app, { now, random, hasJob }) => {
       now,
       random,
       log,
+      tuning,
       jobsOf,
       onPublished (message, job) {
         note(message, job.idempotencyKey)
@@ -52,6 +54,7 @@ export default fp<EventsOptions>(async (app, { now, random, hasJob }) => {
       pid,
       random,
       log,
+      tuning,
       enqueueJobs: requests => app.jobs.enqueueJobs(requests)
     })
   ]

@@ -44,10 +44,11 @@ export default fp<{ config: Config, now: () => Date, random: () => number }>(asy
     findDeathEffects: coreDeathEffectsOf,
     findHandler: jobType => jobHandlerOf(jobType, services),
     onAuthenticationFailure: connections.suspend,
-    onSettled: app.metrics.jobSettled
+    onSettled: app.metrics.jobSettled,
+    giveWay: app.giveWay
   })
   app.addHook('onReady', async () => {
     worker.start()
   })
   app.addHook('preClose', () => worker.stop())
-}, { name: 'handlers', dependencies: ['database', 'jobs', 'metrics', 'connections', 'adapters'] })
+}, { name: 'handlers', dependencies: ['database', 'streams', 'jobs', 'metrics', 'connections', 'adapters'] })

@@ -1,5 +1,6 @@
 import fp from 'fastify-plugin'
 import type { Config } from '../config.ts'
+import { watchIntake, type GiveWay } from './intake.ts'
 import { inboundGroup, inboundStream, jobsGroup, jobsStream, type StreamPort } from './port.ts'
 import { createTableStreams } from './postgres.ts'
 import { createRedisStreams } from './redis.ts'
@@ -7,6 +8,8 @@ import { createRedisStreams } from './redis.ts'
 declare module 'fastify' {
   interface FastifyInstance {
     streams: StreamPort
+    /** What consumers and the worker of this process await before each step. */
+    giveWay: GiveWay
   }
 }
 
@@ -18,9 +21,10 @@ const maintenanceIntervalMs = 60_000
  */
 export default fp<{ config: Config }>(async (app, { config }) => {
   const log = app.log.child({ component: 'streams' })
-  const streams = config.redisUrl === undefined
+  const opened = config.redisUrl === undefined
     ? createTableStreams({ database: app.database, log })
     : await createRedisStreams({ url: config.redisUrl, log, maxBytes: config.streamBytes })
+  const { streams, giveWay } = watchIntake(opened)
   await streams.ensureGroup(inboundStream, inboundGroup)
   await streams.ensureGroup(jobsStream, jobsGroup)
   for (const { message } of await streams.inspect()) {
@@ -34,6 +38,7 @@ export default fp<{ config: Config }>(async (app, { config }) => {
   }, maintenanceIntervalMs)
   maintenance.unref()
   app.decorate('streams', streams)
+  app.decorate('giveWay', giveWay)
   app.addHook('onClose', async () => {
     clearInterval(maintenance)
     await streams.close()

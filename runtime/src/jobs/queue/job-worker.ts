@@ -1,5 +1,6 @@
 import pTimeout from 'p-timeout'
 import type { Database } from '../../database/database.ts'
+import type { GiveWay } from '../../streams/intake.ts'
 import type { EnqueueJobs } from '../enqueue.ts'
 import type { Lane } from '../job.ts'
 import type { JobLog } from '../log.ts'
@@ -30,6 +31,8 @@ export interface JobWorkerOptions
   now: () => Date
   /** How long runs may take to end after `stop()`. */
   stopMs: number
+  /** Awaited before jobs are claimed. Default: resolves at once. */
+  giveWay?: GiveWay | undefined
 }
 
 export interface JobWorker {
@@ -52,7 +55,7 @@ const lanes: readonly Lane[] = ['command', 'state']
  * the innocent jobs are not given up with it.
  */
 export function createJobWorker (options: JobWorkerOptions): JobWorker {
-  const { database, log, concurrency, perConnection, deadlineMs, graceMs, stopMs, now } = options
+  const { database, log, concurrency, perConnection, deadlineMs, graceMs, stopMs, now, giveWay } = options
   const claims = createClaims(database)
   const runToEnd = createRunToEnd({ ...options, settle: createSettle(options), onPutBack: wakeAfter })
   const running = new Map<Run, Promise<void>>()
@@ -83,6 +86,7 @@ export function createJobWorker (options: JobWorkerOptions): JobWorker {
     // Runs that were settled by one statement free their slots one after the other: take them all
     // with one claim.
     await new Promise(setImmediate)
+    await giveWay?.()
     isWanted = false
     if (freeSlots() <= 0 || isStopping) return
     try {

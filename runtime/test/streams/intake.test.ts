@@ -1,0 +1,80 @@
+import t from 'tap'
+import { watchIntake } from '../../src/streams/intake.ts'
+import type { InboundEvent, PublishResult, StreamPort } from '../../src/streams/port.ts'
+
+const event = {} as InboundEvent
+
+/** Streams that store when the test says so, and a clock that moves only while somebody waits. */
+function openIntake () {
+  const stored: (() => void)[] = []
+  let nowMs = 1_000
+  const publishEvent = (): Promise<PublishResult> =>
+    new Promise(resolve => {
+      stored.push(() => {
+        resolve('published')
+      })
+    })
+  const { streams, giveWay } = watchIntake({ publishEvent } as Partial<StreamPort> as StreamPort, {
+    nowMs: () => nowMs,
+    async wait (ms) {
+      nowMs += ms
+    }
+  })
+  return {
+    publish: (count: number) => Promise.all(Array.from({ length: count }, () => streams.publishEvent(event))),
+    store () {
+      for (const done of stored.splice(0)) done()
+    },
+    pass (ms: number) {
+      nowMs += ms
+    },
+    /** How long work gives way now. */
+    async pause (): Promise<number> {
+      const startedAt = nowMs
+      await giveWay()
+      return nowMs - startedAt
+    }
+  }
+}
+
+t.test('work goes on at once while few webhooks wait to be stored', async t => {
+  const intake = openIntake()
+  t.equal(await intake.pause(), 0)
+
+  const published = intake.publish(15)
+  t.equal(await intake.pause(), 0)
+
+  intake.store()
+  t.strictSame(new Set(await published), new Set(['published']))
+})
+
+t.test('work goes on with a step in 100 ms while many wait', async t => {
+  const intake = openIntake()
+  const published = intake.publish(16)
+
+  t.equal(await intake.pause(), 100)
+  t.equal(await intake.pause(), 100)
+
+  intake.store()
+  await published
+})
+
+t.test('work gives way until few have waited for 50 ms: webhooks are stored in batches', async t => {
+  const intake = openIntake()
+  const published = intake.publish(16)
+  intake.store()
+  await published
+  intake.pass(30)
+  t.equal(await intake.pause(), 20)
+  t.equal(await intake.pause(), 0)
+})
+
+t.test('a webhook that could not be stored waits no longer', async t => {
+  const { streams, giveWay } = watchIntake(
+    { publishEvent: () => Promise.reject(new Error('no')) } as Partial<StreamPort> as StreamPort,
+    { nowMs: () => 0, wait: async () => t.fail('it waited') }
+  )
+  for (let count = 0; count < 20; count += 1) await t.rejects(streams.publishEvent(event), { message: 'no' })
+
+  await giveWay()
+})
