@@ -156,6 +156,11 @@ export const WebhookInstallRunningError = createError(
   409
 )
 export const PublishFailedError = createError('LNK_PUBLISH_FAILED', 'The event was not stored. Send it again', 500)
+export const IntakeFullError = createError(
+  'LNK_INTAKE_FULL',
+  'The hub receives more webhooks than it can store. This one was not stored. Send it again later',
+  503
+)
 
 // Jobs and offers
 export const JobNotFoundError = createError('LNK_JOB_NOT_FOUND', "Job '%s' not found", 404)

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import pTimeout from 'p-timeout'
 import { isInfrastructureError } from '../database/infrastructure-error.ts'
-import type { GiveWay } from '../streams/intake.ts'
+import type { Intake } from '../streams/intake.ts'
 import type { Entry, StreamPort } from '../streams/port.ts'
 import type { BatchHandler, MessageOutcome } from './message-outcome.ts'
 
@@ -28,7 +28,7 @@ export interface ConsumerTuning {
   /** Pause between two looks behind a backlog once its end was reached. */
   lookAheadEveryMs?: number
   /** Awaited before each read. Default: resolves at once. */
-  giveWay?: GiveWay
+  giveWay?: Intake['giveWay']
   backoffMs?: (attempt: number) => number
 }
 

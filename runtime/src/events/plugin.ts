@@ -31,7 +31,7 @@ export default fp<EventsOptions>(async (app, { now, random, hasJob }) => {
     }
   })
   const ignored = createIgnoredEvents(app.database)
-  const tuning = { giveWay: app.giveWay }
+  const tuning = { giveWay: app.intake.giveWay }
   const consumers = [
     createWebhookHandler({
       streams: app.streams,

@@ -45,7 +45,7 @@ export default fp<{ config: Config, now: () => Date, random: () => number }>(asy
     findHandler: jobType => jobHandlerOf(jobType, services),
     onAuthenticationFailure: connections.suspend,
     onSettled: app.metrics.jobSettled,
-    giveWay: app.giveWay
+    giveWay: app.intake.giveWay
   })
   app.addHook('onReady', async () => {
     worker.start()

@@ -1,6 +1,6 @@
 import fp from 'fastify-plugin'
 import type { Config } from '../config.ts'
-import { watchIntake, type GiveWay } from './intake.ts'
+import { watchIntake, type Intake } from './intake.ts'
 import { inboundGroup, inboundStream, jobsGroup, jobsStream, type StreamPort } from './port.ts'
 import { createTableStreams } from './postgres.ts'
 import { createRedisStreams } from './redis.ts'
@@ -8,8 +8,7 @@ import { createRedisStreams } from './redis.ts'
 declare module 'fastify' {
   interface FastifyInstance {
     streams: StreamPort
-    /** What consumers and the worker of this process await before each step. */
-    giveWay: GiveWay
+    intake: Intake
   }
 }
 
@@ -24,7 +23,7 @@ export default fp<{ config: Config }>(async (app, { config }) => {
   const opened = config.redisUrl === undefined
     ? createTableStreams({ database: app.database, log })
     : await createRedisStreams({ url: config.redisUrl, log, maxBytes: config.streamBytes })
-  const { streams, giveWay } = watchIntake(opened)
+  const { streams, intake } = watchIntake(opened)
   await streams.ensureGroup(inboundStream, inboundGroup)
   await streams.ensureGroup(jobsStream, jobsGroup)
   for (const { message } of await streams.inspect()) {
@@ -38,7 +37,7 @@ export default fp<{ config: Config }>(async (app, { config }) => {
   }, maintenanceIntervalMs)
   maintenance.unref()
   app.decorate('streams', streams)
-  app.decorate('giveWay', giveWay)
+  app.decorate('intake', intake)
   app.addHook('onClose', async () => {
     clearInterval(maintenance)
     await streams.close()

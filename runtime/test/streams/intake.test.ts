@@ -14,7 +14,7 @@ function openIntake () {
         resolve('published')
       })
     })
-  const { streams, giveWay } = watchIntake({ publishEvent } as Partial<StreamPort> as StreamPort, {
+  const { streams, intake } = watchIntake({ publishEvent } as Partial<StreamPort> as StreamPort, {
     nowMs: () => nowMs,
     async wait (ms) {
       nowMs += ms
@@ -28,10 +28,11 @@ function openIntake () {
     pass (ms: number) {
       nowMs += ms
     },
+    isFull: intake.isFull,
     /** How long work gives way now. */
     async pause (): Promise<number> {
       const startedAt = nowMs
-      await giveWay()
+      await intake.giveWay()
       return nowMs - startedAt
     }
   }
@@ -70,11 +71,24 @@ t.test('work gives way until few have waited for 50 ms: webhooks are stored in b
 })
 
 t.test('a webhook that could not be stored waits no longer', async t => {
-  const { streams, giveWay } = watchIntake(
+  const { streams, intake } = watchIntake(
     { publishEvent: () => Promise.reject(new Error('no')) } as Partial<StreamPort> as StreamPort,
     { nowMs: () => 0, wait: async () => t.fail('it waited') }
   )
   for (let count = 0; count < 20; count += 1) await t.rejects(streams.publishEvent(event), { message: 'no' })
 
-  await giveWay()
+  await intake.giveWay()
+})
+
+t.test('the intake is full while 1 000 wait', async t => {
+  const intake = openIntake()
+  const published = intake.publish(999)
+  t.notOk(intake.isFull())
+
+  const more = intake.publish(1)
+  t.ok(intake.isFull())
+
+  intake.store()
+  await Promise.all([published, more])
+  t.notOk(intake.isFull())
 })

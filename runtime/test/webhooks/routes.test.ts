@@ -4,6 +4,7 @@ import { jobIdOf } from '../../src/jobs/identity.ts'
 import {
   buildGateApp,
   connection,
+  createMemoryStreams,
   delivery,
   disabledId,
   event,
@@ -257,6 +258,31 @@ t.test('a publication that fails is answered 500 and may be repeated', async t =
   streams.failure = undefined
   t.equal((await deliver()).statusCode, 202)
   t.equal(streams.entries.length, 1)
+})
+
+t.test('while 1 000 webhooks wait to be stored, further ones are refused and not stored', async t => {
+  const memory = createMemoryStreams()
+  const gate = Promise.withResolvers<undefined>()
+  const { deliver } = await buildGateApp(t, {
+    streams: {
+      ...memory,
+      async publishEvent (event) {
+        await gate.promise
+        return memory.publishEvent(event)
+      }
+    }
+  })
+  const deliverOne = (eventId: string) => deliver({ body: JSON.stringify({ ...event, eventId }) })
+  const waiting = Promise.all(Array.from({ length: 1_000 }, (_, index) => deliverOne(`e${index}`)))
+  const refused = await deliverOne('more')
+  gate.resolve(undefined)
+  const accepted = await waiting
+
+  t.match(refused, { statusCode: 503, headers: { 'retry-after': /^\d+$/, 'x-linker-delivery-id': uuid } })
+  t.match(refused.json(), { code: 'LNK_INTAKE_FULL', detail: /Send it again later/ })
+  t.strictSame(new Set(accepted.map(({ statusCode }) => statusCode)), new Set([202]))
+  t.equal(memory.entries.length, 1_000, 'the refused one is not among them')
+  t.equal((await deliverOne('more')).statusCode, 202)
 })
 
 t.test('disabling takes effect on the next delivery, although the connection is cached', async t => {

@@ -7,6 +7,7 @@ import {
   type StoredSecret,
   type WebhookConnection
 } from '../../src/connections/connection-cache.ts'
+import { watchIntake } from '../../src/streams/intake.ts'
 import { eventKey, type Fields, type StreamPort } from '../../src/streams/port.ts'
 import webhookRoutes from '../../src/webhooks/routes.ts'
 import { buildHttpApp, type LogLine } from '../http/support.ts'
@@ -171,7 +172,9 @@ export async function buildGateApp (t: Test, { variables, streams, ...http }: Ga
     ...http,
     async routes (scope) {
       scope.decorate('webhookConnections', cache)
-      scope.decorate('streams', streams ?? memory)
+      const watched = watchIntake(streams ?? memory)
+      scope.decorate('streams', watched.streams)
+      scope.decorate('intake', watched.intake)
       await scope.register(webhookRoutes, {
         config: { webhookSecrets, webhookSkewMs: 300_000 },
         now: () => new Date(clock.nowMs),

@@ -1,6 +1,6 @@
 import pTimeout from 'p-timeout'
 import type { Database } from '../../database/database.ts'
-import type { GiveWay } from '../../streams/intake.ts'
+import type { Intake } from '../../streams/intake.ts'
 import type { EnqueueJobs } from '../enqueue.ts'
 import type { Lane } from '../job.ts'
 import type { JobLog } from '../log.ts'
@@ -32,7 +32,7 @@ export interface JobWorkerOptions
   /** How long runs may take to end after `stop()`. */
   stopMs: number
   /** Awaited before jobs are claimed. Default: resolves at once. */
-  giveWay?: GiveWay | undefined
+  giveWay?: Intake['giveWay'] | undefined
 }
 
 export interface JobWorker {
