@@ -9,6 +9,8 @@ import { ingest } from './lines/ingest.ts'
 import { jobs } from './lines/jobs.ts'
 import { neighbours } from './lines/neighbours.ts'
 import { orders } from './lines/orders.ts'
+import { overload } from './lines/overload.ts'
+import { scale } from './lines/scale.ts'
 import { start } from './lines/start.ts'
 import { stockLatency } from './lines/stock-latency.ts'
 import { stock } from './lines/stock.ts'
@@ -27,6 +29,8 @@ const benches: readonly Bench[] = [
   stockLatency,
   orders,
   sweep,
+  overload,
+  scale,
   deadUpstream,
   fairness,
   neighbours,

@@ -58,6 +58,7 @@ export async function openOneJobHub (
 ): Promise<OneJobHub> {
   const { platformType } = adapter
   const state = await openMode(mode, environment)
+  const jobType = jobTypeOf(platformType)
   const packaged = packageOf(adapter)
   const project = await makeProject(
     { adapters: [packaged.manifest.name], outbound: { allow: ['127.0.0.0/8'] } },
@@ -73,6 +74,7 @@ export async function openOneJobHub (
       LOG_LEVEL: 'fatal'
     })
   const processes: HubProcess[] = []
+  let prepared = 0
   for (const role of roles) processes.push(await start(role))
   const { url } = processes[0] ?? raiseNoRole()
   const apis = processes.map(process => createApi(process.url, token))
@@ -86,12 +88,15 @@ export async function openOneJobHub (
     return (created.json as { id: string }).id
   }
 
-  /** Each process counts the jobs that it ran. */
+  /** Each process counts the jobs that it ran. Schedules start jobs of other types. */
   async function countSucceeded (): Promise<number[]> {
     return Promise.all(apis.map(async api => {
       const { text } = await api('GET', '/metrics')
       const lines = text.split('\n')
-        .filter(line => line.startsWith('linker_jobs_ended_total{') && line.includes('outcome="succeeded"'))
+        .filter(line =>
+          line.startsWith('linker_jobs_ended_total{') && line.includes('outcome="succeeded"') &&
+          line.includes(`"${jobType}"`)
+        )
       return lines.reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' '))), 0)
     }))
   }
@@ -112,16 +117,21 @@ export async function openOneJobHub (
       for (let number = 0; number < count; number += 1) ids.push(await connectOne(number, config))
       return ids
     },
-    prepare: (connectionIds, count, eventType = 'stock.changed') =>
-      prepareRequests({
+    prepare (connectionIds, count, eventType = 'stock.changed') {
+      const first = prepared
+      prepared += count
+      return prepareRequests({
         host: new URL(url).host,
         connectionIds,
         secret,
         count,
         bodyBytes,
         eventType,
-        provider: platformType
-      }),
+        provider: platformType,
+        // A waiting job would stand for another one of the same object.
+        externalIdOf: index => String(first + index)
+      })
+    },
     async send (requests) {
       const load = { url, requests, sockets, pipelining: 1, seconds: longestSeconds }
       const { accepted, seconds } = await sendLoad(load)
@@ -155,6 +165,8 @@ function raiseNoRole (): never {
   throw new Error('a hub needs a role')
 }
 
+const jobTypeOf = (platformType: string): string => `${platformType}.inventory.syncByExternalId`
+
 function packageOf ({ platformType, http = [], config, connect, run }: OneJobAdapter): ForeignPackage {
   return {
     manifest: {
@@ -178,7 +190,7 @@ function packageOf ({ platformType, http = [], config, connect, run }: OneJobAda
         connect: ${connect},
         capabilities: { InventoryMaster: () => ({ getStock: async () => [], listStock: async () => ({ items: [] }) }) },
         webhooks: { scheme: 'hmac' },
-        jobs: { '${platformType}.inventory.syncByExternalId': { payload: { type: 'object' }, run: ${run} } }
+        jobs: { '${jobTypeOf(platformType)}': { payload: { type: 'object' }, run: ${run} } }
       })`
   }
 }
