@@ -9,8 +9,8 @@ export interface BatchOptions<Item, Result> {
    */
   maxWaiting: number
   /**
-   * Longest wait of a call. The batch then rejects the call, although its item may still run.
-   * Default: no limit.
+   * Longest wait of a call. The batch then rejects the call, and leaves its item out unless the
+   * item runs already. Default: no limit.
    */
   maxWaitMs?: number
   /**
@@ -83,9 +83,13 @@ export function createBatch<
         return Promise.reject(new Error(`${maxWaiting} calls are waiting for the server already`))
       }
       const { promise, resolve, reject } = Promise.withResolvers<Result>()
-      waiting.push({ item, resolve, reject })
+      const call = { item, resolve, reject }
+      waiting.push(call)
       schedule()
-      return maxWaitMs === undefined ? promise : rejectAfter(maxWaitMs, promise, reject)
+      return maxWaitMs === undefined ? promise : rejectAfter(maxWaitMs, promise, error => {
+        waiting = waiting.filter(other => other !== call)
+        reject(error)
+      })
     },
     async drained () {
       while (waiting.length > 0 || running.size > 0) {
