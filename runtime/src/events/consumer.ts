@@ -113,6 +113,7 @@ export function createConsumer (options: ConsumerOptions): Consumer {
       }
       try {
         await giveWay()
+        if (signal.aborted) break
         dispatch(await next())
         attempt = 0
       } catch (error) {
@@ -172,6 +173,7 @@ export function createConsumer (options: ConsumerOptions): Consumer {
     for (let attempt = 0; hasBacklog && !signal.aborted;) {
       try {
         await giveWay()
+        if (signal.aborted) break
         const { entries, isEnd } = await streams.readAhead({ stream, group, consumer })
         await hold(entries)
         attempt = 0

@@ -10,9 +10,9 @@ import type { JobStatus } from './job.ts'
  */
 export const groupOf = (row: string): string => `coalesce(${row}.connection_id, '${hubGroup}')`
 
-// Not `now()`: that is when the reading began, and a job that was stored since, with its own later
-// "now", would be shown as waiting.
-const isDue = (row: string): string => `${row}.due_at <= clock_timestamp()`
+// `now()` is when the transaction began. A job that another transaction stored after that has a
+// later `due_at`, and would be shown as waiting. The subquery reads the clock once for all rows.
+const isDue = (row: string): string => `${row}.due_at <= (select clock_timestamp())`
 
 // `run` is the job that stands for this one: itself, unless it was coalesced.
 export const selectRecords = `

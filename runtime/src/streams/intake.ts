@@ -3,23 +3,23 @@ import type { StreamPort } from './port.ts'
 
 /** The webhooks that wait to be stored by this process. */
 export interface Intake {
-  /** Whether so many wait that further ones would wait too long: refuse them. */
+  /** Whether so many webhooks wait that the hub must refuse further ones. */
   isFull(): boolean
   /**
-   * Resolves at once, unless many wait: then when that is over, at the latest after
-   * `longestPauseMs`. Work of this process calls it before each step, so that webhooks come first:
-   * a sender waits for its answer, while a job may run later.
+   * Resolves at once while few webhooks wait. Otherwise resolves when few wait again, after
+   * `longestPauseMs` at the latest. Consumers and the worker of this process call it before each
+   * step, so that webhooks come first: a sender waits for its answer, while a job may run later.
    */
   giveWay(): Promise<void>
 }
 
-/** Senders that deliver one by one do not reach this number: more webhooks come than go. */
+/** As many wait when 16 senders deliver at the same moment. */
 const manyWaiting = 16
 /** A hub that stores 1 000 in a second, which is little, answers the last of them in time. */
 const mostWaiting = 1_000
-/** Webhooks are stored in batches, and few wait for a moment after each. */
+/** After each stored batch few webhooks wait for a moment, although the flood goes on. */
 const lullMs = 50
-/** The work that gives way goes on with one step in this time, so that it never stands still. */
+/** Work that gives way still makes one step in this time. */
 const longestPauseMs = 100
 const lookEveryMs = 10
 
@@ -28,7 +28,7 @@ export interface IntakeClock {
   wait(ms: number): Promise<unknown>
 }
 
-/** Returns the streams, which count what they store, and the count. */
+/** Wraps the streams so that their `publishEvent` is counted, and returns both. */
 export function watchIntake (
   streams: StreamPort,
   clock: IntakeClock = { nowMs: () => performance.now(), wait }

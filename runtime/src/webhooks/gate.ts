@@ -1,10 +1,16 @@
 import { platformTypePattern } from '@linker/sdk'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { ConnectionCache, WebhookConnection } from '../connections/connection-cache.ts'
-import { PublishFailedError, WebhookConnectionNotFoundError, WebhookMalformedError } from '../errors.ts'
+import {
+  IntakeFullError,
+  PublishFailedError,
+  WebhookConnectionNotFoundError,
+  WebhookMalformedError
+} from '../errors.ts'
 import { isKnownEventType, knownEventTypes } from '../events/event-to-job.ts'
 import { toInboundFields } from '../events/inbound-fields.ts'
 import { jobIdOf } from '../jobs/identity.ts'
+import type { Intake } from '../streams/intake.ts'
 import { eventKey, type InboundEvent, type PublishResult, type StreamPort } from '../streams/port.ts'
 import { isUuid } from '../text-patterns.ts'
 import { authenticateBearer, authenticateSigned, refuseOtherMedia } from './authenticate.ts'
@@ -22,6 +28,7 @@ export interface Delivery {
 export interface GateOptions {
   connections: ConnectionCache
   streams: Pick<StreamPort, 'publishEvent' | 'setEpoch'>
+  intake: Pick<Intake, 'isFull'>
   secretsOf: SecretsOf
   /** Whether jobs of a type run on a connection. */
   hasJob(connection: WebhookConnection, jobType: string): boolean
@@ -67,7 +74,7 @@ const provider = new RegExp(platformTypePattern)
  * The door for webhooks. The order matters: the gate checks the form of the address before any
  * look-up, and authenticates before it parses. A forged request leaves no row, no key and no entry.
  */
-export function createGate ({ connections, streams, secretsOf, hasJob, now, skewMs }: GateOptions): Gate {
+export function createGate ({ connections, streams, intake, secretsOf, hasJob, now, skewMs }: GateOptions): Gate {
   const parseBody = createBodyParser()
 
   async function verify (
@@ -99,7 +106,13 @@ export function createGate ({ connections, streams, secretsOf, hasJob, now, skew
     else authenticateSigned({ headers, rawBody, secrets, nowMs: now().getTime(), skewMs })
   }
 
+  function refuseWhenFull (): void {
+    if (intake.isFull()) throw new IntakeFullError()
+  }
+
   async function publish (event: InboundEvent): Promise<PublishResult> {
+    // Many may have waited for their connection to be read.
+    refuseWhenFull()
     try {
       return await streams.publishEvent(event)
     } catch (error) {
@@ -146,6 +159,8 @@ export function createGate ({ connections, streams, secretsOf, hasJob, now, skew
 
   return {
     async accept (delivery) {
+      // Before any check: a hub that is behind must not spend its time on what it refuses.
+      refuseWhenFull()
       return await store(await verify(delivery, connections.find, ignore), delivery.requestId) ?? acceptAgain(delivery)
     },
     async check (delivery) {

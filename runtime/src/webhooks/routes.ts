@@ -4,7 +4,7 @@ import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
 import { randomUUID } from 'node:crypto'
 import type { Config } from '../config.ts'
 import { createSealing } from '../credentials/sealing.ts'
-import { IntakeFullError, WebhookMalformedError } from '../errors.ts'
+import { WebhookMalformedError } from '../errors.ts'
 import { toKnownError } from '../http/problem.ts'
 import { WebhookBody } from './body.ts'
 import { createGate, type Delivery, type Gate, type GateOptions } from './gate.ts'
@@ -54,6 +54,7 @@ const routes: FastifyPluginAsync<WebhookRoutesOptions> = async (app, { config, n
   const gate = createGate({
     connections: app.webhookConnections,
     streams: app.streams,
+    intake: app.intake,
     secretsOf,
     hasJob,
     now,
@@ -107,8 +108,6 @@ const routes: FastifyPluginAsync<WebhookRoutesOptions> = async (app, { config, n
       response: { 202: Type.Null({ description: 'Stored now or earlier' }) }
     }
   }, async (request, reply) => {
-    // Before any check: a hub that is behind must not spend its time on what it refuses.
-    if (app.intake.isFull()) throw new IntakeFullError()
     const { deliveryId, isDuplicate, isIgnored } = await gate.accept(deliveryOf(request))
     onOutcome?.(request.params.provider, isDuplicate ? 'duplicate' : 'accepted')
     if (isIgnored) reply.header(ignoredHeader, 'unknown-event-type')
