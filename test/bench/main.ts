@@ -5,6 +5,7 @@ import type { Bench } from './bench.ts'
 import { carrier } from './lines/carrier.ts'
 import { deadUpstream } from './lines/dead-upstream.ts'
 import { fairness } from './lines/fairness.ts'
+import { growth } from './lines/growth.ts'
 import { ingest } from './lines/ingest.ts'
 import { jobs } from './lines/jobs.ts'
 import { neighbours } from './lines/neighbours.ts'
@@ -31,6 +32,7 @@ const benches: readonly Bench[] = [
   sweep,
   overload,
   scale,
+  growth,
   deadUpstream,
   fairness,
   neighbours,

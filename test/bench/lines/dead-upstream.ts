@@ -42,7 +42,7 @@ export const deadUpstream = defineBench({
         columns: { ended: { heading: 'ended/s' } },
         main: 'ended'
       })
-      const alone = report.limit('alone', await repeat(runs, () => measure(mode, environment)))
+      const alone = report.hub('alone', await repeat(runs, () => measure(mode, environment)))
       for (const death of ['refuses', 'is silent'] as const) {
         const figures = await repeat(runs, () => measure(mode, environment, { events, death }))
         report.hub(`beside an upstream that ${death}`, figures, alone)

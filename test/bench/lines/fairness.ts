@@ -45,7 +45,7 @@ export const fairness = defineBench({
             p50: { heading: 'p50 s', digits: 2 },
             p99: { heading: 'p99 s', digits: 2 },
             longest: { heading: 'longest s', digits: 2 },
-            left: { heading: 'others wait' }
+            left: { heading: 'others wait: 1' }
           },
           main: 'p99'
         })

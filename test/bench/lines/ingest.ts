@@ -6,9 +6,9 @@ import { repeat, type Figures, type Spreads } from '../report/figures.ts'
 import { openReport, type Report } from '../report/report.ts'
 import { sendLoad } from '../tools/load.ts'
 import { cpuMicroseconds, startLimitServer } from '../tools/measured-process.ts'
-import { sleeper } from '../tools/noop.ts'
 import { openOneJobHub, type OneJobHub } from '../tools/one-job-hub.ts'
 import { prepareRequests } from '../tools/requests.ts'
+import { sleeper } from '../tools/small-jobs.ts'
 
 type Name = 'accepted' | 'p50' | 'p99' | 'cpu' | 'client' | 'refused'
 type Options = Readonly<Record<'seconds' | 'sockets' | 'pipelining' | 'backlog', number>>
@@ -18,6 +18,8 @@ interface Target {
   url: string
   pid: number
   prepare(count: number): Buffer[]
+  /** Called with the number of events that a run left with the hub. */
+  onAccepted?(count: number): void
 }
 
 const connections = 50
@@ -125,22 +127,38 @@ async function measureHubs ({ mode, environment, runs, options, report, limit }:
   })
   await withHub(mode, environment, 'all', async hub => {
     const connectionIds = await hub.connect(connections)
-    const [target, silent] = [targetOf(hub, connectionIds), targetOf(hub, connectionIds, 'test.bench')]
-    report.hub('hub, role all, no jobs', await repeat(runs, () => measureOnce(silent, options)), limit)
-    const withJobs = await repeat(runs, async () => {
+    const silent = targetOf(hub, connectionIds, 'test.bench')
+    let jobs = 0
+
+    async function send (requests: readonly Buffer[]): Promise<void> {
+      await hub.send(requests)
+      jobs += requests.length
+    }
+
+    /** Measures one run, and waits for what it leaves behind. */
+    async function measureAlone (target: Target): Promise<Figures<Name>> {
       const figures = await measureOnce(target, options)
-      await hub.waitUntilIdle()
+      // These come last in the stream.
+      await send(hub.prepare(connectionIds, connections))
+      await hub.waitForSucceeded(jobs)
       return figures
-    })
-    const busy = report.hub('hub, role all, a job for each event', withJobs, limit)
+    }
+
+    const quiet = await repeat(runs, () => measureAlone(silent))
+    const alone = report.hub('hub, role all, no jobs', quiet, limit)
+    const target: Target = {
+      ...targetOf(hub, connectionIds),
+      onAccepted (count) {
+        jobs += count
+      }
+    }
+    report.hub('hub, role all, a job for each event', await repeat(runs, () => measureAlone(target)), limit)
     const slow = await hub.connect(connections, { delayMs: jobMs })
     const behind = await repeat(runs, async () => {
-      await hub.send(hub.prepare(slow, options.backlog))
-      const figures = await measureOnce(silent, options)
-      await hub.waitUntilIdle()
-      return figures
+      await send(hub.prepare(slow, options.backlog))
+      return measureAlone(silent)
     })
-    report.hub('hub, role all, no jobs, beside a backlog', behind, busy)
+    report.hub('hub, role all, no jobs, beside a backlog', behind, alone)
   })
 }
 
@@ -167,7 +185,7 @@ function targetOf (hub: OneJobHub, connectionIds: readonly string[], eventType?:
 }
 
 async function measureOnce (
-  { url, pid, prepare }: Target,
+  { url, pid, prepare, onAccepted }: Target,
   { seconds, sockets, pipelining }: Options
 ): Promise<Figures<Name>> {
   // The first requests compile the server's code and open its connections. Their rate also tells
@@ -176,6 +194,7 @@ async function measureOnce (
   const requests = prepare(Math.min(mostPerSecond, Math.ceil(warmUp.accepted / warmUp.seconds * 2) + 1_000) * seconds)
   const [serverBefore, clientBefore] = [cpuMicroseconds(pid), cpuMicroseconds(process.pid)]
   const result = await sendLoad({ url, requests, sockets, pipelining, seconds })
+  onAccepted?.(warmUp.accepted + result.accepted)
   const elapsed = result.seconds * 1_000_000
   return {
     accepted: result.accepted / result.seconds,

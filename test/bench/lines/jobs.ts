@@ -3,8 +3,8 @@ import { defineBench } from '../bench.ts'
 import { repeat, type Figures } from '../report/figures.ts'
 import { openReport } from '../report/report.ts'
 import { cpuMicroseconds } from '../tools/measured-process.ts'
-import { noop } from '../tools/noop.ts'
 import { openOneJobHub } from '../tools/one-job-hub.ts'
+import { noop } from '../tools/small-jobs.ts'
 
 const connections = 50
 const warmUpEvents = 2_000

@@ -1,37 +1,7 @@
-import { generateCatalog } from '@linker/simulators'
-import { randomUUID } from 'node:crypto'
-import { setTimeout as wait } from 'node:timers/promises'
-import { Agent, request } from 'undici'
-import { eventually } from '../../support/api.ts'
-import type { HubProcess } from '../../support/hub-process.ts'
-import type { Mode } from '../../support/modes.ts'
-import { openStockLine, waitUntilIdle, type StockLine } from '../../support/stock-line.ts'
 import { defineBench } from '../bench.ts'
 import { repeat, type Figures, type Spreads } from '../report/figures.ts'
 import { openReport } from '../report/report.ts'
-import { sendLoad } from '../tools/load.ts'
-import { cpuMicroseconds } from '../tools/measured-process.ts'
-import { prepareRequests } from '../tools/requests.ts'
-
-/** A product of one connection of the shop, on sale at two connections of the marketplace. */
-interface Sale {
-  shopId: string
-  productId: number
-  offers: readonly string[]
-}
-
-type Name = 'writes' | 'burst' | 'cpu'
-
-const shops = 10
-const markets = 40
-const products = 20
-const offersEach = 2
-const latencyMs = 20
-const atOnce = 50
-const lookEveryMs = 5
-const longestMs = 120_000
-/** The hub stores the last writes meanwhile. */
-const settleMs = 300
+import { atOnce, latencyMs, markets, offersEach, products, shops, withSales } from '../tools/sales.ts'
 
 /**
  * Measures the whole way of a change: webhook, reading in the shop, a write to each of two offers.
@@ -41,7 +11,7 @@ export const stock = defineBench({
   name: 'stock',
   async run ({ modes, environment, runs }) {
     for (const mode of modes) {
-      const report = openReport<Name>({
+      const report = openReport({
         name: `stock-${mode}`,
         title: `Webhook to two written offers, ${mode}`,
         method: `bursts of ${shops * products} changes, each read in the shop and written to ${offersEach} offers; ` +
@@ -54,39 +24,17 @@ export const stock = defineBench({
         },
         main: 'writes'
       })
-      await withSales({ mode, environment }, async ({ line, hub, sales }) => {
+      await withSales({ mode, environment }, async sales => {
         const limit = report.limit(
           `the simulators, ${atOnce} changes at a time`,
-          await afterWarmUp(runs, () => askDirectly(line, sales))
+          await afterWarmUp(runs, sales.askDirectly)
         )
-        report.hub('hub', await afterWarmUp(runs, () => changeAll(line, hub, sales)), limit)
+        report.hub('hub', await afterWarmUp(runs, sales.change), limit)
       })
       await report.keep()
     }
   }
 })
-
-async function withSales (
-  { mode, environment }: { mode: Mode, environment: NodeJS.ProcessEnv },
-  work: (opened: { line: StockLine, hub: HubProcess, sales: readonly Sale[] }) => Promise<void>
-): Promise<void> {
-  const line = await openStockLine({
-    mode,
-    environment,
-    products: generateCatalog({ products, combinationsEach: 0 }),
-    seed: 1
-  })
-  const hub = await line.startHub()
-  try {
-    const sales = await openSales(line)
-    await waitUntilIdle(line.call)
-    for (const platform of [line.shop, line.market]) platform.setLatency({ minMs: latencyMs, maxMs: latencyMs })
-    await work({ line, hub, sales })
-  } finally {
-    await hub.stop()
-    await line.close()
-  }
-}
 
 /** The first burst does not count. */
 async function afterWarmUp<Measured extends string> (
@@ -95,143 +43,4 @@ async function afterWarmUp<Measured extends string> (
 ): Promise<Spreads<Measured>> {
   await measure()
   return repeat(runs, measure)
-}
-
-/** Makes the connections, lets the hub read every product of every shop and links its offers. */
-async function openSales (line: StockLine): Promise<Sale[]> {
-  const { shop, market, call, keys } = line
-  await line.connect(markets)
-  const shopIds = [line.connections.shop]
-  while (shopIds.length < shops) {
-    const { id } = await post(line, '/connections', {
-      name: `Shop ${shopIds.length}`,
-      platformType: 'shopa',
-      credentials: { apiUrl: shop.apiUrl, apiKey: keys.shop }
-    })
-    shopIds.push(id)
-  }
-  const sales: Sale[] = []
-  for (const shopId of shopIds) {
-    for (const { productId } of shop.quantities()) {
-      const variantId = await readVariant(line, shopId, productId)
-      const offers: string[] = []
-      while (offers.length < offersEach) {
-        const externalId = randomUUID()
-        const connectionId = line.connections.markets[(sales.length * offersEach + offers.length) % markets]
-        market.addProduct(externalId, { stock: shop.stockOf(productId, 0) })
-        await post(line, '/offers/link', { connectionId, variantId, externalId })
-        offers.push(externalId)
-      }
-      sales.push({ shopId, productId, offers })
-    }
-  }
-  await waitUntilIdle(call)
-  return sales
-}
-
-async function post ({ call }: StockLine, path: string, body: object): Promise<{ id: string }> {
-  const { status, json, text } = await call('POST', path, { body })
-  if (status !== 201 && status !== 202) throw new Error(`POST ${path} answered ${status}: ${text}`)
-  return json as { id: string }
-}
-
-/** Lets the hub read a product and returns the id of its variant. */
-async function readVariant (line: StockLine, shopId: string, productId: number): Promise<string> {
-  await post(line, '/jobs', {
-    jobType: 'master.inventory.syncByExternalId',
-    connectionId: shopId,
-    payload: { externalId: String(productId) }
-  })
-  return eventually(`the variant of product ${productId}`, async () => {
-    const { json } = await line.call('GET', `/products?connectionId=${shopId}&externalId=${productId}`)
-    const [product] = json as { variants: { id: string }[] }[]
-    return product?.variants[0]?.id
-  })
-}
-
-/** Changes the stock of all products, sends all webhooks, and waits until every offer shows it. */
-async function changeAll (line: StockLine, hub: HubProcess, sales: readonly Sale[]): Promise<Figures<Name>> {
-  const { shop, market, url, keys } = line
-  for (const { productId } of shop.quantities()) shop.setQuantity(productId, 0, shop.stockOf(productId, 0) + 1)
-  const requests = sales.flatMap(({ shopId, productId }) =>
-    prepareRequests({
-      host: new URL(url).host,
-      connectionIds: [shopId],
-      secret: keys.webhook,
-      count: 1,
-      bodyBytes: 500,
-      eventType: 'stock.changed',
-      externalIdOf: () => String(productId)
-    })
-  )
-  const isShown = ({ productId, offers }: Sale): boolean =>
-    offers.every(offer => market.product(offer)?.stock === shop.stockOf(productId, 0))
-  const [before, startedAt] = [cpuMicroseconds(hub.pid), performance.now()]
-  const { accepted } = await sendLoad({ url, requests, sockets: atOnce, pipelining: 1, seconds: 60 })
-  if (accepted !== requests.length) throw new Error(`only ${accepted} of ${requests.length} events were accepted`)
-  while (!sales.every(isShown)) {
-    if (performance.now() - startedAt > longestMs) throw new Error('the offers did not get their stock')
-    await wait(lookEveryMs)
-  }
-  const burstMs = performance.now() - startedAt
-  // Without requests to its API: they would count.
-  await wait(settleMs)
-  const cpuMs = (cpuMicroseconds(hub.pid) - before) / 1_000
-  await waitUntilIdle(line.call)
-  return { ...figuresOf(sales, burstMs), cpu: cpuMs / (sales.length * offersEach) }
-}
-
-function figuresOf (sales: readonly Sale[], burstMs: number): Figures<'writes' | 'burst'> {
-  return { writes: 1_000 * sales.length * offersEach / burstMs, burst: burstMs }
-}
-
-/**
- * Makes the requests of each change by itself: two at once to the shop, then a write to each offer.
- * It keeps its connections, as the hub does. The hub combines requests of a connection where the
- * platform allows it, so it may need fewer.
- */
-async function askDirectly (
-  { shop, market, keys }: StockLine,
-  sales: readonly Sale[]
-): Promise<Figures<'writes' | 'burst'>> {
-  const agent = new Agent()
-  const authorization = `Basic ${Buffer.from(`${keys.shop}:`).toString('base64')}`
-  const queue = sales.values()
-
-  async function call (address: string, options: { method: 'GET' | 'PATCH', headers: object, body?: string }) {
-    const { statusCode, body } = await request(address, {
-      method: options.method,
-      headers: { ...options.headers },
-      body: options.body ?? null,
-      dispatcher: agent
-    })
-    await body.dump()
-    if (statusCode >= 300) throw new Error(`${options.method} ${address} was answered ${statusCode}`)
-  }
-
-  function read (resource: string, productId: number): Promise<void> {
-    const query = `filter[id_product]=[${productId}]&display=full&output_format=JSON`
-    return call(`${shop.apiUrl}/${resource}?${query}`, { method: 'GET', headers: { authorization } })
-  }
-
-  function write (offer: string, stock: number): Promise<void> {
-    return call(`${market.baseUrl}/products/${offer}`, {
-      method: 'PATCH',
-      headers: { authorization: `Bearer ${keys.market}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ stock })
-    })
-  }
-
-  async function work (): Promise<void> {
-    for (const { productId, offers } of queue) {
-      await Promise.all([read('stock_availables', productId), read('combinations', productId)])
-      await Promise.all(offers.map(offer => write(offer, shop.stockOf(productId, 0))))
-    }
-  }
-
-  const startedAt = performance.now()
-  await Promise.all(Array.from({ length: atOnce }, work))
-  const burstMs = performance.now() - startedAt
-  await agent.close()
-  return figuresOf(sales, burstMs)
 }

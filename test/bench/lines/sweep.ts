@@ -1,6 +1,4 @@
-import { openDatabase } from '@linker/runtime'
 import type { LoggedRequest } from '@linker/simulators'
-import { join } from 'node:path'
 import { eventually } from '../../support/api.ts'
 import type { HubProcess } from '../../support/hub-process.ts'
 import { recordRequests } from '../../support/request-record.ts'
@@ -10,6 +8,7 @@ import { repeat, spreadsOf, type Figures } from '../report/figures.ts'
 import { openReport } from '../report/report.ts'
 import { cpuMicroseconds, memoryOf, resetPeak } from '../tools/measured-process.ts'
 import { replayReads } from '../tools/replay.ts'
+import { withDatabase } from '../tools/with-database.ts'
 
 type Name = 'seconds' | 'written' | 'calls' | 'changed' | 'cpu' | 'resident' | 'growth'
 
@@ -133,23 +132,16 @@ const insertOffers = `
  * Puts every variant on sale on each connection, as if the hub had written its quantity. It writes
  * the rows itself: linking offers one by one would take longer than the sweeps that are measured.
  */
-async function sellEverything ({ mode, state, directory, market, connections }: StockLine): Promise<void> {
-  const { DATABASE_URL: databaseUrl } = state.variables
-  const database = await openDatabase({
-    dataDirectory: join(directory, '.linker'),
-    ...(mode === 'embedded' || databaseUrl === undefined ? {} : { databaseUrl })
-  }, { warn: () => undefined })
-  try {
-    for (const connectionId of connections.markets) {
-      const offers = await database.query<{ externalId: string, quantity: number }>(insertOffers, [
+async function sellEverything (line: StockLine): Promise<void> {
+  await withDatabase(line, async query => {
+    for (const connectionId of line.connections.markets) {
+      const offers = await query<{ externalId: string, quantity: number }>(insertOffers, [
         connectionId,
         `${connectionId.slice(0, 8)}-`
       ])
-      for (const { externalId, quantity } of offers) market.addProduct(externalId, { stock: quantity })
+      for (const { externalId, quantity } of offers) line.market.addProduct(externalId, { stock: quantity })
     }
-  } finally {
-    await database.close()
-  }
+  })
 }
 
 function changeSome ({ shop }: StockLine): number {

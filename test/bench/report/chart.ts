@@ -1,7 +1,7 @@
 import type { Results, Row } from './results.ts'
 
-const width = 760
-const left = 300
+const width = 860
+const left = 390
 const barLeft = left + 12
 const longestBar = 300
 const rowHeight = 26
@@ -31,7 +31,9 @@ export function drawChart (results: Results): string {
   }
 </style>
 <text class="title" x="12" y="24">${escape(title)}</text>
-<text class="small" x="12" y="42">${escape(heading)}; grey: the limit of the parts, without the hub</text>
+<text class="small" x="12" y="42">${escape(heading)}${
+    rows.some(({ kind }) => kind === 'limit') ? '; grey: what the parts can do without the hub' : ''
+  }</text>
 ${rows.map((row, index) => drawRow(row, { main, digits, most, y: top + index * rowHeight })).join('\n')}
 <text class="small" x="12" y="${height - 10}">${
     escape(`Median of ${runs}, ${measuredAt}; ${machine.processors}, Node ${machine.node}, client and servers included`)

@@ -20,8 +20,7 @@ export interface Percentiles {
 
 export function percentilesOf (numbers: readonly number[]): Percentiles {
   const sorted = numbers.toSorted((a, b) => a - b)
-  const at = (share: number): number =>
-    sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
+  const at = (share: number): number => sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN
   return { p50: at(0.5), p99: at(0.99), longest: at(1) }
 }
 

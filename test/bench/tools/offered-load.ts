@@ -8,7 +8,7 @@ export interface OfferedLoad {
   requests: readonly Buffer[]
   sockets: number
   perSecond: number
-  /** How long the answers may take after the last request. */
+  /** How much longer than planned the sending may take, and then the answers. */
   longestMs: number
 }
 
@@ -18,8 +18,10 @@ export interface Answers {
   /** Answers 503 that say when to come again. */
   withRetryAfter: number
   unanswered: number
-  /** Requests that found no idle socket in time and were not sent. */
-  late: number
+  /** From the first request to the last one. */
+  sendingSeconds: number
+  /** From the first request to the last answer. */
+  answeringSeconds: number
   /** Sockets that the server ended, with the requests on them. */
   brokenSockets: number
 }
@@ -34,14 +36,15 @@ const statusAt = 'HTTP/1.1 '.length
 export async function offerLoad ({ url, requests, sockets, perSecond, longestMs }: OfferedLoad): Promise<Answers> {
   const { hostname, port } = new URL(url)
   const statuses = new Map<number, number>()
-  const counts = { withRetryAfter: 0, answered: 0, brokenSockets: 0 }
-  const idle: Socket[] = []
+  const counts = { withRetryAfter: 0, brokenSockets: 0 }
+  let idle: Socket[] = []
+  let lastAnswerAt = 0
   const open: Socket[] = []
 
   function count (data: Buffer): void {
     const status = Number(data.toString('latin1', statusAt, statusAt + 3))
     statuses.set(status, (statuses.get(status) ?? 0) + 1)
-    counts.answered += 1
+    lastAnswerAt = performance.now()
     if (status === 503 && data.includes('retry-after:')) counts.withRetryAfter += 1
   }
 
@@ -53,22 +56,29 @@ export async function offerLoad ({ url, requests, sockets, perSecond, longestMs 
       count(data)
       idle.push(socket)
     }).on('error', () => undefined).on('close', () => {
+      idle = idle.filter(other => other !== socket)
       counts.brokenSockets += 1
     })
     open.push(socket)
     idle.push(socket)
   }
   const startedAt = performance.now()
+  const latest = startedAt + 1_000 * requests.length / perSecond + longestMs
   for (let sent = 0; sent < requests.length;) {
     const due = Math.min(requests.length, Math.floor((performance.now() - startedAt) * perSecond / 1_000))
     for (; sent < due && idle.length > 0; sent += 1) idle.pop()?.write(requests[sent] ?? '')
     await wait(stepMs)
-    if (performance.now() - startedAt > longestMs) break
+    if (performance.now() > latest) throw new Error(`only ${sent} of ${requests.length} requests found an idle socket`)
   }
-  const end = performance.now() + longestMs
-  while (idle.length + counts.brokenSockets < sockets && performance.now() < end) await wait(stepMs)
-  const { withRetryAfter, answered, brokenSockets } = counts
+  const sentAt = performance.now()
+  while (idle.length + counts.brokenSockets < sockets && performance.now() < sentAt + longestMs) await wait(stepMs)
   const unanswered = sockets - idle.length
   for (const socket of open) socket.removeAllListeners('close').destroy()
-  return { statuses, withRetryAfter, brokenSockets, unanswered, late: requests.length - answered - unanswered }
+  return {
+    ...counts,
+    statuses,
+    unanswered,
+    sendingSeconds: (sentAt - startedAt) / 1_000,
+    answeringSeconds: (lastAnswerAt - startedAt) / 1_000
+  }
 }

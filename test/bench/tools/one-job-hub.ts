@@ -6,6 +6,7 @@ import { openMode, type Mode } from '../../support/modes.ts'
 import { makeProject, type ForeignPackage } from '../../support/project.ts'
 import { sendLoad } from './load.ts'
 import { prepareRequests } from './requests.ts'
+import { withDatabase, type Query } from './with-database.ts'
 
 /** An adapter whose only job starts with each event `stock.changed`. Its functions are source. */
 export interface OneJobAdapter {
@@ -34,7 +35,7 @@ export interface OneJobHub {
   send(requests: readonly Buffer[]): Promise<number>
   /** Waits until so many jobs have succeeded since the start of the hub. */
   waitForSucceeded(count: number): Promise<void>
-  /** Waits until no event and no job is left. */
+  /** Waits until the ledger has had no live job for twelve seconds. */
   waitUntilIdle(): Promise<void>
   /** How many jobs each process has ended with success since its start. */
   countSucceeded(): Promise<number[]>
@@ -43,18 +44,23 @@ export interface OneJobHub {
 
 const bodyBytes = 500
 const sockets = 50
+const connectAtOnce = 10
 const lookEveryMs = 100
 const longestSeconds = 600
-// The figures that the hub shows may be a second old. Events that wait in a stream become jobs
+// The hub reads the figures anew every five seconds. Events that wait in a stream become jobs
 // meanwhile.
-const quietLooks = 20
+const quietLooks = 120
 
-/** `roles`: one process for each. The first one is asked for everything. */
+/**
+ * `roles`: one process for each. The first one is asked for everything. `fill` writes rows into the
+ * database before the hub starts.
+ */
 export async function openOneJobHub (
   mode: Mode,
   environment: NodeJS.ProcessEnv,
   adapter: OneJobAdapter,
-  roles: readonly string[] = ['all']
+  roles: readonly string[] = ['all'],
+  fill?: (query: Query) => Promise<void>
 ): Promise<OneJobHub> {
   const { platformType } = adapter
   const state = await openMode(mode, environment)
@@ -64,6 +70,7 @@ export async function openOneJobHub (
     { adapters: [packaged.manifest.name], outbound: { allow: ['127.0.0.0/8'] } },
     [packaged]
   )
+  if (fill !== undefined) await withDatabase({ directory: project.directory, state }, fill)
   const [secret, token] = [randomBytes(16).toString('hex'), randomBytes(32).toString('hex')]
   const start = (role: string): Promise<HubProcess> =>
     startHubProcess(project.directory, {
@@ -101,11 +108,16 @@ export async function openOneJobHub (
     }))
   }
 
+  async function countAllSucceeded (): Promise<number> {
+    return (await countSucceeded()).reduce((sum, one) => sum + one, 0)
+  }
+
   async function countLive (): Promise<number> {
     const { text } = await api('GET', '/metrics')
-    return text.split('\n')
-      .filter(line => line.startsWith('linker_queue_jobs{'))
-      .reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' '))), 0)
+    const lines = text.split('\n').filter(line => line.startsWith('linker_queue_jobs{'))
+    // The hub shows none while its database does not answer.
+    if (lines.length === 0) return Number.NaN
+    return lines.reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' '))), 0)
   }
 
   return {
@@ -114,7 +126,13 @@ export async function openOneJobHub (
     countSucceeded,
     async connect (count, config = {}) {
       const ids: string[] = []
-      for (let number = 0; number < count; number += 1) ids.push(await connectOne(number, config))
+      while (ids.length < count) {
+        const next = Array.from(
+          { length: Math.min(connectAtOnce, count - ids.length) },
+          (_, index) => ids.length + index
+        )
+        ids.push(...await Promise.all(next.map(number => connectOne(number, config))))
+      }
       return ids
     },
     prepare (connectionIds, count, eventType = 'stock.changed') {
@@ -140,7 +158,7 @@ export async function openOneJobHub (
     },
     async waitForSucceeded (count) {
       const startedAt = performance.now()
-      while ((await countSucceeded()).reduce((sum, one) => sum + one, 0) < count) {
+      while (await countAllSucceeded() < count) {
         if (performance.now() - startedAt > longestSeconds * 1_000) throw new Error('the jobs did not succeed')
         await wait(lookEveryMs)
       }
