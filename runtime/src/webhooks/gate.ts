@@ -111,7 +111,7 @@ export function createGate ({ connections, streams, intake, secretsOf, hasJob, n
   }
 
   async function publish (event: InboundEvent): Promise<PublishResult> {
-    // Many may have waited for their connection to be read.
+    // Others may have filled the intake while this request waited for its connection.
     refuseWhenFull()
     try {
       return await streams.publishEvent(event)

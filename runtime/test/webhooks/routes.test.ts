@@ -285,6 +285,42 @@ t.test('while 1 000 webhooks wait to be stored, further ones are refused and not
   t.equal((await deliverOne('more')).statusCode, 202)
 })
 
+t.test('of 1 001 webhooks that waited for the same look-up, one is refused and not stored', async t => {
+  const memory = createMemoryStreams()
+  const [found, gate] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()]
+  let [asked, published] = [0, 0]
+  const { deliver, cache } = await buildGateApp(t, {
+    streams: {
+      ...memory,
+      async publishEvent (event) {
+        published += 1
+        // All are stored, and none was refused: let the test fail, not hang.
+        if (published === 1_001) gate.resolve(undefined)
+        await gate.promise
+        return memory.publishEvent(event)
+      }
+    }
+  })
+  const { find } = cache
+  cache.find = async id => {
+    asked += 1
+    if (asked === 1_001) found.resolve(undefined)
+    await found.promise
+    return find(id)
+  }
+  const deliveries = Array.from(
+    { length: 1_001 },
+    (_, index) => deliver({ body: JSON.stringify({ ...event, eventId: `e${index}` }) })
+  )
+  await Promise.race(deliveries)
+  gate.resolve(undefined)
+  const answers = await Promise.all(deliveries)
+
+  t.match(answers.filter(({ statusCode }) => statusCode !== 202), [{ statusCode: 503 }])
+  t.equal(answers.filter(({ statusCode }) => statusCode === 202).length, 1_000)
+  t.equal(memory.entries.length, 1_000)
+})
+
 t.test('disabling takes effect on the next delivery, although the connection is cached', async t => {
   const { deliver, streams, rows } = await buildGateApp(t)
   await deliver()
