@@ -1,6 +1,6 @@
 import type { Mode } from '../support/modes.ts'
 
-/** What a benchmark gets from the command line. */
+/** The choices of the command line, which a benchmark is run with. */
 export interface BenchContext<Name extends string = string> {
   /** The modes to measure. A benchmark of one part without a hub ignores them. */
   modes: readonly Mode[]

@@ -2,14 +2,13 @@ import type { Mode } from '../../support/modes.ts'
 import { defineBench } from '../bench.ts'
 import { repeat, type Figures } from '../report/figures.ts'
 import { openReport } from '../report/report.ts'
-import { cpuMicroseconds } from '../tools/measured-process.ts'
+import { measureEvents, warmUp } from '../tools/measure-events.ts'
 import { openOneJobHub } from '../tools/one-job-hub.ts'
 import { withSales } from '../tools/sales.ts'
 import { noop } from '../tools/small-jobs.ts'
 import type { Query } from '../tools/with-database.ts'
 
 const events = 10_000
-const warmUpEvents = 2_000
 const fewConnections = 10
 
 /**
@@ -70,21 +69,12 @@ async function measure (
   fill?: (query: Query) => Promise<void>
 ): Promise<Figures<'cpu' | 'finished'>> {
   const hub = await openOneJobHub(mode, environment, noop, ['all'], fill)
-  const [pid = Number.NaN] = hub.pids
   try {
     const connectionIds = await hub.connect(connections)
-    await hub.send(hub.prepare(connectionIds, warmUpEvents))
-    await hub.waitForSucceeded(warmUpEvents)
+    await warmUp(hub, connectionIds)
     // The schedules of new connections run too.
     await hub.waitUntilIdle()
-    const requests = hub.prepare(connectionIds, events)
-    const [cpuBefore, startedAt] = [cpuMicroseconds(pid), performance.now()]
-    await hub.send(requests)
-    await hub.waitForSucceeded(warmUpEvents + events)
-    return {
-      cpu: (cpuMicroseconds(pid) - cpuBefore) / events,
-      finished: 1_000 * events / (performance.now() - startedAt)
-    }
+    return await measureEvents(hub, connectionIds, events)
   } finally {
     await hub.close()
   }

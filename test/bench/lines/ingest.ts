@@ -13,7 +13,7 @@ import { sleeper } from '../tools/small-jobs.ts'
 type Name = 'accepted' | 'p50' | 'p99' | 'cpu' | 'client' | 'refused'
 type Options = Readonly<Record<'seconds' | 'sockets' | 'pipelining' | 'backlog', number>>
 
-/** What is sent to, and by whom it is signed. */
+/** A server that is measured, and the maker of its signed requests. */
 interface Target {
   url: string
   pid: number

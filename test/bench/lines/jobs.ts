@@ -2,12 +2,11 @@ import type { Mode } from '../../support/modes.ts'
 import { defineBench } from '../bench.ts'
 import { repeat, type Figures } from '../report/figures.ts'
 import { openReport } from '../report/report.ts'
-import { cpuMicroseconds } from '../tools/measured-process.ts'
+import { measureEvents, warmUp } from '../tools/measure-events.ts'
 import { openOneJobHub } from '../tools/one-job-hub.ts'
 import { noop } from '../tools/small-jobs.ts'
 
 const connections = 50
-const warmUpEvents = 2_000
 
 /**
  * Measures the way of an event from the accepted webhook to the end of its job, which does nothing:
@@ -48,20 +47,10 @@ async function measure (
   roles: readonly string[]
 ): Promise<Figures<'finished' | 'accepted' | 'cpu'>> {
   const hub = await openOneJobHub(mode, environment, noop, roles)
-  const cpu = (): number => hub.pids.reduce((sum, pid) => sum + cpuMicroseconds(pid), 0)
   try {
     const connectionIds = await hub.connect(connections)
-    await hub.send(hub.prepare(connectionIds, warmUpEvents))
-    await hub.waitForSucceeded(warmUpEvents)
-    const requests = hub.prepare(connectionIds, events)
-    const [cpuBefore, startedAt] = [cpu(), performance.now()]
-    const accepted = await hub.send(requests)
-    await hub.waitForSucceeded(warmUpEvents + events)
-    return {
-      finished: 1_000 * events / (performance.now() - startedAt),
-      accepted,
-      cpu: (cpu() - cpuBefore) / events
-    }
+    await warmUp(hub, connectionIds)
+    return await measureEvents(hub, connectionIds, events)
   } finally {
     await hub.close()
   }

@@ -4,6 +4,7 @@ import { defineBench } from '../bench.ts'
 import { percentilesOf, repeat, type Figures } from '../report/figures.ts'
 import { openReport } from '../report/report.ts'
 import { sendLoad } from '../tools/load.ts'
+import { countSucceeded, warmUp } from '../tools/measure-events.ts'
 import { memoryOf, resetPeak } from '../tools/measured-process.ts'
 import { offerLoad } from '../tools/offered-load.ts'
 import { openOneJobHub, type OneJobHub } from '../tools/one-job-hub.ts'
@@ -13,7 +14,6 @@ type Name = 'capacity' | 'offered' | 'accepted' | 'later' | 'wrong' | 'unanswere
 
 const connections = 50
 const sockets = 2_000
-const warmUpEvents = 2_000
 const capacitySeconds = 3
 const quietProbes = 40
 const calmProbes = 5
@@ -67,11 +67,11 @@ async function measure (
   const [pid = Number.NaN] = hub.pids
   try {
     const connectionIds = await hub.connect(connections)
-    await hub.send(hub.prepare(connectionIds, warmUpEvents))
-    await hub.waitForSucceeded(warmUpEvents)
+    await warmUp(hub, connectionIds)
+    let succeeded = await countSucceeded(hub)
     const usualMs = await probe(hub, connectionIds, quietProbes)
     const { capacity, accepted: before } = await findCapacity(hub, connectionIds)
-    let succeeded = warmUpEvents + quietProbes + before
+    succeeded += quietProbes + before
     await hub.waitForSucceeded(succeeded)
 
     const perSecond = times * capacity
@@ -84,7 +84,7 @@ async function measure (
     const accepted = answers.statuses.get(202) ?? 0
     succeeded += accepted + recovered.probes
     await hub.waitUntilIdle()
-    const ended = (await hub.countSucceeded()).reduce((sum, one) => sum + one, 0)
+    const ended = await countSucceeded(hub)
     const wrong = [...answers.statuses].filter(([status]) => status !== 202 && status !== 503)
       .reduce((sum, [, count]) => sum + count, (answers.statuses.get(503) ?? 0) - answers.withRetryAfter)
     return {

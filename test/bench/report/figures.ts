@@ -1,6 +1,6 @@
 import { cpus, loadavg } from 'node:os'
 
-/** What a benchmark measured in one run. The names are its own. */
+/** The figures of one run. Each benchmark chooses their names. */
 export type Figures<Name extends string = string> = Readonly<Record<Name, number>>
 
 /** A figure over all runs. */

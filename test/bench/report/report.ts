@@ -26,7 +26,7 @@ export interface Report<Name extends string> {
   keep(): Promise<void>
 }
 
-/** What was measured once, or several times. A figure that a row does not have is absent. */
+/** The figures of a row, of one run or of several. A row may leave some out. */
 type Measured<Name extends string> = Partial<Figures<Name>> | Partial<Spreads<Name>>
 
 const folder = fileURLToPath(new URL('../results/', import.meta.url))
