@@ -10,7 +10,7 @@ import { recordShown, tellOf } from '../offers/reconcile/record-shown.ts'
 import { ingestOrder, readingOptions } from '../orders/ingest-order.ts'
 import { recordDestinationOrders } from '../orders/shop/destination.ts'
 import { readAgainJobs } from '../stock/read-again.ts'
-import { recordStock } from '../stock/record-stock.ts'
+import { effectsOfStock, parseLevels } from '../stock/record-stock.ts'
 import { callJob, type CoreHandler, type HandlerServices } from './call-adapter.ts'
 import { requireConnection } from './implement-job.ts'
 import { jobsOfRecorded } from './recorded-offers.ts'
@@ -74,37 +74,36 @@ async function recordOffers (
   return jobsOfRecorded(query, connectionId, recorded, requestId)
 }
 
-function isEmpty ({ products, stock, orders, offers, refusedQuantities }: Outcome): boolean {
-  return [products, stock, orders, offers, refusedQuantities].every((found = []) => found.length === 0)
-}
-
 /**
  * Runs a job type of a platform: the adapter reads, and the runtime stores what the adapter
- * answers. A job with nothing to store has no effects, so that it ends without a transaction of its
- * own.
+ * answers. Quantities are stored together with those of other jobs. A job with nothing else to
+ * store has no effects, so that it ends without a transaction of its own.
  */
 export const runAdapterJob: CoreHandler = async (job, services) => {
   const connectionId = requireConnection(job)
   const opened = await services.connections.openEnabled(connectionId)
   const readAtMs = services.now().getTime()
   const answer = await callJob(services, job, opened)
-  const outcome = answer === undefined ? {} : parseAnswer(Outcome, job.jobType, answer)
+  const { stock, result, ...others } = answer === undefined ? {} : parseAnswer(Outcome, job.jobType, answer)
   return {
-    followUps: outcome.stock === undefined
+    followUps: stock === undefined
       ? undefined
       : readAgainJobs({ ...job, connectionId }, opened.adapter.description.webhooks?.windowMs, readAtMs),
-    result: outcome.result ?? countsOf(outcome),
-    effects: isEmpty(outcome) ? undefined : async transaction => {
-      await recordProducts(transaction, connectionId, outcome.products ?? [])
-      const orderJobs = await recordOrders(transaction, opened, outcome.orders ?? [], job.requestId)
-      const offerJobs = outcome.offers === undefined && outcome.refusedQuantities === undefined
+    result: result ?? countsOf({ stock, ...others }),
+    effects: isEmpty(others) ? undefined : async transaction => {
+      await recordProducts(transaction, connectionId, others.products ?? [])
+      const orderJobs = await recordOrders(transaction, opened, others.orders ?? [], job.requestId)
+      const offerJobs = others.offers === undefined && others.refusedQuantities === undefined
         ? []
-        : await recordOffers(transaction, opened, outcome, services, job.requestId)
-      return [
-        ...orderJobs,
-        ...offerJobs,
-        ...await recordStock(transaction, { ...job, connectionId }, outcome.stock ?? [])
-      ]
-    }
+        : await recordOffers(transaction, opened, others, services, job.requestId)
+      return [...orderJobs, ...offerJobs]
+    },
+    shared: stock === undefined || stock.length === 0
+      ? undefined
+      : effectsOfStock({ reading: { ...job, connectionId }, levels: parseLevels(stock) })
   }
+}
+
+function isEmpty (outcome: Omit<Outcome, 'stock' | 'result'>): boolean {
+  return Object.values(outcome).every(found => found.length === 0)
 }

@@ -1,12 +1,9 @@
 import type { JobOutcome } from '../jobs/running-job.ts'
-import { defineSharedEffects } from '../jobs/shared-effects.ts'
 import { syncStock } from '../stock/jobs.ts'
 import { readAgainJobs } from '../stock/read-again.ts'
-import { parseLevels, recordReadings } from '../stock/record-stock.ts'
+import { effectsOfStock, parseLevels } from '../stock/record-stock.ts'
 import type { HandlerServices } from './call-adapter.ts'
 import { implementJob, type CheckedJob } from './implement-job.ts'
-
-const stockOf = defineSharedEffects(recordReadings)
 
 /** Reads the stock of one product from its master shop and propagates what changed. */
 export default implementJob(syncStock, async (job, services) => {
@@ -30,6 +27,6 @@ async function readAndRecord (
   return {
     result: { variants: levels.length },
     followUps: readAgainJobs(job, opened.adapter.description.webhooks?.windowMs, readAtMs),
-    shared: stockOf({ reading: job, levels: parseLevels(levels) })
+    shared: effectsOfStock({ reading: job, levels: parseLevels(levels) })
   }
 }

@@ -6,6 +6,7 @@ import { clearMissing } from '../catalog/store.ts'
 import type { Transaction } from '../database/database.ts'
 import { toStorableJson } from '../database/storable-json.ts'
 import type { JobRequest } from '../jobs/job.ts'
+import { defineSharedEffects } from '../jobs/shared-effects.ts'
 import { noteOutdated } from '../jobs/store.ts'
 import { propagateStock } from './jobs.ts'
 import { writeQuantities, type StoredVersion } from './store.ts'
@@ -64,6 +65,9 @@ export async function recordReadings (
   }
   return jobs
 }
+
+/** Makes the effects of a job that read quantities: jobs that end together store theirs at once. */
+export const effectsOfStock = defineSharedEffects(recordReadings)
 
 /** Checks quantities of an adapter and makes them storable. */
 export function parseLevels (found: readonly StockLevel[]): StockLevel[] {
