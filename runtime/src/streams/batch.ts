@@ -4,6 +4,11 @@ export interface BatchOptions<Item, Result> {
   /** Runs at the same time. While all are busy, items gather for the next. */
   maxRunning: number
   /**
+   * After the begin of a run, the next one waits this long for further calls, unless it is full or
+   * `isMoreExpected` says that none will come soon. Default: no wait.
+   */
+  gather?: { ms: number, isMoreExpected(): boolean }
+  /**
    * Most items that may wait. The batch refuses any further item, so that a stalled server cannot
    * fill the memory.
    */
@@ -39,19 +44,22 @@ interface Waiting<Item, Result> {
 export function createBatch<
   Item,
   Result
-> ({ maxItems, maxRunning, maxWaiting, maxWaitMs, run }: BatchOptions<Item, Result>): Batch<Item, Result> {
+> ({ maxItems, maxRunning, gather, maxWaiting, maxWaitMs, run }: BatchOptions<Item, Result>): Batch<Item, Result> {
   let waiting: Waiting<Item, Result>[] = []
   let isScheduled = false
+  let isGathering = false
   const running = new Set<Promise<void>>()
 
   function schedule (): void {
     if (isScheduled || waiting.length === 0 || running.size >= maxRunning) return
+    if (isGathering && waiting.length < maxItems && gather?.isMoreExpected() === true) return
     isScheduled = true
     setImmediate(flush)
   }
 
   function flush (): void {
     isScheduled = false
+    startGathering()
     while (waiting.length > 0 && running.size < maxRunning) {
       const batch = waiting.slice(0, maxItems)
       waiting = waiting.slice(maxItems)
@@ -61,6 +69,15 @@ export function createBatch<
       })
       running.add(settled)
     }
+  }
+
+  function startGathering (): void {
+    if (gather === undefined || isGathering) return
+    isGathering = true
+    setTimeout(() => {
+      isGathering = false
+      schedule()
+    }, gather.ms).unref()
   }
 
   async function settle (batch: readonly Waiting<Item, Result>[]): Promise<void> {

@@ -1,3 +1,4 @@
+import { mock } from 'node:test'
 import t from 'tap'
 import { createBatch } from '../../src/streams/batch.ts'
 
@@ -120,4 +121,45 @@ t.test('a call that waits too long is rejected, and runs only if it ran already'
   t.strictSame(runs, [[1, 2]], 'the third had not begun')
   t.equal(await batch.add(4), 4)
   t.strictSame(runs, [[1, 2], [4]])
+})
+
+t.test('while more calls are expected, they gather for a moment, unless a run is full', async t => {
+  mock.timers.enable({ apis: ['setTimeout'] })
+  t.teardown(() => {
+    mock.timers.reset()
+  })
+  const runs: number[][] = []
+  let isMoreExpected = true
+  const batch = createBatch<number, number>({
+    ...limits,
+    maxItems: 3,
+    gather: { ms: 20, isMoreExpected: () => isMoreExpected },
+    async run (items) {
+      runs.push([...items])
+      return [...items]
+    }
+  })
+  const nextTurn = (): Promise<void> => new Promise(setImmediate)
+
+  await batch.add(0)
+  t.strictSame(runs.splice(0), [[0]], 'the first does not wait')
+
+  const gathered = [batch.add(1)]
+  await nextTurn()
+  gathered.push(batch.add(2))
+  await nextTurn()
+  t.strictSame(runs, [])
+  mock.timers.tick(20)
+  await Promise.all(gathered)
+  t.strictSame(runs.splice(0), [[1, 2]])
+
+  await Promise.all([3, 4, 5].map(batch.add))
+  t.strictSame(runs.splice(0), [[3, 4, 5]], 'a full run does not wait')
+
+  const last = batch.add(6)
+  await nextTurn()
+  t.strictSame(runs, [])
+  isMoreExpected = false
+  await Promise.all([last, batch.add(7)])
+  t.strictSame(runs.splice(0), [[6, 7]], 'nothing waits when the last one has come')
 })

@@ -57,8 +57,9 @@ const lanes: readonly Lane[] = ['command', 'state']
 export function createJobWorker (options: JobWorkerOptions): JobWorker {
   const { database, log, concurrency, perConnection, deadlineMs, graceMs, stopMs, now, giveWay } = options
   const claims = createClaims(database)
-  const runToEnd = createRunToEnd({ ...options, settle: createSettle(options), onPutBack: wakeAfter })
   const running = new Map<Run, Promise<void>>()
+  const settle = createSettle({ ...options, countRuns: () => running.size })
+  const runToEnd = createRunToEnd({ ...options, settle, onPutBack: wakeAfter })
   const stops: (() => void)[] = []
   let filling: Promise<void> | undefined
   let isWanted = false

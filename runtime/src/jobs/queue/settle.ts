@@ -26,6 +26,19 @@ export interface Settle {
   putBack(job: ClaimedJob, back: PutBack, adapter: string | undefined): Promise<boolean>
 }
 
+export interface SettleOptions {
+  database: Database
+  enqueueJobs: EnqueueJobs
+  findDeathEffects?: FindDeathEffects | undefined
+  /** Counts the runs of this process that are not settled yet. Default: none. */
+  countRuns?: () => number
+  /**
+   * While more runs are expected to end, each kind of end has at most one small transaction in this
+   * time: what a job costs is mostly the number of statements.
+   */
+  gatherMs?: number
+}
+
 type Success = Settling<End & { kind: 'succeeded' }>
 
 interface Settling<What> {
@@ -41,39 +54,35 @@ const mostWaiting = 100_000
 
 /**
  * Ends jobs and puts them back. One statement settles all jobs that end in the same turn of the
- * event loop. Those with follow-ups or shared effects share a transaction; a run with effects of
- * its own has one of its own.
+ * event loop, or within some milliseconds when more are running. Those with follow-ups or shared
+ * effects share a transaction; a run with effects of its own has one of its own.
  */
-export function createSettle ({ database, enqueueJobs, findDeathEffects = () => undefined }: {
-  database: Database,
-  enqueueJobs: EnqueueJobs,
-  findDeathEffects?: FindDeathEffects | undefined
-}): Settle {
-  const ends = createBatch({
-    maxItems: mostInOneStatement,
+export function createSettle (options: SettleOptions): Settle {
+  const { database, enqueueJobs, findDeathEffects = () => undefined, countRuns = () => 0, gatherMs = 20 } = options
+  let inHand = 0
+  const batchLimits = {
     maxRunning: 2,
     maxWaiting: mostWaiting,
+    gather: { ms: gatherMs, isMoreExpected: () => countRuns() > inHand }
+  }
+  const ends = createBatch({
+    ...batchLimits,
+    maxItems: mostInOneStatement,
     run: (items: readonly Settling<End>[]) => endAll(database.query, items)
   })
   // One batch for each kind of shared effects, so that a transaction locks rows of one kind, and a
   // locked row holds up one kind. `undefined`: jobs that have follow-ups only.
   const successes = new Map<SharedEffects['storeAll'] | undefined, Batch<Success, boolean>>()
   const backs = createBatch({
+    ...batchLimits,
     maxItems: mostInOneStatement,
-    maxRunning: 2,
-    maxWaiting: mostWaiting,
     run: (items: readonly Settling<PutBack>[]) => putBackAll(database.query, items)
   })
 
   function successesOf (storeAll: SharedEffects['storeAll'] | undefined): Batch<Success, boolean> {
     const known = successes.get(storeAll)
     if (known !== undefined) return known
-    const batch = createBatch({
-      maxItems: mostInOneTransaction,
-      maxRunning: 2,
-      maxWaiting: mostWaiting,
-      run: endTogether
-    })
+    const batch = createBatch({ ...batchLimits, maxItems: mostInOneTransaction, run: endTogether })
     successes.set(storeAll, batch)
     return batch
   }
@@ -120,20 +129,32 @@ export function createSettle ({ database, enqueueJobs, findDeathEffects = () => 
     )
   }
 
+  function endSuccess (settling: Success, isAlone: boolean): Promise<boolean> {
+    const { effects, shared, followUps = [] } = settling.what.outcome
+    if (effects !== undefined || isAlone) return endAlone(settling)
+    const isSimple = shared === undefined && followUps.length === 0
+    return isSimple ? ends.add(settling) : successesOf(shared?.storeAll).add(settling)
+  }
+
+  /** Notes that a run waits to be settled, so that no batch waits for it. */
+  async function takeInHand (settle: () => Promise<boolean>): Promise<boolean> {
+    inHand += 1
+    try {
+      return await settle()
+    } finally {
+      inHand -= 1
+    }
+  }
+
   return {
-    end (job, what, adapter, isAlone = false) {
-      if (what.kind === 'dead') {
+    end: (job, what, adapter, isAlone = false) =>
+      takeInHand(() => {
+        if (what.kind === 'succeeded') return endSuccess({ job, what, adapter }, isAlone)
         const settling = { job, what, adapter }
         const effects = findDeathEffects(job.jobType)
         return effects === undefined ? ends.add(settling) : endDead(settling, what.problem, effects)
-      }
-      const settling = { job, what, adapter }
-      const { effects, shared, followUps = [] } = what.outcome
-      if (effects !== undefined || isAlone) return endAlone(settling)
-      const isSimple = shared === undefined && followUps.length === 0
-      return isSimple ? ends.add(settling) : successesOf(shared?.storeAll).add(settling)
-    },
-    putBack: (job, what, adapter) => backs.add({ job, what, adapter })
+      }),
+    putBack: (job, what, adapter) => takeInHand(() => backs.add({ job, what, adapter }))
   }
 }
 

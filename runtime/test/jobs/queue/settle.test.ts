@@ -142,6 +142,39 @@ for (const kind of kinds(t)) {
       )
     })
 
+    t.test('while another job runs, ends of several turns share a transaction', async t => {
+      const claims = createClaims(database)
+      let transactions = 0
+      let runs = 4
+      const settle = createSettle({
+        database: {
+          ...database,
+          transaction (work) {
+            transactions += 1
+            return database.transaction(work)
+          }
+        },
+        enqueueJobs: jobs.enqueueJobs,
+        countRuns: () => runs,
+        gatherMs: 600_000
+      })
+      const names = ['a', 'b', 'c']
+      for (const name of names) await enqueueOne(jobs, stateJob(name))
+      const claimed = await claims.jobs({ slots: 3, perConnection: 3 })
+      t.equal(claimed.length, 3)
+
+      const ends: Promise<boolean>[] = []
+      for (const [index, job] of claimed.entries()) {
+        if (index === 2) runs = 3
+        const outcome = { followUps: [stateJob(`after ${index}`)] }
+        ends.push(settle.end(job, { kind: 'succeeded', outcome }, undefined))
+        await new Promise(setImmediate)
+      }
+
+      t.strictSame(await Promise.all(ends), [true, true, true])
+      t.equal(transactions, 2, 'that of the first, and that of the others')
+    })
+
     t.test('the success of a worker whose claim has lapsed is discarded with its effects and follow-ups', async t => {
       const claims = createClaims(database)
       const settle = createSettle({ database, enqueueJobs: jobs.enqueueJobs })
