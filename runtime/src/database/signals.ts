@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { EventEmitter } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { pooled, type SilenceWatch } from './silence.ts'
 
@@ -39,6 +40,8 @@ export function createLocalSignals (): Signals {
 
 const reconnectDelayMs = 1_000
 const lookMs = 15_000
+// Each wake-up makes every other process look for work.
+const wakeEveryMs = 10
 
 export interface SharedSignalsOptions {
   pool: pg.Pool
@@ -107,17 +110,19 @@ export function createSharedSignals ({ pool, databaseUrl, silence, log }: Shared
     })
   }
 
-  // While a statement is under way, one more is enough for all wake-ups that come meanwhile.
+  // One more is enough for all wake-ups that come while a statement is under way, or soon after.
   function notifyOthers (channel: Channel): void {
     if (notifying.has(channel)) {
       notifyAgain.add(channel)
       return
     }
     notifying.add(channel)
-    pool.query('select pg_notify($1, $2)', [`linker_${channel}`, id]).catch(() => undefined).finally(() => {
-      notifying.delete(channel)
-      if (notifyAgain.delete(channel)) notifyOthers(channel)
-    })
+    pool.query('select pg_notify($1, $2)', [`linker_${channel}`, id]).catch(() => undefined)
+      .then(() => sleep(wakeEveryMs, undefined, { ref: false }))
+      .finally(() => {
+        notifying.delete(channel)
+        if (notifyAgain.delete(channel) && !isClosed) notifyOthers(channel)
+      })
   }
 
   const looking = setInterval(look, lookMs)

@@ -100,7 +100,7 @@ t.test('one hub wakes another, even when both have the same process id, as in co
   await Promise.all([one.close(), other.close()])
 })
 
-t.test('wake-ups of one moment reach another hub by at most two statements', {
+t.test('wake-ups reach another hub by at most one statement in 10 ms', {
   skip: serverUrl === undefined && 'needs PostgreSQL'
 }, async t => {
   const server = await createServerDatabase(serverUrl ?? '')
@@ -116,13 +116,17 @@ t.test('wake-ups of one moment reach another hub by at most two statements', {
   await client.connect()
   for (const channel of ['jobs', 'streams']) await client.query(`listen linker_${channel}`)
 
-  for (let count = 0; count < 100; count++) database.notify('jobs')
+  const startedAt = performance.now()
+  for (let count = 0; count < 100; count++) {
+    database.notify('jobs')
+    await database.query('select 1')
+  }
+  const most = 2 + (performance.now() - startedAt) / 10
   while (!seen.includes('linker_jobs')) await sleep(5)
-  await database.query('select 1')
   database.notify('streams')
   await last.promise
   const forJobs = seen.filter(channel => channel === 'linker_jobs').length
-  t.ok(forJobs >= 1 && forJobs <= 2, `${forJobs} statements`)
+  t.ok(forJobs >= 1 && forJobs <= most, `${forJobs} statements, at most ${most}`)
   await client.end()
   await database.close()
 })
