@@ -2,9 +2,10 @@ import type { Mode } from '../../support/modes.ts'
 import { defineBench } from '../bench.ts'
 import { repeat, type Figures } from '../report/figures.ts'
 import { openReport } from '../report/report.ts'
-import { measureEvents, warmUp } from '../tools/measure-events.ts'
+import { measureEvents, warmUp, type EventFigure } from '../tools/measure-events.ts'
 import { openOneJobHub } from '../tools/one-job-hub.ts'
 import { withSales } from '../tools/sales.ts'
+import { serverColumns } from '../tools/server-meter.ts'
 import { noop } from '../tools/small-jobs.ts'
 import type { Query } from '../tools/with-database.ts'
 
@@ -26,7 +27,11 @@ export const growth = defineBench({
         title: `What an event costs as the hub grows, ${mode}`,
         method: `${events} events, each starts a job that does nothing; the rows of the past are those of others`,
         runs,
-        columns: { cpu: { heading: 'CPU µs/event' }, finished: { heading: 'finished/s' } },
+        columns: {
+          cpu: { heading: 'CPU µs/event' },
+          finished: { heading: 'finished/s' },
+          databaseCpu: serverColumns.databaseCpu
+        },
         main: 'cpu'
       })
       const measureJobs = (connections: number, fill?: (query: Query) => Promise<void>) =>
@@ -67,7 +72,7 @@ async function measure (
   environment: NodeJS.ProcessEnv,
   connections: number,
   fill?: (query: Query) => Promise<void>
-): Promise<Figures<'cpu' | 'finished'>> {
+): Promise<Figures<EventFigure>> {
   const hub = await openOneJobHub(mode, environment, noop, ['all'], fill)
   try {
     const connectionIds = await hub.connect(connections)

@@ -8,9 +8,10 @@ import { sendLoad } from '../tools/load.ts'
 import { cpuMicroseconds, startLimitServer } from '../tools/measured-process.ts'
 import { openOneJobHub, type OneJobHub } from '../tools/one-job-hub.ts'
 import { prepareRequests } from '../tools/requests.ts'
+import { serverColumns, useOfEach, type ServerFigure, type ServerFigures } from '../tools/server-meter.ts'
 import { sleeper } from '../tools/small-jobs.ts'
 
-type Name = 'accepted' | 'p50' | 'p99' | 'cpu' | 'client' | 'refused'
+type Name = 'accepted' | 'p50' | 'p99' | 'cpu' | 'client' | 'refused' | ServerFigure
 type Options = Readonly<Record<'seconds' | 'sockets' | 'pipelining' | 'backlog', number>>
 
 /** A server that is measured, and the maker of its signed requests. */
@@ -20,6 +21,8 @@ interface Target {
   prepare(count: number): Buffer[]
   /** Called with the number of events that a run left with the hub. */
   onAccepted?(count: number): void
+  /** What PostgreSQL and Redis have used so far. Only for the hub. */
+  readServers?(): Promise<ServerFigures>
 }
 
 const connections = 50
@@ -47,7 +50,8 @@ export const ingest = defineBench({
           p99: { heading: 'p99 ms', digits: 1 },
           cpu: { heading: 'CPU µs/event', digits: 1 },
           client: { heading: 'client core %' },
-          refused: { heading: 'refused' }
+          refused: { heading: 'refused' },
+          ...serverColumns
         },
         main: 'accepted'
       })
@@ -180,23 +184,25 @@ function targetOf (hub: OneJobHub, connectionIds: readonly string[], eventType?:
   return {
     url: hub.url,
     pid: hub.pids[0] ?? Number.NaN,
+    readServers: hub.readServers,
     prepare: count => hub.prepare(connectionIds, count, eventType)
   }
 }
 
 async function measureOnce (
-  { url, pid, prepare, onAccepted }: Target,
+  { url, pid, prepare, onAccepted, readServers = async () => ({}) }: Target,
   { seconds, sockets, pipelining }: Options
 ): Promise<Figures<Name>> {
   // The first requests compile the server's code and open its connections. Their rate also tells
   // how many requests the run needs.
   const warmUp = await sendLoad({ url, requests: prepare(20_000), sockets, pipelining, seconds: 1 })
   const requests = prepare(Math.min(mostPerSecond, Math.ceil(warmUp.accepted / warmUp.seconds * 2) + 1_000) * seconds)
+  const before = await readServers()
   const [serverBefore, clientBefore] = [cpuMicroseconds(pid), cpuMicroseconds(process.pid)]
   const result = await sendLoad({ url, requests, sockets, pipelining, seconds })
   onAccepted?.(warmUp.accepted + result.accepted)
   const elapsed = result.seconds * 1_000_000
-  return {
+  const own = {
     accepted: result.accepted / result.seconds,
     p50: result.p50Ms,
     p99: result.p99Ms,
@@ -204,4 +210,6 @@ async function measureOnce (
     client: 100 * (cpuMicroseconds(process.pid) - clientBefore) / elapsed,
     refused: result.refused
   }
+  // The figures of servers that cannot be measured are absent.
+  return { ...own, ...useOfEach(before, await readServers(), result.accepted) } as Figures<Name>
 }

@@ -2,8 +2,9 @@ import type { Mode } from '../../support/modes.ts'
 import { defineBench } from '../bench.ts'
 import { repeat, type Figures } from '../report/figures.ts'
 import { openReport } from '../report/report.ts'
-import { measureEvents, warmUp } from '../tools/measure-events.ts'
+import { measureEvents, warmUp, type EventFigure } from '../tools/measure-events.ts'
 import { openOneJobHub } from '../tools/one-job-hub.ts'
+import { serverColumns } from '../tools/server-meter.ts'
 import { noop } from '../tools/small-jobs.ts'
 
 const connections = 50
@@ -21,12 +22,13 @@ export const jobs = defineBench({
         name: `jobs-${mode}`,
         title: `Webhook to finished job, ${mode}`,
         method: `${events} signed webhooks of ${connections} connections, each of another object; ` +
-          'each starts a job that does nothing',
+          'each starts a job that does nothing; CPU is that of the hub, and of the whole servers beside it',
         runs,
         columns: {
           finished: { heading: 'finished/s' },
           accepted: { heading: 'accepted/s' },
-          cpu: { heading: 'CPU µs/event' }
+          cpu: { heading: 'CPU µs/event' },
+          ...serverColumns
         },
         main: 'finished'
       })
@@ -45,7 +47,7 @@ async function measure (
   environment: NodeJS.ProcessEnv,
   events: number,
   roles: readonly string[]
-): Promise<Figures<'finished' | 'accepted' | 'cpu'>> {
+): Promise<Figures<EventFigure>> {
   const hub = await openOneJobHub(mode, environment, noop, roles)
   try {
     const connectionIds = await hub.connect(connections)

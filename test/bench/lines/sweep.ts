@@ -10,7 +10,7 @@ import { cpuMicroseconds, memoryOf, resetPeak } from '../tools/measured-process.
 import { replayReads } from '../tools/replay.ts'
 import { withDatabase } from '../tools/with-database.ts'
 
-type Name = 'seconds' | 'written' | 'calls' | 'changed' | 'cpu' | 'resident' | 'growth'
+type Name = 'seconds' | 'written' | 'calls' | 'changed' | 'cpu' | 'each' | 'perCall' | 'resident' | 'growth'
 
 interface Swept {
   figures: Figures<Name>
@@ -42,6 +42,8 @@ export const sweep = defineBench({
           calls: { heading: 'calls to shop' },
           changed: { heading: 'changed' },
           cpu: { heading: 'CPU s', digits: 1 },
+          each: { heading: 'CPU µs/variant', digits: 1 },
+          perCall: { heading: 'variants/call' },
           resident: { heading: 'resident MiB' },
           growth: { heading: 'growth MiB' }
         },
@@ -87,6 +89,7 @@ async function measureSweep (line: StockLine, { pid }: HubProcess, writes: numbe
   line.market.requests.clear()
   const read = recordRequests(line.shop.requests, { method: 'GET' })
   const written = recordRequests(line.market.requests, { method: 'PATCH' })
+  const variants = line.shop.quantities().length
   const [{ residentBytes }, cpuBefore, startedMs] = [memoryOf(pid), cpuMicroseconds(pid), Date.now()]
   resetPeak(pid)
   try {
@@ -98,6 +101,7 @@ async function measureSweep (line: StockLine, { pid }: HubProcess, writes: numbe
     const writtenOffers = (): number => written.entries().flatMap(({ body }) => body).length
     await eventually(`${writes} writes`, async () => writtenOffers() >= writes ? true : undefined)
     await waitUntilIdle(line.call)
+    const cpu = cpuMicroseconds(pid) - cpuBefore
     const lastMs = Math.max(startedMs, ...written.entries().map(({ at }) => Date.parse(at)))
     return {
       reads,
@@ -106,7 +110,9 @@ async function measureSweep (line: StockLine, { pid }: HubProcess, writes: numbe
         written: (lastMs - startedMs) / 1_000,
         calls: reads.length,
         changed,
-        cpu: (cpuMicroseconds(pid) - cpuBefore) / 1_000_000,
+        cpu: cpu / 1_000_000,
+        each: cpu / variants,
+        perCall: variants / reads.length,
         resident: residentBytes / mebibyte,
         growth: (memoryOf(pid).peakBytes - residentBytes) / mebibyte
       }

@@ -32,7 +32,7 @@ type Measured<Name extends string> = Partial<Figures<Name>> | Partial<Spreads<Na
 const folder = fileURLToPath(new URL('../results/', import.meta.url))
 const fewestRuns = 3
 const titleWidth = 56
-const cellWidth = 14
+const narrowestCell = 14
 
 /** Prints the heading of a table, and then each row as soon as it is known. */
 export function openReport<Name extends string> (options: ReportOptions<Name>): Report<Name> {
@@ -42,7 +42,14 @@ export function openReport<Name extends string> (options: ReportOptions<Name>): 
   const names = Object.keys(columns) as Name[]
   console.log(`\n${title}: ${method}`)
   console.log(`${machine.processors}, Node ${machine.node}, load ${machine.load} before; median of ${runs}`)
-  print('', [...names.map(column => columns[column].heading), 'compared'])
+  const headings = [...names.map(column => columns[column].heading), 'compared']
+  const widths = headings.map(heading => Math.max(narrowestCell, heading.length + 2))
+  print('', headings)
+
+  function print (title: string, cells: readonly string[]): void {
+    const padded = cells.map((cell, index) => cell.padStart(widths[index] ?? narrowestCell))
+    console.log((title.padEnd(titleWidth) + padded.join('')).trimEnd())
+  }
 
   function add (kind: Row['kind'], title: string, measured: Measured<Name>, comparedWith?: string): string {
     const figures = Object
@@ -82,8 +89,4 @@ function asSpread (measured: number | Spread): Spread {
   const spread = typeof measured === 'number' ? spreadOf([measured]) : measured
   const rounded = (value: number): number => Number(value.toPrecision(4))
   return { median: rounded(spread.median), least: rounded(spread.least), most: rounded(spread.most) }
-}
-
-function print (title: string, cells: readonly string[]): void {
-  console.log((title.padEnd(titleWidth) + cells.map(cell => cell.padStart(cellWidth)).join('')).trimEnd())
 }

@@ -6,6 +6,7 @@ import { openMode, type Mode } from '../../support/modes.ts'
 import { makeProject, type ForeignPackage } from '../../support/project.ts'
 import { sendLoad } from './load.ts'
 import { prepareRequests } from './requests.ts'
+import { openServerMeter, type ServerFigures } from './server-meter.ts'
 import { withDatabase, type Query } from './with-database.ts'
 
 /** An adapter whose only job starts with each event `stock.changed`. Its functions are source. */
@@ -39,6 +40,8 @@ export interface OneJobHub {
   waitUntilIdle(): Promise<void>
   /** How many jobs each process has ended with success since its start. */
   countSucceeded(): Promise<number[]>
+  /** What PostgreSQL and Redis have used so far. */
+  readServers(): Promise<ServerFigures>
   close(): Promise<void>
 }
 
@@ -84,6 +87,7 @@ export async function openOneJobHub (
   let prepared = 0
   for (const role of roles) processes.push(await start(role))
   const { url } = processes[0] ?? raiseNoRole()
+  const servers = await openServerMeter(state.variables)
   const apis = processes.map(process => createApi(process.url, token))
   const [api = raiseNoRole()] = apis
 
@@ -124,6 +128,7 @@ export async function openOneJobHub (
     url,
     pids: processes.map(({ pid }) => pid),
     countSucceeded,
+    readServers: servers.read,
     async connect (count, config = {}) {
       const ids: string[] = []
       while (ids.length < count) {
@@ -172,6 +177,7 @@ export async function openOneJobHub (
       }
     },
     async close () {
+      await servers.close()
       for (const process of processes.toReversed()) await process.stop()
       await project.remove()
       await state.close()
