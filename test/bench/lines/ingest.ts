@@ -8,7 +8,7 @@ import { sendLoad } from '../tools/load.ts'
 import { cpuMicroseconds, startLimitServer } from '../tools/measured-process.ts'
 import { openOneJobHub, type OneJobHub } from '../tools/one-job-hub.ts'
 import { prepareRequests } from '../tools/requests.ts'
-import { serverColumns, useOfEach, type ServerFigure, type ServerFigures } from '../tools/server-meter.ts'
+import { serverColumnsOf, useOfEach, type ServerFigure, type ServerFigures } from '../tools/server-meter.ts'
 import { sleeper } from '../tools/small-jobs.ts'
 
 type Name = 'accepted' | 'p50' | 'p99' | 'cpu' | 'client' | 'refused' | ServerFigure
@@ -51,7 +51,7 @@ export const ingest = defineBench({
           cpu: { heading: 'CPU µs/event', digits: 1 },
           client: { heading: 'client core %' },
           refused: { heading: 'refused' },
-          ...serverColumns
+          ...serverColumnsOf(mode)
         },
         main: 'accepted'
       })

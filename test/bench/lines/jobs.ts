@@ -4,7 +4,7 @@ import { repeat, type Figures } from '../report/figures.ts'
 import { openReport } from '../report/report.ts'
 import { measureEvents, warmUp, type EventFigure } from '../tools/measure-events.ts'
 import { openOneJobHub } from '../tools/one-job-hub.ts'
-import { serverColumns } from '../tools/server-meter.ts'
+import { serverColumnsOf } from '../tools/server-meter.ts'
 import { noop } from '../tools/small-jobs.ts'
 
 const connections = 50
@@ -28,7 +28,7 @@ export const jobs = defineBench({
           finished: { heading: 'finished/s' },
           accepted: { heading: 'accepted/s' },
           cpu: { heading: 'CPU µs/event' },
-          ...serverColumns
+          ...serverColumnsOf(mode)
         },
         main: 'finished'
       })

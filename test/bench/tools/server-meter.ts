@@ -1,6 +1,7 @@
 import { Redis } from 'ioredis'
 import { readFileSync } from 'node:fs'
 import pg from 'pg'
+import type { Mode } from '../../support/modes.ts'
 import type { Column } from '../report/results.ts'
 import { cpuMicroseconds, cpuWithEndedChildren } from './measured-process.ts'
 
@@ -33,6 +34,18 @@ export const serverColumns: Readonly<Record<ServerFigure, Column>> = {
   transactions: { heading: 'transactions/event', digits: 3 },
   redisCpu: { heading: 'Redis CPU µs/event', digits: 1 },
   markers: { heading: 'marker bytes/event' }
+}
+
+const figuresOf: Readonly<Record<Mode, readonly ServerFigure[]>> = {
+  embedded: [],
+  postgres: ['databaseCpu', 'wal', 'transactions'],
+  full: ['databaseCpu', 'wal', 'transactions', 'redisCpu', 'markers']
+}
+
+/** The columns of the servers that a mode has. A report prints no figure without its column. */
+export function serverColumnsOf (mode: Mode): Readonly<Record<ServerFigure, Column>> {
+  const columns = figuresOf[mode].map(name => [name, serverColumns[name]])
+  return Object.fromEntries(columns) as Record<ServerFigure, Column>
 }
 
 /** `variables` are those of a mode. An embedded database is part of the hub's own process. */
