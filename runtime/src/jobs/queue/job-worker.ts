@@ -18,7 +18,7 @@ export interface JobWorkerOptions
   enqueueJobs: EnqueueJobs
   findDeathEffects?: FindDeathEffects | undefined
   log: JobLog
-  /** Jobs at the same time in this process. */
+  /** Handlers at the same time in this process. */
   concurrency: number
   /** Jobs of one connection at the same time, in all processes together. */
   perConnection: number
@@ -50,16 +50,18 @@ const lanes: readonly Lane[] = ['command', 'state']
 
 /**
  * Runs jobs: claims as many as it has free slots, when `database.notify('jobs')` wakes it, when a
- * run ends, and every second. A dead worker leaves no hint which job killed it. So all of its jobs
- * are suspects, and suspects run one at a time in each lane: the culprit soon crashes alone, and
- * the innocent jobs are not given up with it.
+ * handler or a run ends, and every second. A dead worker leaves no hint which job killed it. So all
+ * of its jobs are suspects, and suspects run one at a time in each lane: the culprit soon crashes
+ * alone, and the innocent jobs are not given up with it.
  */
 export function createJobWorker (options: JobWorkerOptions): JobWorker {
   const { database, log, concurrency, perConnection, deadlineMs, graceMs, stopMs, now, giveWay } = options
   const claims = createClaims(database)
   const running = new Map<Run, Promise<void>>()
-  const settle = createSettle({ ...options, countRuns: () => running.size })
-  const runToEnd = createRunToEnd({ ...options, settle, onPutBack: wakeAfter })
+  // Runs whose handler has ended, and whose end is being stored.
+  const concluded = new Set<Run>()
+  const settle = createSettle({ ...options, isMoreExpected: () => running.size > concluded.size })
+  const runToEnd = createRunToEnd({ ...options, settle, onPutBack: wakeAfter, onConcluded })
   const stops: (() => void)[] = []
   let filling: Promise<void> | undefined
   let isWanted = false
@@ -79,8 +81,15 @@ export function createJobWorker (options: JobWorkerOptions): JobWorker {
     if (delayMs < pollMs) setTimeout(wake, delayMs).unref()
   }
 
+  function onConcluded (run: Run): void {
+    concluded.add(run)
+    wake()
+  }
+
+  // A run needs its slot no longer than its handler. While the database is slow, the ends that wait
+  // for it do not grow beyond the number of slots.
   function freeSlots (): number {
-    return concurrency - running.size
+    return concurrency - Math.max(running.size - concluded.size, running.size - concurrency)
   }
 
   async function fill (): Promise<void> {
@@ -115,6 +124,7 @@ export function createJobWorker (options: JobWorkerOptions): JobWorker {
       run,
       runToEnd(run).finally(() => {
         running.delete(run)
+        concluded.delete(run)
         mayHaveSuspects ||= job.isSuspect
         wake()
       })

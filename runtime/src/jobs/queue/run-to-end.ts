@@ -20,6 +20,8 @@ export interface RunToEndOptions {
    */
   onAuthenticationFailure(connectionId: string, message: string, credentialsVersion: string | undefined): Promise<void>
   random(): number
+  /** Called when the handler has ended, before the end is stored. */
+  onConcluded(run: Run): void
   /** Called with the time after which a job that was put back is due. */
   onPutBack(delayMs: number): void
   /** For metrics. Called when the end of a run is stored. */
@@ -34,9 +36,16 @@ const storeAgainMs = 1_000
 const mostTries = 300
 
 /** Returns the function that takes a claimed job to its end, or back into the queue. */
-export function createRunToEnd ({ settle, findHandler, log, onAuthenticationFailure, random, onPutBack, onSettled }:
-  RunToEndOptions): (run: Run) => Promise<void>
-{
+export function createRunToEnd ({
+  settle,
+  findHandler,
+  log,
+  onAuthenticationFailure,
+  random,
+  onConcluded,
+  onPutBack,
+  onSettled
+}: RunToEndOptions): (run: Run) => Promise<void> {
   async function conclude (run: Run): Promise<Conclusion> {
     const { job } = run
     if (run.isInterrupted()) return released
@@ -150,6 +159,7 @@ export function createRunToEnd ({ settle, findHandler, log, onAuthenticationFail
       const startedAt = performance.now()
       const conclusion = await conclude(run)
       const seconds = (performance.now() - startedAt) / 1_000
+      onConcluded(run)
       const stored = await storeSurely(run, conclusion)
       if (stored === undefined) {
         log.warn(fields, 'another worker has this job now; the hub discards the results of this run')

@@ -30,8 +30,8 @@ export interface SettleOptions {
   database: Database
   enqueueJobs: EnqueueJobs
   findDeathEffects?: FindDeathEffects | undefined
-  /** Counts the runs of this process that are not settled yet. Default: none. */
-  countRuns?: () => number
+  /** Whether other handlers of this process run, so that their ends will come. Default: none do. */
+  isMoreExpected?: () => boolean
   /**
    * While more runs are expected to end, each kind of end has at most one small transaction in this
    * time: what a job costs is mostly the number of statements.
@@ -58,12 +58,12 @@ const mostWaiting = 100_000
  * effects share a transaction; a run with effects of its own has one of its own.
  */
 export function createSettle (options: SettleOptions): Settle {
-  const { database, enqueueJobs, findDeathEffects = () => undefined, countRuns = () => 0, gatherMs = 20 } = options
-  let inHand = 0
+  const { database, enqueueJobs, findDeathEffects = () => undefined, isMoreExpected = () => false, gatherMs = 20 } =
+    options
   const batchLimits = {
     maxRunning: 2,
     maxWaiting: mostWaiting,
-    gather: { ms: gatherMs, isMoreExpected: () => countRuns() > inHand }
+    gather: { ms: gatherMs, isMoreExpected }
   }
   const ends = createBatch({
     ...batchLimits,
@@ -136,25 +136,14 @@ export function createSettle (options: SettleOptions): Settle {
     return isSimple ? ends.add(settling) : successesOf(shared?.storeAll).add(settling)
   }
 
-  /** Notes that a run waits to be settled, so that no batch waits for it. */
-  async function takeInHand (settle: () => Promise<boolean>): Promise<boolean> {
-    inHand += 1
-    try {
-      return await settle()
-    } finally {
-      inHand -= 1
-    }
-  }
-
   return {
-    end: (job, what, adapter, isAlone = false) =>
-      takeInHand(() => {
-        if (what.kind === 'succeeded') return endSuccess({ job, what, adapter }, isAlone)
-        const settling = { job, what, adapter }
-        const effects = findDeathEffects(job.jobType)
-        return effects === undefined ? ends.add(settling) : endDead(settling, what.problem, effects)
-      }),
-    putBack: (job, what, adapter) => takeInHand(() => backs.add({ job, what, adapter }))
+    end (job, what, adapter, isAlone = false) {
+      if (what.kind === 'succeeded') return endSuccess({ job, what, adapter }, isAlone)
+      const settling = { job, what, adapter }
+      const effects = findDeathEffects(job.jobType)
+      return effects === undefined ? ends.add(settling) : endDead(settling, what.problem, effects)
+    },
+    putBack: (job, what, adapter) => backs.add({ job, what, adapter })
   }
 }
 

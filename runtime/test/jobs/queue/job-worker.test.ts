@@ -1,4 +1,5 @@
 import { TransientError } from '@linker/sdk'
+import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
 import { createGate, ended, enqueueOne, failuresOf, kinds, openJobsFor, read, stateJob } from '../support.ts'
 
@@ -34,6 +35,33 @@ for (const kind of kinds(t)) {
         }])
       }
     )
+
+    t.test('a run needs its slot only for its handler, and the ends that wait are as many as slots', async t => {
+      const stored = Promise.withResolvers<void>()
+      const started: unknown[] = []
+      const second = Promise.withResolvers<void>()
+      const database: typeof jobs.database = {
+        ...jobs.database,
+        async transaction (work) {
+          await stored.promise
+          return jobs.database.transaction(work)
+        }
+      }
+      jobs.startWorker(async ({ payload }) => {
+        started.push(payload.object)
+        if (started.length === 2) second.resolve()
+        return { effects: async () => undefined }
+      }, { concurrency: 1, database })
+      const ids = (await jobs.enqueueJobs(['a', 'b', 'c'].map(name => stateJob(name)))).map(({ id }) => id)
+
+      await second.promise
+      // Longer than a worker waits before it looks by itself.
+      await sleep(1_200)
+      t.equal(started.length, 2)
+      stored.resolve()
+
+      t.match(await ended(jobs, ids), [{ status: 'succeeded' }, { status: 'succeeded' }, { status: 'succeeded' }])
+    })
 
     t.test('the signal of a run aborts at its deadline', async t => {
       let runs = 0

@@ -39,6 +39,7 @@ async function settle (
     log,
     onAuthenticationFailure: async () => undefined,
     random: () => 1,
+    onConcluded: () => undefined,
     onPutBack: () => undefined,
     onSettled: run => {
       settled.push(run)
