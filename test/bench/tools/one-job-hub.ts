@@ -66,28 +66,18 @@ export async function openOneJobHub (
   fill?: (query: Query) => Promise<void>
 ): Promise<OneJobHub> {
   const { platformType } = adapter
-  const state = await openMode(mode, environment)
   const jobType = jobTypeOf(platformType)
-  const packaged = packageOf(adapter)
-  const project = await makeProject(
-    { adapters: [packaged.manifest.name], outbound: { allow: ['127.0.0.0/8'] } },
-    [packaged]
-  )
-  if (fill !== undefined) await withDatabase({ directory: project.directory, state }, fill)
   const [secret, token] = [randomBytes(16).toString('hex'), randomBytes(32).toString('hex')]
-  const start = (role: string): Promise<HubProcess> =>
-    startHubProcess(project.directory, {
-      ...state.variables,
-      ADMIN_TOKEN: token,
-      [`LINKER_WEBHOOK_SECRET__${platformType.toUpperCase()}`]: secret,
-      LINKER_ROLE: role,
-      LOG_LEVEL: 'fatal'
-    })
-  const processes: HubProcess[] = []
+  const { servers, processes, close } = await openProcesses({
+    mode,
+    environment,
+    adapter,
+    roles,
+    variables: { ADMIN_TOKEN: token, [`LINKER_WEBHOOK_SECRET__${platformType.toUpperCase()}`]: secret },
+    ...(fill === undefined ? {} : { fill })
+  })
   let prepared = 0
-  for (const role of roles) processes.push(await start(role))
   const { url } = processes[0] ?? raiseNoRole()
-  const servers = await openServerMeter(state.variables)
   const apis = processes.map(process => createApi(process.url, token))
   const [api = raiseNoRole()] = apis
 
@@ -176,12 +166,55 @@ export async function openOneJobHub (
         quiet = await countLive() === 0 ? quiet + 1 : 0
       }
     },
-    async close () {
-      await servers.close()
-      for (const process of processes.toReversed()) await process.stop()
-      await project.remove()
-      await state.close()
+    close
+  }
+}
+
+interface ProcessesOptions {
+  mode: Mode
+  environment: NodeJS.ProcessEnv
+  adapter: OneJobAdapter
+  roles: readonly string[]
+  /** The part of the environment that is not the state. */
+  variables: Readonly<Record<string, string>>
+  fill?: (query: Query) => Promise<void>
+}
+
+/** Starts a process for each role, or none: if one does not start, closes everything else. */
+async function openProcesses ({ mode, environment, adapter, roles, variables, fill }: ProcessesOptions): Promise<
+  { servers: ServerMeter, processes: readonly HubProcess[], close(): Promise<void> }
+> {
+  const opened: (() => Promise<unknown>)[] = []
+  async function close (): Promise<void> {
+    for (const undo of opened.toReversed()) await undo()
+  }
+  try {
+    const state = await openMode(mode, environment)
+    opened.push(state.close)
+    const packaged = packageOf(adapter)
+    const project = await makeProject(
+      { adapters: [packaged.manifest.name], outbound: { allow: ['127.0.0.0/8'] } },
+      [packaged]
+    )
+    opened.push(project.remove)
+    if (fill !== undefined) await withDatabase({ directory: project.directory, state }, fill)
+    const servers = await openServerMeter(state.variables)
+    opened.push(servers.close)
+    const processes: HubProcess[] = []
+    for (const role of roles) {
+      const process = await startHubProcess(project.directory, {
+        ...state.variables,
+        ...variables,
+        LINKER_ROLE: role,
+        LOG_LEVEL: 'fatal'
+      })
+      opened.push(() => process.stop())
+      processes.push(process)
     }
+    return { servers, processes, close }
+  } catch (error) {
+    await close()
+    throw error
   }
 }
 
