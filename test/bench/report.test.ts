@@ -1,6 +1,7 @@
 import t from 'tap'
 import { drawChart } from './report/chart.ts'
 import { repeat, spreadsOf } from './report/figures.ts'
+import type { Row } from './report/results.ts'
 
 t.test('a figure of several runs is their median, with the least and the most', async t => {
   const values = [3, 1, 2]
@@ -38,4 +39,26 @@ t.test('the chart draws each row that has the main figure', async t => {
   ])
   t.match(svg, '>1 000 (50 %)<')
   t.notMatch(svg, 'without a rate')
+})
+
+t.test('the chart says which rows were measured once', async t => {
+  const row = { kind: 'hub' as const, figures: { rate: { median: 1, least: 1, most: 1 } } }
+  const draw = (rows: Row[]) =>
+    drawChart({
+      name: 'a',
+      title: 'a',
+      method: '',
+      measuredAt: '2026-01-02',
+      runs: 3,
+      machine: { processors: '2 × x', node: 'v24', load: 0 },
+      columns: { rate: { heading: 'per second' } },
+      main: 'rate',
+      rows
+    })
+
+  const mixed = draw([{ ...row, title: 'later' }, { ...row, title: 'first', runs: 1 }])
+  t.match(mixed, '>first (once)<')
+  t.match(mixed, '>later<')
+  t.match(mixed, 'Median of 3 where not once, 2026-01-02')
+  t.match(draw([{ ...row, title: 'first', runs: 1 }]), 'Measured once, 2026-01-02')
 })

@@ -1,4 +1,4 @@
-import type { Results, Row } from './results.ts'
+import { describeRuns, titleOf, type Results, type Row } from './results.ts'
 
 const width = 860
 const left = 390
@@ -13,6 +13,7 @@ export function drawChart (results: Results): string {
   const rows = results.rows.filter(row => row.figures[main] !== undefined)
   const most = Math.max(...rows.map(row => row.figures[main]?.median ?? 0))
   const height = top + rows.length * rowHeight + 30
+  const measured = describeRuns({ runs, rows })
   const heading = columns[main]?.heading ?? main
   const digits = columns[main]?.digits ?? 0
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" role="img"
@@ -36,7 +37,7 @@ export function drawChart (results: Results): string {
   }</text>
 ${rows.map((row, index) => drawRow(row, { main, digits, most, y: top + index * rowHeight })).join('\n')}
 <text class="small" x="12" y="${height - 10}">${
-    escape(`Median of ${runs}, ${measuredAt}; ${machine.processors}, Node ${machine.node}, client and servers included`)
+    escape(`${measured}, ${measuredAt}; ${machine.processors}, Node ${machine.node}, client and servers included`)
   }</text>
 </svg>
 `
@@ -49,12 +50,13 @@ interface Place {
   y: number
 }
 
-function drawRow ({ title, kind, figures, compared }: Row, { main, digits, most, y }: Place): string {
+function drawRow (row: Row, { main, digits, most, y }: Place): string {
+  const { kind, figures, compared } = row
   const value = figures[main]?.median ?? 0
   const length = Math.max(1, Math.round(longestBar * value / most))
   const share = compared === undefined ? '' : ` (${(100 * compared.share).toFixed(0)} %)`
   return [
-    `<text x="${left}" y="${y + 14}" text-anchor="end">${escape(title)}</text>`,
+    `<text x="${left}" y="${y + 14}" text-anchor="end">${escape(titleOf(row))}</text>`,
     `<rect class="${kind}" x="${barLeft}" y="${y}" width="${length}" height="18" rx="2"/>`,
     `<text x="${barLeft + length + 8}" y="${y + 14}">${format(value, digits)}${share}</text>`
   ].join('')

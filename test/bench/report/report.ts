@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { drawChart } from './chart.ts'
 import { readMachine, spreadOf, type Figures, type Spread, type Spreads } from './figures.ts'
-import type { Column, Results, Row } from './results.ts'
+import { titleOf, type Column, type Results, type Row } from './results.ts'
 
 export interface ReportOptions<Name extends string> {
   /** The name of the files with the results, such as `jobs-full`. */
@@ -26,7 +26,10 @@ export interface Report<Name extends string> {
   keep(): Promise<void>
 }
 
-/** The figures of a row, of one run or of several. A row may leave some out. */
+/**
+ * The figures of a row. It may leave some out. Plain numbers say that the row was measured once,
+ * however often the others are.
+ */
 type Measured<Name extends string> = Partial<Figures<Name>> | Partial<Spreads<Name>>
 
 const folder = fileURLToPath(new URL('../results/', import.meta.url))
@@ -41,7 +44,8 @@ export function openReport<Name extends string> (options: ReportOptions<Name>): 
   const rows: Row[] = []
   const names = Object.keys(columns) as Name[]
   console.log(`\n${title}: ${method}`)
-  console.log(`${machine.processors}, Node ${machine.node}, load ${machine.load} before; median of ${runs}`)
+  console
+    .log(`${machine.processors}, Node ${machine.node}, load ${machine.load} before; median of ${runs} unless (once)`)
   const headings = [...names.map(column => columns[column].heading), 'compared']
   const widths = headings.map(heading => Math.max(narrowestCell, heading.length + 2))
   print('', headings)
@@ -61,9 +65,10 @@ export function openReport<Name extends string> (options: ReportOptions<Name>): 
     const compared = comparedWith === undefined || other === undefined || own === undefined
       ? {}
       : { compared: { with: comparedWith, share: own / other } }
-    const row: Row = { title, kind, figures, ...compared }
+    const once = runs > 1 && Object.values(measured).every(figure => typeof figure === 'number') ? { runs: 1 } : {}
+    const row: Row = { title, kind, figures, ...once, ...compared }
     rows.push(row)
-    print(kind === 'limit' ? `limit: ${title}` : title, [
+    print(`${kind === 'limit' ? 'limit: ' : ''}${titleOf(row)}`, [
       ...names.map(column => figures[column]?.median.toFixed(columns[column].digits ?? 0) ?? ''),
       row.compared === undefined ? '' : `${(100 * row.compared.share).toFixed(0)} %`
     ])

@@ -6,7 +6,7 @@ import { openMode, type Mode } from '../../support/modes.ts'
 import { makeProject, type ForeignPackage } from '../../support/project.ts'
 import { sendLoad } from './load.ts'
 import { prepareRequests } from './requests.ts'
-import { openServerMeter, type ServerFigures } from './server-meter.ts'
+import { openServerMeter, type ServerFigures, type ServerMeter } from './server-meter.ts'
 import { withDatabase, type Query } from './with-database.ts'
 
 /** An adapter whose only job starts with each event `stock.changed`. Its functions are source. */
@@ -199,7 +199,7 @@ async function openProcesses ({ mode, environment, adapter, roles, variables, fi
     opened.push(project.remove)
     if (fill !== undefined) await withDatabase({ directory: project.directory, state }, fill)
     const servers = await openServerMeter(state.variables)
-    opened.push(servers.close)
+    opened.push(() => servers.close())
     const processes: HubProcess[] = []
     for (const role of roles) {
       const process = await startHubProcess(project.directory, {
