@@ -4,10 +4,12 @@ import diagnostics from 'node:diagnostics_channel'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import pino from 'pino'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { buildApp } from '../src/app.ts'
 import { readConfig } from '../src/config.ts'
+import { openDatabase } from '../src/database/database.ts'
 import { createCompiler } from '../src/http/compilers.ts'
 import { copyEmbeddedDatabase } from './databases.ts'
 
@@ -42,18 +44,26 @@ function schemasOf ({ response, ...request }: FastifySchema): { part: string, sc
   ]
 }
 
-t.test('the schemas of every route compile, although the hub compiles each one only at a request', async t => {
+async function makeDirectory (t: Test): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'linker-app-'))
   t.teardown(() => rm(directory, { recursive: true, force: true }))
   copyEmbeddedDatabase(directory)
-  const collected = collectRoutes()
-  const config = readConfig({ LINKER_DATA_DIR: directory }, directory)
+  return directory
+}
+
+async function buildAppIn (t: Test, directory: string): Promise<FastifyInstance> {
   const app = await buildApp({
-    config,
+    config: readConfig({ LINKER_DATA_DIR: directory }, directory),
     adminToken: 'a-token-of-the-tests-with-enough-characters',
     loggerInstance: pino({ level: 'silent' })
   })
   t.teardown(() => app.close())
+  return app
+}
+
+t.test('the schemas of every route compile, although the hub compiles each one only at a request', async t => {
+  const collected = collectRoutes()
+  await buildAppIn(t, await makeDirectory(t))
 
   const serializers = SerializerSelector()
   const compiled = new Set<string>()
@@ -71,4 +81,35 @@ t.test('the schemas of every route compile, although the hub compiles each one o
   }
   t.strictSame([...compiled].filter(part => !/^\d/.test(part)).toSorted(), ['body', 'headers', 'params', 'querystring'])
   t.ok(compiled.has('200') && compiled.has('202'), 'answers too')
+})
+
+t.test('a hub removes what is too old as soon as it is ready', async t => {
+  const directory = await makeDirectory(t)
+  const { query: prepare, close } = await openDatabase({ dataDirectory: directory }, { warn: () => undefined })
+  await prepare(`
+    insert into jobs (
+      id, job_type, lane, object_key, idempotency_key, payload, outcome, created_at, finished_at
+    )
+    select gen_random_uuid(), 'a.b', 'state', days, days, '{}', 'succeeded', now() - days * interval '1 day',
+      now() - days * interval '1 day'
+    from unnest(array[13, 15]) as days`)
+  await prepare(`
+    with shop as (
+      insert into connections (
+        id, platform_type, name, status, config, adapter_key, capabilities, webhook_scheme, created_at, updated_at
+      )
+      values (gen_random_uuid(), 'past', 'Past', 'disabled', '{}', 'past.api.v1', '[]', 'hmac', now(), now())
+      returning id
+    )
+    insert into connection_values (connection_id, key, value, expires_at)
+    select id, key, '1', now() + hours * interval '1 hour'
+    from shop, (values ('expired', -1), ('kept', 1)) as given (key, hours)`)
+  await close()
+
+  const { database: { query } } = await buildAppIn(t, directory)
+
+  const left = async (): Promise<object[]> =>
+    query('select idempotency_key as left from jobs union all select key from connection_values')
+  while ((await left()).length > 2) await setTimeout(20)
+  t.strictSame(await left(), [{ left: '13' }, { left: 'kept' }])
 })

@@ -12,6 +12,7 @@ import fp from 'fastify-plugin'
 import { realpath } from 'node:fs/promises'
 import { pathToFileURL } from 'node:url'
 import type { Config } from '../config.ts'
+import { cleanRegularly } from '../database/clean-regularly.ts'
 import { AdaptersRequiredError, CapabilityNotSupportedException } from '../errors.ts'
 import type { EnqueueJobs } from '../jobs/enqueue.ts'
 import { createCarrierHost, type AdapterCarrier, type CarrierHost } from './carriers.ts'
@@ -158,14 +159,13 @@ export default fp<AdaptersOptions>(async (app, options) => {
     },
     onBroken
   })
-  const cleaning = setInterval(() => {
-    removeExpiredState(app.database.query).catch((error: unknown) => {
-      log.warn({ err: error }, 'removing expired state of adapters failed; trying again later')
-    })
-  }, cleaningIntervalMs)
-  cleaning.unref()
+  cleanRegularly(app, {
+    clean: () => removeExpiredState(app.database.query),
+    everyMs: cleaningIntervalMs,
+    work: 'removing expired state of adapters',
+    log
+  })
   app.addHook('onClose', async () => {
-    clearInterval(cleaning)
     growth.close()
     await blame.close()
     await host.close()

@@ -1,4 +1,5 @@
 import fp from 'fastify-plugin'
+import { cleanRegularly } from '../database/clean-regularly.ts'
 import { JobNotFoundError } from '../errors.ts'
 import { createEnqueue, type EnqueueJobs } from './enqueue.ts'
 import type { JobRecord, JobType } from './job.ts'
@@ -61,16 +62,15 @@ export default fp<JobsOptions>(async (app, { jobTypeOf, redactorsOf }) => {
     }
   })
 
-  const cleaning = setInterval(() => {
-    removeOldJobs(database.query, retention).catch((error: unknown) => {
-      log.warn({ err: error }, 'removing old jobs failed; trying again later')
-    })
-  }, cleaningIntervalMs)
-  cleaning.unref()
   app.addHook('onClose', async () => {
-    clearInterval(cleaning)
     watch.stop()
     vacuuming?.stop()
+  })
+  cleanRegularly(app, {
+    clean: signal => removeOldJobs(database.query, retention, signal),
+    everyMs: cleaningIntervalMs,
+    work: 'removing old jobs',
+    log
   })
 }, { name: 'jobs', dependencies: ['database'] })
 

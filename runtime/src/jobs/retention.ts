@@ -10,9 +10,9 @@ const beforeAll: Position = { createdAt: '-infinity', id: 'ffffffff-ffff-ffff-ff
  * Returns how many. Keeps jobs that have not ended, and coalesced jobs as long as the job that
  * stands for them exists.
  */
-export async function removeOldJobs (query: Query, retention: Retention): Promise<number> {
+export async function removeOldJobs (query: Query, retention: Retention, signal?: AbortSignal): Promise<number> {
   let total = 0
-  for (let position: Position | undefined = beforeAll; position !== undefined;) {
+  for (let position: Position | undefined = beforeAll; position !== undefined && signal?.aborted !== true;) {
     const { removed, last }: RemovedStep = await removeAfter(query, position, retention, mostInOneStatement)
     total += removed
     position = last
