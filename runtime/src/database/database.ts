@@ -4,6 +4,7 @@ import pg from 'pg'
 import type { Config } from '../config.ts'
 import { DatabaseNotOpenedError } from '../errors.ts'
 import { findArchive } from './blank/archive.ts'
+import { checkpointRegularly } from './checkpoints.ts'
 import { startEmbeddedServer, type EmbeddedOptions } from './embedded.ts'
 import { migrate, migrateUnderLock } from './migrate.ts'
 import { prepareMarked } from './prepared.ts'
@@ -112,6 +113,7 @@ async function openEmbedded (
       }
     }, (opened, native) => silence.suspend(() => migrate(opened, native)))
     const common = describe(orm, pool, createLocalSignals())
+    const checkpoints = checkpointRegularly(common.query, log)
     return {
       ...common,
       mode: 'embedded',
@@ -119,6 +121,7 @@ async function openEmbedded (
       patiently: silence.suspend,
       hurry: () => undefined,
       async close () {
+        checkpoints.stop()
         await common.close()
         await server.close()
       }
