@@ -38,7 +38,8 @@ export function createIgnoredEvents ({ query, mode, patiently }: Pick<
   Database,
   'query' | 'mode' | 'patiently'
 >): IgnoredEvents {
-  let bytesSinceVacuum = 0
+  // Nobody counted those of earlier processes, so the first event makes it vacuum.
+  let bytesSinceVacuum = Number.POSITIVE_INFINITY
 
   const batch = createBatch<IgnoredEvent, true>({
     maxItems: mostAtOnce,

@@ -6,13 +6,18 @@ const deadRows = { always: 5_000, share: 0.1 }
 const vacuumEveryMs = 60_000
 
 /**
- * Frees the space of dead rows in the ledger, once there are so many that it pays; everything waits
- * meanwhile. Returns whether it did.
+ * Returns a function that frees the space of dead rows in the ledger, once there are so many that
+ * it pays, and returns whether it did; everything waits meanwhile. PGlite forgets the dead rows of
+ * earlier processes, so the first call does not count.
  */
-export async function vacuumJobs (query: Query): Promise<boolean> {
-  if (!await hasManyDeadRows(query, deadRows)) return false
-  await freeDeadRows(query)
-  return true
+export function createVacuum (query: Query): () => Promise<boolean> {
+  let isFirst = true
+  return async () => {
+    if (!isFirst && !await hasManyDeadRows(query, deadRows)) return false
+    await freeDeadRows(query)
+    isFirst = false
+    return true
+  }
 }
 
 /**
@@ -20,14 +25,13 @@ export async function vacuumJobs (query: Query): Promise<boolean> {
  * without this the ledger grows by some 4 MB for every 10 000 jobs that have long ended.
  */
 export function vacuumJobsRegularly ({ query, patiently }: Database, log: JobLog): { stop(): void } {
-  const timer = setInterval(vacuum, vacuumEveryMs)
-  timer.unref()
-
-  function vacuum (): void {
-    patiently(() => vacuumJobs(query)).catch((error: unknown) => {
+  const vacuum = createVacuum(query)
+  const timer = setInterval(() => {
+    patiently(vacuum).catch((error: unknown) => {
       log.warn({ err: error }, 'freeing the space of old jobs failed; trying again')
     })
-  }
+  }, vacuumEveryMs)
+  timer.unref()
 
   return {
     stop () {

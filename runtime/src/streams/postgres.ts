@@ -77,7 +77,8 @@ export function createTableStreams ({ database, log }: { database: Database, log
   const places = new Map<string, Place>()
   // The embedded database runs one statement at a time.
   const batchLimits = { maxItems: 128, maxRunning: database.mode === 'embedded' ? 1 : 3, maxWaiting: 10_000 }
-  let writes = 0
+  // Nobody counted those of earlier processes, so the first maintenance vacuums.
+  let writes = Number.POSITIVE_INFINITY
 
   const publishes = createBatch({ ...batchLimits, maxWaitMs: publishWaitMs, run: oneByOneOnError(publishAll, log) })
   const enqueues = createBatch({ ...batchLimits, run: oneByOneOnError(enqueueAll, log) })
