@@ -73,7 +73,7 @@ async function measure (
   connections: number,
   fill?: (query: Query) => Promise<void>
 ): Promise<Figures<EventFigure>> {
-  const hub = await openOneJobHub(mode, environment, noop, ['all'], fill)
+  const hub = await openOneJobHub(mode, environment, noop, { fill })
   try {
     const connectionIds = await hub.connect(connections)
     await warmUp(hub, connectionIds)

@@ -172,7 +172,7 @@ async function withHub (
   role: string,
   work: (hub: OneJobHub) => Promise<void>
 ): Promise<void> {
-  const hub = await openOneJobHub(mode, environment, sleeper, [role])
+  const hub = await openOneJobHub(mode, environment, sleeper, { roles: [role] })
   try {
     await work(hub)
   } finally {

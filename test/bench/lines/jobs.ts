@@ -48,7 +48,7 @@ async function measure (
   events: number,
   roles: readonly string[]
 ): Promise<Figures<EventFigure>> {
-  const hub = await openOneJobHub(mode, environment, noop, roles)
+  const hub = await openOneJobHub(mode, environment, noop, { roles })
   try {
     const connectionIds = await hub.connect(connections)
     await warmUp(hub, connectionIds)

@@ -51,7 +51,7 @@ async function measure (
   events: number
 ): Promise<Figures<Name>> {
   const roles = ['http', ...Array.from({ length: workers }, () => 'worker')]
-  const hub = await openOneJobHub(mode, environment, noop, roles)
+  const hub = await openOneJobHub(mode, environment, noop, { roles })
   try {
     const connectionIds = await hub.connect(connections)
     await warmUp(hub, connectionIds)

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
-import { createApi } from '../../support/api.ts'
+import { createApi, type ApiClient } from '../../support/api.ts'
 import { startHubProcess, type HubProcess } from '../../support/hub-process.ts'
 import { openMode, type Mode } from '../../support/modes.ts'
 import { makeProject, type ForeignPackage } from '../../support/project.ts'
 import { sendLoad } from './load.ts'
 import { prepareRequests } from './requests.ts'
 import { openServerMeter, type ServerFigures, type ServerMeter } from './server-meter.ts'
-import { withDatabase, type Query } from './with-database.ts'
+import { withDatabase, type Place, type Query } from './with-database.ts'
 
 /** An adapter whose only job starts with each event `stock.changed`. Its functions are source. */
 export interface OneJobAdapter {
@@ -24,7 +24,10 @@ export interface OneJobAdapter {
 export interface OneJobHub {
   /** The address of the first process. */
   url: string
+  place: Place
   pids: readonly number[]
+  /** Calls the API of the first process. */
+  api: ApiClient
   /** Makes connections and returns their ids. */
   connect(count: number, config?: object): Promise<string[]>
   /**
@@ -54,27 +57,37 @@ const longestSeconds = 600
 // meanwhile.
 const quietLooks = 120
 
-/**
- * `roles`: one process for each. The first one is asked for everything. `fill` writes rows into the
- * database before the hub starts.
- */
+export interface OneJobHubOptions {
+  /** One process for each. The first one is asked for everything. */
+  roles?: readonly string[]
+  /** Writes rows into the database before the hub starts. */
+  fill?: ((query: Query) => Promise<void>) | undefined
+  /** More variables of the environment. */
+  variables?: Readonly<Record<string, string>>
+  /** The clock of the hub, which signs the webhooks. */
+  now?: () => number
+}
+
 export async function openOneJobHub (
   mode: Mode,
   environment: NodeJS.ProcessEnv,
   adapter: OneJobAdapter,
-  roles: readonly string[] = ['all'],
-  fill?: (query: Query) => Promise<void>
+  { roles = ['all'], fill, variables = {}, now = Date.now }: OneJobHubOptions = {}
 ): Promise<OneJobHub> {
   const { platformType } = adapter
   const jobType = jobTypeOf(platformType)
   const [secret, token] = [randomBytes(16).toString('hex'), randomBytes(32).toString('hex')]
-  const { servers, processes, close } = await openProcesses({
+  const { place, servers, processes, close } = await openProcesses({
     mode,
     environment,
     adapter,
     roles,
-    variables: { ADMIN_TOKEN: token, [`LINKER_WEBHOOK_SECRET__${platformType.toUpperCase()}`]: secret },
-    ...(fill === undefined ? {} : { fill })
+    variables: {
+      ...variables,
+      ADMIN_TOKEN: token,
+      [`LINKER_WEBHOOK_SECRET__${platformType.toUpperCase()}`]: secret
+    },
+    fill
   })
   let prepared = 0
   const { url } = processes[0] ?? raiseNoRole()
@@ -116,6 +129,8 @@ export async function openOneJobHub (
 
   return {
     url,
+    place,
+    api,
     pids: processes.map(({ pid }) => pid),
     countSucceeded,
     readServers: servers.read,
@@ -141,6 +156,7 @@ export async function openOneJobHub (
         bodyBytes,
         eventType,
         provider: platformType,
+        nowMs: now(),
         // A waiting job would stand for another one of the same object.
         externalIdOf: index => String(first + index)
       })
@@ -177,12 +193,12 @@ interface ProcessesOptions {
   roles: readonly string[]
   /** The part of the environment that is not the state. */
   variables: Readonly<Record<string, string>>
-  fill?: (query: Query) => Promise<void>
+  fill: OneJobHubOptions['fill']
 }
 
 /** Starts a process for each role, or none: if one does not start, closes everything else. */
 async function openProcesses ({ mode, environment, adapter, roles, variables, fill }: ProcessesOptions): Promise<
-  { servers: ServerMeter, processes: readonly HubProcess[], close(): Promise<void> }
+  { place: Place, servers: ServerMeter, processes: readonly HubProcess[], close(): Promise<void> }
 > {
   const opened: (() => Promise<unknown>)[] = []
   async function close (): Promise<void> {
@@ -197,7 +213,8 @@ async function openProcesses ({ mode, environment, adapter, roles, variables, fi
       [packaged]
     )
     opened.push(project.remove)
-    if (fill !== undefined) await withDatabase({ directory: project.directory, state }, fill)
+    const place: Place = { directory: project.directory, state }
+    if (fill !== undefined) await withDatabase(place, fill)
     const servers = await openServerMeter(state.variables)
     opened.push(() => servers.close())
     const processes: HubProcess[] = []
@@ -211,7 +228,7 @@ async function openProcesses ({ mode, environment, adapter, roles, variables, fi
       opened.push(() => process.stop())
       processes.push(process)
     }
-    return { servers, processes, close }
+    return { place, servers, processes, close }
   } catch (error) {
     await close()
     throw error

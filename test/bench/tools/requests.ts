@@ -11,18 +11,20 @@ export interface RequestsOptions {
   provider?: string
   /** Default: the position of the request. */
   externalIdOf?: (index: number) => string
+  /** When they are signed. Default: now. */
+  nowMs?: number
 }
 
 /**
  * Makes signed webhooks as whole HTTP requests, each with its own event id, spread over the
- * connections. They are all signed now, so send them within the time window.
+ * connections. They are all signed at once, so send them within the time window.
  */
 export function prepareRequests (options: RequestsOptions): Buffer[] {
   const { host, connectionIds, secret, count, bodyBytes, eventType = 'test.bench', provider = 'shopa' } = options
-  const { externalIdOf = String } = options
+  const { externalIdOf = String, nowMs = Date.now() } = options
   const key = createSigningKey(secret)
-  const timestamp = String(Date.now())
-  const occurredAt = new Date().toISOString()
+  const timestamp = String(nowMs)
+  const occurredAt = new Date(nowMs).toISOString()
   const padding = 'x'.repeat(Math.max(0, bodyBytes - 230))
   return Array.from({ length: count }, (_, index) => {
     const body = JSON.stringify({

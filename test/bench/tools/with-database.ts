@@ -4,8 +4,8 @@ import type { ModeEnvironment } from '../../support/modes.ts'
 
 export type Query = Awaited<ReturnType<typeof openDatabase>>['query']
 
-/** The state of a hub that does not run. */
-export interface StoppedHub {
+/** Where a hub keeps its state. */
+export interface Place {
   /** The project of the hub. */
   directory: string
   state: ModeEnvironment
@@ -13,7 +13,7 @@ export interface StoppedHub {
 
 /** Works on the database of a hub that does not run: an embedded one takes only one process. */
 export async function withDatabase<Result> (
-  { directory, state: { mode, variables } }: StoppedHub,
+  { directory, state: { mode, variables } }: Place,
   work: (query: Query) => Promise<Result>
 ): Promise<Result> {
   const { DATABASE_URL: databaseUrl } = variables
