@@ -11,6 +11,7 @@ import { jobs } from './lines/jobs.ts'
 import { neighbours } from './lines/neighbours.ts'
 import { orders } from './lines/orders.ts'
 import { overload } from './lines/overload.ts'
+import { retention } from './lines/retention.ts'
 import { scale } from './lines/scale.ts'
 import { start } from './lines/start.ts'
 import { stockLatency } from './lines/stock-latency.ts'
@@ -33,6 +34,7 @@ const benches: readonly Bench[] = [
   overload,
   scale,
   growth,
+  retention,
   deadUpstream,
   fairness,
   neighbours,
