@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import pTimeout from 'p-timeout'
 import type { Database } from '../../database/database.ts'
 import type { Intake } from '../../streams/intake.ts'
@@ -46,6 +47,8 @@ export interface JobWorker {
 
 const pollMs = 1_000
 const heartbeatMs = 5_000
+// While most slots are busy, one claim in this time takes all that become free.
+const claimEveryMs = 20
 const lanes: readonly Lane[] = ['command', 'state']
 
 /**
@@ -65,6 +68,7 @@ export function createJobWorker (options: JobWorkerOptions): JobWorker {
   const stops: (() => void)[] = []
   let filling: Promise<void> | undefined
   let isWanted = false
+  let lastClaimAt = Number.NEGATIVE_INFINITY
   let mayHaveSuspects = true
   let isStopping = false
 
@@ -96,6 +100,7 @@ export function createJobWorker (options: JobWorkerOptions): JobWorker {
     // Runs that were settled by one statement free their slots one after the other: take them all
     // with one claim.
     await new Promise(setImmediate)
+    await gatherSlots()
     await giveWay?.()
     isWanted = false
     if (freeSlots() <= 0 || isStopping) return
@@ -105,6 +110,12 @@ export function createJobWorker (options: JobWorkerOptions): JobWorker {
     } catch (error) {
       log.warn({ err: error }, 'taking jobs from the queue failed; trying again')
     }
+  }
+
+  async function gatherSlots (): Promise<void> {
+    const pauseMs = lastClaimAt + claimEveryMs - performance.now()
+    if (pauseMs > 0 && freeSlots() < concurrency / 2) await sleep(pauseMs)
+    lastClaimAt = performance.now()
   }
 
   async function takeSuspects (): Promise<void> {
