@@ -5,6 +5,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, rename, rm } from 'node:fs/promises'
 import { parentPort, workerData } from 'node:worker_threads'
 import { openSyncedFiles, syncParameters } from './synced-files.ts'
+import { withLightCompiler } from './wasm-compiler.ts'
 
 /** The parent passes this in `workerData`: a socket path, or a loopback port (0 for any). */
 export interface EmbeddedServerOptions {
@@ -61,7 +62,7 @@ function send (message: EmbeddedServerMessage): void {
 }
 
 try {
-  const db = await open(options)
+  const db = await withLightCompiler(() => open(options))
   const server = new PGLiteSocketServer({
     db,
     maxConnections: options.maxConnections,
