@@ -160,7 +160,7 @@ export default fp<AdaptersOptions>(async (app, options) => {
     onBroken
   })
   cleanRegularly(app, {
-    clean: () => removeExpiredState(app.database.query),
+    clean: signal => removeExpiredState(app.database.query, signal),
     everyMs: cleaningIntervalMs,
     work: 'removing expired state of adapters',
     log

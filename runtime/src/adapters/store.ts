@@ -150,6 +150,6 @@ export async function readConnectionBytes (query: Query, connectionId: string): 
  * Removes values that have expired and locks that have lapsed, which nobody reads any more. Returns
  * how many.
  */
-export async function removeExpiredState (query: Query): Promise<number> {
-  return await removeInSteps(query, deleteExpiredValues) + await removeInSteps(query, deleteLapsedLocks)
+export async function removeExpiredState (query: Query, signal?: AbortSignal): Promise<number> {
+  return await removeInSteps(query, deleteExpiredValues, signal) + await removeInSteps(query, deleteLapsedLocks, signal)
 }

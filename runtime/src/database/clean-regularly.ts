@@ -15,11 +15,13 @@ export interface CleaningOptions {
  */
 export function cleanRegularly (app: FastifyInstance, { clean, everyMs, work, log }: CleaningOptions): void {
   const closing = new AbortController()
-  let running: Promise<void> = Promise.resolve()
+  let running: Promise<void> | undefined
 
   function run (): void {
-    running = clean(closing.signal).then(() => undefined, (error: unknown) => {
+    running ??= clean(closing.signal).then(() => undefined, (error: unknown) => {
       log.warn({ err: error }, `${work} failed; trying again later`)
+    }).finally(() => {
+      running = undefined
     })
   }
 

@@ -113,7 +113,7 @@ async function openEmbedded (
       }
     }, (opened, native) => silence.suspend(() => migrate(opened, native)))
     const common = describe(orm, pool, createLocalSignals())
-    const checkpoints = checkpointRegularly(common.query, log)
+    const checkpoints = checkpointRegularly((text, values) => silence.suspend(() => common.query(text, values)), log)
     return {
       ...common,
       mode: 'embedded',

@@ -4,9 +4,10 @@ import { setFlagsFromString } from 'node:v8'
 const gibibyte = 1024 ** 3
 const enoughBytes = 2 * gibibyte
 
-// Flags are of the whole process. They count when a WebAssembly module is instantiated, and the
-// second group also afterwards.
+// Flags are of the whole process. The budget of a function counts when its module is instantiated,
+// so the one of V8 comes back afterwards.
 const later = { before: ['--wasm-tiering-budget=1000000000'], after: ['--wasm-tiering-budget=13000000'] }
+// Counts for modules that are instantiated later, too: the parser of HTTP answers is small.
 const never = { before: ['--liftoff-only', '--no-wasm-tier-up', '--no-wasm-dynamic-tiering'], after: [] }
 
 /**

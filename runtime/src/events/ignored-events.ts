@@ -61,8 +61,12 @@ export function createIgnoredEvents ({ query, mode, patiently }: Pick<
   /** PGlite has no autovacuum: without this the file would grow with every event ever kept. */
   async function vacuum (): Promise<void> {
     if (mode !== 'embedded' || bytesSinceVacuum < vacuumEveryBytes) return
+    const bytes = bytesSinceVacuum
     bytesSinceVacuum = 0
-    await patiently(() => vacuumIgnored(query))
+    await patiently(() => vacuumIgnored(query)).catch((error: unknown) => {
+      bytesSinceVacuum += bytes
+      throw error
+    })
   }
 
   return {

@@ -10,10 +10,13 @@ import { recordShown, tellOf } from '../offers/reconcile/record-shown.ts'
 import { ingestOrder, readingOptions } from '../orders/ingest-order.ts'
 import { recordDestinationOrders } from '../orders/shop/destination.ts'
 import { readAgainJobs } from '../stock/read-again.ts'
-import { effectsOfStock, parseLevels } from '../stock/record-stock.ts'
+import { effectsOfStock, parseLevels, recordStock } from '../stock/record-stock.ts'
 import { callJob, type CoreHandler, type HandlerServices } from './call-adapter.ts'
 import { requireConnection } from './implement-job.ts'
 import { jobsOfRecorded } from './recorded-offers.ts'
+
+// More would hold up the readings of other jobs.
+const mostShared = 100
 
 const Outcome = Type.Object({
   products: Type.Optional(Type.Array(Product)),
@@ -76,8 +79,8 @@ async function recordOffers (
 
 /**
  * Runs a job type of a platform: the adapter reads, and the runtime stores what the adapter
- * answers. Quantities are stored together with those of other jobs. A job with nothing else to
- * store has no effects, so that it ends without a transaction of its own.
+ * answers. A few quantities are stored together with those of other jobs. A job with nothing else
+ * to store has no effects, so that it ends without a transaction of its own.
  */
 export const runAdapterJob: CoreHandler = async (job, services) => {
   const connectionId = requireConnection(job)
@@ -85,25 +88,28 @@ export const runAdapterJob: CoreHandler = async (job, services) => {
   const readAtMs = services.now().getTime()
   const answer = await callJob(services, job, opened)
   const { stock, result, ...others } = answer === undefined ? {} : parseAnswer(Outcome, job.jobType, answer)
+  const { length: levels = 0 } = stock ?? []
+  const isAlone = levels > mostShared
   return {
     followUps: stock === undefined
       ? undefined
       : readAgainJobs({ ...job, connectionId }, opened.adapter.description.webhooks?.windowMs, readAtMs),
     result: result ?? countsOf({ stock, ...others }),
-    effects: isEmpty(others) ? undefined : async transaction => {
+    effects: isEmpty(others) && !isAlone ? undefined : async transaction => {
       await recordProducts(transaction, connectionId, others.products ?? [])
       const orderJobs = await recordOrders(transaction, opened, others.orders ?? [], job.requestId)
       const offerJobs = others.offers === undefined && others.refusedQuantities === undefined
         ? []
         : await recordOffers(transaction, opened, others, services, job.requestId)
-      return [...orderJobs, ...offerJobs]
+      const stockJobs = isAlone ? await recordStock(transaction, { ...job, connectionId }, stock ?? []) : []
+      return [...orderJobs, ...offerJobs, ...stockJobs]
     },
-    shared: stock === undefined || stock.length === 0
+    shared: levels === 0 || isAlone
       ? undefined
-      : effectsOfStock({ reading: { ...job, connectionId }, levels: parseLevels(stock) })
+      : effectsOfStock({ reading: { ...job, connectionId }, levels: parseLevels(stock ?? []) })
   }
 }
 
 function isEmpty (outcome: Omit<Outcome, 'stock' | 'result'>): boolean {
-  return Object.values(outcome).every(found => found.length === 0)
+  return Object.values(outcome).every((found = []) => found.length === 0)
 }

@@ -203,8 +203,12 @@ export function createTableStreams ({ database, log }: { database: Database, log
     // PGlite has no autovacuum, and dead rows slow every look at the queue. All other statements
     // wait while PGlite vacuums, so the hub vacuums only after many writes.
     if (database.mode === 'postgres' || writes < vacuumEveryWrites + await countRows() * vacuumShare) return
+    const counted = writes
     writes = 0
-    await database.patiently(() => query('vacuum (analyze) stream_messages'))
+    await database.patiently(() => query('vacuum (analyze) stream_messages')).catch((error: unknown) => {
+      writes += counted
+      throw error
+    })
   }
 
   async function countRows (): Promise<number> {

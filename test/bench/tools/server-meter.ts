@@ -77,6 +77,8 @@ const selectWritten = `
 
 async function openDatabaseMeter (url: string): Promise<ServerMeter> {
   const client = new pg.Client({ connectionString: url, application_name: 'linker-bench' })
+  // The next question fails; without this the whole program would end.
+  client.on('error', () => undefined)
   await client.connect()
   const { rows: [own] } = await client.query<
     { pid: number, name: string }

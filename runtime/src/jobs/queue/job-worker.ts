@@ -47,8 +47,12 @@ export interface JobWorker {
 
 const pollMs = 1_000
 const heartbeatMs = 5_000
-// While most slots are busy, one claim in this time takes all that become free.
+// While most of many slots are busy, one claim in this time takes all that become free.
 const claimEveryMs = 20
+const manySlots = 20
+// Fewer handlers seldom end within the same 20 ms.
+const manyHandlers = 5
+const mostStoring = 50
 const lanes: readonly Lane[] = ['command', 'state']
 
 /**
@@ -63,7 +67,7 @@ export function createJobWorker (options: JobWorkerOptions): JobWorker {
   const running = new Map<Run, Promise<void>>()
   // Runs whose handler has ended, and whose end is being stored.
   const concluded = new Set<Run>()
-  const settle = createSettle({ ...options, isMoreExpected: () => running.size > concluded.size })
+  const settle = createSettle({ ...options, isMoreExpected: () => running.size - concluded.size >= manyHandlers })
   const runToEnd = createRunToEnd({ ...options, settle, onPutBack: wakeAfter, onConcluded })
   const stops: (() => void)[] = []
   let filling: Promise<void> | undefined
@@ -90,16 +94,22 @@ export function createJobWorker (options: JobWorkerOptions): JobWorker {
     wake()
   }
 
-  // A run needs its slot no longer than its handler. While the database is slow, the ends that wait
-  // for it do not grow beyond the number of slots.
+  // A run needs its slot no longer than its handler. While the database is slow, at most twice as
+  // many runs as slots are under way, and at most 50 more.
   function freeSlots (): number {
-    return concurrency - Math.max(running.size - concluded.size, running.size - concurrency)
+    const mostRuns = concurrency + Math.min(concurrency, mostStoring)
+    return Math.min(concurrency - (running.size - concluded.size), mostRuns - running.size)
   }
 
   async function fill (): Promise<void> {
     // Runs that were settled by one statement free their slots one after the other: take them all
     // with one claim.
     await new Promise(setImmediate)
+    if (freeSlots() <= 0) {
+      // The next handler or run that ends wakes the worker.
+      isWanted = false
+      return
+    }
     await gatherSlots()
     await giveWay?.()
     isWanted = false
@@ -114,7 +124,7 @@ export function createJobWorker (options: JobWorkerOptions): JobWorker {
 
   async function gatherSlots (): Promise<void> {
     const pauseMs = lastClaimAt + claimEveryMs - performance.now()
-    if (pauseMs > 0 && freeSlots() < concurrency / 2) await sleep(pauseMs)
+    if (pauseMs > 0 && concurrency >= manySlots && freeSlots() < concurrency / 2) await sleep(pauseMs)
     lastClaimAt = performance.now()
   }
 

@@ -30,7 +30,7 @@ export interface SettleOptions {
   database: Database
   enqueueJobs: EnqueueJobs
   findDeathEffects?: FindDeathEffects | undefined
-  /** Whether other handlers of this process run, so that their ends will come. Default: none do. */
+  /** Whether several handlers of this process run, whose ends will come. Default: they do not. */
   isMoreExpected?: () => boolean
   /**
    * While more runs are expected to end, each kind of end has at most one small transaction in this

@@ -36,7 +36,7 @@ for (const kind of kinds(t)) {
       }
     )
 
-    t.test('a run needs its slot only for its handler, and the ends that wait are as many as slots', async t => {
+    t.test('a run needs its slot only for its handler, and at most twice as many run as slots', async t => {
       const stored = Promise.withResolvers<void>()
       const started: unknown[] = []
       const second = Promise.withResolvers<void>()

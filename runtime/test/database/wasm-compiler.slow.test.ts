@@ -19,7 +19,7 @@ async function optimisedWith (directory: string, start: string): Promise<number[
     import { withLightCompiler } from '${new URL('../../src/database/wasm-compiler.ts', import.meta.url).href}'
     const open = () => PGlite.create(process.argv[1])
     const database = await ${start}
-    for (let count = 0; count < 200; count++) await database.query('select 1 + ' + count)
+    await database.query('select 1')
     // V8 waits for functions that it compiles in the background.
     await database.close()`
   const { stdout } = await run(process.execPath, [
@@ -43,7 +43,7 @@ t.test('V8 takes little memory to start the embedded database', async t => {
   t.ok(Math.max(...usual) > gibibyte / 4, `one function of PostgreSQL takes ${Math.max(...usual)} bytes`)
 
   const later = await optimisedWith(database, `withLightCompiler(open, ${4 * gibibyte})`)
-  t.ok(Math.max(0, ...later) < gibibyte / 16, 'not at the start, with much memory')
+  t.ok(Math.max(0, ...later) < gibibyte / 16, `not at the start, with much memory: ${Math.max(0, ...later)}`)
 
   t.strictSame(await optimisedWith(database, `withLightCompiler(open, ${gibibyte})`), [], 'never, with little memory')
 })

@@ -1,0 +1,43 @@
+import t from 'tap'
+import { openJobsFor, cheapestKind } from '../jobs/support.ts'
+import { createServices, handle, runJob, runningJob } from './fake-adapter.ts'
+
+t.test('jobs of adapters', async t => {
+  const jobs = await openJobsFor(t, cheapestKind)
+  let outcome: unknown
+  const services = createServices(jobs, () => ({ jobs: { 'feed.read': () => outcome } }))
+  const job = async () => runningJob('feed.read', await jobs.addConnection())
+  const levels = (count: number) =>
+    Array.from({ length: count }, (_, index) => ({
+      productExternalId: String(index),
+      variantExternalId: '0',
+      quantity: 1
+    }))
+
+  t.test('a few quantities are stored together with those of other jobs, many alone', async t => {
+    outcome = { stock: levels(100) }
+    t.match(await handle(services, await job()), { effects: undefined, shared: {} })
+
+    outcome = { stock: levels(101) }
+    const large = await handle(services, await job())
+    t.equal(large.shared, undefined)
+    t.type(large.effects, 'function')
+  })
+
+  for (const count of [2, 101]) {
+    t.test(`${count} quantities become the stock`, async t => {
+      outcome = { stock: levels(count) }
+      const { result } = await runJob(services, await job())
+      t.match(result, { variants: count })
+      t.equal((await jobs.database.query('select from stock')).length, count)
+    })
+  }
+
+  t.test('members may be undefined, and an empty answer has no effects', async t => {
+    outcome = { stock: [], orders: undefined, products: [] }
+    t.match(await handle(services, await job()), {
+      effects: undefined,
+      shared: undefined
+    })
+  })
+})
