@@ -1,5 +1,4 @@
 import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify'
-import { once } from 'node:events'
 import { connect } from 'node:net'
 import { Writable } from 'node:stream'
 import pino from 'pino'
@@ -81,11 +80,13 @@ export async function sendRaw (
   socket.on('data', chunk => {
     received.push(chunk)
   })
-  // A server that refuses a request closes the socket while the test still writes the rest.
+  // A server that refuses a request closes the socket while the test still writes the rest. The
+  // answer comes before the reset, for which `events.once` would reject.
   socket.on('error', () => undefined)
+  const closed = new Promise(resolve => socket.once('close', resolve))
   for (const part of parts) socket.write(part)
   if (!isHeldOpen) socket.end()
-  await once(socket, 'close')
+  await closed
   return Buffer.concat(received).toString('latin1')
 }
 
