@@ -1,3 +1,5 @@
+import { runRegularly, type RegularRuns } from '../run-regularly.ts'
+
 type Query = (text: string, values?: readonly unknown[]) => Promise<readonly object[]>
 
 /** The write-ahead log may grow to about twice this size. */
@@ -25,16 +27,11 @@ export async function checkpoint (query: Query, grownBytes = mostBytes): Promise
 export function checkpointRegularly (
   query: Query,
   log: { warn(fields: object, message: string): void }
-): { stop(): void } {
-  const timer = setInterval(() => {
-    checkpoint(query).catch((error: unknown) => {
-      log.warn({ err: error }, 'the checkpoint of the embedded database failed; trying again')
-    })
-  }, lookEveryMs)
-  timer.unref()
-  return {
-    stop () {
-      clearInterval(timer)
-    }
-  }
+): RegularRuns {
+  return runRegularly({
+    run: () => checkpoint(query),
+    everyMs: lookEveryMs,
+    warning: 'the checkpoint of the embedded database failed; trying again',
+    log
+  })
 }

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { runRegularly } from '../run-regularly.ts'
 
 export interface CleaningOptions {
   /** Ends early when the signal is aborted. */
@@ -14,25 +15,9 @@ export interface CleaningOptions {
  * first interval is over would otherwise never clean. The hub does not wait for the first cleaning.
  */
 export function cleanRegularly (app: FastifyInstance, { clean, everyMs, work, log }: CleaningOptions): void {
-  const closing = new AbortController()
-  let running: Promise<void> | undefined
-
-  function run (): void {
-    running ??= clean(closing.signal).then(() => undefined, (error: unknown) => {
-      log.warn({ err: error }, `${work} failed; trying again later`)
-    }).finally(() => {
-      running = undefined
-    })
-  }
-
-  const timer = setInterval(run, everyMs)
-  timer.unref()
+  const cleaning = runRegularly({ run: clean, everyMs, warning: `${work} failed; trying again later`, log })
   app.addHook('onReady', async () => {
-    run()
+    cleaning.runNow()
   })
-  app.addHook('onClose', async () => {
-    clearInterval(timer)
-    closing.abort()
-    await running
-  })
+  app.addHook('onClose', () => cleaning.stop())
 }

@@ -121,7 +121,7 @@ async function openEmbedded (
       patiently: silence.suspend,
       hurry: () => undefined,
       async close () {
-        checkpoints.stop()
+        await checkpoints.stop()
         await common.close()
         await server.close()
       }

@@ -63,8 +63,7 @@ export default fp<JobsOptions>(async (app, { jobTypeOf, redactorsOf }) => {
   })
 
   app.addHook('onClose', async () => {
-    watch.stop()
-    vacuuming?.stop()
+    await Promise.all([watch.stop(), vacuuming?.stop()])
   })
   cleanRegularly(app, {
     clean: signal => removeOldJobs(database.query, retention, signal),

@@ -1,4 +1,5 @@
 import type { Database, Query } from '../database/database.ts'
+import { runRegularly, type RegularRuns } from '../run-regularly.ts'
 import type { JobLog } from './log.ts'
 import { freeDeadRows, hasManyDeadRows } from './store.ts'
 
@@ -24,18 +25,12 @@ export function createVacuum (query: Query): () => Promise<boolean> {
  * Vacuums the ledger of an embedded database now and then, because PGlite has no autovacuum:
  * without this the ledger grows by some 4 MB for every 10 000 jobs that have long ended.
  */
-export function vacuumJobsRegularly ({ query, patiently }: Database, log: JobLog): { stop(): void } {
+export function vacuumJobsRegularly ({ query, patiently }: Database, log: JobLog): RegularRuns {
   const vacuum = createVacuum(query)
-  const timer = setInterval(() => {
-    patiently(vacuum).catch((error: unknown) => {
-      log.warn({ err: error }, 'freeing the space of old jobs failed; trying again')
-    })
-  }, vacuumEveryMs)
-  timer.unref()
-
-  return {
-    stop () {
-      clearInterval(timer)
-    }
-  }
+  return runRegularly({
+    run: () => patiently(vacuum),
+    everyMs: vacuumEveryMs,
+    warning: 'freeing the space of old jobs failed; trying again',
+    log
+  })
 }

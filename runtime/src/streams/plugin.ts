@@ -1,5 +1,6 @@
 import fp from 'fastify-plugin'
 import type { Config } from '../config.ts'
+import { runRegularly } from '../run-regularly.ts'
 import { watchIntake, type Intake } from './intake.ts'
 import { inboundGroup, inboundStream, jobsGroup, jobsStream, type StreamPort } from './port.ts'
 import { createTableStreams } from './postgres.ts'
@@ -30,16 +31,17 @@ export default fp<{ config: Config }>(async (app, { config }) => {
     log.warn({ warning: message }, 'the stream server may lose acknowledged events')
   }
 
-  const maintenance = setInterval(() => {
-    streams.maintain().catch((error: unknown) => {
-      log.warn({ err: error }, 'stream maintenance failed; trying again later')
-    })
-  }, maintenanceIntervalMs)
-  maintenance.unref()
+  const maintenance = runRegularly({
+    run: () => streams.maintain(),
+    everyMs: maintenanceIntervalMs,
+    warning: 'stream maintenance failed; trying again later',
+    log
+  })
   app.decorate('streams', streams)
   app.decorate('intake', intake)
   app.addHook('onClose', async () => {
-    clearInterval(maintenance)
+    // Maintenance does not end early: waiting for it could take longer than the hub has to stop.
+    void maintenance.stop()
     await streams.close()
   })
 }, { name: 'streams', dependencies: ['database'] })

@@ -148,7 +148,7 @@ export async function openJobs (place: Place): Promise<Jobs> {
     },
     async close () {
       await stopWorkers()
-      watch.stop()
+      await watch.stop()
       await database.close()
     }
   }

@@ -1,4 +1,5 @@
 import type { Database } from '../../database/database.ts'
+import { runRegularly, type RegularRuns } from '../../run-regularly.ts'
 import type { JobLog } from '../log.ts'
 import { returnSilentJobs } from './store.ts'
 
@@ -13,22 +14,14 @@ const lookEveryMs = 10_000
 export async function watchForDeadWorkers ({ database, log }: {
   database: Pick<Database, 'mode' | 'query' | 'notify'>,
   log: Pick<JobLog, 'warn'>
-}): Promise<{ stop(): void }> {
+}): Promise<RegularRuns> {
   if (database.mode === 'embedded') await returnSilentJobs(database.query, 0)
-  const timer = setInterval(look, lookEveryMs)
-  timer.unref()
-
-  function look (): void {
-    returnSilentJobs(database.query, silentSeconds).then(count => {
-      if (count > 0) database.notify('jobs')
-    }).catch((error: unknown) => {
-      log.warn({ err: error }, 'looking for jobs of dead workers failed; trying again')
-    })
-  }
-
-  return {
-    stop () {
-      clearInterval(timer)
-    }
-  }
+  return runRegularly({
+    async run () {
+      if (await returnSilentJobs(database.query, silentSeconds) > 0) database.notify('jobs')
+    },
+    everyMs: lookEveryMs,
+    warning: 'looking for jobs of dead workers failed; trying again',
+    log
+  })
 }

@@ -38,9 +38,7 @@ const settle = (): Promise<void> => new Promise(setImmediate)
 t.test('embedded, claimed jobs return at the start: no other process can run them', async t => {
   const database = recordingDatabase('embedded', async () => [])
   const watch = await watchForDeadWorkers({ database, log: recordingLog() })
-  t.teardown(() => {
-    watch.stop()
-  })
+  t.teardown(() => watch.stop())
 
   t.strictSame(database.done, [0])
 })
@@ -59,7 +57,7 @@ t.test('on a server, jobs return after 20 silent seconds, and workers hear of it
   await settle()
   t.strictSame(database.done, [20, 20, 'jobs'])
 
-  watch.stop()
+  await watch.stop()
   mock.timers.tick(10 * lookEveryMs)
   await settle()
   t.equal(database.done.length, 3)
@@ -69,9 +67,7 @@ t.test('a look that fails is logged, and the next one comes', async t => {
   const log = recordingLog()
   const database = recordingDatabase('postgres', () => Promise.reject(new Error('away')))
   const watch = await watchForDeadWorkers({ database, log })
-  t.teardown(() => {
-    watch.stop()
-  })
+  t.teardown(() => watch.stop())
 
   mock.timers.tick(lookEveryMs)
   await settle()
