@@ -3,6 +3,7 @@ import fp from 'fastify-plugin'
 import { randomUUID } from 'node:crypto'
 import { asError } from '../as-error.ts'
 import type { Config } from '../config.ts'
+import { cleanRegularly } from '../database/clean-regularly.ts'
 import type { Database } from '../database/database.ts'
 import { CredentialsNotFoundError, InvalidConfigurationError } from '../errors.ts'
 import type { Credential } from './entity.ts'
@@ -145,13 +146,10 @@ export default fp<{ config: Config, now: () => Date }>(async (app, { config, now
   }
   app.decorate('credentials', createCredentials(config, now))
 
-  const cleaning = setInterval(() => {
-    removeExpiredFlows(app.database.query).catch((error: unknown) => {
-      app.log.warn({ err: error }, 'removing expired flows failed; trying again later')
-    })
-  }, flowCleaningIntervalMs)
-  cleaning.unref()
-  app.addHook('onClose', async () => {
-    clearInterval(cleaning)
+  cleanRegularly(app, {
+    clean: () => removeExpiredFlows(app.database.query),
+    everyMs: flowCleaningIntervalMs,
+    work: 'removing expired flows',
+    log: app.log
   })
 }, { name: 'credentials', dependencies: ['database'] })

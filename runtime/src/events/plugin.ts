@@ -1,5 +1,6 @@
 import fp from 'fastify-plugin'
 import type { WebhookConnection } from '../connections/connection-cache.ts'
+import { cleanRegularly } from '../database/clean-regularly.ts'
 import { isKnownEventType } from './event-to-job.ts'
 import { createIgnoredEvents } from './ignored-events.ts'
 import type { InboundMessage } from './inbound-fields.ts'
@@ -7,7 +8,7 @@ import { createReceipts } from './receipts.ts'
 import { createSyncWorker } from './sync-worker.ts'
 import { createWebhookHandler, type JobsOfConnection } from './webhook-handler.ts'
 
-const removalIntervalMs = 3_600_000
+const cleaningIntervalMs = 3_600_000
 
 export interface EventsOptions {
   now: () => Date
@@ -85,15 +86,12 @@ export default fp<EventsOptions>(async (app, { now, random, hasJob }) => {
     }
   }
 
-  async function removeOld (): Promise<void> {
-    await ignored.removeOld().catch((error: unknown) => {
-      log.warn({ err: error }, 'removing old ignored events failed; trying again later')
-    })
-  }
-
-  const removal = setInterval(removeOld, removalIntervalMs)
-  removal.unref()
-  app.addHook('onReady', removeOld)
+  cleanRegularly(app, {
+    clean: () => ignored.removeOld(),
+    everyMs: cleaningIntervalMs,
+    work: 'removing old ignored events',
+    log
+  })
   app.addHook('onReady', async () => {
     await Promise.all(consumers.map(consumer => consumer.start()))
   })
@@ -101,7 +99,6 @@ export default fp<EventsOptions>(async (app, { now, random, hasJob }) => {
     await Promise.all(consumers.map(consumer => consumer.stop()))
   })
   app.addHook('onClose', async () => {
-    clearInterval(removal)
     await receipts.flush()
   })
 }, { name: 'events', dependencies: ['database', 'streams', 'jobs', 'webhook-connections'] })

@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { createHash, randomUUID } from 'node:crypto'
+import { cleanRegularly } from '../database/clean-regularly.ts'
 import type { Query } from '../database/database.ts'
 import { IdempotencyKeyReusedError, IdempotencyKeyRunningError } from '../errors.ts'
 import {
@@ -47,7 +48,7 @@ const keptMs = 24 * 3_600_000
 // A request that takes longer has lost its process: the next repetition does the work again, under
 // the same operation id.
 const leaseMs = 60_000
-const sweepIntervalMs = 3_600_000
+const cleaningIntervalMs = 3_600_000
 const mostInOneStatement = 1_000
 const mostTries = 5
 const retryAfterSeconds = '1'
@@ -114,16 +115,11 @@ export default fp<{ now: () => Date }>(async (app, { now }) => {
     route.onSend = [...[route.onSend ?? []].flat(), end]
   })
 
-  const sweep = (): void => {
-    removeExpired(query, now()).catch((error: unknown) => {
-      app.log.warn({ err: error }, 'removing old idempotency keys failed; trying again later')
-    })
-  }
-  const sweeping = setInterval(sweep, sweepIntervalMs)
-  sweeping.unref()
-  app.addHook('onReady', async () => removeExpired(query, now()))
-  app.addHook('onClose', async () => {
-    clearInterval(sweeping)
+  cleanRegularly(app, {
+    clean: signal => removeExpired(query, now(), signal),
+    everyMs: cleaningIntervalMs,
+    work: 'removing old idempotency keys',
+    log: app.log
   })
 }, { name: 'idempotency', dependencies: ['database'] })
 
@@ -148,8 +144,8 @@ async function claim (query: Query, wanted: Claim, bodyHash: string, now: Date):
   return undefined
 }
 
-async function removeExpired (query: Query, now: Date): Promise<void> {
-  for (let removed = mostInOneStatement; removed === mostInOneStatement;) {
+async function removeExpired (query: Query, now: Date, signal: AbortSignal): Promise<void> {
+  for (let removed = mostInOneStatement; removed === mostInOneStatement && !signal.aborted;) {
     removed = await removeExpiredKeys(query, now, mostInOneStatement)
   }
 }
