@@ -1,5 +1,6 @@
 import { runRegularly, type RegularRuns } from '../run-regularly.ts'
 
+// `database.ts` imports this file: importing its `Query` here would close a circle.
 type Query = (text: string, values?: readonly unknown[]) => Promise<readonly object[]>
 
 /** The write-ahead log may grow to about twice this size. */
