@@ -4,10 +4,18 @@ import { setFlagsFromString } from 'node:v8'
 const gibibyte = 1024 ** 3
 const enoughBytes = 2 * gibibyte
 
-// Flags are of the whole process. The budget of a function counts when its module is instantiated,
-// so the one of V8 comes back afterwards.
-const later = { before: ['--wasm-tiering-budget=1000000000'], after: ['--wasm-tiering-budget=13000000'] }
-// Counts for modules that are instantiated later, too: the parser of HTTP answers is small.
+/** The default of V8 in Node 22.19 to 26, as `node --v8-options` shows it. */
+export const usualBudget = 13_000_000
+const largeBudget = 1_000_000_000
+
+// A flag holds for the whole process. V8 takes the budget of a function when it instantiates the
+// module, so the usual budget is set again afterwards.
+const later = {
+  before: [`--wasm-tiering-budget=${largeBudget}`],
+  after: [`--wasm-tiering-budget=${usualBudget}`]
+}
+// These flags also hold for modules that are instantiated later: the parser of HTTP answers is
+// small.
 const never = { before: ['--liftoff-only', '--no-wasm-tier-up', '--no-wasm-dynamic-tiering'], after: [] }
 
 /**
@@ -21,15 +29,11 @@ export async function withLightCompiler<Result> (
   memoryBytes = memoryOfProcess()
 ): Promise<Result> {
   const { before, after } = memoryBytes < enoughBytes ? never : later
-  before.forEach(flag => {
-    setFlagsFromString(flag)
-  })
+  for (const flag of before) setFlagsFromString(flag)
   try {
     return await work()
   } finally {
-    after.forEach(flag => {
-      setFlagsFromString(flag)
-    })
+    for (const flag of after) setFlagsFromString(flag)
   }
 }
 

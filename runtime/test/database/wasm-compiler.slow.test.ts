@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import t from 'tap'
+import { usualBudget } from '../../src/database/wasm-compiler.ts'
 import { copyEmbeddedDatabase } from '../databases.ts'
 
 const run = promisify(execFile)
@@ -46,4 +47,10 @@ t.test('V8 takes little memory to start the embedded database', async t => {
   t.ok(Math.max(0, ...later) < gibibyte / 16, `not at the start, with much memory: ${Math.max(0, ...later)}`)
 
   t.strictSame(await optimisedWith(database, `withLightCompiler(open, ${gibibyte})`), [], 'never, with little memory')
+})
+
+t.test('the budget that is set again is the default of this Node', async t => {
+  const { stdout } = await run(process.execPath, ['--v8-options'])
+
+  t.equal(/default: --wasm-tiering-budget=(\d+)/.exec(stdout)?.[1], String(usualBudget))
 })
