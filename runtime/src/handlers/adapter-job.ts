@@ -15,7 +15,7 @@ import { callJob, type CoreHandler, type HandlerServices } from './call-adapter.
 import { requireConnection } from './implement-job.ts'
 import { jobsOfRecorded } from './recorded-offers.ts'
 
-// More would hold up the readings of other jobs.
+// A reading of more quantities would hold up the other jobs of a shared transaction.
 const mostShared = 100
 
 const Outcome = Type.Object({
@@ -89,22 +89,22 @@ export const runAdapterJob: CoreHandler = async (job, services) => {
   const answer = await callJob(services, job, opened)
   const { stock, result, ...others } = answer === undefined ? {} : parseAnswer(Outcome, job.jobType, answer)
   const { length: levels = 0 } = stock ?? []
-  const isAlone = levels > mostShared
+  const isLarge = levels > mostShared
   return {
     followUps: stock === undefined
       ? undefined
       : readAgainJobs({ ...job, connectionId }, opened.adapter.description.webhooks?.windowMs, readAtMs),
     result: result ?? countsOf({ stock, ...others }),
-    effects: isEmpty(others) && !isAlone ? undefined : async transaction => {
+    effects: isEmpty(others) && !isLarge ? undefined : async transaction => {
       await recordProducts(transaction, connectionId, others.products ?? [])
       const orderJobs = await recordOrders(transaction, opened, others.orders ?? [], job.requestId)
       const offerJobs = others.offers === undefined && others.refusedQuantities === undefined
         ? []
         : await recordOffers(transaction, opened, others, services, job.requestId)
-      const stockJobs = isAlone ? await recordStock(transaction, { ...job, connectionId }, stock ?? []) : []
+      const stockJobs = isLarge ? await recordStock(transaction, { ...job, connectionId }, stock ?? []) : []
       return [...orderJobs, ...offerJobs, ...stockJobs]
     },
-    shared: levels === 0 || isAlone
+    shared: levels === 0 || isLarge
       ? undefined
       : effectsOfStock({ reading: { ...job, connectionId }, levels: parseLevels(stock ?? []) })
   }
