@@ -56,11 +56,11 @@ function describeRates ({ rates }: Plan): string[] {
 function describeResources (options: Options, plan: Plan): string[] {
   const heading = ['resource', 'demand', 'one gives', 'needed', 'at most', 'used up at']
   const rows = plan.resources.map(resource => {
-    const { name, unit, demand, each, one, most } = resource
+    const { name, unit, demand, each, provider, most } = resource
     return [
       name,
       `${show(demand)} ${unit}`,
-      `${show(each)} of a ${one}`,
+      `${show(each)} of a ${provider}`,
       String(unitsOf(resource)),
       most === undefined ? '' : String(most),
       most === undefined ? '' : describeEnd(options, resource)

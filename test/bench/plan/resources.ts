@@ -9,9 +9,10 @@ export interface Resource {
   /** The unit of `demand` and `each`. */
   unit: string
   demand: number
-  /** What one of `one` gives. */
+  /** One provider gives this much. */
   each: number
-  one: string
+  /** Names the thing that gives the resource, such as 'process', 'core' or 'Redis'. */
+  provider: string
   /** How many of them the hub can use. Absent: as many as wanted. */
   most?: number
   /** How the demand is computed. */
@@ -60,7 +61,7 @@ export function makePlan (options: Options, measured: Measured): Plan {
     ...(options.mode === 'full' ? redis(part) : [])
   ]
   const processMib = part.figure('resident') + part.figure('residentGrowth')
-  const servers = resources.filter(({ one }) => one === 'Redis').map(unitsOf)
+  const servers = resources.filter(({ provider }) => provider === 'Redis').map(unitsOf)
   return {
     ...hub,
     rates,
@@ -150,7 +151,7 @@ function hubInProcesses (part: Part): Hub {
     unit: 'cores',
     demand: acceptingCores(part),
     each: busyCore(part),
-    one: 'process',
+    provider: 'process',
     formula: 'events/s × accept × growth',
     knob: 'LINKER_ROLE=http in more processes, behind a load balancer',
     cost: 'a core and the memory of a process each'
@@ -160,7 +161,7 @@ function hubInProcesses (part: Part): Hub {
     unit: 'cores',
     demand: workingCores(part),
     each: busyCore(part),
-    one: 'process',
+    provider: 'process',
     formula: working,
     knob: 'LINKER_ROLE=worker in more processes; the sweeps: `every` of the schedule master-inventory-sweep',
     cost: 'a core and the memory of a process each; rarer sweeps find a lost event later'
@@ -179,7 +180,7 @@ function hubInOneProcess (part: Part): Hub {
     unit: 'cores',
     demand: acceptingCores(part) + workingCores(part),
     each: busyCore(part),
-    one: 'process',
+    provider: 'process',
     most: 1,
     formula: `events/s × accept × growth + ${working}`,
     knob: 'DATABASE_URL: with PostgreSQL the hub may have many processes',
@@ -194,7 +195,7 @@ function upstreamSlots (part: Part): Resource {
     unit: 'jobs',
     demand: slots(part),
     each: part.options['worker-slots'],
-    one: 'process',
+    provider: 'process',
     formula: 'requests/s × upstream-ms',
     knob: 'workers.concurrency (up to 1000 in a process)',
     cost: 'memory and sockets of the process; every platform gets more requests at once'
@@ -207,7 +208,7 @@ function connectionSlots ({ options, rates }: Part): Resource {
     unit: 'jobs/s',
     demand: rates.jobs / options.connections,
     each: 1_000 / options['upstream-ms'],
-    one: 'slot',
+    provider: 'slot',
     most: options['connection-slots'],
     formula: 'jobs/s ÷ connections; a slot gives 1000 ÷ upstream-ms',
     knob: 'workers.perConnection (up to 1000)',
@@ -224,7 +225,7 @@ function database (part: Part, processes: number): Resource[] {
     unit: 'cores',
     demand: rates.jobs * figure('databaseCpu') * factors.database / million,
     each: busyCore(part),
-    one: 'core',
+    provider: 'core',
     most: options['database-cores'],
     formula: 'jobs/s × databaseCpu × growth',
     knob: 'a PostgreSQL server with more cores; the hub uses one server',
@@ -234,7 +235,7 @@ function database (part: Part, processes: number): Resource[] {
     unit: 'in a second',
     demand: rates.jobs * figure('transactions'),
     each: options['database-transactions'],
-    one: 'disk',
+    provider: 'disk',
     most: 1,
     formula: 'jobs/s × transactions',
     knob: 'synchronous_commit = off of PostgreSQL, or a faster disk',
@@ -244,7 +245,7 @@ function database (part: Part, processes: number): Resource[] {
     unit: 'MiB/s',
     demand: rates.jobs * figure('wal') / mebibyte,
     each: options['database-wal-mib'],
-    one: 'disk',
+    provider: 'disk',
     most: 1,
     formula: 'jobs/s × wal',
     knob: 'max_wal_size and wal_compression of PostgreSQL, or a faster disk',
@@ -254,7 +255,7 @@ function database (part: Part, processes: number): Resource[] {
     unit: 'connections',
     demand: processes * options['process-connections'],
     each: options['database-connections'],
-    one: 'server',
+    provider: 'server',
     most: 1,
     formula: 'processes × process-connections',
     knob: 'max_connections of PostgreSQL',
@@ -270,7 +271,7 @@ function disk ({ options, rates }: Part): Resource {
     unit: 'GiB',
     demand: (rates.keptJobs * options['job-bytes'] + messages + catalog) / gibibyte,
     each: options['database-disk-gib'],
-    one: 'disk',
+    provider: 'disk',
     most: 1,
     formula: 'kept jobs × job-bytes + variants × variant-bytes + offers × offer-bytes' +
       (options.mode === 'full' ? '' : ' + 2 messages × kept events × message-bytes'),
@@ -287,7 +288,7 @@ function redis (part: Part): Resource[] {
     unit: 'cores',
     demand: rates.events * figure('redisCpu') / million,
     each: busyCore(part),
-    one: 'Redis',
+    provider: 'Redis',
     most: 1,
     formula: 'events/s × redisCpu; scripts run on one core',
     knob: 'a faster core; several Redis would need a change of the hub (below)',
@@ -297,7 +298,7 @@ function redis (part: Part): Resource[] {
     unit: 'GiB',
     demand: (rates.keptEvents * figure('markers') + 2 * options['stream-mib'] * mebibyte) / gibibyte,
     each: options['redis-gib'],
-    one: 'Redis',
+    provider: 'Redis',
     most: 1,
     formula: 'kept events × markers + 2 streams × stream-mib',
     knob: 'more memory. LINKER_STREAM_BYTES moves only the streams: the 7 days of markers are a constant',
