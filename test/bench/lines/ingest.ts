@@ -14,14 +14,14 @@ import { sleeper } from '../tools/small-jobs.ts'
 type Name = 'accepted' | 'p50' | 'p99' | 'cpu' | 'client' | 'refused' | ServerFigure
 type Options = Readonly<Record<'seconds' | 'sockets' | 'pipelining' | 'backlog', number>>
 
-/** A server that is measured, and the maker of its signed requests. */
+/** A target is a server that is measured. It makes the signed requests that are sent to it. */
 interface Target {
   url: string
   pid: number
   prepare(count: number): Buffer[]
-  /** Called with the number of events that a run left with the hub. */
+  /** The measurement calls it with the number of events that the server accepted. */
   onAccepted?(count: number): void
-  /** What PostgreSQL and Redis have used so far. Only for the hub. */
+  /** Reads what PostgreSQL and Redis have used so far. Only the hub has it. */
   readServers?(): Promise<ServerFigures>
 }
 

@@ -5,7 +5,7 @@ interface Option {
   meaning: string
 }
 
-/** The load that is wanted. The first bottleneck is found by growing all of these together. */
+/** Describes the wanted load. To find the first bottleneck, the plan grows all of it together. */
 export const load = {
   connections: { value: 10_000, meaning: 'connections to shops and marketplaces' },
   'events-per-second': { value: 5_000, meaning: 'webhooks in the busiest hour' },
@@ -15,7 +15,7 @@ export const load = {
   offers: { value: 100_000_000, meaning: 'offers of all marketplaces' }
 } as const satisfies Record<string, Option>
 
-/** What no benchmark measures. The meaning names the setting or the constant that decides it. */
+/** No benchmark measures these. A meaning names the setting or the constant that decides it. */
 export const assumptions = {
   'stock-percent': { value: 100, meaning: 'events that change a quantity, in percent; others start one job' },
   'jobs-per-order': { value: 8, meaning: 'jobs that an order starts, from its reading to its tracking' },

@@ -1,6 +1,9 @@
 import type { Options } from './options.ts'
 
-/** What happens in a second of the busiest hour, or is kept. */
+/**
+ * Counts what happens in a second of the busiest hour. `keptJobs` and `keptEvents` count what the
+ * hub keeps.
+ */
 export interface Rates {
   events: number
   stockEvents: number
@@ -9,11 +12,11 @@ export interface Rates {
   writes: number
   orders: number
   scheduled: number
-  /** Jobs of all kinds. */
+  /** Counts jobs of all kinds. */
   jobs: number
   sweptVariants: number
   keptJobs: number
-  /** Events whose markers or messages are kept. */
+  /** Counts the events whose markers or messages are kept. */
   keptEvents: number
 }
 

@@ -3,21 +3,21 @@ import { show } from './numbers.ts'
 import type { Options } from './options.ts'
 import { ratesOf, type Rates } from './rates.ts'
 
-/** Something that the load uses up. */
+/** The load uses resources up. The first one that ends is the bottleneck. */
 export interface Resource {
   name: string
-  /** The unit of `demand` and `each`. */
+  /** `demand` and `each` have this unit. */
   unit: string
   demand: number
   /** One provider gives this much. */
   each: number
   /** Names the thing that gives the resource, such as 'process', 'core' or 'Redis'. */
   provider: string
-  /** How many of them the hub can use. Absent: as many as wanted. */
+  /** The hub can use this many providers. Absent: as many as wanted. */
   most?: number
-  /** How the demand is computed. */
+  /** Tells how the demand is computed. */
   formula: string
-  /** What moves the limit, by its real name. */
+  /** Tells what moves the limit, by its real name. */
   knob: string
   cost: string
 }
@@ -29,7 +29,7 @@ export interface Plan {
   workerProcesses: number
   memoryGib: number
   redisServers: number
-  /** What the plan relies on beyond what was measured. */
+  /** Each tells where the plan relies on more than was measured. */
   warnings: string[]
 }
 
@@ -39,11 +39,11 @@ const million = 1_000_000
 
 export const unitsOf = ({ demand, each }: Resource): number => Math.max(1, Math.ceil(demand / each))
 
-/** The share of the wanted load at which the resource is used up. */
+/** Returns the share of the wanted load at which the resource is used up. */
 export const reachedAt = ({ demand, each, most }: Resource): number =>
   most === undefined || demand === 0 ? Number.POSITIVE_INFINITY : most * each / demand
 
-/** Resources that have an end, the one that is used up first at the beginning. */
+/** Returns the resources that have an end. The first one is used up first. */
 export const bottlenecksOf = ({ resources }: Plan): Resource[] =>
   resources.filter(({ most }) => most !== undefined).toSorted((a, b) => reachedAt(a) - reachedAt(b))
 
@@ -84,10 +84,11 @@ function figureFinder ({ figures }: Measured): Part['figure'] {
 }
 
 interface Factors {
-  /** Of an event, at that many connections and kept jobs. */
+  /** An event costs the hub this many times as much with the wanted connections and kept jobs. */
   hub: number
+  /** An event costs PostgreSQL this many times as much. */
   database: number
-  /** Of a written quantity, in a catalog of that size. */
+  /** A written quantity costs the hub this many times as much in the wanted catalog. */
   write: number
   warnings: string[]
 }
@@ -216,8 +217,8 @@ function connectionSlots ({ options, rates }: Part): Resource {
   }
 }
 
-// Without Redis the measured event contains the streams, which the jobs after it do not use: the
-// plan asks for somewhat too much then.
+// Without Redis the measured event contains the streams. Later jobs do not use them, so the plan
+// then asks for somewhat too much.
 function database (part: Part, processes: number): Resource[] {
   const { options, rates, factors, figure } = part
   return [{

@@ -9,20 +9,20 @@ import { prepareRequests } from './requests.ts'
 import { openServerMeter, type ServerFigures, type ServerMeter } from './server-meter.ts'
 import { withDatabase, type Place, type Query } from './with-database.ts'
 
-/** An adapter whose only job starts with each event `stock.changed`. Its functions are source. */
+/** Each event `stock.changed` starts the only job of this adapter. Its functions are source. */
 export interface OneJobAdapter {
   platformType: string
-  /** The origins that it may send requests to. */
+  /** The adapter may send requests to these origins. */
   http?: readonly string[]
-  /** A JSON schema. */
+  /** Contains the JSON schema of the config. */
   config: object
   connect: string
   run: string
 }
 
-/** A hub with such an adapter: one process, or several on the same state. */
+/** The hub runs such an adapter in one process, or in several on the same state. */
 export interface OneJobHub {
-  /** The address of the first process. */
+  /** The first process listens at this address. */
   url: string
   place: Place
   pids: readonly number[]
@@ -41,9 +41,9 @@ export interface OneJobHub {
   waitForSucceeded(count: number): Promise<void>
   /** Waits until the ledger has had no live job for twelve seconds. */
   waitUntilIdle(): Promise<void>
-  /** How many jobs each process has ended with success since its start. */
+  /** Returns how many jobs have succeeded in each process since its start. */
   countSucceeded(): Promise<number[]>
-  /** What PostgreSQL and Redis have used so far. */
+  /** Returns what PostgreSQL and Redis have used so far. */
   readServers(): Promise<ServerFigures>
   close(): Promise<void>
 }
@@ -58,13 +58,13 @@ const longestSeconds = 600
 const quietLooks = 120
 
 export interface OneJobHubOptions {
-  /** One process for each. The first one is asked for everything. */
+  /** Each role gets a process. Webhooks and calls of the API go to the first one. */
   roles?: readonly string[]
   /** Writes rows into the database before the hub starts. */
   fill?: ((query: Query) => Promise<void>) | undefined
-  /** More variables of the environment. */
+  /** Adds these variables to the environment. */
   variables?: Readonly<Record<string, string>>
-  /** The clock of the hub, which signs the webhooks. */
+  /** Webhooks are signed with the time of this clock. The clock of the hub must agree. */
   now?: () => number
 }
 
@@ -191,7 +191,7 @@ interface ProcessesOptions {
   environment: NodeJS.ProcessEnv
   adapter: OneJobAdapter
   roles: readonly string[]
-  /** The part of the environment that is not the state. */
+  /** Adds these variables to those of the state. */
   variables: Readonly<Record<string, string>>
   fill: OneJobHubOptions['fill']
 }
