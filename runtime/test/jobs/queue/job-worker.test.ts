@@ -1,7 +1,15 @@
 import { TransientError } from '@linker/sdk'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { mock } from 'node:test'
 import t from 'tap'
 import { createGate, ended, enqueueOne, failuresOf, kinds, openJobsFor, read, stateJob } from '../support.ts'
+
+/** The worker looks for jobs by itself after this time. */
+const pollMs = 1_000
+
+/** Lets a worker that was woken look for free slots, which it does in a later turn. */
+async function settle (): Promise<void> {
+  for (let turn = 0; turn < 3; turn += 1) await new Promise(setImmediate)
+}
 
 for (const kind of kinds(t)) {
   t.test(`working, ${kind}`, async t => {
@@ -38,26 +46,36 @@ for (const kind of kinds(t)) {
 
     t.test('a run needs its slot only for its handler, and at most twice as many run as slots', async t => {
       const stored = Promise.withResolvers<void>()
-      const started: unknown[] = []
-      const second = Promise.withResolvers<void>()
+      const bothConcluded = Promise.withResolvers<void>()
+      let [concluded, claims] = [0, 0]
       const database: typeof jobs.database = {
         ...jobs.database,
+        query (text, values) {
+          claims += 1
+          return jobs.database.query(text, values)
+        },
         async transaction (work) {
+          concluded += 1
+          if (concluded === 2) {
+            claims = 0
+            bothConcluded.resolve()
+          }
           await stored.promise
           return jobs.database.transaction(work)
         }
       }
-      jobs.startWorker(async ({ payload }) => {
-        started.push(payload.object)
-        if (started.length === 2) second.resolve()
-        return { effects: async () => undefined }
-      }, { concurrency: 1, database })
+      mock.timers.enable({ apis: ['setInterval'] })
+      t.teardown(() => {
+        mock.timers.reset()
+      })
+      jobs.startWorker(async () => ({ effects: async () => undefined }), { concurrency: 1, database })
       const ids = (await jobs.enqueueJobs(['a', 'b', 'c'].map(name => stateJob(name)))).map(({ id }) => id)
 
-      await second.promise
-      // Longer than a worker waits before it looks by itself.
-      await sleep(1_200)
-      t.equal(started.length, 2)
+      await bothConcluded.promise
+      await settle()
+      mock.timers.tick(pollMs)
+      await settle()
+      t.equal(claims, 0, 'neither the end of a handler nor the look every second claims the third job')
       stored.resolve()
 
       t.match(await ended(jobs, ids), [{ status: 'succeeded' }, { status: 'succeeded' }, { status: 'succeeded' }])
