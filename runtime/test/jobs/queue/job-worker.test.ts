@@ -81,6 +81,47 @@ for (const kind of kinds(t)) {
       t.match(await ended(jobs, ids), [{ status: 'succeeded' }, { status: 'succeeded' }, { status: 'succeeded' }])
     })
 
+    t.test('while most of 20 slots are busy, one claim takes all that become free within 20 ms', async t => {
+      const [slots, freed] = [20, 5]
+      const ends: (() => void)[] = []
+      const [busy, refilled] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+      let [claims, nowMs] = [0, 0]
+      mock.method(performance, 'now', () => nowMs)
+      t.teardown(() => {
+        mock.restoreAll()
+      })
+      const ids = (await jobs.enqueueJobs(Array.from({ length: slots + freed }, (_, index) => stateJob(String(index)))))
+        .map(({ id }) => id)
+      jobs.startWorker(async () => {
+        const { promise, resolve } = Promise.withResolvers<void>()
+        if (ends.push(resolve) === slots) busy.resolve()
+        if (ends.length === slots + freed) refilled.resolve()
+        await promise
+        return {}
+      }, {
+        concurrency: slots,
+        // A run counts until its end is stored.
+        perConnection: 2 * slots,
+        async giveWay () {
+          claims += 1
+        }
+      })
+      await busy.promise
+      t.equal(claims, 1)
+
+      // The worker now pauses for 19 ms. The timers of the test start before and are shorter, so
+      // Node calls them first, however busy the machine is. It calls timers of one length one after
+      // the other: a pause of 20 ms could end too early, with a timer that stores ends.
+      nowMs = 1
+      for (const [index, end] of ends.slice(1, freed).entries()) setTimeout(end, 4 * (index + 1))
+      ends[0]?.()
+      await refilled.promise
+      t.equal(claims, 2)
+
+      for (const end of ends) end()
+      await ended(jobs, ids)
+    })
+
     t.test('the signal of a run aborts at its deadline', async t => {
       let runs = 0
       jobs.startWorker(async ({ signal }) => {
