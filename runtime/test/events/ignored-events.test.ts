@@ -88,6 +88,27 @@ t.test('removed events free their space in an embedded database', async t => {
   t.ok(await size() < 1.5 * once, `${once} bytes, then ${await size()}`)
 })
 
+t.test('the first event of each process vacuums the embedded table: nobody knows what earlier ones left', async t => {
+  const connectionId = await prepare()
+  let vacuums = 0
+  const startProcess = () =>
+    createIgnoredEvents({
+      ...driver.database,
+      query (text, values) {
+        if (text.startsWith('vacuum')) vacuums += 1
+        return query(text, values)
+      }
+    })
+  const [first, second] = [startProcess(), startProcess()]
+
+  await first.keep(event(connectionId, 'one'))
+  t.equal(vacuums, 1)
+  await first.keep(event(connectionId, 'two'))
+  t.equal(vacuums, 1)
+  await second.keep(event(connectionId, 'three'))
+  t.equal(vacuums, 2)
+})
+
 t.test('an ignored event is removed after seven days', async t => {
   const connectionId = await prepare()
   await ignored.keep(event(connectionId, 'old'))
