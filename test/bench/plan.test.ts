@@ -105,7 +105,7 @@ t.test('each mode has the resources that it uses', async t => {
   // Without Redis each event keeps two messages.
   t.equal(
     Math.round((resourceOf(postgres, 'disk').demand - resourceOf(full, 'disk').demand) * 1024 ** 3),
-    2 * 604_800_000 * 1_000
+    2 * 604_800_000 * 500
   )
   t.strictSame([embedded.redisServers, postgres.redisServers, full.redisServers], [0, 0, 4])
 })
@@ -126,6 +126,7 @@ t.test('every figure of the plan shows where it comes from', async t => {
   const text = describePlan(small, measured, makePlan(small, measured))
 
   t.match(text, /redisCpu +20 +jobs-full\.json, row "a process that accepts, a process that works"/)
+  t.match(text, /jobBytes +1 000 +retention-postgres\.json, row "within 1 % of its largest"/)
   t.match(text, /--busy-percent +50 +how busy a core may be/)
   t.match(text, /First bottleneck: memory of Redis, at 32 % = 320 events\/s\n +what moves it: .*LINKER_STREAM_BYTES/)
   t.match(text, /needs 4 Redis servers/)
@@ -136,6 +137,10 @@ t.test('a missing result names the command that makes it', async t => {
   const { stock: _stock, ...others } = sampleRows
   await t.rejects(readMeasured(await makeFolder(t, others), 'full'), {
     message: /stock-full\.json is missing\. Make it with: npm run bench -- stock --mode full$/
+  })
+  const { retention: _retention, ...young } = sampleRows
+  await t.rejects(readMeasured(await makeFolder(t, young), 'full'), {
+    message: /retention-postgres\.json is missing\. Make it with: npm run bench -- retention --mode postgres$/
   })
   const jobs = { 'a process that accepts, a process that works': { cpu: 150 } }
   const rejected: Promise<Measured> = readMeasured(await makeFolder(t, { ...sampleRows, jobs }), 'full')

@@ -34,10 +34,19 @@ interface Place {
   column: string
   /** Absent: in every mode. */
   modes?: readonly Mode[]
+  /** The plan for mode full reads the results of this mode. Absent: its own. */
+  inFull?: Mode
 }
 
 const splitRow = 'a process that accepts, a process that works'
 const inJobs = (column: string, modes: readonly Mode[]): Place => ({ bench: 'jobs', row: splitRow, column, modes })
+// The benchmark leaves mode full out, because its ledger is that of mode postgres.
+const whenGrown = (column: string): Place => ({
+  bench: 'retention',
+  row: 'within 1 % of its largest',
+  column,
+  inFull: 'postgres'
+})
 const served: readonly Mode[] = ['postgres', 'full']
 
 const places = {
@@ -53,36 +62,34 @@ const places = {
   wal: inJobs('wal', served),
   transactions: inJobs('transactions', served),
   redisCpu: inJobs('redisCpu', ['full']),
-  markers: inJobs('markers', ['full'])
+  markers: inJobs('markers', ['full']),
+  jobBytes: whenGrown('perJob'),
+  messageBytes: { ...whenGrown('perMarker'), modes: ['embedded', 'postgres'] }
 } as const satisfies Record<string, Place>
 
 export type FigureName = keyof typeof places
 
-/**
- * Reads the figures of a mode. Throws an error that names the command when one is missing.
- *
- * Bytes of a kept job and of a kept message are options, until a benchmark measures them: read its
- * results here.
- */
+/** Reads the figures of a mode. Throws an error that names the command when one is missing. */
 export async function readMeasured (folder: string, mode: Mode): Promise<Measured> {
   const origins = new Set<string>()
   const files = new Map<string, Results>()
 
-  async function read (bench: string, name = bench): Promise<Results> {
-    const file = `${name}-${mode}.json`
+  async function read (bench: string, { name = bench, measuredIn = mode } = {}): Promise<Results> {
+    const file = `${name}-${measuredIn}.json`
     const known = files.get(file)
     if (known !== undefined) return known
-    const results = await readResults(join(folder, file), commandFor(bench, mode))
+    const results = await readResults(join(folder, file), commandFor(bench, measuredIn))
     origins.add(`${results.measuredAt}, ${results.machine.processors}, Node ${results.machine.node}`)
     files.set(file, results)
     return results
   }
 
   async function find (place: Place): Promise<Figure> {
-    const results = await read(place.bench)
+    const measuredIn = mode === 'full' ? place.inFull ?? mode : mode
+    const results = await read(place.bench, { measuredIn })
     const title = place.row === splitRow && mode === 'embedded' ? 'one process' : place.row
     const row = results.rows.find(row => row.title === title)
-    return figureOf(results, row, { title, column: place.column, command: commandFor(place.bench, mode) })
+    return figureOf(results, row, { title, column: place.column, command: commandFor(place.bench, measuredIn) })
   }
 
   const figures: Partial<Record<FigureName, Figure>> = {}
@@ -92,7 +99,7 @@ export async function readMeasured (folder: string, mode: Mode): Promise<Measure
   const growth = [
     ...growthsOf(await read('growth'), /^(\d+) connections$/, 'connections'),
     ...growthsOf(await read('growth'), /^\d+ connections, (\d+) jobs of the past$/, 'jobs'),
-    ...growthsOf(await read('growth', 'growth-stock'), /^(\d+) variants, \d+ offers$/, 'variants')
+    ...growthsOf(await read('growth', { name: 'growth-stock' }), /^(\d+) variants, \d+ offers$/, 'variants')
   ]
   return { origins: [...origins], figures, growth }
 }

@@ -29,8 +29,6 @@ export const assumptions = {
   'job-retention-days': { value: 14, meaning: 'days that an ended job is kept (no setting)' },
   'dedup-days': { value: 7, meaning: 'days that markers and messages are kept (no setting)' },
   'stream-mib': { value: 64, meaning: 'handled entries that Redis keeps in a stream (LINKER_STREAM_BYTES)' },
-  'job-bytes': { value: 1_000, meaning: 'disk space of a kept job with its indexes' },
-  'message-bytes': { value: 1_000, meaning: 'disk space of a kept message with its indexes' },
   'variant-bytes': { value: 1_000, meaning: 'disk space of a variant with its product, its stock and their indexes' },
   'offer-bytes': { value: 500, meaning: 'disk space of an offer with its indexes' },
   'database-cores': { value: 32, meaning: 'cores of the PostgreSQL server' },

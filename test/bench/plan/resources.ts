@@ -264,18 +264,18 @@ function database (part: Part, processes: number): Resource[] {
   }]
 }
 
-function disk ({ options, rates }: Part): Resource {
-  const messages = options.mode === 'full' ? 0 : 2 * rates.keptEvents * options['message-bytes']
+function disk ({ options, rates, figure }: Part): Resource {
+  const messages = options.mode === 'full' ? 0 : 2 * rates.keptEvents * figure('messageBytes')
   const catalog = options.variants * options['variant-bytes'] + options.offers * options['offer-bytes']
   return {
     name: 'disk of the database',
     unit: 'GiB',
-    demand: (rates.keptJobs * options['job-bytes'] + messages + catalog) / gibibyte,
+    demand: (rates.keptJobs * figure('jobBytes') + messages + catalog) / gibibyte,
     each: options['database-disk-gib'],
     provider: 'disk',
     most: 1,
-    formula: 'kept jobs × job-bytes + variants × variant-bytes + offers × offer-bytes' +
-      (options.mode === 'full' ? '' : ' + 2 messages × kept events × message-bytes'),
+    formula: 'kept jobs × jobBytes + variants × variant-bytes + offers × offer-bytes' +
+      (options.mode === 'full' ? '' : ' + 2 messages × kept events × messageBytes'),
     knob: 'a larger disk; the 14 days of ended jobs are a constant, no setting',
     cost: 'the disk, its backups, and a longer restore'
   }
