@@ -1,9 +1,9 @@
-import type { EntityManager } from '@mikro-orm/postgresql'
 import type { LoadedAdapter } from '../adapters/load.ts'
 import type { Registry } from '../adapters/registry.ts'
 import { writeValues } from '../adapters/store.ts'
 import type { Credentials } from '../credentials/credentials.ts'
 import { isUniqueViolation } from '../database/conflict.ts'
+import type { Query } from '../database/database.ts'
 import { adapterFor, keptOf } from './adapter-for.ts'
 import { toCreationFailure } from './creation-failure.ts'
 import type { Changed } from './patch.ts'
@@ -62,7 +62,7 @@ export function createCreate ({ database, credentials, registry, now, onChanged 
           statusReason: null,
           config,
           credentialsRef: plain === undefined
-            ? await existingRef(em, adapter, body.credentialsRef)
+            ? await existingRef(query, adapter, body.credentialsRef)
             : credentials.create(em, body.platformType, plain, credentialsLabel ?? labelOf(config)),
           adapterKey: adapter.manifest.adapterKey,
           adapterVersion: adapter.version,
@@ -84,12 +84,12 @@ export function createCreate ({ database, credentials, registry, now, onChanged 
   }
 
   async function existingRef (
-    em: EntityManager,
+    query: Query,
     adapter: LoadedAdapter,
     credentialsRef: string | undefined
   ): Promise<string | null> {
     if (credentialsRef === undefined) return null
-    const { platformType } = await credentials.read(em, credentialsRef)
+    const { platformType } = await credentials.read(query, credentialsRef)
     if (platformType !== adapter.manifest.platformType) {
       refuse([{ pointer: '/credentialsRef', code: 'platform', message: `belongs to platform '${platformType}'` }])
     }

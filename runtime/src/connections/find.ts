@@ -10,13 +10,13 @@ import { findConnections, listConnections } from './store.ts'
 export type Find = ReturnType<typeof createFind>
 
 /** Reads connections. One statement reads those that are wanted in the same moment. */
-export function createFind (database: Pick<Database, 'orm'>) {
+export function createFind (database: Pick<Database, 'orm' | 'query'>) {
   const reads = createBatch<string, { connection: Connection | undefined }>({
     maxItems: 200,
     maxRunning: 4,
     maxWaiting: 100_000,
     async run (ids) {
-      const found = new Map((await findConnections(database, ids)).map(connection => [connection.id, connection]))
+      const found = new Map((await findConnections(database.query, ids)).map(connection => [connection.id, connection]))
       return ids.map(id => ({ connection: found.get(id.toLowerCase()) }))
     }
   })

@@ -39,7 +39,7 @@ export function createOpening ({ database, credentials, registry, get }: Opening
     maxItems: 200,
     maxRunning: 4,
     maxWaiting: 100_000,
-    run: refs => credentials.readMany(database, refs)
+    run: refs => credentials.readMany(database.query, refs)
   })
 
   async function readCredentials (id: string): Promise<{ value: unknown }> {

@@ -7,7 +7,7 @@ import type { Connection } from './entity.ts'
 import { findConnections } from './store.ts'
 
 export interface RedactionOptions {
-  database: Pick<Database, 'orm'>
+  database: Pick<Database, 'query'>
   credentials: Pick<Credentials, 'read'>
   registry: Pick<Registry, 'find'>
 }
@@ -22,7 +22,7 @@ const censored = '[redacted]'
 export function createRedaction ({ database, credentials, registry }: RedactionOptions) {
   async function redactorsOf (ids: readonly (string | null)[]): Promise<(connectionId: string | null) => Redact> {
     const wanted = [...new Set(ids)].filter(id => id !== null)
-    const found = wanted.length === 0 ? [] : await findConnections(database, wanted)
+    const found = wanted.length === 0 ? [] : await findConnections(database.query, wanted)
     const redactors = new Map(await Promise
       .all(found.map(async (connection): Promise<[string, Redact]> => [connection.id, await redactorOf(connection)])))
     return connectionId => redactors.get(connectionId ?? '') ?? (value => value)
@@ -37,7 +37,7 @@ export function createRedaction ({ database, credentials, registry }: RedactionO
     const marked = collectMarked({ properties: Object.fromEntries(ofConfig) }, config)
     if (typeof credentialsRef !== 'string') return createAnswerRedactor(marked)
     try {
-      const { plain } = await credentials.read(database, credentialsRef)
+      const { plain } = await credentials.read(database.query, credentialsRef)
       return createAnswerRedactor([...marked, ...collectSecrets(schemas?.credentials ?? {}, plain)])
     } catch {
       return hide

@@ -1,8 +1,24 @@
+import { isoOf } from '../database/iso-of.ts'
+import { prepared } from '../database/prepared.ts'
+import { isHeldBecause } from '../jobs/holds/statements.ts'
+
 const selectColumns = `
   select
     id, name, platform_type as "platformType", status, status_reason as "statusReason",
     adapter_key as "adapterKey", adapter_version as "adapterVersion"
   from connections`
+
+/** All members of a connection, as the entity has them. Times are texts. */
+export const selectOfIds = prepared(`
+  select
+    id, platform_type as "platformType", name, status, status_reason as "statusReason", config,
+    credentials_ref as "credentialsRef", adapter_key as "adapterKey", adapter_version as "adapterVersion",
+    capabilities, webhook_scheme as "webhookScheme", webhook_events as "webhookEvents",
+    webhook_body as "webhookBody", ${isHeldBecause('connections.id', 'moving')} as "isMoving",
+    secret_members as "secretMembers", ${isoOf('installing_until')} as "installingUntil", version,
+    ${isoOf('created_at')} as "createdAt", ${isoOf('updated_at')} as "updatedAt"
+  from connections
+  where id = any($1::uuid[])`)
 
 export const selectSummaries = `${selectColumns} order by created_at, id`
 

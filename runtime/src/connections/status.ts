@@ -1,5 +1,5 @@
-import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Credentials } from '../credentials/credentials.ts'
+import type { Query } from '../database/database.ts'
 import type { Connection } from './entity.ts'
 import { credentialsVersionOf } from './open-connection.ts'
 import { setMembers } from './store.ts'
@@ -40,17 +40,17 @@ export function createStatusChanges ({ update, credentials, now }: StatusOptions
    * be good, and then nothing would make the connection active again.
    */
   async function suspend (id: string, reason: string, credentialsVersion: string | undefined): Promise<void> {
-    await update(id, async (connection, { em }) => {
+    await update(id, async (connection, { em, query }) => {
       if (connection.status !== 'active') return false
-      if (credentialsVersion !== undefined && credentialsVersion !== await versionOf(em, connection)) return false
+      if (credentialsVersion !== undefined && credentialsVersion !== await versionOf(query, connection)) return false
       setMembers(em, connection, { status: 'error', statusReason: reason, updatedAt: now() })
     })
   }
 
-  async function versionOf (em: EntityManager, { credentialsRef }: Connection): Promise<string> {
+  async function versionOf (query: Query, { credentialsRef }: Connection): Promise<string> {
     return credentialsVersionOf(
       credentialsRef,
-      typeof credentialsRef === 'string' ? await credentials.read(em, credentialsRef) : undefined
+      typeof credentialsRef === 'string' ? await credentials.read(query, credentialsRef) : undefined
     )
   }
 

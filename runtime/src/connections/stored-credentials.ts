@@ -63,11 +63,11 @@ export function createStoredCredentials ({ update, credentials, registry, get, n
    */
   async function renewCredentials (id: string, value: unknown, replaces: unknown): Promise<boolean> {
     const plain = await check(id, value)
-    const { isChanged } = await update(id, async (connection, { em }) => {
+    const { isChanged } = await update(id, async (connection, { em, query }) => {
       const { credentialsRef } = connection
       if (
         typeof credentialsRef !== 'string' ||
-        !isDeepStrictEqual((await credentials.read(em, credentialsRef)).plain, replaces)
+        !isDeepStrictEqual((await credentials.read(query, credentialsRef)).plain, replaces)
       ) return false
       await credentials.replace(em, credentialsRef, connection.platformType, plain)
       setMembers(em, connection, { updatedAt: now() })

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { asError } from '../as-error.ts'
 import type { Config } from '../config.ts'
 import { cleanRegularly } from '../database/clean-regularly.ts'
-import type { Database } from '../database/database.ts'
+import type { Query } from '../database/database.ts'
 import { CredentialsNotFoundError, InvalidConfigurationError } from '../errors.ts'
 import type { Credential } from './entity.ts'
 import { createSealing } from './sealing.ts'
@@ -12,11 +12,10 @@ import { toStoreFailure } from './store-failure.ts'
 import {
   insertCredential,
   lockCredential,
-  readCredential,
   readCredentials,
   removeExpiredFlows,
   setContent,
-  type CredentialSource
+  type CredentialContent
 } from './store.ts'
 
 declare module 'fastify' {
@@ -45,15 +44,10 @@ export interface Credentials {
     plain: Record<string, unknown>,
     label?: string
   ): Promise<string>
-  /**
-   * The plain content and its version, read in a transaction or, when `source` is the database,
-   * outside of one. Throws `LNK_CREDENTIALS_NOT_FOUND`.
-   */
-  read(source: CredentialSource, credentialsRef: string): Promise<StoredCredentials>
-  /**
-   * Reads several rows at once, outside of a transaction. Returns the error of a row in its place.
-   */
-  readMany(database: Pick<Database, 'orm'>, credentialsRefs: readonly string[]): Promise<(StoredCredentials | Error)[]>
+  /** The plain content and its version. Throws `LNK_CREDENTIALS_NOT_FOUND`. */
+  read(query: Query, credentialsRef: string): Promise<StoredCredentials>
+  /** Reads several rows at once. Returns the error of a row in its place. */
+  readMany(query: Query, credentialsRefs: readonly string[]): Promise<(StoredCredentials | Error)[]>
 }
 
 export interface StoredCredentials {
@@ -74,12 +68,12 @@ export function createCredentials (config: Pick<Config, 'credentialsKey'>, now: 
     return { credentialsJson: json, encrypted }
   }
 
-  function open ({ ref, platformType, credentialsJson: json, encrypted }: Credential): Record<string, unknown> {
+  function open ({ ref, platformType, credentialsJson: json, encrypted }: CredentialContent): Record<string, unknown> {
     return sealing.open({ json, encrypted }, contextOf(ref, platformType))
   }
 
-  function contentOf (credentialsRef: string, row: Credential | null | undefined): StoredCredentials {
-    if (row === null || row === undefined) throw new CredentialsNotFoundError(credentialsRef)
+  function contentOf (credentialsRef: string, row: CredentialContent | undefined): StoredCredentials {
+    if (row === undefined) throw new CredentialsNotFoundError(credentialsRef)
     return { plain: open(row), version: row.version, platformType: row.platformType }
   }
 
@@ -105,13 +99,13 @@ export function createCredentials (config: Pick<Config, 'credentialsKey'>, now: 
       setContent(em, row, { ...seal(row.ref, row.platformType, plain), updatedAt: now() })
       return databasePrefix + row.ref
     },
-    async read (source, credentialsRef) {
+    async read (query, credentialsRef) {
       const ref = refOf(credentialsRef)
-      const row = ref === undefined ? null : await readCredential(source, ref).catch(rethrow)
+      const [row] = ref === undefined ? [] : await readCredentials(query, [ref]).catch(rethrow)
       return contentOf(credentialsRef, row)
     },
-    async readMany (database, credentialsRefs) {
-      const rows = await readCredentials(database, credentialsRefs.flatMap(given => refOf(given) ?? [])).catch(rethrow)
+    async readMany (query, credentialsRefs) {
+      const rows = await readCredentials(query, credentialsRefs.flatMap(given => refOf(given) ?? [])).catch(rethrow)
       const found = new Map(rows.map(row => [row.ref, row]))
       return credentialsRefs.map(given => {
         try {

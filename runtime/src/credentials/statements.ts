@@ -1,3 +1,11 @@
+import { prepared } from '../database/prepared.ts'
+
+export const selectOfRefs = prepared(`
+  select
+    ref, platform_type as "platformType", credentials_json as "credentialsJson", encrypted, version
+  from integration_credentials
+  where ref = any($1::text[])`)
+
 export const insertFlow = `
   insert into flows (state_hash, platform_type, data, encrypted, expires_at)
   values ($1, $2, $3::jsonb, $4, now() + interval '1 second' * $5)`

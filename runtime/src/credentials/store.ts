@@ -1,5 +1,5 @@
 import { LockMode, type EntityManager, type RequiredEntityData } from '@mikro-orm/postgresql'
-import type { Database, Query } from '../database/database.ts'
+import type { Query } from '../database/database.ts'
 import { removeInSteps } from '../database/remove-in-steps.ts'
 import { Credential } from './entity.ts'
 import type { Sealed } from './sealing.ts'
@@ -8,6 +8,7 @@ import {
   deleteFlow,
   insertFlow,
   selectKeyIds,
+  selectOfRefs,
   selectTaken,
   takeData,
   updateAnswer
@@ -18,18 +19,15 @@ export function insertCredential (em: EntityManager, row: RequiredEntityData<Cre
   em.persist(em.create(Credential, row))
 }
 
-/** The source of a read: a transaction, or the database when there is no transaction. */
-export type CredentialSource = EntityManager | Pick<Database, 'orm'>
+/** The content of a row of credentials. */
+export type CredentialContent = Pick<Credential, 'ref' | 'platformType' | 'credentialsJson' | 'encrypted' | 'version'>
 
-/** Reads a row of credentials without a lock. */
-export async function readCredential (source: CredentialSource, ref: string): Promise<Credential | null> {
-  const em = 'orm' in source ? source.orm.em.fork() : source
-  return em.findOne(Credential, { ref })
-}
-
-/** Reads rows of credentials outside of a transaction. */
-export async function readCredentials ({ orm }: Pick<Database, 'orm'>, refs: readonly string[]): Promise<Credential[]> {
-  return orm.em.fork().find(Credential, { ref: { $in: [...new Set(refs)] } })
+/**
+ * Reads rows of credentials without a lock. Every job does: MikroORM would take several times as
+ * long to build the statement and its entities.
+ */
+export async function readCredentials (query: Query, refs: readonly string[]): Promise<CredentialContent[]> {
+  return query<CredentialContent>(selectOfRefs, [[...new Set(refs)]])
 }
 
 /** Reads a row of credentials and locks it until the transaction ends. */

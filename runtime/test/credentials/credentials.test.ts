@@ -17,7 +17,7 @@ t.test('credentials at rest', async t => {
 
     t.match(plain, new RegExp(`^db:feed_${now.getTime()}_[0-9a-f-]{36}$`))
     t.match(labelled, new RegExp(`^db:feed_sandbox_${now.getTime()}_`))
-    t.match(await read(database, plain), { plain: { token: 'first' }, version: 1, platformType: 'feed' })
+    t.match(await read(database.query, plain), { plain: { token: 'first' }, version: 1, platformType: 'feed' })
   })
 
   t.test('the stored form cannot be read in another row, nor as another platform', async t => {
@@ -33,8 +33,8 @@ t.test('credentials at rest', async t => {
     )
     await database.query("update integration_credentials set platform_type = 'mail' where ref = $1", [keyOf(two)])
 
-    await t.rejects(read(database, one))
-    await t.rejects(read(database, two))
+    await t.rejects(read(database.query, one))
+    await t.rejects(read(database.query, two))
   })
 
   t.test('replacing keeps the reference and counts the version', async t => {
@@ -42,7 +42,7 @@ t.test('credentials at rest', async t => {
     const replaced = await database.transaction(({ em }) => replace(em, ref, 'feed', { token: 'second' }))
 
     t.equal(replaced, ref)
-    t.match(await read(database, ref), { plain: { token: 'second' }, version: 2 })
+    t.match(await read(database.query, ref), { plain: { token: 'second' }, version: 2 })
   })
 
   t.test('a reference that names no row of ours gets a new row', async t => {
@@ -50,10 +50,10 @@ t.test('credentials at rest', async t => {
       const made = await database.transaction(({ em }) => replace(em, ref, 'feed', { token: 'new' }, 'live'))
 
       t.match(made, /^db:feed_live_/)
-      t.match(await read(database, made), { plain: { token: 'new' }, version: 1 })
+      t.match(await read(database.query, made), { plain: { token: 'new' }, version: 1 })
     }
     for (const ref of ['db:gone', 'vault:feed']) {
-      await t.rejects(read(database, ref), { code: 'LNK_CREDENTIALS_NOT_FOUND' })
+      await t.rejects(read(database.query, ref), { code: 'LNK_CREDENTIALS_NOT_FOUND' })
     }
   })
 
@@ -67,6 +67,6 @@ t.test('credentials at rest', async t => {
       /rolled back/
     )
 
-    await t.rejects(read(database, ref), { code: 'LNK_CREDENTIALS_NOT_FOUND' })
+    await t.rejects(read(database.query, ref), { code: 'LNK_CREDENTIALS_NOT_FOUND' })
   })
 })
