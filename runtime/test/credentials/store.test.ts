@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import t from 'tap'
 import { createFlowServices } from '../../src/credentials/oauth-flows.ts'
 import { createSealing } from '../../src/credentials/sealing.ts'
-import { readKeyIds } from '../../src/credentials/store.ts'
-import { kinds, makePlace, openJobs } from '../jobs/support.ts'
+import { insertCredential, lockCredential, readCredentials, readKeyIds } from '../../src/credentials/store.ts'
+import { cheapestKind, kinds, makePlace, openJobs, openJobsFor } from '../jobs/support.ts'
 
 const keyOf = (id: string): string => `${id}:${Buffer.alloc(32, 7).toString('base64')}`
 
@@ -33,3 +33,25 @@ for (const kind of kinds(t)) {
     t.strictSame(await readKeyIds(query), ['webhooks'])
   })
 }
+
+t.test('jobs read credentials as the entity has them, apart from their times', async t => {
+  const { database } = await openJobsFor(t, cheapestKind)
+  const em = database.orm.em.fork()
+  const { ref, version, ...content } = {
+    ref: 'db:probe',
+    platformType: 'probe',
+    credentialsJson: { token: ['a'] },
+    encrypted: true,
+    version: 3,
+    createdAt: new Date(),
+    updatedAt: new Date()
+  }
+  insertCredential(em, { ref, version, ...content })
+  await em.flush()
+  em.clear()
+
+  const entity = await em.transactional(forked => lockCredential(forked, ref))
+  const { createdAt, updatedAt, ...expected } = { ...entity }
+  t.strictSame([createdAt, updatedAt], [content.createdAt, content.updatedAt])
+  t.strictSame(await readCredentials(database.query, [ref, ref, 'db:none']), [expected])
+})
