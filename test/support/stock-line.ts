@@ -33,6 +33,8 @@ export interface StockLineOptions {
   speed?: number
   /** Default: marketplace B alone. */
   markets?: Markets
+  /** Jobs at the same time in a process of the hub. Default: the hub's own. */
+  slots?: number
 }
 
 /**
@@ -71,7 +73,7 @@ export interface StockLine {
 }
 
 export async function openStockLine (options: StockLineOptions): Promise<StockLine> {
-  const { mode, environment, products, seed, speed = 1, markets: where = 'b' } = options
+  const { mode, environment, products, seed, speed = 1, markets: where = 'b', slots } = options
   const state = await openMode(mode, environment)
   const keys = {
     shop: randomBytes(16).toString('hex'),
@@ -94,6 +96,7 @@ export async function openStockLine (options: StockLineOptions): Promise<StockLi
   const marketA = where === 'b' ? undefined : await openMarketALine({ call, url }, seed + 3)
   const project = await makeProject({
     outbound: { allow: ['127.0.0.1/32'] },
+    ...(slots === undefined ? {} : { workers: { concurrency: slots } }),
     platforms: {
       mktb: { production: { baseUrl: market.baseUrl }, ownedHosts: ['127.0.0.1'] },
       ...(marketA === undefined ? {} : { mkta: marketA.platform })

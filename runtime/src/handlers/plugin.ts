@@ -7,7 +7,7 @@ import { coreDeathEffectsOf, jobHandlerOf } from './core-jobs.ts'
 import { createStockReads } from './stock-reads.ts'
 import { createStockWrites } from './stock-writes.ts'
 
-const defaults = { concurrency: 50, perConnection: 10 }
+const defaults = { concurrency: 100, perConnection: 10 }
 const limits = { deadlineMs: 120_000, graceMs: 5_000, stopMs: 10_000 }
 
 /** The worker of this process: it claims jobs and runs the handler of each. */

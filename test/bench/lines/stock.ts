@@ -1,11 +1,15 @@
 import { defineBench } from '../bench.ts'
 import { repeat, type Figures, type Spreads } from '../report/figures.ts'
 import { openReport } from '../report/report.ts'
-import { atOnce, latencyMs, markets, offersEach, products, shops, withSales } from '../tools/sales.ts'
+import { latencyMs, markets, offersEach, products, shops, withSales } from '../tools/sales.ts'
+
+/** Jobs at the same time: half of the default, the default, and twice as many. */
+const slotCounts = [50, 100, 200]
 
 /**
  * Measures the whole way of a change: webhook, reading in the shop, a write to each of two offers.
- * All products of all shops change at once. Both platforms take 20 ms for every request.
+ * All products of all shops change at once. Both platforms take 20 ms for every request. A change
+ * makes two requests at once, so the limit has as many requests under way as the hub has jobs.
  */
 export const stock = defineBench({
   name: 'stock',
@@ -24,13 +28,15 @@ export const stock = defineBench({
         },
         main: 'writes'
       })
-      await withSales({ mode, environment }, async sales => {
-        const limit = report.limit(
-          `the simulators, ${atOnce} changes at a time`,
-          await afterWarmUp(runs, sales.askDirectly)
-        )
-        report.hub('hub', await afterWarmUp(runs, sales.change), limit)
-      })
+      for (const slots of slotCounts) {
+        await withSales({ mode, environment, slots }, async sales => {
+          const limit = report.limit(
+            `the simulators, ${slots} requests at a time`,
+            await afterWarmUp(runs, () => sales.askDirectly(slots / 2))
+          )
+          report.hub(`hub, ${slots} jobs at a time`, await afterWarmUp(runs, sales.change), limit)
+        })
+      }
       await report.keep()
     }
   }

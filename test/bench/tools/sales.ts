@@ -23,16 +23,16 @@ interface Sale {
 export interface Sales {
   /** Changes the stock of all products and waits until every offer shows it. */
   change(): Promise<Figures<'writes' | 'burst' | 'cpu'>>
-  /** Makes the requests of all changes without the hub. */
-  askDirectly(): Promise<Figures<'writes' | 'burst'>>
+  /** Makes the requests of all changes without the hub, of so many changes at a time. */
+  askDirectly(changesAtOnce: number): Promise<Figures<'writes' | 'burst'>>
 }
 
 export const shops = 10
 export const markets = 40
-export const products = 20
+export const products = 60
 export const offersEach = 2
 export const latencyMs = 20
-export const atOnce = 50
+const sockets = 50
 const lookEveryMs = 5
 const longestMs = 120_000
 /** The hub stores the last writes meanwhile. */
@@ -40,9 +40,10 @@ const settleMs = 300
 
 /** `fill` writes rows into the database before the hub starts. */
 export async function withSales (
-  { mode, environment, fill }: {
+  { mode, environment, slots, fill }: {
     mode: Mode,
     environment: NodeJS.ProcessEnv,
+    slots?: number,
     fill?: (query: Query) => Promise<void>
   },
   work: (sales: Sales) => Promise<void>
@@ -50,6 +51,7 @@ export async function withSales (
   const line = await openStockLine({
     mode,
     environment,
+    ...(slots === undefined ? {} : { slots }),
     products: generateCatalog({ products, combinationsEach: 0 }),
     seed: 1
   })
@@ -60,7 +62,10 @@ export async function withSales (
       const sales = await openSales(line)
       await waitUntilIdle(line.call)
       for (const platform of [line.shop, line.market]) platform.setLatency({ minMs: latencyMs, maxMs: latencyMs })
-      await work({ change: () => changeAll(line, hub, sales), askDirectly: () => askDirectly(line, sales) })
+      await work({
+        change: () => changeAll(line, hub, sales),
+        askDirectly: changesAtOnce => askDirectly(line, sales, changesAtOnce)
+      })
     } finally {
       await hub.stop()
     }
@@ -143,7 +148,7 @@ async function changeAll (
   const isShown = ({ productId, offers }: Sale): boolean =>
     offers.every(offer => market.product(offer)?.stock === shop.stockOf(productId, 0))
   const [before, startedAt] = [cpuMicroseconds(hub.pid), performance.now()]
-  const { accepted } = await sendLoad({ url, requests, sockets: atOnce, pipelining: 1, seconds: 60 })
+  const { accepted } = await sendLoad({ url, requests, sockets, pipelining: 1, seconds: 60 })
   if (accepted !== requests.length) throw new Error(`only ${accepted} of ${requests.length} events were accepted`)
   while (!sales.every(isShown)) {
     if (performance.now() - startedAt > longestMs) throw new Error('the offers did not get their stock')
@@ -168,7 +173,8 @@ function figuresOf (sales: readonly Sale[], burstMs: number): Figures<'writes' |
  */
 async function askDirectly (
   { shop, market, keys }: StockLine,
-  sales: readonly Sale[]
+  sales: readonly Sale[],
+  changesAtOnce: number
 ): Promise<Figures<'writes' | 'burst'>> {
   const agent = new Agent()
   const authorization = `Basic ${Buffer.from(`${keys.shop}:`).toString('base64')}`
@@ -206,7 +212,7 @@ async function askDirectly (
   }
 
   const startedAt = performance.now()
-  await Promise.all(Array.from({ length: atOnce }, work))
+  await Promise.all(Array.from({ length: changesAtOnce }, work))
   const burstMs = performance.now() - startedAt
   await agent.close()
   return figuresOf(sales, burstMs)
