@@ -12,7 +12,8 @@ if (major < 22 || (major === 22 && minor < 19)) {
 
 // Import it after the check: an older Node lacks `enableCompileCache`.
 const { keepCompiled } = await import('./compile-cache.js')
-const environment = { ...process.env, ...keepCompiled() }
+// The C library would keep memory for each thread, also for those that have ended.
+const environment = { MALLOC_ARENA_MAX: '2', ...process.env, ...keepCompiled() }
 // Most objects of a sweep live for one page. On a large machine, V8 would let 128 MiB of them
 // gather; a smaller limit is as fast.
 const { NODE_OPTIONS = '' } = process.env

@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import { flushCompileCache } from 'node:module'
 import { readConfig } from '../config.ts'
 import { createProgress } from '../terminal/progress.ts'
+import { releaseStartMemory } from './release-start-memory.ts'
 
 export function addStart (program: Command): void {
   program.command('start')
@@ -30,6 +31,7 @@ export function addStart (program: Command): void {
       // Write the compile cache now. Node writes it at the end of the process, but a hub may be
       // killed.
       flushCompileCache()
+      releaseStartMemory()
     })
 }
 

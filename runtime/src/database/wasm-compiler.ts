@@ -19,10 +19,10 @@ const later = {
 const never = { before: ['--liftoff-only', '--no-wasm-tier-up', '--no-wasm-dynamic-tiering'], after: [] }
 
 /**
- * Runs work that starts PGlite. V8 would optimise one function of PostgreSQL in the first seconds,
- * for which it takes 600 MB and more than two seconds of processor time. With 2 GiB of memory or
- * more it does so later, after some thousand statements. With less it optimises no function: the
- * database then takes about half as much processor time again for a statement.
+ * Runs work that starts PGlite. V8 would optimise one function of PostgreSQL meanwhile, for which
+ * it takes 600 MB and up to two seconds of processor time. With 2 GiB of memory or more it does so
+ * in the first seconds after the start. With less it optimises no function: the database then takes
+ * about half as much processor time again for a statement.
  */
 export async function withLightCompiler<Result> (
   work: () => Promise<Result>,

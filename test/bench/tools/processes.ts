@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
+import { setTimeout as wait } from 'node:timers/promises'
 import { repository } from '../../support/project.ts'
 import { cpuMicroseconds, memoryOf } from './measured-process.ts'
 
@@ -21,12 +22,16 @@ const node = join(repository, 'node_modules', 'node', 'bin', 'node')
 const mebibyte = 1024 ** 2
 const longestMs = 120_000
 
-/** Starts a process, measures it when a line of its output says that it is ready, and ends it. */
+/**
+ * Starts a process, measures it when a line of its output says that it is ready, and ends it. Its
+ * memory is measured `settleMs` later.
+ */
 export async function measureProcess (
   args: readonly string[],
   cwd: string,
   variables: Record<string, string>,
-  isReady: (line: string) => Promise<boolean>
+  isReady: (line: string) => Promise<boolean>,
+  settleMs = 0
 ): Promise<Cost> {
   const startedAt = performance.now()
   const { PATH = '', HOME = '' } = process.env
@@ -39,10 +44,12 @@ export async function measureProcess (
   try {
     for await (const line of createInterface({ input: stdout })) {
       if (!await isReady(line)) continue
+      const [cpuMs, clockMs] = [cpuMicroseconds(pid) / 1_000, performance.now() - startedAt]
+      await wait(settleMs)
       const { residentBytes, peakBytes } = memoryOf(pid)
       return {
-        cpuMs: cpuMicroseconds(pid) / 1_000,
-        clockMs: performance.now() - startedAt,
+        cpuMs,
+        clockMs,
         residentMiB: residentBytes / mebibyte,
         peakMiB: peakBytes / mebibyte
       }
