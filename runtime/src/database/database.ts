@@ -6,6 +6,7 @@ import { DatabaseNotOpenedError } from '../errors.ts'
 import { findArchive } from './blank/archive.ts'
 import { checkpointRegularly } from './checkpoints.ts'
 import { startEmbeddedServer, type EmbeddedOptions } from './embedded.ts'
+import { replanRegularly } from './fresh-plans.ts'
 import { migrate, migrateUnderLock } from './migrate.ts'
 import { prepareMarked } from './prepared.ts'
 import { createLocalSignals, createSharedSignals, type Signals } from './signals.ts'
@@ -102,10 +103,13 @@ async function openEmbedded (
       ...server.connection,
       pool: { min: 1, max: 1 },
       driverOptions: {
+        // The statements of an earlier connection would still have their names.
+        onConnect: (client: pg.Client) => client.query('deallocate all'),
         onPoolCreated (created: pg.Pool) {
           silence.over(created, embeddedMs)
-          created.on('connect', ({ connection }) => {
-            connection.on('errorMessage', (error: pg.DatabaseError) => {
+          created.on('connect', client => {
+            prepareMarked(client)
+            client.connection.on('errorMessage', (error: pg.DatabaseError) => {
               if (isDeadly(error)) server.restart(error.message)
             })
           })
@@ -113,7 +117,10 @@ async function openEmbedded (
       }
     }, (opened, native) => silence.suspend(() => migrate(opened, native)))
     const common = describe(orm, pool, createLocalSignals())
-    const checkpoints = checkpointRegularly((text, values) => silence.suspend(() => common.query(text, values)), log)
+    const regular = [
+      checkpointRegularly((text, values) => silence.suspend(() => common.query(text, values)), log),
+      replanRegularly(common.query, log)
+    ]
     return {
       ...common,
       mode: 'embedded',
@@ -121,7 +128,7 @@ async function openEmbedded (
       patiently: silence.suspend,
       hurry: () => undefined,
       async close () {
-        await checkpoints.stop()
+        for (const { stop } of regular) await stop()
         await common.close()
         await server.close()
       }

@@ -1,8 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type pg from 'pg'
 import t, { type Test } from 'tap'
 import { openDatabase, type Database } from '../../src/database/database.ts'
+import { replanRegularly } from '../../src/database/fresh-plans.ts'
+import { prepared } from '../../src/database/prepared.ts'
 import { copyEmbeddedDatabase } from '../databases.ts'
 
 async function openEmbedded (t: Test, directory?: string): Promise<Database> {
@@ -88,4 +91,46 @@ t.test('a directory too deep for a socket is served over loopback', async t => {
   const database = await openEmbedded(t, join(parent, 'a-rather-long-name-of-a-folder'.repeat(4)))
 
   t.strictSame(await database.query('select 1 as one'), [{ one: 1 }])
+})
+
+const selectNames = "select name, statement from pg_prepared_statements where statement like '%of_test%'"
+
+t.test('a marked statement is prepared once, and again after the connection was lost', async t => {
+  const database = await openEmbedded(t)
+  const statement = prepared('select $1::integer as of_test')
+  const ask = () => database.query(statement, [7])
+  const first = [await ask(), await ask()]
+  const names = await database.query(selectNames)
+  const pool: pg.Pool = await database.orm.em.getConnection().getNativeClient()
+  const client = await pool.connect()
+  client.release(true)
+  const again = [await ask(), await ask()]
+
+  t.strictSame([...first, ...again], Array.from({ length: 4 }, () => [{ of_test: 7 }]))
+  t.equal(names.length, 1)
+  t.strictSame(await database.query(selectNames), names)
+})
+
+t.test('a prepared statement gets a new plan when its table has grown', async t => {
+  const { query } = await openEmbedded(t)
+  await query('create table grown (id integer primary key)')
+  await query('insert into grown select generate_series(-5, 0)')
+  await query('vacuum grown')
+  const statement = prepared('select id from grown where id = $1')
+  // PostgreSQL keeps a plan from the sixth time on.
+  for (let time = 0; time < 7; time += 1) await query(statement, [1])
+  await query('insert into grown select generate_series(1, 20000)')
+  const [named] = await query<
+    { name: string }
+  >("select name from pg_prepared_statements where statement like '%grown%'")
+  const planOf = async () => JSON.stringify(await query(`explain execute ${named?.name ?? ''}(1)`))
+  const before = await planOf()
+  const warnings: string[] = []
+  const plans = replanRegularly(query, { warn: (_fields, message) => warnings.push(message) })
+  plans.runNow()
+  await plans.stop()
+
+  t.match(before, /Seq Scan/)
+  t.match(await planOf(), /Index Only Scan/)
+  t.strictSame(warnings, [])
 })
