@@ -26,6 +26,7 @@ const small: Options = {
   'jobs-per-hour': 0,
   variants: 1_000,
   offers: 2_000,
+  'worker-slots': 50,
   'busy-percent': 50
 }
 

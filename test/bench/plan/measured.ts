@@ -52,7 +52,7 @@ const served: readonly Mode[] = ['postgres', 'full']
 const places = {
   accept: { bench: 'ingest', row: 'hub, role http', column: 'cpu' },
   event: { bench: 'jobs', row: splitRow, column: 'cpu' },
-  write: { bench: 'stock', row: 'hub', column: 'cpu' },
+  write: { bench: 'stock', row: 'hub, 100 jobs at a time', column: 'cpu' },
   order: { bench: 'orders', row: 'hub', column: 'cpu' },
   sweep: { bench: 'sweep', row: 'hub, nothing changed', column: 'each' },
   variantsPerCall: { bench: 'sweep', row: 'hub, nothing changed', column: 'perCall' },

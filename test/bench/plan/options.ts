@@ -23,7 +23,7 @@ export const assumptions = {
   'sweep-minutes': { value: 15, meaning: 'time between two sweeps (schedule `master-inventory-sweep`)' },
   'upstream-ms': { value: 200, meaning: 'time that a platform takes for a request' },
   'busy-percent': { value: 70, meaning: 'how busy a core may be' },
-  'worker-slots': { value: 50, meaning: 'jobs at the same time in a process (`workers.concurrency`)' },
+  'worker-slots': { value: 100, meaning: 'jobs at the same time in a process (`workers.concurrency`)' },
   'connection-slots': { value: 10, meaning: 'jobs at the same time of a connection (`workers.perConnection`)' },
   'process-connections': { value: 14, meaning: 'connections of a process to PostgreSQL (10 + 3 + 1, no setting)' },
   'job-retention-days': { value: 14, meaning: 'days that an ended job is kept (no setting)' },

@@ -12,7 +12,7 @@ const event = { cpu: 150, databaseCpu: 200, wal: 4_096, transactions: 0.2, redis
 export const sampleRows: Readonly<Record<string, Rows>> = {
   ingest: { 'hub, role http': { cpu: 50 } },
   jobs: { 'one process': event, [split]: event },
-  stock: { hub: { cpu: 1 } },
+  stock: { 'hub, 100 jobs at a time': { cpu: 1 } },
   orders: { hub: { cpu: 20 } },
   sweep: {
     'hub, nothing changed': { each: 40, perCall: 500 },
