@@ -37,7 +37,7 @@ export const deadUpstream = defineBench({
         name: `dead-upstream-${mode}`,
         title: `Jobs beside a dead upstream, ${mode}`,
         method: `${goodEvents} jobs of ${connections} connections, whose upstream takes ${latencyMs} ms, ` +
-          `beside ${events} jobs of a connection whose upstream is dead`,
+          `beside ${events} waiting jobs of a connection whose upstream is dead`,
         runs,
         columns: { ended: { heading: 'ended/s' } },
         main: 'ended'
@@ -66,6 +66,8 @@ async function measure (
     if (dead !== undefined) {
       const baseUrl = dead.death === 'refuses' ? `http://127.0.0.1:${await freePort()}` : urlOf(silent)
       await hub.send(hub.prepare(await hub.connect(1, { baseUrl }), dead.events))
+      // Making the jobs takes the processor, too.
+      await hub.waitForLive(dead.events)
     }
     const requests = hub.prepare(good, goodEvents)
     const startedAt = performance.now()

@@ -39,6 +39,8 @@ export interface OneJobHub {
   send(requests: readonly Buffer[]): Promise<number>
   /** Waits until so many jobs have succeeded since the start of the hub. */
   waitForSucceeded(count: number): Promise<void>
+  /** Waits until the ledger has so many live jobs: queued, waiting or running ones. */
+  waitForLive(count: number): Promise<void>
   /** Waits until the ledger has had no live job for twelve seconds. */
   waitUntilIdle(): Promise<void>
   /** Returns how many jobs have succeeded in each process since its start. */
@@ -171,6 +173,13 @@ export async function openOneJobHub (
       const startedAt = performance.now()
       while (await countAllSucceeded() < count) {
         if (performance.now() - startedAt > longestSeconds * 1_000) throw new Error('the jobs did not succeed')
+        await wait(lookEveryMs)
+      }
+    },
+    async waitForLive (count) {
+      const startedAt = performance.now()
+      while (!(await countLive() >= count)) {
+        if (performance.now() - startedAt > longestSeconds * 1_000) throw new Error('the events did not become jobs')
         await wait(lookEveryMs)
       }
     },
