@@ -22,7 +22,8 @@ export async function withDatabase<Result> (
     ...(mode === 'embedded' || databaseUrl === undefined ? {} : { databaseUrl })
   }, { warn: () => undefined })
   try {
-    return await work(database.query)
+    // A million rows take longer than the hub waits for an answer.
+    return await database.patiently(() => work(database.query))
   } finally {
     await database.close()
   }
