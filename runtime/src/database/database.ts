@@ -103,8 +103,11 @@ async function openEmbedded (
       ...server.connection,
       pool: { min: 1, max: 1 },
       driverOptions: {
-        // The statements of an earlier connection would still have their names.
-        onConnect: (client: pg.Client) => client.query('deallocate all'),
+        async onConnect (client: pg.Client) {
+          // The statements of an earlier connection would still have their names.
+          await client.query('deallocate all')
+          await client.query(avoidScans)
+        },
         onPoolCreated (created: pg.Pool) {
           silence.over(created, embeddedMs)
           created.on('connect', client => {
@@ -146,6 +149,11 @@ function isDeadly ({ code, severity }: pg.DatabaseError): boolean {
   return code === diskFull || severity === 'PANIC'
 }
 
+// The plan of a prepared statement is used for a minute. For a table with few rows, PostgreSQL
+// would plan to read all of them; when a burst of jobs follows, each claim then reads every job for
+// every job. All statements of the hub that matter have an index.
+const avoidScans = 'set enable_seqscan = off'
+
 // A connection lives for a minute only: a prepared statement keeps its plan, even when its tables
 // have grown since.
 const poolOptions = { ...pooled, idleTimeoutMillis: 30_000, maxLifetimeSeconds: 60 }
@@ -159,6 +167,7 @@ async function openServed (databaseUrl: string, log: DatabaseLog, entities: Enti
     pool: { min: 0, max: 10 },
     driverOptions: {
       ...poolOptions,
+      onConnect: (client: pg.Client) => client.query(avoidScans),
       onPoolCreated (created: pg.Pool) {
         created.on('connect', prepareMarked)
         silence.over(created)

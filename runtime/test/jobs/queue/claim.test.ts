@@ -2,30 +2,55 @@ import { randomUUID } from 'node:crypto'
 import t from 'tap'
 import { holdFor } from '../../../src/jobs/holds/store.ts'
 import { createClaims } from '../../../src/jobs/queue/claim.ts'
+import { claimDue } from '../../../src/jobs/queue/statements.ts'
 import { commandJob, createGate, ended, enqueueOne, kinds, openJobsFor, read, stateJob } from '../support.ts'
 
 interface Plan {
   'Shared Hit Blocks': number
 }
 
+interface Explained {
+  'QUERY PLAN': [{ Plan: Plan }]
+}
+
+const insertQueued = `
+  insert into jobs (id, job_type, lane, object_key, idempotency_key, payload, state, due_at)
+  select gen_random_uuid(), 'state.sync', 'state', number::text, number::text, '{}', 'queued', now()
+  from generate_series($1::integer, $2::integer) as number`
+
 for (const kind of kinds(t)) {
   t.test(`claiming, ${kind}`, async t => {
     const jobs = await openJobsFor(t, kind)
 
+    t.test('a claim that was planned for few jobs passes a backlog quickly', async t => {
+      const { database } = jobs
+      await database.query(insertQueued, [1, 10])
+      await database.query('analyze jobs')
+      const [explained] = await database.transaction(async ({ query }) => {
+        await query('set local plan_cache_mode = force_generic_plan')
+        await query(`prepare a_claim (text, uuid, integer, integer) as ${claimDue}`)
+        const execute = `execute a_claim ('', '${randomUUID()}', 20, 20)`
+        await query(execute)
+        await query(insertQueued, [11, 5_000])
+        const rows = await query<Explained>(`explain (analyze, buffers, format json) ${execute}`)
+        await query('deallocate a_claim')
+        return rows
+      })
+      const plan = JSON.stringify(explained?.['QUERY PLAN'][0].Plan, null, 1)
+
+      t.match(plan, /"Index Scan"/)
+      t.notMatch(plan, /"Seq Scan"[^{}]*"Relation Name": "jobs"/)
+      await jobs.clear()
+    })
+
     t.test('a claim passes a backlog quickly, even before PostgreSQL has statistics of it', async t => {
       const { database } = jobs
-      await database.query(`
-        insert into jobs (id, job_type, lane, object_key, idempotency_key, payload, state, due_at)
-        select gen_random_uuid(), 'state.sync', 'state', number::text, number::text, '{}', 'queued', now()
-        from generate_series(1, 5000) as number`)
+      await database.query(insertQueued, [1, 5_000])
       const plans: Plan[] = []
       const explaining = {
         ...database,
         async query (text: string, values: readonly unknown[] = []) {
-          const [row] = await database.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
-            `explain (analyze, buffers, format json) ${text}`,
-            values
-          )
+          const [row] = await database.query<Explained>(`explain (analyze, buffers, format json) ${text}`, values)
           if (row !== undefined) plans.push(row['QUERY PLAN'][0].Plan)
           return []
         }
