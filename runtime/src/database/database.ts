@@ -149,9 +149,10 @@ function isDeadly ({ code, severity }: pg.DatabaseError): boolean {
   return code === diskFull || severity === 'PANIC'
 }
 
-// The plan of a prepared statement is used for a minute. For a table with few rows, PostgreSQL
-// would plan to read all of them; when a burst of jobs follows, each claim then reads every job for
-// every job. All statements of the hub that matter have an index.
+// A prepared statement keeps its plan for a minute. If PostgreSQL plans a claim while the queue is
+// nearly empty, it chooses to read the whole table, once for each job that the claim looks at. When
+// a burst of jobs follows, the table is large, and such a claim takes many times as long. The
+// statements that run often have indexes to use instead.
 const avoidScans = 'set enable_seqscan = off'
 
 // A connection lives for a minute only: a prepared statement keeps its plan, even when its tables
