@@ -66,7 +66,7 @@ async function measure (
     if (dead !== undefined) {
       const baseUrl = dead.death === 'refuses' ? `http://127.0.0.1:${await freePort()}` : urlOf(silent)
       await hub.send(hub.prepare(await hub.connect(1, { baseUrl }), dead.events))
-      // Making the jobs takes the processor, too.
+      // Making the jobs takes the processor, too, and is not what is measured.
       await hub.waitForLive(dead.events)
     }
     const requests = hub.prepare(good, goodEvents)

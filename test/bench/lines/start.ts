@@ -2,7 +2,7 @@ import { defineBench } from '../bench.ts'
 import { spreadsOf, type Figures } from '../report/figures.ts'
 import { openReport } from '../report/report.ts'
 import type { Cost } from '../tools/processes.ts'
-import { withSubjects } from '../tools/start-subjects.ts'
+import { settleMs, withSubjects } from '../tools/start-subjects.ts'
 
 type Used = Partial<Figures<'cpu' | 'clock' | 'resident' | 'peak'>>
 
@@ -19,7 +19,7 @@ export const start = defineBench({
         name: 'start',
         title: 'Start, and a command',
         method: 'packed packages, three adapters, until /readyz is green; all in turn. ' +
-          'The memory is that of five seconds later',
+          `The memory is that of ${settleMs / 1_000} s later`,
         runs,
         columns: {
           cpu: { heading: 'CPU ms' },

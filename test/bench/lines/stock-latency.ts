@@ -69,7 +69,7 @@ async function measureChanges (
   sold: readonly SoldVariant[]
 ): Promise<Percentiles> {
   const times: number[] = []
-  // Within a minute, the shop reports a second change of a product no more.
+  // Of the changes of a product within a minute, the shop reports only the first.
   clock.advance(60_000)
   for (const { productId, combinationId } of sold) {
     shop.setQuantity(productId, combinationId, shop.stockOf(productId, combinationId) + 1)

@@ -169,29 +169,26 @@ export async function openOneJobHub (
       if (accepted !== requests.length) throw new Error(`only ${accepted} of ${requests.length} events were accepted`)
       return accepted / seconds
     },
-    async waitForSucceeded (count) {
-      const startedAt = performance.now()
-      while (await countAllSucceeded() < count) {
-        if (performance.now() - startedAt > longestSeconds * 1_000) throw new Error('the jobs did not succeed')
-        await wait(lookEveryMs)
-      }
-    },
-    async waitForLive (count) {
-      const startedAt = performance.now()
-      while (!(await countLive() >= count)) {
-        if (performance.now() - startedAt > longestSeconds * 1_000) throw new Error('the events did not become jobs')
-        await wait(lookEveryMs)
-      }
-    },
+    waitForSucceeded: count => waitUntil('the jobs have succeeded', async () => await countAllSucceeded() >= count),
+    waitForLive: count => waitUntil('the events have become jobs', async () => await countLive() >= count),
     async waitUntilIdle () {
-      const startedAt = performance.now()
-      for (let quiet = 0; quiet < quietLooks;) {
-        if (performance.now() - startedAt > longestSeconds * 1_000) throw new Error('the hub did not become idle')
-        await wait(lookEveryMs)
+      let quiet = 0
+      await waitUntil('the hub is idle', async () => {
         quiet = await countLive() === 0 ? quiet + 1 : 0
-      }
+        return quiet >= quietLooks
+      })
     },
     close
+  }
+}
+
+async function waitUntil (state: string, isReached: () => Promise<boolean>): Promise<void> {
+  const startedAt = performance.now()
+  while (!await isReached()) {
+    if (performance.now() - startedAt > longestSeconds * 1_000) {
+      throw new Error(`after ${longestSeconds} s it is still not so that ${state}`)
+    }
+    await wait(lookEveryMs)
   }
 }
 

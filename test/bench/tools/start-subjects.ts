@@ -33,8 +33,8 @@ interface Site {
 }
 
 const lookEveryMs = 5
-// An idle hub releases the memory of its start after two seconds, or four on a busy machine.
-const settleMs = 5_000
+/** An idle hub releases the memory of its start after two seconds, or four on a busy machine. */
+export const settleMs = 5_000
 const titles = {
   node: 'node -e 0',
   imports: 'bare Fastify, pg and ioredis',
