@@ -135,6 +135,24 @@ t.test('your own hub in five steps, command by command, in the order of the READ
   t.match(await run(stock), / 3 +0 +[0-9a-f-]{36} +3 +3\b/)
 })
 
+t.test('the table of sizes is what the plan prints, and the command below it works', async t => {
+  const [, chapter = ''] = (await read('README.md')).split('\n## Size\n')
+  const [text = ''] = chapter.split('\n## ')
+  const table = text.split('\n').filter(line => line.startsWith('|')).join('\n')
+  const [, given = ''] = /`npm run plan -- ([^`]+)`/.exec(text.replaceAll('\n', ' ')) ?? []
+  const run = async (options: string): Promise<string> => {
+    const shell = runShell(t, `npm run -s plan -- ${options}`, {}, repository)
+    t.equal(await shell.ended, 0)
+    return shell.lines.filter(line => !line.startsWith('npm warn')).join('\n')
+  }
+
+  t.equal(await run('--sizes'), table)
+  t.match(await run(given), /--connections +200 .*First bottleneck: /s)
+  for (const [, image = ''] of text.matchAll(/!\[[^\]]+\]\(([^)]+)\)/g)) {
+    t.ok(existsSync(join(repository, image)), image)
+  }
+})
+
 t.test('adapters are added, locked and started frozen, as the runtime says', async t => {
   const [, section = ''] = (await read('runtime/README.md')).split('\n## Adapters: add, pin, lock\n')
   const commands = shellBlocks(section.split('\n## ')[0] ?? '').flat()
