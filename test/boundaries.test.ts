@@ -74,7 +74,7 @@ const floors: readonly (readonly string[])[] = [
   ['config.ts'],
   ['database'],
   ['http', 'observability'],
-  ['streams'],
+  ['access', 'streams'],
   ['jobs'],
   ['adapters'],
   ['credentials'],

@@ -1,5 +1,9 @@
+import cookie from '@fastify/cookie'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import accessRoutes from './access/routes.ts'
+import sessionRoutes from './access/session-routes.ts'
+import tokens from './access/tokens.ts'
 import adapterRoutes from './adapter-routes/adapter-routes.ts'
 import adapterListRoutes from './adapter-routes/list-routes.ts'
 import adapters, { type AdaptersOptions } from './adapters/adapters.ts'
@@ -20,7 +24,8 @@ import { handDown } from './hand-down.ts'
 import handlers from './handlers/plugin.ts'
 import runJobRoutes from './handlers/routes.ts'
 import accessLog from './http/access-log.ts'
-import adminAuth from './http/admin-auth.ts'
+import type { OwnTokens } from './http/admin-token.ts'
+import authentication from './http/authentication.ts'
 import idempotency from './http/idempotency.ts'
 import jsonBody from './http/json-body.ts'
 import openapi from './http/openapi.ts'
@@ -50,7 +55,8 @@ import webhookRoutes from './webhooks/routes.ts'
 
 export interface AppOptions {
   config: Config
-  adminToken: string
+  /** The hub's own token, or a function that returns those that are valid now. */
+  adminToken: string | OwnTokens
   loggerInstance: FastifyBaseLogger
   now?: () => Date
   /**
@@ -92,13 +98,20 @@ export async function buildApp ({
     await app.register(problemJson)
     await app.register(responseHeaders)
     await app.register(accessLog)
-    await app.register(adminAuth, { token: adminToken })
+    // Reads the cookies of those requests only that carry no token.
+    await app.register(cookie, { hook: false })
+    await app.register(authentication, {
+      publicUrl: config.publicUrl,
+      ownTokens: typeof adminToken === 'string' ? () => [adminToken] : adminToken,
+      ...below.authentication
+    })
     await app.register(jsonBody)
     await app.register(openapi, { version, docs: config.docs, morePaths: below.morePaths })
     await app.register(metrics, below.metrics)
 
     onStep('opening the database')
     await app.register(database, { database: await openDatabase(config, app.log, entities) })
+    await app.register(tokens, { now })
     await app.register(streams, { config })
     onStep('loading the adapters')
     await app.register(adapters, { config, now, onBroken, onBlameable, ...below.adapters })
@@ -120,6 +133,8 @@ export async function buildApp ({
       await app.register(webhookRoutes, { config, now, hasJob: below.hasJob, onOutcome: app.metrics.webhook })
       await app.register(webhookInstalls, { config, now })
       await app.register(webhookInstallRoutes)
+      await app.register(accessRoutes)
+      await app.register(sessionRoutes, { publicUrl: config.publicUrl, isProduction: config.isProduction })
       await app.register(connectionRoutes)
       await app.register(systemRoutes, { config, version, readKeyIds: below.readKeyIds })
       await app.register(adapterListRoutes)

@@ -21,7 +21,12 @@ const Environment = Type.Object({
     .Optional(Type.String({
       minLength: 32,
       description:
-        'Bearer token of the API, 32 characters or more. Absent: the first start stores a new one in the data directory'
+        "The hub's own token, 32 characters or more. Absent: the first start stores a new one in the data directory"
+    })),
+  LINKER_TOKEN: Type
+    .Optional(Type.String({
+      minLength: 1,
+      description: "Token that the commands send to a running hub. Absent: ADMIN_TOKEN, or the data directory's"
     })),
   DATABASE_URL: Type.Optional({
     ...url('postgres(ql)?'),
@@ -146,6 +151,8 @@ export interface Config {
   host: string
   port: number
   adminToken?: string
+  /** The token of commands that call a running hub. */
+  clientToken?: string
   databaseUrl?: string
   redisUrl?: string
   dataDirectory: string
@@ -191,6 +198,7 @@ export function readConfig (environment: NodeJS.ProcessEnv, workingDirectory: st
     port: values.PORT,
     ...defined({
       adminToken: values.ADMIN_TOKEN,
+      clientToken: values.LINKER_TOKEN,
       databaseUrl: values.DATABASE_URL,
       redisUrl: values.REDIS_URL,
       publicUrl: values.LINKER_PUBLIC_URL,

@@ -1,3 +1,4 @@
+import { ApiToken } from './access/entity.ts'
 import { ConnectionCursor, ConnectionLock, ConnectionValue } from './adapters/entity.ts'
 import { Product, Variant } from './catalog/entity.ts'
 import { Connection, ConnectionSnapshot } from './connections/entity.ts'
@@ -20,6 +21,7 @@ import { WebhookSecret } from './webhooks/entity.ts'
  */
 export const entities = [
   IdempotencyKey,
+  ApiToken,
   StreamMessage,
   Job,
   JobHold,

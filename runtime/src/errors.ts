@@ -33,9 +33,35 @@ export const InvalidRequestError = createError('LNK_REQUEST_INVALID', '%s', 400)
 export const NotFoundError = createError('LNK_NOT_FOUND', '%s', 404)
 export const UnauthorizedError = createError(
   'LNK_UNAUTHORIZED',
-  'This route needs "Authorization: Bearer <ADMIN_TOKEN>"',
+  'This route needs "Authorization: Bearer <token>"',
   401
 )
+export const ForbiddenError = createError(
+  'LNK_FORBIDDEN',
+  "Token '%s' has the scope '%s'; this request needs '%s'",
+  403
+)
+export const CrossOriginError = createError(
+  'LNK_CROSS_ORIGIN',
+  'A page of another origin sent this request with the session of a person. Only pages of the hub may do so',
+  403
+)
+export const InsecureSessionError = createError(
+  'LNK_SESSION_INSECURE',
+  'Sessions need https, because others could read the cookie. Set LINKER_PUBLIC_URL to the https address of the hub',
+  403
+)
+export const TokenFailuresError = createError(
+  'LNK_TOKEN_FAILURES',
+  'Too many wrong tokens came from this address. Try again in %s s',
+  429
+)
+export const TokenNameTakenError = createError(
+  'LNK_TOKEN_NAME_TAKEN',
+  "A token is called '%s' already. Revoke it first, or choose another name",
+  409
+)
+export const TokenNotFoundError = createError('LNK_TOKEN_NOT_FOUND', "No valid token is called '%s'", 404)
 export const PayloadTooLargeError = createError('LNK_PAYLOAD_TOO_LARGE', 'The body is larger than %s bytes', 413)
 export const UnsupportedMediaTypeError = createError(
   'LNK_MEDIA_TYPE_UNSUPPORTED',

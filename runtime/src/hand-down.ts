@@ -36,6 +36,12 @@ export function handDown (app: FastifyInstance, config: Config) {
 
   return {
     metrics,
+    authentication: {
+      findToken: (hash: string, ownHashes: readonly string[]) => app.tokens.find(hash, ownHashes),
+      onRefused (code: string) {
+        app.metrics.refusedToken(code)
+      }
+    },
     adapters: adapterServices(app, config),
     hasJob: (connection: AdapterOfConnection, jobType: string) => hasJob(app.adapters.registry, connection, jobType),
     morePaths: () => config.role === 'worker' ? {} : app.adapterRoutes.describe(),

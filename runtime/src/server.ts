@@ -8,7 +8,7 @@ import { guardOutput, guardProcess } from './adapters/isolation/guard-process.ts
 import { driftCode } from './adapters/lock-drift.ts'
 import { buildApp } from './app.ts'
 import { readConfig, type Config } from './config.ts'
-import { readOrCreateAdminToken } from './http/admin-token.ts'
+import { followAdminToken, readOrCreateAdminToken } from './http/admin-token.ts'
 import { createLogger } from './observability/logging.ts'
 import { print } from './terminal/print.ts'
 import { createProgress, type Progress } from './terminal/progress.ts'
@@ -58,7 +58,7 @@ export async function startServer (
   }
   running.app = await buildApp({
     config,
-    adminToken: admin.token,
+    adminToken: admin.path === undefined ? admin.token : followAdminToken(admin.path),
     loggerInstance: logger,
     onStep: progress,
     onBlameable (takeBlame, { isRunning, onPrinted }) {

@@ -133,10 +133,11 @@ export interface RouteDefinition<Client = unknown, Config = unknown, Credentials
   /** Starts with a slash; `:name` is a parameter. */
   path: string
   /**
-   * `admin` requires the hub's token; `public` is open to everybody, for instance for the callback
-   * of an authorisation.
+   * What a token of the hub must allow to call the route. `read`: the route changes nothing and
+   * shows no secret; `operate`: it runs or repeats work; `admin`: it changes how the platform is
+   * reached. `public` needs no token, for instance for the callback of an authorisation.
    */
-  auth: 'admin' | 'public'
+  auth: 'read' | 'operate' | 'admin' | 'public'
   /** For people, in the OpenAPI document. */
   summary?: string
   /**

@@ -3,6 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
 import t from 'tap'
+import { createApi } from '../support/api.ts'
 import { buildTestHub, type TestHub } from '../support/hub.ts'
 import { cheapestMode } from '../support/modes.ts'
 import { problemOf } from '../support/problem.ts'
@@ -89,10 +90,48 @@ t.test('access to the routes of the hub, and its description', async t => {
       'GET /healthz',
       'GET /openapi.json',
       'GET /readyz',
+      'POST /session',
       'POST /webhooks/:provider/:connectionId',
       'POST /webhooks/:provider/:connectionId/test'
     ])
     t.ok(open.filter(name => name.includes('/api/docs')).every(name => name.startsWith('GET ')))
+  })
+
+  t.test('every route refuses tokens of a smaller scope, and the description names its scope', async t => {
+    const scopes = ['read', 'operate', 'admin']
+    const callers = await Promise.all(scopes.map(async scope => {
+      const made = await hub.call('POST', '/tokens', { body: { name: `only ${scope}`, scope } })
+      return { scope, call: createApi(hub.url, (made.json as { token: string }).token) }
+    }))
+    const needed: Record<string, string[]> = { read: [], operate: [], admin: [] }
+    for (const route of routes) {
+      const answers = await Promise.all(callers.map(({ call }) => call(route.method, addressOf(route.path))))
+      const refused = answers.filter(({ status }) => status === 403)
+      const scope = scopes[refused.length] ?? 'nobody'
+      for (const answer of refused) t.match(problemOf(answer), { code: 'LNK_FORBIDDEN' }, nameOf(route))
+      t.strictSame(answers.map(({ status }) => status === 403), scopes.map((_, index) => index < refused.length))
+      const security = document.paths[documented(route.path)]?.[route.method.toLowerCase()]?.security
+      if (security === undefined) t.equal(scope, 'read', `${nameOf(route)} is open or not described`)
+      else {
+        t.strictSame(security, [{ token: [scope] }], nameOf(route))
+        needed[scope]?.push(nameOf(route))
+      }
+    }
+
+    t.strictSame(needed.read?.filter(name => !name.startsWith('GET ')), ['DELETE /session'])
+    t.notOk(needed.operate?.some(name => name.startsWith('GET ')))
+    // Whoever changes one of these can reach the platforms, or the hub, with rights of his own.
+    t.strictSame(needed.admin?.toSorted(), [
+      'DELETE /tokens/:id',
+      'GET /tokens',
+      'PATCH /connections/:id',
+      'POST /connections',
+      'POST /connections/:id/adapter',
+      'POST /connections/:id/adapter/rollback',
+      'POST /connections/:id/webhooks/install',
+      'POST /tokens',
+      'PUT /connections/:id/credentials'
+    ])
   })
 
   t.test('an address that leads out of the documentation is refused without a failure of the hub', async t => {
@@ -213,6 +252,8 @@ t.test('access to the routes of the hub, and its description', async t => {
       ['GET', '/connections/{id}', `/connections/${nowhere}`, 404],
       ['POST', '/connections', '/connections', 400, { config: 7 }],
       ['GET', '/adapters', '/adapters', 200],
+      ['GET', '/tokens', '/tokens', 200],
+      ['POST', '/tokens', '/tokens', 201, { name: 'described', scope: 'read' }],
       ['GET', '/jobs', '/jobs', 200],
       ['GET', '/jobs/{id}', `/jobs/${jobId}`, 200],
       ['GET', '/products', '/products', 200],

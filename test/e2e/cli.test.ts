@@ -58,6 +58,23 @@ t.test('commands that need no hub', async t => {
     t.equal((await stat(join(directory, '.linker', 'admin-token'))).mode & 0o777, 0o600)
   })
 
+  t.test('token rotate replaces the token, unless ADMIN_TOKEN gives it', async t => {
+    const former = (await runLinker(['token'], directory)).stdout
+    const rotated = await runLinker(['token', 'rotate', '--overlap-hours', '0'], directory)
+
+    t.match(rotated, { code: 0, stdout: /^[\w-]{43}\n$/, stderr: 'the former token has ended\n' })
+    t.not(rotated.stdout, former)
+    t.equal((await runLinker(['token'], directory)).stdout, rotated.stdout)
+    t.match(await runLinker(['token', 'rotate'], directory, { ADMIN_TOKEN: 'x'.repeat(32) }), {
+      code: 1,
+      stderr: /ADMIN_TOKEN sets/
+    })
+    t.match(await runLinker(['token', 'rotate', '--overlap-hours', '-1'], directory), {
+      code: 1,
+      stderr: /from 0 to 720/
+    })
+  })
+
   t.test('config --explain lists every variable', async t => {
     const { code, stdout } = await runLinker(['config', '--explain'], directory)
 
@@ -112,7 +129,7 @@ t.test('commands that need no hub', async t => {
       [
         ['connections', 'list'],
         { LINKER_DATA_DIR: 'elsewhere' },
-        /no token: set ADMIN_TOKEN, pass --token, or run this command where .*elsewhere/
+        /no token: set LINKER_TOKEN, pass --token, or run this command where .*elsewhere/
       ],
       [[...create, ...token, '--config', '{'], {}, /--config is not JSON/],
       [[...create, ...token, '--credentials', '{"apiKey":"secret-in-here"'], {}, /--credentials is not JSON\n$/],
@@ -242,7 +259,7 @@ t.test('commands against a running hub', async t => {
     t.match(wrongKey, { code: 1, stdout: /failed {2}.*refused the API key/ })
     refused(t, wrongConfig, /^linker: 400 LNK_CONNECTION_INVALID\n {2}\/config\/shopId: [^\n]*\n$/)
     refused(t, unknown, /400 LNK_PLATFORM_UNKNOWN: .*'nobody'/)
-    refused(t, stranger, /401 LNK_UNAUTHORIZED: .*refuses the token from --token; `linker token`/)
+    refused(t, stranger, /401 LNK_UNAUTHORIZED: .*refuses the token from --token: it is wrong.*`linker token`/)
   })
 
   t.test('connections list shows them as a table or JSON, filtered', async t => {
@@ -274,6 +291,39 @@ t.test('commands against a running hub', async t => {
       await linker(['connections', 'test', '../jobs']),
       /no connection is called '\.\.\/jobs'; existing names: 'My shop'/
     )
+  })
+
+  t.test('tokens are made, listed, used and revoked, by name', async t => {
+    const made = await linker(['tokens', 'create', '--name', 'a colleague', '--scope', 'read', '--days', '90'])
+    const token = made.stdout.trim()
+    const asColleague = (args: string[], variables = { ...here, LINKER_TOKEN: token }) =>
+      runLinker(args, directory, variables)
+
+    t.match(made, { code: 0, stdout: /^lnk_[\w-]{43}\n$/, stderr: /^a colleague: read, until \d{4}-.*store it now/ })
+    t.match(await asColleague(['connections', 'list']), { code: 0, stdout: /My shop/ })
+    t.match(await asColleague(['connections', 'rollback', shopId]), {
+      code: 1,
+      stderr: /^linker: 403 LNK_FORBIDDEN: Token 'a colleague' has the scope 'read'; this request needs 'admin'\n$/
+    })
+    t.match(await linker(['tokens', 'list']), {
+      code: 0,
+      stdout: /^NAME .*\na colleague +read +\d{4}-\S+ +\d{4}-\S+ +\(own token\) +[0-9a-f-]{36}\n$/
+    })
+    t.match(JSON.parse((await linker(['tokens', 'list', '--json'])).stdout), [{ name: 'a colleague', scope: 'read' }])
+    t.match(await linker(['tokens', 'revoke', 'nobody']), {
+      code: 1,
+      stderr: "linker: no token is called 'nobody'; existing names: 'a colleague'\n"
+    })
+    t.match(await linker(['tokens', 'create', '--name', 'x', '--scope', 'read', '--days', '0']), {
+      code: 1,
+      stderr: /--days.*whole number from 1 to 3650/
+    })
+    t.match(await linker(['tokens', 'create', '--name', 'x', '--scope', 'write']), { code: 1, stderr: /\/scope/ })
+    t.match(await linker(['tokens', 'revoke', 'a colleague']), { code: 0, stdout: 'revoked a colleague\n' })
+    t.match(await asColleague(['connections', 'list']), {
+      code: 1,
+      stderr: /^linker: 401 LNK_UNAUTHORIZED: the hub at \S+ refuses the token from LINKER_TOKEN: it is wrong, revoked/
+    })
   })
 
   t.test('webhook send signs with the secret of the environment and prints the id of the job', async t => {

@@ -11,7 +11,7 @@ const Answer = Type.Object({
 export const cursors: Route = {
   method: 'GET',
   path: '/connections/:connectionId/cursors',
-  auth: 'admin',
+  auth: 'read',
   summary: 'How far the journals of the marketplace have been read',
   schema: { response: { 200: Answer } },
   async handler (_request, { connection }) {

@@ -7,7 +7,7 @@ import { nameOf, type LoadedAdapter } from '../adapters/load.ts'
 import type { Connection } from '../connections/entity.ts'
 import type { OpenConnection } from '../connections/open-connection.ts'
 import { AdapterBusyError, AdapterTimeoutError, ConnectionNotFoundException } from '../errors.ts'
-import { unauthorized } from '../http/admin-auth.ts'
+import { tokenScopes, type Scope } from '../http/authentication.ts'
 import { allowPage } from '../http/response-headers.ts'
 import { isUuid } from '../text-patterns.ts'
 import { readAnswer, type SendableAnswer } from './route-answer.ts'
@@ -70,11 +70,9 @@ export default fp<{ now: () => Date, limits?: RouteLimits }>(async (app, { now, 
   app.route<Address>({
     method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
     url: '/integrations/:platformType/*',
-    // A path needs the token unless some version serves it openly; an unknown path needs it too.
     config: {
-      scope: request =>
-        reachOf(request).candidates.some(({ route }) => route.description.auth === 'public') ? 'public' : 'admin',
-      loggedPath: request => pathOf(reachOf(request), app.hasToken(request))
+      scope: request => lowestScope(reachOf(request)),
+      loggedPath: request => pathOf(reachOf(request), request.caller !== null)
     },
     schema: { hide: true },
     async handler (request, reply) {
@@ -86,9 +84,10 @@ export default fp<{ now: () => Date, limits?: RouteLimits }>(async (app, { now, 
       const adapter = connection === undefined ? undefined : app.connections.adapterOf(connection)
       const found = adapter === undefined ? candidates[0] : candidates.find(({ route }) => route.adapter === adapter)
       if (found === undefined) return reply.callNotFound()
-      // Check the token again: perhaps only another version has this route open, and the table may
-      // have changed since the request came.
-      if (found.route.description.auth !== 'public' && !app.hasToken(request)) throw unauthorized(request)
+      // Check the token again: perhaps only another version needs so little, and the table may have
+      // changed since the request came.
+      const { auth } = found.route.description
+      if (auth !== 'public') await app.authenticate(request, reply, auth)
       const { opened, problem } = connection === undefined ? {} : await openFor(app, found.route, connection)
       const { params, route } = found
       const given = { params, query: request.query, body: request.body }
@@ -102,7 +101,16 @@ export default fp<{ now: () => Date, limits?: RouteLimits }>(async (app, { now, 
       }, reply)
     }
   })
-}, { name: 'adapter-routes', dependencies: ['adapters', 'connections', 'webhook-connections', 'admin-auth'] })
+}, { name: 'adapter-routes', dependencies: ['adapters', 'connections', 'webhook-connections', 'authentication'] })
+
+/**
+ * The least that some version of a path needs. An unknown path needs a token, so that a stranger
+ * cannot learn which paths exist.
+ */
+function lowestScope ({ candidates }: Reach): Scope {
+  const declared = new Set<Scope>(candidates.map(({ route }) => route.description.auth))
+  return (['public', ...tokenScopes] as const).find(scope => declared.has(scope)) ?? 'read'
+}
 
 /**
  * The path for the access log. An open route is logged as it was declared: the requested path may

@@ -16,7 +16,6 @@ const Members = Type.Record(Type.String(), Type.Unknown())
 const routes: FastifyPluginAsyncTypebox = async app => {
   app.addSchema(AdapterView)
   const { registry } = app.adapters
-  const admin = { scope: 'admin' as const }
   const tags = ['adapters']
 
   function find (adapterKey: string, version: string): LoadedAdapter {
@@ -26,7 +25,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
   }
 
   app.get('/adapters', {
-    config: admin,
+    config: { scope: 'read' },
     schema: {
       tags,
       summary: 'List the adapters of this hub, including those that failed to load',
@@ -39,7 +38,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
   })
 
   app.get('/adapters/:key/versions/:version/schema', {
-    config: admin,
+    config: { scope: 'read' },
     schema: {
       tags,
       summary: 'Read the JSON Schemas of the config and the credentials of an adapter version',
@@ -59,7 +58,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
   })
 
   app.post('/adapters/:key/config/validate', {
-    config: admin,
+    config: { scope: 'operate' },
     schema: {
       tags,
       summary: 'Check a config and optional credentials as the creation of a connection does, without storing them',

@@ -1,5 +1,5 @@
 import type { OpenAPIV3_1 } from 'openapi-types'
-import { anyProblem } from '../http/openapi.ts'
+import { anyProblem, securityOf } from '../http/openapi.ts'
 import type { AdapterRoute } from './route-table.ts'
 
 type Schema = OpenAPIV3_1.SchemaObject
@@ -37,7 +37,7 @@ function describeRoute ({ adapter, description, path }: AdapterRoute): OpenAPIV3
     ],
     requestBody: schema.body && { required: true, content: { 'application/json': { schema: schema.body as Schema } } },
     responses: { ...describeAnswers(schema.response ?? {}), default: anyProblem },
-    security: auth === 'public' ? undefined : [{ token: [] }]
+    security: securityOf(auth)
   }
 }
 

@@ -52,7 +52,6 @@ const routes: FastifyPluginAsyncTypebox = async app => {
   app.addSchema(VariantView)
   app.addSchema(ProductView)
   const { database } = app
-  const admin = { scope: 'admin' as const }
   const tags = ['catalog']
 
   async function withVariants (products: Product[]): Promise<Static<typeof ProductView>[]> {
@@ -62,7 +61,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
   }
 
   app.get('/products', {
-    config: admin,
+    config: { scope: 'read' },
     schema: {
       tags,
       summary: 'List the products of the master shops',
@@ -78,7 +77,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
   })
 
   app.get('/products/:id', {
-    config: admin,
+    config: { scope: 'read' },
     schema: {
       tags,
       summary: 'Read a product with its variants',
@@ -93,7 +92,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
   })
 
   app.get('/variants/:id', {
-    config: admin,
+    config: { scope: 'read' },
     schema: { tags, summary: 'Read a variant', params: Params, response: { 200: Type.Ref(VariantView) } }
   }, async request => {
     const variant = await findVariant(database, request.params.id)

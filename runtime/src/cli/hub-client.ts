@@ -23,7 +23,7 @@ export interface HubClient {
 /** Parameters of a listing; one that is undefined is not sent. */
 export type ListQuery = Readonly<Record<string, string | undefined>>
 
-type Method = 'GET' | 'POST' | 'PATCH' | 'PUT'
+type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 
 interface HubProblem {
   code?: string
@@ -72,8 +72,8 @@ export async function createHubClient (
     })
     const text = await response.body.text()
     if (response.statusCode === 401) {
-      throw new HubError(`401 LNK_UNAUTHORIZED: the hub at ${url} refuses the token from ${source}; \`linker ` +
-        `token\` prints the right one on the machine of the hub`)
+      throw new HubError(`401 LNK_UNAUTHORIZED: the hub at ${url} refuses the token from ${source}: it is wrong, ` +
+        'revoked or past its end; `linker token` prints a right one on the machine of the hub')
     }
     if (response.statusCode >= 400) throw problemError(response.statusCode, text)
     return {
@@ -107,12 +107,13 @@ function searchOf (query: ListQuery): string {
 
 async function findToken (config: Config, given: string | undefined): Promise<{ token: string, source: string }> {
   if (given !== undefined) return { token: given, source: '--token' }
+  if (config.clientToken !== undefined) return { token: config.clientToken, source: 'LINKER_TOKEN' }
   if (config.adminToken !== undefined) return { token: config.adminToken, source: 'ADMIN_TOKEN' }
   const path = adminTokenPath(config)
   try {
     return { token: await readFile(path, 'utf8'), source: path }
   } catch (error) {
-    throw new HubError(`no token: set ADMIN_TOKEN, pass --token, or run this command where the hub stores ${path}`, {
+    throw new HubError(`no token: set LINKER_TOKEN, pass --token, or run this command where the hub stores ${path}`, {
       cause: error,
       notAsked: 'no token'
     })

@@ -28,7 +28,6 @@ const routes: FastifyPluginAsyncTypebox = async app => {
   app.addSchema(ConnectionView)
   app.addSchema(ConnectionTest)
   const { connections, adapters, webhookInstalls } = app
-  const admin = { scope: 'admin' as const }
   const tags = ['connections']
 
   async function view (found: readonly Connection[]): Promise<ConnectionView[]> {
@@ -46,7 +45,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
   }
 
   app.post('/connections', {
-    config: { ...admin, idempotent: true },
+    config: { scope: 'admin', idempotent: true },
     schema: {
       tags,
       summary: 'Create a connection',
@@ -61,7 +60,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
   })
 
   app.get('/connections', {
-    config: admin,
+    config: { scope: 'read' },
     schema: {
       tags,
       summary: 'List connections',
@@ -75,14 +74,14 @@ const routes: FastifyPluginAsyncTypebox = async app => {
   })
 
   app.get('/connections/:id', {
-    config: admin,
+    config: { scope: 'read' },
     schema: { tags, summary: 'Read a connection', params: Params, response: { 200: Type.Ref(ConnectionView) } }
   }, async (request, reply) => {
     return answer(reply, { connection: await connections.get(request.params.id), warnings: [] })
   })
 
   app.patch('/connections/:id', {
-    config: admin,
+    config: { scope: 'admin' },
     schema: {
       tags,
       summary: 'Change a connection; `config` is merged, null removes',
@@ -99,7 +98,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
   })
 
   app.patch('/connections/:id/disable', {
-    config: admin,
+    config: { scope: 'operate' },
     schema: {
       tags,
       summary: 'Disable a connection',
@@ -115,7 +114,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
   })
 
   app.put('/connections/:id/credentials', {
-    config: admin,
+    config: { scope: 'admin' },
     schema: {
       tags,
       summary: 'Test and replace the credentials; test=false skips the test',
@@ -147,7 +146,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
   })
 
   app.post('/connections/:id/test', {
-    config: admin,
+    config: { scope: 'operate' },
     schema: {
       tags,
       summary: 'Test address and credentials; disabled connections can be tested, too',

@@ -16,7 +16,8 @@ export const migrationNames = [
   '0014-released-orders',
   '0015-problem-codes',
   '0016-one-ledger',
-  '0017-job-holds'
+  '0017-job-holds',
+  '0018-api-tokens'
 ] as const
 
 export type MigrationName = typeof migrationNames[number]

@@ -17,6 +17,7 @@ import { ReleasedOrders } from './migrations/0014-released-orders.ts'
 import { ProblemCodes } from './migrations/0015-problem-codes.ts'
 import { OneLedger } from './migrations/0016-one-ledger.ts'
 import { JobHolds } from './migrations/0017-job-holds.ts'
+import { ApiTokens } from './migrations/0018-api-tokens.ts'
 
 type MigrationClass = new(...args: ConstructorParameters<typeof Migration>) => Migration
 
@@ -37,7 +38,8 @@ const classes: Readonly<Record<MigrationName, MigrationClass>> = {
   '0014-released-orders': ReleasedOrders,
   '0015-problem-codes': ProblemCodes,
   '0016-one-ledger': OneLedger,
-  '0017-job-holds': JobHolds
+  '0017-job-holds': JobHolds,
+  '0018-api-tokens': ApiTokens
 }
 
 /**

@@ -20,7 +20,6 @@ const routes: FastifyPluginAsyncTypebox = async app => {
   const { database, connections } = app
   const { registry } = app.adapters
   const ask = createAsk(app)
-  const admin = { scope: 'admin' as const }
   const tags = ['fulfilment']
 
   /**
@@ -36,7 +35,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
   }
 
   app.get('/connections/:id/routing-rules/candidates', {
-    config: admin,
+    config: { scope: 'read' },
     schema: {
       tags,
       summary: 'List who may dispatch the orders of this marketplace',
@@ -49,7 +48,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
   })
 
   app.get('/connections/:id/routing-rules', {
-    config: admin,
+    config: { scope: 'read' },
     schema: {
       tags,
       summary: 'Read the routing rules of this marketplace',
@@ -63,7 +62,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
   })
 
   app.put('/connections/:id/routing-rules', {
-    config: admin,
+    config: { scope: 'operate' },
     schema: {
       tags,
       summary: 'Replace all routing rules of this marketplace',
@@ -82,7 +81,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
   })
 
   app.get('/connections/:id/routing-rules/resolve', {
-    config: admin,
+    config: { scope: 'read' },
     schema: {
       tags,
       summary: 'Read who would dispatch an order with this delivery method, and why',
@@ -98,7 +97,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
   })
 
   app.get('/connections/:id/delivery-methods', {
-    config: admin,
+    config: { scope: 'read' },
     schema: {
       tags,
       summary: 'List the delivery methods that buyers of this marketplace choose from',

@@ -12,7 +12,7 @@ import { coreJobTypes, coreJobTypesFor } from './core-jobs.ts'
 
 const routes: FastifyPluginAsyncTypebox = async app => {
   app.post('/jobs', {
-    config: { scope: 'admin' as const, idempotent: true },
+    config: { scope: 'operate', idempotent: true },
     schema: {
       tags: ['jobs'],
       summary: 'Run a job now',

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
-import { scopeOf } from './admin-auth.ts'
+import { neededScope } from './authentication.ts'
 import { createLogBudget } from './log-budget.ts'
 
 declare module 'fastify' {
@@ -35,7 +35,7 @@ export default fp<{ nowMs?: () => number }>(async (app, { nowMs = () => performa
       accepted += 1
       if (accepted % sampledWebhooks === 1) request.log.info({ ...describe(request, reply), accepted }, 'request')
     } else {
-      const { isAllowed, heldBack } = isOpenToAnybody(request, reply)
+      const { isAllowed, heldBack } = isOpenToAnybody(request)
         ? budget.take(String(reply.statusCode))
         : { isAllowed: true, heldBack: 0 }
       if (isAllowed) {
@@ -50,8 +50,8 @@ function isAcceptedWebhook (request: FastifyRequest, reply: FastifyReply): boole
   return reply.statusCode === 202 && request.routeOptions.config.scope === 'webhook'
 }
 
-function isOpenToAnybody (request: FastifyRequest, reply: FastifyReply): boolean {
-  return request.is404 || reply.statusCode === 401 || scopeOf(request) !== 'admin'
+function isOpenToAnybody (request: FastifyRequest): boolean {
+  return neededScope(request) === undefined || request.caller === null
 }
 
 function describe (request: FastifyRequest, reply: FastifyReply) {

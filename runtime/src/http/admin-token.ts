@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { existsSync } from 'node:fs'
-import { constants, copyFile, link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { existsSync, readFileSync } from 'node:fs'
+import { constants, copyFile, link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
 
@@ -26,6 +26,82 @@ export async function readOrCreateAdminToken (config: Pick<Config, 'adminToken' 
   await mkdir(config.dataDirectory, { recursive: true, mode: 0o700 })
   if (!existsSync(path)) await createToken(path)
   return { token: (await readFile(path, 'utf8')).trim(), path }
+}
+
+/** Returns the hub's own tokens that are valid now. */
+export type OwnTokens = () => readonly string[]
+
+const lookEveryMs = 1_000
+
+/**
+ * Follows the file of the token and that of its predecessor, so that a rotation needs no restart: a
+ * running hub knows it within a second.
+ */
+export function followAdminToken (path: string, nowMs = () => Date.now()): OwnTokens {
+  let lookAtMs = 0
+  let current: string | undefined
+  let previous: PreviousToken | undefined
+  return () => {
+    const now = nowMs()
+    if (now >= lookAtMs) {
+      lookAtMs = now + lookEveryMs
+      // Keep the last known token when somebody removes the file: nobody could call the hub
+      // otherwise.
+      current = readText(path) ?? current
+      previous = parsePrevious(readText(previousPath(path)))
+    }
+    return [current, previous !== undefined && previous.endsAtMs > now ? previous.token : undefined]
+      .filter(token => token !== undefined)
+  }
+}
+
+/**
+ * Replaces the token in the data directory. The former one stays valid for `overlapMs`. Returns the
+ * new one.
+ */
+export async function rotateAdminToken (
+  { dataDirectory }: Pick<Config, 'dataDirectory'>,
+  overlapMs: number,
+  nowMs = Date.now()
+): Promise<string> {
+  const { token: former, path = '' } = await readOrCreateAdminToken({ dataDirectory })
+  const token = randomBytes(32).toString('base64url')
+  // The former token first: a command that ends between the two steps has then changed nothing.
+  await replaceFile(previousPath(path), JSON.stringify({ token: former, endsAtMs: nowMs + overlapMs }))
+  await replaceFile(path, token)
+  return token
+}
+
+interface PreviousToken {
+  token: string
+  endsAtMs: number
+}
+
+function previousPath (path: string): string {
+  return `${path}.previous`
+}
+
+function readText (path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8').trim() || undefined
+  } catch {
+    return undefined
+  }
+}
+
+function parsePrevious (text: string | undefined): PreviousToken | undefined {
+  try {
+    const { token, endsAtMs } = JSON.parse(text ?? '{}') as Partial<PreviousToken>
+    return typeof token === 'string' && typeof endsAtMs === 'number' ? { token, endsAtMs } : undefined
+  } catch {
+    return undefined
+  }
+}
+
+async function replaceFile (path: string, text: string): Promise<void> {
+  const draft = `${path}.${randomUUID()}`
+  await writeFile(draft, text, { mode: 0o600 })
+  await rename(draft, path)
 }
 
 /** Makes the file of the token, unless another process has just made it. */

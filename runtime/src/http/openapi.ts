@@ -2,6 +2,7 @@ import swagger from '@fastify/swagger'
 import fp from 'fastify-plugin'
 import type { OpenAPIV3_1 } from 'openapi-types'
 import { serveDocs } from './api-docs.ts'
+import { isTokenScope } from './authentication.ts'
 
 const text: OpenAPIV3_1.SchemaObject = { type: 'string' }
 
@@ -62,7 +63,7 @@ export default fp<{ version: string, docs: boolean, morePaths?: () => OpenAPIV3_
           ...schema,
           response: { ...(schema?.response as object | undefined), default: anyProblem },
           ...(url.startsWith('/api/docs') ? { hide: true } : {}),
-          security: route.config?.scope === 'admin' ? [{ token: [] }] : undefined
+          security: securityOf(route.config?.scope)
         }
       })
     })
@@ -76,3 +77,8 @@ export default fp<{ version: string, docs: boolean, morePaths?: () => OpenAPIV3_
   },
   { name: 'openapi' }
 )
+
+/** Names the scope that a token needs. OpenAPI 3.1 allows roles for every kind of security. */
+export function securityOf (scope: unknown): OpenAPIV3_1.SecurityRequirementObject[] | undefined {
+  return isTokenScope(scope) ? [{ token: [scope] }] : undefined
+}

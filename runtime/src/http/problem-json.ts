@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { NotFoundError } from '../errors.ts'
-import { scopeOf } from './admin-auth.ts'
+import { neededScope } from './authentication.ts'
 import { createLogBudget } from './log-budget.ts'
 import { toKnownError, toProblem, type KnownError } from './problem.ts'
 import { responseHeaders } from './response-headers.ts'
@@ -22,7 +22,7 @@ export default fp<{ nowMs?: () => number }>(async (app, { nowMs = () => performa
       // Limit the lines: while a server is away, every request fails for the same reason, and a
       // stranger may repeat a request that fails. Only an unforeseen failure of a request with a
       // token is always logged.
-      const isForeseen = known.code !== 'LNK_INTERNAL' || scopeOf(request) !== 'admin'
+      const isForeseen = known.code !== 'LNK_INTERNAL' || neededScope(request) === undefined
       const { isAllowed, heldBack } = isForeseen ? budget.take(known.code) : { isAllowed: true, heldBack: 0 }
       if (isAllowed) {
         request.log.error({ err: error, code: known.code, heldBack: heldBack || undefined }, 'a request failed')

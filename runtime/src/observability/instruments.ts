@@ -29,6 +29,8 @@ export interface InstrumentsOptions {
 export interface Metrics {
   /** `outcome` is `accepted`, `duplicate` or the code of the refusal. */
   webhook(provider: string, outcome: string): void
+  /** A request was refused because of its token; `code` is that of the refusal. */
+  refusedToken(code: string): void
   jobSettled(run: SettledRun): void
   /** One attempt of one request of an adapter. */
   upstream(adapter: string, attempt: { status?: number, durationMs: number }): void
@@ -58,6 +60,7 @@ export function createInstruments ({ register, platforms, jobTypes, adapterState
   showStates(register, adapterStates)
   return {
     ...ofWebhooks(register, platforms),
+    ...ofTokens(register),
     ...ofJobs(register, jobTypes),
     ...ofAdapters(register),
     ...byAdapters(register)
@@ -78,6 +81,20 @@ function ofWebhooks (register: Registry, platforms: () => Iterable<string>): Pic
       // even when its adapter is missing now.
       if (outcome === 'accepted' || outcome === 'duplicate') provider.add(name)
       count([provider.of(name), outcome])
+    }
+  }
+}
+
+function ofTokens (register: Registry): Pick<Metrics, 'refusedToken'> {
+  const count = createCount({
+    register,
+    name: 'linker_refused_tokens_total',
+    help: 'Requests refused for a token that is missing, wrong or lacks the scope, by the code of the refusal',
+    labelNames: ['code']
+  })
+  return {
+    refusedToken (code) {
+      count([code])
     }
   }
 }

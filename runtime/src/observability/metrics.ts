@@ -44,14 +44,14 @@ export default fp<MetricsOptions>(
     app.decorate('metrics', createInstruments({ register, platforms, jobTypes, adapterStates }))
 
     app.get('/metrics', {
-      config: { scope: 'admin' as const },
+      config: { scope: 'read' },
       schema: { tags: ['operation'], summary: 'Read the metrics for Prometheus', response: { 200: Text } }
     }, async (_request, reply) => {
       const text = await register.metrics()
       return reply.type(register.contentType).send(text)
     })
   },
-  { name: 'metrics', dependencies: ['admin-auth'] }
+  { name: 'metrics', dependencies: ['authentication'] }
 )
 
 /**

@@ -31,7 +31,7 @@ const routes: FastifyPluginAsyncTypebox<SystemOptions> = async (app, { config, v
   app.addSchema(System)
 
   app.get('/system', {
-    config: { scope: 'admin' as const },
+    config: { scope: 'read' },
     schema: { tags: ['operation'], summary: 'Read the settings of this hub', response: { 200: Type.Ref(System) } }
   }, async (): Promise<System> => ({
     version,

@@ -10,7 +10,6 @@ import { OfferLimits, OfferLink, OfferQuery, OfferView, UnlinkedOfferQuery, Unli
 
 const routes: FastifyPluginAsyncTypebox = async app => {
   for (const schema of [OfferView, UnlinkedOfferView]) app.addSchema(schema)
-  const admin = { scope: 'admin' as const }
   const tags = ['offers']
   const Params = Type.Object({ id: Id })
 
@@ -24,7 +23,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
   }
 
   app.post('/offers/link', {
-    config: { ...admin, idempotent: true },
+    config: { scope: 'operate', idempotent: true },
     schema: {
       tags,
       summary: 'Link an offer that exists at the marketplace to a variant',
@@ -38,7 +37,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
   })
 
   app.get('/offers', {
-    config: admin,
+    config: { scope: 'read' },
     schema: {
       tags,
       summary: 'List offers',
@@ -52,7 +51,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
   })
 
   app.get('/offers/unlinked', {
-    config: admin,
+    config: { scope: 'read' },
     schema: {
       tags,
       summary: 'List offers of marketplaces that are linked to no variant',
@@ -66,12 +65,12 @@ const routes: FastifyPluginAsyncTypebox = async app => {
   })
 
   app.get('/offers/:id', {
-    config: admin,
+    config: { scope: 'read' },
     schema: { tags, summary: 'Read an offer', params: Params, response: { 200: Type.Ref(OfferView) } }
   }, async request => describeOne(await app.offers.get(request.params.id)))
 
   app.delete('/offers/:id', {
-    config: admin,
+    config: { scope: 'operate' },
     schema: {
       tags,
       summary: 'Unlink an offer; nothing changes at the marketplace',
@@ -86,7 +85,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
   app.post(
     '/offers/:id/refresh',
     {
-      config: { ...admin, idempotent: true },
+      config: { scope: 'operate', idempotent: true },
       schema: {
         tags,
         summary: 'Read the offer at the marketplace again',
@@ -102,7 +101,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
   )
 
   app.patch('/offers/:id', {
-    config: admin,
+    config: { scope: 'operate' },
     schema: {
       tags,
       summary: 'Change how much of the stock an offer shows',

@@ -15,11 +15,10 @@ const routes: FastifyPluginAsyncTypebox = async app => {
   for (const schema of [OrderSummary, OrderView]) app.addSchema(schema)
   const { connections, database } = app
   const { enqueueJobs } = app.jobs
-  const admin = { scope: 'admin' as const }
   const tags = ['orders']
 
   app.get('/orders', {
-    config: admin,
+    config: { scope: 'read' },
     schema: {
       tags,
       summary: 'List orders of marketplaces',
@@ -33,14 +32,14 @@ const routes: FastifyPluginAsyncTypebox = async app => {
   })
 
   app.get('/orders/:id', {
-    config: admin,
+    config: { scope: 'read' },
     schema: { tags, summary: 'Read an order with its history', params: Params, response: { 200: Type.Ref(OrderView) } }
   }, async request => getOrder(database.query, request.params.id))
 
   app.post(
     '/orders/:id/retry',
     {
-      config: { ...admin, idempotent: true },
+      config: { scope: 'operate', idempotent: true },
       schema: {
         tags,
         summary: 'Retry an order that failed or waits for a variant',
@@ -59,7 +58,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
   app.post(
     '/orders/:id/cancel',
     {
-      config: { ...admin, idempotent: true },
+      config: { scope: 'operate', idempotent: true },
       schema: {
         tags,
         summary: 'Cancel an order, in the shop and at the marketplace',
@@ -76,7 +75,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
   )
 
   app.post('/orders/:id/release', {
-    config: { ...admin, idempotent: true },
+    config: { scope: 'operate', idempotent: true },
     schema: {
       tags,
       summary: 'Give back the pieces that a failed order keeps reserved',
@@ -91,7 +90,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
   })
 
   app.post('/connections/:id/orders/sweep', {
-    config: { ...admin, idempotent: true },
+    config: { scope: 'operate', idempotent: true },
     schema: {
       tags,
       summary: 'List the changed orders of a marketplace, and store those that the hub does not know',

@@ -6,11 +6,10 @@ import { SchedulePatch, ScheduleQuery, ScheduleView } from './schemas.ts'
 
 const routes: FastifyPluginAsyncTypebox = async app => {
   app.addSchema(ScheduleView)
-  const admin = { scope: 'admin' as const }
   const tags = ['jobs']
 
   app.get('/schedules', {
-    config: admin,
+    config: { scope: 'read' },
     schema: {
       tags,
       summary: 'List the schedules of each connection',
@@ -33,7 +32,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
   app.patch(
     '/connections/:id/schedules/:name',
     {
-      config: admin,
+      config: { scope: 'operate' },
       schema: {
         tags,
         summary: 'Change how often a schedule of a connection runs, or switch it off',

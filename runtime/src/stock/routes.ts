@@ -8,11 +8,10 @@ import { listSweeps } from './sweeps/store.ts'
 const routes: FastifyPluginAsyncTypebox = async app => {
   for (const schema of [StockView, SweepView]) app.addSchema(schema)
   const { database } = app
-  const admin = { scope: 'admin' as const }
   const tags = ['stock']
 
   app.get('/stock', {
-    config: admin,
+    config: { scope: 'read' },
     schema: {
       tags,
       summary: 'List the stock of variants and the quantities written to their offers',
@@ -26,7 +25,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
   })
 
   app.get('/stock/sweeps', {
-    config: admin,
+    config: { scope: 'read' },
     schema: {
       tags,
       summary: 'List the sweeps over the stock of master shops, newest first',

@@ -9,11 +9,10 @@ const routes: FastifyPluginAsyncTypebox = async app => {
   app.addSchema(Installed)
   app.addSchema(WebhookStatus)
   const { webhookInstalls } = app
-  const admin = { scope: 'admin' as const }
   const tags = ['connections']
 
   app.post('/connections/:id/webhooks/install', {
-    config: admin,
+    config: { scope: 'admin' },
     schema: {
       tags,
       summary: 'Make the platform send its webhooks here, with a new secret',
@@ -30,7 +29,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
   })
 
   app.get('/connections/:id/webhooks/status', {
-    config: admin,
+    config: { scope: 'read' },
     schema: {
       tags,
       summary: 'Read whether webhooks are set up, and the result of the last one',

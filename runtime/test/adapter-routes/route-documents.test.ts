@@ -26,7 +26,7 @@ t.test('routes at one path are one entry, with the parameters of the path in bra
     description: 'Number of the article'
   }])
   t.match(entry?.delete?.parameters, [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }])
-  t.strictSame([entry?.get?.security, entry?.delete?.security], [[{ token: [] }], undefined])
+  t.strictSame([entry?.get?.security, entry?.delete?.security], [[{ token: ['admin'] }], undefined])
 })
 
 t.test('members of the query are parameters, required where the schema says so', async t => {

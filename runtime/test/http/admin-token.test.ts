@@ -1,8 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { readdir, readFile, stat } from 'node:fs/promises'
+import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
-import { adminTokenPath, readOrCreateAdminToken } from '../../src/http/admin-token.ts'
+import {
+  adminTokenPath,
+  followAdminToken,
+  readOrCreateAdminToken,
+  rotateAdminToken
+} from '../../src/http/admin-token.ts'
 
 t.test('the first start makes a token for its owner only, and later starts read it', async t => {
   const dataDirectory = join(t.testdir({}), 'state')
@@ -45,4 +50,46 @@ t.test('ADMIN_TOKEN wins, and then no file is made', async t => {
 
   t.strictSame(await readOrCreateAdminToken({ dataDirectory, adminToken: 'given' }), { token: 'given' })
   await t.rejects(stat(dataDirectory), { code: 'ENOENT' })
+})
+
+t.test('a rotation is known within a second, and the former token ends after the overlap', async t => {
+  const dataDirectory = t.testdir({})
+  const { token: former, path = '' } = await readOrCreateAdminToken({ dataDirectory })
+  let nowMs = 0
+  const tokens = followAdminToken(path, () => nowMs)
+  t.strictSame(tokens(), [former])
+
+  const token = await rotateAdminToken({ dataDirectory }, 60_000, nowMs)
+  t.strictSame(tokens(), [former], 'it looks at the file once a second')
+  nowMs = 1_000
+  t.strictSame(tokens(), [token, former])
+  t.strictSame(await readOrCreateAdminToken({ dataDirectory }), { token, path })
+  for (const name of await readdir(dataDirectory)) {
+    t.equal((await stat(join(dataDirectory, name))).mode & 0o777, 0o600, name)
+  }
+  nowMs = 59_999
+  t.strictSame(tokens(), [token, former])
+  nowMs = 60_000
+  t.strictSame(tokens(), [token])
+})
+
+t.test('without an overlap, the former token ends at once', async t => {
+  const dataDirectory = t.testdir({})
+  const { path = '' } = await readOrCreateAdminToken({ dataDirectory })
+  const token = await rotateAdminToken({ dataDirectory }, 0, 0)
+
+  t.strictSame(followAdminToken(path, () => 0)(), [token])
+})
+
+t.test('a hub whose file was removed keeps its token, and a broken file of the former one is ignored', async t => {
+  const dataDirectory = t.testdir({})
+  const { token, path = '' } = await readOrCreateAdminToken({ dataDirectory })
+  let nowMs = 0
+  const tokens = followAdminToken(path, () => nowMs)
+  t.strictSame(tokens(), [token])
+  await writeFile(`${path}.previous`, '{')
+  await rm(path)
+  nowMs = 5_000
+
+  t.strictSame(tokens(), [token])
 })

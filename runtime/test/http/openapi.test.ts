@@ -30,7 +30,7 @@ t.test('the document names its schemas and says which routes need the token', as
   t.match(document, { openapi: '3.1.0', info: { title: 'Linker', version: '1.2.3' } })
   t.strictSame(Object.keys(document.components.schemas).toSorted(), ['Problem', 'Thing'])
   t.strictSame(Object.keys(document.paths).toSorted(), ['/open', '/things/{id}'])
-  t.strictSame(document.paths['/things/{id}'].get.security, [{ token: [] }])
+  t.strictSame(document.paths['/things/{id}'].get.security, [{ token: ['admin'] }])
   t.equal(
     document.paths['/things/{id}'].get.responses['200'].content['application/json'].schema.$ref,
     '#/components/schemas/Thing'

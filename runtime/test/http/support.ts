@@ -1,13 +1,15 @@
+import cookie from '@fastify/cookie'
 import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import { connect } from 'node:net'
 import { Writable } from 'node:stream'
 import pino from 'pino'
 import type { Test } from 'tap'
 import accessLog from '../../src/http/access-log.ts'
-import adminAuth from '../../src/http/admin-auth.ts'
+import authentication, { type Caller } from '../../src/http/authentication.ts'
 import problemJson from '../../src/http/problem-json.ts'
 import responseHeaders from '../../src/http/response-headers.ts'
 import { serverOptions } from '../../src/http/server-options.ts'
+import { hashToken } from '../../src/http/token-hash.ts'
 
 export const token = 'a-token-of-the-tests-with-enough-characters'
 export const authorized = { authorization: `Bearer ${token}` }
@@ -30,6 +32,8 @@ export interface HttpAppOptions {
   server?: object
   level?: string
   nowMs?: () => number
+  /** Named tokens, by themselves. */
+  tokens?: Readonly<Record<string, Caller | 'ended'>>
 }
 
 /**
@@ -37,7 +41,7 @@ export interface HttpAppOptions {
  */
 export async function buildHttpApp (
   t: Test,
-  { routes = () => undefined, server = {}, level = 'info', nowMs = () => 0 }: HttpAppOptions = {}
+  { routes = () => undefined, server = {}, level = 'info', nowMs = () => 0, tokens = {} }: HttpAppOptions = {}
 ): Promise<HttpApp> {
   const log: LogLine[] = []
   const lines = new Writable({
@@ -56,7 +60,9 @@ export async function buildHttpApp (
   t.teardown(() => app.close())
   await app.register(problemJson, { nowMs })
   await app.register(responseHeaders)
-  await app.register(adminAuth, { token })
+  await app.register(cookie, { hook: false })
+  const byHash = new Map(Object.entries(tokens).map(([text, caller]) => [hashToken(text), caller]))
+  await app.register(authentication, { ownTokens: () => [token], findToken: async hash => byHash.get(hash), nowMs })
   await app.register(accessLog, { nowMs })
   await app.register(async scope => {
     await routes(scope)

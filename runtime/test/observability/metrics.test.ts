@@ -253,6 +253,7 @@ t.test('the table in the README lists every series with its labels, and no other
     streamSizes: async () => new Map([['jobs.sync', 1]])
   })
   metrics.webhook('shopa', 'accepted')
+  metrics.refusedToken('LNK_UNAUTHORIZED')
   metrics.jobSettled(run)
   metrics.jobSettled({ ...run, ending: 'put back' })
   metrics.upstream(shop, { status: 200, durationMs: 1 })

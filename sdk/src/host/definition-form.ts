@@ -50,7 +50,7 @@ const schedule = membersOf<ScheduleDefinition>({ name: text, every: text, job: t
 const route = membersOf<RouteDefinition>({
   method: oneOf('GET', 'POST', 'PUT', 'PATCH', 'DELETE'),
   path: text,
-  auth: oneOf('admin', 'public'),
+  auth: oneOf('read', 'operate', 'admin', 'public'),
   summary: optional(text),
   servesUnusable: optional(boolean),
   schema: optional(membersOf<RouteSchemas>({

@@ -99,7 +99,7 @@ const faults: [Change, RegExp][] = [
     route({ method: 'get' }),
     /its routes\[0\]\.method is 'get': 'GET' or 'POST' or 'PUT' or 'PATCH' or 'DELETE' is allowed/
   ],
-  [route({ auth: 'open' }), /its routes\[0\]\.auth is 'open': 'admin' or 'public' is allowed/],
+  [route({ auth: 'open' }), /its routes\[0\]\.auth is 'open': 'read' or 'operate' or 'admin' or 'public' is allowed/],
   [route({ path: undefined }), /its routes\[0\]\.path is missing/],
   [route({ servesUnusable: 'yes' }), /its routes\[0\]\.servesUnusable/],
   [

@@ -28,7 +28,7 @@ const Answer = Type.Object({
 export const validate: Route = {
   method: 'GET',
   path: '/connections/:connectionId/validate',
-  auth: 'admin',
+  auth: 'read',
   summary: 'What keeps the connection from working',
   schema: { query: Query, response: { 200: Answer } },
   servesUnusable: true,

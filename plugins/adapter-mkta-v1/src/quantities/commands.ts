@@ -20,7 +20,7 @@ const cursorForm = /^\d{15}-[0-9a-f]{24}$/
 export const commands: Route = {
   method: 'GET',
   path: '/connections/:connectionId/commands',
-  auth: 'admin',
+  auth: 'read',
   summary: 'Quantity commands of the last 30 days, newest first',
   schema: { query: Query, response: { 200: Type.Array(ChangeRecord) } },
   async handler (request, { connection }) {

@@ -11,11 +11,10 @@ const Params = Type.Object({ id: Id })
 const routes: FastifyPluginAsyncTypebox = async app => {
   app.addSchema(Move)
   const { moves } = app
-  const admin = { scope: 'admin' as const }
   const tags = ['connections']
 
   app.post('/connections/:id/adapter', {
-    config: admin,
+    config: { scope: 'admin' },
     schema: {
       tags,
       summary: 'Move a connection to another adapter version while none of its jobs runs',
@@ -38,7 +37,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
   }
 
   app.post('/connections/:id/adapter/rollback', {
-    config: admin,
+    config: { scope: 'admin' },
     preValidation: allowNoBody,
     schema: {
       tags,

@@ -28,10 +28,9 @@ const routes: FastifyPluginAsyncTypebox = async app => {
   const { database, connections, listings, offers } = app
   const { enqueueJobs } = app.jobs
   const tags = ['listings']
-  const command = { scope: 'admin' as const, idempotent: true }
 
   app.post('/listings/connections/:connectionId/offers', {
-    config: command,
+    config: { scope: 'operate', idempotent: true },
     schema: {
       tags,
       summary: 'Create an offer for a variant',
@@ -47,7 +46,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
   })
 
   app.post('/listings/connections/:connectionId/products/:productId/offers', {
-    config: command,
+    config: { scope: 'operate', idempotent: true },
     schema: {
       tags,
       summary: 'Create an offer for each variant of a product',
@@ -65,7 +64,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
   app.post(
     '/listings/connections/:connectionId/offers/:offerId/fields',
     {
-      config: command,
+      config: { scope: 'operate', idempotent: true },
       schema: {
         tags,
         summary: 'Change price, title or description of an offer',
@@ -84,7 +83,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
   app.post(
     '/listings/connections/:connectionId/offers/:offerId/end',
     {
-      config: command,
+      config: { scope: 'operate', idempotent: true },
       schema: {
         tags,
         summary: 'Take an offer off the marketplace',
@@ -102,7 +101,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
   app.post(
     '/listings/bulk-create',
     {
-      config: command,
+      config: { scope: 'operate', idempotent: true },
       schema: {
         tags,
         summary: 'Create offers for up to 100 variants or products',
@@ -119,7 +118,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
   )
 
   app.get('/listings/batches/:batchId', {
-    config: { scope: 'admin' },
+    config: { scope: 'read' },
     schema: {
       tags,
       summary: 'Read the progress of a batch',
@@ -131,7 +130,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
   app.post(
     '/listings/batches/:batchId/retry-failed',
     {
-      config: command,
+      config: { scope: 'operate', idempotent: true },
       schema: {
         tags,
         summary: 'Retry the failed items of a batch',

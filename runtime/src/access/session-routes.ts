@@ -1,0 +1,71 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from '@sinclair/typebox'
+import { CrossOriginError, InsecureSessionError, InvalidRequestError } from '../errors.ts'
+import { isSameOrigin } from '../http/session-cookie.ts'
+import { callerOf } from './caller-of.ts'
+import { SessionBody, SessionView } from './schemas.ts'
+
+export interface SessionOptions {
+  publicUrl: string | undefined
+  isProduction: boolean
+}
+
+/** Lets a person sign in with a token. The browser then keeps a cookie that no script can read. */
+const routes: FastifyPluginAsyncTypebox<SessionOptions> = async (app, { publicUrl, isProduction }) => {
+  app.addSchema(SessionView)
+  const { tokens, sessionCookie } = app
+  const tags = ['access']
+
+  app.post('/session', {
+    config: { scope: 'public' },
+    schema: {
+      tags,
+      summary: 'Sign in with a token: the answer sets a cookie for 12 hours, or until the token ends',
+      body: SessionBody,
+      response: { 201: Type.Ref(SessionView) }
+    }
+  }, async (request, reply) => {
+    // A foreign page must not sign a person in as somebody else.
+    if (request.headers.origin !== undefined && !isSameOrigin(request, publicUrl)) throw new CrossOriginError()
+    if (isProduction && !isPrivate(request.ip, publicUrl)) throw new InsecureSessionError()
+    const { token } = request.body
+    const caller = await app.identify(token, request, reply)
+    if (caller.sessionId !== null) throw new InvalidRequestError('`token` is a session. Sign in with a token')
+    const { session, expiresAt } = await tokens.beginSession(token, caller)
+    sessionCookie.set(reply, session, expiresAt)
+    return reply.code(201).send({
+      name: caller.name,
+      scope: caller.scope,
+      expiresAt: expiresAt.toISOString(),
+      isSession: true
+    })
+  })
+
+  app.get('/session', {
+    config: { scope: 'read' },
+    schema: { tags, summary: 'Read who the token or session stands for', response: { 200: Type.Ref(SessionView) } }
+  }, async request => {
+    const { name, scope, sessionId, expiresAt } = callerOf(request)
+    return { name, scope, expiresAt, isSession: sessionId !== null }
+  })
+
+  app.delete('/session', {
+    config: { scope: 'read' },
+    schema: { tags, summary: 'Sign out', response: { 204: Type.Null() } }
+  }, async (request, reply) => {
+    const { sessionId } = callerOf(request)
+    if (sessionId === null) throw new InvalidRequestError('This request carries a token and no session')
+    await tokens.revoke(sessionId)
+    sessionCookie.clear(reply)
+    return reply.code(204).send(null)
+  })
+}
+
+const loopback = /^(?:127\.|::1$|::ffff:127\.)/
+
+/** Whether nobody between browser and hub can read the cookie. */
+function isPrivate (ip: string, publicUrl: string | undefined): boolean {
+  return publicUrl?.startsWith('https:') === true || loopback.test(ip)
+}
+
+export default routes

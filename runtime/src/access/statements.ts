@@ -1,0 +1,46 @@
+import { isoOf } from '../database/iso-of.ts'
+
+const asView = `
+  id, name, scope, ${isoOf('created_at')} as "createdAt", created_by as "createdBy",
+  ${isoOf('expires_at')} as "expiresAt", ${isoOf('last_used_at')} as "lastUsedAt"`
+
+export const insertToken = `
+  insert into api_tokens (id, name, scope, token_hash, created_at, created_by, expires_at, parent_hash)
+  values ($1, $2, $3, $4, $5, $6, $7, $8)
+  returning ${asView}`
+
+const isValid = (token: string): string =>
+  `${token}.revoked_at is null and (${token}.expires_at is null or ${token}.expires_at > $2)`
+
+// A session ends with its token: a named one, or one of the hub's own ($3).
+export const selectToken = `
+  select
+    found.id, parent.id as "parentId", found.parent_hash is not null as "isSession", found.name, found.scope,
+    ${isoOf('found.expires_at')} as "expiresAt",
+    ${isValid('found')}
+      and (found.parent_hash is null or parent.id is not null or found.parent_hash = any($3)) as "isValid",
+    found.last_used_at is null or found.last_used_at <= $2::timestamptz - interval '1 minute' as "isUseDue"
+  from api_tokens found
+  left join api_tokens parent on parent.token_hash = found.parent_hash and ${isValid('parent')}
+  where found.token_hash = $1`
+
+export const updateLastUse = `
+  update api_tokens set last_used_at = $2
+  where id = $1 and (last_used_at is null or last_used_at < $2)`
+
+export const selectTokens = `
+  select ${asView}
+  from api_tokens
+  where revoked_at is null and (created_at, id) > ($1, $2) and (parent_hash is not null) = $4
+    and (parent_hash is null or expires_at > $5)
+  order by created_at, id
+  limit $3`
+
+export const deleteEndedSessions = `
+  delete from api_tokens
+  where parent_hash is not null and (expires_at <= $1 or revoked_at <= $1)`
+
+export const revokeToken = `
+  update api_tokens set revoked_at = $2
+  where id = $1 and revoked_at is null
+  returning id, name, parent_hash is not null as "isSession"`

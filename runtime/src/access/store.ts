@@ -1,0 +1,90 @@
+import { isUniqueViolation } from '../database/conflict.ts'
+import type { Query } from '../database/database.ts'
+import { TokenNameTakenError } from '../errors.ts'
+import type { Caller } from '../http/authentication.ts'
+import type { Position } from '../http/paging.ts'
+import type { TokenView } from './schemas.ts'
+import {
+  deleteEndedSessions,
+  insertToken,
+  revokeToken,
+  selectTokens,
+  selectToken,
+  updateLastUse
+} from './statements.ts'
+
+export interface NewToken extends Pick<Caller, 'name' | 'scope'> {
+  id: string
+  hash: string
+  createdAt: Date
+  createdBy: string
+  expiresAt: Date | null
+  /** The hash of the token that begins this session. Null: a named token. */
+  parentHash: string | null
+}
+
+/** Throws `LNK_TOKEN_NAME_TAKEN` when a token that is not revoked has the name. */
+export async function storeToken (query: Query, token: NewToken): Promise<TokenView> {
+  const { id, name, scope, hash, createdAt, createdBy, expiresAt, parentHash } = token
+  const values = [id, name, scope, hash, createdAt, createdBy, expiresAt, parentHash]
+  try {
+    const [stored] = await query<TokenView>(insertToken, values)
+    return stored as TokenView
+  } catch (error) {
+    if (isUniqueViolation(error)) throw new TokenNameTakenError(name)
+    throw error
+  }
+}
+
+/** A named token or a session. */
+export interface StoredToken extends Pick<Caller, 'name' | 'scope' | 'expiresAt'> {
+  id: string
+  isSession: boolean
+  /** The id of the named token of a session. Null: the hub's own token began it. */
+  parentId: string | null
+  /** Whether it is neither revoked nor past its end, and, for a session, its token neither. */
+  isValid: boolean
+  /** Whether the stored time of its last use is more than a minute old. */
+  isUseDue: boolean
+}
+
+/** Finds a token or session, also one that has ended. `ownHashes` are those of the own tokens. */
+export async function readToken (
+  query: Query,
+  hash: string,
+  now: Date,
+  ownHashes: readonly string[]
+): Promise<StoredToken | undefined> {
+  const [found] = await query<StoredToken>(selectToken, [hash, now, ownHashes])
+  return found
+}
+
+export async function storeLastUse (query: Query, id: string, at: Date): Promise<void> {
+  await query(updateLastUse, [id, at])
+}
+
+const beforeAll: Position = { createdAt: '-infinity', id: '00000000-0000-0000-0000-000000000000' }
+
+/** The named tokens that are not revoked, or the sessions that have not ended; the oldest first. */
+export async function listTokens (query: Query, { after = beforeAll, limit, isSession, now }: {
+  after?: Position | undefined,
+  limit: number,
+  isSession: boolean,
+  now: Date
+}): Promise<TokenView[]> {
+  return query<TokenView>(selectTokens, [after.createdAt, after.id, limit, isSession, now])
+}
+
+export async function removeEndedSessions (query: Query, now: Date): Promise<void> {
+  await query(deleteEndedSessions, [now])
+}
+
+/** Returns the token or session that this call ended. */
+export async function endToken (
+  query: Query,
+  id: string,
+  at: Date
+): Promise<Pick<StoredToken, 'id' | 'name' | 'isSession'> | undefined> {
+  const [ended] = await query<Pick<StoredToken, 'id' | 'name' | 'isSession'>>(revokeToken, [id, at])
+  return ended
+}
