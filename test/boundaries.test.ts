@@ -74,6 +74,7 @@ const floors: readonly (readonly string[])[] = [
   ['config.ts'],
   ['database'],
   ['http', 'observability'],
+  ['audit'],
   ['access', 'streams'],
   ['jobs'],
   ['adapters'],

@@ -7,6 +7,8 @@ import tokens from './access/tokens.ts'
 import adapterRoutes from './adapter-routes/adapter-routes.ts'
 import adapterListRoutes from './adapter-routes/list-routes.ts'
 import adapters, { type AdaptersOptions } from './adapters/adapters.ts'
+import audit from './audit/recorder.ts'
+import auditRoutes from './audit/routes.ts'
 import catalogRoutes from './catalog/routes.ts'
 import type { Config } from './config.ts'
 import webhookConnections from './connections/connection-cache-plugin.ts'
@@ -112,6 +114,7 @@ export async function buildApp ({
     onStep('opening the database')
     await app.register(database, { database: await openDatabase(config, app.log, entities) })
     await app.register(tokens, { now })
+    await app.register(audit, { now })
     await app.register(streams, { config })
     onStep('loading the adapters')
     await app.register(adapters, { config, now, onBroken, onBlameable, ...below.adapters })
@@ -135,6 +138,7 @@ export async function buildApp ({
       await app.register(webhookInstallRoutes)
       await app.register(accessRoutes)
       await app.register(sessionRoutes, { publicUrl: config.publicUrl, isProduction: config.isProduction })
+      await app.register(auditRoutes)
       await app.register(connectionRoutes)
       await app.register(systemRoutes, { config, version, readKeyIds: below.readKeyIds })
       await app.register(adapterListRoutes)

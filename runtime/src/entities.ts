@@ -1,5 +1,6 @@
 import { ApiToken } from './access/entity.ts'
 import { ConnectionCursor, ConnectionLock, ConnectionValue } from './adapters/entity.ts'
+import { AuditEntry } from './audit/entity.ts'
 import { Product, Variant } from './catalog/entity.ts'
 import { Connection, ConnectionSnapshot } from './connections/entity.ts'
 import { Credential, Flow } from './credentials/entity.ts'
@@ -22,6 +23,7 @@ import { WebhookSecret } from './webhooks/entity.ts'
 export const entities = [
   IdempotencyKey,
   ApiToken,
+  AuditEntry,
   StreamMessage,
   Job,
   JobHold,

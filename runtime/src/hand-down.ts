@@ -77,6 +77,7 @@ function adapterServices (app: FastifyInstance, config: Config): AdapterServices
       ...createConnectionServices({
         connections: () => app.connections,
         adapter: found,
+        query: (text, values) => app.database.query(text, values),
         onFailure (err) {
           log.error({ err, adapter: nameOf(found) }, 'storing the connection of an adapter failed')
         }

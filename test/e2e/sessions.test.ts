@@ -84,6 +84,8 @@ t.test('sessions', async t => {
     t.strictSame([await ofGrace(), await ofOwner()], [401, 200])
     clock.nowMs += 12 * 3_600_000
     t.equal(await ofOwner(), 401)
+    const audit = (await hub.call('GET', '/audit?action=session.end')).json as { objectName: string }[]
+    t.strictSame(audit.map(({ objectName }) => objectName), ['grace', 'ada'])
   })
 
   t.test('a foreign page reads and changes nothing with the session of a person', async t => {

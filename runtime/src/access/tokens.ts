@@ -1,6 +1,8 @@
 import fp from 'fastify-plugin'
 import { randomBytes } from 'node:crypto'
 import { v7 } from 'uuid'
+import { listChanges } from '../audit/list-changes.ts'
+import { recordChange, type Change } from '../audit/store.ts'
 import { cleanRegularly } from '../database/clean-regularly.ts'
 import { InvalidRequestError, TokenNotFoundError } from '../errors.ts'
 import type { Caller } from '../http/authentication.ts'
@@ -34,7 +36,7 @@ const cleaningIntervalMs = 3_600_000
 const keptMs = 24 * 3_600_000
 
 export default fp<{ now: () => Date }>(async (app, { now }) => {
-  const { query } = app.database
+  const { query, transaction } = app.database
 
   app.decorate('tokens', {
     async find (hash, ownHashes) {
@@ -55,15 +57,22 @@ export default fp<{ now: () => Date }>(async (app, { now }) => {
         throw new InvalidRequestError('`expiresAt` is in the past, so nobody could use this token')
       }
       const token = makeToken()
-      const stored = await storeToken(query, {
-        id: v7(),
-        name,
-        scope,
-        hash: hashToken(token),
-        createdAt,
-        createdBy,
-        expiresAt: end,
-        parentHash: null
+      const stored = await transaction(async inner => {
+        const row = await storeToken(inner.query, {
+          id: v7(),
+          name,
+          scope,
+          hash: hashToken(token),
+          createdAt,
+          createdBy,
+          expiresAt: end,
+          parentHash: null
+        })
+        await recordChange(inner.query, {
+          ...describe('token.create', row),
+          changes: listChanges({}, { scope, expiresAt: row.expiresAt }, () => false)
+        })
+        return row
       })
       return { ...stored, token }
     },
@@ -91,7 +100,11 @@ export default fp<{ now: () => Date }>(async (app, { now }) => {
         now: now()
       }),
     async revoke (id) {
-      if (await endToken(query, id, now()) === undefined) throw new TokenNotFoundError(id)
+      await transaction(async inner => {
+        const ended = await endToken(inner.query, id, now())
+        if (ended === undefined) throw new TokenNotFoundError(id)
+        await recordChange(inner.query, describe(ended.isSession ? 'session.end' : 'token.revoke', ended))
+      })
     }
   })
 
@@ -106,4 +119,11 @@ export default fp<{ now: () => Date }>(async (app, { now }) => {
 /** The prefix lets people and scanners recognise a leaked token. */
 function makeToken (): string {
   return `lnk_${randomBytes(32).toString('base64url')}`
+}
+
+function describe (
+  action: string,
+  { id, name }: Pick<TokenView, 'id' | 'name'>
+): Pick<Change, 'action' | 'objectId' | 'objectName'> {
+  return { action, objectId: id, objectName: name }
 }

@@ -58,7 +58,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
   })
 
   app.post('/adapters/:key/config/validate', {
-    config: { scope: 'operate' },
+    config: { scope: 'operate', changesNothing: true },
     schema: {
       tags,
       summary: 'Check a config and optional credentials as the creation of a connection does, without storing them',

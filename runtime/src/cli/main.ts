@@ -21,6 +21,7 @@ const commands: Readonly<Record<string, () => Promise<(program: Command) => void
   upgrade: async () => (await import('./upgrade.ts')).addUpgrade,
   webhook: async () => (await import('./webhook.ts')).addWebhook,
   tokens: async () => (await import('./tokens.ts')).addTokens,
+  audit: async () => (await import('./audit.ts')).addAudit,
   token: async () => (await import('./token.ts')).addToken,
   config: async () => (await import('./config.ts')).addConfig
 }

@@ -1,7 +1,12 @@
 import type { PlatformServices, SchemaProblem, WrittenConnection } from '@linker/sdk/host'
+import { LRUCache } from 'lru-cache'
 import { parse, v5 } from 'uuid'
 import { isStoreFailure } from '../adapters/adapter-failure.ts'
 import type { AdapterPackage } from '../adapters/discover.ts'
+import { nameOf } from '../adapters/load.ts'
+import { actAsAdapter } from '../audit/actor.ts'
+import { recordChange } from '../audit/store.ts'
+import type { Query } from '../database/database.ts'
 import { isUuid } from '../text-patterns.ts'
 import type { Connections } from './connections.ts'
 import type { Connection } from './entity.ts'
@@ -15,6 +20,7 @@ export interface PlatformConnectionsOptions {
   connections: () => Pick<Connections, 'find' | 'create' | 'replaceCredentials'>
   /** The adapter version that creates connections here and then serves them. */
   adapter: Pick<AdapterPackage, 'manifest' | 'version'>
+  query: Query
   /**
    * Gets the reason why a connection could not be stored. The adapter and its caller learn only
    * that storing failed.
@@ -22,17 +28,35 @@ export interface PlatformConnectionsOptions {
   onFailure(error: Error): void
 }
 
+const deniedAgainMs = 3_600_000
 const connectionNamespace = parse('0d9a4c5e-2f0b-5d0f-8d0e-8f2b3c1a7e64')
 
 /** Connections of one platform, for the routes of an adapter version. */
-export function createConnectionServices ({ connections, adapter: { manifest, version }, onFailure }:
-  PlatformConnectionsOptions
-): Pick<PlatformServices, 'getConnection' | 'createConnection' | 'replaceConnectionCredentials'> {
-  const { adapterKey, platformType } = manifest
+export function createConnectionServices ({ connections, adapter, query, onFailure }: PlatformConnectionsOptions): Pick<
+  PlatformServices,
+  'getConnection' | 'createConnection' | 'replaceConnectionCredentials'
+> {
+  const { manifest: { adapterKey, platformType }, version } = adapter
+  const name = nameOf(adapter)
+  const denied = new LRUCache<string, true>({ max: 1_000, ttl: deniedAgainMs })
 
   async function own (id: string): Promise<Connection | undefined> {
     const connection = isUuid(id) ? await connections().find(id) : undefined
-    return connection?.platformType === platformType ? connection : undefined
+    if (connection === undefined || connection.platformType === platformType) return connection
+    await recordDenial(connection)
+    return undefined
+  }
+
+  /**
+   * Once an hour for each connection: whoever calls a public route of an adapter may choose the id.
+   */
+  async function recordDenial ({ id, name: objectName }: Connection): Promise<void> {
+    if (denied.has(id)) return
+    denied.set(id, true)
+    await actAsAdapter(
+      name,
+      () => recordChange(query, { action: 'connection.deny', connectionId: id, objectId: id, objectName })
+    )
   }
 
   /**
@@ -58,9 +82,9 @@ export function createConnectionServices ({ connections, adapter: { manifest, ve
       const { id, name, status, config } = connection
       return { id, name, status, config }
     },
-    async createConnection ({ name, config, credentials, credentialsLabel, values }, key) {
+    async createConnection ({ name: connectionName, config, credentials, credentialsLabel, values }, key) {
       const body: ConnectionBody = {
-        name,
+        name: connectionName,
         platformType,
         adapterKey,
         adapterVersion: version,
@@ -68,13 +92,20 @@ export function createConnectionServices ({ connections, adapter: { manifest, ve
         credentials: (credentials ?? undefined) as ConnectionBody['credentials']
       }
       const id = v5(Buffer.from(JSON.stringify([platformType, key])), connectionNamespace)
-      return written(async () => (await connections().create(body, id, { values, credentialsLabel })).connection)
+      return written(() =>
+        actAsAdapter(
+          name,
+          async () => (await connections().create(body, id, { values, credentialsLabel })).connection
+        )
+      )
     },
     async replaceConnectionCredentials (connectionId, credentials, values) {
       const connection = await own(connectionId)
       return connection === undefined
         ? undefined
-        : written(() => connections().replaceCredentials(connection.id, credentials, { values }))
+        : written(() =>
+          actAsAdapter(name, () => connections().replaceCredentials(connection.id, credentials, { values }))
+        )
     }
   }
 }

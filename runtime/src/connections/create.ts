@@ -1,11 +1,13 @@
 import type { LoadedAdapter } from '../adapters/load.ts'
 import type { Registry } from '../adapters/registry.ts'
 import { writeValues } from '../adapters/store.ts'
+import { recordChange } from '../audit/store.ts'
 import type { Credentials } from '../credentials/credentials.ts'
 import { isUniqueViolation } from '../database/conflict.ts'
 import type { Query } from '../database/database.ts'
 import { adapterFor, keptOf } from './adapter-for.ts'
 import { toCreationFailure } from './creation-failure.ts'
+import { describeChanges } from './describe-changes.ts'
 import type { Changed } from './patch.ts'
 import type { ConnectionBody } from './schemas.ts'
 import { insertConnection, readConnection } from './store.ts'
@@ -74,6 +76,13 @@ export function createCreate ({ database, credentials, registry, now, onChanged 
         })
         await writeValues(query, id, values)
         await holdUnlessActive(transaction, created)
+        await recordChange(query, {
+          action: 'connection.create',
+          connectionId: id,
+          objectId: id,
+          objectName: created.name,
+          changes: describeChanges(undefined, created)
+        })
         return created
       })
     ).catch((error: unknown) => {

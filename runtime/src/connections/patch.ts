@@ -57,7 +57,7 @@ export function createPatch ({ update, drain, registry, get, now }: PatchOptions
       const applied = applyPatch(connection, body)
       warnings = applied.warnings
       setMembers(em, connection, applied.members)
-    }, expectedVersion)
+    }, { action: 'connection.change', expectedVersion })
     return { connection, warnings }
   }
 
@@ -134,17 +134,18 @@ export function createPatch ({ update, drain, registry, get, now }: PatchOptions
       const { connection } = await update(id, async (connection, transaction) => {
         await endHold(transaction.query)
         await change(connection, transaction)
-      }, expectedVersion)
+      }, { action: 'connection.move', expectedVersion })
       return connection
     })
   }
 
   /**
    * Changes what is stored beside a connection in one transaction. The version grows with it, so
-   * that every process reads the connection again.
+   * that every process reads the connection again. The audit names the change by `action`.
    */
   async function renew (
     id: string,
+    action: string,
     change: (connection: Connection, transaction: Transaction) => Promise<void>
   ): Promise<void> {
     await update(id, async (connection, transaction) => {
@@ -154,7 +155,7 @@ export function createPatch ({ update, drain, registry, get, now }: PatchOptions
       setMembers(transaction.em, connection, {
         updatedAt: new Date(Math.max(now().getTime(), connection.updatedAt.getTime() + 1))
       })
-    })
+    }, { action, isHidden: true })
   }
 
   return { patch, changeBetweenJobs, renew }

@@ -146,7 +146,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
   })
 
   app.post('/connections/:id/test', {
-    config: { scope: 'operate' },
+    config: { scope: 'operate', changesNothing: true },
     schema: {
       tags,
       summary: 'Test address and credentials; disabled connections can be tested, too',

@@ -22,7 +22,7 @@ export function createStatusChanges ({ update, credentials, now }: StatusOptions
     const { connection } = await update(id, (connection, { em }) => {
       if (connection.status === 'disabled') return
       setMembers(em, connection, { status: 'disabled', statusReason: null, updatedAt: now() })
-    }, expectedVersion)
+    }, { action: 'connection.disable', expectedVersion })
     return connection
   }
 
@@ -31,7 +31,7 @@ export function createStatusChanges ({ update, credentials, now }: StatusOptions
     await update(id, (connection, { em }) => {
       if (connection.status !== 'error') return false
       setMembers(em, connection, { status: 'active', statusReason: null, updatedAt: now() })
-    })
+    }, { action: 'connection.recover' })
   }
 
   /**
@@ -44,7 +44,7 @@ export function createStatusChanges ({ update, credentials, now }: StatusOptions
       if (connection.status !== 'active') return false
       if (credentialsVersion !== undefined && credentialsVersion !== await versionOf(query, connection)) return false
       setMembers(em, connection, { status: 'error', statusReason: reason, updatedAt: now() })
-    })
+    }, { action: 'connection.fail' })
   }
 
   async function versionOf (query: Query, { credentialsRef }: Connection): Promise<string> {

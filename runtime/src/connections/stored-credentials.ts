@@ -51,7 +51,7 @@ export function createStoredCredentials ({ update, credentials, registry, get, n
         updatedAt: now(),
         ...(connection.status === 'error' ? { status: 'active', statusReason: null } : {})
       })
-    }, expectedVersion).catch((error: unknown) => {
+    }, { action: 'credentials.replace', isHidden: true, expectedVersion }).catch((error: unknown) => {
       throw toStoreFailure(error)
     })
     return connection
@@ -71,7 +71,7 @@ export function createStoredCredentials ({ update, credentials, registry, get, n
       ) return false
       await credentials.replace(em, credentialsRef, connection.platformType, plain)
       setMembers(em, connection, { updatedAt: now() })
-    })
+    }, { action: undefined })
     return isChanged
   }
 

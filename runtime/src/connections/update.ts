@@ -1,6 +1,8 @@
+import { recordChange } from '../audit/store.ts'
 import type { Database, Transaction } from '../database/database.ts'
 import { PreconditionFailedError } from '../errors.ts'
 import { setHold } from '../jobs/holds/store.ts'
+import { describeChanges, stateOf } from './describe-changes.ts'
 import type { Connection } from './entity.ts'
 import { requireConnection } from './find.ts'
 import { lockConnection } from './store.ts'
@@ -15,23 +17,43 @@ export interface UpdateOptions {
 export type Change = (connection: Connection, transaction: Transaction) => Promise<false | void> | false | void
 
 /**
- * Changes a connection in one transaction. When the connection stops being active, the same commit
- * holds its jobs; when it becomes active, the same commit releases them.
+ * Changes a connection in one transaction, which also records the change. When the connection stops
+ * being active, the same commit holds its jobs; when it becomes active, the same commit releases
+ * them.
  */
 export type Update = (
   id: string,
   change: Change,
-  expectedVersion?: number
+  circumstances: Circumstances
 ) => Promise<{ connection: Connection, isChanged: boolean }>
 
+export interface Circumstances {
+  /** What the audit calls the change. Undefined: routine that the audit leaves out. */
+  action: string | undefined
+  /** Records the change also when no member that the audit shows has changed. */
+  isHidden?: boolean
+  /** The version that the caller read. Another one refuses the change. */
+  expectedVersion?: number | undefined
+}
+
 export function createUpdate ({ database, onChanged }: UpdateOptions): Update {
-  return async function update (id, change, expectedVersion) {
+  return async function update (id, change, { action, isHidden = false, expectedVersion }) {
     const updated = await database.transaction(async transaction => {
       const connection = requireConnection(id, await lockConnection(transaction.em, id))
       checkVersion(connection, expectedVersion)
-      const { status } = connection
+      const before = stateOf(connection)
       const isChanged = await change(connection, transaction) !== false
-      if (connection.status !== status) await holdUnlessActive(transaction, connection)
+      if (connection.status !== before.status) await holdUnlessActive(transaction, connection)
+      if (isChanged && action !== undefined) {
+        const changes = describeChanges(before, connection)
+        await recordChange(transaction.query, {
+          action,
+          connectionId: id,
+          objectId: id,
+          objectName: connection.name,
+          changes: changes.length === 0 && isHidden ? undefined : changes
+        })
+      }
       return { connection, isChanged }
     })
     if (updated.isChanged) await onChanged(updated.connection)

@@ -17,7 +17,8 @@ export const migrationNames = [
   '0015-problem-codes',
   '0016-one-ledger',
   '0017-job-holds',
-  '0018-api-tokens'
+  '0018-api-tokens',
+  '0019-audit'
 ] as const
 
 export type MigrationName = typeof migrationNames[number]

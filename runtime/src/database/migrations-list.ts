@@ -18,6 +18,7 @@ import { ProblemCodes } from './migrations/0015-problem-codes.ts'
 import { OneLedger } from './migrations/0016-one-ledger.ts'
 import { JobHolds } from './migrations/0017-job-holds.ts'
 import { ApiTokens } from './migrations/0018-api-tokens.ts'
+import { Audit } from './migrations/0019-audit.ts'
 
 type MigrationClass = new(...args: ConstructorParameters<typeof Migration>) => Migration
 
@@ -39,7 +40,8 @@ const classes: Readonly<Record<MigrationName, MigrationClass>> = {
   '0015-problem-codes': ProblemCodes,
   '0016-one-ledger': OneLedger,
   '0017-job-holds': JobHolds,
-  '0018-api-tokens': ApiTokens
+  '0018-api-tokens': ApiTokens,
+  '0019-audit': Audit
 }
 
 /**

@@ -1,4 +1,6 @@
 import type { Registry } from '../adapters/registry.ts'
+import { listChanges } from '../audit/list-changes.ts'
+import { recordChange } from '../audit/store.ts'
 import type { Database } from '../database/database.ts'
 import { InvalidRequestError, PreconditionFailedError } from '../errors.ts'
 import { refusal } from '../http/refusal.ts'
@@ -28,8 +30,19 @@ export async function replaceRuleSet (
     const carriers = withMissingAdapters(await readCarriers(query), registry)
     const problems = checkRules(items, candidatesFor(connectionId, carriers))
     if (problems.length > 0) throw refusal(problems, InvalidRequestError)
+    const { rules: before } = await readRuleSet(query, connectionId)
     await storeRules(query, connectionId, items)
-    return readRuleSet(query, connectionId)
+    const stored = await readRuleSet(query, connectionId)
+    await recordChange(query, {
+      action: 'routing-rules.replace',
+      connectionId,
+      changes: listChanges(
+        { items: before.map(describeRule) },
+        { items: stored.rules.map(describeRule) },
+        () => false
+      )
+    })
+    return stored
   })
 }
 

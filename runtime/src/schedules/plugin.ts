@@ -1,4 +1,6 @@
 import fp from 'fastify-plugin'
+import { listChanges } from '../audit/list-changes.ts'
+import { recordChange } from '../audit/store.ts'
 import type { Config } from '../config.ts'
 import type { Connection } from '../connections/entity.ts'
 import type { Query } from '../database/database.ts'
@@ -9,7 +11,7 @@ import { readPlan, schedulesOf, unknownDefaults, type Schedule, type ScheduleSou
 import { createScheduler } from './scheduler.ts'
 import type { SchedulePatch, ScheduleView } from './schemas.ts'
 import { slotAt, slotKey, startOfSlot } from './slots.ts'
-import { readSettings, storeSetting } from './store.ts'
+import { readSettings, storeSetting, type Setting } from './store.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -52,6 +54,12 @@ export default fp<{ config: Config, now: () => Date, random: () => number }>(asy
     return describe(query, connections, await readSchedules(query, sources, connections), now().getTime())
   }
 
+  /** The operator's setting of one schedule, without the members that are not set. */
+  async function readSetting (inTransaction: Query, connectionId: string, name: string): Promise<Partial<Setting>> {
+    const found = (await readSettings(inTransaction, [connectionId])).find(setting => setting.name === name)
+    return found === undefined ? {} : { every: found.every ?? undefined, enabled: found.enabled }
+  }
+
   app.decorate('schedules', {
     list,
     async change (connection, name, { every, enabled }) {
@@ -65,7 +73,24 @@ export default fp<{ config: Config, now: () => Date, random: () => number }>(asy
         )
       }
       const { id: connectionId } = connection
-      await storeSetting(query, { connectionId, name, every, enabled, enabledByDefault: byDefault.enabled })
+      await app.database.transaction(async transaction => {
+        const before = await readSetting(transaction.query, connectionId, name)
+        await storeSetting(transaction.query, {
+          connectionId,
+          name,
+          every,
+          enabled,
+          enabledByDefault: byDefault.enabled
+        })
+        const after = await readSetting(transaction.query, connectionId, name)
+        await recordChange(transaction.query, {
+          action: 'schedule.change',
+          connectionId,
+          objectId: name,
+          objectName: connection.name,
+          changes: listChanges(before, after, () => false)
+        })
+      })
       scheduler.wake()
       const [view] = (await list([connection])).filter(schedule => schedule.name === name)
       if (view === undefined) throw new ScheduleNotFoundError(connection.id, name, 'none')

@@ -77,7 +77,11 @@ export function createInstalls ({ database, connections, adapters, sealing, http
       const made = await store(opened)
       const redact = createValueRedactor([made.secret])
       const told = await tell(opened, { callbackUrl, secret: made.secret }, { requestId, redact })
-      await connections.renew(id, (_connection, transaction) => markInstalled(transaction.query, id, made.id, now()))
+      await connections.renew(
+        id,
+        'webhooks.install',
+        (_connection, transaction) => markInstalled(transaction.query, id, made.id, now())
+      )
       const seen = await pingSelf(http, {
         connection: { ...opened.connection, ...keptOf(opened.adapter) },
         callbackUrl,
@@ -101,7 +105,7 @@ export function createInstalls ({ database, connections, adapters, sealing, http
     NewSecret
   > {
     let made: NewSecret | undefined
-    await connections.renew(id, async (connection, { em, query }) => {
+    await connections.renew(id, 'webhook-secret.create', async (connection, { em, query }) => {
       if (connection.status === 'disabled') throw new ConnectionDisabledException(id)
       if (connection.adapterKey !== adapterKey || connection.adapterVersion !== adapterVersion) {
         throw new ConnectionMovingError(id)

@@ -78,6 +78,7 @@ export function openDriver (t: Test, { database, enqueueJobs }: Jobs, isolation:
         ...createConnectionServices({
           connections: () => connections,
           adapter: { manifest, version },
+          query: database.query,
           onFailure: () => undefined
         })
       }, telemetry)

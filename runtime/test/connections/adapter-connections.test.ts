@@ -14,6 +14,7 @@ const wanted = { name: 'Feed', config: {}, credentials: null, credentialsLabel: 
 
 function open (store: Partial<Store> = {}) {
   const failures: Error[] = []
+  const recorded: unknown[][] = []
   const services = createConnectionServices({
     connections: () => ({
       find: async id => [own, foreign].find(connection => connection.id === id),
@@ -22,11 +23,15 @@ function open (store: Partial<Store> = {}) {
       ...store
     }),
     adapter: fakeAdapter({ version: '1.2.0' }),
+    async query (_text, values = []) {
+      recorded.push([...values])
+      return []
+    },
     onFailure (error) {
       failures.push(error)
     }
   })
-  return { ...services, failures }
+  return { ...services, failures, recorded }
 }
 
 t.test('an adapter reads a connection of its platform, without the reference to its credentials', async t => {
@@ -34,6 +39,19 @@ t.test('an adapter reads a connection of its platform, without the reference to 
 
   t.strictSame(await getConnection(own.id), { id: own.id, name: 'Feed', status: 'active', config: { shop: 'a' } })
   for (const id of [foreign.id, randomUUID(), 'no id at all']) t.equal(await getConnection(id), undefined)
+})
+
+t.test('a request for a connection of another platform is recorded once, and names the adapter', async t => {
+  const { getConnection, replaceConnectionCredentials, recorded } = open()
+  await getConnection(own.id)
+  await getConnection(randomUUID())
+  await getConnection(foreign.id)
+  await replaceConnectionCredentials(foreign.id, { key: 'k' }, {})
+  await getConnection(foreign.id)
+
+  t.strictSame(recorded.map(([, kind, name, , , action, connectionId]) => [kind, name, action, connectionId]), [
+    ['adapter', 'feed.api.v1@1.2.0', 'connection.deny', foreign.id]
+  ])
 })
 
 t.test('an adapter creates connections of its own version, and a repeat of its key means the same one', async t => {

@@ -34,20 +34,28 @@ t.test('changes of a connection', async t => {
     return { announced, update }
   }
 
+  const entriesOf = (id: string) =>
+    database.query('select action, object_name as name, changes from audit_entries where connection_id = $1', [id])
+
   t.test('a change is announced when others can read it', async t => {
     const id = await jobs.addConnection()
     const { update, announced } = openUpdate()
     const { connection, isChanged } = await update(id, (connection, { em }) => {
       setMembers(em, connection, { name: 'New' })
-    })
+    }, { action: 'test' })
 
     t.strictSame([connection.name, connection.version, isChanged], ['New', 2, true])
     t.strictSame(announced, [{ name: 'New' }])
+    t.strictSame(await entriesOf(id), [{
+      action: 'test',
+      name: 'New',
+      changes: [{ pointer: '/name', from: 'test', to: 'New' }]
+    }])
   })
 
   t.test('work that finds nothing to change is not announced', async t => {
     const { update, announced } = openUpdate()
-    const { isChanged } = await update(await jobs.addConnection(), () => false)
+    const { isChanged } = await update(await jobs.addConnection(), () => false, { action: 'test' })
 
     t.equal(isChanged, false)
     t.strictSame(announced, [])
@@ -61,7 +69,7 @@ t.test('changes of a connection', async t => {
         setMembers(em, connection, { status: 'disabled', name: 'New' })
         await query("update connections set name = 'Newer' where id = $1", [id])
         throw new Error('too late')
-      }),
+      }, { action: 'test' }),
       /too late/
     )
 
@@ -71,6 +79,7 @@ t.test('changes of a connection', async t => {
       version: 1
     }])
     t.strictSame(await database.query('select reason from job_holds'), [])
+    t.strictSame(await entriesOf(id), [])
     t.strictSame(announced, [])
   })
 
@@ -80,7 +89,7 @@ t.test('changes of a connection', async t => {
     await Promise.all(Array.from({ length: 5 }, () =>
       update(id, (connection, { em }) => {
         setMembers(em, connection, { name: `${connection.name}+` })
-      })))
+      }, { action: 'test' })))
 
     t.strictSame(await database.query('select name, version from connections where id = $1', [id]), [{
       name: 'test+++++',
@@ -88,9 +97,33 @@ t.test('changes of a connection', async t => {
     }])
   })
 
+  t.test('the audit tells of a secret only that it changed, and leaves routine out', async t => {
+    const id = await jobs.addConnection()
+    const { update } = openUpdate()
+    await update(id, (connection, { em }) => {
+      setMembers(em, connection, { config: { key: 'canary-1', url: 'https://x' }, secretMembers: ['key'] })
+    }, { action: 'first' })
+    await update(id, (connection, { em }) => {
+      setMembers(em, connection, { config: { key: 'canary-2', url: 'https://x?k=canary-2' } })
+    }, { action: 'second' })
+    await update(id, () => undefined, { action: 'nothing' })
+    await update(id, () => undefined, { action: 'hidden', isHidden: true })
+    await update(id, (connection, { em }) => {
+      setMembers(em, connection, { credentialsRef: 'db:other' })
+    }, { action: undefined })
+
+    const entries = await entriesOf(id) as { action: string, changes: { pointer: string }[] }[]
+    t.strictSame(entries.map(({ action, changes }) => [action, changes.map(({ pointer }) => pointer)]), [
+      ['first', ['/config/key', '/config/url']],
+      ['second', ['/config/key', '/config/url']],
+      ['hidden', []]
+    ])
+    t.notMatch(JSON.stringify(entries), /canary/)
+  })
+
   t.test('a connection that does not exist is not changed', async t => {
     const { update } = openUpdate()
 
-    await t.rejects(update(randomUUID(), () => undefined), { code: 'LNK_CONNECTION_NOT_FOUND' })
+    await t.rejects(update(randomUUID(), () => undefined, { action: 'test' }), { code: 'LNK_CONNECTION_NOT_FOUND' })
   })
 })

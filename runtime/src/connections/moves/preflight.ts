@@ -4,10 +4,10 @@ import semver from 'semver'
 import type { Adapters } from '../../adapters/adapters.ts'
 import type { LoadedAdapter } from '../../adapters/load.ts'
 import { grownPermissions } from '../../adapters/lock-permissions.ts'
+import { listChanges } from '../../audit/list-changes.ts'
 import { shortened, warningsOf, type TestRequest } from '../connection-test.ts'
 import type { Connection } from '../entity.ts'
 import { findAdapterProblems, needsNoCredentials } from '../validate.ts'
-import { diffConfig } from './config-diff.ts'
 import type { ConfigOwner, MigrationStep } from './migration-plan.ts'
 import type { Move } from './schemas.ts'
 
@@ -37,7 +37,7 @@ export function describeMove ({ connection, adapter }: Departure, to: Destinatio
     from: { adapterKey, adapterVersion, version: adapter?.version ?? null },
     to: { adapterKey: to.adapter.manifest.adapterKey, adapterVersion: to.adapterVersion, version: to.adapter.version },
     changes: {
-      config: diffConfig(connection.config, to.config, secretMembers({ connection, adapter }, to.adapter)),
+      config: listChanges(connection.config, to.config, secretMembers({ connection, adapter }, to.adapter)),
       capabilities: {
         lost: capabilities.filter(name => !to.capabilities.includes(name)),
         gained: to.capabilities.filter(name => !capabilities.includes(name))

@@ -2,9 +2,9 @@ import type { SchemaProblem } from '@linker/sdk/host'
 import type { LoadedAdapter } from '../../adapters/load.ts'
 import type { Registry } from '../../adapters/registry.ts'
 import { readCursors } from '../../adapters/store.ts'
+import { listChanges } from '../../audit/list-changes.ts'
 import type { Database } from '../../database/database.ts'
 import type { Connections } from '../connections.ts'
-import { diffConfig } from './config-diff.ts'
 import { migrateConfig } from './migrate-config.ts'
 import { planMigrations } from './migration-plan.ts'
 import {
@@ -99,7 +99,7 @@ async function changesSince (
 ): Promise<SchemaProblem[]> {
   const { steps } = planMigrations(ownerOf(adapter), departureOwner(departure))
   const moved = await migrateConfig(snapshot.config, steps, { target: departure.adapter, current: adapter })
-  const changes = diffConfig(
+  const changes = listChanges(
     Array.isArray(moved) ? snapshot.config : moved,
     departure.connection.config,
     secretMembers(departure, adapter)
@@ -113,7 +113,7 @@ async function changesSince (
 
 /** The cursors that advanced after the move. */
 function cursorsSince (snapshot: Snapshot, cursors: Record<string, string>): SchemaProblem[] {
-  return diffConfig(snapshot.cursors, cursors, () => false).map(({ pointer }) => ({
+  return listChanges(snapshot.cursors, cursors, () => false).map(({ pointer }) => ({
     pointer: `/cursors${pointer}`,
     code: 'given-up',
     message: 'has advanced since the move; the rollback resets it to its old position'

@@ -1,4 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox'
+import { MemberChanges } from '../../audit/schemas.ts'
 import { AdapterKey, AdapterVersion, Warning } from '../schemas.ts'
 
 const DryRun = Type.Boolean({ default: false, description: 'Answers the same but changes nothing' })
@@ -41,12 +42,7 @@ export const Move = Type.Object({
   from: Side,
   to: Side,
   changes: Type.Object({
-    config: Type.Array(Type.Object({
-      pointer: Type.String(),
-      from: Type.Optional(Type.Unknown()),
-      to: Type.Optional(Type.Unknown()),
-      isSecret: Type.Optional(Type.Boolean())
-    }, { description: '`from` or `to` is absent when the member is absent there; a secret has neither' })),
+    config: MemberChanges,
     capabilities: Type.Object({ lost: Names, gained: Names }),
     permissions: Type.Object({ grown: Names, dropped: Names }, {
       description: 'Each continues a sentence that begins with "it may"'

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pTimeout from 'p-timeout'
+import { actAsHub } from '../../audit/actor.ts'
 import type { Database } from '../../database/database.ts'
 import type { Intake } from '../../streams/intake.ts'
 import type { EnqueueJobs } from '../enqueue.ts'
@@ -143,7 +144,7 @@ export function createJobWorker (options: JobWorkerOptions): JobWorker {
     if (isStopping) run.interrupt()
     running.set(
       run,
-      runToEnd(run).finally(() => {
+      actAsHub(() => runToEnd(run)).finally(() => {
         running.delete(run)
         concluded.delete(run)
         mayHaveSuspects ||= job.isSuspect

@@ -5,7 +5,7 @@ import { isDeepStrictEqual } from 'node:util'
  * A member of a config that changes. A new member has no `from`, and a removed member has no `to`.
  * A secret has neither, and `isSecret` instead.
  */
-export interface ConfigChange {
+export interface MemberChange {
   pointer: string
   from?: unknown
   to?: unknown
@@ -22,19 +22,19 @@ type Config = Readonly<Record<string, unknown>>
  * text of fewer than four characters stays visible, and so does a secret that is not a text, for
  * example a number. An object or array seven levels deep in a value is shown as `[deep]`.
  */
-export function diffConfig (before: Config, after: Config, isSecret: (name: string) => boolean): ConfigChange[] {
+export function listChanges (before: Config, after: Config, isSecret: (name: string) => boolean): MemberChange[] {
   // Redact every change: a migration may have copied a secret into a member that is not secret.
   const redact = createValueRedactor([...secretsOf(before, isSecret), ...secretsOf(after, isSecret)])
   return namesOf(before, after).flatMap(name => {
     const pointer = `/${escapePointer(name)}`
     if (!isSecret(name)) {
-      return diffMember(pointer, own(before, name), own(after, name)).map(change => redact(change) as ConfigChange)
+      return diffMember(pointer, own(before, name), own(after, name)).map(change => redact(change) as MemberChange)
     }
     return isDeepStrictEqual(own(before, name), own(after, name)) ? [] : [{ pointer, isSecret: true as const }]
   })
 }
 
-function diffMember (pointer: string, from: unknown, to: unknown): ConfigChange[] {
+function diffMember (pointer: string, from: unknown, to: unknown): MemberChange[] {
   if (isObject(from) && isObject(to)) {
     return namesOf(from, to).flatMap(name =>
       diffMember(`${pointer}/${escapePointer(name)}`, own(from, name), own(to, name))

@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { isDeepStrictEqual } from 'node:util'
 import t from 'tap'
-import { diffConfig } from '../../../src/connections/moves/config-diff.ts'
+import { listChanges } from '../../src/audit/list-changes.ts'
 
 const open = (): boolean => false
 
 t.test('members are compared one by one, nested objects too, arrays as a whole', async t => {
-  const changes = diffConfig({ a: 1, b: { c: 2, d: 3 }, e: [1, 2], same: { f: [1] } }, {
+  const changes = listChanges({ a: 1, b: { c: 2, d: 3 }, e: [1, 2], same: { f: [1] } }, {
     b: { c: 4, d: 3, g: 5 },
     e: [1],
     same: { f: [1] },
@@ -22,7 +22,7 @@ t.test('members are compared one by one, nested objects too, arrays as a whole',
 
 t.test('a change shows of a secret only that it changed, wherever a migration put it', async t => {
   const isSecret = (name: string): boolean => ['key', 'newKey'].includes(name)
-  const changes = diffConfig({ key: 'canary-1', kept: 'x' }, {
+  const changes = listChanges({ key: 'canary-1', kept: 'x' }, {
     newKey: 'canary-1',
     kept: 'x',
     url: 'https://shop.example/?key=canary-1',
@@ -36,7 +36,7 @@ t.test('a change shows of a secret only that it changed, wherever a migration pu
     ['/url', false]
   ])
   t.notMatch(JSON.stringify(changes), /canary/)
-  t.strictSame(diffConfig({ key: { a: 'canary-1' } }, { key: { a: 'canary-1' } }, isSecret), [])
+  t.strictSame(listChanges({ key: { a: 'canary-1' } }, { key: { a: 'canary-1' } }, isSecret), [])
 })
 
 t.test('there is no change exactly when two configs are equal', async t => {
@@ -51,7 +51,7 @@ t.test('there is no change exactly when two configs are equal', async t => {
   t.doesNotThrow(() => {
     fc.assert(fc.property(
       pair,
-      ([before, after]) => (diffConfig(before, after, open).length === 0) === isDeepStrictEqual(before, after)
+      ([before, after]) => (listChanges(before, after, open).length === 0) === isDeepStrictEqual(before, after)
     ))
   })
 })

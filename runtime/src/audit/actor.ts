@@ -1,0 +1,65 @@
+import type { FastifyRequest } from 'fastify'
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { Caller } from '../http/authentication.ts'
+
+export type ActorKind = 'token' | 'adapter' | 'hub'
+
+/** Who makes a change. */
+export interface Actor {
+  kind: ActorKind
+  /** The name of the token, `adapterKey@version`, or `hub`. */
+  name: string
+  tokenId: string | null
+  requestId: string | null
+}
+
+/** Where changes are made: in a request, in an adapter or in a job. */
+export interface Scene {
+  /** Gone when the request has its answer: what it began may live on, such as a connection. */
+  request?: FastifyRequest | undefined
+  adapter?: string
+  /** Whether a change was recorded, so that the request itself needs no entry. */
+  isRecorded: boolean
+}
+
+// Ambient, because a change is stored floors below the request that asks for it, and each function
+// between them would carry the actor for this alone.
+const scenes = new AsyncLocalStorage<Scene>()
+
+export function enterScene (scene: Scene, work: () => void): void {
+  scenes.run(scene, work)
+}
+
+/**
+ * Runs a job of the hub. The request that woke the worker would otherwise seem to act in every job
+ * that the worker starts then.
+ */
+export function actAsHub<Result> (work: () => Result): Result {
+  return scenes.run({ isRecorded: false }, work)
+}
+
+/** Runs work of an adapter, which acts for itself when nobody with a token asked for the work. */
+export async function actAsAdapter<Result> (adapter: string, work: () => Promise<Result>): Promise<Result> {
+  return callerOf(scenes.getStore()) === undefined ? scenes.run({ adapter, isRecorded: false }, work) : work()
+}
+
+/** Who acts now. The hub acts for itself outside of requests, for example in its jobs. */
+export function currentActor (): Actor {
+  const scene = scenes.getStore()
+  const requestId = scene?.request?.id ?? null
+  const caller = callerOf(scene)
+  if (caller !== undefined) return { kind: 'token', name: caller.name, tokenId: caller.tokenId, requestId }
+  return scene?.adapter === undefined
+    ? { kind: 'hub', name: 'hub', tokenId: null, requestId }
+    : { kind: 'adapter', name: scene.adapter, tokenId: null, requestId }
+}
+
+function callerOf (scene: Scene | undefined): Caller | undefined {
+  return scene?.request?.caller ?? undefined
+}
+
+/** Notes that the present request needs no entry of its own. */
+export function markRecorded (): void {
+  const scene = scenes.getStore()
+  if (scene !== undefined) scene.isRecorded = true
+}

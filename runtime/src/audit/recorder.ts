@@ -1,0 +1,87 @@
+import type { FastifyRequest } from 'fastify'
+import fp from 'fastify-plugin'
+import { cleanRegularly } from '../database/clean-regularly.ts'
+import { enterScene, type Scene } from './actor.ts'
+import { recordChange, removeOldEntries } from './store.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The route takes a body but changes nothing, so its requests are not recorded. */
+    changesNothing?: boolean
+  }
+  interface FastifyRequest {
+    auditScene: Scene | null
+  }
+}
+
+const keptMs = 400 * 86_400_000
+const cleaningIntervalMs = 3_600_000
+const mostInOneStatement = 1_000
+
+/**
+ * Records who changed what. A change of settings is recorded in its own transaction, by
+ * `recordChange`. A command that recorded nothing itself, such as running a job, is recorded here,
+ * before its caller gets the answer.
+ */
+export default fp<{ now: () => Date }>(async (app, { now }) => {
+  const { query } = app.database
+
+  app.decorateRequest('auditScene', null)
+  // Not earlier: the code that reads a body runs its end in the context of the socket.
+  app.addHook('preHandler', (request, _reply, done) => {
+    if (!mayChange(request)) done()
+    else {
+      request.auditScene = { request, isRecorded: false }
+      enterScene(request.auditScene, done)
+    }
+  })
+  app.addHook('onSend', async (request, reply, payload: unknown) => {
+    const { auditScene, caller } = request
+    if (auditScene === null || auditScene.isRecorded || caller === null || reply.statusCode >= 400) return payload
+    if (reply.hasHeader('idempotency-replayed') || isDryRun(request)) return payload
+    try {
+      await recordChange(query, describeCommand(request))
+    } catch (error) {
+      // The work is done, and its caller needs the answer.
+      request.log.error({ err: error, actor: caller.name }, 'recording a request for the audit failed')
+    }
+    return payload
+  })
+
+  app.addHook('onResponse', (request, _reply, done) => {
+    if (request.auditScene !== null) request.auditScene.request = undefined
+    done()
+  })
+
+  cleanRegularly(app, {
+    async clean (signal) {
+      for (let removed = mostInOneStatement; removed === mostInOneStatement && !signal.aborted;) {
+        removed = await removeOldEntries(query, new Date(now().getTime() - keptMs), mostInOneStatement)
+      }
+    },
+    everyMs: cleaningIntervalMs,
+    work: 'removing old audit entries',
+    log: app.log
+  })
+}, { name: 'audit', dependencies: ['authentication', 'database'] })
+
+function mayChange ({ method, routeOptions: { config } }: FastifyRequest): boolean {
+  return method !== 'GET' && method !== 'HEAD' && config.scope !== 'webhook' && config.changesNothing !== true
+}
+
+function isDryRun ({ body }: FastifyRequest): boolean {
+  return typeof body === 'object' && body !== null && 'dryRun' in body && body.dryRun === true
+}
+
+/** The body is left out, because it may hold secrets. */
+function describeCommand (request: FastifyRequest) {
+  const { method, routeOptions: { url = '' }, params } = request
+  const { id, connectionId } = params as { id?: string, connectionId?: string }
+  // An adapter's route is known by its own path, not by that of the one that serves all of them.
+  const path = url.endsWith('*') ? request.originalUrl.split('?', 1)[0] ?? '' : url
+  return {
+    action: `${method} ${path}`,
+    connectionId: connectionId ?? (url.startsWith('/connections/:id') ? id : undefined),
+    objectId: id
+  }
+}
