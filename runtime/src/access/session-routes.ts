@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
+import type { FastifyRequest } from 'fastify'
 import { CrossOriginError, InsecureSessionError, InvalidRequestError } from '../errors.ts'
 import { isSameOrigin } from '../http/session-cookie.ts'
 import { callerOf } from './caller-of.ts'
@@ -27,10 +28,11 @@ const routes: FastifyPluginAsyncTypebox<SessionOptions> = async (app, { publicUr
   }, async (request, reply) => {
     // A foreign page must not sign a person in as somebody else.
     if (request.headers.origin !== undefined && !isSameOrigin(request, publicUrl)) throw new CrossOriginError()
-    if (isProduction && !isPrivate(request.ip, publicUrl)) throw new InsecureSessionError()
+    if (isProduction && !isPrivate(request, publicUrl)) throw new InsecureSessionError()
     const { token } = request.body
     const caller = await app.identify(token, request, reply)
     if (caller.sessionId !== null) throw new InvalidRequestError('`token` is a session. Sign in with a token')
+    request.caller = caller
     const { session, expiresAt } = await tokens.beginSession(token, caller)
     sessionCookie.set(reply, session, expiresAt)
     return reply.code(201).send({
@@ -64,8 +66,11 @@ const routes: FastifyPluginAsyncTypebox<SessionOptions> = async (app, { publicUr
 const loopback = /^(?:127\.|::1$|::ffff:127\.)/
 
 /** Whether nobody between browser and hub can read the cookie. */
-function isPrivate (ip: string, publicUrl: string | undefined): boolean {
-  return publicUrl?.startsWith('https:') === true || loopback.test(ip)
+function isPrivate ({ ip, headers }: FastifyRequest, publicUrl: string | undefined): boolean {
+  if (publicUrl?.startsWith('https:') === true) return true
+  // A proxy on this machine serves people on others.
+  const isForwarded = ['forwarded', 'x-forwarded-for', 'x-forwarded-proto'].some(name => name in headers)
+  return loopback.test(ip) && !isForwarded
 }
 
 export default routes

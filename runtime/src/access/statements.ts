@@ -40,7 +40,15 @@ export const deleteEndedSessions = `
   delete from api_tokens
   where parent_hash is not null and (expires_at <= $1 or revoked_at <= $1)`
 
+// The sessions of a token end with it.
 export const revokeToken = `
-  update api_tokens set revoked_at = $2
-  where id = $1 and revoked_at is null
-  returning id, name, parent_hash is not null as "isSession"`
+  with ended as (
+    update api_tokens set revoked_at = $2
+    where id = $1 and revoked_at is null
+    returning id, name, token_hash, parent_hash
+  ), sessions as (
+    update api_tokens set revoked_at = $2
+    from ended
+    where api_tokens.parent_hash = ended.token_hash and api_tokens.revoked_at is null
+  )
+  select id, name, parent_hash is not null as "isSession" from ended`

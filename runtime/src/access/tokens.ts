@@ -23,7 +23,7 @@ export interface Tokens {
   find(hash: string, ownHashes: readonly string[]): Promise<Caller | 'ended' | undefined>
   /** Returns the token itself, too, which the hub forgets then. Throws `LNK_TOKEN_NAME_TAKEN`. */
   create(wanted: TokenBody, by: Caller): Promise<TokenView & { token: string }>
-  /** Begins a session of 12 hours for the owner of a token. */
+  /** Begins a session of 12 hours, or until the token ends. */
   beginSession(token: string, owner: Caller): Promise<{ session: string, expiresAt: Date }>
   list(query: TokenQuery): Promise<TokenView[]>
   /** Throws `LNK_TOKEN_NOT_FOUND` when no token that is not revoked has the id. */
@@ -76,19 +76,23 @@ export default fp<{ now: () => Date }>(async (app, { now }) => {
       })
       return { ...stored, token }
     },
-    async beginSession (token, { name, scope }) {
+    async beginSession (token, { name, scope, expiresAt: endOfToken }) {
       const session = makeToken()
       const createdAt = now()
-      const expiresAt = new Date(createdAt.getTime() + sessionMs)
-      await storeToken(query, {
-        id: v7(),
-        name,
-        scope,
-        hash: hashToken(session),
-        createdAt,
-        createdBy: name,
-        expiresAt,
-        parentHash: hashToken(token)
+      const endMs = createdAt.getTime() + sessionMs
+      const expiresAt = new Date(Math.min(endMs, endOfToken === null ? endMs : Date.parse(endOfToken)))
+      await transaction(async inner => {
+        const row = await storeToken(inner.query, {
+          id: v7(),
+          name,
+          scope,
+          hash: hashToken(session),
+          createdAt,
+          createdBy: name,
+          expiresAt,
+          parentHash: hashToken(token)
+        })
+        await recordChange(inner.query, describe('session.begin', row))
       })
       return { session, expiresAt }
     },

@@ -112,11 +112,6 @@ export default fp<AuthenticationOptions>(async (app, options) => {
 
   async function identify (token: string, { ip }: FastifyRequest, reply: FastifyReply): Promise<Caller> {
     const hash = hashToken(token)
-    const waitSeconds = wrongTokens.waitSeconds(ip, hash)
-    if (waitSeconds > 0) {
-      reply.header('retry-after', String(waitSeconds))
-      throw refusal(new TokenFailuresError(waitSeconds))
-    }
     const ownHashes = ownTokens().map(hashToken)
     // Hashes have the same length, so the comparison tells nothing about the length of the token.
     const isOwn = ownHashes.some(own => timingSafeEqual(Buffer.from(own), Buffer.from(hash)))
@@ -124,11 +119,16 @@ export default fp<AuthenticationOptions>(async (app, options) => {
     // Nobody guesses by repeating a token that was right: an open page may send its ended session.
     if (found === 'ended') throw refusal(Object.assign(new UnauthorizedError(), { message: endedToken }))
     if (found === undefined) {
-      wrongTokens.addWrong(ip)
+      // Slow wrong tokens only. Nobody guesses 32 random bytes, but a stranger behind the same
+      // proxy could otherwise keep everybody out.
+      const waitSeconds = wrongTokens.add(ip)
+      if (waitSeconds > 0) {
+        reply.header('retry-after', String(waitSeconds))
+        throw refusal(new TokenFailuresError(waitSeconds))
+      }
       // A client that sent a wrong token needs another hint than one that sent none.
       throw refusal(Object.assign(new UnauthorizedError(), { message: unknownToken }))
     }
-    wrongTokens.addRight(ip, hash)
     return found
   }
 

@@ -1,51 +1,33 @@
 import ipaddr from 'ipaddr.js'
 import { LRUCache } from 'lru-cache'
 
-/** Slows the sources of wrong tokens. Each process counts for itself. */
+/** Counts the wrong tokens of each source. Each process counts for itself. */
 export interface WrongTokens {
   /**
-   * Whole seconds until a source may try this token; 0: now. A token that was right before from the
-   * same source never waits, because other clients may stand behind the same proxy.
+   * Counts a wrong token. Returns the whole seconds that its source should wait; 0 for the first
+   * ten of a minute.
    */
-  waitSeconds(ip: string, hash: string): number
-  addWrong(ip: string): void
-  addRight(ip: string, hash: string): void
-}
-
-interface Failures {
-  count: number
-  endsAtMs: number
+  add(ip: string): number
 }
 
 const mostFailures = 10
 const windowMs = 60_000
-// Strangers choose the sources, so both memories forget the oldest beyond a limit.
+// Strangers choose the sources, so the memory forgets the oldest beyond this limit.
 const mostSources = 10_000
-const mostRight = 1_000
 
 export function createWrongTokens (nowMs: () => number): WrongTokens {
-  const failures = new LRUCache<string, Failures>({ max: mostSources })
-  const right = new LRUCache<string, true>({ max: mostRight })
-
-  function failuresOf (source: string): Failures | undefined {
-    const found = failures.get(source)
-    return found !== undefined && found.endsAtMs > nowMs() ? found : undefined
-  }
+  const failures = new LRUCache<string, { count: number, endsAtMs: number }>({ max: mostSources })
 
   return {
-    waitSeconds (ip, hash) {
+    add (ip) {
       const source = sourceOf(ip)
-      const found = failuresOf(source)
-      if (found === undefined || found.count < mostFailures || right.has(keyOf(source, hash))) return 0
-      return Math.ceil((found.endsAtMs - nowMs()) / 1_000)
-    },
-    addWrong (ip) {
-      const source = sourceOf(ip)
-      const found = failuresOf(source)
-      failures.set(source, { count: (found?.count ?? 0) + 1, endsAtMs: found?.endsAtMs ?? nowMs() + windowMs })
-    },
-    addRight (ip, hash) {
-      right.set(keyOf(sourceOf(ip), hash), true)
+      const now = nowMs()
+      const found = failures.get(source)
+      const { count, endsAtMs } = found === undefined || found.endsAtMs <= now
+        ? { count: 0, endsAtMs: now + windowMs }
+        : found
+      failures.set(source, { count: count + 1, endsAtMs })
+      return count < mostFailures ? 0 : Math.ceil((endsAtMs - now) / 1_000)
     }
   }
 }
@@ -55,8 +37,4 @@ function sourceOf (ip: string): string {
   if (!ipaddr.isValid(ip)) return ip
   const address = ipaddr.process(ip)
   return address instanceof ipaddr.IPv6 ? address.parts.slice(0, 4).join(':') : address.toString()
-}
-
-function keyOf (source: string, hash: string): string {
-  return `${source} ${hash}`
 }
