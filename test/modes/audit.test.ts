@@ -62,7 +62,7 @@ for (const mode of availableModes(process.env)) {
       'ada: POST /jobs',
       'ada: schedule.change',
       'ada: credentials.replace',
-      'ada: connection.change',
+      'ada: connection.enable',
       'ada: connection.disable',
       'ada: connection.change',
       '(own token): token.create',
@@ -92,6 +92,9 @@ for (const mode of availableModes(process.env)) {
     const hub = await buildTestHub(t, { mode })
     const market = await hub.connect('mktb')
     await hub.call('PATCH', `/connections/${market}`, { body: { name: 'x' }, headers: { 'if-match': '"99"' } })
+    // This route has no dry run, so the member changes nothing.
+    const sweep = await hub.call('POST', `/connections/${market}/orders/sweep`, { body: { dryRun: true } })
+    await hub.endOf((sweep.json as { jobId: string }).jobId)
     hub.market.faults.add({ answer: { status: 401, body: { error: 'no' } } })
     const { jobId } = (await hub.call('POST', '/jobs', {
       body: { jobType: 'marketplace.offers.sync', connectionId: market }
@@ -103,6 +106,7 @@ for (const mode of availableModes(process.env)) {
     t.match(entries.map(({ actor, action }) => `${actor.kind}: ${action}`), [
       'hub: connection.fail',
       'token: POST /jobs',
+      'token: POST /connections/:id/orders/sweep',
       'token: connection.create'
     ])
     t.match(entries[0]?.changes, [{ pointer: '/status', from: 'active', to: 'error' }, { pointer: '/statusReason' }])

@@ -4,6 +4,7 @@ import fp from 'fastify-plugin'
 import type { OpenAPIV3_1 } from 'openapi-types'
 import { toRouteFailure } from '../adapters/adapter-failure.ts'
 import { nameOf, type LoadedAdapter } from '../adapters/load.ts'
+import { nameRoute } from '../audit/actor.ts'
 import type { Connection } from '../connections/entity.ts'
 import type { OpenConnection } from '../connections/open-connection.ts'
 import { AdapterBusyError, AdapterTimeoutError, ConnectionNotFoundException } from '../errors.ts'
@@ -88,6 +89,7 @@ export default fp<{ now: () => Date, limits?: RouteLimits }>(async (app, { now, 
       // changed since the request came.
       const { auth } = found.route.description
       if (auth !== 'public') await app.authenticate(request, reply, auth)
+      nameRoute(found.route.path, connectionId)
       const { opened, problem } = connection === undefined ? {} : await openFor(app, found.route, connection)
       const { params, route } = found
       const given = { params, query: request.query, body: request.body }
@@ -101,7 +103,10 @@ export default fp<{ now: () => Date, limits?: RouteLimits }>(async (app, { now, 
       }, reply)
     }
   })
-}, { name: 'adapter-routes', dependencies: ['adapters', 'connections', 'webhook-connections', 'authentication'] })
+}, {
+  name: 'adapter-routes',
+  dependencies: ['adapters', 'connections', 'webhook-connections', 'authentication']
+})
 
 /**
  * The least that some version of a path needs. An unknown path needs a token, so that a stranger

@@ -18,6 +18,8 @@ export interface Scene {
   /** Gone when the request has its answer: what it began may live on, such as a connection. */
   request?: FastifyRequest | undefined
   adapter?: string
+  /** The route of an adapter that the request reached. One route of the hub serves all of them. */
+  route?: { path: string, connectionId: string | undefined }
   /** Whether a change was recorded, so that the request itself needs no entry. */
   isRecorded: boolean
 }
@@ -38,9 +40,14 @@ export function actAsHub<Result> (work: () => Result): Result {
   return scenes.run({ isRecorded: false }, work)
 }
 
+/** Runs work in which an adapter acts for itself, whoever asked for it. */
+export async function actAsAdapterAlone<Result> (adapter: string, work: () => Promise<Result>): Promise<Result> {
+  return scenes.run({ adapter, isRecorded: false }, work)
+}
+
 /** Runs work of an adapter, which acts for itself when nobody with a token asked for the work. */
 export async function actAsAdapter<Result> (adapter: string, work: () => Promise<Result>): Promise<Result> {
-  return callerOf(scenes.getStore()) === undefined ? scenes.run({ adapter, isRecorded: false }, work) : work()
+  return callerOf(scenes.getStore()) === undefined ? actAsAdapterAlone(adapter, work) : work()
 }
 
 /** Who acts now. The hub acts for itself outside of requests, for example in its jobs. */
@@ -62,4 +69,10 @@ function callerOf (scene: Scene | undefined): Caller | undefined {
 export function markRecorded (): void {
   const scene = scenes.getStore()
   if (scene !== undefined) scene.isRecorded = true
+}
+
+/** Notes which route of an adapter the present request reached. */
+export function nameRoute (path: string, connectionId: string | undefined): void {
+  const scene = scenes.getStore()
+  if (scene !== undefined) scene.route = { path, connectionId }
 }

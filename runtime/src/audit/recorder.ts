@@ -8,6 +8,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The route takes a body but changes nothing, so its requests are not recorded. */
     changesNothing?: boolean
+    /** The route changes nothing when its body says `dryRun: true`. */
+    dryRuns?: boolean
   }
   interface FastifyRequest {
     auditScene: Scene | null
@@ -29,7 +31,7 @@ export default fp<{ now: () => Date }>(async (app, { now }) => {
   app.decorateRequest('auditScene', null)
   // Not earlier: the code that reads a body runs its end in the context of the socket.
   app.addHook('preHandler', (request, _reply, done) => {
-    if (!mayChange(request)) done()
+    if (request.routeOptions.config.scope === 'webhook') done()
     else {
       request.auditScene = { request, isRecorded: false }
       enterScene(request.auditScene, done)
@@ -38,7 +40,7 @@ export default fp<{ now: () => Date }>(async (app, { now }) => {
   app.addHook('onSend', async (request, reply, payload: unknown) => {
     const { auditScene, caller } = request
     if (auditScene === null || auditScene.isRecorded || caller === null || reply.statusCode >= 400) return payload
-    if (reply.hasHeader('idempotency-replayed') || isDryRun(request)) return payload
+    if (!isCommand(request) || reply.hasHeader('idempotency-replayed') || isDryRun(request)) return payload
     try {
       await recordChange(query, describeCommand(request))
     } catch (error) {
@@ -65,22 +67,24 @@ export default fp<{ now: () => Date }>(async (app, { now }) => {
   })
 }, { name: 'audit', dependencies: ['authentication', 'database'] })
 
-function mayChange ({ method, routeOptions: { config } }: FastifyRequest): boolean {
-  return method !== 'GET' && method !== 'HEAD' && config.scope !== 'webhook' && config.changesNothing !== true
+function isCommand ({ method, routeOptions: { config } }: FastifyRequest): boolean {
+  return method !== 'GET' && method !== 'HEAD' && config.changesNothing !== true
 }
 
-function isDryRun ({ body }: FastifyRequest): boolean {
-  return typeof body === 'object' && body !== null && 'dryRun' in body && body.dryRun === true
+function isDryRun ({ body, routeOptions: { config } }: FastifyRequest): boolean {
+  return config.dryRuns === true && typeof body === 'object' && body !== null && 'dryRun' in body &&
+    body.dryRun === true
 }
 
 /** The body is left out, because it may hold secrets. */
 function describeCommand (request: FastifyRequest) {
-  const { method, routeOptions: { url = '' }, params } = request
+  const { method, routeOptions: { url = '' }, params, auditScene } = request
+  if (auditScene?.route !== undefined) {
+    return { action: `${method} ${auditScene.route.path}`, connectionId: auditScene.route.connectionId }
+  }
   const { id, connectionId } = params as { id?: string, connectionId?: string }
-  // An adapter's route is known by its own path, not by that of the one that serves all of them.
-  const path = url.endsWith('*') ? request.originalUrl.split('?', 1)[0] ?? '' : url
   return {
-    action: `${method} ${path}`,
+    action: `${method} ${url}`,
     connectionId: connectionId ?? (url.startsWith('/connections/:id') ? id : undefined),
     objectId: id
   }

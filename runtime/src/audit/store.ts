@@ -1,5 +1,6 @@
 import { v7 } from 'uuid'
 import type { Query } from '../database/database.ts'
+import { toStorableJson } from '../database/storable-json.ts'
 import type { Position } from '../http/paging.ts'
 import { currentActor, markRecorded } from './actor.ts'
 import type { MemberChange } from './list-changes.ts'
@@ -35,7 +36,7 @@ export async function recordChange (query: Query, change: Change): Promise<void>
     connectionId ?? null,
     objectId ?? null,
     objectName ?? null,
-    JSON.stringify(changes ?? [])
+    toStorableJson(changes ?? [])
   ])
 }
 

@@ -4,7 +4,7 @@ import { parse, v5 } from 'uuid'
 import { isStoreFailure } from '../adapters/adapter-failure.ts'
 import type { AdapterPackage } from '../adapters/discover.ts'
 import { nameOf } from '../adapters/load.ts'
-import { actAsAdapter } from '../audit/actor.ts'
+import { actAsAdapter, actAsAdapterAlone } from '../audit/actor.ts'
 import { recordChange } from '../audit/store.ts'
 import type { Query } from '../database/database.ts'
 import { isUuid } from '../text-patterns.ts'
@@ -52,11 +52,11 @@ export function createConnectionServices ({ connections, adapter, query, onFailu
    */
   async function recordDenial ({ id, name: objectName }: Connection): Promise<void> {
     if (denied.has(id)) return
-    denied.set(id, true)
-    await actAsAdapter(
+    await actAsAdapterAlone(
       name,
       () => recordChange(query, { action: 'connection.deny', connectionId: id, objectId: id, objectName })
     )
+    denied.set(id, true)
   }
 
   /**

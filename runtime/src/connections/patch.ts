@@ -3,6 +3,7 @@ import type { LoadedAdapter } from '../adapters/load.ts'
 import type { Registry } from '../adapters/registry.ts'
 import type { Transaction } from '../database/database.ts'
 import { adapterFor, keptOf } from './adapter-for.ts'
+import type { ConnectionState } from './describe-changes.ts'
 import type { Connection } from './entity.ts'
 import { mergeConfig } from './merge-config.ts'
 import type { Drain } from './moves/drain.ts'
@@ -57,7 +58,7 @@ export function createPatch ({ update, drain, registry, get, now }: PatchOptions
       const applied = applyPatch(connection, body)
       warnings = applied.warnings
       setMembers(em, connection, applied.members)
-    }, { action: 'connection.change', expectedVersion })
+    }, { action: actionOf, expectedVersion })
     return { connection, warnings }
   }
 
@@ -159,6 +160,12 @@ export function createPatch ({ update, drain, registry, get, now }: PatchOptions
   }
 
   return { patch, changeBetweenJobs, renew }
+}
+
+/** A patch of the status has the name that the audit gives to the request for it. */
+function actionOf (before: ConnectionState, after: ConnectionState): string {
+  if (before.status === after.status) return 'connection.change'
+  return after.status === 'disabled' ? 'connection.disable' : 'connection.enable'
 }
 
 /**

@@ -2,7 +2,7 @@ import { recordChange } from '../audit/store.ts'
 import type { Database, Transaction } from '../database/database.ts'
 import { PreconditionFailedError } from '../errors.ts'
 import { setHold } from '../jobs/holds/store.ts'
-import { describeChanges, stateOf } from './describe-changes.ts'
+import { describeChanges, stateOf, type ConnectionState } from './describe-changes.ts'
 import type { Connection } from './entity.ts'
 import { requireConnection } from './find.ts'
 import { lockConnection } from './store.ts'
@@ -29,7 +29,7 @@ export type Update = (
 
 export interface Circumstances {
   /** What the audit calls the change. Undefined: routine that the audit leaves out. */
-  action: string | undefined
+  action: string | ((before: ConnectionState, after: ConnectionState) => string) | undefined
   /** Records the change also when no member that the audit shows has changed. */
   isHidden?: boolean
   /** The version that the caller read. Another one refuses the change. */
@@ -47,7 +47,7 @@ export function createUpdate ({ database, onChanged }: UpdateOptions): Update {
       if (isChanged && action !== undefined) {
         const changes = describeChanges(before, connection)
         await recordChange(transaction.query, {
-          action,
+          action: typeof action === 'string' ? action : action(before, connection),
           connectionId: id,
           objectId: id,
           objectName: connection.name,

@@ -121,6 +121,16 @@ t.test('changes of a connection', async t => {
     t.notMatch(JSON.stringify(entries), /canary/)
   })
 
+  t.test('a reason that PostgreSQL would refuse in the entry does not keep a connection from its change', async t => {
+    const id = await jobs.addConnection()
+    const { update } = openUpdate()
+    await update(id, (connection, { em }) => {
+      setMembers(em, connection, { status: 'error', statusReason: 'half of it: \ud83d' })
+    }, { action: 'test' })
+
+    t.match(await entriesOf(id), [{ changes: [{ pointer: '/status' }, { pointer: '/statusReason' }] }])
+  })
+
   t.test('a connection that does not exist is not changed', async t => {
     const { update } = openUpdate()
 

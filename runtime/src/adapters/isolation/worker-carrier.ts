@@ -9,6 +9,7 @@ import {
   type ThreadMemory,
   withThreadTimeLimit
 } from '@linker/sdk/host'
+import { actAsHub } from '../../audit/actor.ts'
 import { AdapterCrashedError, AdapterUnavailableError } from '../../errors.ts'
 import type { AdapterProblem } from '../states.ts'
 import type { MemoryReport, Outcome, ThreadData } from './protocol.ts'
@@ -117,7 +118,8 @@ export function createWorkerCarrier ({ data, services, first, limits: given }: W
   }
 
   function start (): Running {
-    const thread = startThread(data, services)
+    // The thread serves many callers, so it must not act for the one whose call started it.
+    const thread = actAsHub(() => startThread(data, services))
     const isLoaded = load(thread)
     isLoaded.catch((error: unknown) => {
       if (running?.thread === thread) running = undefined

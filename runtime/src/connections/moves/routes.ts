@@ -14,7 +14,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
   const tags = ['connections']
 
   app.post('/connections/:id/adapter', {
-    config: { scope: 'admin' },
+    config: { scope: 'admin', dryRuns: true },
     schema: {
       tags,
       summary: 'Move a connection to another adapter version while none of its jobs runs',
@@ -37,7 +37,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
   }
 
   app.post('/connections/:id/adapter/rollback', {
-    config: { scope: 'admin' },
+    config: { scope: 'admin', dryRuns: true },
     preValidation: allowNoBody,
     schema: {
       tags,

@@ -11,7 +11,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
   const { adapters, connections, database } = app
 
   app.post('/stock/reconcile', {
-    config: { scope: 'operate', idempotent: true },
+    config: { scope: 'operate', idempotent: true, dryRuns: true },
     schema: {
       tags: ['stock'],
       summary: 'Compare all stock with the master shops and the marketplaces, and repair what differs',
