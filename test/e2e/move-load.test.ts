@@ -133,7 +133,12 @@ for (const mode of availableModes(process.env).filter(mode => mode !== 'embedded
       const connectionId = await hub.connect('shopa', { adapterVersion: '0.1.0', adapterKey: 'shopa.webservice.v1' })
       const dying = await startHubProcess(hub.directory, { ...hub.variables, LOG_LEVEL: 'warn' })
       t.teardown(() => dying.kill())
-      hub.shop.faults.add({ path: /products/, delayMs: 60_000 })
+      // The shop holds its answer until the end, so the job runs for as long as the test looks.
+      const held = Promise.withResolvers<void>()
+      t.teardown(() => {
+        held.resolve()
+      })
+      hub.shop.faults.add({ path: /products/, until: held.promise })
       const jobId = await start(connectionId, '27')
       await eventually(
         'the run',
