@@ -61,7 +61,11 @@ export const TokenNameTakenError = createError(
   "A token is called '%s' already. Revoke it first, or choose another name",
   409
 )
-export const TokenNotFoundError = createError('LNK_TOKEN_NOT_FOUND', "No valid token is called '%s'", 404)
+export const TokenNotFoundError = createError(
+  'LNK_TOKEN_NOT_FOUND',
+  "Token '%s' does not exist, or is revoked already",
+  404
+)
 export const PayloadTooLargeError = createError('LNK_PAYLOAD_TOO_LARGE', 'The body is larger than %s bytes', 413)
 export const UnsupportedMediaTypeError = createError(
   'LNK_MEDIA_TYPE_UNSUPPORTED',

@@ -133,9 +133,9 @@ export interface RouteDefinition<Client = unknown, Config = unknown, Credentials
   /** Starts with a slash; `:name` is a parameter. */
   path: string
   /**
-   * What a token of the hub must allow to call the route. `read`: the route changes nothing and
-   * shows no secret; `operate`: it runs or repeats work; `admin`: it changes how the platform is
-   * reached. `public` needs no token, for instance for the callback of an authorisation.
+   * The scope that the token of the caller needs. A `read` route changes nothing and shows no
+   * secret. An `operate` route runs or repeats work. An `admin` route changes how the hub reaches
+   * the platform. A `public` route needs no token, for instance the callback of an authorisation.
    */
   auth: 'read' | 'operate' | 'admin' | 'public'
   /** For people, in the OpenAPI document. */

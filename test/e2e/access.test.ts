@@ -120,7 +120,7 @@ t.test('access to the routes of the hub, and its description', async t => {
 
     t.strictSame(needed.read?.filter(name => !name.startsWith('GET ')), ['DELETE /session'])
     t.notOk(needed.operate?.some(name => name.startsWith('GET ')))
-    // Whoever changes one of these can reach the platforms, or the hub, with rights of his own.
+    // These routes change how the hub reaches a platform, or who may call the hub.
     t.strictSame(needed.admin?.toSorted(), [
       'DELETE /tokens/:id',
       'GET /tokens',

@@ -15,7 +15,10 @@ export interface Actor {
 
 /** Where changes are made: in a request, in an adapter or in a job. */
 export interface Scene {
-  /** Gone when the request has its answer: what it began may live on, such as a connection. */
+  /**
+   * Removed when the request is answered. What the request began may live longer, such as a
+   * database connection, and would keep the request in memory.
+   */
   request?: FastifyRequest | undefined
   adapter?: string
   /** The route of an adapter that the request reached. One route of the hub serves all of them. */
@@ -24,8 +27,8 @@ export interface Scene {
   isRecorded: boolean
 }
 
-// Ambient, because a change is stored floors below the request that asks for it, and each function
-// between them would carry the actor for this alone.
+// The scene is ambient. A change is stored several floors below its request, and otherwise every
+// function between them would have to pass the actor on.
 const scenes = new AsyncLocalStorage<Scene>()
 
 export function enterScene (scene: Scene, work: () => void): void {

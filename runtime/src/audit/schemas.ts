@@ -3,7 +3,7 @@ import { Id, Nullable } from '../http/schemas.ts'
 
 const NullableText = Nullable(Type.String())
 
-/** What `listChanges` returns. */
+/** The changed members that `listChanges` finds. */
 export const MemberChanges = Type.Array(Type.Object({
   pointer: Type.String(),
   from: Type.Optional(Type.Unknown()),

@@ -71,6 +71,7 @@ export function createStoredCredentials ({ update, credentials, registry, get, n
       ) return false
       await credentials.replace(em, credentialsRef, connection.platformType, plain)
       setMembers(em, connection, { updatedAt: now() })
+      // No entry in the audit: adapters renew tokens every few hours, and nobody decides it.
     }, { action: undefined })
     return isChanged
   }

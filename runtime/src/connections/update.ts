@@ -28,9 +28,9 @@ export type Update = (
 ) => Promise<{ connection: Connection, isChanged: boolean }>
 
 export interface Circumstances {
-  /** What the audit calls the change. Undefined: routine that the audit leaves out. */
+  /** The name of the change in the audit. Undefined: the audit does not record the change. */
   action: string | ((before: ConnectionState, after: ConnectionState) => string) | undefined
-  /** Records the change also when no member that the audit shows has changed. */
+  /** The audit records the change even when no member differs that it shows. */
   isHidden?: boolean
   /** The version that the caller read. Another one refuses the change. */
   expectedVersion?: number | undefined

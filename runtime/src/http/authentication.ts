@@ -8,7 +8,7 @@ import { createSessionCookie, isSameOrigin, type SessionCookie } from './session
 import { hashToken } from './token-hash.ts'
 import { createWrongTokens } from './wrong-tokens.ts'
 
-/** What a token allows, the least first. Each scope includes those before it. */
+/** The scopes of tokens, in ascending order. A scope allows what the scopes before it allow. */
 export const tokenScopes = ['read', 'operate', 'admin'] as const
 export type TokenScope = typeof tokenScopes[number]
 
@@ -176,6 +176,6 @@ export function isTokenScope (scope: unknown): scope is TokenScope {
 }
 
 /** Whether a token of one scope may do what needs another. */
-export function includes (scope: TokenScope, needed: TokenScope): boolean {
+function includes (scope: TokenScope, needed: TokenScope): boolean {
   return tokenScopes.indexOf(scope) >= tokenScopes.indexOf(needed)
 }
