@@ -10,7 +10,17 @@ import { offerLoad } from '../tools/offered-load.ts'
 import { openOneJobHub, type OneJobHub } from '../tools/one-job-hub.ts'
 import { noop } from '../tools/small-jobs.ts'
 
-type Name = 'capacity' | 'offered' | 'accepted' | 'later' | 'wrong' | 'unanswered' | 'peak' | 'recovered' | 'lost'
+type Name =
+  | 'capacity'
+  | 'offered'
+  | 'accepted'
+  | 'later'
+  | 'wrong'
+  | 'unanswered'
+  | 'peak'
+  | 'recovered'
+  | 'quiet'
+  | 'lost'
 
 const connections = 50
 const sockets = 2_000
@@ -36,7 +46,8 @@ export const overload = defineBench({
         method:
           `${seconds} s on ${sockets} sockets, each event starts a job; "503": with Retry-After; "wrong": other ` +
           'answers than 202 and 503; "recovered": from the last answer until single webhooks take at most twice as ' +
-          'long as the slowest before',
+          'long as the p99 of the capacity run; "backlog done": until at most twice as long as the slowest of an ' +
+          'idle hub',
         runs,
         columns: {
           capacity: { heading: 'capacity/s' },
@@ -47,7 +58,8 @@ export const overload = defineBench({
           unanswered: { heading: 'unanswered' },
           lost: { heading: 'lost jobs' },
           peak: { heading: 'peak MiB' },
-          recovered: { heading: 'recovered s', digits: 1 }
+          recovered: { heading: 'recovered s', digits: 1 },
+          quiet: { heading: 'backlog done s', digits: 1 }
         },
         main: 'accepted'
       })
@@ -69,8 +81,8 @@ async function measure (
     const connectionIds = await hub.connect(connections)
     await warmUp(hub, connectionIds)
     let succeeded = await countSucceeded(hub)
-    const usualMs = await probe(hub, connectionIds, quietProbes)
-    const { capacity, accepted: before } = await findCapacity(hub, connectionIds)
+    const idleMs = await probe(hub, connectionIds, quietProbes)
+    const { capacity, accepted: before, p99Ms } = await findCapacity(hub, connectionIds)
     succeeded += quietProbes + before
     await hub.waitForSucceeded(succeeded)
 
@@ -78,11 +90,11 @@ async function measure (
     const requests = hub.prepare(connectionIds, Math.ceil(perSecond * seconds))
     resetPeak(pid)
     const answers = await offerLoad({ url: hub.url, requests, sockets, perSecond, longestMs })
-    const recovered = await recover(hub, connectionIds, usualMs)
+    const { probes, calmAfter } = await watchRecovery(hub, connectionIds, { loadedMs: 2 * p99Ms, idleMs: 2 * idleMs })
     const peak = memoryOf(pid).peakBytes / mebibyte
 
     const accepted = answers.statuses.get(202) ?? 0
-    succeeded += accepted + recovered.probes
+    succeeded += accepted + probes
     await hub.waitUntilIdle()
     const ended = await countSucceeded(hub)
     const wrong = [...answers.statuses].filter(([status]) => status !== 202 && status !== 503)
@@ -96,22 +108,23 @@ async function measure (
       unanswered: answers.unanswered,
       lost: succeeded - ended,
       peak,
-      recovered: recovered.seconds
+      recovered: calmAfter.loadedMs,
+      quiet: calmAfter.idleMs
     }
   } finally {
     await hub.close()
   }
 }
 
-/** As many webhooks as the hub accepts in three seconds. */
+/** As many webhooks as the hub accepts in three seconds, beside the jobs of those before. */
 async function findCapacity (
   hub: OneJobHub,
   connectionIds: readonly string[]
-): Promise<{ capacity: number, accepted: number }> {
+): Promise<{ capacity: number, accepted: number, p99Ms: number }> {
   const requests = hub.prepare(connectionIds, 60_000)
   const load = { url: hub.url, requests, sockets: 50, pipelining: 1, seconds: capacitySeconds }
-  const { accepted, seconds } = await sendLoad(load)
-  return { capacity: accepted / seconds, accepted }
+  const { accepted, seconds, p99Ms } = await sendLoad(load)
+  return { capacity: accepted / seconds, accepted, p99Ms }
 }
 
 /** The longest that one of some webhooks took, sent one by one to an idle hub. */
@@ -124,23 +137,37 @@ async function probe (hub: OneJobHub, connectionIds: readonly string[], count: n
   return percentilesOf(times).longest
 }
 
-/** Waits until some webhooks in a row take at most twice as long as usual. */
-async function recover (
+type Limit = 'loadedMs' | 'idleMs'
+
+/**
+ * Sends single webhooks until some in a row keep both limits. Returns, for each limit, the seconds
+ * until the first of such a row.
+ */
+async function watchRecovery (
   hub: OneJobHub,
   connectionIds: readonly string[],
-  usualMs: number
-): Promise<{ seconds: number, probes: number }> {
+  limits: Readonly<Record<Limit, number>>
+): Promise<{ probes: number, calmAfter: Record<Limit, number> }> {
   const startedAt = performance.now()
-  let [calmSince, calm, probes] = [startedAt, 0, 0]
-  while (calm < calmProbes) {
+  const rows = {
+    loadedMs: { since: startedAt, length: 0 },
+    idleMs: { since: startedAt, length: 0 }
+  }
+  let probes = 0
+  for (; Math.min(rows.loadedMs.length, rows.idleMs.length) < calmProbes; await wait(probeEveryMs)) {
     if (performance.now() - startedAt > longestMs) throw new Error('the hub did not recover')
     const [request = Buffer.of()] = hub.prepare(connectionIds, 1)
     probes += 1
-    if (await sendOne(hub, request) <= 2 * usualMs) calm += 1
-    else [calm, calmSince] = [0, performance.now()]
-    await wait(probeEveryMs)
+    const tookMs = await sendOne(hub, request)
+    for (const limit of ['loadedMs', 'idleMs'] as const) {
+      const row = rows[limit]
+      if (row.length >= calmProbes) continue
+      if (tookMs <= limits[limit]) row.length += 1
+      else rows[limit] = { since: performance.now(), length: 0 }
+    }
   }
-  return { seconds: (calmSince - startedAt) / 1_000, probes }
+  const secondsOf = (limit: Limit): number => (rows[limit].since - startedAt) / 1_000
+  return { probes, calmAfter: { loadedMs: secondsOf('loadedMs'), idleMs: secondsOf('idleMs') } }
 }
 
 async function sendOne (hub: OneJobHub, request: Buffer): Promise<number> {
