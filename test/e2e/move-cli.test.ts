@@ -9,7 +9,7 @@ import { pattern } from '../support/pattern.ts'
 
 const v1 = 'shopa.webservice.v1'
 
-t.test('linker connections move, rollback and linker upgrade', async t => {
+t.test('linker connections move, rollback, moves and linker upgrade', async t => {
   const versions = ['0.2.0', '0.3.0-rc.1'] as const
   const hub = await buildTestHub(t, {
     mode: cheapestMode(process.env),
@@ -27,12 +27,14 @@ t.test('linker connections move, rollback and linker upgrade', async t => {
 
   t.test('move shows what changes, does it unless it is a dry run, and rollback undoes it', async t => {
     const before = await state()
+    const none = await linker('connections', 'moves', 'Shop', '--json')
     const dry = await linker('connections', 'move', id, '--to', '2.0.0', '--key', 'shopa.webservice.v2', '--dry-run')
     const after = await state()
-    const moved = await linker('connections', 'move', id, '--to', '2.0.0', '--key', 'shopa.webservice.v2')
+    const moved = await linker('connections', 'move', 'Shop', '--to', '2.0.0', '--key', 'shopa.webservice.v2')
     const pin = await read(id)
     const dryBack = await linker('connections', 'rollback', id, '--dry-run')
-    const back = await linker('connections', 'rollback', id)
+    const back = await linker('connections', 'rollback', 'Shop')
+    const moves = await linker('connections', 'moves', 'Shop')
     const nothing = await linker('connections', 'rollback', id)
 
     t.strictSame(after, before)
@@ -54,6 +56,15 @@ t.test('linker connections move, rollback and linker upgrade', async t => {
     ])
     t.match(await read(id), { adapterKey: v1, adapterVersion: '0.1.0', config: { shopId: '1' } })
     refused(t, nothing, /^linker: 409 LNK_MOVE_REFUSED: the connection was never moved[^\n]*\n$/)
+    t.strictSame(JSON.parse(none.stdout), [])
+    t.match(
+      moves.stdout,
+      pattern(
+        /^TIME +FROM +TO +ACTOR +ROLLED BACK\n\S+Z {2}shopa\.webservice\.v1@0\.1\.0 {2}/,
+        /shopa\.webservice\.v2@2\.0\.0 {2}\(own token\) {2}\S+Z\n$/
+      )
+    )
+    refused(t, await linker('connections', 'rollback', 'Shopp'), /no connection is called 'Shopp'/)
   })
 
   t.test('the command lists what has to be confirmed, and --yes confirms it', async t => {

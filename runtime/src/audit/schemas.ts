@@ -11,14 +11,18 @@ export const MemberChanges = Type.Array(Type.Object({
   isSecret: Type.Optional(Type.Boolean())
 }, { description: '`from` or `to` is absent when the member is absent there; a secret has neither' }))
 
+/** Who made a change, as the API shows it. */
+export const AuditActor = Type.Object({
+  kind: Type.Union([Type.Literal('token'), Type.Literal('adapter'), Type.Literal('hub')]),
+  name: Type.String({ description: 'The name of the token, `adapterKey@version`, or `hub`' }),
+  tokenId: Nullable(Id)
+})
+export type AuditActor = Static<typeof AuditActor>
+
 export const AuditView = Type.Object({
   id: Id,
   createdAt: Type.String({ format: 'date-time' }),
-  actor: Type.Object({
-    kind: Type.Union([Type.Literal('token'), Type.Literal('adapter'), Type.Literal('hub')]),
-    name: Type.String({ description: 'The name of the token, `adapterKey@version`, or `hub`' }),
-    tokenId: Nullable(Id)
-  }),
+  actor: AuditActor,
   requestId: Nullable(Type.String({ description: 'The request that made the change; its jobs have the same id' })),
   action: Type.String({ description: 'Such as `connection.disable`, or the method and route of a command' }),
   connectionId: Nullable(Id),

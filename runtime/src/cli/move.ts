@@ -1,7 +1,9 @@
 import { escapeUnprintable } from '@linker/sdk/host/text'
 import type { Command } from 'commander'
-import type { Move } from '../connections/moves/schemas.ts'
+import type { Move, PastMove } from '../connections/moves/schemas.ts'
 import { print } from '../terminal/print.ts'
+import { formatTable } from '../terminal/table.ts'
+import { findConnection } from './connection-name.ts'
 import { createHubClient, HubError, type HubOptions } from './hub-client.ts'
 
 interface MoveOptions extends HubOptions {
@@ -11,17 +13,21 @@ interface MoveOptions extends HubOptions {
   yes?: boolean
 }
 
-/** `linker connections move` and `linker connections rollback`. */
+const connectionArgument = ['<connection>', 'name or id of the connection'] as const
+
+/** `linker connections move`, `linker connections rollback` and `linker connections moves`. */
 export function addMoves (connections: Command, withHub: (command: Command) => Command): void {
   withHub(connections.command('move')
-    .description('move a connection to another version of its adapter while none of its jobs runs').argument('<id>')
+    .description('move a connection to another version of its adapter while none of its jobs runs')
+    .argument(...connectionArgument)
     .requiredOption('--to <version>', 'exact version, range or `latest`')
     .option('--key <key>', 'new adapter key, if it changes')
     .option('--dry-run', 'print what would change, without changing it')
     .option('--yes', 'accept lost capabilities, new permissions and irreversible migrations'))
-    .action(async (id: string, options: MoveOptions) => {
+    .action(async (connection: string, options: MoveOptions) => {
       const hub = await createHubClient(process.env, process.cwd(), options)
-      const moved = await hub.call('POST', `/connections/${encodeURIComponent(id)}/adapter`, {
+      const id = await findConnection(hub, connection)
+      const moved = await hub.call('POST', `/connections/${id}/adapter`, {
         adapterVersion: options.to,
         adapterKey: options.key,
         dryRun: options.dryRun === true,
@@ -38,13 +44,24 @@ export function addMoves (connections: Command, withHub: (command: Command) => C
 
   withHub(connections.command('rollback')
     .description('undo the last move of a connection: version, config, capabilities and cursors as they were')
-    .argument('<id>')
+    .argument(...connectionArgument)
     .option('--dry-run', 'print what would change, without changing it'))
-    .action(async (id: string, options: HubOptions & { dryRun?: boolean }) => {
+    .action(async (connection: string, options: HubOptions & { dryRun?: boolean }) => {
       const hub = await createHubClient(process.env, process.cwd(), options)
-      print(describeMove(await hub.call('POST', `/connections/${encodeURIComponent(id)}/adapter/rollback`, {
+      const id = await findConnection(hub, connection)
+      print(describeMove(await hub.call('POST', `/connections/${id}/adapter/rollback`, {
         dryRun: options.dryRun === true
       }) as Move))
+    })
+
+  withHub(connections.command('moves').description('list the last moves of a connection, newest first')
+    .argument(...connectionArgument)
+    .option('--json', 'print JSON'))
+    .action(async (connection: string, options: HubOptions & { json?: boolean }) => {
+      const hub = await createHubClient(process.env, process.cwd(), options)
+      const id = await findConnection(hub, connection)
+      const moves = await hub.call('GET', `/connections/${id}/adapter/moves`) as PastMove[]
+      print(options.json === true ? JSON.stringify(moves, null, 2) : formatMoves(moves))
     })
 }
 
@@ -69,6 +86,23 @@ function describeMove (move: Move): string {
 
 export function nameOf ({ adapterKey, adapterVersion, version }: Move['from']): string {
   return `${adapterKey}@${version ?? `${adapterVersion ?? 'latest'} (not installed)`}`
+}
+
+function formatMoves (moves: readonly PastMove[]): string {
+  return formatTable(
+    ['time', 'from', 'to', 'actor', 'rolled back'],
+    moves.map(({ movedAt, movedBy, from, to, rolledBackAt }) => [
+      movedAt,
+      pinOf(from),
+      to === null ? '(not known)' : pinOf(to),
+      movedBy?.name ?? '(not known)',
+      rolledBackAt ?? ''
+    ])
+  )
+}
+
+function pinOf ({ adapterKey, adapterVersion }: PastMove['from']): string {
+  return `${adapterKey}@${adapterVersion ?? 'latest'}`
 }
 
 /** One indented line per change and warning. */

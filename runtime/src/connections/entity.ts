@@ -1,5 +1,6 @@
 import type { WebhookBodyForm } from '@linker/sdk'
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core'
+import type { AuditActor } from '../audit/schemas.ts'
 import { isHeldBecause } from '../jobs/holds/statements.ts'
 
 export type ConnectionStatus = 'active' | 'disabled' | 'error'
@@ -68,6 +69,13 @@ export const ConnectionSnapshot = defineEntity({
     config: p.json<Record<string, unknown>>(),
     capabilities: p.json<string[]>(),
     cursors: p.json<Record<string, string>>(),
+    /**
+     * Where the move led. Null: not known, because an older version of the hub made the move. A key
+     * without a version means the newest version, as in connections.
+     */
+    toAdapterKey: p.text().strictNullable(),
+    toAdapterVersion: p.text().strictNullable(),
+    movedBy: p.json<AuditActor>().strictNullable(),
     createdAt: p.datetime(),
     restoredAt: p.datetime().strictNullable()
   }

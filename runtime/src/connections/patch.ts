@@ -45,8 +45,10 @@ export function createPatch ({ update, drain, registry, get, now }: PatchOptions
       id,
       { waitMs: moveWaitMs, expectedVersion },
       async (connection, { em, query }) => {
-        await takeSnapshot(query, id)
-        setMembers(em, connection, applyPatch(connection, body).members)
+        const { members } = applyPatch(connection, body)
+        const { adapterKey = connection.adapterKey, adapterVersion = null } = members
+        await takeSnapshot(query, id, { adapterKey, adapterVersion })
+        setMembers(em, connection, members)
       }
     )
     return { connection, warnings }

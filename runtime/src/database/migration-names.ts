@@ -18,7 +18,8 @@ export const migrationNames = [
   '0016-one-ledger',
   '0017-job-holds',
   '0018-api-tokens',
-  '0019-audit'
+  '0019-audit',
+  '0020-past-moves'
 ] as const
 
 export type MigrationName = typeof migrationNames[number]

@@ -19,6 +19,7 @@ import { OneLedger } from './migrations/0016-one-ledger.ts'
 import { JobHolds } from './migrations/0017-job-holds.ts'
 import { ApiTokens } from './migrations/0018-api-tokens.ts'
 import { Audit } from './migrations/0019-audit.ts'
+import { PastMoves } from './migrations/0020-past-moves.ts'
 
 type MigrationClass = new(...args: ConstructorParameters<typeof Migration>) => Migration
 
@@ -41,7 +42,8 @@ const classes: Readonly<Record<MigrationName, MigrationClass>> = {
   '0016-one-ledger': OneLedger,
   '0017-job-holds': JobHolds,
   '0018-api-tokens': ApiTokens,
-  '0019-audit': Audit
+  '0019-audit': Audit,
+  '0020-past-moves': PastMoves
 }
 
 /**

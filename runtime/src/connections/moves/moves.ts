@@ -25,8 +25,8 @@ import {
 } from './preflight.ts'
 import { refusal } from './refusal.ts'
 import { createRollback } from './rollback.ts'
-import type { Move, MoveBody } from './schemas.ts'
-import { takeSnapshot } from './store.ts'
+import type { Move, MoveBody, PastMove } from './schemas.ts'
+import { listMoves, takeSnapshot } from './store.ts'
 import { createSwap } from './swap.ts'
 
 declare module 'fastify' {
@@ -94,12 +94,18 @@ export function createMoves ({ database, connections, adapters, now }: MovesOpti
       waitMs: body.waitSeconds * 1_000,
       expectedVersion,
       isAccepted: trial.message !== undefined,
-      store: query => takeSnapshot(query, id)
+      store: query => takeSnapshot(query, id, planned.to)
     })
     return { ...answer, applied: true }
   }
 
-  return { move, rollback: createRollback({ database, connections, registry, departureOf, swap }) }
+  /** Lists the last moves of a connection, newest first, those that were rolled back included. */
+  async function list (id: string): Promise<PastMove[]> {
+    await connections.get(id)
+    return listMoves(database.query, id)
+  }
+
+  return { move, list, rollback: createRollback({ database, connections, registry, departureOf, swap }) }
 }
 
 const noTrial: Trial = { message: undefined, problems: [], warnings: [] }

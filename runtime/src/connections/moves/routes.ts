@@ -4,12 +4,13 @@ import type { FastifyRequest } from 'fastify'
 import { Id } from '../../http/schemas.ts'
 import { parseIfMatch } from '../if-match.ts'
 import { IfMatch } from '../schemas.ts'
-import { Move, MoveBody, RollbackBody } from './schemas.ts'
+import { Move, MoveBody, PastMove, RollbackBody } from './schemas.ts'
 
 const Params = Type.Object({ id: Id })
 
 const routes: FastifyPluginAsyncTypebox = async app => {
   app.addSchema(Move)
+  app.addSchema(PastMove)
   const { moves } = app
   const tags = ['connections']
 
@@ -30,6 +31,16 @@ const routes: FastifyPluginAsyncTypebox = async app => {
       expectedVersion: parseIfMatch(request.headers['if-match'])
     })
   })
+
+  app.get('/connections/:id/adapter/moves', {
+    config: { scope: 'read' },
+    schema: {
+      tags,
+      summary: 'List the last 20 moves of a connection to another adapter version, newest first',
+      params: Params,
+      response: { 200: Type.Array(Type.Ref(PastMove)) }
+    }
+  }, async request => moves.list(request.params.id))
 
   /** Lets a client send a rollback without a body. */
   async function allowNoBody (request: FastifyRequest): Promise<void> {

@@ -1,5 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { MemberChanges } from '../../audit/schemas.ts'
+import { AuditActor, MemberChanges } from '../../audit/schemas.ts'
+import { Id, Nullable } from '../../http/schemas.ts'
 import { AdapterKey, AdapterVersion, Warning } from '../schemas.ts'
 
 const DryRun = Type.Boolean({ default: false, description: 'Answers the same but changes nothing' })
@@ -26,11 +27,16 @@ export type MoveBody = Static<typeof MoveBody>
 export const RollbackBody = Type.Object({ dryRun: DryRun, waitSeconds: WaitSeconds }, { additionalProperties: false })
 export type RollbackBody = Static<typeof RollbackBody>
 
-const Side = Type.Object({
+const Pin = Type.Object({
   adapterKey: Type.String(),
   adapterVersion: Type.Union([Type.String(), Type.Null()], {
     description: 'As stored: exact version, range or `latest`'
-  }),
+  })
+})
+export type Pin = Static<typeof Pin>
+
+const Side = Type.Object({
+  ...Pin.properties,
   version: Type.Union([Type.String(), Type.Null()], {
     description: 'Loaded version that fits; null when none does'
   })
@@ -63,3 +69,17 @@ export const Move = Type.Object({
   applied: Type.Boolean()
 }, { $id: 'Move' })
 export type Move = Static<typeof Move>
+
+export const PastMove = Type.Object({
+  id: Id,
+  movedAt: Type.String({ format: 'date-time' }),
+  movedBy: Type.Union([AuditActor, Type.Null()], {
+    description: 'Null: not known, because an older version of the hub made the move'
+  }),
+  from: Pin,
+  to: Type.Union([Pin, Type.Null()], {
+    description: 'Null: not known, because an older version of the hub made the move'
+  }),
+  rolledBackAt: Nullable(Type.String({ format: 'date-time' }))
+}, { $id: 'PastMove' })
+export type PastMove = Static<typeof PastMove>

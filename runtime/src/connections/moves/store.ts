@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { readCursors, replaceCursors } from '../../adapters/store.ts'
+import { currentActor } from '../../audit/actor.ts'
 import type { Query } from '../../database/database.ts'
-import { deleteSurplus, insertSnapshot, selectLatest, updateRestored } from './statements.ts'
+import type { PastMove, Pin } from './schemas.ts'
+import { deleteSurplus, insertSnapshot, selectLatest, selectMoves, updateRestored } from './statements.ts'
 
 /** The state of a connection before a move. */
 export interface Snapshot {
@@ -14,13 +16,26 @@ export interface Snapshot {
 }
 
 /**
- * Stores the present state of the connection, in the transaction that changes it. Keeps the last 20
- * snapshots of each connection.
+ * Stores the present state of the connection, in the transaction that moves it to `to`. Keeps the
+ * last 20 snapshots of each connection.
  */
-export async function takeSnapshot (query: Query, connectionId: string): Promise<void> {
+export async function takeSnapshot (query: Query, connectionId: string, to: Pin): Promise<void> {
   const cursors = await readCursors(query, connectionId)
-  await query(insertSnapshot, [connectionId, randomUUID(), JSON.stringify(cursors)])
+  const { kind, name, tokenId } = currentActor()
+  await query(insertSnapshot, [
+    connectionId,
+    randomUUID(),
+    JSON.stringify(cursors),
+    to.adapterKey,
+    to.adapterVersion,
+    JSON.stringify({ kind, name, tokenId })
+  ])
   await query(deleteSurplus, [connectionId])
+}
+
+/** Returns the moves of a connection whose snapshots are kept, newest first. */
+export async function listMoves (query: Query, connectionId: string): Promise<PastMove[]> {
+  return query<PastMove>(selectMoves, [connectionId])
 }
 
 /** Reads the newest snapshot that was not restored yet, so that two rollbacks undo two moves. */

@@ -1,6 +1,7 @@
 import t from 'tap'
 import { readCursors, storeCursors } from '../../../src/adapters/store.ts'
-import { readLatestSnapshot, restoreCursors, takeSnapshot } from '../../../src/connections/moves/store.ts'
+import { actAsAdapterAlone } from '../../../src/audit/actor.ts'
+import { listMoves, readLatestSnapshot, restoreCursors, takeSnapshot } from '../../../src/connections/moves/store.ts'
 import { cheapestKind, openJobsFor } from '../../jobs/support.ts'
 
 t.test('snapshots of connections', async t => {
@@ -14,7 +15,26 @@ t.test('snapshots of connections', async t => {
       id,
       async take (move: number) {
         await query('update connections set config = $2 where id = $1', [id, JSON.stringify({ move })])
-        await takeSnapshot(query, id)
+        await takeSnapshot(query, id, { adapterKey: 'mktb', adapterVersion: `${move}.0.0` })
+      },
+      /** Takes a snapshot and moves the connection, as a move does. */
+      async move (adapterKey: string, adapterVersion: string | null) {
+        await takeSnapshot(query, id, { adapterKey, adapterVersion })
+        await query('update connections set adapter_key = $2, adapter_version = $3 where id = $1', [
+          id,
+          adapterKey,
+          adapterVersion
+        ])
+      },
+      async rollBack () {
+        const snapshot = await readLatestSnapshot(query, id)
+        if (snapshot === undefined) throw new TypeError('there is no snapshot')
+        await restoreCursors(query, id, snapshot)
+        await query('update connections set adapter_key = $2, adapter_version = $3 where id = $1', [
+          id,
+          snapshot.adapterKey,
+          snapshot.adapterVersion
+        ])
       },
       latest: async () => (await readLatestSnapshot(query, id))?.config.move
     }
@@ -79,5 +99,27 @@ t.test('snapshots of connections', async t => {
 
     t.strictSame(rows.map(({ move }) => move), Array.from({ length: 20 }, (_, index) => index + 3))
     t.equal(await two.latest(), 0)
+  })
+
+  t.test('each move keeps where it led, also when it was rolled back at once', async t => {
+    const { id, move, rollBack } = await addConnection()
+    await move('a', '1.0.0')
+    await move('a', '2.0.0')
+    await rollBack()
+    await move('a', null)
+    await actAsAdapterAlone('b@1.0.0', () => move('b', '^3.0.0'))
+    await rollBack()
+    await rollBack()
+
+    const moves = await listMoves(query, id)
+    t.match(moves, [
+      { from: { adapterKey: 'a', adapterVersion: null }, to: { adapterKey: 'b', adapterVersion: '^3.0.0' } },
+      { from: { adapterKey: 'a', adapterVersion: '1.0.0' }, to: { adapterKey: 'a', adapterVersion: null } },
+      { from: { adapterKey: 'a', adapterVersion: '1.0.0' }, to: { adapterKey: 'a', adapterVersion: '2.0.0' } },
+      { from: { adapterKey: 'mktb', adapterVersion: null }, to: { adapterKey: 'a', adapterVersion: '1.0.0' } }
+    ])
+    t.strictSame(moves.map(({ rolledBackAt }) => rolledBackAt === null), [false, false, false, true])
+    t.strictSame(moves.map(({ movedBy }) => movedBy?.name), ['b@1.0.0', 'hub', 'hub', 'hub'])
+    t.strictSame(await listMoves(query, (await addConnection()).id), [])
   })
 })
