@@ -133,13 +133,19 @@ export const UnknownPlatformError = createError(
 export const InvalidConnectionError = createError('LNK_CONNECTION_INVALID', '%s', 400)
 export const ConnectionMovingError = createError(
   'LNK_CONNECTION_MOVING',
-  "Connection '%s' is being moved to another adapter version. Repeat the request in a moment",
+  "Connection '%s' is being moved to another adapter version, or one of its cursors is being changed. Repeat the " +
+    'request in a moment',
   409
 )
 export const ConnectionBusyError = createError(
   'LNK_CONNECTION_BUSY',
   "Jobs of connection '%s' did not end within %s s: %s. The connection was not changed",
   409
+)
+export const CursorNotFoundError = createError(
+  'LNK_CURSOR_NOT_FOUND',
+  "Connection '%s' has no cursor '%s'. It has: %s",
+  404
 )
 export const MoveRefusedError = createError('LNK_MOVE_REFUSED', '%s', 409)
 export const MoveUnconfirmedError = createError('LNK_MOVE_UNCONFIRMED', 'This move needs `confirm: true`: %s', 409)

@@ -122,6 +122,7 @@ t.test('access to the routes of the hub, and its description', async t => {
     t.notOk(needed.operate?.some(name => name.startsWith('GET ')))
     // These routes change how the hub reaches a platform, or who may call the hub.
     t.strictSame(needed.admin?.toSorted(), [
+      'DELETE /connections/:id/cursors/:key',
       'DELETE /tokens/:id',
       'GET /tokens',
       'PATCH /connections/:id',
@@ -130,7 +131,8 @@ t.test('access to the routes of the hub, and its description', async t => {
       'POST /connections/:id/adapter/rollback',
       'POST /connections/:id/webhooks/install',
       'POST /tokens',
-      'PUT /connections/:id/credentials'
+      'PUT /connections/:id/credentials',
+      'PUT /connections/:id/cursors/:key'
     ])
   })
 

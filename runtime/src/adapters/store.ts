@@ -60,6 +60,10 @@ export async function moveCursor (
   return moved.length > 0
 }
 
+export async function removeCursor (query: Query, connectionId: string, name: string): Promise<void> {
+  await query('delete from connection_cursors where connection_id = $1 and cursor_key = $2', [connectionId, name])
+}
+
 /** Makes these the only cursors of a connection. */
 export async function replaceCursors (
   query: Query,

@@ -4,6 +4,7 @@ import type { ConnectionTest, ConnectionView } from '../connections/schemas.ts'
 import { print } from '../terminal/print.ts'
 import { formatTable } from '../terminal/table.ts'
 import { findConnection } from './connection-name.ts'
+import { addCursors } from './cursors.ts'
 import { createHubClient, parseJsonOption, type HubOptions } from './hub-client.ts'
 import { addMoves } from './move.ts'
 
@@ -77,6 +78,7 @@ export function addConnections (program: Command): void {
     })
 
   addMoves(connections, withHub)
+  addCursors(connections, withHub)
 }
 
 /** Options of every command that talks to a running hub. */

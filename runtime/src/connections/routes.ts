@@ -7,6 +7,7 @@ import { IdempotencyHeaders } from '../http/idempotency.ts'
 import { linkNextPage } from '../http/paging.ts'
 import { Id } from '../http/schemas.ts'
 import { testConnection } from './connection-test.ts'
+import cursorRoutes from './cursors/routes.ts'
 import type { Connection } from './entity.ts'
 import { parseIfMatch } from './if-match.ts'
 import moveRoutes from './moves/routes.ts'
@@ -158,6 +159,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
   })
 
   await app.register(moveRoutes)
+  await app.register(cursorRoutes)
 }
 
 function describeConnection (registry: Registry, connection: Connection): Omit<ConnectionView, 'webhooksConfigured'> {

@@ -4,7 +4,7 @@ import { Id, Nullable } from '../../http/schemas.ts'
 import { AdapterKey, AdapterVersion, Warning } from '../schemas.ts'
 
 const DryRun = Type.Boolean({ default: false, description: 'Answers the same but changes nothing' })
-const WaitSeconds = Type.Integer({
+export const WaitSeconds = Type.Integer({
   minimum: 0,
   maximum: 30,
   default: 30,
