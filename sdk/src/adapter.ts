@@ -194,7 +194,8 @@ export interface AdapterDefinition<Config extends TSchema, Credentials extends T
   connect: (context: Context<Static<Config>, Static<Credentials>>) => Client | Promise<Client>
   /**
    * The connection test: one cheap call that proves that address and credentials work. Throws an
-   * SDK error when it fails.
+   * SDK error when it fails. The hub also calls it for settings that are not stored yet, and then
+   * drops everything that the adapter stores during the call.
    */
   test?: (client: Client, context: Context<Static<Config>, Static<Credentials>>) => Promise<TestResult | undefined>
   /** An adapter supports only the capabilities and methods that are present. */

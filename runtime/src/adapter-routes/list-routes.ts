@@ -3,8 +3,9 @@ import { adapterKeyPattern } from '@linker/sdk'
 import { Type } from '@sinclair/typebox'
 import type { LoadedAdapter } from '../adapters/load.ts'
 import { AdapterView, countUses, describeAdapter } from '../adapters/view.ts'
+import { ConnectionTest } from '../connections/schemas.ts'
 import { countPins } from '../connections/store.ts'
-import { examineConnection } from '../connections/validate.ts'
+import { checkSettings, trySettings } from '../connections/try-settings.ts'
 import { NotFoundError } from '../errors.ts'
 
 const Key = Type.String({ pattern: adapterKeyPattern })
@@ -15,6 +16,7 @@ const Members = Type.Record(Type.String(), Type.Unknown())
 
 const routes: FastifyPluginAsyncTypebox = async app => {
   app.addSchema(AdapterView)
+  app.addSchema(ConnectionTest)
   const { registry } = app.adapters
   const tags = ['adapters']
 
@@ -61,26 +63,35 @@ const routes: FastifyPluginAsyncTypebox = async app => {
     config: { scope: 'operate', changesNothing: true },
     schema: {
       tags,
-      summary: 'Check a config and optional credentials as the creation of a connection does, without storing them',
+      summary: 'Check a config and optional credentials as the creation of a connection does, without storing them; ' +
+        'test=true also tests them at the platform and needs the scope admin',
       params: Type.Object({ key: Key }),
-      querystring: Type.Object({ version: Type.String({ minLength: 1, maxLength: 100, default: 'latest' }) }, {
-        additionalProperties: false
-      }),
+      querystring: Type.Object({
+        version: Type.String({ minLength: 1, maxLength: 100, default: 'latest' }),
+        test: Type.Boolean({ default: false })
+      }, { additionalProperties: false }),
       body: Type.Object({
         config: Members,
         credentials: Type.Optional(Type.Union([Members, Type.String({ minLength: 1 })]))
       }, { additionalProperties: false }),
       response: {
-        200: Type.Object({ valid: Type.Boolean(), errors: Type.Array(Problem), warnings: Type.Array(Problem) })
+        200: Type.Object({
+          valid: Type.Boolean(),
+          errors: Type.Array(Problem),
+          warnings: Type.Array(Problem),
+          test: Type.Optional(Type.Ref(ConnectionTest))
+        })
       }
     }
-  }, async request => {
-    const { errors, warnings } = await examineConnection(
-      find(request.params.key, request.query.version),
-      request.body.config,
-      request.body.credentials
-    )
-    return { valid: errors.length === 0, errors: [...errors], warnings: [...warnings] }
+  }, async (request, reply) => {
+    const { params: { key }, query: { version, test }, body } = request
+    // The caller chooses the server that gets the credentials, as at the creation of a connection.
+    if (test) await app.authenticate(request, reply, 'admin')
+    const adapter = find(key, version)
+    const judged = test
+      ? await trySettings(app.adapters, adapter, body, { requestId: request.id, log: request.log })
+      : await checkSettings(adapter, body)
+    return { valid: judged.errors.length === 0, ...judged }
   })
 }
 

@@ -24,6 +24,7 @@ import { checkLock, driftCode, type Drift } from './lock-drift.ts'
 import { createRegistry, type Registry } from './registry.ts'
 import { createHostServices, createStateServices, jobRequestsOf, type Telemetry } from './services.ts'
 import { removeExpiredState, storeCursors } from './store.ts'
+import { createTrials, type Trial } from './trials.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -57,6 +58,11 @@ export interface Adapters {
     options: CallOptions
   ): Promise<unknown>
   forget(connectionId: string): void
+  /**
+   * Begins a test of settings that are not stored. All that an adapter keeps for the trial is gone
+   * when the trial ends.
+   */
+  beginTrial(credentials: unknown): Trial
 }
 
 // Outside production, people first try a shop or a simulator on the same machine.
@@ -130,10 +136,10 @@ export default fp<AdaptersOptions>(async (app, options) => {
     }
   })
   const host = createCarrierHost({ outboundAllow: outboundAllowOf(config), now, growth })
-  const state = createStateServices({
+  const trials = createTrials(createStateServices({
     database: app.database,
     ...credentials
-  })
+  }))
   const telemetryOf = (adapter: string): Telemetry => ({
     log: log.child({ adapter }) as Log,
     count: (name, by) => {
@@ -174,7 +180,7 @@ export default fp<AdaptersOptions>(async (app, options) => {
   const { records, drift } = await readAdapters(
     config,
     host,
-    found => createHostServices({ ...state, ...platformServicesOf(found) }, telemetryOf(nameOf(found)))
+    found => createHostServices({ ...trials.services, ...platformServicesOf(found) }, telemetryOf(nameOf(found)))
   )
   for (const { adapter } of records) {
     if (adapter === undefined) continue
@@ -196,6 +202,10 @@ export default fp<AdaptersOptions>(async (app, options) => {
       await enqueueJobs(jobRequestsOf(connectionId, effects.jobs, requestId), transaction)
     })
     app.database.notify('jobs')
+  }
+
+  function forget (connectionId: string): void {
+    for (const { adapter } of records) adapter?.carrier.forget(connectionId)
   }
 
   app.decorate('adapters', {
@@ -222,8 +232,16 @@ export default fp<AdaptersOptions>(async (app, options) => {
         throw error
       }
     },
-    forget (connectionId) {
-      for (const { adapter } of records) adapter?.carrier.forget(connectionId)
+    forget,
+    beginTrial (credentials) {
+      const trial = trials.begin(credentials)
+      return {
+        ...trial,
+        end () {
+          trial.end()
+          forget(trial.connectionId)
+        }
+      }
     }
   })
 }, { name: 'adapters', dependencies: ['database', 'metrics'] })

@@ -1,4 +1,3 @@
-import { escapeUnprintable } from '@linker/sdk/host/text'
 import type { Command } from 'commander'
 import type { ConnectionTest, ConnectionView } from '../connections/schemas.ts'
 import { print } from '../terminal/print.ts'
@@ -7,6 +6,7 @@ import { findConnection } from './connection-name.ts'
 import { addCursors } from './cursors.ts'
 import { createHubClient, parseJsonOption, type HubOptions } from './hub-client.ts'
 import { addMoves } from './move.ts'
+import { reportTest, trySettings } from './try-settings.ts'
 
 interface CreateOptions extends HubOptions {
   platform: string
@@ -14,6 +14,7 @@ interface CreateOptions extends HubOptions {
   adapter?: string
   config?: string
   credentials?: string
+  dryRun?: boolean
 }
 
 export function addConnections (program: Command): void {
@@ -25,19 +26,21 @@ export function addConnections (program: Command): void {
     .requiredOption('--name <name>', 'display name')
     .option('--adapter <key>', 'adapter key; without it the default of the platform')
     .option('--config <json>', 'config as JSON')
-    .option('--credentials <json>', 'credentials as JSON, or a bare key; `-` reads them from standard input'))
+    .option('--credentials <json>', 'credentials as JSON, or a bare key; `-` reads them from standard input')
+    .option('--dry-run', 'only check and test the settings; exits with 1 when they are refused'))
     .action(async (options: CreateOptions) => {
       const hub = await client(options)
-      const credentials = options.credentials === '-' ? await readStandardInput() : options.credentials
-      const created = await hub.call('POST', '/connections', {
-        name: options.name,
+      const given = options.credentials === '-' ? await readStandardInput() : options.credentials
+      const settings = {
         platformType: options.platform,
         adapterKey: options.adapter,
         config: options.config === undefined ? undefined : parseJsonOption('--config', options.config),
-        credentials: credentials === undefined ? undefined : parseCredentials(credentials)
-      }) as ConnectionView
+        credentials: given === undefined ? undefined : parseCredentials(given)
+      }
+      if (options.dryRun === true) return trySettings(hub, settings)
+      const created = await hub.call('POST', '/connections', { name: options.name, ...settings }) as ConnectionView
       print(`${created.id}  ${created.adapterKey}@${created.adapterVersion ?? ''}`)
-      report(await hub.call('POST', `/connections/${created.id}/test`) as ConnectionTest)
+      reportTest(await hub.call('POST', `/connections/${created.id}/test`) as ConnectionTest)
     })
 
   withHub(connections.command('list').description('list connections')
@@ -71,7 +74,7 @@ export function addConnections (program: Command): void {
     .argument('<connection>', 'name or id of the connection'))
     .action(async (connection: string, options: HubOptions) => {
       const hub = await client(options)
-      report(await hub.call(
+      reportTest(await hub.call(
         'POST',
         `/connections/${encodeURIComponent(await findConnection(hub, connection))}/test`
       ) as ConnectionTest)
@@ -84,11 +87,6 @@ export function addConnections (program: Command): void {
 /** Options of every command that talks to a running hub. */
 export function withHub (command: Command): Command {
   return command.option('--url <url>', 'address of the hub').option('--token <token>', 'token of the hub')
-}
-
-function report (result: ConnectionTest): void {
-  print(`${result.success ? 'ok' : 'failed'}  ${escapeUnprintable(result.message)} (${result.latencyMs} ms)`)
-  if (!result.success) process.exitCode = 1
 }
 
 function parseCredentials (text: string): unknown {

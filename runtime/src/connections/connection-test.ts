@@ -1,6 +1,7 @@
 import { AdapterErrorCode, isAdapterError, type Log, type TestResult } from '@linker/sdk'
-import type { Adapters } from '../adapters/adapters.ts'
+import type { Adapters, CallOptions } from '../adapters/adapters.ts'
 import type { Connections } from './connections.ts'
+import type { OpenConnection } from './open-connection.ts'
 import type { ConnectionTest } from './schemas.ts'
 
 const testTimeoutMs = 10_000
@@ -29,51 +30,74 @@ export async function testConnection (
   credentials?: unknown
 ): Promise<ConnectionTest> {
   const opened = await connections.open(id, credentials)
+  try {
+    const { result, failure } = await runTest(adapters, opened, { requestId, log }, { connectionId: id })
+    if (credentials !== undefined) return result
+    if (result.success && opened.adapter.description.hasTest && opened.connection.status === 'error') {
+      await connections.resume(id)
+    }
+    if (isAdapterError(failure) && failure.code === AdapterErrorCode.authentication) {
+      await connections.suspend(id, result.message, opened.credentialsVersion)
+    }
+    return result
+  } finally {
+    if (credentials !== undefined) adapters.forget(id)
+  }
+}
+
+export interface TestOptions {
+  /** Names the stored connection in the log. Absent: the settings are not stored. */
+  connectionId?: string
+  /** Takes what the adapter wants stored. Absent: the hub stores it. */
+  keep?: CallOptions['keep']
+}
+
+/**
+ * Calls the test of an adapter. Returns a failure of the call beside its result and does not throw
+ * it.
+ */
+export async function runTest (
+  adapters: Pick<Adapters, 'call'>,
+  { adapter, snapshot }: Pick<OpenConnection, 'adapter' | 'snapshot'>,
+  { requestId, log }: TestRequest,
+  { connectionId, keep }: TestOptions
+): Promise<{ result: ConnectionTest, failure?: unknown }> {
+  if (!adapter.description.hasTest) return { result: noTest }
   const startedAt = performance.now()
   const elapsed = (): number => Math.round(performance.now() - startedAt)
-  if (!opened.adapter.description.hasTest) {
-    return {
-      success: true,
-      message: 'The adapter has no connection test; config and credentials fit its schemas',
-      latencyMs: 0,
-      checks: [{ name: 'schema', ok: true, ms: 0 }]
-    }
-  }
   try {
-    const found = await adapters.call(opened.adapter, opened.snapshot, { kind: 'test' }, [], {
+    const found = await adapters.call(adapter, snapshot, { kind: 'test' }, [], {
       signal: AbortSignal.timeout(testTimeoutMs),
-      requestId
+      requestId,
+      ...(keep === undefined ? {} : { keep })
     }) as TestResult | undefined
-    if (opened.connection.status === 'error' && credentials === undefined) await connections.resume(id)
     const ms = elapsed()
     const warnings = warningsOf(found).map(hint => ({ name: 'warning', ok: true, ms: 0, hint }))
     const message = shortened(found?.message ?? 'Connection reachable and credentials accepted')
     const checks = [{ name: 'upstream', ok: true, ms }, ...warnings]
-    return { success: true, status: 200, message, latencyMs: ms, checks }
-  } catch (error) {
+    return { result: { success: true, status: 200, message, latencyMs: ms, checks } }
+  } catch (failure) {
     const ms = elapsed()
-    const failure = 'The adapter failed. The log of the hub shows the reason'
-    const message = isAdapterError(error) ? shortened(error.message) : failure
-    if (!isAdapterError(error)) {
+    const message = isAdapterError(failure)
+      ? shortened(failure.message)
+      : 'The adapter failed. The log of the hub shows the reason'
+    if (!isAdapterError(failure)) {
       log.error(
-        { err: error, connectionId: id, adapter: opened.connection.adapterKey, requestId },
+        { err: failure, connectionId, adapter: adapter.manifest.adapterKey, requestId },
         'the connection test of an adapter failed'
       )
     }
-    const status = isAdapterError(error) ? error.status : undefined
-    if (credentials === undefined && isAdapterError(error) && error.code === AdapterErrorCode.authentication) {
-      await connections.suspend(id, message, opened.credentialsVersion)
-    }
-    return {
-      success: false,
-      status,
-      message,
-      latencyMs: ms,
-      checks: [{ name: 'upstream', ok: false, ms, hint: message }]
-    }
-  } finally {
-    if (credentials !== undefined) adapters.forget(id)
+    const status = isAdapterError(failure) ? failure.status : undefined
+    const checks = [{ name: 'upstream', ok: false, ms, hint: message }]
+    return { result: { success: false, status, message, latencyMs: ms, checks }, failure }
   }
+}
+
+const noTest: ConnectionTest = {
+  success: true,
+  message: 'The adapter has no connection test; config and credentials fit its schemas',
+  latencyMs: 0,
+  checks: [{ name: 'schema', ok: true, ms: 0 }]
 }
 
 /** The text of an adapter, as long as an answer shows it. */

@@ -69,22 +69,26 @@ export async function checkCredentials (
 
 /**
  * Lists every problem of a config, and of credentials when they are given. Returns the problems and
- * does not throw them.
+ * does not throw them. Also returns the credentials in the adapter's shape, or null when there are
+ * none or they have problems.
  */
 export async function examineConnection (
   adapter: LoadedAdapter,
   config: Record<string, unknown>,
   credentials?: unknown
-): Promise<{ errors: readonly SchemaProblem[], warnings: readonly SchemaProblem[] }> {
+): Promise<{
+  errors: readonly SchemaProblem[],
+  warnings: readonly SchemaProblem[],
+  credentials: Record<string, unknown> | null
+}> {
   const { problems: misfits, unknown } = adapter.validateConfig(config, '/config')
   const problems = [...misfits, ...await findAdapterProblems(adapter, config)]
-  if (credentials === undefined) return { errors: problems, warnings: unknown }
+  if (credentials === undefined) return { errors: problems, warnings: unknown, credentials: null }
   try {
-    await checkCredentials(adapter, credentials)
-    return { errors: problems, warnings: unknown }
+    return { errors: problems, warnings: unknown, credentials: await checkCredentials(adapter, credentials) }
   } catch (error) {
     if (!(error instanceof Error && 'errors' in error)) throw error
-    return { errors: [...problems, ...error.errors as SchemaProblem[]], warnings: unknown }
+    return { errors: [...problems, ...error.errors as SchemaProblem[]], warnings: unknown, credentials: null }
   }
 }
 
