@@ -136,10 +136,13 @@ export default fp<AdaptersOptions>(async (app, options) => {
     }
   })
   const host = createCarrierHost({ outboundAllow: outboundAllowOf(config), now, growth })
-  const trials = createTrials(createStateServices({
-    database: app.database,
-    ...credentials
-  }))
+  const trials = createTrials(
+    createStateServices({
+      database: app.database,
+      ...credentials
+    }),
+    now
+  )
   const telemetryOf = (adapter: string): Telemetry => ({
     log: log.child({ adapter }) as Log,
     count: (name, by) => {

@@ -10,14 +10,17 @@ const given = { accessToken: 'a', refreshToken: 'r' }
 t.test('trials of settings', async t => {
   const { database } = await openJobsFor(t, cheapestKind)
   const renewedStored: string[] = []
-  const { services, begin } = createTrials(createStateServices({
-    database,
-    readCredentials: async () => ({ value: 'stored' }),
-    async renewCredentials (id) {
-      renewedStored.push(id)
-      return true
-    }
-  }))
+  const { services, begin } = createTrials(
+    createStateServices({
+      database,
+      readCredentials: async () => ({ value: 'stored' }),
+      async renewCredentials (id) {
+        renewedStored.push(id)
+        return true
+      }
+    }),
+    () => new Date()
+  )
   const { writeValue, readValue, listValues, acquireLock } = services
   const list = async (id: string, more: object = {}) =>
     (await listValues(id, { prefix: '', limit: 10, order: 'ascending', after: undefined, ...more }))
