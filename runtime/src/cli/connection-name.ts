@@ -2,6 +2,9 @@ import type { ConnectionView } from '../connections/schemas.ts'
 import { isUuid } from '../text-patterns.ts'
 import { HubError, type HubClient } from './hub-client.ts'
 
+/** The argument of commands that work on one connection. */
+export const connectionArgument = ['<connection>', 'name or id of the connection'] as const
+
 /**
  * Returns the id of the connection with this name or id. Throws when no connection has the name, or
  * more than one.

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import type { ConnectionTest, ConnectionView } from '../connections/schemas.ts'
 import { print } from '../terminal/print.ts'
 import { formatTable } from '../terminal/table.ts'
-import { findConnection } from './connection-name.ts'
+import { connectionArgument, findConnection } from './connection-name.ts'
 import { addCursors } from './cursors.ts'
 import { createHubClient, parseJsonOption, type HubOptions } from './hub-client.ts'
 import { addMoves } from './move.ts'
@@ -71,7 +71,7 @@ export function addConnections (program: Command): void {
 
   withHub(connections.command('test')
     .description('test address and credentials of a connection; exits with 1 on failure')
-    .argument('<connection>', 'name or id of the connection'))
+    .argument(...connectionArgument))
     .action(async (connection: string, options: HubOptions) => {
       const hub = await client(options)
       reportTest(await hub.call(

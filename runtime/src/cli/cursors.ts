@@ -2,10 +2,9 @@ import type { Command } from 'commander'
 import type { CursorView } from '../connections/cursors/schemas.ts'
 import { print } from '../terminal/print.ts'
 import { formatTable } from '../terminal/table.ts'
-import { findConnection } from './connection-name.ts'
+import { connectionArgument, findConnection } from './connection-name.ts'
 import { createHubClient, HubError, type HubClient, type HubOptions } from './hub-client.ts'
 
-const connectionArgument = ['<connection>', 'name or id of the connection'] as const
 const keyArgument = ['<key>', 'name of the cursor, as the list shows it'] as const
 
 /** `linker connections cursors list`, `set` and `reset`. */
@@ -61,10 +60,6 @@ function withHint (error: unknown): unknown {
 function formatCursors (found: readonly CursorView[]): string {
   return formatTable(
     ['cursor', 'value', 'updated'],
-    found.map(({ cursorKey, value, updatedAt }) => [
-      cursorKey,
-      value,
-      updatedAt
-    ])
+    found.map(({ cursorKey, value, updatedAt }) => [cursorKey, value, updatedAt])
   )
 }

@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 import type { Move, PastMove } from '../connections/moves/schemas.ts'
 import { print } from '../terminal/print.ts'
 import { formatTable } from '../terminal/table.ts'
-import { findConnection } from './connection-name.ts'
+import { connectionArgument, findConnection } from './connection-name.ts'
 import { createHubClient, HubError, type HubOptions } from './hub-client.ts'
 
 interface MoveOptions extends HubOptions {
@@ -12,8 +12,6 @@ interface MoveOptions extends HubOptions {
   dryRun?: boolean
   yes?: boolean
 }
-
-const connectionArgument = ['<connection>', 'name or id of the connection'] as const
 
 /** `linker connections move`, `linker connections rollback` and `linker connections moves`. */
 export function addMoves (connections: Command, withHub: (command: Command) => Command): void {

@@ -9,7 +9,7 @@ import { readConfig, type Config } from '../config.ts'
 import { print } from '../terminal/print.ts'
 import type { Installed, WebhookStatus } from '../webhooks/install-schemas.ts'
 import { secretNamesOf } from '../webhooks/secrets.ts'
-import { findConnection } from './connection-name.ts'
+import { connectionArgument, findConnection } from './connection-name.ts'
 import { withHub } from './connections.ts'
 import { createHubClient, hubAddress, HubError, parseJsonOption, type HubOptions } from './hub-client.ts'
 
@@ -96,7 +96,7 @@ function addInstalls (webhook: Command): void {
   const addressOf = (id: string, action: string): string => `/connections/${encodeURIComponent(id)}/webhooks/${action}`
 
   withHub(webhook.command('install').description('make the platform send its webhooks to the hub, with a new secret')
-    .argument('<connection>', 'name or id of the connection'))
+    .argument(...connectionArgument))
     .action(async (connection: string, options: HubOptions) => {
       const hub = await createHubClient(process.env, process.cwd(), options)
       const { testPingTriggered, warning } = await hub.call(
@@ -109,7 +109,7 @@ function addInstalls (webhook: Command): void {
     })
 
   withHub(webhook.command('status').description('show whether webhooks are set up, and the result of the last one')
-    .argument('<connection>', 'name or id of the connection'))
+    .argument(...connectionArgument))
     .action(async (connection: string, options: HubOptions) => {
       const hub = await createHubClient(process.env, process.cwd(), options)
       const status = await hub.call('GET', addressOf(await findConnection(hub, connection), 'status')) as WebhookStatus
