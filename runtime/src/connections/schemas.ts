@@ -47,6 +47,14 @@ export type ConnectionPatch = Static<typeof ConnectionPatch>
 
 export const CredentialsBody = Type.Object({ credentials: Credentials }, { additionalProperties: false })
 
+/** For changes that are made while no job of the connection runs. */
+export const WaitSeconds = Type.Integer({
+  minimum: 0,
+  maximum: 30,
+  default: 30,
+  description: 'Time that running jobs of the connection have to end'
+})
+
 /** The version of the connection that the caller read, as `ETag` gave it. */
 export const IfMatch = Type.Object({ 'if-match': Type.Optional(Type.String({ maxLength: 100 })) })
 

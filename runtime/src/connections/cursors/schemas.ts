@@ -1,6 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { Id } from '../../http/schemas.ts'
-import { WaitSeconds } from '../moves/schemas.ts'
+import { WaitSeconds } from '../schemas.ts'
 
 export const CursorParams = Type.Object({
   id: Id,

@@ -1,15 +1,9 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { AuditActor, MemberChanges } from '../../audit/schemas.ts'
 import { Id, Nullable } from '../../http/schemas.ts'
-import { AdapterKey, AdapterVersion, Warning } from '../schemas.ts'
+import { AdapterKey, AdapterVersion, WaitSeconds, Warning } from '../schemas.ts'
 
 const DryRun = Type.Boolean({ default: false, description: 'Answers the same but changes nothing' })
-export const WaitSeconds = Type.Integer({
-  minimum: 0,
-  maximum: 30,
-  default: 30,
-  description: 'Time that running jobs of the connection have to end'
-})
 
 export const MoveBody = Type.Object({
   adapterKey: Type.Optional(AdapterKey),

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Database, Query } from '../../database/database.ts'
-import { ConnectionBusyError, ConnectionMovingError } from '../../errors.ts'
-import { endHold, holdFor, renewHold, type HoldMark } from '../../jobs/holds/store.ts'
-import type { JobRecord } from '../../jobs/job.ts'
-import { runningJobs } from '../../jobs/store.ts'
+import type { Database, Query } from '../database/database.ts'
+import { ConnectionBusyError, ConnectionMovingError } from '../errors.ts'
+import { endHold, holdFor, renewHold, type HoldMark } from '../jobs/holds/store.ts'
+import type { JobRecord } from '../jobs/job.ts'
+import { runningJobs } from '../jobs/store.ts'
 
 export interface DrainOptions {
   connectionId: string

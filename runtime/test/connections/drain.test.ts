@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
-import { createRegistry } from '../../../src/adapters/registry.ts'
-import { createConnections } from '../../../src/connections/connections.ts'
-import { createDrain } from '../../../src/connections/moves/drain.ts'
-import type { Database } from '../../../src/database/database.ts'
-import { createGate, ended, enqueueOne, kinds, openJobsFor, stateJob, type Jobs } from '../../jobs/support.ts'
-import { fakeAdapter } from '../support.ts'
+import { createRegistry } from '../../src/adapters/registry.ts'
+import { createConnections } from '../../src/connections/connections.ts'
+import { createDrain } from '../../src/connections/drain.ts'
+import type { Database } from '../../src/database/database.ts'
+import { createGate, ended, enqueueOne, kinds, openJobsFor, stateJob, type Jobs } from '../jobs/support.ts'
+import { fakeAdapter } from './support.ts'
 
 t.setTimeout(120_000)
 
