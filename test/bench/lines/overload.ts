@@ -19,7 +19,7 @@ type Name =
   | 'unanswered'
   | 'peak'
   | 'recovered'
-  | 'quiet'
+  | 'backlog'
   | 'lost'
 
 const connections = 50
@@ -59,7 +59,7 @@ export const overload = defineBench({
           lost: { heading: 'lost jobs' },
           peak: { heading: 'peak MiB' },
           recovered: { heading: 'recovered s', digits: 1 },
-          quiet: { heading: 'backlog done s', digits: 1 }
+          backlog: { heading: 'backlog done s', digits: 1 }
         },
         main: 'accepted'
       })
@@ -90,7 +90,7 @@ async function measure (
     const requests = hub.prepare(connectionIds, Math.ceil(perSecond * seconds))
     resetPeak(pid)
     const answers = await offerLoad({ url: hub.url, requests, sockets, perSecond, longestMs })
-    const { probes, calmAfter } = await watchRecovery(hub, connectionIds, { loadedMs: 2 * p99Ms, idleMs: 2 * idleMs })
+    const { probes, calmAfter } = await watchRecovery(hub, connectionIds, { loaded: 2 * p99Ms, idle: 2 * idleMs })
     const peak = memoryOf(pid).peakBytes / mebibyte
 
     const accepted = answers.statuses.get(202) ?? 0
@@ -108,8 +108,8 @@ async function measure (
       unanswered: answers.unanswered,
       lost: succeeded - ended,
       peak,
-      recovered: calmAfter.loadedMs,
-      quiet: calmAfter.idleMs
+      recovered: calmAfter.loaded,
+      backlog: calmAfter.idle
     }
   } finally {
     await hub.close()
@@ -137,7 +137,9 @@ async function probe (hub: OneJobHub, connectionIds: readonly string[], count: n
   return percentilesOf(times).longest
 }
 
-type Limit = 'loadedMs' | 'idleMs'
+type Limit = 'loaded' | 'idle'
+
+const limits: readonly Limit[] = ['loaded', 'idle']
 
 /**
  * Sends single webhooks until some in a row keep both limits. Returns, for each limit, the seconds
@@ -146,28 +148,28 @@ type Limit = 'loadedMs' | 'idleMs'
 async function watchRecovery (
   hub: OneJobHub,
   connectionIds: readonly string[],
-  limits: Readonly<Record<Limit, number>>
+  limitMs: Readonly<Record<Limit, number>>
 ): Promise<{ probes: number, calmAfter: Record<Limit, number> }> {
   const startedAt = performance.now()
   const rows = {
-    loadedMs: { since: startedAt, length: 0 },
-    idleMs: { since: startedAt, length: 0 }
+    loaded: { since: startedAt, length: 0 },
+    idle: { since: startedAt, length: 0 }
   }
   let probes = 0
-  for (; Math.min(rows.loadedMs.length, rows.idleMs.length) < calmProbes; await wait(probeEveryMs)) {
+  for (; limits.some(limit => rows[limit].length < calmProbes); await wait(probeEveryMs)) {
     if (performance.now() - startedAt > longestMs) throw new Error('the hub did not recover')
     const [request = Buffer.of()] = hub.prepare(connectionIds, 1)
     probes += 1
     const tookMs = await sendOne(hub, request)
-    for (const limit of ['loadedMs', 'idleMs'] as const) {
+    for (const limit of limits) {
       const row = rows[limit]
       if (row.length >= calmProbes) continue
-      if (tookMs <= limits[limit]) row.length += 1
+      if (tookMs <= limitMs[limit]) row.length += 1
       else rows[limit] = { since: performance.now(), length: 0 }
     }
   }
   const secondsOf = (limit: Limit): number => (rows[limit].since - startedAt) / 1_000
-  return { probes, calmAfter: { loadedMs: secondsOf('loadedMs'), idleMs: secondsOf('idleMs') } }
+  return { probes, calmAfter: { loaded: secondsOf('loaded'), idle: secondsOf('idle') } }
 }
 
 async function sendOne (hub: OneJobHub, request: Buffer): Promise<number> {
