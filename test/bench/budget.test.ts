@@ -1,10 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import t from 'tap'
-import { availableModes } from '../support/modes.ts'
+import { availableModes, type Mode } from '../support/modes.ts'
+import { measureAcceptCost } from './tools/accept-cost.ts'
 import { withSubjects, type Subject } from './tools/start-subjects.ts'
 
 /** The most that a start may use. A member that is absent is not limited. */
-interface Line {
+interface StartLine {
   title: string
   /** Processor time, as a multiple of that of the bare process of the same run. */
   cpuOfLimit?: number
@@ -12,13 +13,21 @@ interface Line {
   peakMiB?: number
 }
 
-interface Budget {
-  /** How much more than its budget a start may use, because machines are noisy. */
-  slack: number
-  start: Line[]
+/** The most that accepting a webhook may use. */
+interface AcceptLine {
+  mode: Mode
+  /** Processor time, as a multiple of that of the limit server of the same run. */
+  cpuOfLimit: number
 }
 
-const { slack, start } = JSON.parse(await readFile(new URL('./budget.json', import.meta.url), 'utf8')) as Budget
+interface Budget {
+  /** How much more than its budget a line may use, because machines are noisy. */
+  slack: number
+  start: StartLine[]
+  accept: AcceptLine[]
+}
+
+const { slack, start, accept } = JSON.parse(await readFile(new URL('./budget.json', import.meta.url), 'utf8')) as Budget
 
 interface Pair {
   subject: Subject
@@ -26,7 +35,7 @@ interface Pair {
   limit: Subject
 }
 
-function pairOf ({ title }: Line, subjects: readonly Subject[]): Pair {
+function pairOf ({ title }: StartLine, subjects: readonly Subject[]): Pair {
   const named = (name?: string): Subject | undefined => subjects.find(({ title }) => title === name)
   const subject = named(title)
   const limit = named(subject?.limit)
@@ -35,14 +44,21 @@ function pairOf ({ title }: Line, subjects: readonly Subject[]): Pair {
 }
 
 /** Measures a start once and returns the limits that it exceeds. */
-async function findExcess (line: Line, { subject, limit }: Pair): Promise<string[]> {
+async function findExcess (line: StartLine, { subject, limit }: Pair): Promise<string[]> {
   const { cpuMs: limitMs } = await limit.measure()
   const { cpuMs, residentMiB, peakMiB } = await subject.measure()
   const used = { cpuOfLimit: cpuMs / limitMs, residentMiB, peakMiB }
-  return (['cpuOfLimit', 'residentMiB', 'peakMiB'] as const).flatMap(name => {
-    const [value = 0, most = Number.POSITIVE_INFINITY] = [used[name], line[name]]
-    return value <= most * slack ? [] : [`${name} ${value.toFixed(1)}, budget ${most} × ${slack}`]
-  })
+  return (['cpuOfLimit', 'residentMiB', 'peakMiB'] as const).flatMap(name => excessOf(name, used[name], line[name]))
+}
+
+function excessOf (name: string, value = 0, most = Number.POSITIVE_INFINITY): string[] {
+  return value <= most * slack ? [] : [`${name} ${value.toFixed(1)}, budget ${most} × ${slack}`]
+}
+
+/** Measures again before failing: the machine may have been busy. */
+async function findLastingExcess (find: () => Promise<string[]>): Promise<string[]> {
+  const excess = await find()
+  return excess.length === 0 ? [] : find()
 }
 
 t.test('starts stay within their budget', async t => {
@@ -53,11 +69,20 @@ t.test('starts stay within their budget', async t => {
     t.strictSame(absent, modes.includes('full') ? [] : ['hub full'], 'each line of the budget is measured')
     for (const line of start.filter(({ title }) => titles.has(title))) {
       const pair = pairOf(line, subjects)
-      // Start both once to fill the compile cache. Measure again before failing: the machine may
-      // have been busy.
+      // Start both once to fill the compile cache.
       for (const { measure } of [pair.limit, pair.subject]) await measure()
-      const excess = await findExcess(line, pair)
-      t.strictSame(excess.length === 0 ? [] : await findExcess(line, pair), [], line.title)
+      t.strictSame(await findLastingExcess(() => findExcess(line, pair)), [], line.title)
     }
   })
+})
+
+t.test('accepting webhooks stays within its budget', async t => {
+  const modes = availableModes(process.env)
+  for (const { mode, cpuOfLimit } of accept.filter(({ mode }) => modes.includes(mode))) {
+    const excess = await findLastingExcess(async () => {
+      const { hub, limit } = await measureAcceptCost({ mode, environment: process.env })
+      return excessOf('cpuOfLimit', hub / limit, cpuOfLimit)
+    })
+    t.strictSame(excess, [], mode)
+  }
 })

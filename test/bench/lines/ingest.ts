@@ -1,32 +1,28 @@
-import { randomBytes, randomUUID } from 'node:crypto'
-import { openMode, type Mode } from '../../support/modes.ts'
-import { makeProject } from '../../support/project.ts'
 import { defineBench } from '../bench.ts'
-import { repeat, type Figures, type Spreads } from '../report/figures.ts'
+import { repeat, type Figures } from '../report/figures.ts'
 import { openReport, type Report } from '../report/report.ts'
 import { sendLoad } from '../tools/load.ts'
-import { cpuMicroseconds, startLimitServer } from '../tools/measured-process.ts'
-import { openOneJobHub, type OneJobHub } from '../tools/one-job-hub.ts'
-import { prepareRequests } from '../tools/requests.ts'
-import { serverColumnsOf, useOfEach, type ServerFigure, type ServerFigures } from '../tools/server-meter.ts'
-import { sleeper } from '../tools/small-jobs.ts'
+import { cpuMicroseconds } from '../tools/measured-process.ts'
+import {
+  receiverDescription,
+  receiverOf,
+  wholeLimitOf,
+  withHub,
+  withLimit,
+  type Limit,
+  type Receiver,
+  type ReceiverOptions
+} from '../tools/receivers.ts'
+import { serverColumnsOf, useOfEach, type ServerFigure } from '../tools/server-meter.ts'
 
 type Name = 'accepted' | 'p50' | 'p99' | 'cpu' | 'client' | 'refused' | ServerFigure
 type Options = Readonly<Record<'seconds' | 'sockets' | 'pipelining' | 'backlog', number>>
 
-/** A target is a server that is measured. It makes the signed requests that are sent to it. */
-interface Target {
-  url: string
-  pid: number
-  prepare(count: number): Buffer[]
+interface Counted extends Receiver {
   /** The measurement calls it with the number of events that the server accepted. */
   onAccepted?(count: number): void
-  /** Reads what PostgreSQL and Redis have used so far. Only the hub has it. */
-  readServers?(): Promise<ServerFigures>
 }
 
-const connections = 50
-const bodyBytes = 500
 const mostPerSecond = 90_000
 const jobMs = 20
 
@@ -55,14 +51,16 @@ export const ingest = defineBench({
         },
         main: 'accepted'
       })
-      const measure = (target: Target): Promise<Spreads<Name>> => repeat(runs, () => measureOnce(target, options))
-      await measureLimit('bare', {}, async target => report.limit('bare Fastify route', await measure(target)))
-      await measureLimit(
-        'verify',
-        {},
-        async target => report.limit('with look-up, signature and check', await measure(target))
-      )
-      const limit = await measureStore(mode, environment, report, measure)
+      const measureLimit = (limit: Limit, title: string): Promise<string> =>
+        withLimit(
+          limit,
+          { mode, environment },
+          async receiver => report.limit(title, await repeat(runs, () => measureOnce(receiver, options)))
+        )
+      await measureLimit('bare', 'bare Fastify route')
+      await measureLimit('verify', 'with look-up, signature and check')
+      const whole = wholeLimitOf(mode)
+      const limit = await measureLimit(whole, `and one ${whole === 'script' ? 'Redis script' : 'INSERT'}`)
       await measureHubs({ mode, environment, runs, options, report, limit })
       await report.keep()
     }
@@ -71,67 +69,23 @@ export const ingest = defineBench({
 
 function describe ({ seconds, sockets, pipelining, backlog }: Options): string {
   const requests = pipelining === 1 ? '1 request' : `${pipelining} requests`
-  return `${bodyBytes} bytes, unique event ids, ${connections} connections of the hub, ${sockets} kept sockets ` +
-    `with ${requests} under way, ${seconds} s after a second of warm-up; requests are signed before; the backlog ` +
-    `is ${backlog} jobs of ${jobMs} ms; CPU is that of the serving process`
+  return `${receiverDescription}, ${sockets} kept sockets with ${requests} under way, ${seconds} s after a second of ` +
+    `warm-up; requests are signed before; the backlog is ${backlog} jobs of ${jobMs} ms; CPU is that of the serving ` +
+    'process'
 }
 
-/** Measures the store of a mode with one call for each request. */
-async function measureStore (
-  mode: Mode,
-  environment: NodeJS.ProcessEnv,
-  report: Report<Name>,
-  measure: (target: Target) => Promise<Spreads<Name>>
-): Promise<string> {
-  const state = await openMode(mode, environment)
-  const project = await makeProject({})
-  const { DATABASE_URL, REDIS_URL } = state.variables
-  try {
-    return await measureLimit(mode === 'full' ? 'script' : 'insert', {
-      url: REDIS_URL ?? DATABASE_URL,
-      directory: project.directory
-    }, async target => report.limit(`and one ${mode === 'full' ? 'Redis script' : 'INSERT'}`, await measure(target)))
-  } finally {
-    await project.remove()
-    await state.close()
-  }
-}
-
-async function measureLimit<Result> (
-  variant: string,
-  { url = '', directory = '' }: { url?: string | undefined, directory?: string },
-  work: (target: Target) => Promise<Result>
-): Promise<Result> {
-  const secret = randomBytes(16).toString('hex')
-  const connectionIds = Array.from({ length: connections }, () => randomUUID())
-  const server = await startLimitServer([variant, secret, connectionIds.join(), url, directory])
-  const host = new URL(server.url).host
-  try {
-    return await work({
-      url: server.url,
-      pid: server.pid,
-      prepare: count => prepareRequests({ host, connectionIds, secret, count, bodyBytes })
-    })
-  } finally {
-    await server.stop()
-  }
-}
-
-async function measureHubs ({ mode, environment, runs, options, report, limit }: {
-  mode: Mode,
-  environment: NodeJS.ProcessEnv,
+async function measureHubs ({ mode, environment, runs, options, report, limit }: ReceiverOptions & {
   runs: number,
   options: Options,
   report: Report<Name>,
   limit: string
 }): Promise<void> {
-  await withHub(mode, environment, 'http', async hub => {
-    const target = targetOf(hub, await hub.connect(connections))
-    report.hub('hub, role http', await repeat(runs, () => measureOnce(target, options)), limit)
+  await withHub({ mode, environment, role: 'http' }, async (hub, connectionIds) => {
+    const receiver = receiverOf(hub, connectionIds)
+    report.hub('hub, role http', await repeat(runs, () => measureOnce(receiver, options)), limit)
   })
-  await withHub(mode, environment, 'all', async hub => {
-    const connectionIds = await hub.connect(connections)
-    const silent = targetOf(hub, connectionIds, 'test.bench')
+  await withHub({ mode, environment, role: 'all' }, async (hub, connectionIds) => {
+    const silent = receiverOf(hub, connectionIds, 'test.bench')
     let jobs = 0
 
     async function send (requests: readonly Buffer[]): Promise<void> {
@@ -140,57 +94,33 @@ async function measureHubs ({ mode, environment, runs, options, report, limit }:
     }
 
     /** Measures one run, and waits for what it leaves behind. */
-    async function measureAlone (target: Target): Promise<Figures<Name>> {
-      const figures = await measureOnce(target, options)
+    async function measureAlone (): Promise<Figures<Name>> {
+      const figures = await measureOnce(silent, options)
       // These come last in the stream.
-      await send(hub.prepare(connectionIds, connections))
+      await send(hub.prepare(connectionIds, connectionIds.length))
       await hub.waitForSucceeded(jobs)
       return figures
     }
 
-    const quiet = await repeat(runs, () => measureAlone(silent))
-    const alone = report.hub('hub, role all, no jobs', quiet, limit)
-    const target: Target = {
-      ...targetOf(hub, connectionIds),
+    const alone = report.hub('hub, role all, no jobs', await repeat(runs, measureAlone), limit)
+    const busy: Counted = {
+      ...receiverOf(hub, connectionIds),
       onAccepted (count) {
         jobs += count
       }
     }
-    report.hub('hub, role all, a job for each event', await repeat(runs, () => measureAlone(target)), limit)
-    const slow = await hub.connect(connections, { delayMs: jobMs })
+    report.hub('hub, role all, a job for each event', await repeat(runs, () => measureOnce(busy, options)), limit)
+    const slow = await hub.connect(connectionIds.length, { delayMs: jobMs })
     const behind = await repeat(runs, async () => {
       await send(hub.prepare(slow, options.backlog))
-      return measureAlone(silent)
+      return measureAlone()
     })
     report.hub('hub, role all, no jobs, beside a backlog', behind, alone)
   })
 }
 
-async function withHub (
-  mode: Mode,
-  environment: NodeJS.ProcessEnv,
-  role: string,
-  work: (hub: OneJobHub) => Promise<void>
-): Promise<void> {
-  const hub = await openOneJobHub(mode, environment, sleeper, { roles: [role] })
-  try {
-    await work(hub)
-  } finally {
-    await hub.close()
-  }
-}
-
-function targetOf (hub: OneJobHub, connectionIds: readonly string[], eventType?: string): Target {
-  return {
-    url: hub.url,
-    pid: hub.pids[0] ?? Number.NaN,
-    readServers: hub.readServers,
-    prepare: count => hub.prepare(connectionIds, count, eventType)
-  }
-}
-
 async function measureOnce (
-  { url, pid, prepare, onAccepted, readServers = async () => ({}) }: Target,
+  { url, pid, prepare, onAccepted, readServers = async () => ({}) }: Counted,
   { seconds, sockets, pipelining }: Options
 ): Promise<Figures<Name>> {
   // The first requests compile the server's code and open its connections. Their rate also tells
