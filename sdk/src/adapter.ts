@@ -69,6 +69,11 @@ export interface JobDefinition<Client, Config, Credentials, Payload extends TSch
    * The hub validates the payload before `run` sees it. An invalid payload ends the job as dead.
    */
   payload: Payload
+  /**
+   * The capabilities that the job serves. While the operator pauses one of them, the job waits.
+   * Default: all capabilities of the adapter.
+   */
+  capabilities?: readonly string[]
   run(client: Client, job: Job<Static<Payload>>, context: Context<Config, Credentials>): Promise<JobOutcome | undefined>
 }
 

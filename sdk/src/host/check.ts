@@ -104,8 +104,14 @@ export function checkSchemas ({ config, credentials, jobs, routes }: AdapterDesc
   })
 }
 
-export function checkJobs ({ platformType, permissions }: Manifest, { jobs }: AdapterDescription): AdapterFault[] {
+export function checkJobs (
+  { platformType, permissions }: Manifest,
+  { jobs, jobCapabilities = {}, capabilities }: AdapterDescription
+): AdapterFault[] {
   return Object.keys(jobs).flatMap(name => [
+    ...(jobCapabilities[name] ?? []).filter(capability => !Object.hasOwn(capabilities, capability)).map(capability =>
+      shape(`job ${name} serves '${capability}', which the adapter does not implement`)
+    ),
     ...(jobTypePattern.test(name)
       ? []
       : [shape(`'${name}' is not a valid name of a job: use letters, digits, dots, dashes and underscores`)]),

@@ -43,7 +43,11 @@ const webhooks = membersOf<Webhooks>({
   windowMs: anything
 })
 
-const job = membersOf<JobDefinition<unknown, unknown, unknown>>({ payload: object, run: aFunction })
+const job = membersOf<JobDefinition<unknown, unknown, unknown>>({
+  payload: object,
+  capabilities: optional(listOf(text)),
+  run: aFunction
+})
 
 const schedule = membersOf<ScheduleDefinition>({ name: text, every: text, job: text, payload: optional(object) })
 

@@ -56,6 +56,8 @@ export interface AdapterDescription {
   orders?: { keepsLineIds: boolean }
   /** Job type → JSON Schema of its payload. */
   jobs: Readonly<Record<string, object>>
+  /** Job type → the capabilities that it serves. A job type that is missing serves all. */
+  jobCapabilities?: Readonly<Record<string, readonly string[]>>
   schedules: readonly ScheduleDescription[]
   routes: readonly RouteDescription[]
   migrations: readonly MigrationDescription[]
@@ -94,6 +96,10 @@ export function describeAdapter (exported: unknown): AdapterDescription {
     offers: describeOffers(offers),
     orders: orders && { keepsLineIds: orders.keepsLineIds === true },
     jobs: Object.fromEntries(Object.entries(jobs).map(([name, job]) => [name, plainSchema(job.payload)])),
+    jobCapabilities: Object
+      .fromEntries(Object.entries(jobs).flatMap(([name, { capabilities }]) =>
+        capabilities === undefined ? [] : [[name, [...capabilities]]]
+      )),
     schedules: schedules.map(({ name, every, job, payload = {} }) => ({ name, every, job, payload })),
     routes: routes.map(describeRoute),
     migrations: migrations.map(({ from, to, down }) => ({ from, to, isReversible: down !== undefined }))

@@ -73,6 +73,14 @@ t.test('dots within a segment are accepted', async t => {
   )
 })
 
+t.test('a job serves only capabilities that the adapter has', async t => {
+  const job = { payload: Type.Object({}), capabilities: ['InventoryMaster'], run: async () => ({}) }
+
+  t.match(faultsOf({ jobs: { 'feedshop.stock.sync': job } }), [
+    "LNK_ADAPTER_SHAPE_INVALID: job feedshop.stock.sync serves 'InventoryMaster', which the adapter does not implement"
+  ])
+})
+
 t.test('the name of a job consists of letters, digits, dots, dashes and underscores', async t => {
   const job = { payload: Type.Object({}), run: async () => ({}) }
 

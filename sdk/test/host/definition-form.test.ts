@@ -27,7 +27,7 @@ const whole = {
   },
   offers: { visibleAfterMs: 0 },
   orders: { keepsLineIds: true },
-  jobs: { 'feed.article.refresh': { payload: Type.Object({}), run } },
+  jobs: { 'feed.article.refresh': { payload: Type.Object({}), capabilities: ['ProductMaster'], run } },
   schedules: [{ name: 'feed-articles', every: '6h', job: 'feed.article.refresh', payload: {} }],
   routes: [{
     method: 'GET' as const,
@@ -91,6 +91,7 @@ const faults: [Change, RegExp][] = [
   [{ orders: { keepsLineIds: 'yes' } }, /its orders\.keepsLineIds is 'yes': true or false is allowed/],
   [job({ run: undefined }), /its jobs\['feed\.article\.refresh'\]\.run is missing: a function is allowed/],
   [job({ payload: undefined }), /\.payload is missing/],
+  [job({ capabilities: 'ProductMaster' }), /\.capabilities is 'ProductMaster': an array is allowed/],
   [schedule({ jobs: 'x' }), /its schedules\[0\] has an unknown member 'jobs': allowed are name, every, job, payload/],
   [schedule({ every: 60 }), /its schedules\[0\]\.every is 60: a text is allowed/],
   [{ schedules: { sweep: whole.schedules[0] } }, /its schedules is of the type object: an array is allowed/],

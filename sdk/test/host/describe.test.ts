@@ -88,6 +88,19 @@ t.test('only a marketplace that accepts cancellations has a setting for those of
   t.match(check({ cancelOrdersWithShop: 'yes' }), { problems: [{ pointer: '/cancelOrdersWithShop', code: 'type' }] })
 })
 
+t.test('the description says which capabilities a job serves, when the job says it', async t => {
+  const job = { payload: Type.Object({}), run: async () => ({}) }
+  const { jobCapabilities } = describeAdapter(defineAdapter({
+    config: Type.Object({}),
+    credentials: Type.Null(),
+    connect: () => undefined,
+    capabilities: {},
+    jobs: { 'feed.any': job, 'feed.stock': { ...job, capabilities: ['InventoryMaster'] } }
+  }))
+
+  t.strictSame(jobCapabilities, { 'feed.stock': ['InventoryMaster'] })
+})
+
 t.test('the description says whether lines keep their ids, as declared', async t => {
   const describe = (orders?: { keepsLineIds?: boolean }) =>
     describeAdapter(defineAdapter({

@@ -32,6 +32,7 @@ const Journal = Type.Object({ offerEvents: Type.Array(Event) })
  */
 export const pollOfferEvents = defineJob<ReturnType<typeof Type.Object>, MarketplaceClient, Config, Credentials>({
   payload: Type.Object({}),
+  capabilities: ['Marketplace'],
   async run (http, _job, context): Promise<JobOutcome> {
     const events = await readJournal(http, context)
     const ofOffers = events.filter(event => Value.Check(OfOffer, event))

@@ -23,6 +23,7 @@ const Payload = Type.Object({
  */
 export const checkCommand = defineJob<typeof Payload, MarketplaceClient, Config, Credentials>({
   payload: Payload,
+  capabilities: ['Marketplace'],
   async run (http, { id: jobId, payload: { commandId, attempt } }, context): Promise<JobOutcome> {
     const command = await readCommand(context.kv, commandId)
     if (command === undefined) return { result: { status: 'unknown' } }

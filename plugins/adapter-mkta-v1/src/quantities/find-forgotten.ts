@@ -19,6 +19,7 @@ const longestMs = 24 * 3_600_000
  */
 export const findForgotten = defineJob<ReturnType<typeof Type.Object>, MarketplaceClient, Config, Credentials>({
   payload: Type.Object({}),
+  capabilities: ['Marketplace'],
   async run (http, { id: jobId }, context): Promise<JobOutcome> {
     const { kv, clock, jobs } = context
     const now = clock.now()

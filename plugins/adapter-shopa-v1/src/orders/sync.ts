@@ -11,6 +11,7 @@ const Payload = Type.Object({ externalId: ExternalId }, { additionalProperties: 
 /** Reads one order again. */
 export const syncOrder = defineJob<typeof Payload, ShopClient, Config, Credentials>({
   payload: Payload,
+  capabilities: ['OrderProcessorManager'],
   async run (client, job, context) {
     const { externalId } = job.payload
     try {

@@ -16,6 +16,7 @@ const Payload = Type.Object({ externalId: ExternalId }, { additionalProperties: 
  */
 export const syncInventory = defineJob<typeof Payload, ShopClient, Config, Credentials>({
   payload: Payload,
+  capabilities: ['InventoryMaster'],
   async run (client, job, context) {
     const { externalId } = job.payload
     try {
