@@ -3,6 +3,7 @@ import { ConnectionCursor, ConnectionLock, ConnectionValue } from './adapters/en
 import { AuditEntry } from './audit/entity.ts'
 import { Product, Variant } from './catalog/entity.ts'
 import { Connection, ConnectionSnapshot } from './connections/entity.ts'
+import { ConnectionPause } from './connections/pauses/entity.ts'
 import { Credential, Flow } from './credentials/entity.ts'
 import { IgnoredEvent, WebhookReceipt } from './events/entity.ts'
 import { RoutingRuleRow, RoutingRuleSet } from './fulfilment/entity.ts'
@@ -34,6 +35,7 @@ export const entities = [
   Flow,
   Connection,
   ConnectionSnapshot,
+  ConnectionPause,
   ConnectionSchedule,
   WebhookSecret,
   WebhookReceipt,

@@ -19,7 +19,8 @@ export const migrationNames = [
   '0017-job-holds',
   '0018-api-tokens',
   '0019-audit',
-  '0020-past-moves'
+  '0020-past-moves',
+  '0022-pauses'
 ] as const
 
 export type MigrationName = typeof migrationNames[number]

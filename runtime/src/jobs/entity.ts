@@ -22,7 +22,13 @@ export const Job = defineEntity({
     payload: p.json<Readonly<Record<string, unknown>>>().columnType('json'),
     requestId: p.text().strictNullable(),
     state: p.text().$type<'queued' | 'returned' | 'running'>().strictNullable(),
+    /** Infinity: the job waits for the end of a pause that has no end. */
     dueAt: p.datetime().strictNullable(),
+    /**
+     * The paused part of a group that its last run needed. The end of that pause makes the job due.
+     */
+    waitsForGroup: p.uuid().strictNullable(),
+    waitsForPart: p.text().strictNullable(),
     /** How often a worker claimed it. The number of a claim fences it. */
     claims: p.integer(),
     claimedAt: p.datetime().strictNullable(),

@@ -1,4 +1,6 @@
 import { AdapterErrorCode, type FieldError } from '@linker/sdk'
+import { pausedPartOf } from './holds/paused-part.ts'
+import type { GroupPart } from './holds/store.ts'
 
 /** Why a job died, or why it waits. */
 export interface Problem {
@@ -7,11 +9,15 @@ export interface Problem {
   fields?: readonly FieldError[]
 }
 
-/** The fate of a job whose run failed. `retry` uses an attempt, `wait` does not. */
+/**
+ * The fate of a job whose run failed. `retry` uses an attempt, `wait` and `pause` do not. `pause`:
+ * the job runs again when the part of a group that it needs is not paused any more.
+ */
 export type RetryDecision =
   | { kind: 'dead', problem: Problem }
   | { kind: 'retry', delayMs: number, problem: Problem }
   | { kind: 'wait', delayMs: number, problem: Problem, resumesWithConnection: boolean, isAuthentication: boolean }
+  | { kind: 'pause', waitsFor: GroupPart, problem: Problem }
 
 /** Codes of problems that the engine itself finds. */
 export const JobProblemCode = {
@@ -50,6 +56,8 @@ const permanentCodes: ReadonlySet<string> = new Set([
  */
 export function decide (error: unknown, failures: number, random: () => number): RetryDecision {
   const problem = problemOf(error)
+  const waitsFor = pausedPartOf(error)
+  if (waitsFor !== undefined) return { kind: 'pause', waitsFor, problem }
   if (permanentCodes.has(problem.code)) return { kind: 'dead', problem }
   switch (problem.code) {
     case AdapterErrorCode.rateLimited:

@@ -1,6 +1,6 @@
 import { isoOf } from '../database/iso-of.ts'
 import { prepared } from '../database/prepared.ts'
-import { groupsHeldUntilReleased, isHeldUntilReleased } from './holds/statements.ts'
+import { groupsHeldForLong, isHeldForLong } from './holds/statements.ts'
 import { hubGroup } from './identity.ts'
 import type { JobStatus } from './job.ts'
 
@@ -20,14 +20,14 @@ export const selectRecords = `
     jobs.idempotency_key as "idempotencyKey", jobs.payload, jobs.request_id as "requestId",
     coalesce(run.outcome, case
       when run.state = 'running' then 'running'
-      when ${isDue('run')} and not ${isHeldUntilReleased(groupOf('run'))} then 'queued'
+      when ${isDue('run')} and not ${isHeldForLong(groupOf('run'))} then 'queued'
       else 'waiting' end) as status,
     run.attempts, run.result, run.problem, run.adapter, jobs.coalesced_into as "coalescedInto",
     ${isoOf('jobs.created_at')} as "createdAt", ${isoOf('run.finished_at')} as "finishedAt"
   from jobs
     join jobs as run on run.id = coalesce(jobs.coalesced_into, jobs.id)`
 
-const isHeld = isHeldUntilReleased(groupOf('jobs'))
+const isHeld = isHeldForLong(groupOf('jobs'))
 const isNotRunning = "jobs.state in ('queued', 'returned')"
 
 /** SQL: one condition per status. PostgreSQL answers each without reading the jobs that ended. */
@@ -119,7 +119,7 @@ export const countLive = `
       and ${isDue('jobs')}
       and held.group_id is null as is_due
     from jobs
-    left join (${groupsHeldUntilReleased}) as held on held.group_id = ${groupOf('jobs')}
+    left join (${groupsHeldForLong}) as held on held.group_id = ${groupOf('jobs')}
     where jobs.state in ('queued', 'returned') or jobs.state = 'running'
   ) as live`
 

@@ -1,6 +1,16 @@
 import type { Query } from '../../database/database.ts'
 import type { HoldReason } from './entity.ts'
-import { deleteHold, deleteLapsingHold, extendHold, insertHold, insertLapsingHold } from './statements.ts'
+import {
+  deleteHold,
+  deleteLapsingHold,
+  deletePause,
+  extendHold,
+  insertHold,
+  insertLapsingHold,
+  releaseWaiting,
+  updateDueOfWaiting,
+  upsertPause
+} from './statements.ts'
 
 /**
  * The time at which a hold lapses, as the database wrote it. It identifies the hold: a process with
@@ -52,6 +62,28 @@ export async function endHold (
 ): Promise<boolean> {
   const ended = await query(deleteLapsingHold, [groupId, reason, mark, leftMs ?? null])
   return ended.length > 0
+}
+
+/** A part of a group that can be paused; the empty part is the whole group. */
+export interface GroupPart {
+  groupId: string
+  part: string
+}
+
+/**
+ * Pauses a part of a group until a time, or until it is released. Changes the end of a pause that
+ * stands, also for the jobs that wait for it.
+ */
+export async function setPause (query: Query, { groupId, part }: GroupPart, until: string | null): Promise<void> {
+  await query(upsertPause, [groupId, part, until])
+  await query(updateDueOfWaiting, [groupId, part, until])
+}
+
+/** Ends the pause of a part of a group. The jobs that wait for it are due at once. */
+export async function releasePause (query: Query, { groupId, part }: GroupPart): Promise<void> {
+  await query(deletePause, [groupId, part])
+  // A second statement: it must see the jobs that were put back while the first one waited.
+  await query(releaseWaiting, [groupId, part])
 }
 
 interface Marked {

@@ -85,6 +85,10 @@ export function createRunToEnd ({
         const { delayMs, problem } = decision
         return { putBack: { delayMs, resumesWithConnection: false, isFailure: true, problem } }
       }
+      case 'pause': {
+        const { waitsFor, problem } = decision
+        return { putBack: { delayMs: 0, resumesWithConnection: false, waitsFor, isFailure: false, problem } }
+      }
       case 'wait':
         return waiting(
           decision.problem,

@@ -1,6 +1,6 @@
 import { isoOf } from '../../database/iso-of.ts'
 import { prepared } from '../../database/prepared.ts'
-import { isHeld } from '../holds/statements.ts'
+import { isHeld, lockPausesOf } from '../holds/statements.ts'
 import { groupOf } from '../statements.ts'
 
 /**
@@ -45,7 +45,7 @@ const roomOf = (group: string, perGroup: string): string => `
 const claimChosen = ({ haveCrashed }: { haveCrashed: boolean }): string => `
   update jobs
   set state = 'running', claims = claims + 1, claimed_at = now(), heartbeat_at = now(), is_suspect = false,
-    crashes = crashes + ${Number(haveCrashed)}
+    crashes = crashes + ${Number(haveCrashed)}, waits_for_group = null, waits_for_part = null
   where id = any(array(select id from chosen))
   returning id, lane, claims as claim, job_type as "jobType", connection_id as "connectionId", payload,
     request_id as "requestId", claimed_at::text as "claimedAt", failures, crashes, ${groupOf('jobs')} as "groupId"`
@@ -140,24 +140,36 @@ export const updateEnded = prepared(`
   where ${isOurClaim('ended')}
   returning jobs.id, ended.claim`)
 
-// A run without a problem was only broken off and leaves no trace.
+// A run without an error was broken off or met a pause: it is no attempt. A pause may have ended
+// since the run met it, and then the job is due at once.
 export const updatePutBack = prepared(`
+  with given as (
+    select *
+    from json_to_recordset($2) as given (
+      id uuid, claim integer, "delayMs" integer, "resumesWithConnection" boolean, "isFailure" boolean,
+      "waitsForGroup" uuid, "waitsForPart" text, problem jsonb, error jsonb, adapter text
+    )
+  ),
+  pause as (${lockPausesOf('given')})
   update jobs
   set state = 'returned', heartbeat_at = null,
-    due_at = now() + interval '1 millisecond' * (
-      case
-        when given."resumesWithConnection" and ${isHeld(groupOf('jobs'))} then 0
-        else given."delayMs"
-      end
-    ),
+    due_at = case
+      when pause.group_id is not null then coalesce(pause.lapses_at, 'infinity')
+      else now() + interval '1 millisecond' * (
+        case
+          when given."resumesWithConnection" and ${isHeld(groupOf('jobs'))} then 0
+          else given."delayMs"
+        end
+      )
+    end,
+    waits_for_group = pause.group_id,
+    waits_for_part = pause.part,
     problem = coalesce(given.problem, jobs.problem),
     adapter = case when given.problem is null then jobs.adapter else coalesce(given.adapter, jobs.adapter) end,
     failures = failures + case when given.problem is null then 0 else given."isFailure"::integer end,
-    attempts = case when given.problem is null then jobs.attempts else ${attemptsWith('given.error')} end
-  from json_to_recordset($2) as given (
-    id uuid, claim integer, "delayMs" integer, "resumesWithConnection" boolean, "isFailure" boolean,
-    problem jsonb, error jsonb, adapter text
-  )
+    attempts = case when given.error is null then jobs.attempts else ${attemptsWith('given.error')} end
+  from given
+  left join pause on pause.group_id = given."waitsForGroup" and pause.part = given."waitsForPart"
   where ${isOurClaim('given')}
   returning jobs.id, given.claim`)
 

@@ -1,5 +1,6 @@
 import type { Query } from '../../database/database.ts'
 import { toStorableJson } from '../../database/storable-json.ts'
+import type { GroupPart } from '../holds/store.ts'
 import type { Lane } from '../job.ts'
 import type { Problem } from '../retry-policy.ts'
 import { claimDue, claimSuspect, returnSilent, updateEnded, updateHeartbeat, updatePutBack } from './statements.ts'
@@ -75,6 +76,8 @@ export interface PutBack {
    * anyway.
    */
   resumesWithConnection: boolean
+  /** The job is due when this part of a group is not paused any more. */
+  waitsFor?: GroupPart | undefined
   /** Whether the run uses an attempt. */
   isFailure: boolean
   /** Absent when the run was only broken off: it leaves no trace. */
@@ -90,7 +93,14 @@ export interface PutBackRow extends Claim, PutBack {
  * stored of it.
  */
 export async function putBackJobs (query: Query, backs: readonly PutBackRow[]): Promise<boolean[]> {
-  return changeOurs(query, updatePutBack, backs.map(withError))
+  return changeOurs(query, updatePutBack, backs.map(putBackRowOf))
+}
+
+/** A run that met a pause was no attempt, so its row has no error. */
+function putBackRowOf ({ waitsFor, ...row }: PutBackRow) {
+  return waitsFor === undefined
+    ? withError(row)
+    : { ...row, waitsForGroup: waitsFor.groupId, waitsForPart: waitsFor.part }
 }
 
 /** Adds the error of the run, as the attempts of its job show it. */

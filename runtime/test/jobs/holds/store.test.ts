@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
-import { groupsHeldUntilReleased } from '../../../src/jobs/holds/statements.ts'
+import { groupsHeldForLong } from '../../../src/jobs/holds/statements.ts'
 import { endHold, holdFor, renewHold, setHold } from '../../../src/jobs/holds/store.ts'
 import { kinds, openJobsFor } from '../support.ts'
 
@@ -13,10 +13,10 @@ for (const kind of kinds(t)) {
 
       await setHold(query, group, 'inactive', true)
       await setHold(query, group, 'inactive', true)
-      t.strictSame(await query(groupsHeldUntilReleased), [{ group_id: group }])
+      t.strictSame(await query(groupsHeldForLong), [{ group_id: group }])
       await setHold(query, group, 'inactive', false)
 
-      t.strictSame(await query(groupsHeldUntilReleased), [])
+      t.strictSame(await query(groupsHeldForLong), [])
     })
 
     t.test('only the newest mark of a hold renews and ends it', async t => {
