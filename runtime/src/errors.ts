@@ -137,6 +137,12 @@ export const ConnectionMovingError = createError(
     'request in a moment',
   409
 )
+export const ConnectionPausedError = createError('LNK_CONNECTION_PAUSED', "Connection '%s' is paused %s", 409)
+export const CapabilityPausedError = createError(
+  'LNK_CAPABILITY_PAUSED',
+  "Capability '%s' of connection '%s' is paused %s",
+  409
+)
 export const ConnectionBusyError = createError(
   'LNK_CONNECTION_BUSY',
   "Jobs of connection '%s' did not end within %s s: %s. The connection was not changed",

@@ -7,6 +7,7 @@ import { nameOf, type LoadedAdapter } from '../adapters/load.ts'
 import { nameRoute } from '../audit/actor.ts'
 import type { Connection } from '../connections/entity.ts'
 import type { OpenConnection } from '../connections/open-connection.ts'
+import { refusePaused } from '../connections/pauses/refuse-paused.ts'
 import { AdapterBusyError, AdapterTimeoutError, ConnectionNotFoundException } from '../errors.ts'
 import { tokenScopes, type Scope } from '../http/authentication.ts'
 import { allowPage } from '../http/response-headers.ts'
@@ -157,6 +158,7 @@ async function openFor (
   connection: Connection
 ): Promise<Opened> {
   try {
+    refusePaused(connection)
     return { opened: await connections.openEnabled(connection) }
   } catch (error) {
     if (description.servesUnusable !== true || !isForeseen(error)) throw error

@@ -2,6 +2,8 @@ import type { WebhookBodyForm } from '@linker/sdk'
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core'
 import type { AuditActor } from '../audit/schemas.ts'
 import { isHeldBecause } from '../jobs/holds/statements.ts'
+import type { Pause } from './pauses/schemas.ts'
+import { pausesOf } from './pauses/statements.ts'
 
 export type ConnectionStatus = 'active' | 'disabled' | 'error'
 export type WebhookScheme = 'hmac' | 'bearer'
@@ -40,6 +42,8 @@ export const Connection = defineEntity({
      * the database decides, because all processes share it.
      */
     isMoving: p.boolean().formula((_columns, table) => isHeldBecause(`${table.alias}.id`, 'moving')),
+    /** The pauses that stand, by the clock of the database. */
+    pauses: p.json<Pause[]>().formula((_columns, table) => pausesOf(`${table.alias}.id`)),
     /**
      * Members of `config` that the API never shows. They are kept here because a missing adapter
      * cannot name them.

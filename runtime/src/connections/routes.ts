@@ -12,6 +12,7 @@ import type { Connection } from './entity.ts'
 import { parseIfMatch } from './if-match.ts'
 import moveRoutes from './moves/routes.ts'
 import type { Changed } from './patch.ts'
+import pauseRoutes from './pauses/routes.ts'
 import {
   ConnectionBody,
   ConnectionPatch,
@@ -160,6 +161,9 @@ const routes: FastifyPluginAsyncTypebox = async app => {
 
   await app.register(moveRoutes)
   await app.register(cursorRoutes)
+  await app.register(pauseRoutes, {
+    answer: async (reply, id) => answer(reply, { connection: await connections.get(id), warnings: [] })
+  })
 }
 
 function describeConnection (registry: Registry, connection: Connection): Omit<ConnectionView, 'webhooksConfigured'> {
@@ -180,6 +184,7 @@ function describeConnection (registry: Registry, connection: Connection): Omit<C
     adapterKey,
     adapterVersion: adapterVersion ?? null,
     capabilities,
+    pauses: connection.pauses,
     createdAt: connection.createdAt.toISOString(),
     updatedAt: connection.updatedAt.toISOString()
   }

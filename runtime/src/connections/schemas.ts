@@ -2,6 +2,7 @@ import { adapterKeyPattern, platformTypePattern } from '@linker/sdk'
 import { connectionNamePattern } from '@linker/sdk/host'
 import { Type, type Static } from '@sinclair/typebox'
 import { Id } from '../http/schemas.ts'
+import { Pause } from './pauses/schemas.ts'
 
 const Status = Type.Union([Type.Literal('active'), Type.Literal('disabled'), Type.Literal('error')])
 const Name = Type.String({
@@ -71,6 +72,7 @@ export const ConnectionView = Type.Object({
   adapterKey: Type.String(),
   adapterVersion: Type.Union([Type.String(), Type.Null()]),
   capabilities: Type.Array(Type.String()),
+  pauses: Type.Array(Pause, { description: 'The pauses that stand, the one of the whole connection first' }),
   webhooksConfigured: Type.Boolean({
     description: 'Whether the environment holds a webhook secret or the last install of webhooks succeeded'
   }),

@@ -66,7 +66,8 @@ export async function lockConnection (em: EntityManager, id: string): Promise<Co
 export async function insertConnection (em: EntityManager, row: RequiredEntityData<Connection>): Promise<Connection> {
   const created = em.create(Connection, row)
   await em.persist(created).flush()
-  return created
+  // MikroORM computes a formula only when it reads a row.
+  return Object.assign(created, { isMoving: false, pauses: [] })
 }
 
 /** Changes members of a connection, which the transaction of `em` stores when it ends. */

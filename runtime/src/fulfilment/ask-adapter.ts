@@ -5,6 +5,7 @@ import { toRouteFailure } from '../adapters/adapter-failure.ts'
 import type { Adapters } from '../adapters/adapters.ts'
 import { nameOf } from '../adapters/load.ts'
 import type { OpenConnection } from '../connections/open-connection.ts'
+import { refusePaused } from '../connections/pauses/refuse-paused.ts'
 import { AdapterTimeoutError } from '../errors.ts'
 
 const timeoutMs = 30_000
@@ -23,10 +24,11 @@ export interface Question<Schema extends TSchema> {
  */
 export function createAsk ({ adapters }: { adapters: Pick<Adapters, 'call'> }) {
   return async function ask<Schema extends TSchema> (
-    { opened: { adapter, snapshot }, capability, method, args, answer }: Question<Schema>,
+    { opened: { connection, adapter, snapshot }, capability, method, args, answer }: Question<Schema>,
     { id: requestId }: FastifyRequest,
     reply: FastifyReply
   ): Promise<Static<Schema>> {
+    refusePaused(connection, [capability])
     const signal = AbortSignal.timeout(timeoutMs)
     try {
       const target = { kind: 'capability' as const, capability, method }

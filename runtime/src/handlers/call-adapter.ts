@@ -3,6 +3,7 @@ import { collectMarked, collectSecrets, createAnswerRedactor, type CallTarget } 
 import type { Adapters } from '../adapters/adapters.ts'
 import type { Connections } from '../connections/connections.ts'
 import type { OpenConnection } from '../connections/open-connection.ts'
+import { refusePaused } from '../connections/pauses/refuse-paused.ts'
 import type { Database } from '../database/database.ts'
 import { CapabilityNotSupportedException } from '../errors.ts'
 import type { EnqueueJobs } from '../jobs/enqueue.ts'
@@ -36,7 +37,8 @@ export type CoreHandler = (job: HandledJob, services: HandlerServices) => Promis
 
 /**
  * Calls a capability of the adapter that serves the job's connection. Refuses a capability that the
- * operator took from the connection. The job shows the adapter even when the call fails.
+ * operator took from the connection, or that is paused: the job then waits for the end of the
+ * pause. The job shows the adapter even when the call fails.
  */
 export async function callCapability (
   services: CallServices,
@@ -48,21 +50,26 @@ export async function callCapability (
 ): Promise<unknown> {
   const { capabilities, adapterKey } = opened.connection
   if (!capabilities.includes(capability)) throw new CapabilityNotSupportedException(adapterKey, capability)
+  refusePaused(opened.connection, [capability])
   return call(services, job, opened, { kind: 'capability', capability, method }, args)
 }
 
 /**
- * Runs a job type of the adapter itself. Removes the secrets of the connection from the result
- * before it is stored: the connection may have other secrets when the result is shown.
+ * Runs a job type of the adapter itself, unless a capability is paused that the job serves. A job
+ * that does not say what it serves may serve each of them. Removes the secrets of the connection
+ * from the result before it is stored: the connection may have other secrets when the result is
+ * shown.
  */
-export async function callJob (services: HandlerServices, job: HandledJob, opened: OpenConnection): Promise<unknown> {
+export async function callJob (services: CallServices, job: HandledJob, opened: OpenConnection): Promise<unknown> {
+  const { connection: { capabilities }, adapter: { description } } = opened
+  refusePaused(opened.connection, description.jobCapabilities?.[job.jobType] ?? capabilities)
   const answer = await call(services, job, opened, { kind: 'job', jobType: job.jobType }, [{
     id: job.id,
     type: job.jobType,
     payload: job.payload
   }])
   if (typeof answer !== 'object' || answer === null || !('result' in answer)) return answer
-  const { adapter: { description }, snapshot } = opened
+  const { snapshot } = opened
   const secrets = [
     ...collectSecrets(description.credentials, snapshot.credentials),
     ...collectMarked(description.config, snapshot.config)

@@ -2,6 +2,7 @@ import { CreatedOrder } from '@linker/sdk'
 import { Type } from '@sinclair/typebox'
 import { parseAnswer } from '../adapters/parse-answer.ts'
 import type { OpenConnection } from '../connections/open-connection.ts'
+import { refusePaused } from '../connections/pauses/refuse-paused.ts'
 import type { Transaction } from '../database/database.ts'
 import { CapabilityNotSupportedException } from '../errors.ts'
 import { routeOrder } from '../fulfilment/route-order.ts'
@@ -129,6 +130,8 @@ async function createAtShop (
   const { query } = services.database
   const { platformType } = await services.connections.get(order.connectionId)
   const wanted = toNewOrder(order, await readLines(query, order.id), platformType)
+  // An order whose creation has begun may be in the shop: while the shop is paused, it is not.
+  refusePaused(opened.connection, ['OrderProcessorManager'])
   if (!await beginCreation(query, order.id)) return undefined
   try {
     return parseAnswer(

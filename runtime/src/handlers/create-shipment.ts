@@ -1,5 +1,6 @@
 import { carrierCapability, RejectedError, Shipment } from '@linker/sdk'
 import { parseAnswer } from '../adapters/parse-answer.ts'
+import { refusePaused } from '../connections/pauses/refuse-paused.ts'
 import type { DeathEffects } from '../jobs/running-job.ts'
 import { createShipment } from '../orders/jobs.ts'
 import { toNewShipment } from '../orders/shipments/new-shipment.ts'
@@ -33,6 +34,8 @@ export default implementJob(createShipment, async (job, services) => {
   const wanted = toNewShipment(order)
   if (wanted === undefined) throw new RejectedError('the order has no delivery address')
   const opened = await services.connections.openEnabled(shipment.connectionId)
+  // A parcel whose making has begun may exist: while the carrier is paused, it does not.
+  refusePaused(opened.connection, [carrierCapability])
   await markBegun(query, orderId)
   const created = parseAnswer(
     Shipment,

@@ -2,6 +2,7 @@ import { AdapterErrorCode, isAdapterError } from '@linker/sdk'
 import { Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { followPage, PageTrail } from '../adapters/page-trail.ts'
+import { isPaused } from '../connections/pauses/refuse-paused.ts'
 import type { JobOutcome } from '../jobs/running-job.ts'
 import { sweepStock } from '../stock/jobs.ts'
 import type { Sweep } from '../stock/sweeps/store.ts'
@@ -41,7 +42,8 @@ export default implementJob(sweepStock, async (job, services) => {
   const sweeping: Sweeping = {
     connectionId,
     services,
-    canReadProducts: opened.connection.capabilities.includes('ProductMaster'),
+    canReadProducts: opened.connection.capabilities.includes('ProductMaster') &&
+      !isPaused(opened.connection, 'ProductMaster'),
     call: (capability, method, argument) => callCapability(services, job, opened, capability, method, argument),
     readStock: productExternalId => services.stockReads.read(job, opened, productExternalId),
     follow (page) {

@@ -6,6 +6,13 @@ import { InvalidRequestError, UnsupportedMediaTypeError } from '../errors.ts'
 import { findUnstorable } from './json-limits.ts'
 import { describeDetails } from './problem.ts'
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** A request without a body counts as one with `{}`. */
+    allowsNoBody?: boolean
+  }
+}
+
 /** The media type of a PATCH (RFC 7396). */
 const mergePatch = 'application/merge-patch+json'
 
@@ -34,11 +41,21 @@ export default fp(async app => {
         request.method !== 'PATCH' && request.headers['content-type']?.toLowerCase().startsWith(mergePatch) === true
       ) throw new UnsupportedMediaTypeError()
       if (raw.length > 0) return read(raw)
-      if (request.routeOptions.schema?.body !== undefined) throw new InvalidRequestError('The body is empty')
+      const { schema, config } = request.routeOptions
+      if (schema?.body !== undefined && config.allowsNoBody !== true) throw new InvalidRequestError('The body is empty')
       return undefined
     }
   )
+
+  app.addHook('onRoute', route => {
+    if (route.config?.allowsNoBody !== true) return
+    route.preValidation = [allowNoBody, ...[route.preValidation ?? []].flat()]
+  })
 }, { name: 'json-body' })
+
+async function allowNoBody (request: FastifyRequest): Promise<void> {
+  if (request.body === undefined) request.body = {}
+}
 
 function decode (decoder: TextDecoder, raw: Buffer): string {
   let text: string

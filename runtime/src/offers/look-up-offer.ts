@@ -2,6 +2,7 @@ import { AdapterErrorCode, isAdapterError, Offer } from '@linker/sdk'
 import type { Adapters } from '../adapters/adapters.ts'
 import { parseAnswer } from '../adapters/parse-answer.ts'
 import type { Connections } from '../connections/connections.ts'
+import { refusePaused } from '../connections/pauses/refuse-paused.ts'
 import { isInfrastructureError } from '../database/infrastructure-error.ts'
 import { AdapterRejectedError, OfferNotShownError } from '../errors.ts'
 import { offerCapabilityFor } from './offer-capability.ts'
@@ -52,6 +53,7 @@ async function ask ({ adapters, connections }: LookUpOptions, offer: OfferToLook
   const opened = await connections.openEnabled(connectionId)
   const capability = offerCapabilityFor(opened, 'getOffer')
   if (capability === undefined) return {}
+  refusePaused(opened.connection, [capability])
   const target = { kind: 'capability' as const, capability, method: 'getOffer' }
   const call = { signal: AbortSignal.timeout(timeoutMs), requestId, keep: () => undefined }
   const answer = await adapters.call(opened.adapter, opened.snapshot, target, [externalId], call)

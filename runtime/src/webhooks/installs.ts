@@ -9,6 +9,7 @@ import { keptOf } from '../connections/adapter-for.ts'
 import type { Connections } from '../connections/connections.ts'
 import { inTurn } from '../connections/install-turn.ts'
 import type { OpenConnection } from '../connections/open-connection.ts'
+import { refusePaused } from '../connections/pauses/refuse-paused.ts'
 import { setMembers } from '../connections/store.ts'
 import { createSealing, type Sealing } from '../credentials/sealing.ts'
 import type { Database } from '../database/database.ts'
@@ -63,6 +64,7 @@ export function createInstalls ({ database, connections, adapters, sealing, http
    */
   async function install (id: string, requestId: string): Promise<Installed> {
     const { connection, adapter } = await connections.openEnabled(id)
+    refusePaused(connection)
     if (adapter.description.webhooks?.canInstall !== true) {
       throw new WebhookInstallUnsupportedError(
         nameOf(adapter),

@@ -94,6 +94,7 @@ export function fakeConnection (more: Partial<Connection> = {}): Connection {
     webhookEvents: null,
     webhookBody: null,
     isMoving: false,
+    pauses: [],
     secretMembers: [],
     installingUntil: null,
     version: 1,

@@ -2,7 +2,8 @@ import { AuthenticationError, TransientError } from '@linker/sdk'
 import { Type } from '@sinclair/typebox'
 import t from 'tap'
 import type { CallOptions } from '../../src/adapters/adapters.ts'
-import { callCapability } from '../../src/handlers/call-adapter.ts'
+import { callCapability, callJob } from '../../src/handlers/call-adapter.ts'
+import { pausedPartOf } from '../../src/jobs/holds/paused-part.ts'
 import { refusedBy } from '../../src/jobs/refused-credentials.ts'
 import { fakeAdapter, fakeConnection, fakeOpened } from '../connections/support.ts'
 import { runningJob } from './fake-adapter.ts'
@@ -70,6 +71,49 @@ t.test('a capability that the operator took away is not called', async t => {
   )
 
   await t.rejects(refused, { code: 'LNK_CAPABILITY_NOT_SUPPORTED' })
+})
+
+t.test('what is paused is not called, and the error says which pause the job waits for', async t => {
+  const pause = {
+    reason: 'maintenance',
+    until: '2026-10-03T12:00:00.000Z',
+    since: '2026-10-03T10:00:00.000Z',
+    by: { kind: 'hub' as const, name: 'hub', tokenId: null }
+  }
+  const adapter = fakeAdapter({
+    described: { jobCapabilities: { 'feed.order.sync': ['OrderSource'], 'feed.stock.sync': ['OfferManager'] } }
+  })
+  const pausedAt = (capability: string | null) =>
+    fakeOpened(
+      fakeConnection({ capabilities: ['OfferManager', 'OrderSource'], pauses: [{ capability, ...pause }] }),
+      adapter
+    )
+  const called = { called: true }
+  const services = {
+    connections: { open: () => Promise.reject(new Error('it was opened again')) },
+    adapters: { call: async () => called }
+  }
+  const outcomeOf = async (calling: Promise<unknown>) =>
+    calling.catch((error: Error & { code: string }) => [error.code, pausedPartOf(error)?.part])
+  const callIt = (capability: string | null, name: string) => {
+    const opened = pausedAt(capability)
+    const job = runningJob(name, opened.connection.id)
+    return outcomeOf(name.includes('.')
+      ? callJob(services, job, opened)
+      : callCapability(services, job, opened, name, 'method'))
+  }
+
+  t.strictSame(await callIt('OfferManager', 'OfferManager'), ['LNK_CAPABILITY_PAUSED', 'OfferManager'])
+  t.strictSame(await callIt('OfferManager', 'OrderSource'), called)
+  t.strictSame(await callIt(null, 'OrderSource'), ['LNK_CONNECTION_PAUSED', ''])
+  t.strictSame(await callIt('OfferManager', 'feed.stock.sync'), ['LNK_CAPABILITY_PAUSED', 'OfferManager'])
+  t.strictSame(await callIt('OfferManager', 'feed.order.sync'), called)
+  t.strictSame(
+    await callIt('OfferManager', 'feed.any.sync'),
+    ['LNK_CAPABILITY_PAUSED', 'OfferManager'],
+    'a job that does not say what it serves'
+  )
+  t.strictSame(await callIt(null, 'feed.order.sync'), ['LNK_CONNECTION_PAUSED', ''])
 })
 
 t.test('refused credentials are noted with their version', async t => {

@@ -11,6 +11,10 @@ const { app } = await buildHttpApp(t, {
     app.post('/echo', { config, schema: { body: Type.Unknown() } }, echo)
     app.patch('/echo', { config }, echo)
     app.post('/without', { config }, echo)
+    app.post('/optional', {
+      config: { ...config, allowsNoBody: true },
+      schema: { body: Type.Object({ a: Type.Optional(Type.Null()) }, { additionalProperties: false }) }
+    }, echo)
   }
 })
 
@@ -57,6 +61,16 @@ t.test('a body is taken as it is', async t => {
 t.test('an empty body is refused only where a route needs one', async t => {
   t.match(await send(''), { status: 400, code: 'LNK_REQUEST_INVALID' })
   t.match(await send('', { path: '/without' }), { status: 200 })
+})
+
+t.test('a route that allows no body takes an empty one for {}', async t => {
+  const absent = await app.inject({ method: 'POST', url: '/optional', headers: authorized })
+
+  t.match(absent.json(), { body: {} })
+  t.match(await send('', { path: '/optional' }), { status: 200, body: {} })
+  t.match(await send('{"a":null}', { path: '/optional' }), { status: 200, body: { a: null } })
+  t.match(await send('null', { path: '/optional' }), { status: 400, code: 'LNK_REQUEST_INVALID' })
+  t.match(await send('{"b":1}', { path: '/optional' }), { status: 400, code: 'LNK_REQUEST_INVALID' })
 })
 
 t.test('a merge patch is a PATCH and nothing else', async t => {

@@ -1,6 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
-import type { FastifyRequest } from 'fastify'
 import { Id } from '../../http/schemas.ts'
 import { parseIfMatch } from '../if-match.ts'
 import { IfMatch } from '../schemas.ts'
@@ -42,14 +41,8 @@ const routes: FastifyPluginAsyncTypebox = async app => {
     }
   }, async request => moves.list(request.params.id))
 
-  /** Lets a client send a rollback without a body. */
-  async function allowNoBody (request: FastifyRequest): Promise<void> {
-    request.body ??= {}
-  }
-
   app.post('/connections/:id/adapter/rollback', {
-    config: { scope: 'admin', dryRuns: true },
-    preValidation: allowNoBody,
+    config: { scope: 'admin', dryRuns: true, allowsNoBody: true },
     schema: {
       tags,
       summary: 'Undo the last move: restore version, config, capabilities and cursors',

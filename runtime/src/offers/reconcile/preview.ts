@@ -4,6 +4,7 @@ import type { Adapters } from '../../adapters/adapters.ts'
 import { followPage, type PageTrail } from '../../adapters/page-trail.ts'
 import { parseAnswer } from '../../adapters/parse-answer.ts'
 import type { OpenConnection } from '../../connections/open-connection.ts'
+import { refusePaused } from '../../connections/pauses/refuse-paused.ts'
 import type { Query } from '../../database/database.ts'
 import { byVariant, parseLevels } from '../../stock/record-stock.ts'
 import { isSuspicious, publishedQuantity } from '../../stock/rules.ts'
@@ -56,7 +57,8 @@ export async function previewReconcile (options: PreviewOptions): Promise<Reconc
 
 function callOf ({ adapters, opened, requestId, signal }: PreviewOptions) {
   const ending = AbortSignal.any([signal, AbortSignal.timeout(longestCallMs)])
-  return (capability: string, method: string, argument: unknown): Promise<unknown> => {
+  return async (capability: string, method: string, argument: unknown): Promise<unknown> => {
+    refusePaused(opened.connection, [capability])
     return adapters.call(opened.adapter, opened.snapshot, { kind: 'capability', capability, method }, [argument], {
       signal: ending,
       requestId,

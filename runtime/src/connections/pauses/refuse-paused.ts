@@ -1,0 +1,35 @@
+import { CapabilityPausedError, ConnectionPausedError } from '../../errors.ts'
+import { notePaused } from '../../jobs/holds/paused-part.ts'
+import type { Connection } from '../entity.ts'
+import type { Pause } from './schemas.ts'
+
+type Pausable = Pick<Connection, 'id' | 'pauses'>
+
+/**
+ * Call it before the platform of a connection is called. Throws when the whole connection is
+ * paused, or one of these capabilities. A job that fails so waits for the end of the pause.
+ */
+export function refusePaused (connection: Pausable, capabilities: readonly string[] = []): void {
+  const { id: groupId } = connection
+  const pause = findPause(connection, capabilities)
+  if (pause === undefined) return
+  const { capability } = pause
+  const end = describeEnd(pause)
+  const error = capability === null
+    ? new ConnectionPausedError(groupId, end)
+    : new CapabilityPausedError(capability, groupId, end)
+  throw notePaused(error, { groupId, part: capability ?? '' })
+}
+
+/** Whether a capability of a connection must not be used now. */
+export function isPaused (connection: Pausable, capability: string): boolean {
+  return findPause(connection, [capability]) !== undefined
+}
+
+function findPause ({ pauses }: Pausable, capabilities: readonly string[]): Pause | undefined {
+  return pauses.find(({ capability }) => capability === null || capabilities.includes(capability))
+}
+
+function describeEnd ({ until, reason }: Pause): string {
+  return `${until === null ? 'until somebody resumes it' : `until ${until}`}${reason === null ? '' : `: ${reason}`}`
+}
