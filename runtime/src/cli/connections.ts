@@ -3,9 +3,12 @@ import type { ConnectionTest, ConnectionView } from '../connections/schemas.ts'
 import { print } from '../terminal/print.ts'
 import { formatTable } from '../terminal/table.ts'
 import { connectionArgument, findConnection } from './connection-name.ts'
+import { addSettings } from './connection-settings.ts'
 import { addCursors } from './cursors.ts'
 import { createHubClient, parseJsonOption, type HubOptions } from './hub-client.ts'
 import { addMoves } from './move.ts'
+import { addPauses, describePause } from './pauses.ts'
+import { parseCredentials, readCredentials } from './read-credentials.ts'
 import { reportTest, trySettings } from './try-settings.ts'
 
 interface CreateOptions extends HubOptions {
@@ -30,12 +33,11 @@ export function addConnections (program: Command): void {
     .option('--dry-run', 'only check and test the settings; exits with 1 when they are refused'))
     .action(async (options: CreateOptions) => {
       const hub = await client(options)
-      const given = options.credentials === '-' ? await readStandardInput() : options.credentials
       const settings = {
         platformType: options.platform,
         adapterKey: options.adapter,
         config: options.config === undefined ? undefined : parseJsonOption('--config', options.config),
-        credentials: given === undefined ? undefined : parseCredentials(given)
+        credentials: options.credentials === undefined ? undefined : await credentialsOf(options.credentials)
       }
       if (options.dryRun === true) return trySettings(hub, settings)
       const created = await hub.call('POST', '/connections', { name: options.name, ...settings }) as ConnectionView
@@ -64,7 +66,7 @@ export function addConnections (program: Command): void {
             connection.name,
             connection.status,
             `${connection.adapterKey}@${connection.adapterVersion ?? 'latest'}`,
-            connection.statusReason ?? ''
+            [connection.statusReason ?? [], connection.pauses.map(describePause)].flat(2).join('; ')
           ])
         ))
     })
@@ -80,6 +82,8 @@ export function addConnections (program: Command): void {
       ) as ConnectionTest)
     })
 
+  addSettings(connections, withHub)
+  addPauses(connections, withHub)
   addMoves(connections, withHub)
   addCursors(connections, withHub)
 }
@@ -89,12 +93,6 @@ export function withHub (command: Command): Command {
   return command.option('--url <url>', 'address of the hub').option('--token <token>', 'token of the hub')
 }
 
-function parseCredentials (text: string): unknown {
-  return text.trimStart().startsWith('{') ? parseJsonOption('--credentials', text) : text.trim()
-}
-
-async function readStandardInput (): Promise<string> {
-  const chunks: Buffer[] = []
-  for await (const chunk of process.stdin) chunks.push(Buffer.from(chunk as Uint8Array))
-  return Buffer.concat(chunks).toString('utf8').trim()
+async function credentialsOf (option: string): Promise<unknown> {
+  return option === '-' ? readCredentials('-') : parseCredentials(option, '--credentials')
 }

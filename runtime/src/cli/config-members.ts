@@ -1,0 +1,60 @@
+import { HubError, parseJsonOption } from './hub-client.ts'
+
+type Members = Record<string, unknown>
+
+/**
+ * Makes a merge patch of a config from texts of the form `key=value`. A dot in the key leads into
+ * an object, and an empty value removes the member. The schema decides whether a value is a text or
+ * JSON: `2` may be a number, and the id of a carrier.
+ */
+export function readMembers (texts: readonly string[], schema: object): Members {
+  return texts.reduce<Members>((patch, text) => {
+    const [, key, value] = /^([^=]+)=(.*)$/s.exec(text) ?? []
+    if (key === undefined || value === undefined) {
+      // Leave out the text: it may be a secret.
+      throw new HubError('--config must be of the form key=value')
+    }
+    const names = key.split('.')
+    return withMember(patch, names, readValue(key, value, schemaAt(schema, names)))
+  }, {})
+}
+
+function withMember (members: Members, [name = '', ...rest]: readonly string[], value: unknown): Members {
+  const before = members[name]
+  const inner = typeof before === 'object' && before !== null ? before as Members : {}
+  return { ...members, [name]: rest.length === 0 ? value : withMember(inner, rest, value) }
+}
+
+function readValue (key: string, value: string, schema: Schema | undefined): unknown {
+  if (value === '') return null
+  if (schema === undefined) return isJson(value) ? JSON.parse(value) : value
+  return takesText(schema) ? value : parseJsonOption(`--config ${key}`, value)
+}
+
+interface Schema {
+  type?: unknown
+  const?: unknown
+  anyOf?: readonly Schema[]
+  properties?: Readonly<Record<string, Schema>>
+}
+
+function schemaAt (schema: Schema, names: readonly string[]): Schema | undefined {
+  return names.reduce<Schema | undefined>((at, name) => ownOf(at?.properties, name), schema)
+}
+
+function ownOf (properties: Schema['properties'] = {}, name: string): Schema | undefined {
+  return Object.hasOwn(properties, name) ? properties[name] : undefined
+}
+
+function takesText ({ type, const: only, anyOf = [] }: Schema): boolean {
+  return type === 'string' || typeof only === 'string' || anyOf.some(takesText)
+}
+
+function isJson (text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,102 @@
+import { escapeUnprintable } from '@linker/sdk/host/text'
+import type { Command } from 'commander'
+import type { ConnectionView } from '../connections/schemas.ts'
+import { print } from '../terminal/print.ts'
+import type { WebhookStatus } from '../webhooks/install-schemas.ts'
+import { readMembers } from './config-members.ts'
+import { connectionArgument, findConnection } from './connection-name.ts'
+import { createHubClient, HubError, type HubClient, type HubOptions } from './hub-client.ts'
+import { collect, describePause } from './pauses.ts'
+import { readCredentials } from './read-credentials.ts'
+
+interface EditOptions extends HubOptions {
+  name?: string
+  status?: string
+  config?: string[]
+  json?: boolean
+}
+
+/** `linker connections show`, `linker connections edit` and `linker connections credentials`. */
+export function addSettings (connections: Command, withHub: (command: Command) => Command): void {
+  const open = async (options: HubOptions, connection: string): Promise<[HubClient, string]> => {
+    const hub = await createHubClient(process.env, process.cwd(), options)
+    return [hub, `/connections/${await findConnection(hub, connection)}`]
+  }
+
+  withHub(connections.command('show').description('show a connection: status, adapter, pauses, webhooks and config')
+    .argument(...connectionArgument)
+    .option('--json', 'print JSON'))
+    .action(async (nameOrId: string, options: HubOptions & { json?: boolean }) => {
+      const [hub, path] = await open(options, nameOrId)
+      const connection = await hub.call('GET', path) as ConnectionView
+      const webhooks = await hub.call('GET', `${path}/webhooks/status`) as WebhookStatus
+      print(options.json === true
+        ? JSON.stringify({ ...connection, webhooks }, null, 2)
+        : describeConnection(connection, webhooks).map(escapeUnprintable).join('\n'))
+    })
+
+  withHub(connections.command('edit').description('change name, status or members of the config of a connection')
+    .argument(...connectionArgument)
+    .option('--name <name>', 'new display name')
+    .option('--status <status>', 'active or disabled')
+    .option(
+      '--config <key=value>',
+      'member of the config, such as prices.country=PL; `key=` removes it; may be ' +
+        'given several times',
+      collect
+    )
+    .option('--json', 'print the connection as JSON'))
+    .action(async (nameOrId: string, { name, status, config, json, ...options }: EditOptions) => {
+      if (name === undefined && status === undefined && config === undefined) {
+        throw new HubError('nothing to change: give --name, --status or --config')
+      }
+      const [hub, path] = await open(options, nameOrId)
+      const members = config === undefined ? undefined : readMembers(config, await readSchema(hub, path))
+      const changed = await hub.call('PATCH', path, { name, status, config: members }) as ConnectionView
+      const warnings = changed.warnings?.map(({ pointer, message }) => `  warning   ${pointer} ${message}`) ?? []
+      print(json === true
+        ? JSON.stringify(changed, null, 2)
+        : [`changed ${changed.name}`, ...warnings].map(escapeUnprintable).join('\n'))
+    })
+
+  withHub(connections.command('credentials')
+    .description('test and replace the credentials of a connection; they come from a file or standard input')
+    .argument(...connectionArgument)
+    .argument('[file]', 'file with the credentials as JSON or a bare key; default: standard input', '-')
+    .option('--no-test', 'replace them without a test at the platform'))
+    .action(async (nameOrId: string, file: string, { test, ...options }: HubOptions & { test: boolean }) => {
+      const [hub, path] = await open(options, nameOrId)
+      const credentials = await readCredentials(file)
+      await hub.call('PUT', `${path}/credentials?test=${test}`, { credentials })
+      print(`replaced the credentials${test ? ', which the platform accepts' : ''}`)
+    })
+}
+
+/** The schema of the config, by the adapter version that serves the connection. */
+async function readSchema (hub: HubClient, path: string): Promise<object> {
+  const { adapterKey, adapterVersion } = await hub.call('GET', path) as ConnectionView
+  const version = encodeURIComponent(adapterVersion ?? 'latest')
+  const { config } = await hub.call('GET', `/adapters/${adapterKey}/versions/${version}/schema`) as { config: object }
+  return config
+}
+
+function describeConnection (connection: ConnectionView, webhooks: WebhookStatus): string[] {
+  const { statusReason, pauses, adapterKey, adapterVersion, capabilities, config } = connection
+  const { webhooksConfigured, lastDeliveryAt, lastDeliveryEvent, lastDeliveryResult } = webhooks
+  const last = lastDeliveryAt === null
+    ? 'no delivery yet'
+    : `last delivery ${lastDeliveryAt}, ${lastDeliveryEvent ?? 'unknown'}: ${lastDeliveryResult ?? 'unknown'}`
+  const lines: [string, string][] = [
+    ['name', connection.name],
+    ['id', connection.id],
+    ['platform', connection.platformType],
+    ['status', `${connection.status}${statusReason === null ? '' : `: ${statusReason}`}`],
+    ...pauses.map((pause): [string, string] => ['pause', describePause(pause)]),
+    ['adapter', `${adapterKey}@${adapterVersion ?? 'latest'}`],
+    ['capabilities', capabilities.join(', ') || 'none'],
+    ['webhooks', `${webhooksConfigured ? 'set up' : 'not set up'}; ${last}`],
+    ...Object.entries(config).map(([name, value]): [string, string] => [`config.${name}`, JSON.stringify(value)])
+  ]
+  const width = Math.max(...lines.map(([name]) => name.length))
+  return lines.map(([name, value]) => `${name.padEnd(width)}  ${value}`)
+}
