@@ -13,6 +13,7 @@ import catalogRoutes from './catalog/routes.ts'
 import type { Config } from './config.ts'
 import webhookConnections from './connections/connection-cache-plugin.ts'
 import connections from './connections/connections.ts'
+import deletions from './connections/deletion/deletion.ts'
 import moves from './connections/moves/moves.ts'
 import connectionRoutes from './connections/routes.ts'
 import credentials from './credentials/credentials.ts'
@@ -122,6 +123,7 @@ export async function buildApp ({
     await app.register(webhookConnections, { now })
     await app.register(connections, { now, onChanged: below.onConnectionChanged })
     await app.register(moves, { now })
+    await app.register(deletions, { now, belongings: below.belongings, onChanged: below.onConnectionChanged })
     await app.register(jobs, below.jobs)
     if (config.role !== 'http') await app.register(handlers, { config, now, random })
     await app.register(schedules, { config, now, random })

@@ -133,8 +133,8 @@ export const UnknownPlatformError = createError(
 export const InvalidConnectionError = createError('LNK_CONNECTION_INVALID', '%s', 400)
 export const ConnectionMovingError = createError(
   'LNK_CONNECTION_MOVING',
-  "Connection '%s' is being moved to another adapter version, or one of its cursors is being changed. Repeat the " +
-    'request in a moment',
+  "Connection '%s' is being moved to another adapter version or deleted, or one of its cursors is being changed. " +
+    'Repeat the request in a moment',
   409
 )
 export const ConnectionPausedError = createError('LNK_CONNECTION_PAUSED', "Connection '%s' is paused %s", 409)
@@ -148,6 +148,8 @@ export const ConnectionBusyError = createError(
   "Jobs of connection '%s' did not end within %s s: %s. The connection was not changed",
   409
 )
+export const DeletionRefusedError = createError('LNK_DELETION_REFUSED', 'The connection was not deleted: %s', 409)
+export const ConnectionDeletedError = createError('LNK_CONNECTION_DELETED', "Connection '%s' was deleted", 410)
 export const CursorNotFoundError = createError(
   'LNK_CURSOR_NOT_FOUND',
   "Connection '%s' has no cursor '%s'. It has: %s",

@@ -1,16 +1,25 @@
 import type { FastifyInstance } from 'fastify'
 import type { AdaptersOptions } from './adapters/adapters.ts'
 import { nameOf, stateOf } from './adapters/load.ts'
+import { productsOfConnection } from './catalog/belongings.ts'
 import type { Config } from './config.ts'
 import { createConnectionServices } from './connections/adapter-connections.ts'
+import type { Belongings } from './connections/deletion/belongings.ts'
 import type { Connection } from './connections/entity.ts'
 import { createFlowServices } from './credentials/oauth-flows.ts'
 import { createSealing } from './credentials/sealing.ts'
 import { readKeyIds } from './credentials/store.ts'
+import { deliveriesOfConnection } from './events/belongings.ts'
+import { findRuleUses, rulesOfConnection } from './fulfilment/belongings.ts'
 import { coreJobTypes, jobTypeOf } from './handlers/core-jobs.ts'
 import { hasJob, type AdapterOfConnection } from './handlers/has-job.ts'
 import { createQueueFigures } from './jobs/queue-figures.ts'
 import type { MetricsOptions } from './observability/metrics.ts'
+import { batchesOfConnection, findOfferUses, offersOfConnection } from './offers/belongings.ts'
+import { openOrders, ordersOfConnection } from './orders/belongings.ts'
+import { schedulesOfConnection } from './schedules/belongings.ts'
+import { stockOfConnection } from './stock/belongings.ts'
+import { secretsOfConnection } from './webhooks/belongings.ts'
 
 /**
  * Gives lower floors what they need of higher ones. Each floor declares its needs as options of its
@@ -45,6 +54,20 @@ export function handDown (app: FastifyInstance, config: Config) {
     adapters: adapterServices(app, config),
     hasJob: (connection: AdapterOfConnection, jobType: string) => hasJob(app.adapters.registry, connection, jobType),
     morePaths: () => config.role === 'worker' ? {} : app.adapterRoutes.describe(),
+    belongings: {
+      removed: [
+        ...offersOfConnection,
+        ...stockOfConnection,
+        productsOfConnection,
+        rulesOfConnection,
+        schedulesOfConnection,
+        secretsOfConnection,
+        ...deliveriesOfConnection
+      ],
+      kept: [ordersOfConnection, batchesOfConnection],
+      uses: [findOfferUses, findRuleUses],
+      openOrders
+    } satisfies Belongings,
     readKeyIds: () => readKeyIds(app.database.query),
     jobs: {
       jobTypeOf,

@@ -122,6 +122,7 @@ t.test('access to the routes of the hub, and its description', async t => {
     t.notOk(needed.operate?.some(name => name.startsWith('GET ')))
     // These routes change how the hub reaches a platform, or who may call the hub.
     t.strictSame(needed.admin?.toSorted(), [
+      'DELETE /connections/:id',
       'DELETE /connections/:id/cursors/:key',
       'DELETE /tokens/:id',
       'GET /tokens',

@@ -30,6 +30,10 @@ export const updateCursor = `
   where connection_id = $1 and cursor_key = $2 and value = $4
   returning value`
 
+export const countCursorsOf = 'select count(*)::integer as count from connection_cursors where connection_id = $1'
+
+export const countValuesOf = 'select count(*)::integer as count from connection_values where connection_id = $1'
+
 export const takeLock = `
   insert into connection_locks (connection_id, name, token, lapses_at)
   values ($1, $2, $3, now() + interval '1 millisecond' * $4)

@@ -3,6 +3,8 @@ import type { CallEffects, CheckedListOptions } from '@linker/sdk/host'
 import type { Query } from '../database/database.ts'
 import { removeInSteps } from '../database/remove-in-steps.ts'
 import {
+  countCursorsOf,
+  countValuesOf,
   deleteExpiredValues,
   deleteLapsedLocks,
   deleteOneValue,
@@ -70,8 +72,31 @@ export async function replaceCursors (
   connectionId: string,
   cursors: Record<string, string>
 ): Promise<void> {
-  await query('delete from connection_cursors where connection_id = $1', [connectionId])
+  await removeAllCursors(query, connectionId)
   await storeCursors(query, connectionId, cursors)
+}
+
+/** Returns how many cursors a connection has. */
+export async function countCursors (query: Query, connectionId: string): Promise<number> {
+  const [row] = await query<{ count: number }>(countCursorsOf, [connectionId])
+  return row?.count ?? 0
+}
+
+/** Removes all cursors of a connection. */
+export async function removeAllCursors (query: Query, connectionId: string): Promise<void> {
+  await query('delete from connection_cursors where connection_id = $1', [connectionId])
+}
+
+/** Returns how many values an adapter keeps for a connection. */
+export async function countValues (query: Query, connectionId: string): Promise<number> {
+  const [row] = await query<{ count: number }>(countValuesOf, [connectionId])
+  return row?.count ?? 0
+}
+
+/** Removes the values and the locks of an adapter for a connection. */
+export async function removeAllValues (query: Query, connectionId: string): Promise<void> {
+  await query('delete from connection_values where connection_id = $1', [connectionId])
+  await query('delete from connection_locks where connection_id = $1', [connectionId])
 }
 
 /** Takes a lock that is free or has lapsed. Returns its token, or undefined when it is held. */

@@ -8,7 +8,7 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The route takes a body but changes nothing, so its requests are not recorded. */
     changesNothing?: boolean
-    /** The route changes nothing when its body says `dryRun: true`. */
+    /** The route changes nothing when its body or its query says `dryRun: true`. */
     dryRuns?: boolean
   }
   interface FastifyRequest {
@@ -71,9 +71,11 @@ function isCommand ({ method, routeOptions: { config } }: FastifyRequest): boole
   return method !== 'GET' && method !== 'HEAD' && config.changesNothing !== true
 }
 
-function isDryRun ({ body, routeOptions: { config } }: FastifyRequest): boolean {
-  return config.dryRuns === true && typeof body === 'object' && body !== null && 'dryRun' in body &&
-    body.dryRun === true
+function isDryRun ({ body, query, routeOptions: { config } }: FastifyRequest): boolean {
+  return config.dryRuns === true &&
+    [body, query].some(given =>
+      typeof given === 'object' && given !== null && 'dryRun' in given && given.dryRun === true
+    )
 }
 
 /** The body is left out, because it may hold secrets. */

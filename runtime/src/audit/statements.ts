@@ -14,6 +14,8 @@ export const selectEntries = `
     object_name as "objectName", changes
   from audit_entries`
 
+export const countOfConnection = 'select count(*)::integer as count from audit_entries where connection_id = $1'
+
 export const deleteOldEntries = `
   delete from audit_entries
   where id in (select id from audit_entries where at < $1 order by at limit $2)

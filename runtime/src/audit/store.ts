@@ -5,7 +5,7 @@ import type { Position } from '../http/paging.ts'
 import { currentActor, markRecorded } from './actor.ts'
 import type { MemberChange } from './list-changes.ts'
 import type { AuditView } from './schemas.ts'
-import { deleteOldEntries, insertEntry, selectEntries } from './statements.ts'
+import { countOfConnection, deleteOldEntries, insertEntry, selectEntries } from './statements.ts'
 
 export interface Change {
   action: string
@@ -65,6 +65,12 @@ export async function listEntries (
   ]
   const where = conditions.length === 0 ? '' : `where ${conditions.join(' and ')}`
   return query<AuditView>(`${selectEntries} ${where} order by at desc, id desc limit ${value(limit)}`, values)
+}
+
+/** Returns how many entries name a connection. */
+export async function countEntries (query: Query, connectionId: string): Promise<number> {
+  const [row] = await query<{ count: number }>(countOfConnection, [connectionId])
+  return row?.count ?? 0
 }
 
 /** Removes some entries made before `before`. Returns how many. */

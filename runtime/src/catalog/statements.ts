@@ -90,8 +90,42 @@ export const selectMasters = `
   join products on products.id = variants.product_id
   where variants.id = any($1::uuid[])`
 
+export const lockVariants = 'select id from variants where id = any($1::uuid[]) order by id for key share'
+
 export const selectVariantIds = `
   select product_id as "productId", json_agg(id order by external_id) as ids
   from variants
   where product_id = any($1::uuid[]) and missing_at is null
   group by product_id`
+
+/**
+ * SQL: whether orders or offers name a variant. When its shop is deleted, such a variant stays, as
+ * missing.
+ */
+export const isNamed = `(
+    exists (select from order_lines where order_lines.variant_id = variants.id)
+    or exists (select from offers where offers.variant_id = variants.id)
+  )`
+
+export const countOfConnection = `
+  select count(*)::integer as count
+  from products
+  where connection_id = $1
+    and not exists (select from variants where variants.product_id = products.id and ${isNamed})`
+
+export const deleteVariants = `
+  delete from variants
+  using products
+  where products.id = variants.product_id and products.connection_id = $1 and not ${isNamed}`
+
+export const deleteProducts = `
+  delete from products
+  where connection_id = $1
+    and not exists (select from variants where variants.product_id = products.id)`
+
+export const markKeptVariants = `
+  update variants set missing_at = now()
+  from products
+  where products.id = variants.product_id and products.connection_id = $1 and variants.missing_at is null`
+
+export const markKeptProducts = 'update products set missing_at = now() where connection_id = $1 and missing_at is null'

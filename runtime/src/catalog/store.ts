@@ -1,11 +1,13 @@
 import type { Product as ShopProduct } from '@linker/sdk'
 import type { Database, Query } from '../database/database.ts'
+import { VariantNotFoundError } from '../errors.ts'
 import { isAfter, type Position } from '../http/paging.ts'
 import { Product, Variant } from './entity.ts'
 import {
   clearMissingVariants,
   insertProducts,
   insertVariants,
+  lockVariants,
   markMissingProducts,
   markMissingVariants,
   selectMasters,
@@ -53,6 +55,17 @@ export async function listVariantIds (
 
 export async function findVariant ({ orm }: Orm, id: string): Promise<Variant | null> {
   return orm.em.fork().findOne(Variant, { id })
+}
+
+/**
+ * Keeps variants from being removed until the transaction ends. Throws when one is gone: its shop
+ * may have been deleted a moment ago.
+ */
+export async function requireVariants (query: Query, ids: readonly string[]): Promise<void> {
+  const rows = await query<{ id: string }>(lockVariants, [ids])
+  const present = new Set(rows.map(({ id }) => id))
+  const gone = ids.find(id => !present.has(id.toLowerCase()))
+  if (gone !== undefined) throw new VariantNotFoundError(gone)
 }
 
 /** Writes a product as its master shop shows it. */

@@ -5,9 +5,11 @@ import { recordChange } from '../audit/store.ts'
 import type { Credentials } from '../credentials/credentials.ts'
 import { isUniqueViolation } from '../database/conflict.ts'
 import type { Query } from '../database/database.ts'
+import { ConnectionDeletedError } from '../errors.ts'
 import { adapterFor, keptOf } from './adapter-for.ts'
 import { toCreationFailure } from './creation-failure.ts'
 import { describeChanges } from './describe-changes.ts'
+import type { Connection } from './entity.ts'
 import type { Changed } from './patch.ts'
 import type { ConnectionBody } from './schemas.ts'
 import { insertConnection, readConnection } from './store.ts'
@@ -55,7 +57,7 @@ export function createCreate ({ database, credentials, registry, now, onChanged 
       database.transaction(async transaction => {
         const { em, query } = transaction
         const existing = await readConnection(em, id)
-        if (existing !== null) return existing
+        if (existing !== null) return requireUndeleted(existing)
         const created = await insertConnection(em, {
           id,
           platformType: body.platformType,
@@ -106,6 +108,12 @@ export function createCreate ({ database, credentials, registry, now, onChanged 
   }
 
   return create
+}
+
+/** An adapter may repeat a creation long after the connection was made and deleted again. */
+function requireUndeleted (connection: Connection): Connection {
+  if (connection.deletedAt instanceof Date) throw new ConnectionDeletedError(connection.name)
+  return connection
 }
 
 /**

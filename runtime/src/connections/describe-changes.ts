@@ -20,12 +20,22 @@ export function stateOf (connection: Connection): ConnectionState {
   return structuredClone({ ...visibleOf(connection), config, secretMembers })
 }
 
-/** Lists what differs between two states. Without a former state, the connection is new. */
-export function describeChanges (before: ConnectionState | undefined, after: ConnectionState): MemberChange[] {
-  const secret = new Set([...before?.secretMembers ?? [], ...after.secretMembers])
-  const ofConfig = listChanges(before?.config ?? {}, after.config, name => secret.has(name))
+/**
+ * Lists what differs between two states. Without a former state the connection is new, and without
+ * a later one it is deleted.
+ */
+export function describeChanges (
+  before: ConnectionState | undefined,
+  after: ConnectionState | undefined
+): MemberChange[] {
+  const secret = new Set([...before?.secretMembers ?? [], ...after?.secretMembers ?? []])
+  const ofConfig = listChanges(before?.config ?? {}, after?.config ?? {}, name => secret.has(name))
   return [
-    ...listChanges(before === undefined ? {} : visibleOf(before), visibleOf(after), () => false),
+    ...listChanges(
+      before === undefined ? {} : visibleOf(before),
+      after === undefined ? {} : visibleOf(after),
+      () => false
+    ),
     ...ofConfig.map(change => ({ ...change, pointer: `/config${change.pointer}` }))
   ]
 }

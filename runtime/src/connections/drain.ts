@@ -1,3 +1,4 @@
+import type { SchemaProblem } from '@linker/sdk/host'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database, Query } from '../database/database.ts'
 import { ConnectionBusyError, ConnectionMovingError } from '../errors.ts'
@@ -28,7 +29,8 @@ interface Limits {
 const defaults: Limits = { holdMs: 60_000, renewMs: 10_000, commitMs: 10_000 }
 const firstLookMs = 20
 const longestLookMs = 250
-const mostNamed = 10
+/** How many running jobs an answer names. */
+export const mostNamed = 10
 
 /**
  *     hold ──▶ nobody claims jobs of the connection ──▶ its jobs end ──▶ work ──▶ hold ended
@@ -101,17 +103,21 @@ function busyError (
   waitMs: number,
   running: readonly Pick<JobRecord, 'id' | 'jobType'>[]
 ): Error {
-  const errors = running.map(({ id, jobType }) => ({
-    pointer: `/jobs/${id}`,
-    code: 'running',
-    message: `${jobType} still runs`
-  }))
   return Object.assign(
     new ConnectionBusyError(
       connectionId,
       waitMs / 1_000,
       running.map(({ id, jobType }) => `${id} (${jobType})`).join(', ')
     ),
-    { errors }
+    { errors: describeRunning(running) }
   )
+}
+
+/** One problem for each job that runs. */
+export function describeRunning (running: readonly Pick<JobRecord, 'id' | 'jobType'>[]): SchemaProblem[] {
+  return running.map(({ id, jobType }) => ({
+    pointer: `/jobs/${id}`,
+    code: 'running',
+    message: `${jobType} still runs`
+  }))
 }

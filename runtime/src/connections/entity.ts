@@ -56,7 +56,9 @@ export const Connection = defineEntity({
     installingUntil: p.datetime().nullable(),
     version: p.integer().version(),
     createdAt: p.datetime(),
-    updatedAt: p.datetime()
+    updatedAt: p.datetime(),
+    /** Null: it exists. The row of a deleted connection stays for orders, jobs and the audit. */
+    deletedAt: p.datetime().nullable()
   }
 })
 export type Connection = InferEntity<typeof Connection>

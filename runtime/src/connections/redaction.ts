@@ -4,7 +4,7 @@ import type { Credentials } from '../credentials/credentials.ts'
 import type { Database } from '../database/database.ts'
 import type { Redact } from '../jobs/plugin.ts'
 import type { Connection } from './entity.ts'
-import { findConnections } from './store.ts'
+import { findConnections, findDeleted } from './store.ts'
 
 export interface RedactionOptions {
   database: Pick<Database, 'query'>
@@ -16,8 +16,8 @@ const censored = '[redacted]'
 
 /**
  * Hides the secrets of connections in stored values before the API shows them. When the hub cannot
- * read the credentials of a connection, it shows no text of such a value: it cannot tell which text
- * is a secret.
+ * read the credentials of a connection, or has deleted them with it, it shows no text of such a
+ * value: it cannot tell which text is a secret.
  */
 export function createRedaction ({ database, credentials, registry }: RedactionOptions) {
   async function redactorsOf (ids: readonly (string | null)[]): Promise<(connectionId: string | null) => Redact> {
@@ -25,6 +25,9 @@ export function createRedaction ({ database, credentials, registry }: RedactionO
     const found = wanted.length === 0 ? [] : await findConnections(database.query, wanted)
     const redactors = new Map(await Promise
       .all(found.map(async (connection): Promise<[string, Redact]> => [connection.id, await redactorOf(connection)])))
+    const missing = wanted.filter(id => !redactors.has(id))
+    const deleted = missing.length === 0 ? [] : await findDeleted(database.query, missing)
+    for (const id of deleted) redactors.set(id, hide)
     return connectionId => redactors.get(connectionId ?? '') ?? (value => value)
   }
 

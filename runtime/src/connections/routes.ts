@@ -8,6 +8,7 @@ import { linkNextPage } from '../http/paging.ts'
 import { Id } from '../http/schemas.ts'
 import { testConnection } from './connection-test.ts'
 import cursorRoutes from './cursors/routes.ts'
+import deletionRoutes from './deletion/routes.ts'
 import type { Connection } from './entity.ts'
 import { parseIfMatch } from './if-match.ts'
 import moveRoutes from './moves/routes.ts'
@@ -161,6 +162,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
 
   await app.register(moveRoutes)
   await app.register(cursorRoutes)
+  await app.register(deletionRoutes)
   await app.register(pauseRoutes, {
     answer: async (reply, id) => answer(reply, { connection: await connections.get(id), warnings: [] })
   })

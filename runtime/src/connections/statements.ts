@@ -21,21 +21,25 @@ export const selectOfIds = prepared(`
 } as "installingUntil", version,
     ${isoOf('created_at')} as "createdAt", ${isoOf('updated_at')} as "updatedAt"
   from connections
-  where id = any($1::uuid[])`)
+  where id = any($1::uuid[]) and deleted_at is null`)
 
-export const selectSummaries = `${selectColumns} order by created_at, id`
+export const selectSummaries = `${selectColumns} where deleted_at is null order by created_at, id`
 
-export const selectSummariesByCapability = `${selectColumns} where capabilities @> $1::jsonb order by created_at, id`
+export const selectSummariesByCapability = `
+  ${selectColumns}
+  where capabilities @> $1::jsonb and deleted_at is null
+  order by created_at, id`
 
 export const selectActiveWith = `
   select id, adapter_key as "adapterKey", capabilities
   from connections
-  where status = 'active' and capabilities ?| $1
+  where status = 'active' and capabilities ?| $1 and deleted_at is null
   order by id`
 
 export const selectPins = `
   select adapter_key as "adapterKey", adapter_version as "adapterVersion", count(*)::integer as count
   from connections
+  where deleted_at is null
   group by adapter_key, adapter_version`
 
 const storedSecrets = `
@@ -63,12 +67,14 @@ export const selectForWebhooks = `
     webhook_events as "webhookEvents", webhook_body as "webhookBody",
     ${storedSecrets} as "webhookSecrets"
   from connections
-  where id = any($1::uuid[])`
+  where id = any($1::uuid[]) and deleted_at is null`
 
 export const markInstalling = `
   update connections
   set installing_until = clock_timestamp() + interval '1 millisecond' * $2
-  where id = $1 and (installing_until is null or installing_until <= clock_timestamp())
+  where id = $1
+    and deleted_at is null
+    and (installing_until is null or installing_until <= clock_timestamp())
   returning installing_until::text as mark`
 
 export const clearInstalling = `
@@ -79,3 +85,25 @@ export const selectCancelsWithShop = `
   select config -> 'cancelOrdersWithShop' = 'true'::jsonb as "isWanted"
   from connections
   where id = $1`
+
+// The lock is the weakest that the deletion waits for, which locks the row for itself.
+export const lockPresent = `
+  select id
+  from connections
+  where id = any($1::uuid[]) and deleted_at is null
+  order by id
+  for key share`
+
+export const selectDeletedOf = 'select id from connections where id = any($1::uuid[]) and deleted_at is not null'
+
+export const selectDeleted = `
+  select
+    id, name, platform_type as "platformType", adapter_key as "adapterKey",
+    ${isoOf('created_at')} as "createdAt", ${isoOf('deleted_at')} as "deletedAt"
+  from connections
+  where deleted_at is not null
+    and ($1::timestamptz is null or (created_at, id) > ($1, $2::uuid))
+  order by created_at, id
+  limit $3`
+
+export const selectPlatformType = 'select platform_type as "platformType" from connections where id = $1'

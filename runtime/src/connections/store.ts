@@ -1,17 +1,23 @@
 import { LockMode, type EntityManager, type RequiredEntityData } from '@mikro-orm/postgresql'
 import type { Pinned } from '../adapters/view.ts'
 import type { Database, Query } from '../database/database.ts'
+import { ConnectionNotFoundException } from '../errors.ts'
 import { isAfter, type Position } from '../http/paging.ts'
 import type { WebhookConnection } from './connection-cache.ts'
+import type { DeletedConnection } from './deletion/schemas.ts'
 import { Connection, type ConnectionStatus } from './entity.ts'
 import {
   clearInstalling,
+  lockPresent,
   markInstalling,
   selectActiveWith,
   selectCancelsWithShop,
+  selectDeleted,
+  selectDeletedOf,
   selectForWebhooks,
   selectOfIds,
   selectPins,
+  selectPlatformType,
   selectSummaries,
   selectSummariesByCapability
 } from './statements.ts'
@@ -26,13 +32,14 @@ type WithTexts<Row, Member extends keyof Row> = Omit<Row, Member> & Record<Membe
  */
 export async function findConnections (query: Query, ids: readonly string[]): Promise<Connection[]> {
   const rows = await query<
-    WithTexts<Connection, 'createdAt' | 'updatedAt'> & { installingUntil: string | null }
+    Omit<WithTexts<Connection, 'createdAt' | 'updatedAt'>, 'deletedAt'> & { installingUntil: string | null }
   >(selectOfIds, [[...new Set(ids)]])
   return rows.map(row => ({
     ...row,
     installingUntil: row.installingUntil === null ? null : new Date(row.installingUntil),
     createdAt: new Date(row.createdAt),
-    updatedAt: new Date(row.updatedAt)
+    updatedAt: new Date(row.updatedAt),
+    deletedAt: null
   }))
 }
 
@@ -44,22 +51,22 @@ export async function listConnections (
 ): Promise<Connection[]> {
   return orm.em.fork().find(
     Connection,
-    { ...filter, ...isAfter(after) },
+    { ...filter, deletedAt: null, ...isAfter(after) },
     { orderBy: [{ createdAt: 'asc' }, { id: 'asc' }], limit }
   )
 }
 
-/** Reads a connection in the transaction of `em`. */
+/** Reads a connection in the transaction of `em`, even when it is deleted. */
 export async function readConnection (em: EntityManager, id: string): Promise<Connection | null> {
   return em.findOne(Connection, { id })
 }
 
 /**
  * Reads a connection in the transaction that changes it. The row lock makes changes of one
- * connection wait for each other.
+ * connection wait for each other. Null when it is deleted, even if that happens during the wait.
  */
 export async function lockConnection (em: EntityManager, id: string): Promise<Connection | null> {
-  return em.findOne(Connection, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE })
+  return em.findOne(Connection, { id, deletedAt: null }, { lockMode: LockMode.PESSIMISTIC_WRITE })
 }
 
 /** Stores a new connection at once, and with it what the transaction has not stored yet. */
@@ -68,6 +75,41 @@ export async function insertConnection (em: EntityManager, row: RequiredEntityDa
   await em.persist(created).flush()
   // MikroORM computes a formula only when it reads a row.
   return Object.assign(created, { isMoving: false, pauses: [] })
+}
+
+/**
+ * Keeps connections from being deleted until the transaction ends. Returns the ids of those that
+ * exist. Call it before storing rows that the deletion of a connection would have removed.
+ */
+export async function holdPresent (query: Query, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const rows = await query<{ id: string }>(lockPresent, [ids])
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** Like `holdPresent` for one connection. Throws when it does not exist. */
+export async function requirePresent (query: Query, id: string): Promise<void> {
+  if ((await holdPresent(query, [id])).size === 0) throw new ConnectionNotFoundException(id)
+}
+
+/** Returns those of the ids that belong to deleted connections. */
+export async function findDeleted (query: Query, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const rows = await query<{ id: string }>(selectDeletedOf, [ids])
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** Returns at most `limit` deleted connections in the order in which they were created. */
+export async function listDeleted (
+  query: Query,
+  { limit, after }: { limit: number, after: Position | undefined }
+): Promise<DeletedConnection[]> {
+  return query<DeletedConnection>(selectDeleted, [after?.createdAt ?? null, after?.id ?? null, limit])
+}
+
+/** Returns the platform of a connection, even when the connection is deleted. */
+export async function readPlatformType (query: Query, id: string): Promise<string> {
+  const [row] = await query<{ platformType: string }>(selectPlatformType, [id])
+  if (row === undefined) throw new ConnectionNotFoundException(id)
+  return row.platformType
 }
 
 /** Changes members of a connection, which the transaction of `em` stores when it ends. */

@@ -13,6 +13,7 @@ import {
   insertCredential,
   lockCredential,
   readCredentials,
+  removeCredentials,
   removeExpiredFlows,
   setContent,
   type CredentialContent
@@ -116,6 +117,12 @@ export function createCredentials (config: Pick<Config, 'credentialsKey'>, now: 
       })
     }
   }
+}
+
+/** Removes the row that a `credentialsRef` names, if it is a row of our own table. */
+export async function removeReferenced (query: Query, credentialsRef: string): Promise<void> {
+  const ref = refOf(credentialsRef)
+  if (ref !== undefined) await removeCredentials(query, ref)
 }
 
 /** The key of a row of our own table; undefined when the reference names no such row. */

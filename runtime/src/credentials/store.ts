@@ -44,6 +44,11 @@ export function setContent (
   em.assign(row, content)
 }
 
+/** Removes a row of credentials. */
+export async function removeCredentials (query: Query, ref: string): Promise<void> {
+  await query('delete from integration_credentials where ref = $1', [ref])
+}
+
 /** A flow of a platform, named by the hash of its state. */
 export interface FlowKey {
   stateHash: string

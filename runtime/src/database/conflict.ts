@@ -1,5 +1,6 @@
 const serializationFailure = '40001'
 const deadlockDetected = '40P01'
+const foreignKeyViolation = '23503'
 const uniqueViolation = '23505'
 const mostTries = 5
 
@@ -18,6 +19,11 @@ export async function repeatOnConflict<Result> (work: () => Promise<Result>): Pr
 
 export function isUniqueViolation (error: unknown): boolean {
   return hasCode(error, uniqueViolation)
+}
+
+/** Whether a row names another one that is not there, or was about to lose one that it names. */
+export function isForeignKeyViolation (error: unknown): boolean {
+  return hasCode(error, foreignKeyViolation)
 }
 
 function hasCode (error: unknown, code: string): boolean {

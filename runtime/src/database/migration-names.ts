@@ -20,6 +20,7 @@ export const migrationNames = [
   '0018-api-tokens',
   '0019-audit',
   '0020-past-moves',
+  '0021-deleted-connections',
   '0022-pauses'
 ] as const
 

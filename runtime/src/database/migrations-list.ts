@@ -20,6 +20,7 @@ import { JobHolds } from './migrations/0017-job-holds.ts'
 import { ApiTokens } from './migrations/0018-api-tokens.ts'
 import { Audit } from './migrations/0019-audit.ts'
 import { PastMoves } from './migrations/0020-past-moves.ts'
+import { DeletedConnections } from './migrations/0021-deleted-connections.ts'
 import { Pauses } from './migrations/0022-pauses.ts'
 
 type MigrationClass = new(...args: ConstructorParameters<typeof Migration>) => Migration
@@ -45,6 +46,7 @@ const classes: Readonly<Record<MigrationName, MigrationClass>> = {
   '0018-api-tokens': ApiTokens,
   '0019-audit': Audit,
   '0020-past-moves': PastMoves,
+  '0021-deleted-connections': DeletedConnections,
   '0022-pauses': Pauses
 }
 

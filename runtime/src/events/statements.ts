@@ -7,7 +7,7 @@ export const upsertReceipts = `
   from jsonb_to_recordset($1::jsonb) as given (
     "connectionId" uuid, "deliveredAt" timestamptz, "eventType" text, "jobId" uuid
   )
-  join connections on connections.id = given."connectionId"
+  join connections on connections.id = given."connectionId" and connections.deleted_at is null
   on conflict (connection_id) do update set
     delivered_at = excluded.delivered_at,
     event_type = excluded.event_type,
@@ -26,7 +26,7 @@ export const insertIgnored = `
   from json_to_recordset($1::json) as given (
     "connectionId" uuid, "eventId" text, "eventType" text, message text
   )
-  join connections on connections.id = given."connectionId"
+  join connections on connections.id = given."connectionId" and connections.deleted_at is null
   on conflict (connection_id, event_id) do nothing`
 
 /**
@@ -41,3 +41,11 @@ export const deleteExcess = `
     where connection_id = any($1::uuid[])
   ) as sums
   where sums.id = ignored_events.id and sums.bytes > $2`
+
+export const countReceipts = 'select count(*)::integer as count from webhook_receipts where connection_id = $1'
+
+export const deleteReceipts = 'delete from webhook_receipts where connection_id = $1'
+
+export const countIgnored = 'select count(*)::integer as count from ignored_events where connection_id = $1'
+
+export const deleteIgnored = 'delete from ignored_events where connection_id = $1'

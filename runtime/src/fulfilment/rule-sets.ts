@@ -1,8 +1,9 @@
 import type { Registry } from '../adapters/registry.ts'
 import { listChanges } from '../audit/list-changes.ts'
 import { recordChange } from '../audit/store.ts'
+import { holdPresent } from '../connections/store.ts'
 import type { Database } from '../database/database.ts'
-import { InvalidRequestError, PreconditionFailedError } from '../errors.ts'
+import { ConnectionNotFoundException, InvalidRequestError, PreconditionFailedError } from '../errors.ts'
 import { refusal } from '../http/refusal.ts'
 import { candidatesFor, readCarriers, withMissingAdapters } from './carriers.ts'
 import { checkRules } from './check-rules.ts'
@@ -24,7 +25,12 @@ export async function replaceRuleSet (
   connectionId: string,
   { items, expectedVersion }: Replacement
 ): Promise<RuleSet> {
+  const named = items.flatMap(({ processorConnectionId }) => processorConnectionId ?? [])
   return database.transaction(async ({ query }) => {
+    // A carrier that is deleted at the same moment is no candidate below.
+    if (!(await holdPresent(query, [connectionId, ...named])).has(connectionId)) {
+      throw new ConnectionNotFoundException(connectionId)
+    }
     const version = await lockRuleSet(query, connectionId)
     if (expectedVersion !== undefined && expectedVersion !== version) throw new PreconditionFailedError()
     const carriers = withMissingAdapters(await readCarriers(query), registry)

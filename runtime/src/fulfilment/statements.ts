@@ -30,3 +30,21 @@ export const insertRules = `
     (rule ->> 'processorConnectionId')::uuid, position
   from jsonb_array_elements($2::jsonb) with ordinality as given (rule, position)
   where rule ->> 'processorKind' <> 'omp_fulfilled'`
+
+export const countRules = 'select count(*)::integer as count from routing_rules where connection_id = $1'
+
+export const deleteRules = 'delete from routing_rules where connection_id = $1'
+
+export const deleteRuleSet = 'delete from routing_rule_sets where connection_id = $1'
+
+const mostNaming = 20
+
+export const selectNaming = `
+  select connections.id, connections.name, count(*)::integer as count
+  from routing_rules
+  join connections on connections.id = routing_rules.connection_id
+  where routing_rules.processor_connection_id = $1
+    and routing_rules.connection_id <> $1
+  group by connections.id, connections.name
+  order by connections.name, connections.id
+  limit ${mostNaming}`

@@ -2,7 +2,7 @@ import type { InferEntity } from '@mikro-orm/core'
 import type { Query } from '../database/database.ts'
 import type { RoutingRuleRow } from './entity.ts'
 import type { RoutingRule } from './schemas.ts'
-import { insertRules, selectRuleSet } from './statements.ts'
+import { insertRules, selectNaming, selectRuleSet } from './statements.ts'
 
 export type RuleRow = Pick<
   InferEntity<typeof RoutingRuleRow>,
@@ -41,4 +41,12 @@ export async function storeRules (query: Query, connectionId: string, items: rea
   await query('delete from routing_rules where connection_id = $1', [connectionId])
   await query(insertRules, [connectionId, JSON.stringify(items)])
   await query('update routing_rule_sets set version = version + 1 where connection_id = $1', [connectionId])
+}
+
+/** Returns the other marketplaces whose rules name a connection as the carrier. */
+export async function findRulesNaming (
+  query: Query,
+  connectionId: string
+): Promise<{ id: string, name: string, count: number }[]> {
+  return query<{ id: string, name: string, count: number }>(selectNaming, [connectionId])
 }

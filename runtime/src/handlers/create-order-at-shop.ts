@@ -3,6 +3,7 @@ import { Type } from '@sinclair/typebox'
 import { parseAnswer } from '../adapters/parse-answer.ts'
 import type { OpenConnection } from '../connections/open-connection.ts'
 import { refusePaused } from '../connections/pauses/refuse-paused.ts'
+import { readPlatformType } from '../connections/store.ts'
 import type { Transaction } from '../database/database.ts'
 import { CapabilityNotSupportedException } from '../errors.ts'
 import { routeOrder } from '../fulfilment/route-order.ts'
@@ -128,7 +129,7 @@ async function createAtShop (
   order: OrderRow
 ): Promise<CreatedOrder | undefined> {
   const { query } = services.database
-  const { platformType } = await services.connections.get(order.connectionId)
+  const platformType = await readPlatformType(query, order.connectionId)
   const wanted = toNewOrder(order, await readLines(query, order.id), platformType)
   // An order whose creation has begun may be in the shop: while the shop is paused, it is not.
   refusePaused(opened.connection, ['OrderProcessorManager'])

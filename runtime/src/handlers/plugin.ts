@@ -1,9 +1,11 @@
 import fp from 'fastify-plugin'
 import type { Config } from '../config.ts'
+import { findDeleted } from '../connections/store.ts'
 import { createJobWorker } from '../jobs/queue/job-worker.ts'
 import { createOfferReads } from '../offers/offer-reads.ts'
 import { callCapability, type HandlerServices } from './call-adapter.ts'
 import { coreDeathEffectsOf, jobHandlerOf } from './core-jobs.ts'
+import { skipDeleted } from './skip-deleted.ts'
 import { createStockReads } from './stock-reads.ts'
 import { createStockWrites } from './stock-writes.ts'
 
@@ -32,6 +34,10 @@ export default fp<{ config: Config, now: () => Date, random: () => number }>(asy
     log,
     now
   }
+  async function isDeleted (connectionId: string): Promise<boolean> {
+    return (await findDeleted(database.query, [connectionId])).has(connectionId)
+  }
+
   const worker = createJobWorker({
     ...defaults,
     ...config.file.workers,
@@ -42,7 +48,10 @@ export default fp<{ config: Config, now: () => Date, random: () => number }>(asy
     now,
     random,
     findDeathEffects: coreDeathEffectsOf,
-    findHandler: jobType => jobHandlerOf(jobType, services),
+    findHandler (jobType) {
+      const handler = jobHandlerOf(jobType, services)
+      return handler === undefined ? undefined : skipDeleted(handler, isDeleted)
+    },
     onAuthenticationFailure: connections.suspend,
     onSettled: app.metrics.jobSettled,
     giveWay: app.intake.giveWay

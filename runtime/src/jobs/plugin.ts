@@ -28,6 +28,9 @@ export interface Jobs {
 const retention = { finishedDays: 14, deadDays: 30 }
 const cleaningIntervalMs = 3_600_000
 
+/** The text of this problem is the hub's own. It stays readable when all other texts are hidden. */
+const connectionDeleted = 'LNK_CONNECTION_DELETED'
+
 /** Takes the secrets of a connection out of a value. */
 export type Redact = (value: unknown) => unknown
 
@@ -99,7 +102,7 @@ function redactJob (record: JobRecord, redact: Redact): JobRecord {
       ? null
       : {
         ...problem,
-        message: text(problem.message),
+        message: problem.code === connectionDeleted ? problem.message : text(problem.message),
         fields: redact(problem.fields) as typeof problem.fields
       }
   }

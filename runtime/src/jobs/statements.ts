@@ -53,6 +53,27 @@ export const selectRunning = `
   where state = 'running' and ${groupOf('jobs')} = $1
   limit $2`
 
+export const countOfConnection = 'select count(*)::integer as count from jobs where connection_id = $1'
+
+// The lanes and the group let PostgreSQL read waiting jobs only, by their index.
+const waitsFor = (connectionId: string): string =>
+  `${isNotRunning} and lane in ('state', 'command') and ${groupOf('jobs')} = ${connectionId}`
+
+export const countWaitingOf = `select count(*)::integer as count from jobs where ${waitsFor('$1')}`
+
+export const updateToCancelled = `
+  update jobs set
+    state = null,
+    due_at = null,
+    claimed_at = null,
+    heartbeat_at = null,
+    is_suspect = false,
+    command_order = null,
+    outcome = 'cancelled',
+    problem = $2::jsonb,
+    finished_at = now()
+  where ${waitsFor('$1')}`
+
 export const selectKnown = 'select id from jobs where id = any($1::uuid[])'
 
 export const selectEnded = 'select id, outcome from jobs where id = any($1::uuid[]) and finished_at is not null'

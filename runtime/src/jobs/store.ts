@@ -6,6 +6,8 @@ import {
   addOutdated,
   countDeadJobs,
   countLive,
+  countOfConnection,
+  countWaitingOf,
   insertCoalesced,
   insertQueued,
   positionCondition,
@@ -16,6 +18,7 @@ import {
   selectRecords,
   selectRunning,
   statusConditions,
+  updateToCancelled,
   vacuum
 } from './statements.ts'
 
@@ -77,6 +80,30 @@ export async function runningJobs (
   limit: number
 ): Promise<Pick<JobRecord, 'id' | 'jobType'>[]> {
   return query(selectRunning, [connectionId, limit])
+}
+
+/** Returns how many jobs of a connection the ledger has. */
+export async function countJobs (query: Query, connectionId: string): Promise<number> {
+  return countOf(query, countOfConnection, connectionId)
+}
+
+/** Returns how many jobs of a connection wait for a run. */
+export async function countWaiting (query: Query, connectionId: string): Promise<number> {
+  return countOf(query, countWaitingOf, connectionId)
+}
+
+async function countOf (query: Query, statement: string, connectionId: string): Promise<number> {
+  const [row] = await query<{ count: number }>(statement, [connectionId])
+  return row?.count ?? 0
+}
+
+/** Ends the jobs of a connection that wait, as `cancelled` for this reason. */
+export async function cancelWaiting (
+  query: Query,
+  connectionId: string,
+  reason: { code: string, message: string }
+): Promise<void> {
+  await query(updateToCancelled, [connectionId, JSON.stringify(reason)])
 }
 
 /** Returns those of the ids that are jobs in the ledger. */

@@ -1,7 +1,8 @@
 import fp from 'fastify-plugin'
 import { randomUUID } from 'node:crypto'
-import { findVariant } from '../catalog/store.ts'
+import { findVariant, requireVariants } from '../catalog/store.ts'
 import type { Connections } from '../connections/connections.ts'
+import { requirePresent } from '../connections/store.ts'
 import type { Database, Query, Transaction } from '../database/database.ts'
 import {
   CapabilityNotSupportedException,
@@ -75,6 +76,8 @@ export function createOffers (options: OffersOptions) {
     const problems = unknownBecause === undefined ? [] : [notLookedUpProblem(unknownBecause)]
     const isNew = await database.transaction(async transaction => {
       const { query } = transaction
+      await requirePresent(query, connectionId)
+      await requireVariants(query, [body.variantId])
       const [id] = await insertLinked(query, connectionId, [{ ...body, id: randomUUID(), shown, problems }])
       if (id === undefined) return false
       await forgetRelease(query, connectionId, externalId)

@@ -216,3 +216,22 @@ export const appendProblem = (code: OfferProblemCode): string => `
   where id = $1
     and connection_id = $2
     and status not in ('ENDED', 'FAILED')`
+
+export const countOfConnection = 'select count(*)::integer as count from offers where connection_id = $1'
+
+export const deleteOfConnection = 'delete from offers where connection_id = $1'
+
+const mostFollowers = 20
+
+export const selectFollowers = `
+  select connections.id, connections.name, count(*)::integer as count
+  from products
+  join variants on variants.product_id = products.id
+  join offers on offers.variant_id = variants.id
+  join connections on connections.id = offers.connection_id
+  where products.connection_id = $1
+    and offers.connection_id <> $1
+    and offers.status not in ('ENDED', 'FAILED')
+  group by connections.id, connections.name
+  order by connections.name, connections.id
+  limit ${mostFollowers}`

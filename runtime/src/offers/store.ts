@@ -11,6 +11,7 @@ import {
   forgetRefused,
   raiseLinkVersion,
   selectConnectionOf,
+  selectFollowers,
   selectReferenced,
   selectSettledToWrite,
   selectToWrite,
@@ -242,6 +243,18 @@ export interface SoldOffer {
 export async function demandRewrite (query: Query, sold: readonly SoldOffer[]): Promise<string[]> {
   const offers = await query<{ id: string }>(raiseLinkVersion, [JSON.stringify(sold)])
   return offers.map(({ id }) => id)
+}
+
+/** A connection that uses another one, and how often. */
+export interface Follower {
+  id: string
+  name: string
+  count: number
+}
+
+/** Returns the other connections whose offers follow variants of a shop. */
+export async function findFollowers (query: Query, connectionId: string): Promise<Follower[]> {
+  return query<Follower>(selectFollowers, [connectionId])
 }
 
 /** A quantity that a marketplace refused after it had taken it. */

@@ -27,6 +27,8 @@ export type OrderProblemCode =
   | 'parcel-not-made'
   | 'parcel-not-cancelled'
   | 'parcel-cancellation-refused'
+  // A marketplace, shop or carrier of the order.
+  | 'connection-deleted'
 
 /** Whether a problem says that another order shares lines of this one. */
 export function isAboutSharedLines ({ code }: OrderProblem): boolean {

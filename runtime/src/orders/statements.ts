@@ -170,3 +170,41 @@ export const selectLastEntry = `
   where order_id = $1 and event = $2
   order by id desc
   limit 1`
+
+export const countOfConnection = `
+  select count(*)::integer as count
+  from orders
+  where connection_id = $1 or destination_connection_id = $1`
+
+/**
+ * SQL: whether an order is not finished and needs the connection `$1`: as its marketplace, as its
+ * shop, as the shop of one of its variants, or as the carrier of its parcel.
+ */
+const isOpenOn = `
+  orders.status in ('pending', 'awaiting_mapping', 'ready', 'created', 'failed')
+    and (
+      orders.connection_id = $1
+      or orders.destination_connection_id = $1
+      or orders.id in (
+        select order_id from shipments where connection_id = $1 and status in ('requested', 'created')
+      )
+      or orders.id in (
+        select line.order_id
+        from products
+        join variants on variants.product_id = products.id
+        join order_lines as line on line.variant_id = variants.id
+        where products.connection_id = $1
+      )
+    )`
+
+export const countOpen = `select count(*)::integer as count from orders where ${isOpenOn}`
+
+export const noteOnOpen = `
+  with noted as (
+    update orders set problems = problems || $2::jsonb, updated_at = now()
+    where ${isOpenOn}
+    returning id
+  )
+  insert into order_history (order_id, event, detail)
+  select id, 'connection deleted', $3::jsonb
+  from noted`

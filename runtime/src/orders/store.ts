@@ -11,6 +11,7 @@ import {
   lockByDestination,
   lockById,
   lockOthersWithLines,
+  noteOnOpen,
   removeProblemsByCode,
   selectDetails,
   selectHistory,
@@ -228,6 +229,18 @@ export async function addHistory (
   const [entry] = await query<{ id: string }>(insertEntry, [orderId, event, toStorableJson(detail)])
   await query(deleteOldEntries, [orderId])
   return entry?.id ?? ''
+}
+
+/** Notes on the open orders of a connection, and in their history, that it is deleted. */
+export async function noteDeleted (
+  query: Query,
+  { id, name }: { id: string, name: string }
+): Promise<void> {
+  const problem: OrderProblem = {
+    code: 'connection-deleted',
+    detail: `connection '${name}' was deleted: the hub does nothing more there for the order`
+  }
+  await query(noteOnOpen, [id, toStorableJson([problem]), toStorableJson({ connectionId: id, name })])
 }
 
 /** An entry in the history of an order. */

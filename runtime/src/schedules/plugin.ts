@@ -3,6 +3,7 @@ import { listChanges } from '../audit/list-changes.ts'
 import { recordChange } from '../audit/store.ts'
 import type { Config } from '../config.ts'
 import type { Connection } from '../connections/entity.ts'
+import { requirePresent } from '../connections/store.ts'
 import type { Query } from '../database/database.ts'
 import { ScheduleNotFoundError } from '../errors.ts'
 import { jobIdOf } from '../jobs/identity.ts'
@@ -74,6 +75,7 @@ export default fp<{ config: Config, now: () => Date, random: () => number }>(asy
       }
       const { id: connectionId } = connection
       await app.database.transaction(async transaction => {
+        await requirePresent(transaction.query, connectionId)
         const before = await readSetting(transaction.query, connectionId, name)
         await storeSetting(transaction.query, {
           connectionId,

@@ -8,6 +8,7 @@ export const selectScheduled = `
     ) as settings
   from connections
   where status = 'active'
+    and deleted_at is null
     and (adapter_key = any($1) or capabilities ?| $3)
     and id > $2
   order by id
@@ -19,3 +20,7 @@ export const mergeSetting = `
   on conflict (connection_id, name) do update set
     every = case when $5 then excluded.every else kept.every end,
     enabled = coalesce($4, kept.enabled)`
+
+export const countSettings = 'select count(*)::integer as count from connection_schedules where connection_id = $1'
+
+export const deleteSettings = 'delete from connection_schedules where connection_id = $1'

@@ -1,3 +1,4 @@
+import { isNamed } from '../catalog/statements.ts'
 import { isoOf } from '../database/iso-of.ts'
 import { prepared } from '../database/prepared.ts'
 
@@ -134,3 +135,23 @@ export const selectStock = `
   from variants
   join stock on stock.variant_id = variants.id
   join products on products.id = variants.product_id`
+
+const isOfConnection = `
+  stock.variant_id = variants.id
+    and products.id = variants.product_id
+    and products.connection_id = $1`
+
+export const countOfConnection = `
+  select count(*)::integer as count
+  from stock, variants, products
+  where ${isOfConnection} and not ${isNamed}`
+
+export const deleteOfConnection = `
+  delete from stock
+  using variants, products
+  where ${isOfConnection} and not ${isNamed}`
+
+export const clearKept = `
+  update stock set quantity = 0, version = stock.version + 1, updated_at = now()
+  from variants, products
+  where ${isOfConnection} and stock.quantity <> 0`

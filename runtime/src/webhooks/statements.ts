@@ -45,3 +45,7 @@ export const selectInstallStates = `
   from webhook_secrets
   where connection_id = any($1::uuid[])
   group by connection_id`
+
+export const countSecrets = 'select count(*)::integer as count from webhook_secrets where connection_id = $1'
+
+export const deleteSecrets = 'delete from webhook_secrets where connection_id = $1'

@@ -54,6 +54,13 @@ t.test('values that the API shows', async t => {
     })
   })
 
+  t.test('of a deleted connection no text is shown, because its secrets are gone', async t => {
+    const id = await create()
+    await jobs.database.query('update connections set deleted_at = now() where id = $1', [id])
+
+    t.strictSame((await connections.redactorsOf([id]))(id)(value), {})
+  })
+
   t.test('when the credentials cannot be read, no text is shown', async t => {
     const id = await create()
     const { redactorsOf } = createRedaction({

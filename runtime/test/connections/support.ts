@@ -100,6 +100,7 @@ export function fakeConnection (more: Partial<Connection> = {}): Connection {
     version: 1,
     createdAt: new Date(0),
     updatedAt: new Date(0),
+    deletedAt: null,
     ...more
   }
 }

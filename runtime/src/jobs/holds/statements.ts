@@ -41,6 +41,8 @@ export const insertHold = `
 
 export const deleteHold = "delete from job_holds where group_id = $1 and part = '' and reason = $2"
 
+export const deleteHolds = 'delete from job_holds where group_id = $1'
+
 export const insertLapsingHold = `
   insert into job_holds (group_id, part, reason, lapses_at)
   values ($1, '', $2, clock_timestamp() + interval '1 millisecond' * $3)
@@ -85,6 +87,11 @@ export const releaseWaiting = `
   update jobs
   set due_at = now(), waits_for_group = null, waits_for_part = null
   where waits_for_group = $1 and waits_for_part = $2 and state = 'returned'`
+
+export const releaseAllWaiting = `
+  update jobs
+  set due_at = now(), waits_for_group = null, waits_for_part = null
+  where waits_for_group = $1 and state = 'returned'`
 
 /**
  * SQL: the pauses that rows of `given` wait for. Locks them: whoever ends or changes a pause then

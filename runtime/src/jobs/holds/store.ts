@@ -2,11 +2,13 @@ import type { Query } from '../../database/database.ts'
 import type { HoldReason } from './entity.ts'
 import {
   deleteHold,
+  deleteHolds,
   deleteLapsingHold,
   deletePause,
   extendHold,
   insertHold,
   insertLapsingHold,
+  releaseAllWaiting,
   releaseWaiting,
   updateDueOfWaiting,
   upsertPause
@@ -84,6 +86,15 @@ export async function releasePause (query: Query, { groupId, part }: GroupPart):
   await query(deletePause, [groupId, part])
   // A second statement: it must see the jobs that were put back while the first one waited.
   await query(releaseWaiting, [groupId, part])
+}
+
+/**
+ * Releases a group for good, whatever it is held for. Jobs of other groups that wait for a paused
+ * part of it are due at once.
+ */
+export async function releaseGroup (query: Query, groupId: string): Promise<void> {
+  await query(deleteHolds, [groupId])
+  await query(releaseAllWaiting, [groupId])
 }
 
 interface Marked {

@@ -1,8 +1,9 @@
 import fp from 'fastify-plugin'
 import { randomUUID } from 'node:crypto'
-import { listVariantIds } from '../../catalog/store.ts'
+import { listVariantIds, requireVariants } from '../../catalog/store.ts'
 import type { Connections } from '../../connections/connections.ts'
 import type { OpenConnection } from '../../connections/open-connection.ts'
+import { requirePresent } from '../../connections/store.ts'
 import type { Database, Query, Transaction } from '../../database/database.ts'
 import {
   CapabilityNotSupportedException,
@@ -90,6 +91,8 @@ export function createListings ({ database, connections, checks, enqueueJobs, no
     const unlisted = wanted.filter(({ variantId }) => !offered.has(variantId))
     const prepared = await prepareOffers({ query: database.query, checks }, opened, unlisted, request)
     const creations = await database.transaction(async transaction => {
+      await requirePresent(transaction.query, connectionId)
+      await requireVariants(transaction.query, prepared.map(({ variantId }) => variantId))
       const made = await storeDrafts(transaction.query, connectionId, prepared.map(toDraft), now())
       const jobs = prepared.flatMap(({ variantId, key, payload }) => {
         const offerId = made.get(variantId)

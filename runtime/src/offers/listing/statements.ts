@@ -117,3 +117,5 @@ export const updateItems = `
   update offer_batch_items set job_id = next."jobId"
   from next
   where batch_id = $1 and offer_batch_items.position = next.position`
+
+export const countBatches = 'select count(*)::integer as count from offer_batches where connection_id = $1'

@@ -101,3 +101,7 @@ export const selectUnlinked = `
     )
   order by created_at, id
   limit $4`
+
+export const countUnlinked = 'select count(*)::integer as count from unlinked_offers where connection_id = $1'
+
+export const deleteUnlinkedOf = 'delete from unlinked_offers where connection_id = $1'

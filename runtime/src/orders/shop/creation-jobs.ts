@@ -59,7 +59,7 @@ export async function creationJob (
  * its own orders already.
  */
 function shopAmong ([master, ...others]: readonly Master[]): Master | { problem: string } {
-  if (master === undefined) return { problem: 'the order has no lines' }
+  if (master === undefined) return { problem: 'the order has no lines of a connected shop' }
   if (others.length > 0) return { problem: 'the lines of the order belong to several shops' }
   if (master.isSource) {
     return { problem: 'the marketplace itself is the master of the variants: no shop can get the order' }

@@ -34,7 +34,7 @@ export const selectMasters = `
   join order_lines as line on line.order_id = orders.id
   join variants on variants.id = line.variant_id
   join products on products.id = variants.product_id
-  join connections on connections.id = products.connection_id
+  join connections on connections.id = products.connection_id and connections.deleted_at is null
   where orders.id = $1`
 
 export const updateDestination = 'update orders set destination_connection_id = $2 where id = $1'

@@ -141,3 +141,7 @@ export const selectSweeps = `
     and ($2::timestamptz is null or started_at < $2 or (started_at = $2 and id > $3))
   order by started_at desc, id
   limit $4`
+
+export const countSweeps = 'select count(*)::integer as count from inventory_sweeps where connection_id = $1'
+
+export const deleteSweeps = 'delete from inventory_sweeps where connection_id = $1'

@@ -1,0 +1,45 @@
+import type { SchemaProblem } from '@linker/sdk/host'
+import type { Query } from '../../database/database.ts'
+import { DeletionRefusedError } from '../../errors.ts'
+import type { Connection } from '../entity.ts'
+import type { Belongings } from './belongings.ts'
+
+/** Whether an operator has taken a connection out of service: it accepts and begins nothing. */
+export function isAtRest ({ status }: Pick<Connection, 'status'>): boolean {
+  return status === 'disabled'
+}
+
+/**
+ * Returns what stands in the way of a deletion, except running jobs. `isForced`: open orders do
+ * not.
+ */
+export async function findObstacles (
+  query: Query,
+  connection: Pick<Connection, 'id' | 'status'>,
+  { uses, openOrders }: Pick<Belongings, 'uses' | 'openOrders'>,
+  isForced: boolean
+): Promise<SchemaProblem[]> {
+  const found = isAtRest(connection) ? [] : [inService(connection)]
+  for (const findUses of uses) found.push(...await findUses(query, connection.id))
+  const orders = isForced ? 0 : await openOrders.count(query, connection.id)
+  return orders === 0 ? found : [...found, hasOrders(orders)]
+}
+
+/** Throws when anything stands in the way. */
+export function refuseDeletion (obstacles: readonly SchemaProblem[]): void {
+  if (obstacles.length === 0) return
+  const reasons = obstacles.map(({ message }) => message).join('; ')
+  throw Object.assign(new DeletionRefusedError(reasons), { errors: obstacles })
+}
+
+function inService ({ status }: Pick<Connection, 'status'>): SchemaProblem {
+  return { pointer: '', code: 'in-service', message: `its status is '${status}': disable it first` }
+}
+
+function hasOrders (count: number): SchemaProblem {
+  return {
+    pointer: '/force',
+    code: 'open-orders',
+    message: `must be true to delete the connection all the same: open orders (${count}) still need it`
+  }
+}

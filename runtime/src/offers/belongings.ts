@@ -1,0 +1,29 @@
+import type { SchemaProblem } from '@linker/sdk/host'
+import type { Belonging, Kept } from '../connections/deletion/belongings.ts'
+import { belonging, countRows } from '../connections/deletion/store.ts'
+import type { Query } from '../database/database.ts'
+import { countBatches } from './listing/statements.ts'
+import { countOfConnection, deleteOfConnection } from './statements.ts'
+import { findFollowers } from './store.ts'
+import { countUnlinked, deleteUnlinkedOf } from './unlinked/statements.ts'
+
+/** The offers of a marketplace, with their links and limits. */
+export const offersOfConnection: readonly Belonging[] = [
+  belonging('offers', countOfConnection, deleteOfConnection),
+  belonging('unlinked offers', countUnlinked, deleteUnlinkedOf)
+]
+
+export const batchesOfConnection: Kept = {
+  what: 'batches of offers',
+  count: (query, connectionId) => countRows(query, countBatches, connectionId)
+}
+
+/** A shop is used by the marketplaces whose offers follow its stock. */
+export async function findOfferUses (query: Query, connectionId: string): Promise<SchemaProblem[]> {
+  const followers = await findFollowers(query, connectionId)
+  return followers.map(({ id, name, count }) => ({
+    pointer: '',
+    code: 'shop-of-offers',
+    message: `offers (${count}) of connection '${name}' (${id}) follow its stock: unlink or end them first`
+  }))
+}

@@ -1,0 +1,45 @@
+import t from 'tap'
+import { findObstacles, isAtRest, refuseDeletion } from '../../../src/connections/deletion/obstacles.ts'
+import type { Query } from '../../../src/database/database.ts'
+
+const unused: Query = async () => {
+  throw new Error('no statement is needed')
+}
+const belongings = (orders: number, ...uses: string[]) => ({
+  uses: uses.map(code => async () => [{ pointer: '', code, message: `${code} of another` }]),
+  openOrders: { count: async () => orders, note: async () => undefined }
+})
+
+t.test('only a disabled connection is at rest', async t => {
+  t.ok(isAtRest({ status: 'disabled' }))
+  for (const status of ['active', 'error'] as const) t.notOk(isAtRest({ status }), status)
+})
+
+t.test('everything that stands in the way is named at once', async t => {
+  const connection = { id: 'c', status: 'error' as const }
+
+  t.match(await findObstacles(unused, connection, belongings(2, 'shop-of-offers', 'carrier-of-rules'), false), [
+    { code: 'in-service', message: /'error'/ },
+    { code: 'shop-of-offers' },
+    { code: 'carrier-of-rules' },
+    { pointer: '/force', code: 'open-orders', message: /\(2\)/ }
+  ])
+})
+
+t.test('force accepts open orders and nothing else', async t => {
+  const found = await findObstacles(unused, { id: 'c', status: 'active' }, belongings(2, 'shop-of-offers'), true)
+
+  t.strictSame(found.map(({ code }) => code), ['in-service', 'shop-of-offers'])
+})
+
+t.test('a refusal lists the obstacles; without any, nothing is refused', async t => {
+  const [obstacle] = await findObstacles(unused, { id: 'c', status: 'active' }, belongings(0), false)
+
+  t.strictSame(await findObstacles(unused, { id: 'c', status: 'disabled' }, belongings(0), false), [])
+  t.doesNotThrow(() => refuseDeletion([]))
+  t.throws(() => refuseDeletion(obstacle === undefined ? [] : [obstacle]), {
+    code: 'LNK_DELETION_REFUSED',
+    statusCode: 409,
+    errors: [{ code: 'in-service' }]
+  })
+})
