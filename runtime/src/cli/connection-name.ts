@@ -1,9 +1,20 @@
+import type { DeletedConnection } from '../connections/deletion/schemas.ts'
 import type { ConnectionView } from '../connections/schemas.ts'
 import { isUuid } from '../text-patterns.ts'
 import { HubError, type HubClient } from './hub-client.ts'
 
 /** The argument of commands that work on one connection. */
 export const connectionArgument = ['<connection>', 'name or id of the connection'] as const
+
+/** Returns the names of all connections by their ids. Deleted ones are among them. */
+export async function listNames (hub: HubClient): Promise<ReadonlyMap<string, string>> {
+  const deleted = await hub.list('/connections/deleted') as DeletedConnection[]
+  const present = await hub.list('/connections') as ConnectionView[]
+  return new Map([
+    ...deleted.map(({ id, name }) => [id, `${name} (deleted)`] as const),
+    ...present.map(({ id, name }) => [id, name] as const)
+  ])
+}
 
 /**
  * Returns the id of the connection with this name or id. Throws when no connection has the name, or

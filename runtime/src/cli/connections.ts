@@ -5,6 +5,7 @@ import { formatTable } from '../terminal/table.ts'
 import { connectionArgument, findConnection } from './connection-name.ts'
 import { addSettings } from './connection-settings.ts'
 import { addCursors } from './cursors.ts'
+import { addDeletion, printDeleted, type ListOptions } from './deletion.ts'
 import { createHubClient, parseJsonOption, type HubOptions } from './hub-client.ts'
 import { addMoves } from './move.ts'
 import { addPauses, describePause } from './pauses.ts'
@@ -46,16 +47,15 @@ export function addConnections (program: Command): void {
     })
 
   withHub(connections.command('list').description('list connections')
-    .option('--platform <type>', 'only connections of this platform').option(
-      '--status <status>',
-      'only connections with this status'
-    ).option(
-      '--json',
-      'print JSON'
-    ))
-    .action(async (options: HubOptions & { platform?: string, status?: string, json?: boolean }) => {
+    .option('--platform <type>', 'only connections of this platform')
+    .option('--status <status>', 'only connections with this status')
+    .option('--deleted', 'the deleted connections instead')
+    .option('--json', 'print JSON'))
+    .action(async (options: ListOptions) => {
       const { platform: platformType, status } = options
-      const found = await (await client(options)).list('/connections', { platformType, status }) as ConnectionView[]
+      const hub = await client(options)
+      if (options.deleted === true) return printDeleted(hub, options)
+      const found = await hub.list('/connections', { platformType, status }) as ConnectionView[]
       print(options.json === true ?
         JSON.stringify(found, null, 2) :
         formatTable(
@@ -86,6 +86,7 @@ export function addConnections (program: Command): void {
   addPauses(connections, withHub)
   addMoves(connections, withHub)
   addCursors(connections, withHub)
+  addDeletion(connections, withHub)
 }
 
 /** Options of every command that talks to a running hub. */
