@@ -252,6 +252,8 @@ t.test('access to the routes of the hub, and its description', async t => {
       ['PATCH', '/connections/{id}', `/connections/${shop}`, 200, { config: { other: 1 } }],
       ['POST', '/connections/{id}/test', `/connections/${shop}/test`, 200],
       ['PATCH', '/connections/{id}/disable', `/connections/${market}/disable`, 200],
+      ['DELETE', '/connections/{id}', `/connections/${market}?dryRun=true`, 200],
+      ['GET', '/connections/deleted', '/connections/deleted', 200],
       ['GET', '/connections/{id}', `/connections/${nowhere}`, 404],
       ['POST', '/connections', '/connections', 400, { config: 7 }],
       ['GET', '/adapters', '/adapters', 200],

@@ -339,4 +339,22 @@ t.test('fulfilment routing', async t => {
     t.strictSame((await orderOf('courier-9')).problems, [])
     t.match(await shipmentOf(lost.order), { status: 'cancelled' })
   })
+
+  t.test('a carrier that rules name is not deleted; without rules it is, and its parcels stay', async t => {
+    await put([courier])
+    await hub.call('PATCH', `/connections/${parcelo}/disable`)
+    const named = await hub.call('DELETE', `/connections/${parcelo}?force=true`)
+    t.match(problemOf(named), {
+      status: 409,
+      code: 'LNK_DELETION_REFUSED',
+      errors: [{ code: 'carrier-of-rules', message: /'Bazaar'/ }]
+    })
+
+    await put([])
+    t.match((await hub.call('DELETE', `/connections/${parcelo}?force=true`)).json, { deleted: true })
+    t.match(await shipmentOf(await orderOf('courier-5')), { status: 'cancelled' })
+    const again = await put([courier])
+    t.match(problemOf(again), { status: 400, errors: [{ code: 'carrier' }] })
+    t.strictSame(pointersOf(again), ['/items/0/processorConnectionId'])
+  })
 })

@@ -171,38 +171,43 @@ export const selectLastEntry = `
   order by id desc
   limit 1`
 
+// An index has the orders that their shop has made.
+const isAtShop = 'destination_connection_id = $1 and destination_external_id is not null'
+
 export const countOfConnection = `
   select count(*)::integer as count
   from orders
-  where connection_id = $1 or destination_connection_id = $1`
+  where connection_id = $1 or (${isAtShop})`
+
+const isOpen = "status in ('pending', 'awaiting_mapping', 'ready', 'created', 'failed')"
 
 /**
- * SQL: whether an order is not finished and needs the connection `$1`: as its marketplace, as its
- * shop, as the shop of one of its variants, or as the carrier of its parcel.
+ * SQL: the orders that are not finished and need the connection `$1`: as their marketplace, as
+ * their shop, as the shop of one of their variants, or as the carrier of their parcel.
  */
-const isOpenOn = `
-  orders.status in ('pending', 'awaiting_mapping', 'ready', 'created', 'failed')
-    and (
-      orders.connection_id = $1
-      or orders.destination_connection_id = $1
-      or orders.id in (
-        select order_id from shipments where connection_id = $1 and status in ('requested', 'created')
-      )
-      or orders.id in (
-        select line.order_id
-        from products
-        join variants on variants.product_id = products.id
-        join order_lines as line on line.variant_id = variants.id
-        where products.connection_id = $1
-      )
-    )`
+const openOn = `
+  select id from orders where connection_id = $1 and ${isOpen}
+  union
+  select id from orders where ${isAtShop} and ${isOpen}
+  union
+  select orders.id
+  from shipments
+  join orders on orders.id = shipments.order_id
+  where shipments.connection_id = $1 and shipments.status in ('requested', 'created') and orders.${isOpen}
+  union
+  select orders.id
+  from products
+  join variants on variants.product_id = products.id
+  join order_lines as line on line.variant_id = variants.id
+  join orders on orders.id = line.order_id
+  where products.connection_id = $1 and orders.${isOpen}`
 
-export const countOpen = `select count(*)::integer as count from orders where ${isOpenOn}`
+export const countOpen = `select count(*)::integer as count from (${openOn}) as open`
 
 export const noteOnOpen = `
   with noted as (
     update orders set problems = problems || $2::jsonb, updated_at = now()
-    where ${isOpenOn}
+    where id = any(array(${openOn}))
     returning id
   )
   insert into order_history (order_id, event, detail)

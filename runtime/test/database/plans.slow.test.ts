@@ -33,6 +33,14 @@ const readWhole: Readonly<Record<string, string>> = {
   'stock: selectStock': 'the store adds its conditions',
   'stock/sweeps: countMissingOfIds': 'a sweep counts all variants of a shop once, at its end',
   'stock/sweeps: countMissingOfSweep': 'a sweep counts all variants of a shop once, at its end',
+  ...Object.fromEntries([
+    'catalog: deleteProducts',
+    'catalog: markKeptVariants',
+    'stock: clearKept',
+    'offers: selectFollowers',
+    'orders: countOpen',
+    'orders: noteOnOpen'
+  ].map(name => [name, 'the deletion of a shop looks at all its variants once'])),
   'orders/lines: selectUnexplained': 'a comparison of all offers looks at all reserved stock once, at its end'
 }
 

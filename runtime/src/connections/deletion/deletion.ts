@@ -64,18 +64,15 @@ export function createDeletions ({ database, connections, adapters, belongings, 
     if (isDryRun) return preview(connection, obstacles)
     // Refuse before any job has to end.
     refuseDeletion(obstacles)
-    // Large catalogs and many offers take longer than other statements may.
-    const deleted = await database.patiently(() =>
-      drain(
-        { connectionId: connection.id, waitMs },
-        endHold =>
-          repeatOnNewUse(() =>
-            database.transaction(async transaction => {
-              await endHold(transaction.query)
-              return removeLocked(transaction, connection.id, request)
-            })
-          )
-      )
+    const deleted = await drain(
+      { connectionId: connection.id, waitMs },
+      endHold =>
+        repeatOnNewUse(() =>
+          database.transaction(async transaction => {
+            await endHold(transaction.query)
+            return removeLocked(transaction, connection.id, request)
+          })
+        )
     )
     await onChanged(deleted.connection)
     adapters.forget(connection.id)
@@ -136,7 +133,11 @@ export function createDeletions ({ database, connections, adapters, belongings, 
     })
   }
 
-  return { remove, list }
+  return {
+    // Large catalogs and many offers take longer than other statements may.
+    remove: (id: string, request: DeletionRequest) => database.patiently(() => remove(id, request)),
+    list
+  }
 }
 
 /** One statement after the other: a transaction has one connection to the database. */
