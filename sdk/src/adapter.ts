@@ -153,6 +153,25 @@ export interface InitHost {
   readonly log: Log
 }
 
+/**
+ * Accounts of this platform are authorised in a browser. The platform's default version begins the
+ * authorisation at its POST route `path`, which has no parameter and `auth: 'admin'`.
+ *
+ * The body schema of the route is the form that the hub shows: an object whose members have a title
+ * or description, with `secret: true` on secrets. Two members have a meaning:
+ * - `connectionName`, a text, names the new connection.
+ * - `connectionId`, an optional text, names the connection that is authorised again. Without this
+ *   member, no connection can be authorised again.
+ *
+ * The answer 200 of the route has the texts `authorizationUrl`, which the account's owner opens in
+ * a browser, and `state`. The authorisation ends at another route, which calls
+ * `host.connections.create` or `replaceCredentials`.
+ */
+export interface AuthorisationDefinition {
+  /** The path of the route, as `routes` has it. */
+  path: string
+}
+
 type CapabilityFactories<Client, Config, Credentials> =
   & {
     readonly [Name in CapabilityName]?: (client: Client, context: Context<Config, Credentials>) => Capabilities[Name]
@@ -252,6 +271,12 @@ export interface AdapterDefinition<Config extends TSchema, Credentials extends T
   jobs?: Readonly<Record<string, JobDefinition<Client, Static<Config>, Static<Credentials>>>>
   schedules?: readonly ScheduleDefinition[]
   routes?: readonly RouteDefinition<Client, Static<Config>, Static<Credentials>>[]
+  /**
+   * Says which route begins the authorisation of an account. The hub shows the route and its form
+   * in `GET /adapters`, and does not load an adapter without such a route. If absent, the operator
+   * enters the credentials.
+   */
+  authorisation?: AuthorisationDefinition
   migrations?: readonly ConfigMigration[]
 }
 

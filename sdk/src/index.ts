@@ -2,6 +2,7 @@ export { adapterTag, contractVersion, defineAdapter, defineJob } from './adapter
 export type {
   Adapter,
   AdapterDefinition,
+  AuthorisationDefinition,
   ConfigHost,
   ConfigMigration,
   InitHost,

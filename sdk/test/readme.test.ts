@@ -9,6 +9,7 @@ import {
   timestampHeader,
   verifyWebhook,
   type Adapter,
+  type AuthorisationDefinition,
   type Context,
   type HttpClient,
   type JobDefinition,
@@ -46,6 +47,8 @@ const [packageJson = '', tsconfigJson = ''] = blocks('json')
 function blocks (language: string): string[] {
   return [...readme.matchAll(new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\`$`, 'gms'))].map(([, code]) => code ?? '')
 }
+
+type Flow = { authorisation: AuthorisationDefinition, routes: RouteDefinition[] }
 
 async function importExample (t: Test, code: string): Promise<Record<string, unknown>> {
   const folder = t.testdir({ 'package.json': packageJson, 'index.ts': code })
@@ -265,7 +268,7 @@ t.test('the manifest in the text permits the route and the schedule of the examp
 })
 
 t.test('the authorisation of the example makes one connection, however often its page is loaded', async t => {
-  const { authorisation } = await importExample(t, flowCode) as { authorisation: RouteDefinition[] }
+  const { authorisation, routes } = await importExample(t, flowCode) as Flow
   const upstream = await startUpstream(
     t,
     (_request, response) => response.end('{"apiKey":"key-of-the-shop","account":"27"}')
@@ -277,22 +280,30 @@ t.test('the authorisation of the example makes one connection, however often its
     credentials: Type.Object({ apiKey: Type.String({ secret: true }) }),
     connect: () => undefined,
     capabilities: {},
-    routes: authorisation
+    routes,
+    authorisation
   })
+  const manifest = {
+    ...JSON.parse(packageJson).linker,
+    capabilities: [],
+    permissions: { routes: true, connections: true, http: ['${platform.baseUrl}'] }
+  }
+  t.strictSame(checkAdapter(manifest, describeAdapter(definition)), [])
   const opened = await host.open({
-    manifest: {
-      ...JSON.parse(packageJson).linker,
-      permissions: { routes: true, connections: true, http: ['${platform.baseUrl}'] }
-    },
+    manifest,
     definition,
     config: { baseUrl: upstream.baseUrl },
     credentials: { apiKey: 'another' },
     platform: { baseUrl: upstream.baseUrl }
   })
-  const begun = await opened.call({ kind: 'route', index: 0 }, [{ body: { name: 'Shop 27' } }]) as {
-    body: { consentUrl: string }
+  const begin = async (body: object): Promise<string> => {
+    const begun = await opened.call({ kind: 'route', index: 0 }, [{ body }]) as {
+      body: { authorizationUrl: string, state: string }
+    }
+    t.equal(new URL(begun.body.authorizationUrl).searchParams.get('state'), begun.body.state)
+    return begun.body.state
   }
-  const state = new URL(begun.body.consentUrl).searchParams.get('state')
+  const state = await begin({ connectionName: 'Shop 27' })
   const comeBack = (query: object): Promise<unknown> => opened.call({ kind: 'route', index: 1 }, [{ query }])
 
   const answers = await Promise.all([comeBack({ state, code: 'c-1' }), comeBack({ state, code: 'c-1' })])
@@ -301,16 +312,20 @@ t.test('the authorisation of the example makes one connection, however often its
   t.equal(host.connections.length, 2)
   t.strictSame(answers, Array(2).fill({ body: { id: made?.id, name: 'Shop 27' } }))
   t.strictSame(upstream.requests.map(({ url, body }) => [url, body]), [['/token', '{"code":"c-1"}']])
+  const again = await begin({ connectionName: 'Shop 27', connectionId: made?.id })
+  t.strictSame(await comeBack({ state: again, code: 'c-2' }), answers[0])
+  t.equal(host.connections.length, 2)
   t.strictSame(host.values, { [made?.id ?? '']: { account: '27' } })
   t.equal((await failureOf(comeBack({ state: 'unknown', code: 'c-1' }))).code, 'LNK_ADAPTER_REJECTED')
 })
 
 t.test('the page of the example accepts a refusal and unknown parameters', async t => {
-  const { authorisation } = await importExample(t, flowCode) as { authorisation: RouteDefinition[] }
-  const check = compileSchema(authorisation[1]?.schema?.query ?? {})
-  const complete = async (_state: string, work: (data: unknown) => Promise<unknown>) => work({ name: 'Shop 27' })
+  const { routes } = await importExample(t, flowCode) as Flow
+  const check = compileSchema(routes[1]?.schema?.query ?? {})
+  const complete = async (_state: string, work: (data: unknown) => Promise<unknown>) =>
+    work({ connectionName: 'Shop 27' })
   const refusal = { error: 'access_denied', error_description: 'no', state: 's', iss: 'https://platform.test' }
-  const answer = authorisation[1]?.handler(
+  const answer = routes[1]?.handler(
     { query: refusal } as Partial<RouteRequest> as RouteRequest,
     { flows: { complete }, platform: {} } as Partial<RouteHost> as RouteHost
   )

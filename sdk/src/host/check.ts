@@ -1,6 +1,7 @@
 import { Value } from '@sinclair/typebox/value'
 import { Manifest } from '../manifest.ts'
 import { printablePattern } from '../printable.ts'
+import { authorisationProblems } from './authorisation.ts'
 import type { AdapterDescription, RouteDescription } from './describe.ts'
 import { everyPattern } from './every-pattern.ts'
 import { compileSchema } from './json-schema.ts'
@@ -25,7 +26,8 @@ export function checkAdapter (manifest: Manifest, description: AdapterDescriptio
     ...checkSchemas(description),
     ...checkJobs(manifest, description),
     ...checkSchedules(manifest, description),
-    ...checkRoutes(manifest, description)
+    ...checkRoutes(manifest, description),
+    ...authorisationProblems(description).map(shape)
   ]
 }
 

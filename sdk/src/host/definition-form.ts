@@ -1,6 +1,7 @@
 import type { TSchema } from '@sinclair/typebox'
 import type {
   AdapterDefinition,
+  AuthorisationDefinition,
   ConfigMigration,
   JobDefinition,
   ScheduleDefinition,
@@ -92,6 +93,7 @@ const definition = membersOf<Definition>({
   jobs: optional(eachOf(job)),
   schedules: optional(listOf(schedule)),
   routes: optional(listOf(route)),
+  authorisation: optional(membersOf<AuthorisationDefinition>({ path: text })),
   migrations: optional(listOf(migration))
 })
 

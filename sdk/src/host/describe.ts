@@ -60,6 +60,8 @@ export interface AdapterDescription {
   jobCapabilities?: Readonly<Record<string, readonly string[]>>
   schedules: readonly ScheduleDescription[]
   routes: readonly RouteDescription[]
+  /** The path of the route that begins the authorisation of an account. */
+  authorisation?: { path: string }
   migrations: readonly MigrationDescription[]
 }
 
@@ -79,7 +81,7 @@ export function describeAdapter (exported: unknown): AdapterDescription {
   if (problems.length > 0) throw new ShapeError(problems.join('; '))
   const factories = Object.entries(exported.capabilities)
   const methods = Object.fromEntries(factories.map(([name, factory]) => [name, methodsOf(name, factory)]))
-  const { webhooks, offers, orders, jobs = {}, schedules = [], routes = [], migrations = [] } = exported
+  const { webhooks, offers, orders, jobs = {}, schedules = [], routes = [], authorisation, migrations = [] } = exported
   return {
     contractVersion: exported[adapterTag],
     config: withHubMembers(plainSchema(exported.config), {
@@ -102,6 +104,7 @@ export function describeAdapter (exported: unknown): AdapterDescription {
       )),
     schedules: schedules.map(({ name, every, job, payload = {} }) => ({ name, every, job, payload })),
     routes: routes.map(describeRoute),
+    authorisation: authorisation && { path: authorisation.path },
     migrations: migrations.map(({ from, to, down }) => ({ from, to, isReversible: down !== undefined }))
   }
 }

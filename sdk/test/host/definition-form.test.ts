@@ -38,6 +38,7 @@ const whole = {
     schema: { query: Type.Object({}), response: { 200: Type.Null() } },
     handler: async () => ({})
   }],
+  authorisation: { path: '/state' },
   migrations: [{ from: 'feed.api.v1', to: '1.2.0', up: () => ({}), down: () => ({}) }]
 }
 
@@ -108,6 +109,12 @@ const faults: [Change, RegExp][] = [
     /its routes\[0\]\.schema has an unknown member 'querystring': allowed are params, query, body, response/
   ],
   [route({ schema: { response: { 200: true } } }), /its routes\[0\]\.schema\.response\['200'\] is true/],
+  [{ authorisation: '/state' }, /its authorisation is '\/state': an object is allowed/],
+  [{ authorisation: {} }, /its authorisation\.path is missing: a text is allowed/],
+  [
+    { authorisation: { path: '/state', method: 'POST' } },
+    /its authorisation has an unknown member 'method': allowed are path/
+  ],
   [migration({ up: undefined }), /its migrations\[0\]\.up is missing/],
   [migration({ from: 1 }), /its migrations\[0\]\.from is 1/]
 ]

@@ -136,6 +136,9 @@ async function lackOf (need: Need, subject: Subject): Promise<string | undefined
   const { report } = await subject.imported()
   if (report?.description === undefined) return 'its import failed'
   if (need === 'import') return undefined
+  if (need === 'authorisation') {
+    return report.description.authorisation === undefined ? 'it declares no authorisation' : undefined
+  }
   if (subject.settings.problems.length > 0) return `${settingsFile} is invalid: see L1-MAN-08`
   if (need === 'settings') return undefined
   if ((await subject.targets()).targets.length === 0) return 'it has nothing that can be called'

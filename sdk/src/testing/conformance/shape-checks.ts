@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { contractVersion } from '../../adapter.ts'
+import { authorisationProblems, authorisationRoute } from '../../host/authorisation.ts'
 import {
   checkCapabilities,
   checkJobs,
@@ -96,6 +97,15 @@ export const shapeChecks: readonly Check[] = [
     run: subject => checkRefusals(subject)
   },
   {
+    id: 'L1-SHP-08',
+    level: 1,
+    needs: 'authorisation',
+    title:
+      'its authorisation begins at a POST route of its own, whose body is the form and whose answer has an address',
+    prevents: 'the operator filled in a form that began nothing, or got an answer without the address to open',
+    run: subject => describing(subject, authorisationProblems)
+  },
+  {
     id: 'L1-PRM-01',
     level: 1,
     needs: 'import',
@@ -117,9 +127,10 @@ export const shapeChecks: readonly Check[] = [
     run: subject =>
       describing(
         subject,
-        ({ config, credentials }) => [
-          ...unmarkedSecrets('config', config),
-          ...unmarkedSecrets('credentials', credentials)
+        description => [
+          ...unmarkedSecrets('config', description.config),
+          ...unmarkedSecrets('credentials', description.credentials),
+          ...unmarkedSecrets('authorisation', authorisationRoute(description)?.schema.body ?? {})
         ]
       )
   }

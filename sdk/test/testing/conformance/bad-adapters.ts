@@ -169,12 +169,12 @@ export const badAdapters: readonly BadAdapter[] = [
   {
     checks: ['L1-SHP-01'],
     how: 'a scheme that the hub does not know',
-    spoil: replace('routes: [authorised]', "webhooks: { scheme: 'sha1' }, routes: [authorised]")
+    spoil: replace('routes: [authorised', "webhooks: { scheme: 'sha1' }, routes: [authorised")
   },
   {
     checks: ['L1-SHP-01'],
     how: 'a misspelt member',
-    spoil: replace('routes: [authorised]', 'scheduels: [], routes: [authorised]')
+    spoil: replace('routes: [authorised', 'scheduels: [], routes: [authorised')
   },
   { checks: ['L1-SHP-01'], how: 'a route without a handler', spoil: replace('async handler (', 'async handle (') },
   {
@@ -201,14 +201,14 @@ export const badAdapters: readonly BadAdapter[] = [
     checks: ['L1-SHP-06'],
     how: 'a config that its own checkConfig refuses',
     spoil: replace(
-      'routes: [authorised]',
-      "checkConfig: () => [{ pointer: '/baseUrl', code: 'invalid', message: 'is nothing' }], routes: [authorised]"
+      'routes: [authorised',
+      "checkConfig: () => [{ pointer: '/baseUrl', code: 'invalid', message: 'is nothing' }], routes: [authorised"
     )
   },
   {
     checks: ['L1-SHP-06'],
     how: 'a checkConfig that answers no list',
-    spoil: replace('routes: [authorised]', 'checkConfig: () => true, routes: [authorised]')
+    spoil: replace('routes: [authorised', 'checkConfig: () => true, routes: [authorised')
   },
   {
     checks: ['L1-SHP-06'],
@@ -228,10 +228,25 @@ export const badAdapters: readonly BadAdapter[] = [
     how: 'a key of any type',
     spoil: replace('apiKey: { ...text, secret: true }', 'apiKey: { secret: true }')
   },
+  {
+    checks: ['L1-SHP-08'],
+    how: 'an authorisation at a route that is not there',
+    spoil: replace("authorisation: { path: '/authorisations' }", "authorisation: { path: '/authorise' }")
+  },
+  {
+    checks: ['L1-SHP-08'],
+    how: 'an authorisation without an address in its answer',
+    spoil: replace("required: ['authorizationUrl', 'state']", "required: ['state']")
+  },
   { checks: ['L1-PRM-01'], zoo: 'undeclared-jobs' },
   { checks: ['L1-PRM-01'], zoo: 'undeclared-routes' },
   { checks: ['L1-PRM-01'], zoo: 'undeclared-schedules' },
   { checks: ['L1-SEC-01'], how: 'a key that is not marked', spoil: replace(', secret: true', '') },
+  {
+    checks: ['L1-SEC-01'],
+    how: 'a key in the form of the authorisation that is not marked',
+    spoil: replace('connectionId: text, apiKey: { ...text, secret: true }', 'connectionId: text, apiKey: text')
+  },
   {
     checks: ['L1-SEC-01'],
     how: 'a mark where the hub does not see it',

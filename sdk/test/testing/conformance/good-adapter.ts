@@ -58,6 +58,30 @@ const refresh = {
   run: async (client, { payload }) => ({ products: [await createProductMaster(client).getProduct(payload.externalId)] })
 }
 
+const authorise = {
+  method: 'POST',
+  path: '/authorisations',
+  auth: 'admin',
+  schema: {
+    body: {
+      type: 'object',
+      properties: { connectionName: text, connectionId: text, apiKey: { ...text, secret: true } },
+      required: ['connectionName', 'apiKey']
+    },
+    response: {
+      200: {
+        type: 'object',
+        properties: { authorizationUrl: text, state: text },
+        required: ['authorizationUrl', 'state']
+      }
+    }
+  },
+  async handler ({ body }, { flows }) {
+    const state = await flows.begin(body, { ttlSeconds: 600 })
+    return { body: { authorizationUrl: 'https://good.example/consent?state=' + state, state } }
+  }
+}
+
 const authorised = {
   method: 'GET',
   path: '/authorised',
@@ -84,7 +108,8 @@ export default defineAdapter({
     return { message: 'the key is valid' }
   },
   capabilities: { ProductMaster: createProductMaster },
-  routes: [authorised],
+  routes: [authorised, authorise],
+  authorisation: { path: '/authorisations' },
   jobs: { 'good.product.refresh': refresh }
 })
 `

@@ -177,7 +177,7 @@ t.test('a start that ends the process is named, and the suite makes no calls', a
   const good = goodAdapter()
   const spoil = (member: string): AdapterPackage => ({
     ...good,
-    source: good.source.replace('routes: [authorised]', `${member}, routes: [authorised]`)
+    source: good.source.replace('routes: [authorised', `${member}, routes: [authorised`)
   })
   const results = async (member: string) =>
     (await runConformance(await install(t, spoil(member)), { only: ['L1-RUN-04', 'L1-RUN-06'], limits })).checks
