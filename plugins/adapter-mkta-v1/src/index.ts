@@ -33,5 +33,6 @@ export default defineAdapter({
     { name: 'mkta-offer-events', every: '2m', job: offerEventsJob },
     { name: 'mkta-quantity-commands', every: '5m', job: findForgottenJob }
   ],
-  routes: [connect, callback, validate, cursors, commands]
+  routes: [connect, callback, validate, cursors, commands],
+  authorisation: { path: connect.path }
 })

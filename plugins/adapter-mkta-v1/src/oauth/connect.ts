@@ -12,12 +12,12 @@ const ConnectionId = Type.String({
 })
 
 const Body = Type.Object({
-  clientId: Type.String({ minLength: 1, maxLength: 200 }),
+  clientId: Type.String({ minLength: 1, maxLength: 200, description: 'Of the application at the marketplace' }),
   clientSecret: Type.String({
     minLength: 1,
     maxLength: 500,
     secret: true,
-    description: 'The hub keeps it encrypted until the browser comes back, ten minutes at most'
+    description: 'Of the same application. The hub keeps it encrypted until the browser comes back, ten minutes at most'
   }),
   redirectUri: Type.String({
     minLength: 1,
@@ -26,7 +26,7 @@ const Body = Type.Object({
     description: 'Exactly as it is registered at the marketplace. https, or http on localhost with `sandbox`'
   }),
   environment: Config.properties.environment,
-  connectionName: Type.String({ minLength: 1, maxLength: 200 }),
+  connectionName: Type.String({ minLength: 1, maxLength: 200, description: 'Name of the new connection' }),
   connectionId: Type.Optional(ConnectionId)
 }, { additionalProperties: false })
 type Body = Static<typeof Body>
