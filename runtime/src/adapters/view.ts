@@ -1,5 +1,6 @@
+import { authorisationRoute } from '@linker/sdk/host'
 import { Type, type Static } from '@sinclair/typebox'
-import { nameOf, stateOf, type AdapterRecord } from './load.ts'
+import { nameOf, stateOf, type AdapterRecord, type LoadedAdapter } from './load.ts'
 import type { Registry } from './registry.ts'
 
 export const AdapterView = Type.Object({
@@ -22,6 +23,15 @@ export const AdapterView = Type.Object({
   schedules: Type.Array(Type.String()),
   routes: Type.Array(Type.String()),
   webhooks: Type.Union([Type.String(), Type.Null()], { description: 'How webhooks of the platform are authenticated' }),
+  authorisation: Type.Union([
+    Type.Object({
+      path: Type.String({ description: 'POST to it begins an authorisation. The default version serves it' }),
+      schema: Type.Record(Type.String(), Type.Unknown(), {
+        description: 'JSON Schema of the body: the form to fill in. A secret has `secret: true`'
+      })
+    }),
+    Type.Null()
+  ], { description: 'How an account is authorised in a browser; null: an operator enters its credentials' }),
   usedBy: Type.Integer({ description: 'Connections that use this version, or would use it if it were ready' }),
   warning: Type.Optional(Type.String()),
   error: Type.Optional(Type.Object({ code: Type.String(), message: Type.String() }))
@@ -79,7 +89,8 @@ export function describeAdapter (
       jobs: [],
       schedules: [],
       routes: [],
-      webhooks: null
+      webhooks: null,
+      authorisation: null
     }
   }
   const { description } = adapter
@@ -95,9 +106,17 @@ export function describeAdapter (
     isDefault: defaultKey !== undefined && registry.find(defaultKey) === adapter,
     jobs: Object.keys(description.jobs),
     schedules: description.schedules.map(({ name, every }) => `${name} every ${every}`),
-    routes: description.routes.map(({ method, path }) =>
-      `${method} /integrations/${adapter.manifest.platformType}${path}`
-    ),
-    webhooks: description.webhooks?.scheme ?? null
+    routes: description.routes.map(({ method, path }) => `${method} ${addressOf(adapter, path)}`),
+    webhooks: description.webhooks?.scheme ?? null,
+    authorisation: describeAuthorisation(adapter)
   }
+}
+
+function describeAuthorisation (adapter: LoadedAdapter): AdapterView['authorisation'] {
+  const route = authorisationRoute(adapter.description)
+  return route === undefined ? null : { path: addressOf(adapter, route.path), schema: { ...route.schema.body } }
+}
+
+function addressOf ({ manifest: { platformType } }: LoadedAdapter, path: string): string {
+  return `/integrations/${platformType}${path}`
 }

@@ -35,6 +35,8 @@ t.test('the default of a platform is the one version that connections without a 
   t.strictSame(records.map(record => describeAdapter(registry, record, noUses).isDefault), [false, true, false])
 })
 
+const form = { type: 'object', properties: { key: { type: 'string', secret: true } } }
+
 t.test('an adapter is shown with what it can do, at the addresses of its platform', async t => {
   const record = recordOf({
     capabilities: ['OfferManager', 'InventoryMaster'],
@@ -43,7 +45,11 @@ t.test('an adapter is shown with what it can do, at the addresses of its platfor
       capabilities: { OfferManager: ['createOffer'], InventoryMaster: null },
       jobs: { 'feed.read': {} },
       schedules: [{ name: 'read', every: '5m', job: 'feed.read', payload: {} }],
-      routes: [{ method: 'GET', path: '/status', auth: 'public', schema: {} }],
+      routes: [
+        { method: 'GET', path: '/status', auth: 'public', schema: {} },
+        { method: 'POST', path: '/authorise', auth: 'admin', schema: { body: form } }
+      ],
+      authorisation: { path: '/authorise' },
       webhooks: { scheme: 'bearer', canInstall: false }
     }
   })
@@ -55,12 +61,19 @@ t.test('an adapter is shown with what it can do, at the addresses of its platfor
     features: { OfferManager: ['createOffer'], InventoryMaster: null },
     jobs: ['feed.read'],
     schedules: ['read every 5m'],
-    routes: ['GET /integrations/feed/status'],
+    routes: ['GET /integrations/feed/status', 'POST /integrations/feed/authorise'],
+    authorisation: { path: '/integrations/feed/authorise', schema: form },
     webhooks: 'bearer',
     permissions: { routes: true },
     usedBy: 3
   })
   t.equal(view.error, undefined)
+})
+
+t.test('an adapter whose credentials an operator enters has no authorisation', async t => {
+  const record = recordOf()
+
+  t.equal(describeAdapter(createRegistry([record], new Map()), record, noUses).authorisation, null)
 })
 
 t.test('an adapter that did not load is shown with its reason, and without its warning', async t => {
@@ -75,6 +88,7 @@ t.test('an adapter that did not load is shown with its reason, and without its w
     state: 'invalid',
     isolation: null,
     isDefault: false,
+    authorisation: null,
     usedBy: 2,
     warning: undefined,
     error: { code: 'LNK_ADAPTER_SHAPE_INVALID', message: 'no default export' }
