@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import type { ConnectionTest, ConnectionView } from '../connections/schemas.ts'
 import { print } from '../terminal/print.ts'
 import { formatTable } from '../terminal/table.ts'
+import { addAuthorise } from './authorise.ts'
 import { connectionArgument, findConnection } from './connection-name.ts'
 import { addSettings } from './connection-settings.ts'
 import { addCursors } from './cursors.ts'
@@ -82,6 +83,7 @@ export function addConnections (program: Command): void {
       ) as ConnectionTest)
     })
 
+  addAuthorise(connections, withHub)
   addSettings(connections, withHub)
   addPauses(connections, withHub)
   addMoves(connections, withHub)
