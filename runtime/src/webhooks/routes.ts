@@ -37,8 +37,30 @@ const DeliveryVerdict = Type.Object({
 }, { $id: 'WebhookVerdict' })
 type DeliveryVerdict = Static<typeof DeliveryVerdict>
 
+/** The answer to an accepted delivery, which has no body. */
+const Stored = Type.Null({
+  description: 'Stored now or earlier',
+  headers: {
+    'X-Linker-Delivery-Id': {
+      type: 'string',
+      description: 'Id of the delivery; a repetition gets the same. `GET /webhook-deliveries/{id}` tells its fate'
+    },
+    'X-Linker-Duplicate': {
+      type: 'string',
+      enum: ['true'],
+      description: 'The hub had this event already, so this delivery changes nothing'
+    },
+    'X-Linker-Ignored': {
+      type: 'string',
+      enum: ['unknown-event-type'],
+      description: 'The hub knows no job for this event type, so it only keeps the event'
+    }
+  }
+})
+
 const address = '/webhooks/:provider/:connectionId'
 const deliveryIdHeader = 'x-linker-delivery-id'
+const duplicateHeader = 'x-linker-duplicate'
 const ignoredHeader = 'x-linker-ignored'
 const noBody = Buffer.alloc(0)
 
@@ -105,11 +127,12 @@ const routes: FastifyPluginAsync<WebhookRoutesOptions> = async (app, { config, n
       params,
       headers,
       body: WebhookBody,
-      response: { 202: Type.Null({ description: 'Stored now or earlier' }) }
+      response: { 202: Stored }
     }
   }, async (request, reply) => {
     const { deliveryId, isDuplicate, isIgnored } = await gate.accept(deliveryOf(request))
     onOutcome?.(request.params.provider, isDuplicate ? 'duplicate' : 'accepted')
+    if (isDuplicate) reply.header(duplicateHeader, 'true')
     if (isIgnored) reply.header(ignoredHeader, 'unknown-event-type')
     return reply.code(202).header(deliveryIdHeader, deliveryId).send()
   })

@@ -47,6 +47,16 @@ t.test('the delivery id of an accepted event is the id of its job', async t => {
   t.equal(response.headers['x-linker-delivery-id'], jobIdOf(`webhook:shopa:${shopId}:${event.eventId}`))
 })
 
+t.test('a repetition says that it is one, under the same delivery id', async t => {
+  const { deliver, streams } = await buildGateApp(t)
+  const [first, second] = [await deliver(), await deliver()]
+
+  t.strictSame([first.statusCode, second.statusCode], [202, 202])
+  t.strictSame([first, second].map(({ headers }) => headers['x-linker-duplicate']), [undefined, 'true'])
+  t.equal(second.headers['x-linker-delivery-id'], first.headers['x-linker-delivery-id'])
+  t.equal(streams.entries.length, 1)
+})
+
 t.test('a sender who mistyped an event type learns it from the answer, and by name from the test', async t => {
   const { deliver, streams } = await buildGateApp(t)
   const mistyped = { body: JSON.stringify({ ...event, eventType: 'stock.chnaged' }) }
