@@ -52,6 +52,7 @@ import schedules from './schedules/plugin.ts'
 import scheduleRoutes from './schedules/routes.ts'
 import stockRoutes from './stock/routes.ts'
 import streams from './streams/plugin.ts'
+import deliveryRoutes from './webhooks/deliveries/routes.ts'
 import webhookInstallRoutes from './webhooks/install-routes.ts'
 import webhookInstalls from './webhooks/installs.ts'
 import webhookRoutes from './webhooks/routes.ts'
@@ -129,7 +130,7 @@ export async function buildApp ({
     await app.register(schedules, { config, now, random })
     await app.register(offers, { now, waitingOrderJobs: remapJobs })
     await app.register(listings, { now })
-    if (config.role !== 'http') await app.register(events, { now, random, hasJob: below.hasJob })
+    if (config.role !== 'http') await app.register(events, { config, now, random, hasJob: below.hasJob })
 
     onStep('opening the routes and starting the jobs')
     await app.register(health)
@@ -138,6 +139,7 @@ export async function buildApp ({
       await app.register(webhookRoutes, { config, now, hasJob: below.hasJob, onOutcome: app.metrics.webhook })
       await app.register(webhookInstalls, { config, now })
       await app.register(webhookInstallRoutes)
+      await app.register(deliveryRoutes, { config, now, hasJob: below.hasJob })
       await app.register(accessRoutes)
       await app.register(sessionRoutes, { publicUrl: config.publicUrl, isProduction: config.isProduction })
       await app.register(auditRoutes)

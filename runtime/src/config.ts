@@ -64,6 +64,12 @@ const Environment = Type.Object({
     default: 300_000,
     description: 'Largest difference between the timestamp of a webhook and the present time, in milliseconds'
   }),
+  LINKER_WEBHOOK_KEPT_DAYS: Type.Integer({
+    minimum: 1,
+    maximum: 14,
+    default: 7,
+    description: 'Days for which an accepted delivery can be replayed and the text of an ignored one is kept'
+  }),
   LINKER_STREAM_BYTES: Type.Integer({
     minimum: 1_048_576,
     maximum: 1_099_511_627_776,
@@ -161,6 +167,8 @@ export interface Config {
   role: 'all' | 'http' | 'worker'
   publicUrl?: string
   webhookSkewMs: number
+  /** How long an accepted delivery can be replayed. */
+  webhookKeptDays: number
   /** Bytes that a stream may take in Redis before handled entries are removed from it. */
   streamBytes: number
   credentialsKey?: string
@@ -208,6 +216,7 @@ export function readConfig (environment: NodeJS.ProcessEnv, workingDirectory: st
     syncsEmbedded: values.LINKER_EMBEDDED_SYNC === 'on',
     role: values.LINKER_ROLE,
     webhookSkewMs: values.LINKER_WEBHOOK_SKEW_MS,
+    webhookKeptDays: values.LINKER_WEBHOOK_KEPT_DAYS,
     streamBytes: values.LINKER_STREAM_BYTES,
     mayStorePlainCredentials: values.LINKER_CREDENTIALS_ENCRYPTION === 'off',
     isFrozen: values.LINKER_FROZEN === 'on',

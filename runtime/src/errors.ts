@@ -205,6 +205,22 @@ export const IntakeFullError = createError(
   'The hub receives more webhooks than it can store. This one was not stored. Send it again later',
   503
 )
+export const DeliveryNotFoundError = createError(
+  'LNK_DELIVERY_NOT_FOUND',
+  "The log has no delivery '%s'. It gets a delivery when its event has become a job or was ignored",
+  404
+)
+export const DeliveryExpiredError = createError(
+  'LNK_DELIVERY_EXPIRED',
+  "Delivery '%s' could be replayed until %s",
+  410
+)
+export const DeliveryReplayLimitError = createError(
+  'LNK_DELIVERY_REPLAY_LIMIT',
+  "Delivery '%s' was replayed %s times already. Run its job type with POST /jobs instead",
+  409
+)
+export const TooManyDeliveriesError = createError('LNK_DELIVERIES_TOO_MANY', '%s', 409)
 
 // Jobs and offers
 export const JobNotFoundError = createError('LNK_JOB_NOT_FOUND', "Job '%s' not found", 404)

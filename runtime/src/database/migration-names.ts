@@ -21,7 +21,8 @@ export const migrationNames = [
   '0019-audit',
   '0020-past-moves',
   '0021-deleted-connections',
-  '0022-pauses'
+  '0022-pauses',
+  '0024-webhook-deliveries'
 ] as const
 
 export type MigrationName = typeof migrationNames[number]

@@ -1,4 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core'
+import type { IgnoredReason } from './event-to-job.ts'
 
 /** An event that was accepted and started no job. */
 export const IgnoredEvent = defineEntity({
@@ -6,11 +7,16 @@ export const IgnoredEvent = defineEntity({
   tableName: 'ignored_events',
   properties: {
     id: p.bigint('string').primary(),
+    deliveryId: p.uuid(),
+    provider: p.text(),
     connectionId: p.uuid(),
     eventId: p.text(),
     eventType: p.text(),
-    /** The fields of the stream message as JSON. */
-    message: p.text(),
+    reason: p.text().$type<IgnoredReason>(),
+    /** The fields of the event as JSON, without the payload of the sender. */
+    event: p.text(),
+    /** The fields of the stream message as JSON; null when its time is over. */
+    message: p.text().strictNullable(),
     ignoredAt: p.datetime()
   }
 })

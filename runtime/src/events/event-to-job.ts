@@ -9,8 +9,11 @@ export type EventMap = Readonly<Record<string, string>>
 /** Whether jobs of a type can run on the connection of the event. */
 export type HasJob = (jobType: string) => boolean
 
+/** Why an event starts no job. */
+export type IgnoredReason = 'test' | 'unknown event type'
+
 /** A job to start, or why there is none. */
-export type EventMapping = { job: JobRequest } | { ignored: 'test' | 'unknown event type' }
+export type EventMapping = { job: JobRequest } | { ignored: IgnoredReason }
 
 // Specification, section 6.1. A job type that starts with a dot belongs to the platform of the
 // event.

@@ -1,13 +1,15 @@
 import type { Database } from '../database/database.ts'
+import { jobIdOf } from '../jobs/identity.ts'
 import { createBatch } from '../streams/batch.ts'
-import type { Fields } from '../streams/port.ts'
-import { removeIgnoredBefore, storeIgnored, vacuumIgnored, type IgnoredRow } from './store.ts'
+import { eventKey, type Fields } from '../streams/port.ts'
+import type { IgnoredReason } from './event-to-job.ts'
+import type { InboundMessage } from './inbound-fields.ts'
+import { removeIgnoredBefore, removeTextsBefore, storeIgnored, vacuumIgnored, type IgnoredRow } from './store.ts'
 
 /** An event that was accepted and started no job, with its message as it came from the stream. */
 export interface IgnoredEvent {
-  connectionId: string
-  eventId: string
-  eventType: string
+  message: InboundMessage
+  reason: IgnoredReason
   fields: Fields
 }
 
@@ -17,10 +19,12 @@ export interface IgnoredEvents {
    * an unknown connection is not kept.
    */
   keep(event: IgnoredEvent): Promise<void>
+  /** Removes texts whose time is over, and events as old as jobs that the ledger removes. */
   removeOld(): Promise<void>
 }
 
-const keptDays = 7
+/** As long as the ledger keeps jobs: the log of deliveries reaches as far back for both. */
+const keptDays = 14
 const keptBytes = 1_048_576
 /**
  * Few events, because each may be a quarter of a megabyte, and the thread does nothing else while
@@ -30,14 +34,14 @@ const mostAtOnce = 16
 const vacuumEveryBytes = 16_777_216
 
 /**
- * Keeps events that started no job in the table `ignored_events`, for 7 days and up to the newest 1
- * MiB of each connection. Otherwise an event of a type that nobody knew would be lost after the hub
- * has accepted it.
+ * Keeps events that started no job in the table `ignored_events`, up to the newest 1 MiB of each
+ * connection. Otherwise an event of a type that nobody knew would be lost after the hub has
+ * accepted it. Keeps their texts for `textDays`, and the rest for 14 days.
  */
-export function createIgnoredEvents ({ query, mode, patiently }: Pick<
-  Database,
-  'query' | 'mode' | 'patiently'
->): IgnoredEvents {
+export function createIgnoredEvents (
+  { query, mode, patiently }: Pick<Database, 'query' | 'mode' | 'patiently'>,
+  textDays: number
+): IgnoredEvents {
   // Nobody counted those of earlier processes, so the first event makes it vacuum.
   let bytesSinceVacuum = Number.POSITIVE_INFINITY
 
@@ -46,12 +50,7 @@ export function createIgnoredEvents ({ query, mode, patiently }: Pick<
     maxRunning: 1,
     maxWaiting: 10_000,
     async run (events) {
-      const rows = newestOf(events.map(({ connectionId, eventId, eventType, fields }) => ({
-        connectionId,
-        eventId,
-        eventType,
-        message: JSON.stringify(fields)
-      })))
+      const rows = newestOf(events.map(rowOf))
       await storeIgnored(query, rows, keptBytes)
       bytesSinceVacuum += rows.reduce((sum, { message }) => sum + message.length, 0)
       return events.map(() => true)
@@ -75,8 +74,23 @@ export function createIgnoredEvents ({ query, mode, patiently }: Pick<
       await vacuum()
     },
     async removeOld () {
+      await removeTextsBefore(query, textDays)
       await removeIgnoredBefore(query, keptDays)
     }
+  }
+}
+
+function rowOf ({ message, reason, fields }: IgnoredEvent): IgnoredRow {
+  const { provider, connectionId, eventId, eventType } = message
+  return {
+    deliveryId: jobIdOf(eventKey(message)),
+    provider,
+    connectionId,
+    eventId,
+    eventType,
+    reason,
+    event: JSON.stringify(message),
+    message: JSON.stringify(fields)
   }
 }
 

@@ -1,27 +1,29 @@
 import fp from 'fastify-plugin'
-import type { WebhookConnection } from '../connections/connection-cache.ts'
+import type { Config } from '../config.ts'
 import { cleanRegularly } from '../database/clean-regularly.ts'
 import { isKnownEventType } from './event-to-job.ts'
 import { createIgnoredEvents } from './ignored-events.ts'
 import type { InboundMessage } from './inbound-fields.ts'
+import { jobsOfConnection, type HasJobOn, type JobsOfConnection } from './jobs-of-connection.ts'
 import { createReceipts } from './receipts.ts'
 import { createSyncWorker } from './sync-worker.ts'
-import { createWebhookHandler, type JobsOfConnection } from './webhook-handler.ts'
+import { createTestBudget } from './test-budget.ts'
+import { createWebhookHandler } from './webhook-handler.ts'
 
 const cleaningIntervalMs = 3_600_000
 
 export interface EventsOptions {
+  config: Pick<Config, 'webhookKeptDays'>
   now: () => Date
   random: () => number
-  /** Whether jobs of a type run on a connection. */
-  hasJob(connection: WebhookConnection, jobType: string): boolean
+  hasJob: HasJobOn
 }
 
 /**
  * Both consumers of this process: inbound events become jobs, job messages reach the ledger. They
  * run once the hub is ready and stop before it closes.
  */
-export default fp<EventsOptions>(async (app, { now, random, hasJob }) => {
+export default fp<EventsOptions>(async (app, { config, now, random, hasJob }) => {
   const { pid } = process
   const log = app.log.child({ component: 'events' })
   const receipts = createReceipts({
@@ -31,7 +33,8 @@ export default fp<EventsOptions>(async (app, { now, random, hasJob }) => {
       log.warn({ err: error }, 'storing the last deliveries failed')
     }
   })
-  const ignored = createIgnoredEvents(app.database)
+  const ignored = createIgnoredEvents(app.database, config.webhookKeptDays)
+  const tests = createTestBudget(now)
   const tuning = { giveWay: app.intake.giveWay }
   const consumers = [
     createWebhookHandler({
@@ -47,7 +50,7 @@ export default fp<EventsOptions>(async (app, { now, random, hasJob }) => {
       },
       async onIgnored (message, reason, { fields }) {
         note(message, null)
-        if (reason !== 'test') await ignored.keep({ ...message, fields })
+        if (reason !== 'test' || tests.admits(message.connectionId)) await ignored.keep({ message, reason, fields })
       }
     }),
     createSyncWorker({
@@ -65,25 +68,15 @@ export default fp<EventsOptions>(async (app, { now, random, hasJob }) => {
   }
 
   /**
-   * Takes the events from the connection, not from its adapter: the adapter may be missing, and
-   * then the jobs wait for it. The connection that this process remembers may be older than the one
-   * that the gate of another process knew. So the hub loads the connection again before it ignores
-   * an event.
+   * The connection that this process remembers may be older than the one that the gate of another
+   * process knew. So the hub loads the connection again before it ignores an event.
    */
   async function jobsOf ({ provider, connectionId, eventType }: InboundMessage): Promise<JobsOfConnection> {
-    const remembered = jobsOn(await app.webhookConnections.find(connectionId))
-    const { events, hasJob } = remembered
-    return isKnownEventType(eventType, provider, events, hasJob)
-      ? remembered
-      : jobsOn(await app.webhookConnections.refresh(connectionId))
-  }
-
-  function jobsOn (connection: WebhookConnection | null): JobsOfConnection {
-    if (connection === null) return {}
-    return {
-      events: connection.webhookEvents ?? undefined,
-      hasJob: jobType => hasJob(connection, jobType)
-    }
+    const remembered = await app.webhookConnections.find(connectionId)
+    const jobs = remembered === null ? {} : jobsOfConnection(remembered, hasJob)
+    if (isKnownEventType(eventType, provider, jobs.events, jobs.hasJob)) return jobs
+    const present = await app.webhookConnections.refresh(connectionId)
+    return present === null ? {} : jobsOfConnection(present, hasJob)
   }
 
   cleanRegularly(app, {

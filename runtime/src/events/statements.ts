@@ -21,10 +21,15 @@ export const selectReceipt = `
 
 /** Stores ignored events. Skips unknown connections, and events that are stored already. */
 export const insertIgnored = `
-  insert into ignored_events (connection_id, event_id, event_type, message)
-  select given."connectionId", given."eventId", given."eventType", given.message
+  insert into ignored_events (
+    delivery_id, provider, connection_id, event_id, event_type, reason, event, message
+  )
+  select
+    given."deliveryId", given.provider, given."connectionId", given."eventId", given."eventType",
+    given.reason, given.event, given.message
   from json_to_recordset($1::json) as given (
-    "connectionId" uuid, "eventId" text, "eventType" text, message text
+    "deliveryId" uuid, provider text, "connectionId" uuid, "eventId" text, "eventType" text, reason text,
+    event text, message text
   )
   join connections on connections.id = given."connectionId" and connections.deleted_at is null
   on conflict (connection_id, event_id) do nothing`
@@ -49,3 +54,17 @@ export const deleteReceipts = 'delete from webhook_receipts where connection_id 
 export const countIgnored = 'select count(*)::integer as count from ignored_events where connection_id = $1'
 
 export const deleteIgnored = 'delete from ignored_events where connection_id = $1'
+
+export const updateTextsBefore = `
+  update ignored_events
+  set message = null
+  where ignored_at < now() - $1 * interval '1 day' and message is not null`
+
+export const selectIgnored = `
+  select delivery_id as "deliveryId", reason, event, ${isoOf('ignored_at')} as "createdAt"
+  from ignored_events`
+
+/** SQL: whether an ignored event comes after a position of a listing. */
+export function ignoredAfter (createdAt: string, id: string): string {
+  return `ignored_at <= ${createdAt} and (ignored_at < ${createdAt} or delivery_id > ${id})`
+}

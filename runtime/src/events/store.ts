@@ -1,5 +1,16 @@
 import type { Query } from '../database/database.ts'
-import { deleteExcess, insertIgnored, selectReceipt, upsertReceipts } from './statements.ts'
+import type { Position } from '../http/paging.ts'
+import type { IgnoredReason } from './event-to-job.ts'
+import type { InboundMessage } from './inbound-fields.ts'
+import {
+  deleteExcess,
+  ignoredAfter,
+  insertIgnored,
+  selectIgnored,
+  selectReceipt,
+  updateTextsBefore,
+  upsertReceipts
+} from './statements.ts'
 
 /** The last delivery of a connection, as its row stands. Null `jobId`: it started no job. */
 export interface ReceiptRow {
@@ -23,11 +34,18 @@ export async function readReceipt (
   return row
 }
 
-/** An event that started no job. `message`: the fields of its stream message as JSON. */
+/**
+ * An event that started no job. `event`: the `InboundMessage` as JSON. `message`: the fields of its
+ * stream message as JSON.
+ */
 export interface IgnoredRow {
+  deliveryId: string
+  provider: string
   connectionId: string
   eventId: string
   eventType: string
+  reason: IgnoredReason
+  event: string
   message: string
 }
 
@@ -42,6 +60,55 @@ export async function storeIgnored (query: Query, rows: readonly IgnoredRow[], k
 
 export async function removeIgnoredBefore (query: Query, days: number): Promise<void> {
   await query("delete from ignored_events where ignored_at < now() - $1 * interval '1 day'", [days])
+}
+
+/** Removes the texts that the senders sent. Keeps the events themselves. */
+export async function removeTextsBefore (query: Query, days: number): Promise<void> {
+  await query(updateTextsBefore, [days])
+}
+
+/** An event that started no job, as the log of deliveries shows it. */
+export interface KeptEvent {
+  deliveryId: string
+  reason: IgnoredReason
+  event: InboundMessage
+  /** When the hub ignored it, ISO 8601. */
+  createdAt: string
+}
+
+export interface IgnoredFilter {
+  deliveryIds?: readonly string[] | undefined
+  provider?: string | undefined
+  connectionId?: string | undefined
+  eventType?: string | undefined
+  /** ISO 8601: ignored at this time or later. */
+  since?: string | undefined
+  /** ISO 8601: ignored before this time. */
+  until?: string | undefined
+  after?: Position | undefined
+  limit: number
+}
+
+/** Events that started no job, newest first; those of one millisecond in the order of their ids. */
+export async function listIgnored (query: Query, filter: IgnoredFilter): Promise<KeptEvent[]> {
+  const { deliveryIds, provider, connectionId, eventType, since, until, after, limit } = filter
+  const values: unknown[] = []
+  const value = (given: unknown): string => `$${values.push(given)}`
+  const conditions = [
+    ...(deliveryIds === undefined ? [] : [`delivery_id = any(${value(deliveryIds)}::uuid[])`]),
+    ...(provider === undefined ? [] : [`provider = ${value(provider)}`]),
+    ...(connectionId === undefined ? [] : [`connection_id = ${value(connectionId)}`]),
+    ...(eventType === undefined ? [] : [`event_type = ${value(eventType)}`]),
+    ...(since === undefined ? [] : [`ignored_at >= ${value(since)}`]),
+    ...(until === undefined ? [] : [`ignored_at < ${value(until)}`]),
+    ...(after === undefined ? [] : [ignoredAfter(value(after.createdAt), value(after.id))])
+  ]
+  const where = conditions.length === 0 ? '' : `where ${conditions.join(' and ')}`
+  const rows = await query<Omit<KeptEvent, 'event'> & { event: string }>(
+    `${selectIgnored} ${where} order by ignored_at desc, delivery_id limit ${value(limit)}`,
+    values
+  )
+  return rows.map(row => ({ ...row, event: JSON.parse(row.event) as InboundMessage }))
 }
 
 /** Gives the space of removed events back to the table. */

@@ -1,16 +1,11 @@
 import type { JobRequest } from '../jobs/job.ts'
 import { inboundGroup, inboundStream, type Entry, type StreamPort } from '../streams/port.ts'
 import { createConsumer, type Consumer, type ConsumerLog, type ConsumerTuning } from './consumer.ts'
-import { eventToJob, type EventMap, type HasJob } from './event-to-job.ts'
+import { eventToJob, type IgnoredReason } from './event-to-job.ts'
 import { readInboundFields, type InboundMessage } from './inbound-fields.ts'
 import { toJobFields } from './job-fields.ts'
+import type { JobsOfConnection } from './jobs-of-connection.ts'
 import type { MessageOutcome } from './message-outcome.ts'
-
-/** Event type → job type as the adapter declares it, and whether it has such a job. */
-export interface JobsOfConnection {
-  events?: EventMap | undefined
-  hasJob?: HasJob
-}
 
 export interface WebhookHandlerOptions {
   streams: StreamPort
@@ -30,7 +25,7 @@ export interface WebhookHandlerOptions {
    * Called for an event that starts no job. The consumer acknowledges the entry after this call,
    * and may call it again for the same event.
    */
-  onIgnored?: (message: InboundMessage, reason: 'test' | 'unknown event type', entry: Entry) => Promise<void> | void
+  onIgnored?: (message: InboundMessage, reason: IgnoredReason, entry: Entry) => Promise<void> | void
   tuning?: ConsumerTuning
 }
 

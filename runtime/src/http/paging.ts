@@ -49,9 +49,13 @@ export function linkNextPage (
   rows: readonly Position[],
   limit: number
 ): void {
-  const last = rows.at(-1)
-  if (last === undefined || rows.length < limit) return
+  if (rows.length >= limit) linkPosition(request, reply, rows.at(-1))
+}
+
+/** Adds the same header for the page after a position, unless there is none. */
+export function linkPosition (request: FastifyRequest, reply: FastifyReply, position: Position | undefined): void {
+  if (position === undefined) return
   const url = new URL(request.originalUrl, 'http://hub')
-  url.searchParams.set('cursor', encodeCursor(last))
+  url.searchParams.set('cursor', encodeCursor(position))
   reply.header('link', `<${url.pathname}${url.search}>; rel="next"`)
 }

@@ -1,12 +1,14 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import t from 'tap'
 import { createIgnoredEvents, type IgnoredEvent } from '../../src/events/ignored-events.ts'
+import { listIgnored, type IgnoredFilter } from '../../src/events/store.ts'
+import { jobIdOf } from '../../src/jobs/identity.ts'
 import { openTableDriver } from '../streams/drivers.ts'
 
 const driver = await openTableDriver()
 t.teardown(driver.close)
 const { query } = driver.database
-const ignored = createIgnoredEvents(driver.database)
+const ignored = createIgnoredEvents(driver.database, 7)
 
 async function prepare (): Promise<string> {
   await driver.clear()
@@ -16,7 +18,20 @@ async function prepare (): Promise<string> {
 }
 
 function event (connectionId: string, eventId: string, payloadJson = '{}'): IgnoredEvent {
-  return { connectionId, eventId, eventType: 'stock.chnaged', fields: { eventId, payloadJson } }
+  return {
+    message: {
+      provider: 'shopa',
+      connectionId,
+      objectType: 'stock',
+      externalId: '27',
+      eventId,
+      eventType: 'stock.chnaged',
+      occurredAt: '2026-01-31T11:00:00Z',
+      publishedAt: '2026-01-31T11:00:01.000Z'
+    },
+    reason: 'unknown event type',
+    fields: { eventId, payloadJson }
+  }
 }
 
 async function kept (): Promise<string[]> {
@@ -98,7 +113,7 @@ t.test('the first event of each process vacuums the embedded table: nobody knows
         if (text.startsWith('vacuum')) vacuums += 1
         return query(text, values)
       }
-    })
+    }, 7)
   const [first, second] = [startProcess(), startProcess()]
 
   await first.keep(event(connectionId, 'one'))
@@ -109,14 +124,49 @@ t.test('the first event of each process vacuums the embedded table: nobody knows
   t.equal(vacuums, 2)
 })
 
-t.test('an ignored event is removed after seven days', async t => {
+t.test('the text of an ignored event is removed after the days that are set, the event after fourteen', async t => {
   const connectionId = await prepare()
-  await ignored.keep(event(connectionId, 'old'))
-  await ignored.keep(event(connectionId, 'young'))
+  for (const eventId of ['oldest', 'older', 'old', 'young']) await ignored.keep(event(connectionId, eventId))
+  await query("update ignored_events set ignored_at = now() - interval '14 days 1 minute' where event_id = 'oldest'")
+  await query("update ignored_events set ignored_at = now() - interval '13 days 23 hours' where event_id = 'older'")
   await query("update ignored_events set ignored_at = now() - interval '7 days 1 minute' where event_id = 'old'")
   await query("update ignored_events set ignored_at = now() - interval '6 days 23 hours' where event_id = 'young'")
 
   await ignored.removeOld()
 
-  t.strictSame(await kept(), ['young'])
+  t.strictSame(await query('select event_id, message is null as "isRemoved" from ignored_events order by id'), [
+    { event_id: 'older', isRemoved: true },
+    { event_id: 'old', isRemoved: true },
+    { event_id: 'young', isRemoved: false }
+  ])
+  t.equal((await listIgnored(query, { connectionId, limit: 3 })).length, 3, 'the log still has them')
+})
+
+t.test('ignored events are listed newest first, by what is asked of them', async t => {
+  const [one, two] = [await prepare(), randomUUID()]
+  await driver.setVersion(two, 1)
+  for (const eventId of ['a', 'b', 'c']) await ignored.keep(event(one, eventId))
+  await ignored.keep(event(two, 'd'))
+  await query(`
+    update ignored_events set ignored_at = '2026-01-31T12:00:00Z'::timestamptz + interval '1 second' * id.place
+    from (select id, row_number() over (order by id) as place from ignored_events) as id
+    where id.id = ignored_events.id
+  `)
+  const listed = async (filter: Partial<IgnoredFilter>) =>
+    (await listIgnored(query, { limit: 10, ...filter })).map(({ event }) => event.eventId)
+
+  t.strictSame(await listed({}), ['d', 'c', 'b', 'a'])
+  t.strictSame(await listed({ connectionId: one, limit: 2 }), ['c', 'b'])
+  t.strictSame(await listed({ provider: 'mktb' }), [])
+  t.strictSame(await listed({ eventType: 'stock.chnaged', since: '2026-01-31T12:00:03.000Z' }), ['d', 'c'])
+  t.strictSame(await listed({ until: '2026-01-31T12:00:02.000Z' }), ['a'])
+  const deliveryId = jobIdOf(`webhook:shopa:${one}:b`)
+  t.strictSame(await listed({ deliveryIds: [deliveryId] }), ['b'])
+  t.strictSame(await listed({ after: { createdAt: '2026-01-31T12:00:02.000Z', id: deliveryId } }), ['a'])
+  t.strictSame(await listIgnored(query, { deliveryIds: [deliveryId], limit: 1 }), [{
+    deliveryId,
+    reason: 'unknown event type',
+    event: event(one, 'b').message,
+    createdAt: '2026-01-31T12:00:02.000Z'
+  }])
 })

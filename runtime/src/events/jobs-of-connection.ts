@@ -1,0 +1,22 @@
+import type { WebhookConnection } from '../connections/connection-cache.ts'
+import type { EventMap, HasJob } from './event-to-job.ts'
+
+/** Event type → job type as the adapter declares it, and whether it has such a job. */
+export interface JobsOfConnection {
+  events?: EventMap | undefined
+  hasJob?: HasJob
+}
+
+/** Whether jobs of a type run on a connection. */
+export type HasJobOn = (connection: WebhookConnection, jobType: string) => boolean
+
+/**
+ * Returns which events start jobs on a connection. Takes the events from the connection, not from
+ * its adapter: the adapter may be missing, and then the jobs wait for it.
+ */
+export function jobsOfConnection (connection: WebhookConnection, hasJob: HasJobOn): JobsOfConnection {
+  return {
+    events: connection.webhookEvents ?? undefined,
+    hasJob: jobType => hasJob(connection, jobType)
+  }
+}

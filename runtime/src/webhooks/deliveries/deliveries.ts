@@ -1,0 +1,134 @@
+import type { Connections } from '../../connections/connections.ts'
+import { DeliveryNotFoundError, TooManyDeliveriesError } from '../../errors.ts'
+import type { IgnoredReason } from '../../events/event-to-job.ts'
+import type { Position } from '../../http/paging.ts'
+import type { Delivery } from './delivery.ts'
+import { findDeliveries, findDelivery } from './find-deliveries.ts'
+import { createReplay, type JobPlan, type Plan, type ReplayOccasion, type ReplayOptions } from './replay.ts'
+import { readReplays } from './replays.ts'
+import type { DeliveryDetail, DeliveryFilter, DeliveryView, ReplayBody, ReplaySummary } from './schemas.ts'
+import { viewOf } from './view.ts'
+
+export interface DeliveriesOptions extends ReplayOptions {
+  redactorsOf: Connections['redactorsOf']
+}
+
+/** Deliveries of one request to replay many. */
+const mostReplayed = 500
+const pageSize = 200
+/** Pages that the hub reads for one request; each may look at 10 000 jobs. */
+const mostPages = 20
+const sampleSize = 10
+
+/** The log of the deliveries that the hub accepted, and their replays. */
+export function createDeliveries ({ redactorsOf, ...options }: DeliveriesOptions) {
+  const { query, keptDays } = options
+  const { plan, run } = createReplay(options)
+
+  async function show (deliveries: readonly Delivery[]): Promise<DeliveryView[]> {
+    const redactorOf = await redactorsOf(deliveries.map(({ connectionId }) => connectionId))
+    return deliveries.map(delivery => viewOf(delivery, keptDays, redactorOf(delivery.connectionId)))
+  }
+
+  async function find (id: string): Promise<Delivery> {
+    const delivery = await findDelivery(query, id.toLowerCase())
+    if (delivery === undefined) throw new DeliveryNotFoundError(id)
+    return delivery
+  }
+
+  async function list (
+    filter: DeliveryFilter,
+    page: { after?: Position | undefined, limit: number }
+  ): Promise<{ deliveries: DeliveryView[], next: Position | undefined }> {
+    const { deliveries, next } = await findDeliveries(query, filter, page)
+    return { deliveries: await show(deliveries), next }
+  }
+
+  async function get (id: string): Promise<DeliveryDetail> {
+    const delivery = await find(id)
+    const [[view], replays] = await Promise.all([show([delivery]), readReplays(query, [delivery.id])])
+    if (view === undefined) throw new TypeError('a delivery has no view')
+    return {
+      ...view,
+      replays: (replays.get(delivery.id) ?? []).flatMap(job =>
+        job === undefined ? [] : [{ jobId: job.id, createdAt: job.createdAt, status: job.status }]
+      )
+    }
+  }
+
+  /** Handles the event of one delivery again. */
+  async function replay (
+    id: string,
+    occasion: ReplayOccasion
+  ): Promise<{ connectionId: string } & ({ jobId: string } | { ignored: IgnoredReason })> {
+    const delivery = await find(id)
+    const [planned] = await plan([delivery], occasion)
+    if (planned === undefined) throw new TypeError('a delivery has no plan')
+    if ('refusal' in planned) throw planned.refusal
+    const { connectionId } = delivery
+    if ('ignored' in planned) return { connectionId, ignored: planned.ignored }
+    const jobId = (await run([planned], occasion)).get(delivery.id)
+    if (jobId === undefined) throw new TypeError('a replay has no job')
+    return { connectionId, jobId }
+  }
+
+  /**
+   * Handles the events of all deliveries again that meet a filter, oldest first. Skips those that
+   * are refused. Refuses as a whole when more meet the filter than one request takes: a repetition
+   * would begin with the same ones.
+   */
+  async function replayAll ({ filter, dryRun }: ReplayBody, occasion: ReplayOccasion): Promise<ReplaySummary> {
+    const { found, isMore } = await collect(filter)
+    if (isMore && !dryRun) throw tooMany(found.length)
+    const plans = (await plan(found, occasion)).toReversed()
+    const jobs = plans.filter(isJobPlan)
+    const jobIds = dryRun ? new Map<string, string>() : await run(jobs, occasion)
+    return {
+      dryRun,
+      matched: found.length,
+      isMore,
+      jobs: jobs.length,
+      ...countOthers(plans),
+      sample: await show(found.slice(0, sampleSize)),
+      replays: [...jobIds].map(([deliveryId, jobId]) => ({ deliveryId, jobId }))
+    }
+  }
+
+  async function collect (filter: DeliveryFilter): Promise<{ found: Delivery[], isMore: boolean }> {
+    const found: Delivery[] = []
+    let after: Position | undefined
+    for (let page = 0; page < mostPages; page++) {
+      const { deliveries, next } = await findDeliveries(query, filter, { after, limit: pageSize })
+      found.push(...deliveries)
+      if (found.length > mostReplayed) return { found: found.slice(0, mostReplayed), isMore: true }
+      if (next === undefined) return { found, isMore: false }
+      after = next
+    }
+    return { found, isMore: true }
+  }
+
+  return { list, get, replay, replayAll }
+}
+
+function isJobPlan (planned: Plan): planned is JobPlan {
+  return 'job' in planned
+}
+
+function countOthers (plans: readonly Plan[]): Pick<ReplaySummary, 'ignored' | 'refused'> {
+  const ignored = Map.groupBy(plans.flatMap(planned => 'ignored' in planned ? planned.ignored : []), reason => reason)
+  const refused = Map.groupBy(plans.flatMap(planned => 'refusal' in planned ? planned.refusal : []), ({ code }) => code)
+  return {
+    ignored: [...ignored].map(([reason, { length }]) => ({ reason, count: length })),
+    refused: [...refused].map(([code, refusals]) => ({
+      code,
+      detail: refusals[0]?.message ?? '',
+      count: refusals.length
+    }))
+  }
+}
+
+function tooMany (found: number): Error {
+  return new TooManyDeliveriesError(found >= mostReplayed
+    ? `More than ${mostReplayed} deliveries meet the filter. Narrow it, such as by \`since\` and \`until\``
+    : 'The ledger is too large to find all deliveries that meet the filter. Narrow it by `since` and `until`')
+}

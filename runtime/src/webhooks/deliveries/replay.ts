@@ -1,0 +1,164 @@
+import type { ConnectionCache } from '../../connections/connection-cache.ts'
+import type { Query } from '../../database/database.ts'
+import {
+  ConnectionDisabledException,
+  ConnectionNotFoundException,
+  DeliveryExpiredError,
+  DeliveryNotFoundError,
+  DeliveryReplayLimitError
+} from '../../errors.ts'
+import { eventToJob, type IgnoredReason } from '../../events/event-to-job.ts'
+import { jobsOfConnection, type HasJobOn, type JobsOfConnection } from '../../events/jobs-of-connection.ts'
+import type { EnqueueJobs } from '../../jobs/enqueue.ts'
+import { jobIdOf } from '../../jobs/identity.ts'
+import type { JobRecord, JobRequest } from '../../jobs/job.ts'
+import type { Delivery } from './delivery.ts'
+import { mostReplays, readReplays, replayKey, type Replays } from './replays.ts'
+import { replayableUntil } from './view.ts'
+
+export interface ReplayOptions {
+  query: Query
+  connections: Pick<ConnectionCache, 'refresh'>
+  enqueueJobs: EnqueueJobs
+  hasJob: HasJobOn
+  keptDays: number
+  now: () => Date
+}
+
+/** For whom deliveries are replayed. The same `operationId` replays each delivery once. */
+export interface ReplayOccasion {
+  operationId: string
+  requestId: string
+}
+
+/** What a replay of a delivery would do: start a job, nothing, or be refused. */
+export type Plan =
+  & { delivery: Delivery }
+  & (
+    | { job: JobRequest }
+    | { ignored: IgnoredReason }
+    | { refusal: Error & { code: string, statusCode?: number } }
+  )
+
+export type JobPlan = Extract<Plan, { job: JobRequest }>
+
+/** Deliveries whose replays are looked up with one statement. */
+const mostAtOnce = 20
+/** Others may replay a delivery at the same moment, and take the next number. */
+const mostRounds = 10
+
+/** Handles accepted events again, as if they came now. */
+export function createReplay ({ query, connections, enqueueJobs, hasJob, keptDays, now }: ReplayOptions) {
+  /** Asks the connections as they are now; the result is used for one request. */
+  function createJobsOf (): (connectionId: string) => Promise<JobsOfConnection> {
+    const known = new Map<string, Promise<JobsOfConnection>>()
+
+    async function read (connectionId: string): Promise<JobsOfConnection> {
+      const connection = await connections.refresh(connectionId)
+      if (connection === null) throw new ConnectionNotFoundException(connectionId)
+      if (connection.status === 'disabled') throw new ConnectionDisabledException(connectionId)
+      return jobsOfConnection(connection, hasJob)
+    }
+
+    return connectionId => {
+      const found = known.get(connectionId) ?? read(connectionId)
+      known.set(connectionId, found)
+      return found
+    }
+  }
+
+  async function planOne (
+    delivery: Delivery,
+    jobsOf: (connectionId: string) => Promise<JobsOfConnection>,
+    { operationId, requestId }: ReplayOccasion
+  ): Promise<Plan> {
+    const { id, connectionId, event } = delivery
+    try {
+      if (event === null) throw new DeliveryNotFoundError(id)
+      const until = replayableUntil(delivery, keptDays)
+      if (until <= now()) throw new DeliveryExpiredError(id, until.toISOString())
+      const { events, hasJob } = await jobsOf(connectionId)
+      const mapping = eventToJob({ ...event, requestId }, events, hasJob)
+      if ('ignored' in mapping) return { delivery, ignored: mapping.ignored }
+      const { job } = mapping
+      return { delivery, job: { ...job, payload: { ...job.payload, replayOf: id, operationId } } }
+    } catch (error) {
+      if (isRefusal(error)) return { delivery, refusal: error }
+      throw error
+    }
+  }
+
+  /** Returns what a replay of each delivery would do, by the mapping of today. */
+  async function plan (deliveries: readonly Delivery[], occasion: ReplayOccasion): Promise<Plan[]> {
+    const jobsOf = createJobsOf()
+    const plans: Plan[] = []
+    for (let start = 0; start < deliveries.length; start += mostAtOnce) {
+      const some = deliveries.slice(start, start + mostAtOnce)
+      const replays = await readReplays(query, some.map(({ id }) => id))
+      const planned = await Promise.all(some.map(delivery => planOne(delivery, jobsOf, occasion)))
+      plans.push(...planned.map(one =>
+        'job' in one && isExhausted(replays.get(one.delivery.id) ?? [], occasion.operationId)
+          ? { delivery: one.delivery, refusal: new DeliveryReplayLimitError(one.delivery.id, mostReplays) }
+          : one
+      ))
+    }
+    return plans
+  }
+
+  /**
+   * Enqueues the planned jobs in their order. Returns the id of each job, by the id of its
+   * delivery.
+   */
+  async function run (plans: readonly JobPlan[], { operationId }: ReplayOccasion): Promise<Map<string, string>> {
+    const jobIds = new Map<string, string>()
+    for (let start = 0; start < plans.length; start += mostAtOnce) {
+      await runSome(plans.slice(start, start + mostAtOnce), operationId, jobIds)
+    }
+    return jobIds
+  }
+
+  async function runSome (plans: readonly JobPlan[], operationId: string, jobIds: Map<string, string>): Promise<void> {
+    let left = plans
+    for (let round = 0; left.length > 0 && round < mostRounds; round++) {
+      const replays = await readReplays(query, left.map(({ delivery }) => delivery.id))
+      const requests = left.flatMap(({ delivery, job }) => {
+        const ofDelivery = replays.get(delivery.id) ?? []
+        const done = replayOf(ofDelivery, operationId)
+        if (done === undefined) {
+          return [{ delivery, request: { ...job, idempotencyKey: nextKey(delivery, ofDelivery) } }]
+        }
+        jobIds.set(delivery.id, done.id)
+        return []
+      })
+      const enqueued = await enqueueJobs(requests.map(({ request }) => request))
+      requests.forEach(({ delivery, request }, index) => {
+        if (enqueued[index]?.isNew === true) jobIds.set(delivery.id, jobIdOf(request.idempotencyKey))
+      })
+      left = left.filter(({ delivery }) => !jobIds.has(delivery.id))
+    }
+    const [first] = left
+    if (first !== undefined) throw new DeliveryReplayLimitError(first.delivery.id, mostReplays)
+  }
+
+  return { plan, run }
+}
+
+function nextKey ({ id }: Delivery, replays: Replays): string {
+  const index = replays.indexOf(undefined)
+  if (index < 0) throw new DeliveryReplayLimitError(id, mostReplays)
+  return replayKey(id, index + 1)
+}
+
+/** The replay that an earlier run of the same request made. */
+function replayOf (replays: Replays, operationId: string): JobRecord | undefined {
+  return replays.find(replay => replay?.payload.operationId === operationId)
+}
+
+function isExhausted (replays: Replays, operationId: string): boolean {
+  return !replays.includes(undefined) && replayOf(replays, operationId) === undefined
+}
+
+function isRefusal (error: unknown): error is Error & { code: string, statusCode: number } {
+  return error instanceof Error && 'statusCode' in error && typeof error.statusCode === 'number' &&
+    error.statusCode < 500
+}

@@ -1,0 +1,104 @@
+import { platformTypePattern } from '@linker/sdk'
+import { Type, type Static } from '@sinclair/typebox'
+import { Id, Nullable } from '../../http/schemas.ts'
+import { JobStatus } from '../../jobs/schemas.ts'
+import { eventIdPattern } from '../body-form.ts'
+
+const Time = Type.String({ format: 'date-time' })
+const NullableText = Nullable(Type.String())
+const IgnoredReason = Type.Union([Type.Literal('test'), Type.Literal('unknown event type')])
+const DeliveryStatus = Type.Union([...JobStatus.anyOf, Type.Literal('ignored')], {
+  description: 'The status of the job, or `ignored`'
+})
+
+const members = {
+  id: Type.String({ format: 'uuid', description: 'What the sender got as `X-Linker-Delivery-Id`' }),
+  createdAt: Type.String({
+    format: 'date-time',
+    description: 'When the event became a job or was ignored; the list is in the order of these times'
+  }),
+  acceptedAt: Nullable(Type.String({ description: 'When the hub answered the sender with 202' })),
+  provider: Type.String(),
+  connectionId: Type.String(),
+  eventId: Type.String(),
+  eventType: NullableText,
+  objectType: NullableText,
+  externalId: Nullable(Type.String({ description: 'Id of the object at the platform' })),
+  occurredAt: NullableText,
+  requestId: NullableText,
+  status: DeliveryStatus,
+  ignored: Nullable(Type.Union(IgnoredReason.anyOf, { description: 'Why the event started no job' })),
+  jobId: Nullable(Id),
+  jobType: NullableText,
+  problem: Nullable(Type.Object({
+    code: Type.String(),
+    message: Type.String(),
+    fields: Type.Optional(Type.Unknown())
+  }, { description: 'Why the job died or waits' })),
+  finishedAt: NullableText,
+  replayableUntil: Type.String({ format: 'date-time', description: 'Later, a replay is refused' })
+}
+
+export const DeliveryView = Type.Object(members, { $id: 'WebhookDelivery' })
+export type DeliveryView = Static<typeof DeliveryView>
+
+export const DeliveryDetail = Type.Object({
+  ...members,
+  replays: Type.Array(
+    Type.Object({ jobId: Id, createdAt: Time, status: JobStatus }),
+    { description: 'The jobs of its replays, oldest first' }
+  )
+}, { $id: 'WebhookDeliveryDetail' })
+export type DeliveryDetail = Static<typeof DeliveryDetail>
+
+const filterMembers = {
+  provider: Type.Optional(Type.String({ pattern: platformTypePattern })),
+  connectionId: Type.Optional(Id),
+  eventType: Type.Optional(Type.String({ minLength: 1, maxLength: 300, description: 'Such as `stock.changed`' })),
+  eventId: Type.Optional(Type.String({ pattern: eventIdPattern })),
+  status: Type.Optional(DeliveryStatus),
+  since: Type.Optional(Type.String({ format: 'date-time', description: 'Recorded at this time or later' })),
+  until: Type.Optional(Type.String({ format: 'date-time', description: 'Recorded before this time' }))
+}
+
+export const DeliveryQuery = Type.Object({
+  ...filterMembers,
+  limit: Type.Integer({ minimum: 1, maximum: 200, default: 50 }),
+  cursor: Type.Optional(Type.String({ maxLength: 200 }))
+}, { additionalProperties: false })
+
+export const ReplayBody = Type.Object({
+  filter: Type.Object(filterMembers, {
+    additionalProperties: false,
+    minProperties: 1,
+    description: 'Which deliveries; one member at least'
+  }),
+  dryRun: Type.Boolean({ default: false, description: 'Only tells what a replay would do' })
+}, { additionalProperties: false })
+export type ReplayBody = Static<typeof ReplayBody>
+export type DeliveryFilter = ReplayBody['filter']
+
+export const Replayed = Type.Object({ jobId: Id }, { $id: 'WebhookReplay' })
+
+export const StaysIgnored = Type.Object({
+  jobId: Type.Null(),
+  ignored: IgnoredReason
+}, { $id: 'WebhookReplayIgnored', description: 'The event still starts no job' })
+
+const Count = Type.Integer({ minimum: 0 })
+
+export const ReplaySummary = Type.Object({
+  dryRun: Type.Boolean(),
+  matched: Type.Integer({ minimum: 0, description: 'Deliveries that meet the filter' }),
+  isMore: Type.Boolean({ description: 'More of them exist than one replay takes, or than the hub looked for' }),
+  jobs: Type.Integer({ minimum: 0, description: 'Deliveries that start a job' }),
+  ignored: Type.Array(Type.Object({ reason: IgnoredReason, count: Count })),
+  refused: Type.Array(Type.Object({
+    code: Type.String(),
+    detail: Type.String({ description: 'The reason for the first of them' }),
+    count: Count
+  })),
+  sample: Type.Array(Type.Ref(DeliveryView), { description: 'The newest of the matched deliveries, ten at most' }),
+  replays: Type.Array(Type.Object({ deliveryId: Id, jobId: Id }), { description: 'Empty in a dry run' })
+}, { $id: 'WebhookReplaySummary' })
+export type ReplaySummary = Static<typeof ReplaySummary>
