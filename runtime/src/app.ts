@@ -55,6 +55,8 @@ import streams from './streams/plugin.ts'
 import deliveryRoutes from './webhooks/deliveries/routes.ts'
 import webhookInstallRoutes from './webhooks/install-routes.ts'
 import webhookInstalls from './webhooks/installs.ts'
+import webhookRefusals from './webhooks/refusals/refusals.ts'
+import refusalRoutes from './webhooks/refusals/routes.ts'
 import webhookRoutes from './webhooks/routes.ts'
 
 export interface AppOptions {
@@ -136,9 +138,17 @@ export async function buildApp ({
     await app.register(health)
     if (servesHttp) {
       await app.register(idempotency, { now })
-      await app.register(webhookRoutes, { config, now, hasJob: below.hasJob, onOutcome: app.metrics.webhook })
+      await app.register(webhookRefusals, { now })
+      await app.register(webhookRoutes, {
+        config,
+        now,
+        hasJob: below.hasJob,
+        onOutcome: app.metrics.webhook,
+        onRefused: app.webhookRefusals.record
+      })
       await app.register(webhookInstalls, { config, now })
       await app.register(webhookInstallRoutes)
+      await app.register(refusalRoutes)
       await app.register(deliveryRoutes, { config, now, hasJob: below.hasJob })
       await app.register(accessRoutes)
       await app.register(sessionRoutes, { publicUrl: config.publicUrl, isProduction: config.isProduction })

@@ -16,6 +16,7 @@ import { ConnectionSchedule } from './schedules/entity.ts'
 import { Stock, Sweep, SweepPage } from './stock/entity.ts'
 import { StreamMessage } from './streams/entity.ts'
 import { WebhookSecret } from './webhooks/entity.ts'
+import { WebhookRefusal } from './webhooks/refusals/entity.ts'
 
 /**
  * Every entity of the hub. The database lies below their folders, so it gets the entities as an
@@ -38,6 +39,7 @@ export const entities = [
   ConnectionPause,
   ConnectionSchedule,
   WebhookSecret,
+  WebhookRefusal,
   WebhookReceipt,
   IgnoredEvent,
   Product,

@@ -383,3 +383,61 @@ for (const mode of availableModes(process.env)) {
     })
   })
 }
+
+for (const mode of availableModes(process.env)) {
+  t.test(`${mode}: refusals are counted by their reasons, and forged requests write no row each`, async t => {
+    const hub = await buildTestHub(t, { mode })
+    const shop = await hub.connect('shopa')
+    const refusalsOf = async (connectionId: string) =>
+      (await hub.call('GET', `/connections/${connectionId}/webhooks/refusals`)).json
+    const countRows = async (table: string) => (await hub.database().query(`select from ${table}`)).length
+    t.strictSame(await refusalsOf(shop), [])
+
+    const forge = (connectionId: string) =>
+      hub.call('POST', `/webhooks/shopa/${connectionId}`, {
+        body: stockChanged(),
+        headers: {
+          'x-linker-timestamp': String(Date.now()),
+          'x-linker-signature': `sha256=${randomUUID().replaceAll('-', '').repeat(2)}`
+        }
+      })
+    const before = await countRows('webhook_refusals')
+    const forged = await Promise.all(Array.from({ length: 300 }, () => forge(shop)))
+    await Promise.all(Array.from({ length: 300 }, () => forge(randomUUID())))
+    const late = await hub.call('POST', `/webhooks/shopa/${shop}`, {
+      body: {},
+      headers: {
+        'x-linker-timestamp': String(Date.now() - 3_600_000),
+        'x-linker-signature': `sha256=${'0'.repeat(64)}`
+      }
+    })
+    const large = await hub.call('POST', `/webhooks/shopa/${shop}`, { body: { text: 'x'.repeat(300_000) } })
+    const elsewhere = await hub.call('POST', `/webhooks/mktb/${shop}`, { body: {} })
+    const signed = await hub.deliver(shop, stockChanged({ eventType: 'Not An Event Type' }))
+
+    t.strictSame([forged[0], late, large, elsewhere, signed].map(answer => answer?.status), [401, 401, 413, 404, 400])
+    const counts = await refusalsOf(shop) as {
+      code: string,
+      count: number,
+      lastDetail: string | null,
+      remedy: string
+    }[]
+    t.match(Object.fromEntries(counts.map(({ code, ...count }) => [code, count])), {
+      LNK_SIGNATURE_MISMATCH: { count: 300, lastDetail: 'The signature does not match the body received' },
+      LNK_TIMESTAMP_OUTSIDE_WINDOW: { count: 1, lastDetail: /3600 s behind the hub's clock/, remedy: /clock/ },
+      LNK_PAYLOAD_TOO_LARGE: { count: 1 },
+      LNK_WEBHOOK_CONNECTION_NOT_FOUND: { count: 1 },
+      LNK_WEBHOOK_MALFORMED: { count: 1, lastDetail: null }
+    })
+    t.equal(await countRows('webhook_refusals'), before, 'the first minute writes nothing')
+    t.equal(await countRows('ignored_events'), 0)
+
+    await hub.restart()
+    t.strictSame(await refusalsOf(shop), counts, 'a hub that stops stores what it has')
+    t.equal(await countRows('webhook_refusals'), 5)
+    t.match(problemOf(await hub.call('GET', `/connections/${randomUUID()}/webhooks/refusals`)), {
+      status: 404,
+      code: 'LNK_CONNECTION_NOT_FOUND'
+    })
+  })
+}

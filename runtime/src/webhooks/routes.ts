@@ -8,6 +8,7 @@ import { WebhookMalformedError } from '../errors.ts'
 import { toKnownError } from '../http/problem.ts'
 import { WebhookBody } from './body.ts'
 import { createGate, type Delivery, type Gate, type GateOptions } from './gate.ts'
+import type { Refusal } from './refusals/refusals.ts'
 import { createSecrets } from './secrets.ts'
 import { createSecretOpener } from './stored-secrets.ts'
 
@@ -19,6 +20,8 @@ export interface WebhookRoutesOptions {
    * For metrics. The outcome of a delivery is `accepted`, `duplicate` or the code of the refusal.
    */
   onOutcome?(provider: string, outcome: string): void
+  /** Called for each refused delivery. The connection may not exist. */
+  onRefused?(connectionId: string, refusal: Refusal): void
 }
 
 interface Address {
@@ -64,7 +67,7 @@ const duplicateHeader = 'x-linker-duplicate'
 const ignoredHeader = 'x-linker-ignored'
 const noBody = Buffer.alloc(0)
 
-const routes: FastifyPluginAsync<WebhookRoutesOptions> = async (app, { config, now, hasJob, onOutcome }) => {
+const routes: FastifyPluginAsync<WebhookRoutesOptions> = async (app, { config, now, hasJob, onOutcome, onRefused }) => {
   const secretsOf = createSecrets({
     variables: config.webhookSecrets,
     open: createSecretOpener(createSealing(config)),
@@ -108,11 +111,16 @@ const routes: FastifyPluginAsync<WebhookRoutesOptions> = async (app, { config, n
     const refusal = error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE'
       ? new WebhookMalformedError('Content-Type must be application/json')
       : error
-    if (request.routeOptions.url === address) {
-      onOutcome?.(request.params.provider, toKnownError(refusal, webhookBodyLimitBytes).code)
-    }
+    if (request.routeOptions.url === address) report(request.params, refusal)
     throw refusal
   })
+
+  function report ({ provider, connectionId }: Address['Params'], refusal: Error): void {
+    const { code, message, errors = [] } = toKnownError(refusal, webhookBodyLimitBytes)
+    onOutcome?.(provider, code)
+    // The words about single members may repeat what the sender sent. All others are the hub's own.
+    onRefused?.(connectionId, { code, detail: errors.length === 0 ? message : undefined })
+  }
 
   app.addHook('onRequest', (_request, reply, done) => {
     reply.header(deliveryIdHeader, randomUUID())

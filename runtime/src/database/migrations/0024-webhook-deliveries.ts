@@ -12,7 +12,10 @@ interface OldRow {
 const namespace = parse('6f0f3c1e-6c0e-5b43-9a55-6b1c1c6f2a11')
 const mostAtOnce = 16
 
-/** Gives each ignored event the id of its delivery and the reason. */
+/**
+ * Gives each ignored event the id of its delivery and the reason, and adds the counts of refused
+ * deliveries.
+ */
 export class WebhookDeliveries extends Migration {
   override async up (): Promise<void> {
     await this.execute(`
@@ -37,6 +40,18 @@ export class WebhookDeliveries extends Migration {
         alter column reason set not null,
         alter column event set not null;
       create index ignored_events_delivery on ignored_events (delivery_id);
+
+      -- One row per connection and code, however many deliveries were refused.
+      create table webhook_refusals (
+        connection_id uuid not null references connections (id) on delete cascade,
+        code text not null,
+        count bigint not null,
+        first_at timestamptz(3) not null,
+        last_at timestamptz(3) not null,
+        -- The explanation in the last answer; null when it could repeat what the sender sent.
+        last_detail text,
+        primary key (connection_id, code)
+      );
     `)
   }
 

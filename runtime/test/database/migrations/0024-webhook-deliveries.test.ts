@@ -17,6 +17,7 @@ for (const kind of kinds(t)) {
     const { query } = jobs.database
     const connectionId = await jobs.addConnection()
     await query(`
+      drop table webhook_refusals;
       alter table ignored_events
         drop column delivery_id,
         drop column provider,

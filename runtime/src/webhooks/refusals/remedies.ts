@@ -1,0 +1,32 @@
+/** What to do about the refusals of deliveries, for the operator of a connection. */
+const remedies: Readonly<Record<string, string>> = {
+  LNK_WEBHOOK_CONNECTION_NOT_FOUND:
+    'The connection was disabled, or the address in the sender names another platform. Enable the connection, or ' +
+    'correct the address.',
+  LNK_WEBHOOK_MALFORMED:
+    'The sender sends a header or a body of a wrong form. Send one delivery to the address with /test at its end: ' +
+    'the answer names the fault.',
+  LNK_WEBHOOK_HEADER_MISSING:
+    'The sender does not sign, or a proxy removes its headers. Let X-Linker-Timestamp and X-Linker-Signature pass.',
+  LNK_SIGNATURE_MISMATCH:
+    'The sender uses another secret, or something changes the body on its way. Install the webhooks again, or enter ' +
+    'the secret of the hub at the platform. Strangers who guess the address are counted here too.',
+  LNK_TIMESTAMP_OUTSIDE_WINDOW:
+    'The clocks of sender and hub differ, or the sender repeats deliveries with an old timestamp. Correct the clock, ' +
+    'or sign each attempt anew.',
+  LNK_WEBHOOK_SECRET_MISSING:
+    'The hub has no secret for the connection. Install the webhooks, or set LINKER_WEBHOOK_SECRET__… in its ' +
+    'environment.',
+  LNK_PAYLOAD_TOO_LARGE: 'The sender puts too much into the payload. Leave it out: the hub reads the platform itself.',
+  LNK_INTAKE_FULL:
+    'More webhooks came than the hub can store. The sender may repeat them. If it happens often, use PostgreSQL and ' +
+    'Redis, and move the jobs to a process with LINKER_ROLE=worker.',
+  LNK_PUBLISH_FAILED: 'The hub could not store the events. The sender may repeat them. Check the hub by GET /readyz.',
+  LNK_DATABASE_UNAVAILABLE: 'The database of the hub did not answer. The sender may repeat the deliveries.'
+}
+
+const otherwise = 'The error table in the README of the runtime names cause and remedy.'
+
+export function remedyOf (code: string): string {
+  return Object.hasOwn(remedies, code) ? remedies[code] ?? otherwise : otherwise
+}
