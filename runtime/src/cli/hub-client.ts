@@ -16,8 +16,8 @@ export interface HubOptions {
 export interface HubClient {
   readonly url: string
   call(method: Method, path: string, body?: unknown): Promise<unknown>
-  /** All pages of a listing. */
-  list(path: string, query?: ListQuery): Promise<unknown[]>
+  /** All pages of a listing, or those with its first `most` rows. */
+  list(path: string, query?: ListQuery, most?: number): Promise<unknown[]>
 }
 
 /** Parameters of a listing; one that is undefined is not sent. */
@@ -85,15 +85,15 @@ export async function createHubClient (
   return {
     url,
     call: async (method, path, body) => (await send(method, path, body)).value,
-    async list (path, query = {}) {
+    async list (path, query = {}, most = Number.POSITIVE_INFINITY) {
       const rows: unknown[] = []
-      for (let page: string | undefined = path + searchOf(query); page !== undefined;) {
+      for (let page: string | undefined = path + searchOf(query); page !== undefined && rows.length < most;) {
         const { value, next } = await send('GET', page)
         rows.push(...Array.isArray(value) ? value : [])
         // Take only the query of the link: a proxy may have put a path before the hub's own.
         page = next === undefined ? undefined : path + new URL(next, url).search
       }
-      return rows
+      return rows.slice(0, most)
     }
   }
 }

@@ -20,6 +20,7 @@ const commands: Readonly<Record<string, () => Promise<(program: Command) => void
   orders: async () => (await import('./orders.ts')).addOrders,
   upgrade: async () => (await import('./upgrade.ts')).addUpgrade,
   webhook: async () => (await import('./webhook.ts')).addWebhook,
+  deliveries: async () => (await import('./deliveries.ts')).addDeliveries,
   tokens: async () => (await import('./tokens.ts')).addTokens,
   audit: async () => (await import('./audit.ts')).addAudit,
   token: async () => (await import('./token.ts')).addToken,

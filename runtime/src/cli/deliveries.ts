@@ -1,0 +1,197 @@
+import { escapeUnprintable } from '@linker/sdk/host/text'
+import { InvalidArgumentError, Option, type Command } from 'commander'
+import type { ConnectionView } from '../connections/schemas.ts'
+import { print } from '../terminal/print.ts'
+import { formatTable } from '../terminal/table.ts'
+import type { DeliveryDetail, DeliveryView, ReplaySummary } from '../webhooks/deliveries/schemas.ts'
+import type { RefusalView } from '../webhooks/refusals/schemas.ts'
+import { connectionArgument, findConnection } from './connection-name.ts'
+import { withHub } from './connections.ts'
+import { createHubClient, HubError, type HubClient, type HubOptions } from './hub-client.ts'
+
+interface FilterOptions extends HubOptions {
+  provider?: string
+  connection?: string
+  type?: string
+  event?: string
+  status?: string
+  since?: string
+  until?: string
+  json?: boolean
+}
+
+interface ReplayOptions extends FilterOptions {
+  dryRun?: boolean
+}
+
+const statuses = ['queued', 'running', 'waiting', 'succeeded', 'dead', 'cancelled', 'ignored']
+const idArgument = 'what the sender got as X-Linker-Delivery-Id'
+
+/** `linker deliveries list`, `show`, `replay` and `refusals`. */
+export function addDeliveries (program: Command): void {
+  const deliveries = program.command('deliveries').description('webhook deliveries that a running hub got')
+  const client = (options: HubOptions) => createHubClient(process.env, process.cwd(), options)
+
+  withHub(withFilter(deliveries.command('list')
+    .description('list the newest accepted deliveries and what became of them'))
+    .addOption(new Option('--limit <n>', 'most deliveries').default(100).argParser(readLimit))
+    .option('--json', 'print JSON'))
+    .action(async (options: FilterOptions & { limit: number }) => {
+      const hub = await client(options)
+      const filter = await filterOf(hub, options)
+      const found = await hub.list('/webhook-deliveries', filter, options.limit) as DeliveryView[]
+      print(options.json === true ? toJson(found) : await formatDeliveries(hub, found))
+    })
+
+  withHub(deliveries.command('show').description('show a delivery, the end of its job, and its replays')
+    .argument('<id>', idArgument)
+    .option('--json', 'print JSON'))
+    .action(async (id: string, options: HubOptions & { json?: boolean }) => {
+      const hub = await client(options)
+      const found = await hub.call('GET', `/webhook-deliveries/${encodeURIComponent(id)}`) as DeliveryDetail
+      print(options.json === true ? toJson(found) : await formatDelivery(hub, found))
+    })
+
+  withHub(withFilter(deliveries.command('replay')
+    .description('handle the event of a delivery again, or those of all deliveries that meet the options; exits with ' +
+      '1 when nothing was replayed')
+    .argument('[id]', idArgument))
+    .option('--dry-run', 'with options instead of an id: only tell what would happen')
+    .option('--json', 'print JSON'))
+    .action(async (id: string | undefined, options: ReplayOptions) => {
+      const hub = await client(options)
+      const filter = await filterOf(hub, options)
+      if ((id === undefined) === (Object.values(filter).every(value => value === undefined))) {
+        throw new HubError('give the id of a delivery, or options that say which deliveries, but not both')
+      }
+      await (id === undefined ? replayMany(hub, filter, options) : replayOne(hub, id, options))
+    })
+
+  withHub(deliveries.command('refusals')
+    .description('count the refused deliveries of a connection by their reasons, with a remedy for each')
+    .argument(...connectionArgument)
+    .option('--json', 'print JSON'))
+    .action(async (connection: string, options: HubOptions & { json?: boolean }) => {
+      const hub = await client(options)
+      const path = `/connections/${await findConnection(hub, connection)}/webhooks/refusals`
+      const found = await hub.call('GET', path) as RefusalView[]
+      print(options.json === true ? toJson(found) : formatRefusals(found))
+    })
+}
+
+function readLimit (text: string): number {
+  if (!/^[1-9]\d{0,5}$/.test(text)) throw new InvalidArgumentError('give a number from 1 to 999999')
+  return Number(text)
+}
+
+function withFilter (command: Command): Command {
+  return command
+    .option('--provider <platform>', 'only deliveries of this platform')
+    .option('--connection <connection>', 'only deliveries of this connection, by its name or id')
+    .option('--type <eventType>', 'only events of this type, such as stock.changed')
+    .option('--event <id>', 'only deliveries of this event')
+    .addOption(new Option('--status <status>', 'only this end').choices(statuses))
+    .option('--since <time>', 'only deliveries recorded at this time or later, ISO 8601')
+    .option('--until <time>', 'only deliveries recorded before this time, ISO 8601')
+}
+
+async function filterOf (hub: HubClient, { connection, type, event, ...options }: FilterOptions) {
+  const { provider, status, since, until } = options
+  return {
+    provider,
+    connectionId: connection === undefined ? undefined : await findConnection(hub, connection),
+    eventType: type,
+    eventId: event,
+    status,
+    since,
+    until
+  }
+}
+
+async function replayOne (hub: HubClient, id: string, { dryRun, json }: ReplayOptions): Promise<void> {
+  if (dryRun === true) throw new HubError('--dry-run goes with options, not with an id')
+  const path = `/webhook-deliveries/${encodeURIComponent(id)}/replay`
+  const answer = await hub.call('POST', path) as { jobId: string | null, ignored?: string }
+  if (answer.jobId === null) process.exitCode = 1
+  const text = answer.jobId ?? `the event still starts no job: ${answer.ignored ?? ''}`
+  print(json === true ? toJson(answer) : escapeUnprintable(text))
+}
+
+async function replayMany (
+  hub: HubClient,
+  filter: object,
+  { dryRun = false, json }: ReplayOptions
+): Promise<void> {
+  const summary = await hub.call('POST', '/webhook-deliveries/replay', { filter, dryRun }) as ReplaySummary
+  if (summary.jobs === 0) process.exitCode = 1
+  print(json === true ? toJson(summary) : await formatSummary(hub, summary))
+}
+
+async function formatSummary (hub: HubClient, summary: ReplaySummary): Promise<string> {
+  const { dryRun, matched, isMore, jobs, ignored, refused, sample } = summary
+  const lines = [
+    `${matched} deliveries match${isMore ? ', and more than one replay takes' : ''}`,
+    `${jobs} ${dryRun ? 'would be' : 'were'} replayed`,
+    ...ignored.map(({ reason, count }) => `${count} stay ignored: ${reason}`),
+    ...refused.map(({ code, detail, count }) => `${count} refused: ${code}: ${detail}`)
+  ].map(escapeUnprintable)
+  if (dryRun && sample.length > 0) lines.push('', await formatDeliveries(hub, sample))
+  return lines.join('\n')
+}
+
+async function formatDeliveries (hub: HubClient, found: readonly DeliveryView[]): Promise<string> {
+  const names = await namesOf(hub)
+  return formatTable(
+    ['time', 'connection', 'event', 'object', 'status', 'delivery', 'reason'],
+    found.map(delivery => [
+      delivery.createdAt,
+      names.get(delivery.connectionId) ?? delivery.connectionId,
+      delivery.eventType ?? '',
+      delivery.externalId ?? '',
+      delivery.status,
+      delivery.id,
+      reasonOf(delivery)
+    ])
+  )
+}
+
+async function formatDelivery (hub: HubClient, delivery: DeliveryDetail): Promise<string> {
+  const { replays, connectionId, problem: _problem, ignored: _ignored, ...others } = delivery
+  const rows: [string, string | null][] = [
+    ['connection', (await namesOf(hub)).get(connectionId) ?? connectionId],
+    ...Object.entries(others),
+    ['reason', reasonOf(delivery)]
+  ]
+  const shown = rows.filter(([, value]) => value !== null && value !== '')
+  const text = formatTable(['member', 'value'], shown.map(([name, value]) => [name, value ?? '']))
+  if (replays.length === 0) return text
+  const replayed = replays.map(({ jobId, createdAt, status }) => [createdAt, status, jobId])
+  return `${text}\n\n${formatTable(['replayed', 'status', 'job'], replayed)}`
+}
+
+function reasonOf ({ ignored, problem }: DeliveryView): string {
+  return ignored ?? (problem === null ? '' : `${problem.code}: ${problem.message}`)
+}
+
+function formatRefusals (found: readonly RefusalView[]): string {
+  if (found.length === 0) return 'no delivery was refused in the last 30 days'
+  const table = formatTable(
+    ['code', 'count', 'first', 'last', 'last answer'],
+    found.map(({ code, count, firstAt, lastAt, lastDetail }) => [
+      code,
+      String(count),
+      firstAt,
+      lastAt,
+      lastDetail ?? ''
+    ])
+  )
+  return [table, '', ...found.map(({ code, remedy }) => escapeUnprintable(`${code}: ${remedy}`))].join('\n')
+}
+
+async function namesOf (hub: HubClient): Promise<Map<string, string>> {
+  return new Map((await hub.list('/connections') as ConnectionView[]).map(({ id, name }) => [id, name]))
+}
+
+function toJson (value: unknown): string {
+  return JSON.stringify(value, null, 2)
+}

@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto'
+import t from 'tap'
+import { eventually } from '../support/api.ts'
+import { refused } from '../support/command.ts'
+import { runLinker } from '../support/hub-process.ts'
+import { buildTestHub } from '../support/hub.ts'
+import { cheapestMode } from '../support/modes.ts'
+
+t.test('linker deliveries', async t => {
+  const hub = await buildTestHub(t, { mode: cheapestMode(process.env) })
+  const shop = await hub.connect('shopa', { name: 'My shop' })
+  const linker = (...args: string[]) =>
+    runLinker(['deliveries', ...args, '--url', hub.url, '--token', hub.keys.admin], hub.directory)
+
+  async function deliver (eventType: string): Promise<string> {
+    const { headers } = await hub.deliver(shop, {
+      eventType,
+      objectType: 'stock',
+      externalId: '27',
+      eventId: randomUUID()
+    })
+    const id = String(headers['x-linker-delivery-id'])
+    await eventually(`the end of delivery ${id}`, async () => {
+      const { json } = await hub.call('GET', `/webhook-deliveries/${id}`)
+      return ['succeeded', 'ignored'].includes((json as { status: string }).status) ? id : undefined
+    })
+    return id
+  }
+  const ignored = await deliver('stock.chnaged')
+  const done = await deliver('stock.changed')
+
+  t.test('list names the connection and the reason, and takes filters', async t => {
+    const table = await linker('list')
+    const json = await linker('list', '--connection', 'My shop', '--status', 'ignored', '--json')
+    const one = await linker('list', '--limit', '1', '--json')
+
+    t.equal(table.code, 0)
+    const [heading, first, second] = table.stdout.split('\n')
+    t.match(heading, /^TIME +CONNECTION +EVENT +OBJECT +STATUS +DELIVERY +REASON$/)
+    t.match(first, new RegExp(`^\\S+Z +My shop +stock\\.changed +27 +succeeded +${done}$`))
+    t.match(second, new RegExp(`^\\S+Z +My shop +stock\\.chnaged +27 +ignored +${ignored} +unknown event type$`))
+    t.match(JSON.parse(json.stdout), [{ id: ignored }])
+    t.strictSame((JSON.parse(one.stdout) as { id: string }[]).map(({ id }) => id), [done])
+    refused(t, await linker('list', '--status', 'lost'), /Allowed choices are queued, .*ignored/)
+    refused(t, await linker('list', '--limit', 'many'), /give a number/)
+    refused(t, await linker('list', '--connection', 'Other'), /no connection is called 'Other'/)
+  })
+
+  t.test('replay handles an event again, and show names the replay', async t => {
+    const replayed = await linker('replay', done)
+    const jobId = replayed.stdout.trim()
+    await hub.endOf(jobId)
+    const shown = await linker('show', done)
+    const json = await linker('show', done, '--json')
+
+    t.equal(replayed.code, 0)
+    t.match(shown, {
+      code: 0,
+      stdout: new RegExp(`connection +My shop\n.*REPLAYED +STATUS +JOB\n\\S+Z +succeeded +${jobId}\n`, 's')
+    })
+    t.match(JSON.parse(json.stdout), { id: done, replays: [{ jobId }] })
+    t.match(await linker('replay', ignored), { code: 1, stdout: 'the event still starts no job: unknown event type\n' })
+    refused(t, await linker('show', randomUUID()), /404 LNK_DELIVERY_NOT_FOUND/)
+  })
+
+  t.test('replay takes a filter, with a dry run first', async t => {
+    const planned = await linker('replay', '--connection', 'My shop', '--dry-run')
+    const run = await linker('replay', '--connection', 'My shop', '--json')
+
+    t.match(planned, {
+      code: 0,
+      stdout: /^2 deliveries match\n1 would be replayed\n1 stay ignored: unknown event type\n\nTIME .*My shop/s
+    })
+    t.match(JSON.parse(run.stdout), { matched: 2, jobs: 1, replays: [{ deliveryId: done }] })
+    t.match(await linker('replay', '--event', 'nobody'), { code: 1, stdout: '0 deliveries match\n0 were replayed\n' })
+    refused(t, await linker('replay'), /give the id of a delivery, or options/)
+    refused(t, await linker('replay', done, '--connection', 'My shop'), /but not both/)
+    refused(t, await linker('replay', done, '--dry-run'), /--dry-run goes with options/)
+  })
+
+  t.test('refusals tells why deliveries are refused, and what to do', async t => {
+    t.match(await linker('refusals', 'My shop'), { code: 0, stdout: 'no delivery was refused in the last 30 days\n' })
+    await hub.call('POST', `/webhooks/shopa/${shop}`, { body: {} })
+    const table = await linker('refusals', 'My shop')
+    const json = await linker('refusals', shop, '--json')
+
+    t.match(table, {
+      code: 0,
+      stdout: /^CODE +COUNT .*\nLNK_WEBHOOK_HEADER_MISSING +1 .*is missing\n\nLNK_WEBHOOK_HEADER_MISSING: The sender/
+    })
+    t.match(JSON.parse(json.stdout), [{ code: 'LNK_WEBHOOK_HEADER_MISSING', count: 1 }])
+  })
+})
