@@ -249,12 +249,6 @@ for (const mode of availableModes(process.env)) {
       t.equal((await findDelivery(hub, id)).replays.length, 5)
     })
 
-    t.test('a delivery has fifty replays at most', async t => {
-      const id = await deliver(hub, shop, stockChanged())
-      for (let n = 1; n <= 50; n++) t.equal((await replay(id)).status, 202)
-      t.match(problemOf(await replay(id)), { status: 409, code: 'LNK_DELIVERY_REPLAY_LIMIT' })
-    })
-
     t.test('an ignored event starts a job as soon as the connection has one for it', async t => {
       const id = await deliver(hub, shop, stockChanged({ eventType: 'stock.counted' }))
       t.match(await replay(id), { status: 200, json: { jobId: null, ignored: 'unknown event type' } })

@@ -1,0 +1,135 @@
+import { randomUUID } from 'node:crypto'
+import t from 'tap'
+import type { Delivery } from '../../../src/webhooks/deliveries/delivery.ts'
+import { createReplay, type JobPlan } from '../../../src/webhooks/deliveries/replay.ts'
+import { readReplays } from '../../../src/webhooks/deliveries/replays.ts'
+import { kinds, makePlace, openJobs } from '../../jobs/support.ts'
+import { connection, createRows, disabledId, shopId, unknownId } from '../support.ts'
+
+const createdAt = '2026-01-31T12:00:00.000Z'
+
+function delivery (more: Partial<Delivery> = {}): Delivery {
+  const { connectionId = shopId } = more
+  const id = randomUUID()
+  return {
+    id,
+    provider: 'shopa',
+    connectionId,
+    eventId: id,
+    event: {
+      provider: 'shopa',
+      connectionId,
+      eventId: id,
+      eventType: 'product.saved',
+      objectType: 'product',
+      externalId: '27',
+      occurredAt: createdAt,
+      publishedAt: createdAt,
+      requestId: 'the first request'
+    },
+    createdAt,
+    ignored: null,
+    job: null,
+    ...more
+  }
+}
+
+for (const kind of kinds(t)) {
+  t.test(`replays, ${kind}`, async t => {
+    const place = await makePlace(kind)
+    t.teardown(() => place.remove())
+    const jobs = await openJobs(place)
+    t.teardown(() => jobs.close())
+    const { query } = jobs.database
+    const rows = createRows(connection(shopId), connection(disabledId, { status: 'disabled' }))
+    const clock = { nowMs: Date.parse(createdAt) }
+    const { plan, run } = createReplay({
+      query,
+      connections: { refresh: rows.load },
+      enqueueJobs: jobs.enqueueJobs,
+      hasJob: (_connection, jobType) => jobType === 'master.product.syncByExternalId',
+      keptDays: 7,
+      now: () => new Date(clock.nowMs)
+    })
+    const occasion = () => ({ operationId: randomUUID(), requestId: 'the replay' })
+    const numbersOf = async ({ id }: Delivery): Promise<number[]> =>
+      (await readReplays(query, [id])).get(id)?.flatMap((job, index) => job === undefined ? [] : index + 1) ?? []
+
+    t.test('one operation replays a delivery once, even when its answer was lost', async t => {
+      const given = [delivery(), delivery()]
+      const one = occasion()
+      const first = await run(await plan(given, one) as JobPlan[], one)
+      const again = await run(await plan(given, one) as JobPlan[], one)
+      const two = occasion()
+      const another = await run(await plan(given, two) as JobPlan[], two)
+
+      t.strictSame(again, first)
+      t.strictSame([...first.keys()], given.map(({ id }) => id))
+      t.equal(new Set([...first.values(), ...another.values()]).size, 4)
+      for (const one of given) t.strictSame(await numbersOf(one), [1, 2])
+      const [replayed] = await query('select payload, request_id from jobs where id = $1', [
+        first.get(given[0]?.id ?? '')
+      ])
+      t.match(replayed, {
+        payload: { externalId: '27', replayOf: given[0]?.id, requestId: 'the replay' },
+        request_id: 'the replay'
+      })
+    })
+
+    t.test('operations at the same moment are a job each', async t => {
+      const given = delivery()
+      const ids = await Promise.all(Array.from({ length: 8 }, async () => {
+        const own = occasion()
+        return (await run(await plan([given], own) as JobPlan[], own)).get(given.id)
+      }))
+
+      t.equal(new Set(ids).size, 8)
+      t.strictSame(await numbersOf(given), [1, 2, 3, 4, 5, 6, 7, 8])
+    })
+
+    t.test('the fiftieth replay is the last, and its repetition is the same', async t => {
+      const given = delivery()
+      let last = occasion()
+      for (let n = 1; n <= 50; n++) {
+        last = occasion()
+        await run(await plan([given], last) as JobPlan[], last)
+      }
+
+      t.match(await plan([given], occasion()), [{ refusal: { code: 'LNK_DELIVERY_REPLAY_LIMIT' } }])
+      t.match(await plan([given], last), [{ job: { jobType: 'master.product.syncByExternalId' } }])
+    })
+
+    t.test('a plan names the reason of each delivery that is not replayed, and asks once for a connection', async t => {
+      rows.loads.length = 0
+      const unmapped = delivery()
+      const plans = await plan([
+        delivery(),
+        { ...unmapped, event: unmapped.event && { ...unmapped.event, eventType: 'stock.changed' } },
+        delivery({ connectionId: disabledId }),
+        delivery({ connectionId: unknownId }),
+        delivery({ event: null }),
+        delivery({ createdAt: '2026-01-24T12:00:00.000Z' }),
+        delivery({ createdAt: '2026-01-24T12:00:00.001Z' })
+      ], occasion())
+
+      t.match(plans, [
+        { job: { connectionId: shopId } },
+        { ignored: 'unknown event type' },
+        { refusal: { code: 'LNK_CONNECTION_DISABLED' } },
+        { refusal: { code: 'LNK_CONNECTION_NOT_FOUND' } },
+        { refusal: { code: 'LNK_DELIVERY_NOT_FOUND' } },
+        { refusal: { code: 'LNK_DELIVERY_EXPIRED', statusCode: 410 } },
+        { job: { connectionId: shopId } }
+      ])
+      t.strictSame(rows.loads.toSorted(), [unknownId, shopId, disabledId].toSorted())
+    })
+
+    t.test('a database that is away is no refusal', async t => {
+      rows.failure = new Error('away')
+      t.teardown(() => {
+        rows.failure = undefined
+      })
+      await t.rejects(plan([delivery()], occasion()), { message: 'away' })
+    })
+  })
+}
