@@ -224,6 +224,15 @@ export const TooManyDeliveriesError = createError('LNK_DELIVERIES_TOO_MANY', '%s
 
 // Jobs and offers
 export const JobNotFoundError = createError('LNK_JOB_NOT_FOUND', "Job '%s' not found", 404)
+export const JobTypeUnknownError = createError(
+  'LNK_JOB_TYPE_UNKNOWN',
+  "Job '%s' cannot run again: the adapter of its connection has no job type '%s'",
+  409
+)
+export const JobQueuedError = createError('LNK_JOB_QUEUED', "Job '%s' is queued: it runs soon", 409)
+export const JobWaitingError = createError('LNK_JOB_WAITING', "Job '%s' is waiting: it runs by itself later", 409)
+export const JobRunningError = createError('LNK_JOB_RUNNING', "Job '%s' is running", 409)
+export const JobSucceededError = createError('LNK_JOB_SUCCEEDED', "Job '%s' has succeeded", 409)
 export const ScheduleNotFoundError = createError(
   'LNK_SCHEDULE_NOT_FOUND',
   "Connection '%s' has no schedule '%s'. It has: %s",

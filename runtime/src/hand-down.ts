@@ -11,8 +11,9 @@ import { createSealing } from './credentials/sealing.ts'
 import { readKeyIds } from './credentials/store.ts'
 import { deliveriesOfConnection } from './events/belongings.ts'
 import { findRuleUses, rulesOfConnection } from './fulfilment/belongings.ts'
-import { coreJobTypes, jobTypeOf } from './handlers/core-jobs.ts'
+import { coreJobTypes, coreRetryEffectsOf, jobTypeOf } from './handlers/core-jobs.ts'
 import { hasJob, type AdapterOfConnection } from './handlers/has-job.ts'
+import type { JobRecord } from './jobs/job.ts'
 import { createQueueFigures } from './jobs/queue-figures.ts'
 import type { MetricsOptions } from './observability/metrics.ts'
 import { batchesOfConnection, findOfferUses, offersOfConnection } from './offers/belongings.ts'
@@ -71,7 +72,13 @@ export function handDown (app: FastifyInstance, config: Config) {
     readKeyIds: () => readKeyIds(app.database.query),
     jobs: {
       jobTypeOf,
-      redactorsOf: (ids: readonly (string | null)[]) => app.connections.redactorsOf(ids)
+      redactorsOf: (ids: readonly (string | null)[]) => app.connections.redactorsOf(ids),
+      findRetryEffects: coreRetryEffectsOf,
+      async canRun ({ jobType, connectionId }: Pick<JobRecord, 'jobType' | 'connectionId'>) {
+        if (connectionId === null) return coreJobTypes.includes(jobType)
+        const { adapterKey, adapterVersion = null } = await app.connections.get(connectionId)
+        return hasJob(app.adapters.registry, { adapterKey, adapterVersion }, jobType)
+      }
     },
     // The order matters: after `setEpoch`, no process accepts a webhook by an old copy of the
     // connection.

@@ -22,6 +22,7 @@ export const migrationNames = [
   '0020-past-moves',
   '0021-deleted-connections',
   '0022-pauses',
+  '0023-operated-jobs',
   '0024-webhook-deliveries'
 ] as const
 

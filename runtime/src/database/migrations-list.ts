@@ -22,6 +22,7 @@ import { Audit } from './migrations/0019-audit.ts'
 import { PastMoves } from './migrations/0020-past-moves.ts'
 import { DeletedConnections } from './migrations/0021-deleted-connections.ts'
 import { Pauses } from './migrations/0022-pauses.ts'
+import { OperatedJobs } from './migrations/0023-operated-jobs.ts'
 import { WebhookDeliveries } from './migrations/0024-webhook-deliveries.ts'
 
 type MigrationClass = new(...args: ConstructorParameters<typeof Migration>) => Migration
@@ -49,6 +50,7 @@ const classes: Readonly<Record<MigrationName, MigrationClass>> = {
   '0020-past-moves': PastMoves,
   '0021-deleted-connections': DeletedConnections,
   '0022-pauses': Pauses,
+  '0023-operated-jobs': OperatedJobs,
   '0024-webhook-deliveries': WebhookDeliveries
 }
 

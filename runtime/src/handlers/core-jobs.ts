@@ -1,6 +1,6 @@
 import { adapterJobType } from '../jobs/define-job.ts'
 import type { JobType } from '../jobs/job.ts'
-import type { FindDeathEffects, JobHandler } from '../jobs/running-job.ts'
+import type { FindDeathEffects, FindRetryEffects, JobHandler } from '../jobs/running-job.ts'
 import { runAdapterJob } from './adapter-job.ts'
 import addTrackingAtMarketplace from './add-tracking-at-marketplace.ts'
 import addTrackingAtShop from './add-tracking-at-shop.ts'
@@ -52,6 +52,9 @@ const byType = new Map(implementations.map(implementation => [implementation.def
 
 /** Returns the function that writes the consequences when a job of this core type dies. */
 export const coreDeathEffectsOf: FindDeathEffects = jobType => byType.get(jobType)?.onDeath
+
+/** Returns the function that takes these consequences back when the job runs again. */
+export const coreRetryEffectsOf: FindRetryEffects = jobType => byType.get(jobType)?.onRetry
 
 /** The core's own job types. */
 export const coreJobTypes: readonly string[] = [...byType.keys()]

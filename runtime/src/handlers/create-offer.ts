@@ -1,11 +1,11 @@
 import { RejectedError } from '@linker/sdk'
 import { Value } from '@sinclair/typebox/value'
 import { Id } from '../jobs/define-job.ts'
-import type { DeathEffects } from '../jobs/running-job.ts'
+import type { DeathEffects, RetryEffects } from '../jobs/running-job.ts'
 import { createOffer } from '../offers/jobs.ts'
 import { noteNotCreated } from '../offers/own-problems.ts'
 import { quantityJobs } from '../offers/quantity-jobs.ts'
-import { readWritten, storeCreated, type WrittenOffer } from '../offers/store.ts'
+import { readWritten, revive, storeCreated, type WrittenOffer } from '../offers/store.ts'
 import { publishedQuantity } from '../stock/rules.ts'
 import { callCapability } from './call-adapter.ts'
 import { implementJob } from './implement-job.ts'
@@ -15,7 +15,7 @@ import { implementJob } from './implement-job.ts'
  * so the marketplace recognises an attempt whose answer was lost. The offer stays a draft until the
  * marketplace shows it.
  */
-export default implementJob(createOffer, async (job, services) => {
+const implementation = implementJob(createOffer, async (job, services) => {
   const { offerId, offer, quantity: wished } = job.payload
   const row = await readWritten(services.database.query, offerId)
   if (row === undefined) return { result: { skipped: 'the offer was unlinked' } }
@@ -48,6 +48,8 @@ export default implementJob(createOffer, async (job, services) => {
   }
 }, failOffer)
 
+export default { ...implementation, onRetry: reviveOffer }
+
 function currentQuantity ({ quantity, reserved, buffer, maxListed }: WrittenOffer): number {
   if (quantity === null) throw new RejectedError('the stock of the variant is not known')
   return publishedQuantity({ quantity, reserved: reserved ?? 0 }, { buffer, maxListed })
@@ -63,4 +65,10 @@ async function failOffer (...[{ query }, { id, payload }, { message, fields = []
     ? [message]
     : fields.map(field => field.pointer === '' ? field.message : `${field.pointer}: ${field.message}`)
   await noteNotCreated(query, payload.offerId, id, problems)
+}
+
+/** The job makes only an offer that is a draft. */
+async function reviveOffer (...[{ query }, { id, payload }]: Parameters<RetryEffects>): Promise<[]> {
+  if (Value.Check(Id, payload.offerId)) await revive(query, payload.offerId, id)
+  return []
 }

@@ -8,7 +8,8 @@ import type { Transaction } from '../database/database.ts'
 import { CapabilityNotSupportedException } from '../errors.ts'
 import { routeOrder } from '../fulfilment/route-order.ts'
 import type { JobRequest } from '../jobs/job.ts'
-import type { DeathEffects, JobOutcome } from '../jobs/running-job.ts'
+import type { DeathEffects, JobOutcome, RetryEffects } from '../jobs/running-job.ts'
+import { makeReady } from '../orders/actions.ts'
 import { createOrderAtShop } from '../orders/jobs.ts'
 import { consume, rereadJobs } from '../orders/lines/reservations.ts'
 import { readLines } from '../orders/lines/store.ts'
@@ -32,7 +33,7 @@ const Found = Type.Union([CreatedOrder, Type.Null()])
  * an empty search proves nothing, and the job waits. The job's end stores where the order is,
  * before anything else can fail.
  */
-export default implementJob(createOrderAtShop, async (job, services) => {
+const implementation = implementJob(createOrderAtShop, async (job, services) => {
   const { orderId } = job.payload
   const { query } = services.database
   const order = await readOrder(query, orderId)
@@ -54,6 +55,8 @@ export default implementJob(createOrderAtShop, async (job, services) => {
     effects: transaction => storeCreated(transaction, order.id, { created, readings }, job.requestId)
   }
 }, failOrder)
+
+export default { ...implementation, onRetry: reviveOrder }
 
 /**
  * Reads the order in the shop again: its events may have come before the hub knew the id of the
@@ -180,4 +183,11 @@ async function storeCreated (
 async function failOrder (...[{ query }, { payload }, problem]: Parameters<DeathEffects>): Promise<void> {
   const orderId = orderIdIn(payload)
   if (orderId !== undefined) await storeNotCreated(query, orderId, problem)
+}
+
+/** The job makes only an order that is ready. */
+async function reviveOrder (...[transaction, { payload }, requestId]: Parameters<RetryEffects>): Promise<JobRequest[]> {
+  const orderId = orderIdIn(payload)
+  const order = orderId === undefined ? undefined : await lockOrder(transaction.query, orderId)
+  return order?.status === 'failed' ? makeReady(transaction, order.id, requestId) : []
 }

@@ -2,7 +2,7 @@ import { RejectedError } from '@linker/sdk'
 import type { Static, TSchema } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import type { JobDefinition } from '../jobs/define-job.ts'
-import type { DeathEffects, JobOutcome } from '../jobs/running-job.ts'
+import type { DeathEffects, JobOutcome, RetryEffects } from '../jobs/running-job.ts'
 import type { CoreHandler, HandlerServices } from './call-adapter.ts'
 import type { HandledJob } from './kept-effects.ts'
 
@@ -22,6 +22,8 @@ export interface Implementation {
   run: CoreHandler
   /** Writes the consequences of the job's death. */
   onDeath?: DeathEffects | undefined
+  /** Takes back these consequences when an operator runs the job again. */
+  onRetry?: RetryEffects | undefined
 }
 
 /**

@@ -41,6 +41,8 @@ export const Job = defineEntity({
     adapter: p.text().strictNullable(),
     outcome: p.text().$type<Outcome>().strictNullable(),
     coalescedInto: p.uuid().strictNullable(),
+    /** The request that last ran it again or cancelled it. */
+    operationId: p.uuid().strictNullable(),
     result: p.json<unknown>().strictNullable(),
     problem: p.json<{ code: string, message: string, fields?: unknown }>().strictNullable(),
     createdAt: p.datetime(),

@@ -1,8 +1,10 @@
 import fp from 'fastify-plugin'
 import { cleanRegularly } from '../database/clean-regularly.ts'
 import { JobNotFoundError } from '../errors.ts'
+import type { RequestIds } from '../http/request-ids.ts'
 import { createEnqueue, type EnqueueJobs } from './enqueue.ts'
 import type { JobRecord, JobType } from './job.ts'
+import { createRetry, type RetryOptions } from './operation/retry.ts'
 import { watchForDeadWorkers } from './queue/dead-workers.ts'
 import { removeOldJobs } from './retention.ts'
 import { getJob, listJobs, type JobFilter } from './store.ts'
@@ -23,6 +25,8 @@ export interface Jobs {
    */
   get(id: string, waitMs: number, signal: AbortSignal): Promise<JobRecord>
   list(filter: JobFilter): Promise<JobRecord[]>
+  /** Runs a dead or cancelled job again. Throws when its status does not allow it. */
+  retry(id: string, request: RequestIds): Promise<void>
 }
 
 const retention = { finishedDays: 14, deadDays: 30 }
@@ -34,7 +38,7 @@ const connectionDeleted = 'LNK_CONNECTION_DELETED'
 /** Takes the secrets of a connection out of a value. */
 export type Redact = (value: unknown) => unknown
 
-export interface JobsOptions {
+export interface JobsOptions extends Pick<RetryOptions, 'canRun' | 'findRetryEffects'> {
   /** Returns lane and object of a job type. */
   jobTypeOf(name: string): JobType
   /** Returns the function that redacts what belongs to a connection, or to none. */
@@ -45,7 +49,7 @@ export interface JobsOptions {
  * The ledger of jobs, which is also their queue. The engine knows no handler: `handlers/` runs the
  * jobs.
  */
-export default fp<JobsOptions>(async (app, { jobTypeOf, redactorsOf }) => {
+export default fp<JobsOptions>(async (app, { jobTypeOf, redactorsOf, canRun, findRetryEffects }) => {
   const log = app.log.child({ component: 'jobs' })
   const { database } = app
   const watch = await watchForDeadWorkers({ database, log })
@@ -54,6 +58,7 @@ export default fp<JobsOptions>(async (app, { jobTypeOf, redactorsOf }) => {
   const show = createShow(redactorsOf)
   app.decorate('jobs', {
     enqueueJobs,
+    retry: createRetry({ database, enqueueJobs, canRun, findRetryEffects }),
     list: async filter => show(await listJobs(database.query, filter)),
     async get (id, waitMs, signal) {
       const record = waitMs > 0

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
+import { IdempotencyHeaders } from '../http/idempotency.ts'
 import { decodeCursor, linkNextPage } from '../http/paging.ts'
 import { Id } from '../http/schemas.ts'
 import { toStorableTime } from '../http/storable-time.ts'
@@ -46,6 +47,21 @@ const routes: FastifyPluginAsyncTypebox = async app => {
     // ends.
     const either = AbortSignal.any([signal, app.readiness.stopping])
     return app.jobs.get(params.id, query.wait * 1000, either)
+  })
+
+  app.post('/jobs/:id/retry', {
+    config: { scope: 'operate', idempotent: true },
+    schema: {
+      tags,
+      summary: 'Run a dead or cancelled job again, with all its attempts',
+      headers: IdempotencyHeaders,
+      params: Type.Object({ id: Id }),
+      response: { 202: Type.Ref(JobView) }
+    }
+  }, async (request, reply) => {
+    const { params: { id }, operationId, id: requestId, signal } = request
+    await app.jobs.retry(id, { operationId, requestId })
+    return reply.code(202).send(await app.jobs.get(id, 0, signal))
   })
 }
 

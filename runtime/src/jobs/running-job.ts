@@ -48,6 +48,17 @@ export type DeathEffects = (transaction: Transaction, job: DeadJob, problem: Pro
 export type DeadJob = Pick<RunningJob, 'id' | 'connectionId' | 'payload'>
 export type FindDeathEffects = (jobType: string) => DeathEffects | undefined
 
+/**
+ * Takes back the consequences of a job's death when an operator runs it again, in the same
+ * transaction. Answers jobs that follow.
+ */
+export type RetryEffects = (
+  transaction: Transaction,
+  job: DeadJob,
+  requestId: string | undefined
+) => Promise<JobRequest[]>
+export type FindRetryEffects = (jobType: string) => RetryEffects | undefined
+
 export type JobHandler = (job: RunningJob) => Promise<JobOutcome>
 
 /**

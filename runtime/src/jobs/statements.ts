@@ -14,15 +14,21 @@ export const groupOf = (row: string): string => `coalesce(${row}.connection_id, 
 // later `due_at`, and would be shown as waiting. The subquery reads the clock once for all rows.
 const isDue = (row: string): string => `${row}.due_at <= (select clock_timestamp())`
 
-// `run` is the job that stands for this one: itself, unless it was coalesced.
+/** SQL: the status of a job that no other job stands for. */
+export const statusOf = (row: string): string => `
+  coalesce(${row}.outcome, case
+    when ${row}.state = 'running' then 'running'
+    when ${isDue(row)} and not ${isHeldForLong(groupOf(row))} then 'queued'
+    else 'waiting' end)`
+
+// `run` is the job that stands for this one: itself, unless it was coalesced. A job that ran before
+// it was coalesced shows its own attempts, too.
 export const selectRecords = `
   select jobs.id, jobs.job_type as "jobType", jobs.connection_id as "connectionId",
     jobs.idempotency_key as "idempotencyKey", jobs.payload, jobs.request_id as "requestId",
-    coalesce(run.outcome, case
-      when run.state = 'running' then 'running'
-      when ${isDue('run')} and not ${isHeldForLong(groupOf('run'))} then 'queued'
-      else 'waiting' end) as status,
-    run.attempts, run.result, run.problem, run.adapter, jobs.coalesced_into as "coalescedInto",
+    ${statusOf('run')} as status,
+    case when jobs.coalesced_into is null then jobs.attempts else jobs.attempts || run.attempts end as attempts,
+    run.result, run.problem, run.adapter, jobs.coalesced_into as "coalescedInto",
     ${isoOf('jobs.created_at')} as "createdAt", ${isoOf('run.finished_at')} as "finishedAt"
   from jobs
     join jobs as run on run.id = coalesce(jobs.coalesced_into, jobs.id)`

@@ -115,6 +115,14 @@ export const updateFailed = `
     and create_job_id = $2
     and created_upstream_at is null`
 
+export const updateRevived = `
+  update offers
+  set status = 'DRAFT', problems = '[]', updated_at = now()
+  where id = $1
+    and status = 'FAILED'
+    and create_job_id = $2
+    and created_upstream_at is null`
+
 export const updateFields = `
   update offers
   set price = case when $2 then $3::jsonb else price end,

@@ -23,7 +23,8 @@ import {
   updateFailed,
   updateFields,
   updateLimits,
-  updateQuantities
+  updateQuantities,
+  updateRevived
 } from './statements.ts'
 
 type Orm = Pick<Database, 'orm'>
@@ -178,6 +179,11 @@ export async function markFailed (
   problems: readonly OfferProblem[]
 ): Promise<void> {
   await query(updateFailed, [offerId, jobId, toStorableJson(problems)])
+}
+
+/** Makes the failed offer a draft again, because its creation job runs again. */
+export async function revive (query: Query, offerId: string, jobId: string): Promise<void> {
+  await query(updateRevived, [offerId, jobId])
 }
 
 /** The answer of a marketplace to a change of an offer's fields. */

@@ -42,13 +42,25 @@ export async function retryOrder (
     if (order.status !== 'failed' && order.status !== 'ready') {
       throw new OrderStateError(`Order '${id}' is ${order.status}: there is nothing to retry`)
     }
-    if (order.status === 'failed') {
-      await markReady(query, id)
-      await addHistory(query, id, 'retried')
-    }
-    const creation = await creationJob(query, id, `retry-${operationId}`, requestId)
-    return [...await reserve(transaction, id, { requestId }), ...creation]
+    const propagation = order.status === 'failed'
+      ? await makeReady(transaction, id, requestId)
+      : await reserve(transaction, id, { requestId })
+    return [...propagation, ...await creationJob(query, id, `retry-${operationId}`, requestId)]
   })
+}
+
+/**
+ * Makes a failed order ready to be created in the shop, and takes its pieces again. Returns the
+ * jobs for the offers.
+ */
+export async function makeReady (
+  transaction: Transaction,
+  id: string,
+  requestId: string | undefined
+): Promise<JobRequest[]> {
+  await markReady(transaction.query, id)
+  await addHistory(transaction.query, id, 'retried')
+  return reserve(transaction, id, { requestId })
 }
 
 /** Gives back the pieces that a failed or finished order keeps. A retry takes them again. */

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import t from 'tap'
 import { variantIdOf } from '../../src/catalog/identity.ts'
 import { readTime } from '../../src/database/read-time.ts'
-import { coreDeathEffectsOf } from '../../src/handlers/core-jobs.ts'
+import { coreDeathEffectsOf, coreRetryEffectsOf } from '../../src/handlers/core-jobs.ts'
 import { storeQuantities } from '../../src/stock/record-stock.ts'
 import { cheapestKind, openJobsFor } from '../jobs/support.ts'
 import { createServices, runJob, runningJob } from './fake-adapter.ts'
@@ -57,6 +57,14 @@ t.test('creating an offer', async t => {
             transaction,
             { id: jobId, connectionId: market, payload },
             { code: 'LNK_ADAPTER_REJECTED', message: 'refused', fields }
+          )
+        ),
+      retry: (id = jobId, offer: unknown = offerId) =>
+        database.transaction(async transaction =>
+          coreRetryEffectsOf('marketplace.offer.create')?.(
+            transaction,
+            { id, connectionId: market, payload: { offerId: offer } },
+            'request'
           )
         ),
       row: async () =>
@@ -137,5 +145,17 @@ t.test('creating an offer', async t => {
     await die({ offerId: 'none' })
 
     t.match(await row(), { status: 'DRAFT', problems: [] })
+  })
+
+  t.test('that is tried again makes the failed offer a draft, unless another job creates it now', async t => {
+    const { create, die, retry, row, offerId } = await openDraft()
+    await die({ offerId })
+    await retry(randomUUID())
+    t.match(await row(), { status: 'FAILED' })
+    await retry(undefined, 'none')
+    await retry()
+
+    t.match(await row(), { status: 'DRAFT', problems: [] })
+    t.match(await create(), { result: { quantity: 9 } })
   })
 })

@@ -1,0 +1,10 @@
+import { JobQueuedError, JobRunningError, JobSucceededError, JobWaitingError } from '../../errors.ts'
+import type { JobStatus } from '../job.ts'
+
+/** What to throw when the status of a job does not allow an operation. */
+export const stateErrors = {
+  queued: JobQueuedError,
+  waiting: JobWaitingError,
+  running: JobRunningError,
+  succeeded: JobSucceededError
+} satisfies Partial<Record<JobStatus, unknown>>
