@@ -233,6 +233,8 @@ export const JobQueuedError = createError('LNK_JOB_QUEUED', "Job '%s' is queued:
 export const JobWaitingError = createError('LNK_JOB_WAITING', "Job '%s' is waiting: it runs by itself later", 409)
 export const JobRunningError = createError('LNK_JOB_RUNNING', "Job '%s' is running", 409)
 export const JobSucceededError = createError('LNK_JOB_SUCCEEDED', "Job '%s' has succeeded", 409)
+export const JobDeadError = createError('LNK_JOB_DEAD', "Job '%s' is dead: it does not run any more", 409)
+export const JobCancelledError = createError('LNK_JOB_CANCELLED', "Job '%s' is cancelled already", 409)
 export const ScheduleNotFoundError = createError(
   'LNK_SCHEDULE_NOT_FOUND',
   "Connection '%s' has no schedule '%s'. It has: %s",

@@ -11,7 +11,7 @@ import { createSealing } from './credentials/sealing.ts'
 import { readKeyIds } from './credentials/store.ts'
 import { deliveriesOfConnection } from './events/belongings.ts'
 import { findRuleUses, rulesOfConnection } from './fulfilment/belongings.ts'
-import { coreJobTypes, coreRetryEffectsOf, jobTypeOf } from './handlers/core-jobs.ts'
+import { coreDeathEffectsOf, coreJobTypes, coreRetryEffectsOf, jobTypeOf } from './handlers/core-jobs.ts'
 import { hasJob, type AdapterOfConnection } from './handlers/has-job.ts'
 import type { JobRecord } from './jobs/job.ts'
 import { createQueueFigures } from './jobs/queue-figures.ts'
@@ -73,6 +73,7 @@ export function handDown (app: FastifyInstance, config: Config) {
     jobs: {
       jobTypeOf,
       redactorsOf: (ids: readonly (string | null)[]) => app.connections.redactorsOf(ids),
+      findDeathEffects: coreDeathEffectsOf,
       findRetryEffects: coreRetryEffectsOf,
       async canRun ({ jobType, connectionId }: Pick<JobRecord, 'jobType' | 'connectionId'>) {
         if (connectionId === null) return coreJobTypes.includes(jobType)

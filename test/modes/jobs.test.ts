@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
+import { eventually } from '../support/api.ts'
 import type { Job } from '../support/hub.ts'
 import { availableModes } from '../support/modes.ts'
 import { problemOf } from '../support/problem.ts'
@@ -60,6 +61,78 @@ for (const mode of availableModes(process.env)) {
         changes: [{ pointer: '/status', from: 'dead', to: 'queued' }]
       }])
       t.equal((json as object[]).length, 1)
+    })
+  })
+
+  t.test(`${mode}: an operator cancels a job`, async t => {
+    const { hub, shopId, offer, poll, orderWhen, settle } = await openShopAndMarket(t, { mode })
+    const cancel = (id: string, body: object = {}) => hub.call('POST', `/jobs/${id}/cancel`, { body })
+    const jobOf = async (jobType: string, status: string): Promise<string> =>
+      eventually(`a ${status} job`, async () => {
+        const { json } = await hub.call('GET', `/jobs?jobType=${jobType}&status=${status}`)
+        return (json as Job[])[0]?.id
+      })
+
+    t.test('one that waits ends at once, and its order fails with it until the job runs again', async t => {
+      await hub.call('PATCH', `/connections/${shopId}/disable`)
+      const placed = hub.market.placeOrder({ lines: [{ externalId: offer, quantity: 1 }] })
+      const polled = poll()
+      const id = await jobOf('master.order.create', 'waiting')
+      const answer = await cancel(id, { reason: 'wrong shop' })
+      const failed = await orderWhen(placed, 'failed')
+
+      t.match(answer, {
+        status: 200,
+        json: {
+          id,
+          status: 'cancelled',
+          problem: { code: 'LNK_JOB_CANCELLED', message: /wrong shop$/ },
+          cancellation: { reason: 'wrong shop' }
+        }
+      })
+      t.match(failed.problems[0], /^cancelled by '.+': wrong shop$/)
+      t.match(problemOf(await cancel(id)), { status: 409, code: 'LNK_JOB_CANCELLED' })
+
+      await hub.call('PATCH', `/connections/${shopId}`, { body: { status: 'active' } })
+      t.equal((await hub.call('POST', `/jobs/${id}/retry`)).status, 202)
+      await orderWhen(placed, 'created')
+      await polled
+      await settle()
+      t.equal(hub.shop.orders().length, 1)
+    })
+
+    t.test('one that runs is broken off', async t => {
+      const held = Promise.withResolvers<undefined>()
+      hub.shop.faults.add({ method: 'GET', path: /\/api\/products/, until: held.promise })
+      const body = { jobType: 'master.product.syncByExternalId', connectionId: shopId, payload: { externalId: '27' } }
+      const { json } = await hub.call('POST', '/jobs', { body })
+      const { jobId } = json as { jobId: string }
+      await eventually('the request at the shop', async () => hub.shop.faults.pending() === 0 ? true : undefined)
+      const answer = await cancel(jobId)
+      const ended = await hub.endOf(jobId)
+      held.resolve(undefined)
+
+      t.match(answer, { status: 202, json: { id: jobId, status: 'running', cancellation: { reason: null } } })
+      t.match(ended, { status: 'cancelled', attempts: [{ error: { code: 'LNK_JOB_CANCELLED' } }] })
+    })
+
+    t.test('bad requests are refused', async t => {
+      const id = await jobOf('master.order.create', 'succeeded')
+      t.match(problemOf(await cancel(id)), { status: 409, code: 'LNK_JOB_SUCCEEDED' })
+      t.match(problemOf(await cancel(nowhere)), { status: 404, code: 'LNK_JOB_NOT_FOUND' })
+      for (
+        const body of [{ reason: '' }, { reason: 'a\nb' }, { reason: 7 }, { reason: 'x'.repeat(501) }, { why: 'x' }]
+      ) {
+        t.match(problemOf(await cancel(id, body)), { status: 400, code: 'LNK_REQUEST_INVALID' })
+      }
+    })
+
+    t.test('the audit names the job and who cancelled it', async t => {
+      const { json } = await hub.call('GET', '/audit?action=job.cancel')
+      t.match(json, [
+        { actor: { kind: 'token' }, objectName: 'master.product.syncByExternalId' },
+        { actor: { kind: 'token' }, objectName: 'master.order.create', connectionId: shopId }
+      ])
     })
   })
 }

@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core'
-import type { Attempt, Lane, Outcome } from './job.ts'
+import type { Attempt, Cancellation, Lane, Outcome } from './job.ts'
 
 /**
  * A row of the ledger: one job, from its request until retention removes it. A live job has a
@@ -41,6 +41,8 @@ export const Job = defineEntity({
     adapter: p.text().strictNullable(),
     outcome: p.text().$type<Outcome>().strictNullable(),
     coalescedInto: p.uuid().strictNullable(),
+    /** Who wants the job to end. It may have succeeded all the same. */
+    cancellation: p.json<Cancellation>().strictNullable(),
     /** The request that last ran it again or cancelled it. */
     operationId: p.uuid().strictNullable(),
     result: p.json<unknown>().strictNullable(),

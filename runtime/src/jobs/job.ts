@@ -46,6 +46,14 @@ export interface Attempt {
   error?: { code: string, message: string }
 }
 
+/** Who wants a job to end, and why. */
+export interface Cancellation {
+  /** ISO 8601. */
+  requestedAt: string
+  by: string
+  reason: string | null
+}
+
 /** How a job ended. */
 export type Outcome = 'succeeded' | 'dead' | 'cancelled'
 
@@ -67,6 +75,8 @@ export interface JobRecord {
   adapter: string | null
   /** The waiting job that runs in place of this one. */
   coalescedInto: string | null
+  /** Of a job that succeeded it came too late. */
+  cancellation: Cancellation | null
   createdAt: string
   finishedAt: string | null
 }

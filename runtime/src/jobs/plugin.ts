@@ -4,6 +4,7 @@ import { JobNotFoundError } from '../errors.ts'
 import type { RequestIds } from '../http/request-ids.ts'
 import { createEnqueue, type EnqueueJobs } from './enqueue.ts'
 import type { JobRecord, JobType } from './job.ts'
+import { createCancel, type CancelOptions, type CancelRequest } from './operation/cancel.ts'
 import { createRetry, type RetryOptions } from './operation/retry.ts'
 import { watchForDeadWorkers } from './queue/dead-workers.ts'
 import { removeOldJobs } from './retention.ts'
@@ -27,6 +28,8 @@ export interface Jobs {
   list(filter: JobFilter): Promise<JobRecord[]>
   /** Runs a dead or cancelled job again. Throws when its status does not allow it. */
   retry(id: string, request: RequestIds): Promise<void>
+  /** Cancels a job. One that runs ends a moment later. Throws when it has ended. */
+  cancel(id: string, request: CancelRequest): Promise<void>
 }
 
 const retention = { finishedDays: 14, deadDays: 30 }
@@ -38,7 +41,9 @@ const connectionDeleted = 'LNK_CONNECTION_DELETED'
 /** Takes the secrets of a connection out of a value. */
 export type Redact = (value: unknown) => unknown
 
-export interface JobsOptions extends Pick<RetryOptions, 'canRun' | 'findRetryEffects'> {
+export interface JobsOptions
+  extends Pick<RetryOptions, 'canRun' | 'findRetryEffects'>, Pick<CancelOptions, 'findDeathEffects'>
+{
   /** Returns lane and object of a job type. */
   jobTypeOf(name: string): JobType
   /** Returns the function that redacts what belongs to a connection, or to none. */
@@ -49,7 +54,7 @@ export interface JobsOptions extends Pick<RetryOptions, 'canRun' | 'findRetryEff
  * The ledger of jobs, which is also their queue. The engine knows no handler: `handlers/` runs the
  * jobs.
  */
-export default fp<JobsOptions>(async (app, { jobTypeOf, redactorsOf, canRun, findRetryEffects }) => {
+export default fp<JobsOptions>(async (app, { jobTypeOf, redactorsOf, ...effects }) => {
   const log = app.log.child({ component: 'jobs' })
   const { database } = app
   const watch = await watchForDeadWorkers({ database, log })
@@ -58,7 +63,8 @@ export default fp<JobsOptions>(async (app, { jobTypeOf, redactorsOf, canRun, fin
   const show = createShow(redactorsOf)
   app.decorate('jobs', {
     enqueueJobs,
-    retry: createRetry({ database, enqueueJobs, canRun, findRetryEffects }),
+    retry: createRetry({ database, enqueueJobs, ...effects }),
+    cancel: createCancel({ database, ...effects }),
     list: async filter => show(await listJobs(database.query, filter)),
     async get (id, waitMs, signal) {
       const record = waitMs > 0

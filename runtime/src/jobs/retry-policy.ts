@@ -25,6 +25,7 @@ export const JobProblemCode = {
   crashed: 'LNK_JOB_CRASHED',
   deadline: 'LNK_JOB_DEADLINE',
   failed: 'LNK_JOB_FAILED',
+  cancelled: 'LNK_JOB_CANCELLED',
   adapterMissing: 'LNK_ADAPTER_MISSING',
   adapterUnavailable: 'LNK_ADAPTER_UNAVAILABLE'
 } as const

@@ -4,7 +4,7 @@ import { IdempotencyHeaders } from '../http/idempotency.ts'
 import { decodeCursor, linkNextPage } from '../http/paging.ts'
 import { Id } from '../http/schemas.ts'
 import { toStorableTime } from '../http/storable-time.ts'
-import { JobQuery, JobView } from './schemas.ts'
+import { CancelBody, JobQuery, JobView } from './schemas.ts'
 
 const longestWaitSeconds = 30
 
@@ -62,6 +62,23 @@ const routes: FastifyPluginAsyncTypebox = async app => {
     const { params: { id }, operationId, id: requestId, signal } = request
     await app.jobs.retry(id, { operationId, requestId })
     return reply.code(202).send(await app.jobs.get(id, 0, signal))
+  })
+
+  app.post('/jobs/:id/cancel', {
+    config: { scope: 'operate', idempotent: true },
+    schema: {
+      tags,
+      summary: 'Cancel a job: 200 when it has ended, 202 when it is running and will be broken off',
+      headers: IdempotencyHeaders,
+      params: Type.Object({ id: Id }),
+      body: CancelBody,
+      response: { 200: Type.Ref(JobView), 202: Type.Ref(JobView) }
+    }
+  }, async (request, reply) => {
+    const { params: { id }, body: { reason = null }, operationId, signal } = request
+    await app.jobs.cancel(id, { reason, operationId })
+    const job = await app.jobs.get(id, 0, signal)
+    return reply.code(job.finishedAt === null ? 202 : 200).send(job)
   })
 }
 

@@ -1,7 +1,8 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { Id } from '../http/schemas.ts'
+import { Id, Nullable } from '../http/schemas.ts'
+import { printable } from '../text-patterns.ts'
 
-const NullableString = Type.Union([Type.String(), Type.Null()])
+const NullableString = Nullable(Type.String())
 export const JobStatus = Type.Union([
   Type.Literal('queued'),
   Type.Literal('running'),
@@ -36,6 +37,11 @@ export const JobView = Type.Object({
   coalescedInto: Type.Union([Type.String(), Type.Null()], {
     description: 'The waiting job that runs in place of this one'
   }),
+  cancellation: Nullable(Type.Object({
+    requestedAt: Type.String(),
+    by: Type.String({ description: 'Name of the token' }),
+    reason: NullableString
+  }, { description: 'Who cancelled the job. It came too late when the job succeeded' })),
   createdAt: Type.String(),
   finishedAt: NullableString
 }, { $id: 'Job' })
@@ -48,6 +54,15 @@ export const JobQuery = Type.Object({
   since: Type.Optional(Type.String({ format: 'date-time', description: 'Made at this time or later' })),
   limit: Type.Integer({ minimum: 1, maximum: 200, default: 50 }),
   cursor: Type.Optional(Type.String({ maxLength: 200 }))
+}, { additionalProperties: false })
+
+export const CancelBody = Type.Object({
+  reason: Type.Optional(Type.String({
+    minLength: 1,
+    maxLength: 500,
+    pattern: printable,
+    description: 'Shown in the problem of the job and in the audit'
+  }))
 }, { additionalProperties: false })
 
 export const JobBody = Type.Object({

@@ -29,7 +29,7 @@ export const selectRecords = `
     ${statusOf('run')} as status,
     case when jobs.coalesced_into is null then jobs.attempts else jobs.attempts || run.attempts end as attempts,
     run.result, run.problem, run.adapter, jobs.coalesced_into as "coalescedInto",
-    ${isoOf('jobs.created_at')} as "createdAt", ${isoOf('run.finished_at')} as "finishedAt"
+    run.cancellation, ${isoOf('jobs.created_at')} as "createdAt", ${isoOf('run.finished_at')} as "finishedAt"
   from jobs
     join jobs as run on run.id = coalesce(jobs.coalesced_into, jobs.id)`
 

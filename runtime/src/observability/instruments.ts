@@ -5,7 +5,7 @@ import { createCount, createFewNames, createKnownNames, createSeconds, createSum
 export interface SettledRun {
   jobType: string
   adapter: string | undefined
-  ending: 'succeeded' | 'dead' | 'put back'
+  ending: 'succeeded' | 'dead' | 'cancelled' | 'put back'
   /** The code of the problem. Absent after a success and when the run was only aborted. */
   code: string | undefined
   /** From its claim to the end of its handler. */
@@ -105,7 +105,7 @@ function ofJobs (register: Registry, jobTypes: () => Iterable<string>): Pick<Met
   const countEnd = createCount({
     register,
     name: 'linker_jobs_ended_total',
-    help: 'Jobs that ended, succeeded or dead',
+    help: 'Jobs whose last run ended: succeeded, dead or cancelled',
     labelNames: ['job_type', 'adapter', 'outcome']
   })
   const countPutBack = createCount({

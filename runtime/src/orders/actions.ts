@@ -120,7 +120,8 @@ export async function cancelOrder (
 
 /**
  * Returns the jobs of a repeated cancellation. An ended job gets a new key of this request. The
- * shop's job runs again until the order is cancelled there, the others only when they died.
+ * shop's job runs again until the order is cancelled there, the others only when they did not
+ * succeed.
  */
 async function cancelAgain (
   query: Query,
@@ -131,10 +132,11 @@ async function cancelAgain (
   const ids = [...atShop, ...others].map(({ idempotencyKey }) => jobIdOf(idempotencyKey))
   const ended = await readEnded(query, ids)
   const outcomeOf = ({ idempotencyKey }: JobRequest): Outcome | undefined => ended.get(jobIdOf(idempotencyKey))
+  const isUndone = (job: JobRequest): boolean => ['dead', 'cancelled'].includes(outcomeOf(job) ?? '')
   const again = (job: JobRequest): JobRequest => ({ ...job, idempotencyKey: `${job.idempotencyKey}:${operationId}` })
   return [
     ...atShop.map(job => outcomeOf(job) === undefined || order.destinationStatus === 'cancelled' ? job : again(job)),
-    ...others.filter(job => outcomeOf(job) === 'dead').map(again)
+    ...others.filter(isUndone).map(again)
   ]
 }
 

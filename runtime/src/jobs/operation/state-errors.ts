@@ -1,4 +1,11 @@
-import { JobQueuedError, JobRunningError, JobSucceededError, JobWaitingError } from '../../errors.ts'
+import {
+  JobCancelledError,
+  JobDeadError,
+  JobQueuedError,
+  JobRunningError,
+  JobSucceededError,
+  JobWaitingError
+} from '../../errors.ts'
 import type { JobStatus } from '../job.ts'
 
 /** What to throw when the status of a job does not allow an operation. */
@@ -6,5 +13,7 @@ export const stateErrors = {
   queued: JobQueuedError,
   waiting: JobWaitingError,
   running: JobRunningError,
-  succeeded: JobSucceededError
-} satisfies Partial<Record<JobStatus, unknown>>
+  succeeded: JobSucceededError,
+  dead: JobDeadError,
+  cancelled: JobCancelledError
+} satisfies Record<JobStatus, unknown>

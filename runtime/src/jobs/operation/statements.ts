@@ -1,3 +1,4 @@
+import { isoOf } from '../../database/iso-of.ts'
 import { statusOf } from '../statements.ts'
 
 // `run` is the job that stands for the given one.
@@ -22,7 +23,7 @@ export const selectWaiting = `
 export const updateToQueued = `
   update jobs
   set state = 'queued', due_at = now(), claimed_at = null, failures = 0, crashes = 0,
-    outcome = null, result = null, problem = null, finished_at = null, died_at = null,
+    outcome = null, result = null, problem = null, cancellation = null, finished_at = null, died_at = null,
     command_order = case lane when 'command' then nextval('jobs_command_order') end,
     operation_id = $2
   where id = $1`
@@ -35,6 +36,22 @@ export const updateToCoalesced = `
     where object_key = $3 and state is null and coalesced_into = $1
   )
   update jobs
-  set coalesced_into = $2, outcome = null, result = null, problem = null, finished_at = null, died_at = null,
-    operation_id = $4
+  set coalesced_into = $2, outcome = null, result = null, problem = null, cancellation = null, finished_at = null,
+    died_at = null, operation_id = $4
+  where id = $1`
+
+const cancellation = (by: string, reason: string): string =>
+  `jsonb_build_object('requestedAt', ${isoOf('now()')}, 'by', ${by}::text, 'reason', ${reason}::text)`
+
+// The worker that runs it ends it.
+export const updateCancellation = `
+  update jobs
+  set cancellation = coalesce(cancellation, ${cancellation('$2', '$3')}), operation_id = $4
+  where id = $1`
+
+export const updateToCancelled = `
+  update jobs
+  set state = null, due_at = null, claimed_at = null, is_suspect = false, command_order = null,
+    outcome = 'cancelled', result = null, problem = $5, finished_at = now(),
+    cancellation = ${cancellation('$2', '$3')}, operation_id = $4
   where id = $1`

@@ -1,6 +1,15 @@
 import type { Query } from '../../database/database.ts'
-import type { JobStatus, Lane } from '../job.ts'
-import { lockStanding, selectWaiting, updateToCoalesced, updateToQueued } from './statements.ts'
+import { toStorableJson } from '../../database/storable-json.ts'
+import type { Cancellation, JobStatus, Lane } from '../job.ts'
+import type { Problem } from '../retry-policy.ts'
+import {
+  lockStanding,
+  selectWaiting,
+  updateCancellation,
+  updateToCancelled,
+  updateToCoalesced,
+  updateToQueued
+} from './statements.ts'
 
 /** A job that an operator wants to change. */
 export interface OperatedJob {
@@ -38,4 +47,26 @@ export async function requeue (query: Query, { id, lane, objectKey }: OperatedJo
   await (waiting === undefined
     ? query(updateToQueued, [id, operationId])
     : query(updateToCoalesced, [id, waiting.id, objectKey, operationId]))
+}
+
+/** Who wants a job to end, and why. */
+export type Cancelling = Omit<Cancellation, 'requestedAt'> & { operationId: string }
+
+/** Asks the worker that runs the job to end it. */
+export async function storeCancellation (
+  query: Query,
+  id: string,
+  { by, reason, operationId }: Cancelling
+): Promise<void> {
+  await query(updateCancellation, [id, by, reason, operationId])
+}
+
+/** Ends a job that does not run. */
+export async function endCancelled (
+  query: Query,
+  id: string,
+  { by, reason, operationId }: Cancelling,
+  problem: Problem
+): Promise<void> {
+  await query(updateToCancelled, [id, by, reason, operationId, toStorableJson(problem)])
 }

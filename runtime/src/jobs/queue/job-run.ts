@@ -1,3 +1,4 @@
+import type { Cancellation } from '../job.ts'
 import { JobProblemCode } from '../retry-policy.ts'
 import type { JobHandler, JobOutcome, RunningJob } from '../running-job.ts'
 import type { ClaimedJob } from './claim.ts'
@@ -9,6 +10,8 @@ export interface Run {
   adapter(): string | undefined
   /** Whether the worker told it to stop; its own deadline does not count. */
   isInterrupted(): boolean
+  /** Who cancelled the job, if somebody did. */
+  cancellation(): Cancellation | undefined
   /**
    * Runs the handler. Rejects with the error of the handler, or with the reason why the worker
    * stopped waiting for it.
@@ -16,6 +19,11 @@ export interface Run {
   execute(handler: JobHandler): Promise<JobOutcome>
   /** Aborts its signal. */
   interrupt(): void
+  /**
+   * Aborts its signal, because somebody cancelled the job. When the handler goes on, the worker
+   * stops waiting for it `graceMs` later.
+   */
+  cancel(cancellation: Cancellation): void
   /** Stops waiting for the handler, whatever it still does. */
   giveUp(): void
 }
@@ -25,6 +33,7 @@ export interface RunLimits {
   deadlineMs: number
   graceMs: number
   now: () => Date
+  /** Called when the worker stops waiting for a handler that went on after the abort. */
   onAbandoned(run: Run): void
 }
 
@@ -34,6 +43,9 @@ export function createRun (job: ClaimedJob, { deadlineMs, graceMs, now, onAbando
   givenUp.promise.catch(() => undefined)
   let adapter: string | undefined
   let isInterrupted = false
+  let cancellation = job.cancellation ?? undefined
+  let grace: NodeJS.Timeout | undefined
+  let isExecuting = false
 
   const running: RunningJob = {
     id: job.id,
@@ -49,22 +61,26 @@ export function createRun (job: ClaimedJob, { deadlineMs, graceMs, now, onAbando
     }
   }
 
-  function abandon (): void {
-    onAbandoned(run)
-    givenUp.reject(deadlineError(deadlineMs))
+  function abort (reason: Error): void {
+    controller.abort(reason)
+    clearTimeout(grace)
+    grace = setTimeout(() => {
+      onAbandoned(run)
+      givenUp.reject(reason)
+    }, graceMs)
   }
 
   const run: Run = {
     job,
     adapter: () => adapter,
     isInterrupted: () => isInterrupted,
+    cancellation: () => cancellation,
     async execute (handler) {
-      let grace: NodeJS.Timeout | undefined
       let late: Error | undefined
+      isExecuting = true
       const deadline = setTimeout(() => {
         late = deadlineError(deadlineMs)
-        controller.abort(late)
-        grace = setTimeout(abandon, graceMs)
+        abort(late)
       }, deadlineMs)
       try {
         return await Promise.race([handler(running), givenUp.promise])
@@ -72,6 +88,7 @@ export function createRun (job: ClaimedJob, { deadlineMs, graceMs, now, onAbando
         // An aborted call reports only the abort, not its reason.
         throw late !== undefined && error instanceof Error && error.cause === late ? late : error
       } finally {
+        isExecuting = false
         clearTimeout(deadline)
         clearTimeout(grace)
       }
@@ -79,6 +96,12 @@ export function createRun (job: ClaimedJob, { deadlineMs, graceMs, now, onAbando
     interrupt () {
       isInterrupted = true
       controller.abort(new Error('the worker stops, or another worker has this job now'))
+    },
+    cancel (given) {
+      if (cancellation !== undefined) return
+      cancellation = given
+      // What the handler has done already is stored as it is.
+      if (isExecuting) abort(new Error('the job was cancelled'))
     },
     giveUp () {
       givenUp.reject(new Error('the worker stopped before the handler ended'))

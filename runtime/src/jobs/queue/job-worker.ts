@@ -11,7 +11,7 @@ import { createClaims, type ClaimedJob } from './claim.ts'
 import { createRun, type Run } from './job-run.ts'
 import { createRunToEnd, type RunToEndOptions } from './run-to-end.ts'
 import { createSettle } from './settle.ts'
-import { markAlive } from './store.ts'
+import { findCancellations, markAlive } from './store.ts'
 
 export interface JobWorkerOptions
   extends Pick<RunToEndOptions, 'findHandler' | 'onAuthenticationFailure' | 'onSettled' | 'random'>
@@ -153,10 +153,11 @@ export function createJobWorker (options: JobWorkerOptions): JobWorker {
     )
   }
 
-  function reportAbandoned ({ job, adapter }: Run): void {
+  function reportAbandoned ({ job, adapter, cancellation }: Run): void {
+    const when = cancellation() === undefined ? 'at its deadline' : 'when its job was cancelled'
     log.error(
       { jobId: job.id, jobType: job.jobType, connectionId: job.connectionId, adapter: adapter() },
-      'a handler did not end at its deadline; the worker no longer waits for it'
+      `a handler did not end ${when}; the worker no longer waits for it`
     )
   }
 
@@ -166,9 +167,27 @@ export function createJobWorker (options: JobWorkerOptions): JobWorker {
     try {
       const lost = new Set(await markAlive(database.query, runs.map(run => run.job)))
       for (const run of runs) if (lost.has(run.job)) run.interrupt()
+      // A wake-up may be lost.
+      await stopCancelled()
     } catch (error) {
       log.warn({ err: error }, 'the heartbeat of running jobs could not be stored')
     }
+  }
+
+  async function stopCancelled (): Promise<void> {
+    const runs = [...running.keys()]
+    if (runs.length === 0) return
+    const cancellations = await findCancellations(database.query, runs.map(run => run.job))
+    for (const run of runs) {
+      const cancellation = cancellations.get(run.job)
+      if (cancellation !== undefined) run.cancel(cancellation)
+    }
+  }
+
+  function lookForCancelled (): void {
+    stopCancelled().catch((error: unknown) => {
+      log.warn({ err: error }, 'looking for cancelled jobs failed; the next heartbeat looks again')
+    })
   }
 
   return {
@@ -178,11 +197,16 @@ export function createJobWorker (options: JobWorkerOptions): JobWorker {
         wake()
       }, pollMs)
       const heartbeat = setInterval(keepClaims, heartbeatMs)
-      stops.push(() => {
-        clearInterval(poll)
-      }, () => {
-        clearInterval(heartbeat)
-      }, database.listen('jobs', wake))
+      stops.push(
+        () => {
+          clearInterval(poll)
+        },
+        () => {
+          clearInterval(heartbeat)
+        },
+        database.listen('jobs', wake),
+        database.listen('cancellations', lookForCancelled)
+      )
       wake()
     },
     async stop () {

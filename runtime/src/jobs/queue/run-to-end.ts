@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isInfrastructureError } from '../../database/infrastructure-error.ts'
 import type { SettledRun } from '../../observability/instruments.ts'
+import type { Cancellation } from '../job.ts'
 import type { JobLog } from '../log.ts'
+import { problemOf } from '../operation/cancellation.ts'
 import { refusedBy } from '../refused-credentials.ts'
 import { decide, JobProblemCode, mostCrashes, type Problem, type RetryDecision } from '../retry-policy.ts'
 import type { FindHandler } from '../running-job.ts'
@@ -48,6 +50,8 @@ export function createRunToEnd ({
 }: RunToEndOptions): (run: Run) => Promise<void> {
   async function conclude (run: Run): Promise<Conclusion> {
     const { job } = run
+    const cancellation = run.cancellation()
+    if (cancellation !== undefined) return cancelled(job, cancellation)
     if (run.isInterrupted()) return released
     if (job.crashes >= mostCrashes) {
       return dead(
@@ -75,6 +79,8 @@ export function createRunToEnd ({
 
   async function concludeFailure (run: Run, error: unknown): Promise<Conclusion> {
     const { job } = run
+    const cancellation = run.cancellation()
+    if (cancellation !== undefined) return cancelled(job, cancellation)
     const decision = decide(error, job.failures, random)
     if (run.isInterrupted() && decision.kind !== 'dead') return released
     report(job, run.adapter(), decision, error)
@@ -96,6 +102,11 @@ export function createRunToEnd ({
           decision.resumesWithConnection
         )
     }
+  }
+
+  function cancelled ({ id, jobType, connectionId }: ClaimedJob, cancellation: Cancellation): Conclusion {
+    log.info({ jobId: id, jobType, connectionId, ...cancellation }, 'job cancelled')
+    return { end: { kind: 'cancelled', problem: problemOf(cancellation) } }
   }
 
   /** Returns the time after which the job may run again if its connection is active then. */
@@ -148,7 +159,10 @@ export function createRunToEnd ({
         // Other jobs may be the reason why the first try failed.
         const isStored = await store(run, current, tries > 1)
         if (isStored && 'putBack' in current) onPutBack(current.putBack.delayMs)
-        return isStored ? current : undefined
+        if (isStored) return current
+        const cancellation = 'putBack' in current ? await settle.cancellationOf(run.job) : undefined
+        if (cancellation === undefined) return undefined
+        current = cancelled(run.job, cancellation)
       } catch (error) {
         if (isInfrastructureError(error) && tries < mostTries && !run.isInterrupted()) await sleep(storeAgainMs)
         else if ('end' in current && current.end.kind === 'succeeded') current = await concludeFailure(run, error)
@@ -185,9 +199,9 @@ function describe (
 ): Pick<SettledRun, 'adapter' | 'ending' | 'code'> {
   if ('putBack' in conclusion) return { adapter, ending: 'put back', code: conclusion.putBack.problem?.code }
   const { end } = conclusion
-  return end.kind === 'dead'
-    ? { adapter, ending: 'dead', code: end.problem.code }
-    : { adapter: end.outcome.adapter ?? adapter, ending: 'succeeded', code: undefined }
+  return end.kind === 'succeeded'
+    ? { adapter: end.outcome.adapter ?? adapter, ending: 'succeeded', code: undefined }
+    : { adapter, ending: end.kind, code: end.problem.code }
 }
 
 function dead (problem: Problem, isFailure: boolean): Conclusion {

@@ -4,17 +4,19 @@ import type { Database, Query } from '../../database/database.ts'
 import { isInfrastructureError } from '../../database/infrastructure-error.ts'
 import { createBatch, type Batch } from '../../streams/batch.ts'
 import type { EnqueueJobs } from '../enqueue.ts'
+import type { Cancellation } from '../job.ts'
 import type { Problem } from '../retry-policy.ts'
 import type { DeathEffects, FindDeathEffects, JobOutcome } from '../running-job.ts'
 import type { SharedEffects } from '../shared-effects.ts'
 import { storeOutcomes } from '../store-outcomes.ts'
 import type { ClaimedJob } from './claim.ts'
-import { endJobs, putBackJobs, type Claim, type EndRow, type PutBack } from './store.ts'
+import { endJobs, findCancellations, putBackJobs, type Claim, type EndRow, type PutBack } from './store.ts'
 
 /** How a run ended. */
 export type End =
   | { kind: 'succeeded', outcome: JobOutcome }
   | { kind: 'dead', problem: Problem, isFailure: boolean }
+  | { kind: 'cancelled', problem: Problem }
 
 /**
  * Each function answers whether the job still belonged to this claim. If it did not, nothing was
@@ -23,7 +25,10 @@ export type End =
 export interface Settle {
   /** `isAlone`: a success shares its transaction with no other job. */
   end(job: ClaimedJob, end: End, adapter: string | undefined, isAlone?: boolean): Promise<boolean>
+  /** Answers false, too, when somebody cancelled the job: it must end. */
   putBack(job: ClaimedJob, back: PutBack, adapter: string | undefined): Promise<boolean>
+  /** Who cancelled the job while this claim holds, if somebody did. */
+  cancellationOf(job: ClaimedJob): Promise<Cancellation | undefined>
 }
 
 export interface SettleOptions {
@@ -119,7 +124,8 @@ export function createSettle (options: SettleOptions): Settle {
     return areOurs
   }
 
-  async function endDead (settling: Settling<End>, problem: Problem, effects: DeathEffects): Promise<boolean> {
+  /** Ends a job without a success. */
+  async function endUndone (settling: Settling<End>, problem: Problem, effects: DeathEffects): Promise<boolean> {
     return repeatOnConflict(() =>
       database.transaction(async transaction => {
         const [isOurs] = await endAll(transaction.query, [settling])
@@ -141,9 +147,10 @@ export function createSettle (options: SettleOptions): Settle {
       if (what.kind === 'succeeded') return endSuccess({ job, what, adapter }, isAlone)
       const settling = { job, what, adapter }
       const effects = findDeathEffects(job.jobType)
-      return effects === undefined ? ends.add(settling) : endDead(settling, what.problem, effects)
+      return effects === undefined ? ends.add(settling) : endUndone(settling, what.problem, effects)
     },
-    putBack: (job, what, adapter) => backs.add({ job, what, adapter })
+    putBack: (job, what, adapter) => backs.add({ job, what, adapter }),
+    cancellationOf: async job => (await findCancellations(database.query, [job])).get(job)
   }
 }
 
@@ -153,6 +160,7 @@ function endAll (query: Query, settlings: readonly Settling<End>[]): Promise<boo
 
 function endRowOf (end: End, adapter: string | undefined): Omit<EndRow, keyof Claim> {
   if (end.kind === 'dead') return { outcome: 'dead', isFailure: end.isFailure, problem: end.problem, adapter }
+  if (end.kind === 'cancelled') return { outcome: 'cancelled', isFailure: false, problem: end.problem, adapter }
   const { result, adapter: served = adapter } = end.outcome
   return { outcome: 'succeeded', isFailure: false, result, adapter: served }
 }

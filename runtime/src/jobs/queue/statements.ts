@@ -47,7 +47,7 @@ const claimChosen = ({ haveCrashed }: { haveCrashed: boolean }): string => `
   set state = 'running', claims = claims + 1, claimed_at = now(), heartbeat_at = now(), is_suspect = false,
     crashes = crashes + ${Number(haveCrashed)}, waits_for_group = null, waits_for_part = null
   where id = any(array(select id from chosen))
-  returning id, lane, claims as claim, job_type as "jobType", connection_id as "connectionId", payload,
+  returning id, lane, claims as claim, job_type as "jobType", connection_id as "connectionId", payload, cancellation,
     request_id as "requestId", claimed_at::text as "claimedAt", failures, crashes, ${groupOf('jobs')} as "groupId"`
 
 /** SQL: the first (lane, group) with waiting jobs behind another, in their order. */
@@ -141,7 +141,8 @@ export const updateEnded = prepared(`
   returning jobs.id, ended.claim`)
 
 // A run without an error was broken off or met a pause: it is no attempt. A pause may have ended
-// since the run met it, and then the job is due at once.
+// since the run met it, and then the job is due at once. A job that somebody cancelled must end
+// instead.
 export const updatePutBack = prepared(`
   with given as (
     select *
@@ -170,8 +171,14 @@ export const updatePutBack = prepared(`
     attempts = case when given.error is null then jobs.attempts else ${attemptsWith('given.error')} end
   from given
   left join pause on pause.group_id = given."waitsForGroup" and pause.part = given."waitsForPart"
-  where ${isOurClaim('given')}
+  where ${isOurClaim('given')} and jobs.cancellation is null
   returning jobs.id, given.claim`)
+
+export const selectCancellations = `
+  select jobs.id, given.claim, jobs.cancellation
+  from jobs
+  join json_to_recordset($2) as given (id uuid, claim integer) on ${isOurClaim('given')}
+  where jobs.cancellation is not null`
 
 // Skips the jobs that a transaction has locked: it is settling them. Their claim still counts.
 export const updateHeartbeat = `

@@ -1,9 +1,17 @@
 import type { Query } from '../../database/database.ts'
 import { toStorableJson } from '../../database/storable-json.ts'
 import type { GroupPart } from '../holds/store.ts'
-import type { Lane } from '../job.ts'
+import type { Cancellation, Lane } from '../job.ts'
 import type { Problem } from '../retry-policy.ts'
-import { claimDue, claimSuspect, returnSilent, updateEnded, updateHeartbeat, updatePutBack } from './statements.ts'
+import {
+  claimDue,
+  claimSuspect,
+  returnSilent,
+  selectCancellations,
+  updateEnded,
+  updateHeartbeat,
+  updatePutBack
+} from './statements.ts'
 
 /** Identifies one claim of a job: a worker with an older claim is refused when it settles. */
 export interface Claim {
@@ -25,6 +33,8 @@ export interface ClaimedRow extends Claim {
   failures: number
   /** Workers that died while they ran it. */
   crashes: number
+  /** Somebody cancelled it while a worker that died since ran it. */
+  cancellation: Cancellation | null
   groupId: string
 }
 
@@ -56,7 +66,7 @@ export async function takeSuspect (query: Query, lane: Lane, perConnection: numb
 
 /** The end of a job. */
 export interface EndRow extends Claim {
-  outcome: 'succeeded' | 'dead'
+  outcome: 'succeeded' | 'dead' | 'cancelled'
   isFailure: boolean
   result?: unknown
   problem?: Problem
@@ -90,7 +100,7 @@ export interface PutBackRow extends Claim, PutBack {
 
 /**
  * Puts jobs back into the queue. Returns for each whether the claim still held; if not, nothing was
- * stored of it.
+ * stored of it. Neither is anything stored of a job that somebody cancelled.
  */
 export async function putBackJobs (query: Query, backs: readonly PutBackRow[]): Promise<boolean[]> {
   return changeOurs(query, updatePutBack, backs.map(putBackRowOf))
@@ -116,9 +126,29 @@ export async function markAlive<Job extends Claim> (query: Query, jobs: readonly
   return jobs.filter((_, index) => areOurs[index] !== true)
 }
 
+/** Returns the cancellation of each of these jobs that somebody cancelled while it runs. */
+export async function findCancellations<Job extends Claim> (
+  query: Query,
+  jobs: readonly Job[]
+): Promise<Map<Job, Cancellation>> {
+  const claims = jobs.map(({ id, claim }) => ({ id, claim }))
+  const found = await query<Claim & { cancellation: Cancellation }>(
+    selectCancellations,
+    [jobs.map(({ id }) => id), toStorableJson(claims)]
+  )
+  const byKey = new Map(found.map(row => [keyOf(row), row.cancellation]))
+  return new Map(jobs.flatMap((job): [Job, Cancellation][] => {
+    const cancellation = byKey.get(keyOf(job))
+    return cancellation === undefined ? [] : [[job, cancellation]]
+  }))
+}
+
+function keyOf ({ id, claim }: Claim): string {
+  return `${id}:${claim}`
+}
+
 /** Changes jobs by the claims of this process. Returns for each whether the claim still held. */
 async function changeOurs (query: Query, statement: string, changes: readonly Claim[]): Promise<boolean[]> {
-  const keyOf = ({ id, claim }: Claim): string => `${id}:${claim}`
   const ids = changes.map(({ id }) => id)
   const changed = new Set((await query<Claim>(statement, [ids, toStorableJson(changes)])).map(keyOf))
   return changes.map(change => changed.has(keyOf(change)))

@@ -146,7 +146,7 @@ export async function describeBatch (query: Query, id: string): Promise<BatchVie
       offerId,
       jobId,
       status,
-      problem: status === 'dead' ? job?.problem : undefined
+      problem: status === 'dead' || status === 'cancelled' ? job?.problem : undefined
     }
   })
   const count = (...statuses: string[]): number => described.filter(({ status }) => statuses.includes(status)).length

@@ -16,6 +16,7 @@ const job: ClaimedJob = {
   claimedAt: '2026-01-01 00:00:00+00',
   failures: 0,
   crashes: 0,
+  cancellation: null,
   isSuspect: false
 }
 
@@ -89,4 +90,43 @@ t.test('nobody waits for a run that is given up', async t => {
   run.giveUp()
 
   await t.rejects(executing, /the worker stopped/)
+})
+
+const cancellation = { requestedAt: '2026-01-01T00:00:00.000Z', by: 'Anna', reason: null }
+
+t.test('a run that is cancelled sees its signal abort, and a handler that goes on is given up', async t => {
+  const breaksOff = open()
+  const executing = breaksOff.run.execute(waitForAbort)
+  breaksOff.run.cancel(cancellation)
+  await t.rejects(executing, { code: 'LNK_ADAPTER_TRANSIENT' })
+  t.strictSame([breaksOff.run.cancellation(), breaksOff.run.isInterrupted()], [cancellation, false])
+
+  const goesOn = open({}, { graceMs: 5 })
+  const ignoring = goesOn.run.execute(() => new Promise(() => undefined))
+  goesOn.run.cancel(cancellation)
+  goesOn.run.cancel({ ...cancellation, by: 'Ben' })
+  await t.rejects(ignoring, /cancelled/)
+  t.strictSame(goesOn.abandoned.map(({ job: { id } }) => id), ['a'])
+  t.match(goesOn.run.cancellation(), { by: 'Anna' })
+})
+
+t.test('a run whose handler has ended is not broken off', async t => {
+  const { run, abandoned } = open({}, { graceMs: 0 })
+  let signal: AbortSignal | undefined
+  t.strictSame(
+    await run.execute(async running => {
+      signal = running.signal
+      return { result: 1 }
+    }),
+    { result: 1 }
+  )
+  run.cancel(cancellation)
+
+  t.equal(signal?.aborted, false)
+  t.strictSame(abandoned, [])
+})
+
+t.test('a job that was cancelled before this claim is known to be', t => {
+  t.strictSame(open({ cancellation }).run.cancellation(), cancellation)
+  t.end()
 })

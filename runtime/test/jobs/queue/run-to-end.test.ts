@@ -19,9 +19,10 @@ const job: ClaimedJob = {
   claimedAt: '2026-01-01 00:00:00+00',
   failures: 0,
   crashes: 0,
+  cancellation: null,
   isSuspect: false
 }
-const stored: Settle = { end: async () => true, putBack: async () => true }
+const stored: Settle = { end: async () => true, putBack: async () => true, cancellationOf: async () => undefined }
 
 /** Returns the reports about one run of `handler`. */
 async function settle (
@@ -129,5 +130,37 @@ t.test('a success whose effects are refused is reported as a failure', async t =
 })
 
 t.test('a run is not reported when another worker has the job by then', async t => {
-  t.strictSame(await settle(async () => ({}), { settle: { end: async () => false, putBack: async () => false } }), [])
+  const lost: Settle = { ...stored, end: async () => false, putBack: async () => false }
+
+  t.strictSame(await settle(async () => ({}), { settle: lost }), [])
+})
+
+t.test('the job of a run that somebody cancelled ends so, whatever its handler throws', async t => {
+  const cancellation = { requestedAt: '2026-01-01T00:00:00.000Z', by: 'Anna', reason: 'wrong shop' }
+  const adapter = 'shopa.webservice.v1@1.0.0'
+  const before = (run: Run): void => {
+    run.cancel(cancellation)
+  }
+  const ends: unknown[] = []
+  const recording: Settle = {
+    ...stored,
+    async end (_job, end) {
+      ends.push(end)
+      return true
+    },
+    putBack: async () => false,
+    cancellationOf: async () => cancellation
+  }
+  const end = {
+    kind: 'cancelled',
+    problem: { code: 'LNK_JOB_CANCELLED', message: "cancelled by 'Anna': wrong shop" }
+  }
+
+  t.match(await settle(served(new RejectedError('no')), { before, settle: recording }), [
+    { adapter: undefined, ending: 'cancelled', code: 'LNK_JOB_CANCELLED' }
+  ], 'before it began')
+  t.match(await settle(served(new TransientError('later')), { settle: recording }), [
+    { adapter, ending: 'cancelled', code: 'LNK_JOB_CANCELLED' }
+  ], 'when the queue did not take it back')
+  t.strictSame(ends, [end, end])
 })
