@@ -6,14 +6,17 @@ import type { Config } from './config.ts'
 import { createConnectionServices } from './connections/adapter-connections.ts'
 import type { Belongings } from './connections/deletion/belongings.ts'
 import type { Connection } from './connections/entity.ts'
+import { listSummaries } from './connections/store.ts'
 import { createFlowServices } from './credentials/oauth-flows.ts'
 import { createSealing } from './credentials/sealing.ts'
 import { readKeyIds } from './credentials/store.ts'
+import type { Database } from './database/database.ts'
+import { coreDeathEffectsOf, coreJobTypes, coreRetryEffectsOf, jobTypeOf, objectKeysOf } from './handlers/core-jobs.ts'
 import { deliveriesOfConnection } from './events/belongings.ts'
 import { findRuleUses, rulesOfConnection } from './fulfilment/belongings.ts'
-import { coreDeathEffectsOf, coreJobTypes, coreRetryEffectsOf, jobTypeOf } from './handlers/core-jobs.ts'
 import { hasJob, type AdapterOfConnection } from './handlers/has-job.ts'
 import type { JobRecord } from './jobs/job.ts'
+import type { ObjectNames } from './jobs/object-keys.ts'
 import { createQueueFigures } from './jobs/queue-figures.ts'
 import type { MetricsOptions } from './observability/metrics.ts'
 import { batchesOfConnection, findOfferUses, offersOfConnection } from './offers/belongings.ts'
@@ -73,6 +76,8 @@ export function handDown (app: FastifyInstance, config: Config) {
     jobs: {
       jobTypeOf,
       redactorsOf: (ids: readonly (string | null)[]) => app.connections.redactorsOf(ids),
+      objectKeysOf: async (member: keyof ObjectNames, id: string, connectionId: string | undefined) =>
+        objectKeysOf(member, id, connectionId === undefined ? await connectionIds(app.database) : [connectionId]),
       findDeathEffects: coreDeathEffectsOf,
       findRetryEffects: coreRetryEffectsOf,
       async canRun ({ jobType, connectionId }: Pick<JobRecord, 'jobType' | 'connectionId'>) {
@@ -89,6 +94,10 @@ export function handDown (app: FastifyInstance, config: Config) {
       app.schedules.wake()
     }
   }
+}
+
+async function connectionIds ({ query }: Database): Promise<string[]> {
+  return (await listSummaries(query)).map(({ id }) => id)
 }
 
 type AdapterServices = Pick<AdaptersOptions, 'enqueueJobs' | 'credentials' | 'platformServicesOf'>

@@ -37,6 +37,31 @@ for (const mode of availableModes(process.env)) {
       t.strictSame(history.slice(0, 4).map(({ event }) => event), ['ingested', 'failed', 'retried', 'created'])
     })
 
+    t.test('jobs are found by their order, offer, object, problem and time', async t => {
+      const { id: orderId } = await orderWhen(placed, 'created')
+      const list = async (query: string): Promise<Job[]> =>
+        (await hub.call('GET', `/jobs?limit=200&${query}`)).json as Job[]
+      const idsOf = async (query: string): Promise<string[]> => (await list(query)).map(job => job.id)
+      const ofOrder = await list(`orderId=${orderId.toUpperCase()}`)
+      const [offerRow] = (await hub.call('GET', '/offers')).json as { id: string }[]
+      const ofOffer = await list(`offerId=${offerRow?.id}`)
+      const { objectKey = '' } = ofOrder.find(job => job.id === id) ?? {}
+
+      t.ok(ofOrder.some(job => job.id === id))
+      t.ok(ofOffer.length > 0)
+      t.strictSame([...new Set(ofOffer.map(job => job.jobType))], ['marketplace.offerQuantity.update'])
+      t.ok(objectKey.endsWith(orderId))
+      t.ok((await idsOf(`objectKey=${encodeURIComponent(objectKey)}`)).includes(id))
+      t.strictSame(await idsOf(`orderId=${orderId}&connectionId=${nowhere}`), [])
+      t.strictSame(await idsOf(`orderId=${orderId}&offerId=${offerRow?.id}`), [])
+      t.strictSame(await idsOf('code=LNK_ADAPTER_REJECTED'), [], 'the job has succeeded since')
+      t.strictSame(await idsOf('until=2000-01-01T00:00:00Z'), [])
+      t.ok((await idsOf('until=2999-01-01T00:00:00Z')).includes(id))
+      for (const wrong of ['orderId=7', 'offerId=7', 'objectKey=', 'code=rejected', 'until=yesterday', 'object=x']) {
+        t.match(problemOf(await hub.call('GET', `/jobs?${wrong}`)), { status: 400, code: 'LNK_REQUEST_INVALID' }, wrong)
+      }
+    })
+
     t.test('a job that has succeeded, and one that does not exist, are refused', async t => {
       t.match(problemOf(await retry(id)), { status: 409, code: 'LNK_JOB_SUCCEEDED' })
       t.match(problemOf(await retry(nowhere)), { status: 404, code: 'LNK_JOB_NOT_FOUND' })

@@ -42,6 +42,7 @@ export interface Job {
   id: string
   jobType: string
   connectionId: string | null
+  objectKey: string
   idempotencyKey: string
   requestId: string | null
   status: string

@@ -1,5 +1,7 @@
 import { adapterJobType } from '../jobs/define-job.ts'
+import { exclusionKeyOf } from '../jobs/identity.ts'
 import type { JobType } from '../jobs/job.ts'
+import type { ObjectNames } from '../jobs/object-keys.ts'
 import type { FindDeathEffects, FindRetryEffects, JobHandler } from '../jobs/running-job.ts'
 import { runAdapterJob } from './adapter-job.ts'
 import addTrackingAtMarketplace from './add-tracking-at-marketplace.ts'
@@ -73,6 +75,26 @@ export function coreJobTypesFor (capabilities: readonly string[]): string[] {
  */
 export function jobTypeOf (name: string): JobType {
   return byType.get(name)?.definition ?? adapterJobType()
+}
+
+/**
+ * Returns the keys of the objects of all jobs whose payload names this offer or order, on each of
+ * the connections.
+ */
+export function objectKeysOf (
+  member: keyof ObjectNames,
+  id: string,
+  connectionIds: readonly string[]
+): readonly string[] {
+  const payload = { [member]: id.toLowerCase() }
+  const definitions = implementations.map(({ definition }) => definition)
+    .filter(({ payload: { properties } }) => Object.hasOwn(properties as object, member))
+  const keys = definitions.flatMap(definition =>
+    connectionIds.map(connectionId =>
+      exclusionKeyOf(definition, definition.request(payload, { connectionId, key: '' }))
+    )
+  )
+  return [...new Set(keys)]
 }
 
 /** The prefixes of the core's own job types; every other prefix is a platform. */

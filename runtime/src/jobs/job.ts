@@ -64,6 +64,8 @@ export interface JobRecord {
   id: string
   jobType: string
   connectionId: string | null
+  /** Jobs with the same key work on the same object, one at a time. */
+  objectKey: string
   idempotencyKey: string
   payload: Readonly<Record<string, unknown>>
   requestId: string | null

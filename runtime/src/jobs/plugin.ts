@@ -4,6 +4,7 @@ import { JobNotFoundError } from '../errors.ts'
 import type { RequestIds } from '../http/request-ids.ts'
 import { createEnqueue, type EnqueueJobs } from './enqueue.ts'
 import type { JobRecord, JobType } from './job.ts'
+import { createKeysOf, type ObjectNames, type ObjectKeysOf } from './object-keys.ts'
 import { createCancel, type CancelOptions, type CancelRequest } from './operation/cancel.ts'
 import { createRetry, type RetryOptions } from './operation/retry.ts'
 import { watchForDeadWorkers } from './queue/dead-workers.ts'
@@ -25,11 +26,16 @@ export interface Jobs {
    * `waitMs` it answers when the job has ended, or after that time.
    */
   get(id: string, waitMs: number, signal: AbortSignal): Promise<JobRecord>
-  list(filter: JobFilter): Promise<JobRecord[]>
+  list(filter: ListFilter): Promise<JobRecord[]>
   /** Runs a dead or cancelled job again. Throws when its status does not allow it. */
   retry(id: string, request: RequestIds): Promise<void>
   /** Cancels a job. One that runs ends a moment later. Throws when it has ended. */
   cancel(id: string, request: CancelRequest): Promise<void>
+}
+
+/** A filter that also names the objects of the jobs. */
+export interface ListFilter extends Omit<JobFilter, 'objectKeys'>, ObjectNames {
+  objectKey?: string
 }
 
 const retention = { finishedDays: 14, deadDays: 30 }
@@ -48,24 +54,29 @@ export interface JobsOptions
   jobTypeOf(name: string): JobType
   /** Returns the function that redacts what belongs to a connection, or to none. */
   redactorsOf(connectionIds: readonly (string | null)[]): Promise<(connectionId: string | null) => Redact>
+  objectKeysOf: ObjectKeysOf
 }
 
 /**
  * The ledger of jobs, which is also their queue. The engine knows no handler: `handlers/` runs the
  * jobs.
  */
-export default fp<JobsOptions>(async (app, { jobTypeOf, redactorsOf, ...effects }) => {
+export default fp<JobsOptions>(async (app, { jobTypeOf, redactorsOf, objectKeysOf, ...effects }) => {
   const log = app.log.child({ component: 'jobs' })
   const { database } = app
   const watch = await watchForDeadWorkers({ database, log })
   const vacuuming = database.mode === 'embedded' ? vacuumJobsRegularly(database, log) : undefined
   const enqueueJobs = createEnqueue({ database, jobTypeOf })
   const show = createShow(redactorsOf)
+  const keysOf = createKeysOf(objectKeysOf)
   app.decorate('jobs', {
     enqueueJobs,
     retry: createRetry({ database, enqueueJobs, ...effects }),
     cancel: createCancel({ database, ...effects }),
-    list: async filter => show(await listJobs(database.query, filter)),
+    async list ({ objectKey, offerId, orderId, ...filter }) {
+      const objectKeys = await keysOf({ objectKey, offerId, orderId, connectionId: filter.connectionId })
+      return show(await listJobs(database.query, { ...filter, objectKeys }))
+    },
     async get (id, waitMs, signal) {
       const record = waitMs > 0
         ? await waitForJob(database.query, id, waitMs, signal)
@@ -100,9 +111,10 @@ function createShow (redactorsOf: JobsOptions['redactorsOf']) {
 
 function redactJob (record: JobRecord, redact: Redact): JobRecord {
   const text = (value: string): string => String(redact(value))
-  const { idempotencyKey, payload, attempts, result, problem } = record
+  const { objectKey, idempotencyKey, payload, attempts, result, problem } = record
   return {
     ...record,
+    objectKey: text(objectKey),
     idempotencyKey: text(idempotencyKey),
     payload: redact(payload) as JobRecord['payload'],
     result: redact(result),

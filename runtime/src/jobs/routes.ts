@@ -21,10 +21,11 @@ const routes: FastifyPluginAsyncTypebox = async app => {
       response: { 200: Type.Array(Type.Ref(JobView)) }
     }
   }, async (request, reply) => {
-    const { cursor, since, ...filter } = request.query
+    const { cursor, since, until, ...filter } = request.query
     const found = await app.jobs.list({
       ...filter,
       since: since === undefined ? undefined : toStorableTime(since),
+      until: until === undefined ? undefined : toStorableTime(until),
       after: cursor === undefined ? undefined : decodeCursor(cursor)
     })
     linkNextPage(request, reply, found, filter.limit)

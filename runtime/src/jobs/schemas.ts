@@ -17,6 +17,7 @@ export const JobView = Type.Object({
   id: Id,
   jobType: Type.String(),
   connectionId: NullableString,
+  objectKey: Type.String({ description: 'Jobs with the same key work on the same object, one at a time' }),
   idempotencyKey: Type.String(),
   payload: Type.Record(Type.String(), Type.Unknown()),
   requestId: NullableString,
@@ -46,12 +47,33 @@ export const JobView = Type.Object({
   finishedAt: NullableString
 }, { $id: 'Job' })
 
+const idOptions = { format: 'uuid', maxLength: 36 }
+
 export const JobQuery = Type.Object({
   connectionId: Type.Optional(Id),
   jobType: Type.Optional(JobTypeName),
   status: Type.Optional(JobStatus),
   requestId: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9._:-]{1,128}$' })),
+  code: Type.Optional(Type.String({
+    pattern: '^LNK_[A-Z0-9_]{1,100}$',
+    description: 'Code of the problem for which the job died, waits or was cancelled'
+  })),
+  objectKey: Type.Optional(Type.String({
+    minLength: 1,
+    maxLength: 500,
+    pattern: printable,
+    description: 'The `objectKey` of a job: all jobs of its object'
+  })),
+  offerId: Type.Optional(Type.String({
+    ...idOptions,
+    description: 'Jobs about this offer alone'
+  })),
+  orderId: Type.Optional(Type.String({
+    ...idOptions,
+    description: 'Jobs that tell a shop, a marketplace or a carrier about this order'
+  })),
   since: Type.Optional(Type.String({ format: 'date-time', description: 'Made at this time or later' })),
+  until: Type.Optional(Type.String({ format: 'date-time', description: 'Made before this time' })),
   limit: Type.Integer({ minimum: 1, maximum: 200, default: 50 }),
   cursor: Type.Optional(Type.String({ maxLength: 200 }))
 }, { additionalProperties: false })

@@ -25,8 +25,8 @@ export const statusOf = (row: string): string => `
 // it was coalesced shows its own attempts, too.
 export const selectRecords = `
   select jobs.id, jobs.job_type as "jobType", jobs.connection_id as "connectionId",
-    jobs.idempotency_key as "idempotencyKey", jobs.payload, jobs.request_id as "requestId",
-    ${statusOf('run')} as status,
+    jobs.object_key as "objectKey", jobs.idempotency_key as "idempotencyKey", jobs.payload,
+    jobs.request_id as "requestId", ${statusOf('run')} as status,
     case when jobs.coalesced_into is null then jobs.attempts else jobs.attempts || run.attempts end as attempts,
     run.result, run.problem, run.adapter, jobs.coalesced_into as "coalescedInto",
     run.cancellation, ${isoOf('jobs.created_at')} as "createdAt", ${isoOf('run.finished_at')} as "finishedAt"
@@ -36,6 +36,9 @@ export const selectRecords = `
 const isHeld = isHeldForLong(groupOf('jobs'))
 const isNotRunning = "jobs.state in ('queued', 'returned')"
 
+/** SQL: whether somebody cancelled a job before it ended. */
+export const isCancelled = "jobs.outcome = 'cancelled'"
+
 /** SQL: one condition per status. PostgreSQL answers each without reading the jobs that ended. */
 export const statusConditions: Readonly<Record<JobStatus, string>> = {
   queued: `${isNotRunning} and ${isDue('jobs')} and not ${isHeld}`,
@@ -43,8 +46,28 @@ export const statusConditions: Readonly<Record<JobStatus, string>> = {
   running: "jobs.state = 'running'",
   dead: 'jobs.died_at is not null',
   succeeded: "jobs.outcome = 'succeeded'",
-  cancelled: "jobs.outcome = 'cancelled'"
+  cancelled: isCancelled
 }
+
+/** SQL: whether a job is about one of these objects. Each part has an index. */
+export const objectCondition = (keys: string): string => `
+  jobs.object_key = any(${keys}) and (
+    jobs.state is null
+    or jobs.state in ('returned', 'running')
+    or (jobs.lane = 'state' and jobs.state = 'queued')
+    or jobs.command_order is not null
+  )`
+
+/**
+ * SQL: whether a job has this problem: why it died, or why it waits. PostgreSQL does not read the
+ * jobs that ended otherwise.
+ */
+export const codeCondition = (code: string): string => `
+  jobs.problem ->> 'code' = ${code} and (
+    jobs.died_at is not null
+    or jobs.state in ('queued', 'returned')
+    or jobs.state = 'running'
+  )`
 
 /** SQL: whether a job comes after a position of a listing. */
 // Not a row comparison: the two columns are ordered in opposite directions. PostgreSQL enters the

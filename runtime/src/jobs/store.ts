@@ -2,14 +2,18 @@ import type { Query } from '../database/database.ts'
 import type { Position } from '../http/paging.ts'
 import type { QueueFigures } from '../observability/metrics.ts'
 import type { JobRecord, JobRequest, JobStatus, Lane, Outcome } from './job.ts'
+import { JobProblemCode } from './retry-policy.ts'
 import {
   addOutdated,
+  codeCondition,
   countDeadJobs,
   countLive,
   countOfConnection,
   countWaitingOf,
   insertCoalesced,
   insertQueued,
+  isCancelled,
+  objectCondition,
   positionCondition,
   removeStep,
   selectEnded,
@@ -28,8 +32,14 @@ export interface JobFilter {
   /** A filter by status leaves out coalesced jobs and lists the job that stands for them. */
   status?: JobStatus
   requestId?: string
+  /** The code of the problem. */
+  code?: string | undefined
+  /** About one of these objects. */
+  objectKeys?: readonly string[] | undefined
   /** ISO 8601: made at this time or later. */
   since?: string
+  /** ISO 8601: made before this time. */
+  until?: string | undefined
   limit: number
   /** Position after the last job of the page before. */
   after?: Position
@@ -53,7 +63,7 @@ export async function getJobs (query: Query, ids: readonly string[]): Promise<Re
 /** Newest first; jobs made in the same millisecond in the order of their ids. */
 export async function listJobs (
   query: Query,
-  { connectionId, jobType, status, requestId, since, limit, after }: JobFilter
+  { connectionId, jobType, status, requestId, code, objectKeys, since, until, limit, after }: JobFilter
 ): Promise<JobRecord[]> {
   const values: unknown[] = []
   const value = (given: unknown): string => `$${values.push(given)}`
@@ -62,7 +72,10 @@ export async function listJobs (
     ...(jobType === undefined ? [] : [`jobs.job_type = ${value(jobType)}`]),
     ...(status === undefined ? [] : [`(${statusConditions[status]})`]),
     ...(requestId === undefined ? [] : [`jobs.request_id = ${value(requestId)}`]),
+    ...(code === undefined ? [] : [`(${ofCode(code, value)})`]),
+    ...(objectKeys === undefined ? [] : [`(${objectCondition(value(objectKeys))})`]),
     ...(since === undefined ? [] : [`jobs.created_at >= ${value(since)}`]),
+    ...(until === undefined ? [] : [`jobs.created_at < ${value(until)}`]),
     ...(after === undefined ? [] : [positionCondition(value(after.createdAt), value(after.id))])
   ]
   return query<JobRecord>(
@@ -71,6 +84,10 @@ export async function listJobs (
     } order by jobs.created_at desc, jobs.id limit ${value(limit)}`,
     values
   )
+}
+
+function ofCode (code: string, value: (given: unknown) => string): string {
+  return code === JobProblemCode.cancelled ? isCancelled : codeCondition(value(code))
 }
 
 /** At most `limit` jobs of a connection that run now. */

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import t, { type Test } from 'tap'
 import { openDatabase } from '../../src/database/database.ts'
+import { codeCondition, objectCondition, selectRecords } from '../../src/jobs/statements.ts'
 import { createServerDatabase } from '../databases.ts'
 
 const serverUrl = process.env.LINKER_TEST_DATABASE_URL
@@ -87,12 +88,17 @@ const fill = [
 interface PlanNode {
   'Node Type': string
   'Relation Name'?: string
+  'Index Name'?: string
   Plans?: PlanNode[]
 }
 
 /** The tables that a plan reads from the first row to the last. */
 function scannedIn ({ 'Node Type': type, 'Relation Name': table, Plans: parts = [] }: PlanNode): string[] {
   return [...type === 'Seq Scan' && table !== undefined ? [table] : [], ...parts.flatMap(scannedIn)]
+}
+
+function indexesIn ({ 'Index Name': index, Plans: parts = [] }: PlanNode): string[] {
+  return [...index === undefined ? [] : [index], ...parts.flatMap(indexesIn)]
 }
 
 /** Returns the statements of every folder that owns tables, as `folder: name` → text. */
@@ -151,5 +157,17 @@ t.test('no statement reads a large table from end to end', {
     const scanned = scannedIn(await planOf(client, text)).filter(table => large.includes(table))
     if (readWhole[name] === undefined) t.strictSame(scanned, [], name)
     else t.not(scanned.length, 0, `${name} may: ${readWhole[name]}`)
+  }
+  const filters = {
+    'the jobs of some objects': objectCondition('$1::text[]'),
+    'the jobs with a problem': codeCondition('$1::text')
+  }
+  for (const [name, condition] of Object.entries(filters)) {
+    const plan = await planOf(
+      client,
+      `${selectRecords} where ${condition} order by jobs.created_at desc, jobs.id limit 50`
+    )
+    t.strictSame(scannedIn(plan).filter(table => large.includes(table)), [], name)
+    t.notOk(indexesIn(plan).includes('jobs_created'), `${name}: PostgreSQL does not walk the ledger`)
   }
 })

@@ -1,7 +1,8 @@
+import { TransientError } from '@linker/sdk'
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
 import { countDead, findKnown, getJob, listJobs, readEnded, readFigures } from '../../src/jobs/store.ts'
-import { commandJob, createGate, ended, enqueueOne, kinds, openJobsFor, stateJob } from './support.ts'
+import { attempted, commandJob, createGate, ended, enqueueOne, kinds, openJobsFor, read, stateJob } from './support.ts'
 
 for (const kind of kinds(t)) {
   t.test(`the ledger, ${kind}`, async t => {
@@ -43,8 +44,45 @@ for (const kind of kinds(t)) {
       t.strictSame(await idsOf({ status: 'waiting' }), [waiting])
       t.strictSame(await idsOf({ status: 'cancelled' }), [])
       t.strictSame((await idsOf({})).toSorted(), [done, dies, running, queued, coalesced, waiting].toSorted())
+      t.strictSame(await idsOf({ code: 'LNK_ADAPTER_REJECTED' }), [dies])
+      t.strictSame(await idsOf({ code: 'LNK_ADAPTER_REJECTED', status: 'waiting' }), [])
+      t.strictSame(await idsOf({ code: 'LNK_JOB_CANCELLED' }), [])
+      t.strictSame(await idsOf({ until: '2000-01-01T00:00:00Z' }), [])
+      t.equal((await idsOf({ until: '2999-01-01T00:00:00Z' })).length, 6)
       t.strictSame(await idsOf({ since: '2999-01-01T00:00:00Z' }), [])
       t.equal((await idsOf({ since: '2000-01-01T00:00:00Z' })).length, 6)
+      gate.open()
+    })
+
+    t.test('the jobs of some objects are found in every state', async t => {
+      const held = await jobs.addConnection('disabled')
+      const gate = createGate()
+      jobs.startWorker(async job => {
+        if (job.payload.step === 'put back') throw new TransientError('later')
+        return job.payload.step === 'runs' ? gate.handler(job) : {}
+      }, { concurrency: 3 })
+      const done = await enqueueOne(jobs, stateJob('a', { connectionId: null }))
+      await ended(jobs, [done])
+      const runs = await enqueueOne(jobs, stateJob('a', { payload: { object: 'a', step: 'runs' } }))
+      await gate.reached(1)
+      const queued = await enqueueOne(jobs, stateJob('a'))
+      const merged = await enqueueOne(jobs, stateJob('a'))
+      const putBack = await enqueueOne(jobs, commandJob('b', { payload: { object: 'b', step: 'put back' } }))
+      await attempted(jobs, putBack, 1)
+      const command = await enqueueOne(jobs, commandJob('b'))
+      await enqueueOne(jobs, commandJob('b', { connectionId: held }))
+      const keyOf = async (id: string): Promise<string> => (await read(jobs, id)).objectKey
+      const keys = [await keyOf(done), await keyOf(command)]
+
+      t.strictSame(
+        (await idsOf({ objectKeys: keys })).toSorted(),
+        [done, runs, queued, merged, putBack, command]
+          .toSorted()
+      )
+      t.strictSame((await idsOf({ objectKeys: [keys[1] ?? ''] })).toSorted(), [putBack, command].toSorted())
+      t.strictSame(await idsOf({ objectKeys: keys, status: 'running' }), [runs])
+      t.strictSame(await idsOf({ objectKeys: [] }), [])
+      t.strictSame(await idsOf({ code: 'LNK_ADAPTER_TRANSIENT' }), [putBack])
       gate.open()
     })
 

@@ -1,0 +1,30 @@
+import { randomUUID } from 'node:crypto'
+import t from 'tap'
+import { jobTypeOf, objectKeysOf } from '../../src/handlers/core-jobs.ts'
+import { exclusionKeyOf } from '../../src/jobs/identity.ts'
+
+t.test('the jobs of an offer and of an order are found by the keys that they are stored with', t => {
+  const [one, two, id] = [randomUUID(), randomUUID(), randomUUID()]
+  const keyOf = (jobType: string, connectionId: string, payload: Record<string, unknown>): string =>
+    exclusionKeyOf(jobTypeOf(jobType), { jobType, connectionId, payload, idempotencyKey: 'k' })
+  const ofOffer = objectKeysOf('offerId', id.toUpperCase(), [one, two])
+  const ofOrder = objectKeysOf('orderId', id, [two])
+
+  for (const connectionId of [one, two]) {
+    for (
+      const jobType of [
+        'marketplace.offer.create',
+        'marketplace.offer.updateFields',
+        'marketplace.offerQuantity.update',
+        'marketplace.offers.sync'
+      ]
+    ) t.ok(ofOffer.includes(keyOf(jobType, connectionId, { offerId: id })), jobType)
+  }
+  t.ok(ofOffer.includes(keyOf('marketplace.offerQuantity.update', one, { offerId: id, stockVersion: 7 })))
+  t.notOk(ofOffer.includes(keyOf('marketplace.offers.sync', one, {})))
+  t.ok(ofOrder.includes(keyOf('master.order.create', two, { orderId: id })))
+  t.ok(ofOrder.includes(keyOf('marketplace.order.updateStatus', two, { orderId: id, status: 'shipped' })))
+  t.equal(new Set(ofOffer).size, ofOffer.length)
+  t.strictSame(objectKeysOf('orderId', id, []), [])
+  t.end()
+})
