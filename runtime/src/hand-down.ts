@@ -6,7 +6,7 @@ import type { Config } from './config.ts'
 import { createConnectionServices } from './connections/adapter-connections.ts'
 import type { Belongings } from './connections/deletion/belongings.ts'
 import type { Connection } from './connections/entity.ts'
-import { listSummaries } from './connections/store.ts'
+import { findConnections, listSummaries } from './connections/store.ts'
 import { createFlowServices } from './credentials/oauth-flows.ts'
 import { createSealing } from './credentials/sealing.ts'
 import { readKeyIds } from './credentials/store.ts'
@@ -76,6 +76,7 @@ export function handDown (app: FastifyInstance, config: Config) {
     jobs: {
       jobTypeOf,
       redactorsOf: (ids: readonly (string | null)[]) => app.connections.redactorsOf(ids),
+      connectionStates: (ids: readonly string[]) => findConnections(app.database.query, ids),
       objectKeysOf: async (member: keyof ObjectNames, id: string, connectionId: string | undefined) =>
         objectKeysOf(member, id, connectionId === undefined ? await connectionIds(app.database) : [connectionId]),
       findDeathEffects: coreDeathEffectsOf,

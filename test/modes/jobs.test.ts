@@ -103,14 +103,18 @@ for (const mode of availableModes(process.env)) {
       const placed = hub.market.placeOrder({ lines: [{ externalId: offer, quantity: 1 }] })
       const polled = poll()
       const id = await jobOf('master.order.create', 'waiting')
+      const { json: waiting } = await hub.call('GET', `/jobs/${id}`)
       const answer = await cancel(id, { reason: 'wrong shop' })
       const failed = await orderWhen(placed, 'failed')
 
+      t.match(waiting, { dueAt: /Z$/, waitsFor: { reason: 'connection-disabled', detail: / is disabled$/ } })
       t.match(answer, {
         status: 200,
         json: {
           id,
           status: 'cancelled',
+          dueAt: null,
+          waitsFor: null,
           problem: { code: 'LNK_JOB_CANCELLED', message: /wrong shop$/ },
           cancellation: { reason: 'wrong shop' }
         }

@@ -2,7 +2,7 @@ import { collectMarked, collectSecrets, createAnswerRedactor, markedMembers } fr
 import type { Registry } from '../adapters/registry.ts'
 import type { Credentials } from '../credentials/credentials.ts'
 import type { Database } from '../database/database.ts'
-import type { Redact } from '../jobs/plugin.ts'
+import type { Redact } from '../jobs/show-jobs.ts'
 import type { Connection } from './entity.ts'
 import { findConnections, findDeleted } from './store.ts'
 

@@ -80,5 +80,7 @@ export interface JobRecord {
   /** Of a job that succeeded it came too late. */
   cancellation: Cancellation | null
   createdAt: string
+  /** When it may run, unless something else keeps it waiting. Null: it runs or has ended. */
+  dueAt: string | null
   finishedAt: string | null
 }

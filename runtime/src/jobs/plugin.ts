@@ -3,12 +3,13 @@ import { cleanRegularly } from '../database/clean-regularly.ts'
 import { JobNotFoundError } from '../errors.ts'
 import type { RequestIds } from '../http/request-ids.ts'
 import { createEnqueue, type EnqueueJobs } from './enqueue.ts'
-import type { JobRecord, JobType } from './job.ts'
+import type { JobType } from './job.ts'
 import { createKeysOf, type ObjectNames, type ObjectKeysOf } from './object-keys.ts'
 import { createCancel, type CancelOptions, type CancelRequest } from './operation/cancel.ts'
 import { createRetry, type RetryOptions } from './operation/retry.ts'
 import { watchForDeadWorkers } from './queue/dead-workers.ts'
 import { removeOldJobs } from './retention.ts'
+import { createShow, type ShowOptions, type ShownJob } from './show-jobs.ts'
 import { getJob, listJobs, type JobFilter } from './store.ts'
 import { vacuumJobsRegularly } from './vacuum.ts'
 import { waitForJob } from './wait-for-job.ts'
@@ -25,8 +26,8 @@ export interface Jobs {
    * Returns the job without the secrets of its connection. Throws `LNK_JOB_NOT_FOUND`. With
    * `waitMs` it answers when the job has ended, or after that time.
    */
-  get(id: string, waitMs: number, signal: AbortSignal): Promise<JobRecord>
-  list(filter: ListFilter): Promise<JobRecord[]>
+  get(id: string, waitMs: number, signal: AbortSignal): Promise<ShownJob>
+  list(filter: ListFilter): Promise<ShownJob[]>
   /** Runs a dead or cancelled job again. Throws when its status does not allow it. */
   retry(id: string, request: RequestIds): Promise<void>
   /** Cancels a job. One that runs ends a moment later. Throws when it has ended. */
@@ -41,19 +42,14 @@ export interface ListFilter extends Omit<JobFilter, 'objectKeys'>, ObjectNames {
 const retention = { finishedDays: 14, deadDays: 30 }
 const cleaningIntervalMs = 3_600_000
 
-/** The text of this problem is the hub's own. It stays readable when all other texts are hidden. */
-const connectionDeleted = 'LNK_CONNECTION_DELETED'
-
-/** Takes the secrets of a connection out of a value. */
-export type Redact = (value: unknown) => unknown
-
 export interface JobsOptions
-  extends Pick<RetryOptions, 'canRun' | 'findRetryEffects'>, Pick<CancelOptions, 'findDeathEffects'>
+  extends
+    Pick<RetryOptions, 'canRun' | 'findRetryEffects'>,
+    Pick<CancelOptions, 'findDeathEffects'>,
+    Pick<ShowOptions, 'redactorsOf' | 'connectionStates'>
 {
   /** Returns lane and object of a job type. */
   jobTypeOf(name: string): JobType
-  /** Returns the function that redacts what belongs to a connection, or to none. */
-  redactorsOf(connectionIds: readonly (string | null)[]): Promise<(connectionId: string | null) => Redact>
   objectKeysOf: ObjectKeysOf
 }
 
@@ -61,13 +57,13 @@ export interface JobsOptions
  * The ledger of jobs, which is also their queue. The engine knows no handler: `handlers/` runs the
  * jobs.
  */
-export default fp<JobsOptions>(async (app, { jobTypeOf, redactorsOf, objectKeysOf, ...effects }) => {
+export default fp<JobsOptions>(async (app, { jobTypeOf, redactorsOf, connectionStates, objectKeysOf, ...effects }) => {
   const log = app.log.child({ component: 'jobs' })
   const { database } = app
   const watch = await watchForDeadWorkers({ database, log })
   const vacuuming = database.mode === 'embedded' ? vacuumJobsRegularly(database, log) : undefined
   const enqueueJobs = createEnqueue({ database, jobTypeOf })
-  const show = createShow(redactorsOf)
+  const show = createShow({ query: database.query, redactorsOf, connectionStates })
   const keysOf = createKeysOf(objectKeysOf)
   app.decorate('jobs', {
     enqueueJobs,
@@ -97,36 +93,3 @@ export default fp<JobsOptions>(async (app, { jobTypeOf, redactorsOf, objectKeysO
     log
   })
 }, { name: 'jobs', dependencies: ['database'] })
-
-/**
- * Redacts keys and payloads on their way out: an adapter may have put a secret of its connection
- * into them, and they are stored as they are.
- */
-function createShow (redactorsOf: JobsOptions['redactorsOf']) {
-  return async (records: readonly JobRecord[]): Promise<JobRecord[]> => {
-    const redactorOf = await redactorsOf(records.map(({ connectionId }) => connectionId))
-    return records.map(record => redactJob(record, redactorOf(record.connectionId)))
-  }
-}
-
-function redactJob (record: JobRecord, redact: Redact): JobRecord {
-  const text = (value: string): string => String(redact(value))
-  const { objectKey, idempotencyKey, payload, attempts, result, problem } = record
-  return {
-    ...record,
-    objectKey: text(objectKey),
-    idempotencyKey: text(idempotencyKey),
-    payload: redact(payload) as JobRecord['payload'],
-    result: redact(result),
-    attempts: attempts.map(({ error, ...attempt }) =>
-      error === undefined ? attempt : { ...attempt, error: { ...error, message: text(error.message) } }
-    ),
-    problem: problem === null
-      ? null
-      : {
-        ...problem,
-        message: problem.code === connectionDeleted ? problem.message : text(problem.message),
-        fields: redact(problem.fields) as typeof problem.fields
-      }
-  }
-}

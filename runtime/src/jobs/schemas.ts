@@ -13,6 +13,25 @@ export const JobStatus = Type.Union([
 ])
 const JobTypeName = Type.String({ pattern: '^[A-Za-z][A-Za-z0-9-]*(\\.[A-Za-z][A-Za-z0-9]*)+$', maxLength: 100 })
 
+export const WaitsFor = Type.Object({
+  reason: Type.Union([
+    Type.Literal('connection-disabled'),
+    Type.Literal('connection-error'),
+    Type.Literal('connection-moving'),
+    Type.Literal('connection-paused'),
+    Type.Literal('connection-held'),
+    Type.Literal('adapter'),
+    Type.Literal('rate-limit'),
+    Type.Literal('retry'),
+    Type.Literal('delay'),
+    Type.Literal('object'),
+    Type.Literal('turn')
+  ]),
+  detail: Type.String({ description: 'For people' }),
+  until: Type.Optional(Type.String({ description: 'When it ends by itself; absent when that is not known' }))
+}, { description: 'Why a job does not run yet' })
+export type WaitsFor = Static<typeof WaitsFor>
+
 export const JobView = Type.Object({
   id: Id,
   jobType: Type.String(),
@@ -43,6 +62,8 @@ export const JobView = Type.Object({
     by: Type.String({ description: 'Name of the token' }),
     reason: NullableString
   }, { description: 'Who cancelled the job. It came too late when the job succeeded' })),
+  dueAt: Nullable(Type.String({ description: 'When it may run; null when it runs or has ended' })),
+  waitsFor: Nullable(WaitsFor),
   createdAt: Type.String(),
   finishedAt: NullableString
 }, { $id: 'Job' })

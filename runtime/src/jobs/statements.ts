@@ -29,7 +29,8 @@ export const selectRecords = `
     jobs.request_id as "requestId", ${statusOf('run')} as status,
     case when jobs.coalesced_into is null then jobs.attempts else jobs.attempts || run.attempts end as attempts,
     run.result, run.problem, run.adapter, jobs.coalesced_into as "coalescedInto",
-    run.cancellation, ${isoOf('jobs.created_at')} as "createdAt", ${isoOf('run.finished_at')} as "finishedAt"
+    run.cancellation, case when run.state in ('queued', 'returned') then ${isoOf('run.due_at')} end as "dueAt",
+    ${isoOf('jobs.created_at')} as "createdAt", ${isoOf('run.finished_at')} as "finishedAt"
   from jobs
     join jobs as run on run.id = coalesce(jobs.coalesced_into, jobs.id)`
 

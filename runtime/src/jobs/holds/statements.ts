@@ -1,3 +1,4 @@
+import { isoOf } from '../../database/iso-of.ts'
 import type { HoldReason } from './entity.ts'
 
 const stands = 'coalesce(hold.lapses_at > now(), true)'
@@ -24,6 +25,14 @@ export const isHeldBecause = (group: string, reason: HoldReason): string => `
 
 // A move is over in a moment.
 const isLong = `${isWhole} and (hold.lapses_at is null or (hold.reason = 'paused' and ${stands}))`
+
+/** SQL: the reasons for which a group is held now, and when each lapses, as JSON; null if none. */
+export const standingHolds = (group: string): string => `
+  (
+    select json_agg(json_build_object('reason', hold.reason, 'until', ${isoOf('hold.lapses_at')}))
+    from job_holds as hold
+    where hold.group_id = ${group} and ${stands}
+  )`
 
 /**
  * SQL: whether a group is held until somebody releases it, or by a pause. Its jobs are shown as

@@ -1,0 +1,83 @@
+import { AdapterErrorCode } from '@linker/sdk'
+import { JobProblemCode, type Problem } from '../retry-policy.ts'
+import type { WaitsFor } from '../schemas.ts'
+
+/** What the queue knows about a job that does not run yet. */
+export interface Wait {
+  isDue: boolean
+  dueAt: string
+  /** Why its last run was put back. */
+  problem: Problem | null
+  /** Why no job of its connection begins. */
+  holds: readonly Hold[]
+  /** The job of its object that comes first. */
+  ahead: { id: string, jobType: string, isRunning: boolean, dueAt: string | null } | null
+}
+
+interface Hold {
+  reason: string
+  /** Null: it stands until somebody releases it. */
+  until: string | null
+}
+
+/** The state of a connection, as its own folder describes it. */
+export interface ConnectionState {
+  name: string
+  status: 'active' | 'disabled' | 'error'
+  statusReason?: string | null | undefined
+}
+
+const adapterCodes: ReadonlySet<string> = new Set([JobProblemCode.adapterMissing, JobProblemCode.adapterUnavailable])
+
+/**
+ * Says why a job does not run yet. Names the cause that lasts: a hold of its connection stops the
+ * job even when its time has come.
+ */
+export function explainWait (wait: Wait, connection: ConnectionState | undefined): WaitsFor {
+  const { isDue, ahead, holds } = wait
+  // A hold without an end needs a person, so it comes first.
+  const hold = holds.find(({ until }) => until === null) ?? holds[0]
+  if (hold !== undefined) return { ...explainHold(hold, connection), ...endOf(hold.until) }
+  if (!isDue) return { ...explainDelay(wait), until: wait.dueAt }
+  if (ahead !== null) {
+    const does = ahead.isRunning ? 'runs' : 'comes first'
+    const detail = `job ${ahead.id} (${ahead.jobType}) of the same object ${does}`
+    return { reason: 'object', detail, ...endOf(ahead.dueAt) }
+  }
+  return { reason: 'turn', detail: 'it is due and waits for a free worker, or for the share of its connection' }
+}
+
+function endOf (until: string | null): Pick<WaitsFor, 'until'> {
+  return until === null ? {} : { until }
+}
+
+function explainHold ({ reason }: Hold, connection: ConnectionState | undefined): Omit<WaitsFor, 'until'> {
+  const subject = connection === undefined ? 'its connection' : `its connection '${connection.name}'`
+  switch (reason) {
+    case 'inactive':
+      return explainInactive(subject, connection)
+    case 'moving':
+      return {
+        reason: 'connection-moving',
+        detail: `${subject} is being moved to another adapter version, or one of its cursors is being changed`
+      }
+    case 'paused':
+      return { reason: 'connection-paused', detail: `${subject} is paused` }
+    default:
+      return { reason: 'connection-held', detail: `${subject} is held: ${reason}` }
+  }
+}
+
+function explainInactive (subject: string, connection: ConnectionState | undefined): Omit<WaitsFor, 'until'> {
+  const { status, statusReason } = connection ?? {}
+  if (status !== 'error') return { reason: 'connection-disabled', detail: `${subject} is disabled` }
+  const why = typeof statusReason === 'string' ? `: ${statusReason}` : ''
+  return { reason: 'connection-error', detail: `${subject} is in error${why}` }
+}
+
+function explainDelay ({ problem }: Wait): Omit<WaitsFor, 'until'> {
+  if (problem === null) return { reason: 'delay', detail: 'it was asked for with a delay' }
+  const { code, message: detail } = problem
+  if (adapterCodes.has(code)) return { reason: 'adapter', detail }
+  return { reason: code === AdapterErrorCode.rateLimited ? 'rate-limit' : 'retry', detail }
+}

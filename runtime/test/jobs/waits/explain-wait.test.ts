@@ -1,0 +1,67 @@
+import t from 'tap'
+import { explainWait, type Wait } from '../../../src/jobs/waits/explain-wait.ts'
+
+const dueAt = '2026-01-01T00:00:00.000Z'
+const later = '2026-01-01T01:00:00.000Z'
+const due: Wait = { isDue: true, dueAt, problem: null, holds: [], ahead: null }
+const shop = { name: 'Shop', status: 'active' } as const
+const problem = (code: string) => ({ code, message: 'the reason' })
+
+t.test('a hold of its connection comes before everything else', t => {
+  const held = (reason: string, until: string | null = null): Wait => ({
+    ...due,
+    isDue: false,
+    problem: problem('LNK_ADAPTER_TRANSIENT'),
+    holds: [{ reason, until }]
+  })
+
+  t.strictSame(explainWait(held('inactive'), { ...shop, status: 'disabled' }), {
+    reason: 'connection-disabled',
+    detail: "its connection 'Shop' is disabled"
+  })
+  t.strictSame(explainWait(held('inactive'), { ...shop, status: 'error', statusReason: 'key refused' }), {
+    reason: 'connection-error',
+    detail: "its connection 'Shop' is in error: key refused"
+  })
+  t.match(explainWait(held('inactive'), undefined), { detail: 'its connection is disabled' })
+  t.match(explainWait(held('moving', later), shop), { reason: 'connection-moving', until: later })
+  t.match(explainWait(held('paused', later), shop), { reason: 'connection-paused', until: later })
+  t.strictSame(explainWait(held('other'), undefined), {
+    reason: 'connection-held',
+    detail: 'its connection is held: other'
+  })
+  t.end()
+})
+
+t.test('of several holds the one that stands until somebody ends it is named', t => {
+  const holds = [{ reason: 'moving', until: later }, { reason: 'inactive', until: null }]
+
+  t.match(explainWait({ ...due, holds }, { ...shop, status: 'error' }), { reason: 'connection-error' })
+  t.end()
+})
+
+t.test('a job that is not due says why it was put back', t => {
+  const reasonFor = (code: string) => explainWait({ ...due, isDue: false, problem: problem(code) }, shop)
+
+  t.strictSame(reasonFor('LNK_ADAPTER_RATE_LIMITED'), { reason: 'rate-limit', detail: 'the reason', until: dueAt })
+  t.match(reasonFor('LNK_ADAPTER_TRANSIENT'), { reason: 'retry', detail: 'the reason', until: dueAt })
+  t.match(reasonFor('LNK_ADAPTER_MISSING'), { reason: 'adapter', until: dueAt })
+  t.match(explainWait({ ...due, isDue: false }, shop), { reason: 'delay', until: dueAt })
+  t.end()
+})
+
+t.test('a job that is due waits for the job of its object that comes first, or for its turn', t => {
+  const ahead = { id: 'a', jobType: 'x.y', isRunning: true, dueAt: null }
+
+  t.strictSame(explainWait({ ...due, ahead }, shop), {
+    reason: 'object',
+    detail: 'job a (x.y) of the same object runs'
+  })
+  t.strictSame(explainWait({ ...due, ahead: { ...ahead, isRunning: false, dueAt: later } }, shop), {
+    reason: 'object',
+    detail: 'job a (x.y) of the same object comes first',
+    until: later
+  })
+  t.match(explainWait({ ...due, problem: problem('LNK_ADAPTER_TRANSIENT') }, shop), { reason: 'turn' })
+  t.end()
+})
