@@ -260,6 +260,7 @@ t.test('access to the routes of the hub, and its description', async t => {
       ['GET', '/tokens', '/tokens', 200],
       ['POST', '/tokens', '/tokens', 201, { name: 'described', scope: 'read' }],
       ['GET', '/jobs', '/jobs', 200],
+      ['GET', '/jobs/groups', '/jobs/groups?status=waiting', 200],
       ['GET', '/jobs/{id}', `/jobs/${jobId}`, 200],
       ['GET', '/products', '/products', 200],
       ['GET', '/products/{id}', `/products/${product?.id}`, 200],

@@ -19,6 +19,13 @@ for (const mode of availableModes(process.env)) {
     const [dead] = (await hub.call('GET', '/jobs?status=dead&jobType=master.order.create')).json as Job[]
     const id = dead?.id ?? ''
 
+    t.test('its group says how many died for this reason', async t => {
+      t.match((await hub.call('GET', '/jobs/groups')).json, {
+        atMost: false,
+        groups: [{ connectionId: shopId, jobType: 'master.order.create', code: /^LNK_/, count: 1, sampleJobId: id }]
+      })
+    })
+
     t.test('its order is ready again, and the shop gets it', async t => {
       hub.shop.setCountryActive('PL', true)
       const key = randomUUID()
@@ -35,6 +42,15 @@ for (const mode of availableModes(process.env)) {
       const { history } = await orderWhen(placed, 'created')
       t.equal(hub.shop.orders().length, 1)
       t.strictSame(history.slice(0, 4).map(({ event }) => event), ['ingested', 'failed', 'retried', 'created'])
+    })
+
+    t.test('jobs are counted in groups', async t => {
+      const { json } = await hub.call('GET', '/jobs/groups?status=waiting')
+      t.match(json, { atMost: false, groups: Array })
+      t.match(problemOf(await hub.call('GET', '/jobs/groups?status=running')), {
+        status: 400,
+        code: 'LNK_REQUEST_INVALID'
+      })
     })
 
     t.test('jobs are found by their order, offer, object, problem and time', async t => {

@@ -4,12 +4,15 @@ import { IdempotencyHeaders } from '../http/idempotency.ts'
 import { decodeCursor, linkNextPage } from '../http/paging.ts'
 import { Id } from '../http/schemas.ts'
 import { toStorableTime } from '../http/storable-time.ts'
+import { GroupedStatus, JobGroups } from './groups/schemas.ts'
+import { readGroups } from './groups/store.ts'
 import { CancelBody, JobQuery, JobView } from './schemas.ts'
 
 const longestWaitSeconds = 30
 
 const routes: FastifyPluginAsyncTypebox = async app => {
   app.addSchema(JobView)
+  app.addSchema(JobGroups)
   const tags = ['jobs']
 
   app.get('/jobs', {
@@ -31,6 +34,16 @@ const routes: FastifyPluginAsyncTypebox = async app => {
     linkNextPage(request, reply, found, filter.limit)
     return found
   })
+
+  app.get('/jobs/groups', {
+    config: { scope: 'read' },
+    schema: {
+      tags,
+      summary: 'Count dead or waiting jobs by connection, type and problem',
+      querystring: Type.Object({ status: GroupedStatus }, { additionalProperties: false }),
+      response: { 200: Type.Ref(JobGroups) }
+    }
+  }, async ({ query: { status } }) => readGroups(app.database.query, status))
 
   app.get('/jobs/:id', {
     config: { scope: 'read' },

@@ -1,0 +1,30 @@
+import { isoOf } from '../../database/iso-of.ts'
+import { statusConditions } from '../statements.ts'
+
+const selectGroups = (found: string): string => `
+  with found as (${found}),
+  counted as (select * from found limit $1)
+  select connection_id as "connectionId", job_type as "jobType", code, count(*)::integer as count,
+    ${isoOf('min(at)')} as "firstAt", ${isoOf('max(at)')} as "lastAt",
+    (array_agg(id order by at desc, id))[1] as "sampleJobId",
+    (select count(*) from found) > $1 as "hasMore"
+  from counted
+  group by connection_id, job_type, code
+  order by count desc, max(at) desc, job_type`
+
+/** Groups the newest dead jobs. One row more than wanted tells whether there are others. */
+export const selectDeadGroups = selectGroups(`
+    select id, connection_id, job_type, problem ->> 'code' as code, died_at as at
+    from jobs
+    where died_at is not null
+    order by created_at desc, id
+    limit $1::bigint + 1
+  `)
+
+/** Groups jobs that wait for a later time or for their connection. */
+export const selectWaitingGroups = selectGroups(`
+    select id, connection_id, job_type, problem ->> 'code' as code, created_at as at
+    from jobs
+    where ${statusConditions.waiting}
+    limit $1::bigint + 1
+  `)

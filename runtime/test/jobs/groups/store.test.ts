@@ -1,0 +1,80 @@
+import { RejectedError, TransientError } from '@linker/sdk'
+import t from 'tap'
+import { readGroups } from '../../../src/jobs/groups/store.ts'
+import { attempted, commandJob, ended, enqueueOne, kinds, openJobsFor, stateJob } from '../support.ts'
+
+for (const kind of kinds(t)) {
+  t.test(`groups of jobs, ${kind}`, async t => {
+    const jobs = await openJobsFor(t, kind)
+    const { query } = jobs.database
+
+    t.test('dead ones are counted by connection, type and code, the largest first', async t => {
+      const connectionId = await jobs.addConnection()
+      jobs.startWorker(async job => {
+        if (job.payload.object === 'lives') return {}
+        throw job.payload.object === 'odd'
+          ? Object.assign(new Error('odd'), { code: 'LNK_CONNECTION_NOT_FOUND' })
+          : new RejectedError('no')
+      })
+      const many = await Promise.all(['a', 'b', 'c'].map(name => enqueueOne(jobs, stateJob(name, { connectionId }))))
+      const odd = await enqueueOne(jobs, stateJob('odd', { connectionId }))
+      const command = await enqueueOne(jobs, commandJob('a'))
+      const lives = await enqueueOne(jobs, commandJob('lives'))
+      await ended(jobs, [...many, odd, command, lives])
+      const { groups, atMost } = await readGroups(query, 'dead')
+      const [first] = groups
+
+      t.equal(atMost, false)
+      t.match(first, { connectionId, jobType: 'state.sync', code: 'LNK_ADAPTER_REJECTED', count: 3, lastAt: /Z$/ })
+      t.ok(many.includes(first?.sampleJobId ?? ''))
+      t.ok((first?.firstAt ?? '') <= (first?.lastAt ?? ''))
+      t.strictSame(
+        groups.slice(1).map(({ connectionId, jobType, code, count, sampleJobId }) => ({
+          connectionId,
+          jobType,
+          code,
+          count,
+          sampleJobId
+        })).toSorted((one, other) => one.jobType < other.jobType ? -1 : 1),
+        [
+          {
+            connectionId: null,
+            jobType: 'command.run',
+            code: 'LNK_ADAPTER_REJECTED',
+            count: 1,
+            sampleJobId: command
+          },
+          { connectionId, jobType: 'state.sync', code: 'LNK_CONNECTION_NOT_FOUND', count: 1, sampleJobId: odd }
+        ]
+      )
+    })
+
+    t.test('waiting ones are those that the list shows as waiting', async t => {
+      const connectionId = await jobs.addConnection('disabled')
+      await enqueueOne(jobs, stateJob('a', { connectionId }))
+      await enqueueOne(jobs, stateJob('b', { connectionId }))
+      const worker = jobs.startWorker(async () => {
+        throw new TransientError('later')
+      })
+      const putBack = await enqueueOne(jobs, stateJob('c'))
+      await attempted(jobs, putBack, 1)
+      await worker.stop()
+      await query("update jobs set due_at = now() + interval '1 hour' where id = $1", [putBack])
+      await enqueueOne(jobs, stateJob('queued'))
+
+      t.match((await readGroups(query, 'waiting')).groups, [
+        { connectionId, jobType: 'state.sync', code: null, count: 2 },
+        { connectionId: null, jobType: 'state.sync', code: 'LNK_ADAPTER_TRANSIENT', count: 1, sampleJobId: putBack }
+      ])
+      t.strictSame(await readGroups(query, 'dead'), { groups: [], atMost: false })
+    })
+
+    t.test('beyond the limit it says that there are more', async t => {
+      const connectionId = await jobs.addConnection('disabled')
+      await jobs.enqueueJobs(Array.from({ length: 5 }, (_, index) => stateJob(`o${index}`, { connectionId })))
+
+      t.match(await readGroups(query, 'waiting', 5), { atMost: false, groups: [{ count: 5 }] })
+      t.match(await readGroups(query, 'waiting', 4), { atMost: true, groups: [{ count: 4 }] })
+    })
+  })
+}
