@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import type { AuditView } from '../audit/schemas.ts'
 import { print } from '../terminal/print.ts'
 import { formatTable } from '../terminal/table.ts'
-import { findConnection, listNames } from './connection-name.ts'
+import { findConnection, readConnectionNames, type ConnectionNames } from './connection-name.ts'
 import { withHub } from './connections.ts'
 import { createHubClient, type HubOptions } from './hub-client.ts'
 
@@ -26,7 +26,7 @@ export function addAudit (program: Command): void {
       const connectionId = connection === undefined ? undefined : await findConnection(hub, connection)
       const entries = await hub.list('/audit', { connectionId, actor, action, since }) as AuditView[]
       if (json === true) print(JSON.stringify(entries, null, 2))
-      else print(formatEntries(entries, await listNames(hub)))
+      else print(formatEntries(entries, await readConnectionNames(hub)))
     })
 }
 
@@ -34,7 +34,7 @@ function monthAgo (): string {
   return new Date(Date.now() - 30 * 86_400_000).toISOString()
 }
 
-function formatEntries (entries: readonly AuditView[], names: ReadonlyMap<string, string>): string {
+function formatEntries (entries: readonly AuditView[], names: ConnectionNames): string {
   return formatTable(
     ['time', 'actor', 'action', 'of', 'changes'],
     entries.map(({ createdAt, actor, action, objectName, objectId, connectionId, changes }) => [

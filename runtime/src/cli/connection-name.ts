@@ -6,8 +6,10 @@ import { HubError, type HubClient } from './hub-client.ts'
 /** The argument of commands that work on one connection. */
 export const connectionArgument = ['<connection>', 'name or id of the connection'] as const
 
-/** Returns the names of all connections by their ids. Deleted ones are among them. */
-export async function listNames (hub: HubClient): Promise<ReadonlyMap<string, string>> {
+/** The names of all connections by their ids. Deleted ones are among them. */
+export type ConnectionNames = ReadonlyMap<string, string>
+
+export async function readConnectionNames (hub: HubClient): Promise<ConnectionNames> {
   const deleted = await hub.list('/connections/deleted') as DeletedConnection[]
   const present = await hub.list('/connections') as ConnectionView[]
   return new Map([

@@ -1,0 +1,197 @@
+import type { Command } from 'commander'
+import type { JobGroups } from '../jobs/groups/schemas.ts'
+import type { ShownJob } from '../jobs/show-jobs.ts'
+import { print } from '../terminal/print.ts'
+import { formatTable } from '../terminal/table.ts'
+import { findConnection, readConnectionNames, type ConnectionNames } from './connection-name.ts'
+import { withHub } from './connections.ts'
+import { createHubClient, type HubClient, type HubOptions } from './hub-client.ts'
+
+interface JsonOptions extends HubOptions {
+  json?: boolean
+}
+
+interface ListOptions extends JsonOptions {
+  status?: string
+  connection?: string
+  type?: string
+  code?: string
+  offer?: string
+  order?: string
+  object?: string
+  request?: string
+  since?: string
+  until?: string
+  limit: string
+}
+
+const idArgument = ['<id>', 'id of the job'] as const
+const jsonOption = ['--json', 'print JSON'] as const
+
+/** `linker jobs list`, `show`, `retry`, `cancel` and `groups`. */
+export function addJobs (program: Command): void {
+  const jobs = program.command('jobs').description('jobs of a running hub')
+
+  withHub(jobs.command('list').description('list jobs, newest first')
+    .option('--status <status>', 'only this status: queued, waiting, running, succeeded, dead or cancelled')
+    .option('--connection <connection>', 'only jobs of this connection, by its name or id')
+    .option('--type <type>', 'only jobs of this type')
+    .option('--code <code>', 'only jobs whose problem has this code')
+    .option('--offer <id>', 'only jobs about this offer')
+    .option('--order <id>', 'only jobs about this order')
+    .option('--object <key>', 'only jobs about the same object; `show` prints its key')
+    .option('--request <id>', 'only jobs that this request led to')
+    .option('--since <time>', 'only jobs made at this time or later, ISO 8601')
+    .option('--until <time>', 'only jobs made before this time, ISO 8601')
+    .option('--limit <n>', 'at most so many, up to 200', '50')
+    .option(...jsonOption))
+    .action(async ({ json, ...options }: ListOptions) => {
+      const hub = await openHub(options)
+      const found = await hub.call('GET', `/jobs?${await searchOf(hub, options)}`) as ShownJob[]
+      if (json === true) printJson(found)
+      else print(formatJobs(found, await readConnectionNames(hub)))
+    })
+
+  withHub(jobs.command('show').description('show a job with its attempts').argument(...idArgument)
+    .option(...jsonOption))
+    .action(async (id: string, options: JsonOptions) => {
+      const hub = await openHub(options)
+      const job = await hub.call('GET', pathOf(id)) as ShownJob
+      if (options.json === true) printJson(job)
+      else print(describeJob(job, await readConnectionNames(hub)))
+    })
+
+  withHub(jobs.command('retry').description('run a dead or cancelled job again').argument(...idArgument)
+    .option(...jsonOption))
+    .action(async (id: string, options: JsonOptions) => {
+      const job = await (await openHub(options)).call('POST', `${pathOf(id)}/retry`) as ShownJob
+      if (options.json === true) printJson(job)
+      else print(`${job.id}  ${describeStatus(job)}`)
+    })
+
+  withHub(jobs.command('cancel').description('cancel a job that has not ended').argument(...idArgument)
+    .option('--reason <text>', 'shown with the job and in the audit')
+    .option(...jsonOption))
+    .action(async (id: string, { reason, ...options }: JsonOptions & { reason?: string }) => {
+      const job = await (await openHub(options)).call('POST', `${pathOf(id)}/cancel`, { reason }) as ShownJob
+      if (options.json === true) printJson(job)
+      else print(`${job.id}  ${describeCancelled(job)}`)
+    })
+
+  withHub(jobs.command('groups').description('count dead or waiting jobs by connection, type and problem')
+    .option('--status <status>', 'dead or waiting', 'dead')
+    .option(...jsonOption))
+    .action(async ({ status, json, ...options }: JsonOptions & { status: string }) => {
+      const hub = await openHub(options)
+      const found = await hub.call('GET', `/jobs/groups?${new URLSearchParams({ status }).toString()}`) as JobGroups
+      if (json === true) printJson(found)
+      else print(formatGroups(found, await readConnectionNames(hub)))
+    })
+}
+
+function openHub (options: HubOptions): Promise<HubClient> {
+  return createHubClient(process.env, process.cwd(), options)
+}
+
+function printJson (value: unknown): void {
+  print(JSON.stringify(value, null, 2))
+}
+
+function pathOf (id: string): string {
+  return `/jobs/${encodeURIComponent(id)}`
+}
+
+async function searchOf (hub: HubClient, options: ListOptions): Promise<string> {
+  const { status, connection, type, code, offer, order, object, request, since, until, limit } = options
+  const wanted = {
+    status,
+    connectionId: connection === undefined ? undefined : await findConnection(hub, connection),
+    jobType: type,
+    code,
+    offerId: offer,
+    orderId: order,
+    objectKey: object,
+    requestId: request,
+    since,
+    until,
+    limit
+  }
+  const given = Object.entries(wanted).filter((entry): entry is [string, string] => entry[1] !== undefined)
+  return new URLSearchParams(given).toString()
+}
+
+function nameIn (names: ConnectionNames, id: string | null): string {
+  return id === null ? '' : names.get(id) ?? id
+}
+
+function formatJobs (found: readonly ShownJob[], names: ConnectionNames): string {
+  return formatTable(
+    ['job', 'type', 'connection', 'status', 'attempts', 'made', 'reason'],
+    found.map(job => [
+      job.id,
+      job.jobType,
+      nameIn(names, job.connectionId),
+      job.status,
+      String(job.attempts.length),
+      job.createdAt,
+      reasonOf(job)
+    ])
+  )
+}
+
+/** Why the job does not run yet, or why it ended without success. */
+function reasonOf ({ waitsFor, problem }: ShownJob): string {
+  if (waitsFor !== null) return `${waitsFor.reason}: ${waitsFor.detail}`
+  return problem === null ? '' : `${problem.code}: ${problem.message}`
+}
+
+function describeJob (job: ShownJob, names: ConnectionNames): string {
+  const { requestId, objectKey, dueAt, waitsFor, coalescedInto, payload, result } = job
+  const lines: [string, string | null][] = [
+    ['object', objectKey],
+    ['request', requestId],
+    ['merged with', coalescedInto],
+    ['due', dueAt],
+    ['until', waitsFor?.until ?? null],
+    ['payload', JSON.stringify(payload)],
+    ['result', result === null ? null : JSON.stringify(result)]
+  ]
+  const rows = lines.filter((line): line is [string, string] => line[1] !== null)
+  return [formatJobs([job], names), formatTable(['about', ''], rows), formatAttempts(job)].join('\n\n')
+}
+
+function formatAttempts ({ attempts }: ShownJob): string {
+  return formatTable(
+    ['started', 'finished', 'error'],
+    attempts.map(({ startedAt, finishedAt, error }) => [
+      startedAt,
+      finishedAt,
+      error === undefined ? '' : `${error.code}: ${error.message}`
+    ])
+  )
+}
+
+function describeStatus ({ status, waitsFor, coalescedInto }: ShownJob): string {
+  const merged = coalescedInto === null ? '' : `, merged with ${coalescedInto}`
+  return `${status}${merged}${status === 'waiting' && waitsFor !== null ? `: ${waitsFor.detail}` : ''}`
+}
+
+function describeCancelled (job: ShownJob): string {
+  return job.finishedAt === null ? 'is being broken off; `linker jobs show` says how it ended' : job.status
+}
+
+function formatGroups ({ groups, atMost }: JobGroups, names: ConnectionNames): string {
+  const table = formatTable(
+    ['jobs', 'connection', 'type', 'code', 'first', 'last', 'sample'],
+    groups.map(({ count, connectionId, jobType, code, firstAt, lastAt, sampleJobId }) => [
+      String(count),
+      nameIn(names, connectionId),
+      jobType,
+      code ?? '',
+      firstAt,
+      lastAt,
+      sampleJobId
+    ])
+  )
+  return atMost ? `${table}\n\nThere are more than these jobs; the rest is not counted.` : table
+}
