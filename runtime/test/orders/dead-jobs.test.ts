@@ -156,5 +156,16 @@ for (const kind of kinds(t)) {
       await cancel()
       t.equal(state.calls.filter(name => name === 'cancel').length, 1)
     })
+
+    t.test('a cancelled job of a cancellation counts as one that died', async t => {
+      const { state, cancel, order } = await openOrder()
+      state.isAway = true
+      const first = await cancel()
+      await query("update jobs set outcome = 'cancelled', died_at = null where id = any($1::uuid[])", [first])
+
+      state.isAway = false
+      await cancel()
+      t.strictSame([state.calls.toSorted(), (await order())?.problems], [['cancel', 'status'], []])
+    })
   })
 }

@@ -113,6 +113,7 @@ t.test('batches of offers', async t => {
     t.match(items.map(({ problem }) => problem?.code), ['LNK_ADAPTER_REJECTED', undefined, undefined])
     await end(first, 'cancelled')
     t.strictSame(await look(), ['failed', 3, 2, 1])
+    t.match((await describeBatch(query, batchId)).items[0], { status: 'cancelled', problem: { message: 'no' } })
     await end(first, 'succeeded')
     t.strictSame(await look(), ['succeeded', 3, 3, 0])
     await t.rejects(describeBatch(query, randomUUID()), { code: 'LNK_BATCH_NOT_FOUND' })
