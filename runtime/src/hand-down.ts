@@ -11,9 +11,9 @@ import { createFlowServices } from './credentials/oauth-flows.ts'
 import { createSealing } from './credentials/sealing.ts'
 import { readKeyIds } from './credentials/store.ts'
 import type { Database } from './database/database.ts'
-import { coreDeathEffectsOf, coreJobTypes, coreRetryEffectsOf, jobTypeOf, objectKeysOf } from './handlers/core-jobs.ts'
 import { deliveriesOfConnection } from './events/belongings.ts'
 import { findRuleUses, rulesOfConnection } from './fulfilment/belongings.ts'
+import { coreDeathEffectsOf, coreJobTypes, coreRetryEffectsOf, jobTypeOf, objectKeysOf } from './handlers/core-jobs.ts'
 import { hasJob, type AdapterOfConnection } from './handlers/has-job.ts'
 import type { JobRecord } from './jobs/job.ts'
 import type { ObjectNames } from './jobs/object-keys.ts'
@@ -23,7 +23,7 @@ import { batchesOfConnection, findOfferUses, offersOfConnection } from './offers
 import { openOrders, ordersOfConnection } from './orders/belongings.ts'
 import { schedulesOfConnection } from './schedules/belongings.ts'
 import { stockOfConnection } from './stock/belongings.ts'
-import { secretsOfConnection } from './webhooks/belongings.ts'
+import { webhooksOfConnection } from './webhooks/belongings.ts'
 
 /**
  * Gives lower floors what they need of higher ones. Each floor declares its needs as options of its
@@ -65,7 +65,7 @@ export function handDown (app: FastifyInstance, config: Config) {
         productsOfConnection,
         rulesOfConnection,
         schedulesOfConnection,
-        secretsOfConnection,
+        ...webhooksOfConnection,
         ...deliveriesOfConnection
       ],
       kept: [ordersOfConnection, batchesOfConnection],

@@ -1,11 +1,10 @@
 import { escapeUnprintable } from '@linker/sdk/host/text'
 import { InvalidArgumentError, Option, type Command } from 'commander'
-import type { ConnectionView } from '../connections/schemas.ts'
 import { print } from '../terminal/print.ts'
 import { formatTable } from '../terminal/table.ts'
 import type { DeliveryDetail, DeliveryView, ReplaySummary } from '../webhooks/deliveries/schemas.ts'
 import type { RefusalView } from '../webhooks/refusals/schemas.ts'
-import { connectionArgument, findConnection } from './connection-name.ts'
+import { connectionArgument, findConnection, readConnectionNames } from './connection-name.ts'
 import { withHub } from './connections.ts'
 import { createHubClient, HubError, type HubClient, type HubOptions } from './hub-client.ts'
 
@@ -140,7 +139,7 @@ async function formatSummary (hub: HubClient, summary: ReplaySummary): Promise<s
 }
 
 async function formatDeliveries (hub: HubClient, found: readonly DeliveryView[]): Promise<string> {
-  const names = await namesOf(hub)
+  const names = await readConnectionNames(hub)
   return formatTable(
     ['time', 'connection', 'event', 'object', 'status', 'delivery', 'reason'],
     found.map(delivery => [
@@ -158,7 +157,7 @@ async function formatDeliveries (hub: HubClient, found: readonly DeliveryView[])
 async function formatDelivery (hub: HubClient, delivery: DeliveryDetail): Promise<string> {
   const { replays, connectionId, problem: _problem, ignored: _ignored, ...others } = delivery
   const rows: [string, string | null][] = [
-    ['connection', (await namesOf(hub)).get(connectionId) ?? connectionId],
+    ['connection', (await readConnectionNames(hub)).get(connectionId) ?? connectionId],
     ...Object.entries(others),
     ['reason', reasonOf(delivery)]
   ]
@@ -186,10 +185,6 @@ function formatRefusals (found: readonly RefusalView[]): string {
     ])
   )
   return [table, '', ...found.map(({ code, remedy }) => escapeUnprintable(`${code}: ${remedy}`))].join('\n')
-}
-
-async function namesOf (hub: HubClient): Promise<Map<string, string>> {
-  return new Map((await hub.list('/connections') as ConnectionView[]).map(({ id, name }) => [id, name]))
 }
 
 function toJson (value: unknown): string {

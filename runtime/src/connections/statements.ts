@@ -16,9 +16,8 @@ export const selectOfIds = prepared(`
     credentials_ref as "credentialsRef", adapter_key as "adapterKey", adapter_version as "adapterVersion",
     capabilities, webhook_scheme as "webhookScheme", webhook_events as "webhookEvents",
     webhook_body as "webhookBody", ${isHeldBecause('connections.id', 'moving')} as "isMoving",
-    ${pausesOf('connections.id')} as pauses, secret_members as "secretMembers", ${
-  isoOf('installing_until')
-} as "installingUntil", version,
+    ${pausesOf('connections.id')} as pauses, secret_members as "secretMembers",
+    ${isoOf('installing_until')} as "installingUntil", version,
     ${isoOf('created_at')} as "createdAt", ${isoOf('updated_at')} as "updatedAt"
   from connections
   where id = any($1::uuid[]) and deleted_at is null`)

@@ -4,9 +4,11 @@ import { DeletionRefusedError } from '../../errors.ts'
 import type { Connection } from '../entity.ts'
 import type { Belongings } from './belongings.ts'
 
-/** Whether an operator has taken a connection out of service: it accepts and begins nothing. */
-export function isAtRest ({ status }: Pick<Connection, 'status'>): boolean {
-  return status === 'disabled'
+type InService = Pick<Connection, 'status' | 'pauses'>
+
+/** Whether an operator has taken a connection out of service: none of its jobs begins. */
+export function isAtRest ({ status, pauses }: InService): boolean {
+  return status === 'disabled' || pauses.some(({ capability }) => capability === null)
 }
 
 /**
@@ -15,7 +17,7 @@ export function isAtRest ({ status }: Pick<Connection, 'status'>): boolean {
  */
 export async function findObstacles (
   query: Query,
-  connection: Pick<Connection, 'id' | 'status'>,
+  connection: InService & Pick<Connection, 'id'>,
   { uses, openOrders }: Pick<Belongings, 'uses' | 'openOrders'>,
   isForced: boolean
 ): Promise<SchemaProblem[]> {
@@ -33,7 +35,7 @@ export function refuseDeletion (obstacles: readonly SchemaProblem[]): void {
 }
 
 function inService ({ status }: Pick<Connection, 'status'>): SchemaProblem {
-  return { pointer: '', code: 'in-service', message: `its status is '${status}': disable it first` }
+  return { pointer: '', code: 'in-service', message: `its status is '${status}': disable or pause it first` }
 }
 
 function hasOrders (count: number): SchemaProblem {

@@ -16,7 +16,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
     config: { scope: 'admin', dryRuns: true },
     schema: {
       tags,
-      summary: 'Delete a disabled connection while none of its jobs runs; its orders, jobs and audit stay',
+      summary: 'Delete a disabled or paused connection while none of its jobs runs; its orders, jobs and audit stay',
       params: Type.Object({ id: Id }),
       headers: IfMatch,
       querystring: DeletionQuery,

@@ -3,6 +3,7 @@ import { countEntries } from '../../audit/store.ts'
 import { removeReferenced } from '../../credentials/credentials.ts'
 import type { Query } from '../../database/database.ts'
 import { countJobs } from '../../jobs/store.ts'
+import { countPauses, deletePauses } from '../pauses/statements.ts'
 import type { Belonging, Kept } from './belongings.ts'
 import { countSnapshots, deleteSnapshots, selectOwnRef } from './statements.ts'
 
@@ -42,7 +43,8 @@ export const ownBelongings: readonly Belonging[] = [
   credentials,
   { what: 'cursors', count: countCursors, remove: removeAllCursors },
   { what: 'values of the adapter', count: countValues, remove: removeAllValues },
-  belonging('snapshots of moves', countSnapshots, deleteSnapshots)
+  belonging('snapshots of moves', countSnapshots, deleteSnapshots),
+  belonging('pauses', countPauses, deletePauses)
 ]
 
 /** The rows of the folders below that stay. */

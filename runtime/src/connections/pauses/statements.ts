@@ -35,4 +35,8 @@ export const upsertPause = `
 
 export const deletePause = 'delete from connection_pauses where connection_id = $1 and capability = $2'
 
+export const countPauses = 'select count(*)::integer as count from connection_pauses where connection_id = $1'
+
+export const deletePauses = 'delete from connection_pauses where connection_id = $1'
+
 export const selectIsAhead = 'select $1::timestamptz > clock_timestamp() as "isAhead"'

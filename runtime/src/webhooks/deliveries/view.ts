@@ -1,4 +1,4 @@
-import type { Redact } from '../../jobs/plugin.ts'
+import type { Redact } from '../../jobs/show-jobs.ts'
 import { statusOf, type Delivery } from './delivery.ts'
 import type { DeliveryView } from './schemas.ts'
 

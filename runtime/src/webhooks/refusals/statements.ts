@@ -1,8 +1,8 @@
 import { isoOf } from '../../database/iso-of.ts'
 
 /**
- * Adds counts to those that are stored. Skips unknown connections. The order keeps two processes
- * from waiting for each other.
+ * Adds counts to those that are stored. Skips unknown and deleted connections. The order keeps two
+ * processes from waiting for each other.
  */
 export const addCounts = `
   insert into webhook_refusals as stored (connection_id, code, count, first_at, last_at, last_detail)
@@ -11,7 +11,7 @@ export const addCounts = `
   from json_to_recordset($1::json) as given (
     "connectionId" uuid, code text, count bigint, "firstAt" timestamptz, "lastAt" timestamptz, "lastDetail" text
   )
-  join connections on connections.id = given."connectionId"
+  join connections on connections.id = given."connectionId" and connections.deleted_at is null
   order by given."connectionId", given.code
   on conflict (connection_id, code) do update set
     count = stored.count + excluded.count,
@@ -28,5 +28,9 @@ export const selectCounts = `
     last_detail as "lastDetail"
   from webhook_refusals
   where connection_id = $1`
+
+export const countRefusals = 'select count(*)::integer as count from webhook_refusals where connection_id = $1'
+
+export const deleteRefusals = 'delete from webhook_refusals where connection_id = $1'
 
 export const deleteOldCounts = 'delete from webhook_refusals where last_at < $1'

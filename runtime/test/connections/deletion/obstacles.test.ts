@@ -1,5 +1,6 @@
 import t from 'tap'
 import { findObstacles, isAtRest, refuseDeletion } from '../../../src/connections/deletion/obstacles.ts'
+import type { Pause } from '../../../src/connections/pauses/schemas.ts'
 import type { Query } from '../../../src/database/database.ts'
 
 const unused: Query = async () => {
@@ -10,13 +11,27 @@ const belongings = (orders: number, ...uses: string[]) => ({
   openOrders: { count: async () => orders, note: async () => undefined }
 })
 
-t.test('only a disabled connection is at rest', async t => {
-  t.ok(isAtRest({ status: 'disabled' }))
-  for (const status of ['active', 'error'] as const) t.notOk(isAtRest({ status }), status)
+const inService = { status: 'active' as const, pauses: [] }
+
+function pauseOf (capability: string | null): Pause {
+  return {
+    capability,
+    reason: null,
+    until: null,
+    since: '2026-01-01T00:00:00.000Z',
+    by: { kind: 'hub', name: 'hub', tokenId: null }
+  }
+}
+
+t.test('only a connection that is disabled or paused as a whole is at rest', async t => {
+  t.ok(isAtRest({ status: 'disabled', pauses: [] }))
+  t.ok(isAtRest({ status: 'active', pauses: [pauseOf('Marketplace'), pauseOf(null)] }))
+  t.notOk(isAtRest({ status: 'active', pauses: [pauseOf('Marketplace')] }))
+  for (const status of ['active', 'error'] as const) t.notOk(isAtRest({ status, pauses: [] }), status)
 })
 
 t.test('everything that stands in the way is named at once', async t => {
-  const connection = { id: 'c', status: 'error' as const }
+  const connection = { ...inService, id: 'c', status: 'error' as const }
 
   t.match(await findObstacles(unused, connection, belongings(2, 'shop-of-offers', 'carrier-of-rules'), false), [
     { code: 'in-service', message: /'error'/ },
@@ -27,15 +42,15 @@ t.test('everything that stands in the way is named at once', async t => {
 })
 
 t.test('force accepts open orders and nothing else', async t => {
-  const found = await findObstacles(unused, { id: 'c', status: 'active' }, belongings(2, 'shop-of-offers'), true)
+  const found = await findObstacles(unused, { ...inService, id: 'c' }, belongings(2, 'shop-of-offers'), true)
 
   t.strictSame(found.map(({ code }) => code), ['in-service', 'shop-of-offers'])
 })
 
 t.test('a refusal lists the obstacles; without any, nothing is refused', async t => {
-  const [obstacle] = await findObstacles(unused, { id: 'c', status: 'active' }, belongings(0), false)
+  const [obstacle] = await findObstacles(unused, { ...inService, id: 'c' }, belongings(0), false)
 
-  t.strictSame(await findObstacles(unused, { id: 'c', status: 'disabled' }, belongings(0), false), [])
+  t.strictSame(await findObstacles(unused, { ...inService, id: 'c', status: 'disabled' }, belongings(0), false), [])
   t.doesNotThrow(() => refuseDeletion([]))
   t.throws(() => refuseDeletion(obstacle === undefined ? [] : [obstacle]), {
     code: 'LNK_DELETION_REFUSED',

@@ -18,6 +18,7 @@ const job: JobRecord = {
   id: '5d0c2a9e-7b1f-4e0a-9c3d-8f2e6a4b1c70',
   jobType: 'shopa.inventory.syncByExternalId',
   connectionId,
+  objectKey: 'a',
   idempotencyKey: `webhook:shopa:${connectionId}:a:b`,
   payload,
   requestId: 'r-1',
@@ -27,6 +28,8 @@ const job: JobRecord = {
   problem: { code: 'LNK_X', message: 'the key hunter2 is wrong' },
   adapter: null,
   coalescedInto: null,
+  cancellation: null,
+  dueAt: null,
   createdAt: '2026-01-31T11:00:02.000Z',
   finishedAt: '2026-01-31T11:00:03.000Z'
 }
