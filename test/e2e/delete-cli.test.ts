@@ -30,7 +30,7 @@ t.test('linker connections delete', async t => {
       code: 1,
       stdout: /^would delete Mistyped \([-\w]+\)\n[^]*in the way: its status is 'active'.*\n$/
     })
-    refused(t, refusal, /409 LNK_DELETION_REFUSED: its status is 'active': disable it first\n$/)
+    refused(t, refusal, /409 LNK_DELETION_REFUSED: its status is 'active': disable or pause it first\n$/)
     t.match(planned, { code: 0, stdout: /\ncursors +1 +would be removed\n/ })
     t.equal((await hub.call('GET', `/connections/${id}`)).status, 200)
   })

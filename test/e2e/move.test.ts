@@ -367,8 +367,8 @@ t.test('moving a connection', async t => {
     const markUntil = (when: string): Promise<unknown> =>
       hub.database().query(
         `
-        insert into job_holds (group_id, reason, lapses_at) values ($1, 'moving', ${when})
-        on conflict (group_id, reason) do update set lapses_at = excluded.lapses_at`,
+        insert into job_holds (group_id, part, reason, lapses_at) values ($1, '', 'moving', ${when})
+        on conflict (group_id, part, reason) do update set lapses_at = excluded.lapses_at`,
         [id]
       )
     await markUntil("now() + interval '1 hour'")

@@ -93,7 +93,10 @@ for (const mode of availableModes(process.env)) {
       const until = inHours(2)
       t.match((await pause({ until })).json, { pauses: [{ capability: null, reason: null, until }] })
       const jobId = await start('product')
-      t.equal(await statusOf(hub, jobId), 'waiting')
+      t.match((await hub.call('GET', `/jobs/${jobId}`)).json, {
+        status: 'waiting',
+        waitsFor: { reason: 'connection-paused', until }
+      })
 
       await passTime()
 
@@ -125,6 +128,10 @@ for (const mode of availableModes(process.env)) {
         problem: { message: /^Capability 'InventoryMaster' of connection '.*' is paused until somebody.*: recount$/ }
       })
       t.strictSame(ofAdapter.attempts, [])
+      t.match((await hub.call('GET', `/jobs/${stock}`)).json, {
+        dueAt: null,
+        waitsFor: { reason: 'capability-paused', detail: /: recount$/, until: undefined }
+      })
       await resume({ capabilities: ['InventoryMaster'] })
       for (const jobId of [stock, ofAdapter.id]) {
         const job = await hub.endOf(jobId)

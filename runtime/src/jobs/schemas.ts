@@ -19,6 +19,7 @@ export const WaitsFor = Type.Object({
     Type.Literal('connection-error'),
     Type.Literal('connection-moving'),
     Type.Literal('connection-paused'),
+    Type.Literal('capability-paused'),
     Type.Literal('connection-held'),
     Type.Literal('adapter'),
     Type.Literal('rate-limit'),
@@ -62,7 +63,9 @@ export const JobView = Type.Object({
     by: Type.String({ description: 'Name of the token' }),
     reason: NullableString
   }, { description: 'Who cancelled the job. It came too late when the job succeeded' })),
-  dueAt: Nullable(Type.String({ description: 'When it may run; null when it runs or has ended' })),
+  dueAt: Nullable(Type.String({
+    description: 'When it may run; null when it runs, has ended or waits for a pause without an end'
+  })),
   waitsFor: Nullable(WaitsFor),
   createdAt: Type.String(),
   finishedAt: NullableString

@@ -23,8 +23,8 @@ async function markOf ({ database }: Jobs, connectionId: string): Promise<string
 async function holdAs ({ query }: Pick<Database, 'query'>, connectionId: string, interval: string): Promise<void> {
   await query(
     `
-    insert into job_holds (group_id, reason, lapses_at) values ($1, 'moving', now() + interval '${interval}')
-    on conflict (group_id, reason) do update set lapses_at = excluded.lapses_at`,
+    insert into job_holds (group_id, part, reason, lapses_at) values ($1, '', 'moving', now() + interval '${interval}')
+    on conflict (group_id, part, reason) do update set lapses_at = excluded.lapses_at`,
     [connectionId]
   )
 }

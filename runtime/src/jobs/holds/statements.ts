@@ -31,7 +31,7 @@ export const standingHolds = (group: string): string => `
   (
     select json_agg(json_build_object('reason', hold.reason, 'until', ${isoOf('hold.lapses_at')}))
     from job_holds as hold
-    where hold.group_id = ${group} and ${stands}
+    where hold.group_id = ${group} and ${isWhole} and ${stands}
   )`
 
 /**

@@ -52,6 +52,6 @@ export const updateCancellation = `
 export const updateToCancelled = `
   update jobs
   set state = null, due_at = null, claimed_at = null, is_suspect = false, command_order = null,
-    outcome = 'cancelled', result = null, problem = $5, finished_at = now(),
-    cancellation = ${cancellation('$2', '$3')}, operation_id = $4
+    waits_for_group = null, waits_for_part = null, outcome = 'cancelled', result = null, problem = $5,
+    finished_at = now(), cancellation = ${cancellation('$2', '$3')}, operation_id = $4
   where id = $1`

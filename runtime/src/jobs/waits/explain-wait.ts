@@ -5,7 +5,8 @@ import type { WaitsFor } from '../schemas.ts'
 /** What the queue knows about a job that does not run yet. */
 export interface Wait {
   isDue: boolean
-  dueAt: string
+  /** Null: at the end of a pause that has no end yet. */
+  dueAt: string | null
   /** Why its last run was put back. */
   problem: Problem | null
   /** Why no job of its connection begins. */
@@ -29,6 +30,12 @@ export interface ConnectionState {
 
 const adapterCodes: ReadonlySet<string> = new Set([JobProblemCode.adapterMissing, JobProblemCode.adapterUnavailable])
 
+/** Why a job was put back that a pause kept from a platform. */
+const pauseReasons: ReadonlyMap<string, WaitsFor['reason']> = new Map([
+  ['LNK_CONNECTION_PAUSED', 'connection-paused'],
+  ['LNK_CAPABILITY_PAUSED', 'capability-paused']
+])
+
 /**
  * Says why a job does not run yet. Names the cause that lasts: a hold of its connection stops the
  * job even when its time has come.
@@ -38,7 +45,7 @@ export function explainWait (wait: Wait, connection: ConnectionState | undefined
   // A hold without an end needs a person, so it comes first.
   const hold = holds.find(({ until }) => until === null) ?? holds[0]
   if (hold !== undefined) return { ...explainHold(hold, connection), ...endOf(hold.until) }
-  if (!isDue) return { ...explainDelay(wait), until: wait.dueAt }
+  if (!isDue) return { ...explainDelay(wait), ...endOf(wait.dueAt) }
   if (ahead !== null) {
     const does = ahead.isRunning ? 'runs' : 'comes first'
     const detail = `job ${ahead.id} (${ahead.jobType}) of the same object ${does}`
@@ -79,5 +86,7 @@ function explainDelay ({ problem }: Wait): Omit<WaitsFor, 'until'> {
   if (problem === null) return { reason: 'delay', detail: 'it was asked for with a delay' }
   const { code, message: detail } = problem
   if (adapterCodes.has(code)) return { reason: 'adapter', detail }
+  const paused = pauseReasons.get(code)
+  if (paused !== undefined) return { reason: paused, detail }
   return { reason: code === AdapterErrorCode.rateLimited ? 'rate-limit' : 'retry', detail }
 }

@@ -11,9 +11,9 @@ interface WaitRow extends Omit<Wait, 'holds'> {
 /** Reads what keeps jobs from running, by their ids. Those that run or have ended are left out. */
 export async function readWaits (
   query: Query,
-  jobs: readonly Pick<JobRecord, 'id' | 'dueAt'>[]
+  jobs: readonly Pick<JobRecord, 'id' | 'status'>[]
 ): Promise<ReadonlyMap<string, Wait>> {
-  const ids = jobs.filter(({ dueAt }) => dueAt !== null).map(({ id }) => id)
+  const ids = jobs.filter(({ status }) => status === 'queued' || status === 'waiting').map(({ id }) => id)
   const rows = ids.length === 0 ? [] : await query<WaitRow>(selectWaits, [ids])
   return new Map(rows.map(({ id, holds, ...wait }) => [id, { ...wait, holds: holds ?? [] }]))
 }

@@ -46,7 +46,15 @@ t.test('a job that is not due says why it was put back', t => {
   t.strictSame(reasonFor('LNK_ADAPTER_RATE_LIMITED'), { reason: 'rate-limit', detail: 'the reason', until: dueAt })
   t.match(reasonFor('LNK_ADAPTER_TRANSIENT'), { reason: 'retry', detail: 'the reason', until: dueAt })
   t.match(reasonFor('LNK_ADAPTER_MISSING'), { reason: 'adapter', until: dueAt })
+  t.match(reasonFor('LNK_CONNECTION_PAUSED'), { reason: 'connection-paused', detail: 'the reason', until: dueAt })
   t.match(explainWait({ ...due, isDue: false }, shop), { reason: 'delay', until: dueAt })
+  t.end()
+})
+
+t.test('a job that waits for a pause without an end has no time', t => {
+  const wait = { ...due, isDue: false, dueAt: null, problem: problem('LNK_CAPABILITY_PAUSED') }
+
+  t.strictSame(explainWait(wait, shop), { reason: 'capability-paused', detail: 'the reason' })
   t.end()
 })
 
