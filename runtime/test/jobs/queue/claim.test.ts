@@ -25,7 +25,6 @@ for (const kind of kinds(t)) {
     t.test('a claim that was planned for few jobs passes a backlog quickly', async t => {
       const { database } = jobs
       await database.query(insertQueued, [1, 10])
-      await database.query('analyze jobs')
       const [explained] = await database.transaction(async ({ query }) => {
         await query('set local plan_cache_mode = force_generic_plan')
         await query(`prepare a_claim (text, uuid, integer, integer) as ${claimDue}`)
@@ -45,6 +44,9 @@ for (const kind of kinds(t)) {
 
     t.test('a claim passes a backlog quickly, even before PostgreSQL has statistics of it', async t => {
       const { database } = jobs
+      // PostgreSQL may have looked at the few rows of the tests before.
+      await database.query("delete from pg_statistic where starelid = 'jobs'::regclass")
+      await database.query("update pg_class set relpages = 0, reltuples = -1 where oid = 'jobs'::regclass")
       await database.query(insertQueued, [1, 5_000])
       const plans: Plan[] = []
       const explaining = {
