@@ -1,5 +1,6 @@
 import type { CommittedCursor } from '@linker/sdk'
 import type { CallEffects, CheckedListOptions } from '@linker/sdk/host'
+import { countRows } from '../database/count-rows.ts'
 import type { Query } from '../database/database.ts'
 import { removeInSteps } from '../database/remove-in-steps.ts'
 import {
@@ -78,8 +79,7 @@ export async function replaceCursors (
 
 /** Returns how many cursors a connection has. */
 export async function countCursors (query: Query, connectionId: string): Promise<number> {
-  const [row] = await query<{ count: number }>(countCursorsOf, [connectionId])
-  return row?.count ?? 0
+  return countRows(query, countCursorsOf, [connectionId])
 }
 
 /** Removes all cursors of a connection. */
@@ -89,8 +89,7 @@ export async function removeAllCursors (query: Query, connectionId: string): Pro
 
 /** Returns how many values an adapter keeps for a connection. */
 export async function countValues (query: Query, connectionId: string): Promise<number> {
-  const [row] = await query<{ count: number }>(countValuesOf, [connectionId])
-  return row?.count ?? 0
+  return countRows(query, countValuesOf, [connectionId])
 }
 
 /** Removes the values and the locks of an adapter for a connection. */

@@ -1,4 +1,5 @@
 import { v7 } from 'uuid'
+import { countRows } from '../database/count-rows.ts'
 import type { Query } from '../database/database.ts'
 import { toStorableJson } from '../database/storable-json.ts'
 import type { Position } from '../http/paging.ts'
@@ -69,8 +70,7 @@ export async function listEntries (
 
 /** Returns how many entries name a connection. */
 export async function countEntries (query: Query, connectionId: string): Promise<number> {
-  const [row] = await query<{ count: number }>(countOfConnection, [connectionId])
-  return row?.count ?? 0
+  return countRows(query, countOfConnection, [connectionId])
 }
 
 /** Removes some entries made before `before`. Returns how many. */

@@ -1,3 +1,4 @@
+import { countRows } from '../database/count-rows.ts'
 import type { Query } from '../database/database.ts'
 import type { Position } from '../http/paging.ts'
 import type { QueueFigures } from '../observability/metrics.ts'
@@ -101,17 +102,12 @@ export async function runningJobs (
 
 /** Returns how many jobs of a connection the ledger has. */
 export async function countJobs (query: Query, connectionId: string): Promise<number> {
-  return countOf(query, countOfConnection, connectionId)
+  return countRows(query, countOfConnection, [connectionId])
 }
 
 /** Returns how many jobs of a connection wait for a run. */
 export async function countWaiting (query: Query, connectionId: string): Promise<number> {
-  return countOf(query, countWaitingOf, connectionId)
-}
-
-async function countOf (query: Query, statement: string, connectionId: string): Promise<number> {
-  const [row] = await query<{ count: number }>(statement, [connectionId])
-  return row?.count ?? 0
+  return countRows(query, countWaitingOf, [connectionId])
 }
 
 /** Ends the jobs of a connection that wait, as `cancelled` for this reason. */
@@ -136,8 +132,7 @@ export async function readEnded (query: Query, ids: readonly string[]): Promise<
 
 /** Returns how many dead jobs the ledger keeps. */
 export async function countDead (query: Query): Promise<number> {
-  const [row] = await query<{ count: number }>(countDeadJobs)
-  return row?.count ?? 0
+  return countRows(query, countDeadJobs)
 }
 
 /** Adds to the result of a job how many of its readings were older than what was stored. */

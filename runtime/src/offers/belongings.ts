@@ -1,6 +1,7 @@
 import type { SchemaProblem } from '@linker/sdk/host'
 import type { Belonging, Kept } from '../connections/deletion/belongings.ts'
-import { belonging, countRows } from '../connections/deletion/store.ts'
+import { belonging } from '../connections/deletion/store.ts'
+import { countRows } from '../database/count-rows.ts'
 import type { Query } from '../database/database.ts'
 import { countBatches } from './listing/statements.ts'
 import { countOfConnection, deleteOfConnection } from './statements.ts'
@@ -15,7 +16,7 @@ export const offersOfConnection: readonly Belonging[] = [
 
 export const batchesOfConnection: Kept = {
   what: 'batches of offers',
-  count: (query, connectionId) => countRows(query, countBatches, connectionId)
+  count: (query, connectionId) => countRows(query, countBatches, [connectionId])
 }
 
 /** A shop is used by the marketplaces whose offers follow its stock. */

@@ -1,23 +1,18 @@
 import { countCursors, countValues, removeAllCursors, removeAllValues } from '../../adapters/store.ts'
 import { countEntries } from '../../audit/store.ts'
 import { removeReferenced } from '../../credentials/credentials.ts'
+import { countRows } from '../../database/count-rows.ts'
 import type { Query } from '../../database/database.ts'
 import { countJobs } from '../../jobs/store.ts'
 import { countPauses, deletePauses } from '../pauses/statements.ts'
 import type { Belonging, Kept } from './belongings.ts'
 import { countSnapshots, deleteSnapshots, selectOwnRef } from './statements.ts'
 
-/** Runs a statement that counts rows of a connection. */
-export async function countRows (query: Query, statement: string, connectionId: string): Promise<number> {
-  const [row] = await query<{ count: number }>(statement, [connectionId])
-  return row?.count ?? 0
-}
-
 /** Makes a belonging of the statements that count and remove its rows. `$1` is the connection. */
 export function belonging (what: string, counting: string, ...removing: readonly string[]): Belonging {
   return {
     what,
-    count: (query, connectionId) => countRows(query, counting, connectionId),
+    count: (query, connectionId) => countRows(query, counting, [connectionId]),
     async remove (query, connectionId) {
       for (const statement of removing) await query(statement, [connectionId])
     }
