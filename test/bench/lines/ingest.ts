@@ -94,26 +94,27 @@ async function measureHubs ({ mode, environment, runs, options, report, limit }:
     }
 
     /** Measures one run, and waits for what it leaves behind. */
-    async function measureAlone (): Promise<Figures<Name>> {
-      const figures = await measureOnce(silent, options)
+    async function measureAlone (receiver: Counted): Promise<Figures<Name>> {
+      const figures = await measureOnce(receiver, options)
       // These come last in the stream.
       await send(hub.prepare(connectionIds, connectionIds.length))
       await hub.waitForSucceeded(jobs)
       return figures
     }
 
-    const alone = report.hub('hub, role all, no jobs', await repeat(runs, measureAlone), limit)
+    const quiet = await repeat(runs, () => measureAlone(silent))
+    const alone = report.hub('hub, role all, no jobs', quiet, limit)
     const busy: Counted = {
       ...receiverOf(hub, connectionIds),
       onAccepted (count) {
         jobs += count
       }
     }
-    report.hub('hub, role all, a job for each event', await repeat(runs, () => measureOnce(busy, options)), limit)
+    report.hub('hub, role all, a job for each event', await repeat(runs, () => measureAlone(busy)), limit)
     const slow = await hub.connect(connectionIds.length, { delayMs: jobMs })
     const behind = await repeat(runs, async () => {
       await send(hub.prepare(slow, options.backlog))
-      return measureAlone()
+      return measureAlone(silent)
     })
     report.hub('hub, role all, no jobs, beside a backlog', behind, alone)
   })
