@@ -101,7 +101,7 @@ function valueOf (member: Schema | undefined, name: string, text: string): unkno
   try {
     return JSON.parse(text)
   } catch (error) {
-    throw new HubError(`--set ${name} is not JSON, and the form wants no text there`, { cause: error })
+    throw new HubError(`--set ${name} is not JSON, and the form expects no text there`, { cause: error })
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Command } from 'commander'
+import { Option, type Command } from 'commander'
 import type { ConnectionTest, ConnectionView } from '../connections/schemas.ts'
 import { print } from '../terminal/print.ts'
 import { formatTable } from '../terminal/table.ts'
@@ -50,7 +50,7 @@ export function addConnections (program: Command): void {
   withHub(connections.command('list').description('list connections')
     .option('--platform <type>', 'only connections of this platform')
     .option('--status <status>', 'only connections with this status')
-    .option('--deleted', 'the deleted connections instead')
+    .addOption(new Option('--deleted', 'the deleted connections instead').conflicts(['platform', 'status']))
     .option('--json', 'print JSON'))
     .action(async (options: ListOptions) => {
       const { platform: platformType, status } = options
@@ -67,7 +67,7 @@ export function addConnections (program: Command): void {
             connection.name,
             connection.status,
             `${connection.adapterKey}@${connection.adapterVersion ?? 'latest'}`,
-            [connection.statusReason ?? [], connection.pauses.map(describePause)].flat(2).join('; ')
+            [...reasonOf(connection), ...connection.pauses.map(describePause)].join('; ')
           ])
         ))
     })
@@ -94,6 +94,10 @@ export function addConnections (program: Command): void {
 /** Options of every command that talks to a running hub. */
 export function withHub (command: Command): Command {
   return command.option('--url <url>', 'address of the hub').option('--token <token>', 'token of the hub')
+}
+
+function reasonOf ({ statusReason }: ConnectionView): string[] {
+  return statusReason === null ? [] : [statusReason]
 }
 
 async function credentialsOf (option: string): Promise<unknown> {

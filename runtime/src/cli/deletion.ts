@@ -22,7 +22,7 @@ interface DeleteOptions extends HubOptions {
 /** `linker connections delete`. */
 export function addDeletion (connections: Command, withHub: (command: Command) => Command): void {
   withHub(connections.command('delete')
-    .description('delete a disabled connection; its orders, jobs and audit entries stay')
+    .description('delete a disabled or paused connection; its orders, jobs and audit entries stay')
     .argument(...connectionArgument)
     .option(
       '--dry-run',
@@ -58,9 +58,8 @@ function withHint (error: unknown): unknown {
     : error
 }
 
-function describeDeletion ({ name, id, deleted, obstacles, openOrders, cancelledJobs, removed, kept }:
-  Deletion): string
-{
+function describeDeletion (deletion: Deletion): string {
+  const { name, id, deleted, obstacles, openOrders, cancelledJobs, removed, kept } = deletion
   const rows = [
     ...removed.map(({ what, count }) => [what, String(count), deleted ? 'removed' : 'would be removed']),
     ['waiting jobs', String(cancelledJobs), deleted ? 'cancelled' : 'would be cancelled'],

@@ -193,5 +193,5 @@ function formatGroups ({ groups, atMost }: JobGroups, names: ConnectionNames): s
       sampleJobId
     ])
   )
-  return atMost ? `${table}\n\nThere are more than these jobs; the rest is not counted.` : table
+  return atMost ? `${table}\n\nThere are more jobs than were counted.` : table
 }

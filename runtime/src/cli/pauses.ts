@@ -31,10 +31,14 @@ export function addPauses (connections: Command, withHub: (command: Command) => 
   }
 
   withHub(connections.command('pause')
-    .description('let the jobs of a connection wait, while the hub goes on accepting its webhooks; again: change it')
+    .description('let the jobs of a connection wait, while the hub goes on accepting its webhooks')
     .argument(...connectionArgument)
     .option('--capability <name>', 'pause only this capability; may be given several times', collect)
-    .option('--until <time>', 'end: a time (ISO 8601) or a length from now such as 30m, 2h or 1d', parseUntil)
+    .option(
+      '--until <time>',
+      'end: a time (ISO 8601) or a length from now such as 30m, 2h or 1d; default: no end',
+      parseUntil
+    )
     .option('--reason <text>', 'reason, for colleagues')
     .option('--json', 'print the connection as JSON'))
     .action(async (connection: string, options: PauseOptions) => {
@@ -61,7 +65,7 @@ function describePauses ({ name, pauses }: ConnectionView): string[] {
     : pauses.map(pause => escapeUnprintable(`${name}: ${describePause(pause)}`))
 }
 
-/** What is paused, until when and why. */
+/** Describes a pause: its capability or the whole connection, its end and its reason. */
 export function describePause ({ capability, until, reason, by }: ConnectionView['pauses'][number]): string {
   const what = capability === null ? 'paused' : `${capability} paused`
   const end = until === null ? 'until somebody resumes it' : `until ${until}`

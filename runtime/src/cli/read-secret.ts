@@ -1,3 +1,4 @@
+import { withoutByteOrderMark } from '@linker/sdk/host/text'
 import { readFile } from 'node:fs/promises'
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
@@ -11,7 +12,7 @@ export async function readSecret (name: string, path: string, standardInput: Nod
       error instanceof Error ? error.message : String(error)
     }`)
   })
-  return checked(name, content.replace(/\r?\n$/, ''))
+  return checked(name, withoutByteOrderMark(content).replace(/\r?\n$/, ''))
 }
 
 /** Asks for a secret on the terminal, which does not show the answer. */
