@@ -85,7 +85,7 @@ export const selectCancelsWithShop = `
   from connections
   where id = $1`
 
-// The lock is the weakest that the deletion waits for, which locks the row for itself.
+// FOR KEY SHARE is enough: it conflicts with the FOR UPDATE of the deletion.
 export const lockPresent = `
   select id
   from connections

@@ -77,7 +77,7 @@ export interface JobRecord {
   adapter: string | null
   /** The waiting job that runs in place of this one. */
   coalescedInto: string | null
-  /** Of a job that succeeded it came too late. */
+  /** Null: nobody cancelled the job. A job can succeed before its cancellation takes effect. */
   cancellation: Cancellation | null
   createdAt: string
   /** When it may run, unless something else keeps it waiting. Null: it runs or has ended. */

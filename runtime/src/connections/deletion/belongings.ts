@@ -28,8 +28,9 @@ export interface OpenOrders {
 }
 
 /**
- * What the folders above this one store of connections. Each folder owns its tables, so the
- * deletion asks it. The README lists all tables, with the reason why their rows go or stay.
+ * The rows of a connection in the tables of higher folders. The deletion calls these functions,
+ * because only the folder that owns a table changes it. The README says of each table why its rows
+ * go or stay.
  */
 export interface Belongings {
   /** In the order of their removal: rows that refer to others go first. */

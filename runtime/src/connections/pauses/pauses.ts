@@ -64,7 +64,10 @@ export function createPauses (database: Pick<Database, 'transaction' | 'patientl
   return { pause, resume }
 }
 
-/** What a request is about, in one order, so that two requests do not lock each other out. */
+/**
+ * Returns the capabilities of a request, sorted: two requests then lock the same rows in the same
+ * order. Null means the whole connection.
+ */
 function partsOf (capabilities: readonly string[] = []): readonly (string | null)[] {
   return capabilities.length === 0 ? [null] : capabilities.toSorted()
 }

@@ -7,7 +7,8 @@ type Pausable = Pick<Connection, 'id' | 'pauses'>
 
 /**
  * Call it before the platform of a connection is called. Throws when the whole connection is
- * paused, or one of these capabilities. A job that fails so waits for the end of the pause.
+ * paused, or one of these capabilities. A job that fails with this error waits for the end of the
+ * pause.
  */
 export function refusePaused (connection: Pausable, capabilities: readonly string[] = []): void {
   const { id: groupId } = connection

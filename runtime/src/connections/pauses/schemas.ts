@@ -16,7 +16,7 @@ export const PauseBody = Type.Object({
     minLength: 1,
     maxLength: 500,
     pattern: printable,
-    description: 'For colleagues: the connection and the jobs that wait show it'
+    description: 'For colleagues: the connection shows it'
   })),
   until: Type.Optional(Type.String({
     format: 'date-time',

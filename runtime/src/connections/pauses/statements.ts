@@ -22,7 +22,7 @@ export const pausesOf = (connectionId: string): string => `
 
 export const selectPauses = `select ${pausesOf('$1')} as pauses`
 
-// Whoever changes a pause that stands does not begin another one.
+// A change of a pause that has not ended keeps its beginning.
 export const upsertPause = `
   insert into connection_pauses (connection_id, capability, reason, until, since, paused_by)
   values ($1, $2, $3, $4::timestamptz, clock_timestamp(), $5::jsonb)

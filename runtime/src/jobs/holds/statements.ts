@@ -103,8 +103,8 @@ export const releaseAllWaiting = `
   where waits_for_group = $1 and state = 'returned'`
 
 /**
- * SQL: the pauses that rows of `given` wait for. Locks them: whoever ends or changes a pause then
- * finds the jobs that this statement puts back.
+ * SQL: the pauses that rows of `given` wait for. Locks them: a statement that ends or changes a
+ * pause then finds the jobs that this one puts back.
  */
 export const lockPausesOf = (given: string): string => `
   select group_id, part, lapses_at

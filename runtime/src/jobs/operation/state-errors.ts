@@ -8,7 +8,7 @@ import {
 } from '../../errors.ts'
 import type { JobStatus } from '../job.ts'
 
-/** What to throw when the status of a job does not allow an operation. */
+/** The error for each status that does not allow an operation. */
 export const stateErrors = {
   queued: JobQueuedError,
   waiting: JobWaitingError,

@@ -100,7 +100,7 @@ export function createRun (job: ClaimedJob, { deadlineMs, graceMs, now, onAbando
     cancel (given) {
       if (cancellation !== undefined) return
       cancellation = given
-      // What the handler has done already is stored as it is.
+      // A handler that has ended is not aborted: the hub stores its result.
       if (isExecuting) abort(new Error('the job was cancelled'))
     },
     giveUp () {

@@ -2,7 +2,7 @@ import { AdapterErrorCode } from '@linker/sdk'
 import { JobProblemCode, type Problem } from '../retry-policy.ts'
 import type { WaitsFor } from '../schemas.ts'
 
-/** What the queue knows about a job that does not run yet. */
+/** The facts that explain why a job does not run yet. */
 export interface Wait {
   isDue: boolean
   /** Null: at the end of a pause that has no end yet. */
