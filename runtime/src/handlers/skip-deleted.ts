@@ -1,3 +1,4 @@
+import { HubErrorCode } from '../jobs/retry-policy.ts'
 import type { JobHandler, JobOutcome } from '../jobs/running-job.ts'
 
 const skipped: JobOutcome = { result: { skipped: 'the connection was deleted' } }
@@ -22,5 +23,5 @@ export function skipDeleted (
 }
 
 function isNotFound (error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'LNK_CONNECTION_NOT_FOUND'
+  return error instanceof Error && 'code' in error && error.code === HubErrorCode.connectionNotFound
 }

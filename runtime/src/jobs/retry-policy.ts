@@ -30,6 +30,15 @@ export const JobProblemCode = {
   adapterUnavailable: 'LNK_ADAPTER_UNAVAILABLE'
 } as const
 
+/** Codes of the hub's own errors that decide what happens to a job. */
+export const HubErrorCode = {
+  connectionNotFound: 'LNK_CONNECTION_NOT_FOUND',
+  connectionDeleted: 'LNK_CONNECTION_DELETED',
+  connectionPaused: 'LNK_CONNECTION_PAUSED',
+  capabilityPaused: 'LNK_CAPABILITY_PAUSED',
+  capabilityNotSupported: 'LNK_CAPABILITY_NOT_SUPPORTED'
+} as const
+
 export const mostAttempts = 10
 /**
  * The first crash proves nothing, because every job of the dead process is suspected. In later
@@ -47,8 +56,8 @@ const permanentCodes: ReadonlySet<string> = new Set([
   AdapterErrorCode.rejected,
   AdapterErrorCode.notFound,
   AdapterErrorCode.configuration,
-  'LNK_CONNECTION_NOT_FOUND',
-  'LNK_CAPABILITY_NOT_SUPPORTED'
+  HubErrorCode.connectionNotFound,
+  HubErrorCode.capabilityNotSupported
 ])
 
 /**

@@ -1,11 +1,9 @@
 import type { Query } from '../database/database.ts'
 import type { JobRecord } from './job.ts'
+import { HubErrorCode } from './retry-policy.ts'
 import type { WaitsFor } from './schemas.ts'
 import { explainWait, type ConnectionState, type Wait } from './waits/explain-wait.ts'
 import { readWaits } from './waits/store.ts'
-
-/** The text of this problem is the hub's own. It stays readable when all other texts are hidden. */
-const connectionDeleted = 'LNK_CONNECTION_DELETED'
 
 /** Takes the secrets of a connection out of a value. */
 export type Redact = (value: unknown) => unknown
@@ -70,12 +68,20 @@ function redactJob (record: JobRecord, redact: Redact): JobRecord {
     attempts: attempts.map(({ error, ...attempt }) =>
       error === undefined ? attempt : { ...attempt, error: { ...error, message: text(error.message) } }
     ),
-    problem: problem === null
-      ? null
-      : {
-        ...problem,
-        message: problem.code === connectionDeleted ? problem.message : text(problem.message),
-        fields: redact(problem.fields) as typeof problem.fields
-      }
+    problem: redactProblem(problem, redact)
+  }
+}
+
+/**
+ * Redacts the texts of a problem. Its code stays, and so does the text about a deleted connection:
+ * it is the hub's own.
+ */
+export function redactProblem (problem: JobRecord['problem'], redact: Redact): JobRecord['problem'] {
+  if (problem === null) return null
+  const { code, message, fields } = problem
+  return {
+    ...problem,
+    message: code === HubErrorCode.connectionDeleted ? message : String(redact(message)),
+    ...(fields === undefined ? {} : { fields: redact(fields) })
   }
 }

@@ -1,5 +1,5 @@
 import { AdapterErrorCode } from '@linker/sdk'
-import { JobProblemCode, type Problem } from '../retry-policy.ts'
+import { HubErrorCode, JobProblemCode, type Problem } from '../retry-policy.ts'
 import type { WaitsFor } from '../schemas.ts'
 
 /** The facts that explain why a job does not run yet. */
@@ -30,10 +30,10 @@ export interface ConnectionState {
 
 const adapterCodes: ReadonlySet<string> = new Set([JobProblemCode.adapterMissing, JobProblemCode.adapterUnavailable])
 
-/** Why a job was put back that a pause kept from a platform. */
+/** The reason to show for a job that met a pause, by the code of its problem. */
 const pauseReasons: ReadonlyMap<string, WaitsFor['reason']> = new Map([
-  ['LNK_CONNECTION_PAUSED', 'connection-paused'],
-  ['LNK_CAPABILITY_PAUSED', 'capability-paused']
+  [HubErrorCode.connectionPaused, 'connection-paused'],
+  [HubErrorCode.capabilityPaused, 'capability-paused']
 ])
 
 /**

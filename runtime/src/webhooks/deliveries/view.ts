@@ -1,10 +1,10 @@
-import type { Redact } from '../../jobs/show-jobs.ts'
+import { redactProblem, type Redact } from '../../jobs/show-jobs.ts'
 import { statusOf, type Delivery } from './delivery.ts'
 import type { DeliveryView } from './schemas.ts'
 
 const dayMs = 86_400_000
 
-/** When the time is over in which a delivery can be replayed. */
+/** The time after which a delivery can no longer be replayed. */
 export function replayableUntil ({ createdAt }: Pick<Delivery, 'createdAt'>, keptDays: number): Date {
   return new Date(Date.parse(createdAt) + keptDays * dayMs)
 }
@@ -29,7 +29,7 @@ export function viewOf (delivery: Delivery, keptDays: number, redact: Redact): D
     ignored,
     jobId: job?.id ?? null,
     jobType: job?.jobType ?? null,
-    problem: redact(job?.problem ?? null) as DeliveryView['problem'],
+    problem: redactProblem(job?.problem ?? null, redact),
     finishedAt: job?.finishedAt ?? null,
     replayableUntil: replayableUntil(delivery, keptDays).toISOString()
   }

@@ -70,6 +70,15 @@ t.test('a view hides what belongs to the connection, and says how long a replay 
   })
 })
 
+t.test('when all texts are hidden, the problem keeps its form', async t => {
+  const delivery = deliveryOfJob(job)
+  t.ok(delivery)
+  if (delivery === undefined) return
+  const view = viewOf(delivery, 7, value => typeof value === 'string' ? '[redacted]' : value === null ? null : {})
+
+  t.match(view, { problem: { code: 'LNK_X', message: '[redacted]' } })
+})
+
 t.test('an ignored event is a delivery with its reason', async t => {
   const event = { provider: 'shopa', connectionId, ...payload }
   const delivery = deliveryOfIgnored({ deliveryId: job.id, reason: 'test', event, createdAt: job.createdAt })
