@@ -93,6 +93,15 @@ export const lockPresent = `
   order by id
   for key share`
 
+/**
+ * SQL: leaves out rows of `given` whose connection is unknown or deleted, in the order of the
+ * connections. The lock makes a deletion wait, so that it removes the rows that are stored.
+ */
+export const joinPresent = `
+  join connections on connections.id = given."connectionId" and connections.deleted_at is null
+  order by connections.id
+  for key share of connections`
+
 export const selectDeletedOf = 'select id from connections where id = any($1::uuid[]) and deleted_at is not null'
 
 export const selectDeleted = `

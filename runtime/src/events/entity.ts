@@ -15,7 +15,7 @@ export const IgnoredEvent = defineEntity({
     reason: p.text().$type<IgnoredReason>(),
     /** The fields of the event as JSON, without the payload of the sender. */
     event: p.text(),
-    /** The fields of the stream message as JSON; null when its time is over. */
+    /** The fields of the stream message as JSON; null of a test, and when its time is over. */
     message: p.text().strictNullable(),
     ignoredAt: p.datetime()
   }

@@ -52,7 +52,7 @@ export function createIgnoredEvents (
     async run (events) {
       const rows = newestOf(events.map(rowOf))
       await storeIgnored(query, rows, keptBytes)
-      bytesSinceVacuum += rows.reduce((sum, { message }) => sum + message.length, 0)
+      bytesSinceVacuum += rows.reduce((sum, row) => sum + bytesOf(row), 0)
       return events.map(() => true)
     }
   })
@@ -90,16 +90,21 @@ function rowOf ({ message, reason, fields }: IgnoredEvent): IgnoredRow {
     eventType,
     reason,
     event: JSON.stringify(message),
-    message: JSON.stringify(fields)
+    message: reason === 'test' ? null : JSON.stringify(fields)
   }
 }
 
 /** Leaves out the rows that later rows of the batch would remove again. */
 function newestOf (rows: readonly IgnoredRow[]): IgnoredRow[] {
   const bytes = new Map<string, number>()
-  return rows.toReversed().filter(({ connectionId, message }) => {
-    const total = (bytes.get(connectionId) ?? 0) + Buffer.byteLength(message)
+  return rows.toReversed().filter(row => {
+    const { connectionId } = row
+    const total = (bytes.get(connectionId) ?? 0) + bytesOf(row)
     bytes.set(connectionId, total)
     return total <= keptBytes
   }).toReversed()
+}
+
+function bytesOf ({ event, message }: IgnoredRow): number {
+  return Buffer.byteLength(event) + Buffer.byteLength(message ?? '')
 }

@@ -1,3 +1,4 @@
+import { joinPresent } from '../connections/statements.ts'
 import { isoOf } from '../database/iso-of.ts'
 
 /** Stores the last deliveries. Keeps a stored delivery that is newer; skips unknown connections. */
@@ -7,7 +8,7 @@ export const upsertReceipts = `
   from jsonb_to_recordset($1::jsonb) as given (
     "connectionId" uuid, "deliveredAt" timestamptz, "eventType" text, "jobId" uuid
   )
-  join connections on connections.id = given."connectionId" and connections.deleted_at is null
+  ${joinPresent}
   on conflict (connection_id) do update set
     delivered_at = excluded.delivered_at,
     event_type = excluded.event_type,
@@ -31,17 +32,19 @@ export const insertIgnored = `
     "deliveryId" uuid, provider text, "connectionId" uuid, "eventId" text, "eventType" text, reason text,
     event text, message text
   )
-  join connections on connections.id = given."connectionId" and connections.deleted_at is null
+  ${joinPresent}
   on conflict (connection_id, event_id) do nothing`
 
 /**
- * Deletes the oldest ignored events of each connection until the messages of the others have at
- * most `$2` bytes. `bytes` is the size of a message and of all newer messages of its connection.
+ * Deletes the oldest ignored events of each connection until the others have at most `$2` bytes.
+ * `bytes` is the size of an event with its message, and of all newer ones of its connection.
  */
 export const deleteExcess = `
   delete from ignored_events
   using (
-    select id, sum(octet_length(message)) over (partition by connection_id order by id desc) as bytes
+    select id, sum(octet_length(event) + coalesce(octet_length(message), 0)) over (
+      partition by connection_id order by id desc
+    ) as bytes
     from ignored_events
     where connection_id = any($1::uuid[])
   ) as sums

@@ -1,3 +1,4 @@
+import { joinPresent } from '../../connections/statements.ts'
 import { isoOf } from '../../database/iso-of.ts'
 
 /**
@@ -11,8 +12,7 @@ export const addCounts = `
   from json_to_recordset($1::json) as given (
     "connectionId" uuid, code text, count bigint, "firstAt" timestamptz, "lastAt" timestamptz, "lastDetail" text
   )
-  join connections on connections.id = given."connectionId" and connections.deleted_at is null
-  order by given."connectionId", given.code
+  ${joinPresent}
   on conflict (connection_id, code) do update set
     count = stored.count + excluded.count,
     first_at = least(stored.first_at, excluded.first_at),
