@@ -79,7 +79,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
   })
 
   app.post('/jobs/:id/cancel', {
-    config: { scope: 'operate', idempotent: true },
+    config: { scope: 'operate', idempotent: true, allowsNoBody: true },
     schema: {
       tags,
       summary: 'Cancel a job: 200 when it has ended, 202 when it is running and will be broken off',

@@ -59,12 +59,15 @@ export const objectCondition = (keys: string): string => `
     or jobs.command_order is not null
   )`
 
+/** SQL: whether the problem of a job has this code. */
+export const hasCode = (code: string): string => `jobs.problem ->> 'code' = ${code}`
+
 /**
  * SQL: whether a job has this problem: why it died, or why it waits. PostgreSQL does not read the
  * jobs that ended otherwise.
  */
 export const codeCondition = (code: string): string => `
-  jobs.problem ->> 'code' = ${code} and (
+  ${hasCode(code)} and (
     jobs.died_at is not null
     or jobs.state in ('queued', 'returned')
     or jobs.state = 'running'
@@ -91,17 +94,15 @@ const waitsFor = (connectionId: string): string =>
 
 export const countWaitingOf = `select count(*)::integer as count from jobs where ${waitsFor('$1')}`
 
-export const updateToCancelled = `
-  update jobs set
-    state = null,
-    due_at = null,
-    claimed_at = null,
-    heartbeat_at = null,
-    is_suspect = false,
-    command_order = null,
-    outcome = 'cancelled',
-    problem = $2::jsonb,
-    finished_at = now()
+/** SQL: ends a job that does not run, as cancelled, with this problem. */
+export const endAsCancelled = (problem: string): string => `
+  state = null, due_at = null, claimed_at = null, heartbeat_at = null, is_suspect = false, command_order = null,
+  waits_for_group = null, waits_for_part = null,
+  outcome = 'cancelled', result = null, problem = ${problem}::jsonb, finished_at = now()`
+
+export const cancelWaitingOf = `
+  update jobs
+  set ${endAsCancelled('$2')}
   where ${waitsFor('$1')}`
 
 export const selectKnown = 'select id from jobs where id = any($1::uuid[])'

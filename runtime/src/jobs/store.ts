@@ -3,14 +3,16 @@ import type { Query } from '../database/database.ts'
 import type { Position } from '../http/paging.ts'
 import type { QueueFigures } from '../observability/metrics.ts'
 import type { JobRecord, JobRequest, JobStatus, Lane, Outcome } from './job.ts'
-import { JobProblemCode } from './retry-policy.ts'
+import { HubErrorCode, JobProblemCode } from './retry-policy.ts'
 import {
   addOutdated,
+  cancelWaitingOf,
   codeCondition,
   countDeadJobs,
   countLive,
   countOfConnection,
   countWaitingOf,
+  hasCode,
   insertCoalesced,
   insertQueued,
   isCancelled,
@@ -23,7 +25,6 @@ import {
   selectRecords,
   selectRunning,
   statusConditions,
-  updateToCancelled,
   vacuum
 } from './statements.ts'
 
@@ -87,8 +88,13 @@ export async function listJobs (
   )
 }
 
+/** Only jobs that ended as cancelled have these codes. */
+const codesOfCancelled: ReadonlySet<string> = new Set([JobProblemCode.cancelled, HubErrorCode.connectionDeleted])
+
 function ofCode (code: string, value: (given: unknown) => string): string {
-  return code === JobProblemCode.cancelled ? isCancelled : codeCondition(value(code))
+  return codesOfCancelled.has(code)
+    ? `${isCancelled} and ${hasCode(value(code))}`
+    : codeCondition(value(code))
 }
 
 /** At most `limit` jobs of a connection that run now. */
@@ -116,7 +122,7 @@ export async function cancelWaiting (
   connectionId: string,
   reason: { code: string, message: string }
 ): Promise<void> {
-  await query(updateToCancelled, [connectionId, JSON.stringify(reason)])
+  await query(cancelWaitingOf, [connectionId, JSON.stringify(reason)])
 }
 
 /** Returns those of the ids that are jobs in the ledger. */

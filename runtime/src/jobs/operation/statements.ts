@@ -1,5 +1,5 @@
 import { isoOf } from '../../database/iso-of.ts'
-import { statusOf } from '../statements.ts'
+import { endAsCancelled, statusOf } from '../statements.ts'
 
 // `run` is the job that stands for the given one.
 export const lockStanding = `
@@ -32,7 +32,7 @@ export const updateToQueued = `
 export const updateToCoalesced = `
   with followers as (
     update jobs
-    set coalesced_into = $2
+    set coalesced_into = $2, operation_id = $4
     where object_key = $3 and state is null and coalesced_into = $1
   )
   update jobs
@@ -51,7 +51,5 @@ export const updateCancellation = `
 
 export const updateToCancelled = `
   update jobs
-  set state = null, due_at = null, claimed_at = null, is_suspect = false, command_order = null,
-    waits_for_group = null, waits_for_part = null, outcome = 'cancelled', result = null, problem = $5,
-    finished_at = now(), cancellation = ${cancellation('$2', '$3')}, operation_id = $4
+  set ${endAsCancelled('$5')}, cancellation = ${cancellation('$2', '$3')}, operation_id = $4
   where id = $1`

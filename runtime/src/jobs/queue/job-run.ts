@@ -63,8 +63,8 @@ export function createRun (job: ClaimedJob, { deadlineMs, graceMs, now, onAbando
 
   function abort (reason: Error): void {
     controller.abort(reason)
-    clearTimeout(grace)
-    grace = setTimeout(() => {
+    // A deadline and a cancellation may both abort it. The handler gets one time of grace.
+    grace ??= setTimeout(() => {
       onAbandoned(run)
       givenUp.reject(reason)
     }, graceMs)

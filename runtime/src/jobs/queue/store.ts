@@ -100,7 +100,7 @@ export interface PutBackRow extends Claim, PutBack {
 
 /**
  * Puts jobs back into the queue. Returns for each whether the claim still held; if not, nothing was
- * stored of it. Neither is anything stored of a job that somebody cancelled.
+ * stored of it. A cancelled job counts as lost, too: it must end, not go back.
  */
 export async function putBackJobs (query: Query, backs: readonly PutBackRow[]): Promise<boolean[]> {
   return changeOurs(query, updatePutBack, backs.map(putBackRowOf))

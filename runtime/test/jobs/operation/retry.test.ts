@@ -113,6 +113,7 @@ for (const kind of kinds(t)) {
 
       await retryWith()(id, same)
       await retryWith()(id, same)
+      await retryWith()(follower, same)
       const joined = await read(jobs, id)
       jobs.startWorker(async () => ({ result: 'done' }))
       const records = await ended(jobs, [id, follower, newer])
@@ -137,7 +138,9 @@ for (const kind of kinds(t)) {
       await ended(jobs, [follower])
       await worker.stop()
 
-      await retryWith()(follower, request())
+      const asked = request()
+      await retryWith()(follower, asked)
+      await retryWith()(follower, asked)
 
       t.match(await read(jobs, id), { status: 'queued' })
       t.match(await read(jobs, follower), { status: 'queued', coalescedInto: id })
