@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import root, { type Test } from 'tap'
-import { openDatabase, type Database } from '../../src/database/database.ts'
+import { openDatabase, type Database, type Query } from '../../src/database/database.ts'
 import { entities } from '../../src/entities.ts'
 import { createEnqueue, type EnqueueJobs } from '../../src/jobs/enqueue.ts'
 import { setHold } from '../../src/jobs/holds/store.ts'
@@ -297,4 +297,12 @@ export async function enqueueOne (jobs: Jobs, request: JobRequest): Promise<stri
   const [enqueued] = await jobs.enqueueJobs([request])
   if (enqueued === undefined) throw new Error('nothing was enqueued')
   return enqueued.id
+}
+
+/** Waits until some statement of this PostgreSQL database waits for a lock. */
+export async function blocked (query: Query): Promise<void> {
+  const statement = `
+    select from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`
+  while ((await query(statement)).length === 0) await new Promise(setImmediate)
 }

@@ -9,7 +9,7 @@ import type { Connection } from '../../../src/connections/entity.ts'
 import { requirePresent } from '../../../src/connections/store.ts'
 import { holdFor } from '../../../src/jobs/holds/store.ts'
 import { getJob } from '../../../src/jobs/store.ts'
-import { createGate, enqueueOne, kinds, openJobsFor, stateJob } from '../../jobs/support.ts'
+import { blocked, createGate, enqueueOne, kinds, openJobsFor, stateJob } from '../../jobs/support.ts'
 import { openConnections } from '../open-connections.ts'
 import { fakeAdapter } from '../support.ts'
 
@@ -239,6 +239,7 @@ for (const kind of kinds(t)) {
         connections.disable(id),
         database.transaction(async transaction => requirePresent(transaction.query, id))
       ])
+      if (kind !== 'embedded') await blocked(query)
       open()
 
       t.match(await removing, { deleted: true })
@@ -259,6 +260,7 @@ for (const kind of kinds(t)) {
       })
       await held.promise
       const removing = openDeletions().remove(id, plainly)
+      if (kind !== 'embedded') await blocked(query)
       finish.resolve()
       await storing
 

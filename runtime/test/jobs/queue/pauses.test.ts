@@ -8,6 +8,7 @@ import { putBackJobs, type PutBackRow } from '../../../src/jobs/queue/store.ts'
 import { readFigures } from '../../../src/jobs/store.ts'
 import {
   attempted,
+  blocked,
   commandJob,
   createGate,
   ended,
@@ -243,14 +244,6 @@ for (const kind of kinds(t)) {
 
     if (kind === 'embedded') return
 
-    /** Waits until some statement of this database waits for a lock. */
-    async function blocked (): Promise<void> {
-      const statement = `
-        select from pg_stat_activity
-        where datname = current_database() and wait_event_type = 'Lock'`
-      while ((await query(statement)).length === 0) await new Promise(setImmediate)
-    }
-
     t.test('a job is put back while its pause ends in another transaction: it is due at once', async t => {
       const { job, part } = await claimOne()
       await setPause(query, part, null)
@@ -264,7 +257,7 @@ for (const kind of kinds(t)) {
       })
       await deleted.promise
       const putBack = putBackJobs(query, [metPause(job, part)])
-      await blocked()
+      await blocked(query)
       committing.resolve()
       await Promise.all([release, putBack])
 
@@ -284,7 +277,7 @@ for (const kind of kinds(t)) {
       })
       await stored.promise
       const release = database.transaction(transaction => releasePause(transaction.query, part))
-      await blocked()
+      await blocked(query)
       committing.resolve()
       await Promise.all([release, putBack])
 
