@@ -21,7 +21,10 @@ export function isUniqueViolation (error: unknown): boolean {
   return hasCode(error, uniqueViolation)
 }
 
-/** Whether a row names another one that is not there, or was about to lose one that it names. */
+/**
+ * Whether PostgreSQL refused a row because the row that it refers to is missing, or a removal
+ * because other rows refer to that row.
+ */
 export function isForeignKeyViolation (error: unknown): boolean {
   return hasCode(error, foreignKeyViolation)
 }

@@ -55,8 +55,8 @@ export async function callCapability (
 }
 
 /**
- * Runs a job type of the adapter itself, unless a capability is paused that the job serves. A job
- * that does not say what it serves may serve each of them. Removes the secrets of the connection
+ * Runs a job type of the adapter itself. Refuses when a capability that the job serves is paused; a
+ * job type that names no capabilities counts as serving all. Removes the secrets of the connection
  * from the result before it is stored: the connection may have other secrets when the result is
  * shown.
  */

@@ -134,7 +134,7 @@ async function createAtShop (
   const { query } = services.database
   const platformType = await readPlatformType(query, order.connectionId)
   const wanted = toNewOrder(order, await readLines(query, order.id), platformType)
-  // An order whose creation has begun may be in the shop: while the shop is paused, it is not.
+  // Look for a pause before the creation begins: after that, the shop may have the order.
   refusePaused(opened.connection, ['OrderProcessorManager'])
   if (!await beginCreation(query, order.id)) return undefined
   try {

@@ -34,7 +34,7 @@ export default implementJob(createShipment, async (job, services) => {
   const wanted = toNewShipment(order)
   if (wanted === undefined) throw new RejectedError('the order has no delivery address')
   const opened = await services.connections.openEnabled(shipment.connectionId)
-  // A parcel whose making has begun may exist: while the carrier is paused, it does not.
+  // Look for a pause before the making begins: after that, the parcel may exist.
   refusePaused(opened.connection, [carrierCapability])
   await markBegun(query, orderId)
   const created = parseAnswer(

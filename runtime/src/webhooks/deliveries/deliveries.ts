@@ -73,7 +73,7 @@ export function createDeliveries ({ redactorsOf, ...options }: DeliveriesOptions
   }
 
   /**
-   * Handles the events of all deliveries again that meet a filter, oldest first. Skips those that
+   * Handles again the events of all deliveries that meet a filter, oldest first. Skips those that
    * are refused. Refuses as a whole when more meet the filter than one request takes: a repetition
    * would begin with the same ones.
    */

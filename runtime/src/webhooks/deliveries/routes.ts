@@ -89,7 +89,7 @@ const routes: FastifyPluginAsyncTypebox<DeliveryRoutesOptions> = async (app, { c
     config: { scope: 'operate', idempotent: true, dryRuns: true },
     schema: {
       tags,
-      summary: 'Handle the events of all deliveries again that meet a filter, 500 at most',
+      summary: 'Replay all deliveries that meet a filter, 500 at most',
       headers: IdempotencyHeaders,
       body: ReplayBody,
       response: { 200: Type.Ref(ReplaySummary), 202: Type.Ref(ReplaySummary) }
