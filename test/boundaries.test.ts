@@ -53,6 +53,27 @@ t.test('the sdk and the adapters import neither the runtime nor an adapter', asy
   t.strictSame(describe(found.filter(item => !allowed(item))), [])
 })
 
+/** The packages that a file loads when it starts, by itself and by the files that it imports. */
+async function packagesLoadedBy (file: string, seen = new Set<string>()): Promise<Set<string>> {
+  seen.add(file)
+  const packages = new Set<string>()
+  const text = await readFile(join(repository, file), 'utf8')
+  for (const [, specifier = ''] of text.matchAll(/^(?:import|export) (?!type\b)[^']*?from '([^']+)'/gm)) {
+    const target = relative(repository, resolve(repository, dirname(file), specifier))
+    if (!specifier.startsWith('.')) packages.add(specifier)
+    else if (!seen.has(target)) { for (const found of await packagesLoadedBy(target, seen)) packages.add(found) }
+  }
+  return packages
+}
+
+t.test('a command that only calls the hub does not load the whole sdk', async t => {
+  for (const name of ['connections', 'stock', 'offers', 'orders', 'jobs', 'deliveries', 'tokens', 'audit']) {
+    const packages = [...await packagesLoadedBy(`runtime/src/cli/${name}.ts`)]
+    t.ok(packages.includes('undici'), `${name}: the packages are found`)
+    t.strictSame(packages.filter(found => found.startsWith('@linker/') && found !== '@linker/sdk/host/text'), [], name)
+  }
+})
+
 t.test('the runtime imports no adapter and names no platform', async t => {
   const imports = await importsBelow('runtime/src/**/*.ts')
   t.strictSame(describe(imports.filter(({ specifier }) => adapterPackages.includes(specifier))), [])

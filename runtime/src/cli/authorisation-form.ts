@@ -1,4 +1,4 @@
-import { connectionIdMember, connectionNameMember } from '@linker/sdk/host'
+import { connectionIdMember, connectionNameMember } from '@linker/sdk/host/text'
 import { HubError } from './hub-client.ts'
 
 /** The values for a form: texts of the command line, and values that the command knows itself. */

@@ -1,3 +1,4 @@
+import { connectionIdMember, connectionNameMember } from './authorisation-members.ts'
 import type { AdapterDescription, RouteDescription } from './describe.ts'
 
 type Described = Pick<AdapterDescription, 'authorisation' | 'routes'>
@@ -7,11 +8,6 @@ interface ObjectSchema {
   properties?: Readonly<Record<string, { type?: unknown } | undefined>>
   required?: readonly unknown[]
 }
-
-/** The member of the form that names the connection. */
-export const connectionNameMember = 'connectionName'
-/** The member of the form that names the connection which is authorised again. */
-export const connectionIdMember = 'connectionId'
 
 /** The route that begins the authorisation of an account, if the adapter declares one. */
 export function authorisationRoute ({ authorisation, routes }: Described): RouteDescription | undefined {

@@ -1,0 +1,4 @@
+/** The member of an authorisation form that names the connection. */
+export const connectionNameMember = 'connectionName'
+/** The member of an authorisation form that names the connection which is authorised again. */
+export const connectionIdMember = 'connectionId'
