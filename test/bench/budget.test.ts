@@ -55,10 +55,11 @@ function excessOf (name: string, value = 0, most = Number.POSITIVE_INFINITY): st
   return value <= most * slack ? [] : [`${name} ${value.toFixed(1)}, budget ${most} × ${slack}`]
 }
 
-/** Measures again before failing: the machine may have been busy. */
+/** Measures up to three times before failing: the machine may have been busy. */
 async function findLastingExcess (find: () => Promise<string[]>): Promise<string[]> {
-  const excess = await find()
-  return excess.length === 0 ? [] : find()
+  let excess = await find()
+  for (let again = 0; again < 2 && excess.length > 0; again++) excess = await find()
+  return excess
 }
 
 t.test('starts stay within their budget', async t => {
