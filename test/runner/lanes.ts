@@ -35,7 +35,7 @@ const support: Part = { patterns: ['test/*.test.ts', 'test/{runner,support,fixtu
 const mainJobEmbedded: Part = { patterns: ['test/modes/*.test.ts'], modes: ['embedded'], filesPerProcess: 2 }
 const mainJobOnServers: Part = { patterns: ['test/modes/*.test.ts'], modes: ['postgres', 'full'], filesPerProcess: 2 }
 const endToEnd: Part = { patterns: ['test/e2e/*.test.ts'], filesPerProcess: 3 }
-const chaos: Part = { patterns: ['test/chaos/*.test.ts'], filesPerProcess: 1 }
+const chaos: Part = { patterns: ['test/{chaos,fuzz}/*.test.ts'], filesPerProcess: 1 }
 const budget: Part = { patterns: ['test/bench/*.test.ts'], filesPerProcess: 1 }
 
 // Long parts come first, so that no process is left with one when the others are done.

@@ -1,4 +1,4 @@
-import { request } from 'undici'
+import { request, type Dispatcher } from 'undici'
 import { describeHubs } from './hub-logs.ts'
 
 export interface Answer {
@@ -12,8 +12,11 @@ export interface ApiCall {
   body?: object | string
 }
 
-/** Makes a client of a hub's API. An error status is an answer too: calls do not throw for it. */
-export function createApi (url: string, token: string) {
+/**
+ * Makes a client of a hub's API. An error status is an answer too: calls do not throw for it. The
+ * dispatcher makes its sockets.
+ */
+export function createApi (url: string, token: string, dispatcher?: Dispatcher) {
   return async function call (
     method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE',
     path: string,
@@ -21,6 +24,7 @@ export function createApi (url: string, token: string) {
   ): Promise<Answer> {
     const response = await request(new URL(path, url), {
       method,
+      ...(dispatcher === undefined ? {} : { dispatcher }),
       headers: {
         authorization: `Bearer ${token}`,
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),

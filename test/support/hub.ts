@@ -103,7 +103,7 @@ export interface TestHub {
 
 /** Builds a hub in this process, with its own shop and marketplace. All end with the test. */
 export async function buildTestHub (
-  t: Test,
+  t: Pick<Test, 'teardown'>,
   { mode, packages, install, platforms = {}, reroute = async variables => variables, ...options }: TestHubOptions
 ): Promise<TestHub> {
   const keys = { admin: secret(), shop: randomBytes(16).toString('hex'), market: secret(), webhook: secret() }

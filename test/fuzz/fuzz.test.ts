@@ -1,0 +1,18 @@
+import t from 'tap'
+import { cheapestMode } from '../support/modes.ts'
+import { fuzzApi } from './fuzz.ts'
+
+t.test('random requests get answers that the description promises', async t => {
+  const { statuses, faults } = await fuzzApi({
+    mode: cheapestMode(process.env),
+    requests: 600,
+    seed: 1,
+    parallel: 8,
+    atEnd: cleanUp => {
+      t.teardown(cleanUp as () => void)
+    }
+  })
+
+  t.strictSame(faults, [])
+  for (const status of [200, 202, 400, 401, 404]) t.ok((statuses[status] ?? 0) > 0, `some answers are ${status}`)
+})
