@@ -21,6 +21,17 @@ export const selectDeadGroups = selectGroups(`
     limit $1::bigint + 1
   `)
 
+/** Groups the newest dead jobs of connection `$2` that were made in the last `$3` days. */
+export const selectDeadGroupsOf = selectGroups(`
+    select id, connection_id, job_type, problem ->> 'code' as code, died_at as at
+    from jobs
+    where died_at is not null
+      and connection_id = $2
+      and created_at >= now() - interval '1 day' * $3
+    order by created_at desc, id
+    limit $1::bigint + 1
+  `)
+
 /** Groups jobs that wait for a later time or for their connection. */
 export const selectWaitingGroups = selectGroups(`
     select id, connection_id, job_type, problem ->> 'code' as code, created_at as at

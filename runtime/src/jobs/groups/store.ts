@@ -1,6 +1,6 @@
 import type { Query } from '../../database/database.ts'
 import type { GroupedStatus, JobGroup, JobGroups } from './schemas.ts'
-import { selectDeadGroups, selectWaitingGroups } from './statements.ts'
+import { selectDeadGroups, selectDeadGroupsOf, selectWaitingGroups } from './statements.ts'
 
 // Counting more would take longer than a person waits for a page.
 const mostCounted = 10_000
@@ -12,7 +12,25 @@ const statements: Readonly<Record<GroupedStatus, string>> = {
 
 /** Counts dead or waiting jobs by connection, type and problem, up to a limit. */
 export async function readGroups (query: Query, status: GroupedStatus, limit = mostCounted): Promise<JobGroups> {
-  const rows = await query<JobGroup & { hasMore: boolean }>(statements[status], [limit])
+  return groupsOf(await query<GroupRow>(statements[status], [limit]))
+}
+
+/**
+ * Counts the dead jobs of a connection that were made in the last days, by type and problem, up to
+ * a limit.
+ */
+export async function readDeadGroupsOf (
+  query: Query,
+  connectionId: string,
+  days: number,
+  limit = mostCounted
+): Promise<JobGroups> {
+  return groupsOf(await query<GroupRow>(selectDeadGroupsOf, [limit, connectionId, days]))
+}
+
+type GroupRow = JobGroup & { hasMore: boolean }
+
+function groupsOf (rows: readonly GroupRow[]): JobGroups {
   return {
     groups: rows.map(({ hasMore: _hasMore, ...group }) => group),
     atMost: rows.some(({ hasMore }) => hasMore)

@@ -4,12 +4,12 @@ import { isHeld, lockPausesOf } from '../holds/statements.ts'
 import { groupOf } from '../statements.ts'
 
 /**
- * SQL: whether no other job of its object comes first. A job that was claimed, and runs or waits
- * for another try, comes before all that were not. Commands then come in their order; of state jobs
- * only one waits.
+ * SQL: whether no other job of its object comes before the row `candidate`. A job that was claimed,
+ * and runs or waits for another try, comes before all that were not. Commands then come in their
+ * order; of state jobs only one waits.
  */
 // Written as `(select … limit 1) is null`: for `not exists` the planner hashes every waiting job.
-const isNext = `
+export const isNext = `
   (
     select true
     from jobs as other

@@ -1,6 +1,6 @@
 import { RejectedError, TransientError } from '@linker/sdk'
 import t from 'tap'
-import { readGroups } from '../../../src/jobs/groups/store.ts'
+import { readDeadGroupsOf, readGroups } from '../../../src/jobs/groups/store.ts'
 import { attempted, commandJob, ended, enqueueOne, kinds, openJobsFor, stateJob } from '../support.ts'
 
 for (const kind of kinds(t)) {
@@ -67,6 +67,21 @@ for (const kind of kinds(t)) {
         { connectionId: null, jobType: 'state.sync', code: 'LNK_ADAPTER_TRANSIENT', count: 1, sampleJobId: putBack }
       ])
       t.strictSame(await readGroups(query, 'dead'), { groups: [], atMost: false })
+    })
+
+    t.test('the dead ones of a connection, and of some days', async t => {
+      const [connectionId, other] = [await jobs.addConnection(), await jobs.addConnection()]
+      jobs.startWorker(async () => {
+        throw new RejectedError('no')
+      })
+      const [old = '', ...ours] = await Promise
+        .all(['a', 'b', 'c'].map(name => enqueueOne(jobs, stateJob(name, { connectionId }))))
+      await ended(jobs, [old, ...ours, await enqueueOne(jobs, stateJob('d', { connectionId: other }))])
+      await query("update jobs set created_at = now() - interval '8 days' where id = $1", [old])
+
+      t.match(await readDeadGroupsOf(query, connectionId, 7), { groups: [{ connectionId, count: 2 }], atMost: false })
+      t.match(await readDeadGroupsOf(query, connectionId, 9), { groups: [{ count: 3 }] })
+      t.match(await readDeadGroupsOf(query, connectionId, 7, 1), { groups: [{ count: 1 }], atMost: true })
     })
 
     t.test('beyond the limit it says that there are more', async t => {

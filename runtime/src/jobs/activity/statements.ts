@@ -1,0 +1,118 @@
+import { isoOf } from '../../database/iso-of.ts'
+import { standingHolds } from '../holds/statements.ts'
+import { isNext } from '../queue/statements.ts'
+import { groupOf } from '../statements.ts'
+
+/**
+ * Finds the last run of each job type of connection `$1` that succeeded, and the last that failed;
+ * those of schedules apart. A job that waits for another attempt counts with its last one. Stops
+ * after `$2` jobs that ran, or `$3` jobs at all: behind an outage, very many may wait. `isCut`: it
+ * has others.
+ */
+export const selectLastRuns = `
+  with ran as materialized (
+    select id, job_type, outcome, finished_at, problem, attempts, idempotency_key
+    from (
+      select id, job_type, state, outcome, finished_at, problem, attempts, idempotency_key
+      from jobs
+      where connection_id = $1
+      order by created_at desc, id
+      limit $3::bigint
+    ) as newest
+    where outcome in ('succeeded', 'dead')
+      or (state in ('returned', 'running') and attempts -> -1 -> 'error' is not null)
+    limit $2::bigint
+  ),
+  runs as (
+    select id, job_type, coalesce(outcome = 'succeeded', false) as has_succeeded,
+      starts_with(idempotency_key, 'schedule:') as is_scheduled,
+      coalesce(finished_at, (attempts -> -1 ->> 'finishedAt')::timestamptz) as at,
+      case
+        when outcome = 'dead' then problem
+        when outcome is null then attempts -> -1 -> 'error'
+      end as problem
+    from ran
+  ),
+  last as (
+    select distinct on (job_type, has_succeeded, is_scheduled)
+      id, job_type, has_succeeded, is_scheduled, at, problem
+    from runs
+    order by job_type, has_succeeded, is_scheduled, at desc, id
+  )
+  select
+    coalesce(
+      (
+        select json_agg(
+          json_build_object(
+            'jobId', id,
+            'jobType', job_type,
+            'hasSucceeded', has_succeeded,
+            'isScheduled', is_scheduled,
+            'at', ${isoOf('at')},
+            'problem', problem
+          )
+          order by last.at desc, id
+        )
+        from last
+      ),
+      '[]'
+    ) as runs,
+    case
+      when (select count(*) from ran) >= $2 then true
+      else (select count(*) from (select from jobs where connection_id = $1 limit $3 + 1) as found) > $3
+    end as "isCut"`
+
+const waitingIn = (lane: string): string => `
+    select id, job_type, lane, state, object_key, problem, created_at, due_at
+    from jobs
+    where state in ('queued', 'returned') and lane = '${lane}' and ${groupOf('jobs')} = $1
+    order by due_at
+    limit $2::bigint + 1`
+
+/**
+ * Groups the jobs of connection `$1` that do not run yet, the first `$2` of each lane. `isBehind`:
+ * due, but another job of the object comes first. `holds`: why no job of the connection begins.
+ */
+export const selectWaiting = `
+  with command as (${waitingIn('command')}),
+  state as (${waitingIn('state')}),
+  live as materialized (
+    (select * from command limit $2)
+    union all
+    (select * from state limit $2)
+  ),
+  candidate as materialized (
+    select id, job_type, problem, created_at, due_at, is_due, is_due and not (${isNext}) as is_behind
+    from (select *, due_at <= (select clock_timestamp()) as is_due from live) as candidate
+  ),
+  counted as (
+    select job_type, problem ->> 'code' as code, is_due, is_behind, count(*)::integer as count,
+      min(created_at) as oldest_at, min(due_at) as due_at,
+      (array_agg(problem order by created_at, id))[1] as problem,
+      (array_agg(id order by created_at, id))[1] as sample
+    from candidate
+    group by job_type, problem ->> 'code', is_due, is_behind
+  )
+  select
+    coalesce(
+      (
+        select json_agg(
+          json_build_object(
+            'jobType', job_type,
+            'code', code,
+            'isDue', is_due,
+            'isBehind', is_behind,
+            'count', count,
+            'oldestAt', ${isoOf('oldest_at')},
+            'dueAt', ${isoOf('due_at')},
+            'problem', problem,
+            'sampleJobId', sample
+          )
+          order by count desc, oldest_at, job_type
+        )
+        from counted
+      ),
+      '[]'
+    ) as groups,
+    coalesce(${standingHolds('$1')}, '[]') as holds,
+    (select count(*) from command) > $2 or (select count(*) from state) > $2 as "atMost"`
