@@ -1,11 +1,10 @@
-import { escapeUnprintable } from '@linker/sdk/host/text'
 import type { Command } from 'commander'
 import { existsSync } from 'node:fs'
 import { readConfig, type Config } from '../config.ts'
 import { print } from '../terminal/print.ts'
 import { withHub } from './connections.ts'
 import { askHub, checkStoredCredentials, readState, scanFacts } from './doctor/facts.ts'
-import { failed, messageOf, ok, warning, type Finding } from './doctor/finding.ts'
+import { describeFinding, failed, messageOf, ok, warning, type Finding } from './doctor/finding.ts'
 import { checkRedis, openToRead, type OpenedDatabase } from './doctor/servers.ts'
 import { checkSettings } from './doctor/settings.ts'
 import { checkAdapters, checkState, compareAdapters } from './doctor/state.ts'
@@ -21,7 +20,7 @@ export function addDoctor (program: Command): void {
       const isWell = !findings.some(({ mark }) => mark === 'failed')
       print(options.json === true
         ? JSON.stringify({ ok: isWell, checks: findings }, null, 2)
-        : findings.map(describe).join('\n'))
+        : findings.map(finding => describeFinding(finding)).join('\n'))
       // End the process here: the answer is complete, and the import of an adapter may have left a
       // timer or a socket behind.
       process.exit(isWell ? 0 : 1)
@@ -82,10 +81,4 @@ async function examineState (config: Config, options: HubOptions, database: Open
   } catch (error) {
     return [...hub.findings, failed('state', messageOf(error), 'see the lines above')]
   }
-}
-
-const marks = { ok: '✓', warning: '!', failed: '✗' }
-
-function describe ({ mark, check, message, remedy }: Finding): string {
-  return escapeUnprintable(`${marks[mark]} ${check.padEnd(14)} ${message}${remedy === undefined ? '' : ` → ${remedy}`}`)
 }
