@@ -108,6 +108,7 @@ const floors: readonly (readonly string[])[] = [
   ['fulfilment'],
   ['events'],
   ['handlers', 'schedules', 'adapter-routes', 'webhooks'],
+  ['diagnostics'],
   ['entities.ts', 'hand-down.ts'],
   ['app.ts'],
   ['server.ts'],

@@ -19,6 +19,7 @@ import connectionRoutes from './connections/routes.ts'
 import credentials from './credentials/credentials.ts'
 import { openDatabase } from './database/database.ts'
 import database from './database/plugin.ts'
+import diagnosticsRoutes from './diagnostics/routes.ts'
 import { entities } from './entities.ts'
 import events from './events/plugin.ts'
 import routingRoutes from './fulfilment/routes.ts'
@@ -168,6 +169,7 @@ export async function buildApp ({
       await app.register(jobRoutes)
       await app.register(runJobRoutes)
       await app.register(scheduleRoutes)
+      await app.register(diagnosticsRoutes, { now })
     }
     await app.ready()
     return app

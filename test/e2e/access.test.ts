@@ -255,6 +255,8 @@ t.test('access to the routes of the hub, and its description', async t => {
       ['DELETE', '/connections/{id}', `/connections/${market}?dryRun=true`, 200],
       ['GET', '/connections/deleted', '/connections/deleted', 200],
       ['GET', '/connections/{id}', `/connections/${nowhere}`, 404],
+      ['GET', '/connections/{id}/diagnostics', `/connections/${shop}/diagnostics`, 200],
+      ['GET', '/connections/{id}/diagnostics', `/connections/${nowhere}/diagnostics`, 404],
       ['POST', '/connections', '/connections', 400, { config: 7 }],
       ['GET', '/adapters', '/adapters', 200],
       ['GET', '/tokens', '/tokens', 200],

@@ -62,6 +62,7 @@ for (const isolation of ['inline', 'worker'] as const) {
     )
     hidden(JSON.stringify(jobs), 'the end of a job')
     hidden((await hub.call('GET', '/jobs')).text, 'the list of jobs')
+    hidden((await hub.call('GET', `/connections/${id}/diagnostics`)).text, 'the diagnosis')
     hidden((await hub.call('GET', `/jobs/${(run.json as { jobId: string }).jobId}`)).text, 'a job')
     const [stored] = await hub.database().query<{ key: string, payload: string, result: string }>(
       'select idempotency_key as key, payload::text as payload, result::text as result from jobs where id = $1',

@@ -7,6 +7,7 @@ import { connectionArgument, findConnection } from './connection-name.ts'
 import { addSettings } from './connection-settings.ts'
 import { addCursors } from './cursors.ts'
 import { addDeletion, printDeleted, type ListOptions } from './deletion.ts'
+import { addDiagnose } from './diagnose.ts'
 import { createHubClient, parseJsonOption, type HubOptions } from './hub-client.ts'
 import { addMoves } from './move.ts'
 import { addPauses, describePause } from './pauses.ts'
@@ -85,6 +86,7 @@ export function addConnections (program: Command): void {
 
   addAuthorise(connections, withHub)
   addSettings(connections, withHub)
+  addDiagnose(connections, withHub)
   addPauses(connections, withHub)
   addMoves(connections, withHub)
   addCursors(connections, withHub)

@@ -104,12 +104,17 @@ export const joinPresent = `
 
 export const selectDeletedOf = 'select id from connections where id = any($1::uuid[]) and deleted_at is not null'
 
-export const selectDeleted = `
+const deletedConnections = `
   select
     id, name, platform_type as "platformType", adapter_key as "adapterKey",
     ${isoOf('created_at')} as "createdAt", ${isoOf('deleted_at')} as "deletedAt"
   from connections
-  where deleted_at is not null
+  where deleted_at is not null`
+
+export const selectDeletedOne = `${deletedConnections} and id = $1`
+
+export const selectDeleted = `
+  ${deletedConnections}
     and ($1::timestamptz is null or (created_at, id) > ($1, $2::uuid))
   order by created_at, id
   limit $3`

@@ -14,6 +14,7 @@ import {
   selectCancelsWithShop,
   selectDeleted,
   selectDeletedOf,
+  selectDeletedOne,
   selectForWebhooks,
   selectOfIds,
   selectPins,
@@ -103,6 +104,12 @@ export async function listDeleted (
   { limit, after }: { limit: number, after: Position | undefined }
 ): Promise<DeletedConnection[]> {
   return query<DeletedConnection>(selectDeleted, [after?.createdAt ?? null, after?.id ?? null, limit])
+}
+
+/** Returns the connection with this id if it is deleted. */
+export async function findDeletedOne (query: Query, id: string): Promise<DeletedConnection | undefined> {
+  const [row] = await query<DeletedConnection>(selectDeletedOne, [id])
+  return row
 }
 
 /** Returns the platform of a connection, even when the connection is deleted. */

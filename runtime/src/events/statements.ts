@@ -67,6 +67,17 @@ export const selectIgnored = `
   select delivery_id as "deliveryId", reason, event, ${isoOf('ignored_at')} as "createdAt"
   from ignored_events`
 
+export const countUnknown = `
+  select event_type as "eventType", count(*)::integer as count, ${isoOf('max(ignored_at)')} as "lastAt",
+    (array_agg(delivery_id order by id desc))[1] as "lastDeliveryId"
+  from ignored_events
+  where connection_id = $1
+    and reason = $2
+    and ignored_at >= now() - $3 * interval '1 day'
+  group by event_type
+  order by count desc, event_type
+  limit $4`
+
 /** SQL: whether an ignored event comes after a position of a listing. */
 export function ignoredAfter (createdAt: string, id: string): string {
   return `ignored_at <= ${createdAt} and (ignored_at < ${createdAt} or delivery_id > ${id})`

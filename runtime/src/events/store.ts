@@ -3,6 +3,7 @@ import type { Position } from '../http/paging.ts'
 import type { IgnoredReason } from './event-to-job.ts'
 import type { InboundMessage } from './inbound-fields.ts'
 import {
+  countUnknown,
   deleteExcess,
   ignoredAfter,
   insertIgnored,
@@ -110,6 +111,29 @@ export async function listIgnored (query: Query, filter: IgnoredFilter): Promise
     values
   )
   return rows.map(row => ({ ...row, event: JSON.parse(row.event) as InboundMessage }))
+}
+
+/** Events of one type that started no job, because the hub knows no job for this type. */
+export interface UnknownEvents {
+  eventType: string
+  count: number
+  /** ISO 8601. */
+  lastAt: string
+  lastDeliveryId: string
+}
+
+const unknownType: IgnoredReason = 'unknown event type'
+
+/**
+ * Counts the events of a connection in the last days whose type the hub does not know. Returns at
+ * most `limit` types, those with the most events first.
+ */
+export async function countUnknownEvents (
+  query: Query,
+  connectionId: string,
+  { days, limit }: { days: number, limit: number }
+): Promise<UnknownEvents[]> {
+  return query<UnknownEvents>(countUnknown, [connectionId, unknownType, days, limit])
 }
 
 /** Gives the space of removed events back to the table. */

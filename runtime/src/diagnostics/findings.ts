@@ -1,0 +1,37 @@
+import { findConnectionProblems } from './connection-findings.ts'
+import type { Facts } from './facts.ts'
+import { findJobProblems } from './job-findings.ts'
+import { lastRuns } from './last-runs.ts'
+import { findReadingProblems } from './reading-findings.ts'
+import type { Finding, Severity } from './schemas.ts'
+import { findWebhookProblems } from './webhook-findings.ts'
+
+/** The causes first, then what follows from them: findings of one severity keep this order. */
+const finders: readonly ((facts: Facts) => Finding[])[] = [
+  findConnectionProblems,
+  findWebhookProblems,
+  findJobProblems,
+  findReadingProblems
+]
+
+const severities: readonly Severity[] = ['blocking', 'warning', 'info']
+
+/** Finds why nothing arrives from a connection, or leaves to it. The gravest reason comes first. */
+export function findProblems (facts: Facts): Finding[] {
+  const rank = ({ severity }: Finding): number => severities.indexOf(severity)
+  return finders.flatMap(find => find(facts)).toSorted((a, b) => rank(a) - rank(b))
+}
+
+/** The first finding as one sentence. Findings that only inform are no problem. */
+export function verdictOf (facts: Facts, [first]: readonly Finding[]): string {
+  if (first !== undefined && first.severity !== 'info') return first.detail
+  const { runs } = facts.jobs.last
+  const times = [facts.webhooks?.lastDeliveryAt ?? null, lastRuns(runs, 'in').lastSuccess?.at ?? null]
+  const [lastEvent] = times.filter(time => time !== null).toSorted().toReversed()
+  const lastWrite = lastRuns(runs, 'out').lastSuccess?.at
+  return `Nothing is wrong: ${said('last event', lastEvent)}, ${said('last write', lastWrite)}.`
+}
+
+function said (what: string, at: string | undefined): string {
+  return at === undefined ? `no ${what} yet` : `${what} ${at}`
+}

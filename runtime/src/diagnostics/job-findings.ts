@@ -1,0 +1,111 @@
+import type { JobGroup } from '../jobs/groups/schemas.ts'
+import { directionOf } from './directions.ts'
+import { ageOf, type Facts, type WaitingFact } from './facts.ts'
+import type { Finding } from './schemas.ts'
+import { argumentOf, countOf, describeLength, endSentence } from './words.ts'
+
+/** A job that waits for longer did not just meet a busy moment. */
+const patienceMs = 300_000
+/** So many dead jobs of one type and problem are no accident. */
+const manyDead = 3
+const mostGroups = 10
+
+/** Finds jobs that are not run, that wait for the platform, or that died. */
+export function findJobProblems (facts: Facts): Finding[] {
+  return [...findOldQueue(facts), ...findWaits(facts), ...findDead(facts)]
+}
+
+function findOldQueue (facts: Facts): Finding[] {
+  const ready = facts.jobs.waiting.filter(({ readySince }) => readySince !== undefined)
+  const [oldest] = ready.toSorted((a, b) => (a.readySince ?? '') < (b.readySince ?? '') ? -1 : 1)
+  const since = oldest?.readySince
+  if (oldest === undefined || since === undefined || ageOf(facts, since) < patienceMs) return []
+  const { running } = facts.jobs
+  const count = ready.reduce((sum, group) => sum + group.count, 0)
+  const directions = new Set(ready.map(({ jobType }) => directionOf(jobType)))
+  const [direction = 'both'] = directions
+  return [{
+    code: 'queue-old',
+    severity: running === 0 ? 'blocking' : 'warning',
+    direction: directions.size === 1 ? direction : 'both',
+    title: running === 0 ? 'No worker takes its jobs' : 'Its jobs wait for a worker',
+    detail: `${countOf(count, 'job')} could run, the first since ${since} (${describeLength(ageOf(facts, since))}), ` +
+      `and ${running === 0 ? 'none of the connection runs' : `${running} of the connection run`}.`,
+    since,
+    count,
+    evidence: { jobId: oldest.sampleJobId, at: since },
+    nextAction: running === 0
+      ? 'Start a process that runs jobs: `linker start --role worker`; `/metrics` of each process shows the queue.'
+      : `See what they do: \`linker jobs list --connection ${argumentOf(facts.connection)} --status running\`; ` +
+        '`workers` in linker.config.json lets more run at once.'
+  }]
+}
+
+/** What to say of the waits that no other finding explains. */
+const titles: ReadonlyMap<WaitingFact['reason'], string> = new Map([
+  ['adapter', 'Jobs wait for their adapter'],
+  ['rate-limit', 'Jobs wait because the platform asked for a rest'],
+  ['retry', 'Jobs failed and wait for another attempt']
+])
+
+function findWaits (facts: Facts): Finding[] {
+  const isAdapterAway = facts.adapter.state === 'missing' || facts.adapter.state === 'crashed'
+  return facts.jobs.waiting
+    .filter(({ reason }) => titles.has(reason) && !(reason === 'adapter' && isAdapterAway))
+    .slice(0, mostGroups)
+    .map(group => describeWait(facts, group))
+}
+
+function describeWait (facts: Facts, group: WaitingFact): Finding {
+  const { reason, detail, jobType, code, count, oldestAt, until, sampleJobId } = group
+  const title = titles.get(reason) ?? 'Jobs wait'
+  const end = until === undefined ? '' : `, the first until ${until}`
+  const problem = code === null ? detail : `${code}: ${detail}`
+  const isStuck = ageOf(facts, oldestAt) >= patienceMs && !hasSucceededSince(facts, jobType, oldestAt)
+  return {
+    code: `jobs-wait-${reason}`,
+    severity: reason === 'adapter' || (reason === 'retry' && isStuck) ? 'blocking' : 'warning',
+    direction: directionOf(jobType),
+    title,
+    detail: endSentence(`${title}: ${countOf(count, 'job')} ${jobType}${end}. ${problem}`),
+    since: oldestAt,
+    count,
+    evidence: { jobId: sampleJobId, at: oldestAt },
+    nextAction: reason === 'adapter'
+      ? 'Install the adapter where each worker runs, and restart it; `linker adapters` lists what a process would load.'
+      : `See its attempts: \`linker jobs show ${sampleJobId}\`; \`linker connections test ${
+        argumentOf(facts.connection)
+      }\` asks the platform.`
+  }
+}
+
+function findDead (facts: Facts): Finding[] {
+  return facts.jobs.dead.groups.slice(0, mostGroups).map(group => describeDead(facts, group))
+}
+
+function describeDead (facts: Facts, { jobType, code, count, firstAt, lastAt, sampleJobId }: JobGroup): Finding {
+  const last = facts.jobs.last.runs.find(run => run.jobType === jobType && !run.hasSucceeded)
+  const problem = last?.problem ?? null
+  const why = problem === null || problem.code !== code ? '' : `: ${problem.message}`
+  const isTotal = count >= manyDead && !hasSucceededSince(facts, jobType, firstAt)
+  const filter = `--connection ${argumentOf(facts.connection)} --status dead --type ${jobType}`
+  return {
+    code: 'jobs-dead',
+    severity: isTotal ? 'blocking' : 'warning',
+    direction: directionOf(jobType),
+    title: `Jobs died${code === null ? '' : `: ${code}`}`,
+    detail:
+      endSentence(`${countOf(count, 'job')} ${jobType} died${
+        code === null ? '' : ` with ${code}`
+      }, the last at ${lastAt}${isTotal ? ', and none of this type has succeeded since the first' : ''}${why}`),
+    since: firstAt,
+    count,
+    evidence: { jobId: sampleJobId, at: lastAt },
+    nextAction: `Remove the cause, then run them again: \`linker jobs retry ${sampleJobId}\`; ` +
+      `\`linker jobs list ${filter}${code === null ? '' : ` --code ${code}`}\` lists them.`
+  }
+}
+
+function hasSucceededSince ({ jobs }: Facts, jobType: string, time: string): boolean {
+  return jobs.last.runs.some(run => run.jobType === jobType && run.hasSucceeded && run.at >= time)
+}

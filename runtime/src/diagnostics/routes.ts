@@ -1,0 +1,32 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from '@sinclair/typebox'
+import { Id } from '../http/schemas.ts'
+import { diagnose } from './diagnose.ts'
+import { readFacts, type FactServices } from './read-facts.ts'
+import { Diagnostics } from './schemas.ts'
+
+const routes: FastifyPluginAsyncTypebox<{ now: () => Date }> = async (app, { now }) => {
+  app.addSchema(Diagnostics)
+  const { database, connections, adapters, schedules, webhookInstalls, webhookRefusals } = app
+  const services: FactServices = {
+    query: database.query,
+    connections,
+    registry: adapters.registry,
+    schedules,
+    webhookInstalls,
+    webhookRefusals,
+    now
+  }
+
+  app.get('/connections/:id/diagnostics', {
+    config: { scope: 'read' },
+    schema: {
+      tags: ['connections'],
+      summary: 'Say why nothing arrives from a connection, or leaves to it, and what to do; also of a deleted one',
+      params: Type.Object({ id: Id }),
+      response: { 200: Type.Ref(Diagnostics) }
+    }
+  }, async request => diagnose(await readFacts(services, request.params.id)))
+}
+
+export default routes

@@ -1,0 +1,129 @@
+import type { RefusalView } from '../webhooks/refusals/schemas.ts'
+import { ageOf, type Facts, type WebhookFacts } from './facts.ts'
+import type { Finding } from './schemas.ts'
+import { argumentOf, countOf, describeLength, endSentence } from './words.ts'
+
+const hourMs = 3_600_000
+const dayMs = 24 * hourMs
+/** A platform that sends nothing for so long may be quiet; after a week it is worth a look. */
+const quietMs = dayMs
+const silentMs = 7 * dayMs
+
+/** Refusals for which the sender is not to blame: it repeats the delivery. */
+const ownFaults: ReadonlySet<string> = new Set(['LNK_INTAKE_FULL', 'LNK_PUBLISH_FAILED', 'LNK_DATABASE_UNAVAILABLE'])
+
+/** Finds why webhooks of the platform do not arrive, or start nothing. */
+export function findWebhookProblems (facts: Facts): Finding[] {
+  const { webhooks, connection } = facts
+  if (webhooks === null) return []
+  const refused = webhooks.refusals
+    .filter(refusal => isCurrent(facts, webhooks, refusal))
+    .map(refusal => describeRefusal(facts, webhooks, refusal))
+  // A disabled connection refuses its webhooks, so their absence says nothing.
+  const absent = connection.status === 'disabled' ? [] : findAbsence(facts, webhooks, refused.length > 0)
+  return [...refused, ...absent, ...describeUnknown(facts, webhooks)]
+}
+
+/** Whether a refusal may still be a problem: it is fresh, or nothing was accepted after it. */
+function isCurrent (facts: Facts, { lastDeliveryAt }: WebhookFacts, { lastAt }: RefusalView): boolean {
+  return ageOf(facts, lastAt) < dayMs || lastDeliveryAt === null || lastDeliveryAt < lastAt
+}
+
+function describeRefusal (facts: Facts, webhooks: WebhookFacts, refusal: RefusalView): Finding {
+  const { code, count, firstAt, lastAt, lastDetail, remedy } = refusal
+  const said = lastDetail === null ? '' : `, with the answer: ${lastDetail}`
+  return {
+    code: 'webhooks-refused',
+    severity: !ownFaults.has(code) && isOnlyRefused(webhooks, refusal) ? 'blocking' : 'warning',
+    direction: 'in',
+    title: `Webhooks are refused: ${code}`,
+    detail:
+      endSentence(`${countOf(count, 'webhook')} refused with ${code} since ${firstAt}, the last at ${lastAt}${said}`),
+    since: firstAt,
+    count,
+    evidence: { at: lastAt },
+    nextAction: `${remedy} \`linker deliveries refusals ${argumentOf(facts.connection)}\` lists the refusals.`
+  }
+}
+
+/** Whether the platform seems to get nothing but refusals: none was accepted for an hour before. */
+function isOnlyRefused ({ lastDeliveryAt }: WebhookFacts, { lastAt }: RefusalView): boolean {
+  return lastDeliveryAt === null || Date.parse(lastAt) - Date.parse(lastDeliveryAt) > hourMs
+}
+
+function findAbsence (facts: Facts, webhooks: WebhookFacts, areRefused: boolean): Finding[] {
+  const { lastDeliveryAt, webhooksConfigured, secretAgeSeconds } = webhooks
+  // A missing adapter cannot say whether its platform sends webhooks at all.
+  if (!webhooksConfigured) return facts.adapter.state === 'missing' ? [] : [describeMissing(facts, webhooks)]
+  if (areRefused) return []
+  if (lastDeliveryAt === null) {
+    // A secret of the environment may be older than the connection, so its age says nothing.
+    const setUpForMs = secretAgeSeconds === null ? ageOf(facts, facts.connection.createdAt) : secretAgeSeconds * 1_000
+    return setUpForMs < hourMs ? [] : [describeNever(facts, webhooks)]
+  }
+  const ageMs = ageOf(facts, lastDeliveryAt)
+  if (ageMs < quietMs) return []
+  return [{
+    code: 'webhooks-silent',
+    severity: ageMs < silentMs ? 'info' : 'warning',
+    direction: 'in',
+    title: 'No webhook came lately',
+    detail: `The last webhook came ${describeLength(ageMs)} ago, at ${lastDeliveryAt}.`,
+    since: lastDeliveryAt,
+    evidence: { at: lastDeliveryAt },
+    nextAction: installAgain(facts, webhooks, 'If the platform has changed since')
+  }]
+}
+
+function describeMissing (facts: Facts, { canInstall, secretVariable }: WebhookFacts): Finding {
+  return {
+    code: 'webhooks-not-set-up',
+    severity: 'warning',
+    direction: 'in',
+    title: 'Webhooks are not set up',
+    detail: `The hub has no secret for webhooks of '${facts.connection.name}', so it learns of changes only when a ` +
+      'schedule reads them.',
+    nextAction: canInstall
+      ? `Set them up: \`linker webhook install ${argumentOf(facts.connection)}\`.`
+      : `Set ${secretVariable} and restart the hub; \`linker webhook status ${
+        argumentOf(facts.connection)
+      }\` shows the result.`
+  }
+}
+
+function describeNever (facts: Facts, webhooks: WebhookFacts): Finding {
+  return {
+    code: 'webhooks-never',
+    severity: 'warning',
+    direction: 'in',
+    title: 'No webhook ever came',
+    detail: `Webhooks of '${facts.connection.name}' are set up, but none was ever accepted or refused.`,
+    nextAction: installAgain(facts, webhooks, 'Check the address and the events that the platform has')
+  }
+}
+
+function installAgain (facts: Facts, { canInstall }: WebhookFacts, when: string): string {
+  const name = argumentOf(facts.connection)
+  return canInstall
+    ? `${when}: \`linker webhook install ${name}\` installs them again and sends a test.`
+    : `${when}: \`linker webhook status ${name}\` shows what the hub knows; compare it with the platform.`
+}
+
+function describeUnknown (facts: Facts, { unknownEvents }: WebhookFacts): Finding[] {
+  const [most] = unknownEvents
+  if (most === undefined) return []
+  const count = unknownEvents.reduce((sum, events) => sum + events.count, 0)
+  const types = unknownEvents.map(({ eventType }) => `'${eventType}'`).join(', ')
+  return [{
+    code: 'events-unknown',
+    severity: 'warning',
+    direction: 'in',
+    title: 'Accepted webhooks start nothing',
+    detail: `${countOf(count, 'accepted event')} of the last 7 days started no job, because the hub knows no job for ` +
+      `the type: ${types}.`,
+    count,
+    evidence: { deliveryId: most.lastDeliveryId, at: most.lastAt },
+    nextAction: 'Correct the event type at the sender, or move to an adapter version that knows it; then ' +
+      `\`linker deliveries replay --connection ${argumentOf(facts.connection)} --status ignored\` handles them.`
+  }]
+}

@@ -1,0 +1,24 @@
+import t from 'tap'
+import { coreJobs, directionOf, directionOfCapability } from '../../src/diagnostics/directions.ts'
+import { coreJobTypes } from '../../src/handlers/core-jobs.ts'
+
+t.test('every job type of the core is in one of the lists', async t => {
+  const listed = Object.values(coreJobs).flat().map(({ type }) => type)
+
+  t.strictSame(listed.toSorted(), coreJobTypes.toSorted())
+  t.equal(new Set(listed).size, listed.length)
+})
+
+t.test('jobs that write leave, all others arrive, those of adapters too', async t => {
+  t.equal(directionOf('marketplace.offerQuantity.update'), 'out')
+  t.equal(directionOf('marketplace.orders.poll'), 'in')
+  t.equal(directionOf('shopa.inventory.syncByExternalId'), 'in')
+  t.equal(directionOf('inventory.propagateToMarketplaces'), 'both')
+})
+
+t.test('a capability has the directions of the jobs that need it', async t => {
+  t.equal(directionOfCapability('InventoryMaster'), 'in')
+  t.equal(directionOfCapability('OrderProcessorManager'), 'out')
+  t.equal(directionOfCapability('OfferManager'), 'both')
+  t.equal(directionOfCapability('acme.Something'), 'both')
+})

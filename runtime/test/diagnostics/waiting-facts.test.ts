@@ -1,0 +1,44 @@
+import t from 'tap'
+import { describeWaiting } from '../../src/diagnostics/waiting-facts.ts'
+import type { WaitingGroup, WaitingJobs } from '../../src/jobs/activity/store.ts'
+import { jobId, minutesAgo } from './well-facts.ts'
+
+const group: WaitingGroup = {
+  jobType: 'marketplace.orders.poll',
+  code: null,
+  isDue: true,
+  isBehind: false,
+  count: 2,
+  oldestAt: minutesAgo(9),
+  dueAt: minutesAgo(8),
+  problem: null,
+  sampleJobId: jobId
+}
+const shop = { name: 'My shop', status: 'active' } as const
+const describe = (more: Partial<WaitingGroup>, holds: WaitingJobs['holds'] = []) =>
+  describeWaiting({ groups: [{ ...group, ...more }], holds }, shop, text => text.replace('key-1', '[redacted]'))[0]
+
+t.test('jobs that could run say since when', async t => {
+  t.match(describe({}), { reason: 'turn', count: 2, readySince: minutesAgo(8), until: undefined, sampleJobId: jobId })
+})
+
+t.test('jobs behind others of their objects, and jobs of a held connection, could not run', async t => {
+  t.match(describe({ isBehind: true }), { reason: 'object', readySince: undefined })
+  t.match(describe({ isBehind: true }, [{ reason: 'paused', until: minutesAgo(-5) }]), {
+    reason: 'connection-paused',
+    detail: "its connection 'My shop' is paused",
+    until: minutesAgo(-5),
+    readySince: undefined
+  })
+})
+
+t.test('jobs that wait for another attempt say why and until when, without secrets', async t => {
+  const problem = { code: 'LNK_ADAPTER_TRANSIENT', message: 'no answer for key-1' }
+  t.match(describe({ isDue: false, dueAt: minutesAgo(-3), code: problem.code, problem }), {
+    reason: 'retry',
+    code: 'LNK_ADAPTER_TRANSIENT',
+    detail: 'no answer for [redacted]',
+    until: minutesAgo(-3)
+  })
+  t.equal(describe({ isDue: false, dueAt: null, code: problem.code, problem })?.until, undefined)
+})
