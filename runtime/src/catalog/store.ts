@@ -13,6 +13,7 @@ import {
   selectMasters,
   selectUnnamed,
   selectVariantIds,
+  selectVariantsByCode,
   upsertProduct,
   upsertVariants
 } from './statements.ts'
@@ -55,6 +56,18 @@ export async function listVariantIds (
 
 export async function findVariant ({ orm }: Orm, id: string): Promise<Variant | null> {
   return orm.em.fork().findOne(Variant, { id })
+}
+
+/**
+ * Returns the ids of the variants that have this SKU, or this EAN, or both when both are given. At
+ * most 1 000: a code is meant to name one variant of a shop.
+ */
+export async function findVariantsByCode (
+  query: Query,
+  { sku, ean }: { sku: string | undefined, ean: string | undefined }
+): Promise<string[]> {
+  const rows = await query<{ id: string }>(selectVariantsByCode, [sku ?? null, ean ?? null])
+  return rows.map(({ id }) => id)
 }
 
 /**

@@ -1,6 +1,6 @@
 import fp from 'fastify-plugin'
 import { randomUUID } from 'node:crypto'
-import { findVariant, requireVariants } from '../catalog/store.ts'
+import { findVariant, findVariantsByCode, requireVariants } from '../catalog/store.ts'
 import type { Connections } from '../connections/connections.ts'
 import { requirePresent } from '../connections/store.ts'
 import type { Database, Query, Transaction } from '../database/database.ts'
@@ -124,8 +124,14 @@ export function createOffers (options: OffersOptions) {
     return offer
   }
 
-  async function list ({ limit, cursor, ...filter }: OfferQuery): Promise<Offer[]> {
-    return listOffers(database, filter, { limit, after: cursor === undefined ? undefined : decodeCursor(cursor) })
+  async function list ({ limit, cursor, sku, ean, ...filter }: OfferQuery): Promise<Offer[]> {
+    const variantIds = sku === undefined && ean === undefined
+      ? undefined
+      : await findVariantsByCode(database.query, { sku, ean })
+    return listOffers(database, { ...filter, variantIds }, {
+      limit,
+      after: cursor === undefined ? undefined : decodeCursor(cursor)
+    })
   }
 
   /** Returns offers that a marketplace shows and that follow no variant. */

@@ -2,6 +2,7 @@ import { Money } from '@linker/sdk'
 import { Type, type Static } from '@sinclair/typebox'
 import { Id, Nullable } from '../http/schemas.ts'
 import { OfferWarnings } from '../stock/schemas.ts'
+import { printable } from '../text-patterns.ts'
 
 const OfferStatus = Type.Union([
   Type.Literal('DRAFT'),
@@ -23,15 +24,17 @@ const MaxListed = Nullable(Type.Integer({
   description: 'Largest quantity that the offer shows; null: no limit'
 }))
 
+const OfferExternalId = Type.String({
+  minLength: 1,
+  maxLength: 1023,
+  pattern: printable,
+  description: 'Id of the offer at the marketplace'
+})
+
 export const OfferLink = Type.Object({
   connectionId: Id,
   variantId: Id,
-  externalId: Type.String({
-    minLength: 1,
-    maxLength: 1023,
-    pattern: '^[^\\u0000-\\u001f\\u007f]+$',
-    description: 'Id of the offer at the marketplace'
-  }),
+  externalId: OfferExternalId,
   buffer: Type.Optional(Buffer),
   maxListed: Type.Optional(MaxListed)
 }, { additionalProperties: false })
@@ -43,10 +46,20 @@ export const OfferLimits = Type.Object({ buffer: Type.Optional(Buffer), maxListe
 })
 export type OfferLimits = Static<typeof OfferLimits>
 
+const VariantCode = Type.String({
+  minLength: 1,
+  maxLength: 200,
+  pattern: printable,
+  description: 'Only offers of variants that have exactly this one in the shop'
+})
+
 export const OfferQuery = Type.Object({
   connectionId: Type.Optional(Id),
   variantId: Type.Optional(Id),
   status: Type.Optional(OfferStatus),
+  externalId: Type.Optional(OfferExternalId),
+  sku: Type.Optional(VariantCode),
+  ean: Type.Optional(VariantCode),
   limit: Type.Integer({ minimum: 1, maximum: 200, default: 50 }),
   cursor: Type.Optional(Type.String({ maxLength: 200 }))
 }, { additionalProperties: false })
@@ -78,7 +91,7 @@ export const OfferView = Type.Object({
 }, { $id: 'Offer' })
 export type OfferView = Static<typeof OfferView>
 
-export const UnlinkedOfferQuery = Type.Pick(OfferQuery, ['connectionId', 'limit', 'cursor'], {
+export const UnlinkedOfferQuery = Type.Pick(OfferQuery, ['connectionId', 'externalId', 'limit', 'cursor'], {
   additionalProperties: false
 })
 export type UnlinkedOfferQuery = Static<typeof UnlinkedOfferQuery>

@@ -42,12 +42,16 @@ export async function findOfferAt ({ orm }: Orm, connectionId: string, externalI
 /** Returns at most `limit` offers in the order in which they became known. */
 export async function listOffers (
   { orm }: Orm,
-  filter: Pick<OfferQuery, 'connectionId' | 'variantId' | 'status'>,
+  { variantIds, ...filter }: Pick<OfferQuery, 'connectionId' | 'variantId' | 'status' | 'externalId'> & {
+    /** Only offers of these variants. */
+    variantIds?: readonly string[] | undefined
+  },
   { limit, after }: { limit: number, after: Position | undefined }
 ): Promise<Offer[]> {
+  const among = variantIds === undefined ? {} : { $and: [{ variantId: { $in: [...variantIds] } }] }
   return orm.em.fork().find(
     Offer,
-    { ...filter, ...isAfter(after) },
+    { ...filter, ...among, ...isAfter(after) },
     { orderBy: [{ createdAt: 'asc' }, { id: 'asc' }], limit }
   )
 }

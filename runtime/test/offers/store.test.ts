@@ -26,7 +26,7 @@ t.test('stored offers', async t => {
   const { query } = database
 
   t.test('are listed page by page in the order in which they became known', async t => {
-    const { market, addOffer } = await openMarket(jobs)
+    const { market, variantId, addOffer } = await openMarket(jobs)
     const ids = [1, 2, 3].map(() => randomUUID()).toSorted()
     const [first = '', second = '', third = ''] = ids
     await addOffer({ id: third, external_id: '3' })
@@ -38,6 +38,13 @@ t.test('stored offers', async t => {
     t.strictSame(await list(2), [second, third])
     t.strictSame(await list(2, { createdAt: longAgo, id: second }), [third, first])
     t.strictSame(await list(2, { createdAt: longAgo, id: third }), [first])
+    const among = async (filter: Parameters<typeof listOffers>[1]) =>
+      (await listOffers(database, { connectionId: market, ...filter }, { limit: 50, after: undefined })).length
+    t.strictSame([await among({ variantIds: [] }), await among({ variantIds: [variantId] })], [0, ids.length])
+    t.strictSame([await among({ variantIds: [variantId], variantId: market }), await among({ externalId: '2' })], [
+      0,
+      1
+    ])
     const ended = await listOffers(database, { status: 'ENDED' }, { limit: 50, after: undefined })
     t.strictSame(ended.map(({ id }) => id), [second])
   })

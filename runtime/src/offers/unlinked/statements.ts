@@ -94,6 +94,7 @@ export const selectUnlinked = `
   from unlinked_offers as kept
   where status is not null
     and ($1::uuid is null or connection_id = $1)
+    and ($5::text is null or external_id = $5)
     and ($2::timestamptz is null or (created_at, id) > ($2, $3::uuid))
     and not exists (
       select from offers

@@ -99,10 +99,10 @@ export async function forgetRelease (query: Query, connectionId: string, externa
 /** Returns unlinked offers, oldest first. */
 export async function listUnlinked (
   query: Query,
-  { connectionId, limit, after }: Omit<UnlinkedOfferQuery, 'cursor'> & { after: Position | undefined }
+  { connectionId, externalId, limit, after }: Omit<UnlinkedOfferQuery, 'cursor'> & { after: Position | undefined }
 ): Promise<UnlinkedOfferView[]> {
   return query<UnlinkedOfferView>(
     selectUnlinked,
-    [connectionId ?? null, after?.createdAt ?? null, after?.id ?? null, limit]
+    [connectionId ?? null, after?.createdAt ?? null, after?.id ?? null, limit, externalId ?? null]
   )
 }

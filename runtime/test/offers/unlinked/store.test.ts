@@ -46,6 +46,7 @@ t.test('offers without a variant', async t => {
     t.strictSame(await list(market, 50, first), ['1', '3'])
     t.strictSame(await list(market, 2), ['2', '1'])
     t.equal((await listUnlinked(query, { limit: 50, after: undefined })).length, 4)
+    t.match(await listUnlinked(query, { externalId: '2', limit: 50, after: undefined }), [{ externalId: '2' }])
     await addOffer({ external_id: '1' })
     t.strictSame(await list(market), ['2', '3'])
   })
