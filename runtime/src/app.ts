@@ -41,6 +41,7 @@ import jobRoutes from './jobs/routes.ts'
 import health from './observability/health.ts'
 import metrics from './observability/metrics.ts'
 import systemRoutes from './observability/system.ts'
+import explanationRoutes from './offers/explanation/routes.ts'
 import listings from './offers/listing/listings.ts'
 import listingRoutes from './offers/listing/routes.ts'
 import offers from './offers/offers.ts'
@@ -161,6 +162,7 @@ export async function buildApp ({
       await app.register(catalogRoutes)
       await app.register(stockRoutes)
       await app.register(offerRoutes)
+      await app.register(explanationRoutes, below.explanation)
       await app.register(reconcileRoutes)
       await app.register(listingRoutes)
       await app.register(orderRoutes)

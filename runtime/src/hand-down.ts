@@ -12,6 +12,8 @@ import { createSealing } from './credentials/sealing.ts'
 import { readKeyIds } from './credentials/store.ts'
 import type { Database } from './database/database.ts'
 import { deliveriesOfConnection } from './events/belongings.ts'
+import { stockJobTypes } from './events/event-to-job.ts'
+import { readLastDelivery } from './events/receipts.ts'
 import { findRuleUses, rulesOfConnection } from './fulfilment/belongings.ts'
 import { coreDeathEffectsOf, coreJobTypes, coreRetryEffectsOf, jobTypeOf, objectKeysOf } from './handlers/core-jobs.ts'
 import { hasJob, type AdapterOfConnection } from './handlers/has-job.ts'
@@ -20,9 +22,13 @@ import type { ObjectNames } from './jobs/object-keys.ts'
 import { createQueueFigures } from './jobs/queue-figures.ts'
 import type { MetricsOptions } from './observability/metrics.ts'
 import { batchesOfConnection, findOfferUses, offersOfConnection } from './offers/belongings.ts'
+import type { HigherFacts } from './offers/explanation/read-facts.ts'
 import { openOrders, ordersOfConnection } from './orders/belongings.ts'
+import { readReservations } from './orders/lines/store.ts'
 import { schedulesOfConnection } from './schedules/belongings.ts'
+import { parseEvery } from './schedules/slots.ts'
 import { stockOfConnection } from './stock/belongings.ts'
+import { sweepStock } from './stock/jobs.ts'
 import { webhooksOfConnection } from './webhooks/belongings.ts'
 
 /**
@@ -72,6 +78,17 @@ export function handDown (app: FastifyInstance, config: Config) {
       uses: [findOfferUses, findRuleUses],
       openOrders
     } satisfies Belongings,
+    explanation: {
+      reservationsOf: (variantId: string) => readReservations(app.database.query, variantId),
+      lastEventOf: (connectionId: string) => readLastDelivery(app.database.query, connectionId),
+      stockJobTypesOf: ({ platformType, webhookEvents }: Connection) =>
+        stockJobTypes(platformType, webhookEvents ?? undefined),
+      async sweepEveryMsOf (connection: Connection) {
+        const schedules = await app.schedules.list([connection])
+        const sweep = schedules.find(({ job, enabled }) => enabled && job === sweepStock.type)
+        return sweep === undefined ? null : parseEvery(sweep.every)
+      }
+    } satisfies HigherFacts,
     readKeyIds: () => readKeyIds(app.database.query),
     jobs: {
       jobTypeOf,

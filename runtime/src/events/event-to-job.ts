@@ -60,6 +60,12 @@ export function knownEventTypes (provider: string, events: EventMap = {}, hasJob
   )
 }
 
+/** The types of the jobs that events about stock start: their names begin with `stock.`. */
+export function stockJobTypes (provider: string, events: EventMap = {}): string[] {
+  const eventTypes = [...Object.keys(events), ...defaultJobTypes.keys()].filter(type => type.startsWith('stock.'))
+  return [...new Set(eventTypes.flatMap(type => jobTypeOf(type, provider, events) ?? []))]
+}
+
 function jobTypeOf (
   eventType: string,
   provider: string,

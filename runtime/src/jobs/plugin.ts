@@ -10,7 +10,7 @@ import { createRetry, type RetryOptions } from './operation/retry.ts'
 import { watchForDeadWorkers } from './queue/dead-workers.ts'
 import { removeOldJobs } from './retention.ts'
 import { createShow, type ShowOptions, type ShownJob } from './show-jobs.ts'
-import { getJob, listJobs, type JobFilter } from './store.ts'
+import { getJob, getJobs, listJobs, type JobFilter } from './store.ts'
 import { vacuumJobsRegularly } from './vacuum.ts'
 import { waitForJob } from './wait-for-job.ts'
 
@@ -28,6 +28,8 @@ export interface Jobs {
    */
   get(id: string, waitMs: number, signal: AbortSignal): Promise<ShownJob>
   list(filter: ListFilter): Promise<ShownJob[]>
+  /** Returns those of the jobs that the ledger has, by their ids, as `get` does. */
+  find(ids: readonly string[]): Promise<ReadonlyMap<string, ShownJob>>
   /** Runs a dead or cancelled job again. Throws when its status does not allow it. */
   retry(id: string, request: RequestIds): Promise<void>
   /** Cancels a job. One that runs ends a moment later. Throws when it has ended. */
@@ -72,6 +74,10 @@ export default fp<JobsOptions>(async (app, { jobTypeOf, redactorsOf, connectionS
     async list ({ objectKey, offerId, orderId, ...filter }) {
       const objectKeys = await keysOf({ objectKey, offerId, orderId, connectionId: filter.connectionId })
       return show(await listJobs(database.query, { ...filter, objectKeys }))
+    },
+    async find (ids) {
+      const shown = await show([...(await getJobs(database.query, ids)).values()])
+      return new Map(shown.map(job => [job.id, job]))
     },
     async get (id, waitMs, signal) {
       const record = waitMs > 0

@@ -157,6 +157,11 @@ async function storeInTurn (transaction: Writer, readings: readonly ReadLevels[]
   return stored
 }
 
+/** One job propagates one version of the stock of a variant. */
+export function propagationKey (variantId: string, version: number): string {
+  return `stock:${variantId}:${version}`
+}
+
 /** Returns the jobs that write the offers of variants after a change of their stock. */
 export function propagationJobs (
   connectionId: string,
@@ -166,7 +171,7 @@ export function propagationJobs (
   return stored.map(({ variantId, version }) =>
     propagateStock.request({ variantId, stockVersion: version }, {
       connectionId,
-      key: `stock:${variantId}:${version}`,
+      key: propagationKey(variantId, version),
       requestId
     })
   )

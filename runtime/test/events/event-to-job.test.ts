@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { eventToJob, knownEventTypes } from '../../src/events/event-to-job.ts'
+import { eventToJob, knownEventTypes, stockJobTypes } from '../../src/events/event-to-job.ts'
 import type { InboundMessage } from '../../src/events/inbound-fields.ts'
 
 const connectionId = '7e6f2b64-6b1d-4d5e-8a27-0d3f3a1e9d10'
@@ -120,4 +120,13 @@ t.test('the idempotency key depends on provider, connection and event id alone, 
       one.eventId === other.eventId
     return keyOf(one, { externalId }) === keyOf(one, {}) && (keyOf(one, {}) === keyOf(other, {})) === same
   }))
+})
+
+t.test('the jobs of events about stock are those of the specification and of the adapter', async t => {
+  t.strictSame(stockJobTypes('stall'), ['stall.inventory.syncByExternalId'])
+  t.strictSame(stockJobTypes('stall', { 'stock.moved': 'stall.stock.read', 'order.changed': 'stall.order.read' }), [
+    'stall.stock.read',
+    'stall.inventory.syncByExternalId'
+  ])
+  t.strictSame(stockJobTypes('stall', { 'stock.changed': 'stall.stock.read' }), ['stall.stock.read'])
 })

@@ -16,6 +16,11 @@ const hasEnded: ReadonlySet<string> = new Set(['succeeded', 'dead', 'cancelled']
  */
 const lastWords: ReadonlySet<string> = new Set([AdapterErrorCode.rejected, AdapterErrorCode.notFound])
 
+/** Whether this code of a dead job says that the marketplace refused the quantity. */
+export function isLastWord (code: string | undefined): boolean {
+  return code !== undefined && lastWords.has(code)
+}
+
 /**
  * Finds offers that lack the last version of their stock or link although no job is about to write
  * it. The job died while the marketplace was away, or ended before the offer existed there. These
@@ -86,5 +91,5 @@ export async function findDrifting (
 function keptBy (job: Pick<JobRecord, 'status' | 'problem'> | undefined): 'under-way' | 'refused' | undefined {
   if (job === undefined) return undefined
   if (!hasEnded.has(job.status)) return 'under-way'
-  return lastWords.has(job.problem?.code ?? '') ? 'refused' : undefined
+  return isLastWord(job.problem?.code) ? 'refused' : undefined
 }

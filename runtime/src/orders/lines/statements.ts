@@ -1,3 +1,4 @@
+import { isoOf } from '../../database/iso-of.ts'
 import { reservingSql } from '../status.ts'
 
 // The order of the keys keeps two readings from waiting for each other.
@@ -144,6 +145,30 @@ export const selectUnexplained = `
   where reserved > explained
   order by variant_id
   limit ${mostUnexplained}`
+
+const mostReserving = 20
+/** The orders that are counted. */
+const mostCounted = 10_000
+
+// An order that was shipped or cancelled reserves nothing, whatever its lines say.
+export const selectReserving = `
+  with reserving as (
+    select
+      orders.id, orders.external_id as "externalId", orders.connection_id as "connectionId",
+      orders.status, orders.created_at, sum(line.quantity)::integer as quantity
+    from order_lines as line
+    join orders on orders.id = line.order_id
+    where line.variant_id = $1 and line.is_reserved and ${reservingSql}
+    group by orders.id
+    limit ${mostCounted}
+  )
+  select
+    id, "externalId", "connectionId", status, quantity, ${isoOf('created_at')} as "readAt",
+    (count(*) over ())::integer as count,
+    (sum(quantity) over ())::integer as pieces
+  from reserving
+  order by created_at, id
+  limit ${mostReserving}`
 
 export const selectMappable = `
   select distinct orders.external_id as "externalId"

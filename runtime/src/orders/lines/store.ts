@@ -1,5 +1,7 @@
 import type { Order } from '@linker/sdk'
 import type { Query } from '../../database/database.ts'
+import type { Reservations } from '../../offers/explanation/facts.ts'
+import type { ReservingOrder } from '../../offers/explanation/schemas.ts'
 import type { SoldOffer } from '../../offers/store.ts'
 import type { PiecesChange } from '../../stock/reserved-pieces.ts'
 import type { SharedLine } from './shared-lines.ts'
@@ -12,6 +14,7 @@ import {
   selectLinesOfOrders,
   selectMappable,
   selectProducts,
+  selectReserving,
   selectSoldOffers,
   selectUnexplained,
   selectUnmapped,
@@ -158,6 +161,16 @@ export interface Unexplained {
  */
 export async function findUnexplained (query: Query, connectionId: string): Promise<Unexplained[]> {
   return query<Unexplained>(selectUnexplained, [connectionId])
+}
+
+/**
+ * Returns the open orders that reserve pieces of a variant: the 20 that the hub read first, and the
+ * number and the pieces of all, counted to 10 000 orders.
+ */
+export async function readReservations (query: Query, variantId: string): Promise<Reservations> {
+  const rows = await query<ReservingOrder & { count: number, pieces: number }>(selectReserving, [variantId])
+  const [{ count, pieces } = { count: 0, pieces: 0 }] = rows
+  return { orders: rows.map(({ count: _count, pieces: _pieces, ...order }) => order), count, pieces }
 }
 
 /**

@@ -131,12 +131,21 @@ export const selectMissing = `
   order by products.id
   limit $4`
 
-export const selectSweeps = `
+const selectViews = `
   select
     id, connection_id as "connectionId", coalesce(outcome, 'running') as status, problem,
     phase, pages, seen, changed, missing,
     ${isoOf('started_at')} as "startedAt", ${isoOf('finished_at')} as "finishedAt"
-  from inventory_sweeps
+  from inventory_sweeps`
+
+/** SQL: the newest sweep of a connection, and the newest complete one. They may be the same. */
+export const selectLastSweeps = `
+  (${selectViews} where connection_id = $1 order by started_at desc limit 1)
+  union all
+  (${selectViews} where connection_id = $1 and outcome = 'complete' order by started_at desc limit 1)`
+
+export const selectSweeps = `
+  ${selectViews}
   where ($1::uuid is null or connection_id = $1)
     and ($2::timestamptz is null or started_at < $2 or (started_at = $2 and id > $3))
   order by started_at desc, id

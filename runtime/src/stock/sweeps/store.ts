@@ -13,6 +13,7 @@ import {
   insertSweep,
   lockUntaken,
   selectDifferences,
+  selectLastSweeps,
   selectMissing,
   selectSweeps,
   touchRunning,
@@ -172,4 +173,14 @@ export async function listMissing (
 export async function listSweeps (query: Query, { connectionId, limit, cursor }: SweepQuery): Promise<SweepView[]> {
   const after = cursor === undefined ? undefined : decodeCursor(cursor)
   return query<SweepView>(selectSweeps, [connectionId ?? null, after?.createdAt ?? null, after?.id ?? null, limit])
+}
+
+/** Returns the newest sweep of a connection, and the newest complete one, if there are any. */
+export async function readLastSweeps (
+  query: Query,
+  connectionId: string
+): Promise<{ last?: SweepView | undefined, complete?: SweepView | undefined }> {
+  const found = await query<SweepView>(selectLastSweeps, [connectionId])
+  const [last] = found.toSorted((a, b) => a.startedAt < b.startedAt ? 1 : -1)
+  return { last, complete: found.find(({ status }) => status === 'complete') }
 }

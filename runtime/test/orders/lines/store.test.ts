@@ -12,6 +12,7 @@ import {
   mapLines,
   readLines,
   readLinesOf,
+  readReservations,
   removeOtherLines,
   reserveLines,
   writeLines
@@ -137,6 +138,30 @@ t.test('the lines of an order', async t => {
     t.strictSame(await freeLines(query, [orderId]), pieces)
     t.strictSame(await freeLines(query, [orderId]), [])
     t.strictSame(await reserveLines(query, orderId), pieces)
+  })
+
+  t.test('reserve pieces of a variant as long as their order is neither in the shop nor at its end', async t => {
+    const { orderId, variantIdOf, market, set, putAtShop, read } = await placeOrder(jobs, {
+      lines: [line('1', 'offer-1', 2), line('2', 'offer-1', 1)]
+    })
+    const { externalId } = await read()
+    const variantId = variantIdOf('offer-1')
+    const none = { orders: [], count: 0, pieces: 0 }
+
+    t.match(await readReservations(query, variantId), {
+      orders: [{ id: orderId, externalId, connectionId: market, quantity: 3, readAt: /^\d{4}-.*Z$/ }],
+      count: 1,
+      pieces: 3
+    })
+    t.strictSame(await readReservations(query, variantIdOf('other')), none)
+    for (const status of ['shipped', 'cancelled', 'created', 'returned']) {
+      await set(`status = '${status}'`)
+      t.strictSame(await readReservations(query, variantId), none, status)
+    }
+    await set("status = 'failed'")
+    t.match(await readReservations(query, variantId), { orders: [{ status: 'failed' }], pieces: 3 })
+    await putAtShop()
+    t.strictSame(await readReservations(query, variantId), none)
   })
 
   t.test('name each offer and each product once', async t => {

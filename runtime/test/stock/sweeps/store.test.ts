@@ -11,6 +11,7 @@ import {
   listMissing,
   listSweeps,
   markSeen,
+  readLastSweeps,
   type Sweep
 } from '../../../src/stock/sweeps/store.ts'
 import { openSweep } from '../../../src/stock/sweeps/sweep.ts'
@@ -123,6 +124,29 @@ for (const kind of kinds(t)) {
       const all = await listSweeps(query, { limit: 50 })
       t.match(all[0], { connectionId: other, status: 'running', finishedAt: null })
       t.match(all.at(-1), { status: 'held', problem: 'too many', startedAt: longAgo, finishedAt: longAgo })
+    })
+
+    t.test('tells the newest one and the newest complete one', async t => {
+      const shop = await jobs.addConnection()
+      const add = async (startedAt: string, outcome: string | null): Promise<string> => {
+        const id = randomUUID()
+        const finishedAt = outcome === null ? null : startedAt
+        const values = [id, shop, startedAt, finishedAt, outcome]
+        await query(
+          `insert into inventory_sweeps (id, connection_id, started_at, finished_at, outcome)
+           values ($1, $2, $3, $4, $5)`,
+          values
+        )
+        return id
+      }
+      t.strictSame(await readLastSweeps(query, shop), { last: undefined, complete: undefined })
+      await add('2025-01-01T00:00:00.000Z', 'complete')
+      const complete = await add('2025-01-02T00:00:00.000Z', 'complete')
+      t.match(await readLastSweeps(query, shop), { last: { id: complete }, complete: { id: complete } })
+      await add('2025-01-03T00:00:00.000Z', 'held')
+      const last = await add('2025-01-04T00:00:00.000Z', null)
+
+      t.match(await readLastSweeps(query, shop), { last: { id: last, status: 'running' }, complete: { id: complete } })
     })
   })
 }

@@ -1,0 +1,70 @@
+import { publishedQuantity, sellable } from '../../stock/rules.ts'
+import type { Facts, LinkedFacts } from './facts.ts'
+import { momentOf, piecesOf } from './finding.ts'
+import { confirmedAt, quantitiesOf } from './quantities.ts'
+import type { Step } from './schemas.ts'
+
+/** Returns the quantity on its way from the shop to the marketplace. */
+export function chainOf (facts: Facts): Step[] {
+  if (facts.kind === 'unlinked') {
+    return [{ step: 'shown', quantity: facts.offer.quantity, at: facts.offer.seenAt }]
+  }
+  return [...wantedSteps(facts), ...shownSteps(facts)]
+}
+
+function wantedSteps (facts: LinkedFacts): Step[] {
+  const { stock, offer, variant, shop, reservations, checkedAt: now } = facts
+  const { wanted, isChosen } = quantitiesOf(facts)
+  const { missingSince } = variant
+  const gone = missingSince === null
+    ? ''
+    : `shop '${shop.name}' does not list the variant since ${momentOf(missingSince, now)}`
+  if (stock === null) {
+    const unknown = (['reserved', 'limits', 'wanted'] as const).map(step => ({ step, quantity: null, at: null }))
+    return [{ step: 'master', quantity: null, at: null, note: gone === '' ? 'never read' : gone }, ...unknown]
+  }
+  const { quantity, reserved, updatedAt } = stock
+  const limits = [
+    ...offer.buffer === 0 ? [] : [`buffer ${offer.buffer}`],
+    ...offer.maxListed === null ? [] : [`at most ${offer.maxListed}`]
+  ].join(', ')
+  return [
+    withNote({ step: 'master', quantity, at: confirmedAt(facts) }, gone),
+    withNote({
+      step: 'reserved',
+      quantity: sellable(stock),
+      at: reserved === 0 ? null : reservations.orders[0]?.readAt ?? null
+    }, reserved === 0 ? '' : `${piecesOf(reserved)} reserved`),
+    withNote({ step: 'limits', quantity: publishedQuantity(stock, offer), at: null }, limits),
+    withNote(
+      { step: 'wanted', quantity: wanted, at: updatedAt },
+      isChosen ? 'chosen by the request that created the offer' : ''
+    )
+  ]
+}
+
+function shownSteps (facts: LinkedFacts): Step[] {
+  const { offer, writtenJobId } = facts
+  const { written, shown, isUnmade, isCurrent } = quantitiesOf(facts)
+  const neverWritten = isUnmade ? 'the marketplace does not have the offer' : 'never written'
+  const outdated = isCurrent ? '' : 'an earlier version of the stock or of the limits'
+  const status = offer.status === 'INACTIVE' ? 'the marketplace does not sell it now: INACTIVE' : ''
+  const unread = status === '' ? 'not read since the write' : `not read since the write; ${status}`
+  return [
+    withNote({
+      step: 'written',
+      quantity: written,
+      at: written === null ? null : offer.lastSyncedAt,
+      ...writtenJobId === null ? {} : { jobId: writtenJobId }
+    }, written === null ? neverWritten : outdated),
+    withNote({
+      step: 'shown',
+      quantity: shown,
+      at: shown === null ? null : offer.upstreamReadAt
+    }, shown === null && written !== null ? unread : status)
+  ]
+}
+
+function withNote (step: Step, note: string): Step {
+  return note === '' ? step : { ...step, note }
+}
