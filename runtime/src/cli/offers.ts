@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { print } from '../terminal/print.ts'
+import { addOfferChanges } from './change-offer.ts'
 import { findConnection } from './connection-name.ts'
 import { withHub } from './connections.ts'
 import { createHubClient, HubError, type HubClient, type HubOptions } from './hub-client.ts'
@@ -18,6 +19,7 @@ interface Variant {
 
 export function addOffers (program: Command): void {
   const offers = program.command('offers').description('offers of a running hub')
+  addOfferChanges(offers, withHub)
 
   withHub(offers.command('link')
     .description('link an existing offer to a variant, so that it shows the stock of the variant')

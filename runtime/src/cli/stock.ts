@@ -1,15 +1,17 @@
-import type { Command } from 'commander'
+import { Option, type Command } from 'commander'
 import type { ReconcilePreview } from '../offers/reconcile/schemas.ts'
 import type { StockView } from '../stock/schemas.ts'
 import { print } from '../terminal/print.ts'
 import { formatTable } from '../terminal/table.ts'
 import { withHub } from './connections.ts'
+import { explainOffer, formatExplanation } from './explain-offer.ts'
 import { createHubClient, HubError, type HubOptions } from './hub-client.ts'
 
 interface ListOptions extends HubOptions {
   drift?: boolean
   variant?: string
   connection?: string
+  explain?: string
   json?: boolean
 }
 interface ReconcileOptions extends HubOptions {
@@ -27,8 +29,15 @@ export function addStock (program: Command): void {
       '--variant <id>',
       'only this variant'
     )
-    .option('--connection <id>', 'only variants of this shop or marketplace').option('--json', 'print JSON'))
+    .option('--connection <id>', 'only variants of this shop or marketplace').option('--json', 'print JSON')
+    .addOption(new Option('--explain <offer>', 'say why this offer shows its quantity: its id, SKU or EAN')
+      .conflicts(['drift', 'variant'])))
     .action(async (options: ListOptions) => {
+      if (options.explain !== undefined) {
+        const found = await explainOffer(await client(options), options.explain, options.connection)
+        print(options.json === true ? JSON.stringify(found, null, 2) : formatExplanation(found))
+        return
+      }
       const found = await (await client(options)).list('/stock', {
         drift: options.drift === true ? 'true' : undefined,
         variantId: options.variant,
@@ -48,7 +57,8 @@ export function addStock (program: Command): void {
     .action(async (_options: ReconcileOptions, command: Command) => {
       // `stock` has the options `--connection` and `--json`, too, and the parser gives their values
       // to `stock`.
-      const options: ReconcileOptions = command.optsWithGlobals()
+      const options: ReconcileOptions & Pick<ListOptions, 'explain'> = command.optsWithGlobals()
+      if (options.explain !== undefined) throw new HubError('--explain belongs to `linker stock` alone')
       if (options.connection === undefined && (options.dryRun === true || options.acceptMissing === true)) {
         throw new HubError('--dry-run and --accept-missing need --connection <id>')
       }

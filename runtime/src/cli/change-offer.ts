@@ -1,0 +1,64 @@
+import { escapeUnprintable } from '@linker/sdk/host/text'
+import { InvalidArgumentError, type Command } from 'commander'
+import type { ShownJob } from '../jobs/show-jobs.ts'
+import type { OfferView } from '../offers/schemas.ts'
+import { print } from '../terminal/print.ts'
+import { findOffer, offerArgument } from './find-offer.ts'
+import { createHubClient, HubError, type HubOptions } from './hub-client.ts'
+
+const longestWaitSeconds = 20
+
+interface LimitOptions extends HubOptions {
+  buffer?: number
+  maxListed?: number | 'none'
+  json?: boolean
+}
+
+/** `linker offers refresh` and `linker offers limit`. */
+export function addOfferChanges (offers: Command, withHub: (command: Command) => Command): void {
+  withHub(offers.command('refresh')
+    .description('read an offer at its marketplace again, and write it again if it shows the wrong quantity')
+    .argument(...offerArgument)
+    .option('--json', 'print JSON'))
+    .action(async (offer: string, options: HubOptions & { json?: boolean }) => {
+      const hub = await createHubClient(process.env, process.cwd(), options)
+      const id = await findOffer(hub, offer, { isLinked: true })
+      const { jobId } = await hub.call('POST', `/offers/${id}/refresh`) as { jobId: string }
+      const job = await hub.call('GET', `/jobs/${jobId}?wait=${longestWaitSeconds}`) as ShownJob
+      print(options.json === true ? JSON.stringify(job, null, 2) : `${job.id}  ${describeEnd(job)}`)
+    })
+
+  withHub(offers.command('limit').description('change how much of the stock an offer shows')
+    .argument(...offerArgument)
+    .option('--buffer <pieces>', 'pieces of the stock that the offer does not show', parsePieces)
+    .option('--max-listed <pieces>', 'largest quantity that it shows, or `none`', parseMost)
+    .option('--json', 'print the offer as JSON'))
+    .action(async (offer: string, { buffer, maxListed, json, ...options }: LimitOptions) => {
+      if (buffer === undefined && maxListed === undefined) throw new HubError('give --buffer or --max-listed')
+      const hub = await createHubClient(process.env, process.cwd(), options)
+      const id = await findOffer(hub, offer, { isLinked: true })
+      const limits = { buffer, maxListed: maxListed === 'none' ? null : maxListed }
+      const changed = await hub.call('PATCH', `/offers/${id}`, limits) as OfferView
+      const most = changed.maxListed === null ? 'no limit' : `at most ${changed.maxListed}`
+      print(json === true ? JSON.stringify(changed, null, 2) : `${changed.id}  buffer ${changed.buffer}, ${most}`)
+    })
+}
+
+function describeEnd ({ status, problem, waitsFor, result }: ShownJob): string {
+  if (problem !== null) return `${status}: ${escapeUnprintable(`${problem.code}: ${problem.message}`)}`
+  if (waitsFor !== null) return `${status}: ${escapeUnprintable(waitsFor.detail)}`
+  const skipped = typeof result === 'object' && result !== null && 'skipped' in result
+    ? `: ${String(result.skipped)}`
+    : ''
+  return `${status}${skipped}`
+}
+
+function parsePieces (text: string): number {
+  if (!/^\d{1,10}$/.test(text)) throw new InvalidArgumentError('must be a number of pieces, 0 or more')
+  return Number(text)
+}
+
+// Not null for `none`: commander replaces null by an empty text.
+function parseMost (text: string): number | 'none' {
+  return text === 'none' ? text : parsePieces(text)
+}
