@@ -5,6 +5,7 @@ import {
   AttemptInterrupted,
   classifyAnswer,
   classifyFailure,
+  codeOf,
   isAccepted,
   type Phase,
   type RequestFacts
@@ -19,8 +20,16 @@ export interface AttemptOptions {
   signal: AbortSignal | undefined
   /** Called with a complete, accepted answer. */
   onAnswer(answer: HttpResponse): void
-  /** Called once when the attempt is over, with the status if an answer began. */
-  onEnd(status: number | undefined, durationMs: number): void
+  /** Called once when the attempt is over. */
+  onEnd(end: AttemptEnd): void
+}
+
+export interface AttemptEnd {
+  /** Undefined when no answer began. */
+  status: number | undefined
+  /** The code of the failure when no complete answer came, such as `ECONNREFUSED`. */
+  error: string | undefined
+  durationMs: number
 }
 
 type Headers = Parameters<NonNullable<Dispatcher.DispatchHandler['onResponseStart']>>[2]
@@ -49,11 +58,14 @@ function createAttempt (
     return answer.status() === undefined ? 'sent' : 'answered'
   }
   const lifetime = createLifetime(options, interrupted => {
-    fail(classifyFailure(interrupted, phase(), facts))
+    fail(classifyFailure(interrupted, phase(), facts), interrupted.code)
   })
+  const refuseLength = (): void => {
+    fail(tooLong(facts, maxResponseBytes), 'TOO_LONG')
+  }
 
-  function fail (failure: AttemptFailure) {
-    if (!lifetime.end(answer.status())) return
+  function fail (failure: AttemptFailure, code: string) {
+    if (!lifetime.end(answer.status(), code)) return
     controller.abort(failure)
     handler.onResponseError?.(controller, failure)
   }
@@ -67,10 +79,10 @@ function createAttempt (
       handler.onRequestStart?.(started, context)
     },
     onResponseStart (_controller, status, headers, statusText) {
-      if (status >= 200 && !answer.start(status, headers, statusText)) fail(tooLong(facts, maxResponseBytes))
+      if (status >= 200 && !answer.start(status, headers, statusText)) refuseLength()
     },
     onResponseData (_controller, chunk) {
-      if (!answer.add(chunk)) fail(tooLong(facts, maxResponseBytes))
+      if (!answer.add(chunk)) refuseLength()
     },
     onResponseEnd (_controller, trailers) {
       if (lifetime.isOver()) return
@@ -82,7 +94,8 @@ function createAttempt (
       answer.passTo(handler, controller, trailers)
     },
     onResponseError (_controller, error) {
-      if (lifetime.end(answer.status())) handler.onResponseError?.(controller, classifyFailure(error, phase(), facts))
+      if (!lifetime.end(answer.status(), codeOf(error))) return
+      handler.onResponseError?.(controller, classifyFailure(error, phase(), facts))
     }
   }
 }
@@ -117,12 +130,12 @@ function createLifetime ({ timeoutMs, signal, onEnd }: AttemptOptions, interrupt
   }
 
   /** Whether this call ended the attempt; later calls come too late. */
-  function end (status: number | undefined): boolean {
+  function end (status: number | undefined, error?: string): boolean {
     if (over) return false
     over = true
     clearTimeout(timer)
     signal?.removeEventListener('abort', onAbort)
-    onEnd(status, performance.now() - startedAt)
+    onEnd({ status, error, durationMs: performance.now() - startedAt })
     return true
   }
 

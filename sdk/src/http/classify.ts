@@ -155,7 +155,7 @@ function isFinal (code: string): boolean {
   return finalCodes.has(code)
 }
 
-function codeOf (error: Error): string {
+export function codeOf (error: Error): string {
   return 'code' in error && typeof error.code === 'string' ? error.code : error.name
 }
 

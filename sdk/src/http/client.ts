@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { isIP } from 'node:net'
 import type { Agent, Dispatcher } from 'undici'
 import { contractVersion } from '../adapter.ts'
@@ -5,7 +6,7 @@ import type { Log } from '../context.ts'
 import { OutcomeUnknownError, TransientError } from '../errors.ts'
 import { createRedactor } from '../redact.ts'
 import type { AddressPolicy } from './address-policy.ts'
-import { limitAttempt } from './attempt.ts'
+import { limitAttempt, type AttemptEnd } from './attempt.ts'
 import type { RequestFacts } from './classify.ts'
 import { encodeRequest, secretsOf } from './encode-request.ts'
 import type { HttpClient, HttpClientFactory, HttpClientOptions, HttpRequest, HttpResponse } from './http.ts'
@@ -22,6 +23,8 @@ export interface HttpRequestEvent {
   path: string
   /** Absent without an answer. */
   status?: number
+  /** The code of the failure when no complete answer came, such as `ECONNREFUSED` or `TIMEOUT`. */
+  error?: string
   durationMs: number
   requestId?: string
 }
@@ -37,6 +40,7 @@ export interface HttpHost {
   /** Replaces the agent and its address policy, for tests. The factory does not close it. */
   dispatcher?: Dispatcher
   clock?: { now(): Date }
+  /** Called in the asynchronous context of the request. */
   onRequest?(event: HttpRequestEvent): void
 }
 
@@ -139,6 +143,12 @@ function createSender (host: HttpHost, findDispatcher: FindDispatcher, options: 
       requestId
     })
     const event = { method, origin: facts.url.origin, path: facts.redact(facts.url.pathname), requestId }
+    // Undici calls back in the context of the request that opened the connection to the platform:
+    // the hub would take this request for one of another call.
+    const inContext = AsyncLocalStorage.snapshot()
+    const report = ({ error, ...end }: AttemptEnd): void => {
+      host.onRequest?.({ ...event, ...end, ...(error === undefined ? {} : { error }) })
+    }
     let answer: HttpResponse | undefined
     const attempt = limitAttempt({
       facts,
@@ -148,8 +158,8 @@ function createSender (host: HttpHost, findDispatcher: FindDispatcher, options: 
       onAnswer (accepted) {
         answer = accepted
       },
-      onEnd (status, durationMs) {
-        host.onRequest?.({ ...event, status, durationMs })
+      onEnd (end) {
+        inContext(report, end)
       }
     })
     const retry = createRetryPolicy({

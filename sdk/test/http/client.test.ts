@@ -1,6 +1,7 @@
 import { createAddressPolicy, createHttpClientFactory } from '@linker/sdk/host'
+import { AsyncLocalStorage } from 'node:async_hooks'
 import t from 'tap'
-import { createClient, failureOf, startUpstream } from './support.ts'
+import { createClient, failureOf, startRawUpstream, startUpstream } from './support.ts'
 
 t.test('a GET answers with status, lower-case headers and body', async t => {
   const upstream = await startUpstream(
@@ -211,6 +212,47 @@ t.test('each attempt is reported without its query', async t => {
     { method: 'PUT', origin: upstream.baseUrl, path: '/api/products/5', requestId: 'req-1', status: 200, durationMs: 0 }
   ])
   t.ok((events[0]?.durationMs ?? 0) > 0)
+})
+
+t.test('an attempt without a complete answer is reported with the code of its failure', async t => {
+  const { baseUrl } = await startRawUpstream(t, socket => {
+    socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nabc'))
+  })
+  const broken = createClient(t, { baseUrl, retries: 0 })
+  const long = await startUpstream(t, (_request, response) => response.end('x'.repeat(100)))
+  const tooLong = createClient(t, { baseUrl: long.baseUrl, maxResponseBytes: 10 })
+  const absent = createClient(t, { baseUrl: 'http://127.0.0.1:1', retries: 1 })
+  const forbidden = createClient(t, { baseUrl: 'http://127.0.0.2', retries: 0 })
+
+  for (const { client } of [broken, tooLong, absent, forbidden]) {
+    await failureOf(client.request({ method: 'GET', path: 'x' }))
+  }
+
+  const facts = (events: typeof broken.events) => events.map(({ status, error }) => ({ status, error }))
+  t.match(facts(broken.events), [{ status: 200, error: /^(UND_ERR_SOCKET|ECONNRESET|UND_ERR_)/ }])
+  t.strictSame(facts(tooLong.events), [{ status: 200, error: 'TOO_LONG' }])
+  t.strictSame(facts(absent.events), [
+    { status: undefined, error: 'ECONNREFUSED' },
+    { status: undefined, error: 'ECONNREFUSED' }
+  ])
+  t.strictSame(facts(forbidden.events), [{ status: undefined, error: 'LNK_ADAPTER_CONFIGURATION' }])
+})
+
+t.test('an attempt is reported in the context of its call, also on a connection of an earlier call', async t => {
+  const upstream = await startUpstream(t, (_request, response) => response.end())
+  const context = new AsyncLocalStorage<string>()
+  const reported: (string | undefined)[] = []
+  const { client } = createClient(t, { baseUrl: upstream.baseUrl }, {
+    onRequest () {
+      reported.push(context.getStore())
+    }
+  })
+
+  for (const name of ['first', 'second', 'third']) {
+    await context.run(name, () => client.request({ method: 'GET', path: name }))
+  }
+
+  t.strictSame(reported, ['first', 'second', 'third'])
 })
 
 t.test('an early hint before the answer is not the answer', async t => {
