@@ -92,6 +92,10 @@ const Environment = Type.Object({
     description: 'Adapters that run in their own thread even if linker.config.json says otherwise: ' +
       '`adapterKey@version`, comma-separated'
   }),
+  LINKER_TRACE: Type.Union([Type.Literal('all'), Type.Literal('failures'), Type.Literal('off')], {
+    default: 'all',
+    description: 'Attempts of jobs that keep their requests to platforms: all, failures (those that failed) or off'
+  }),
   LINKER_FROZEN: Type.Union([Type.Literal('on'), Type.Literal('off')], {
     default: 'off',
     description: '`on`: the hub does not start when its adapters differ from linker.lock'
@@ -179,6 +183,8 @@ export interface Config {
   docs: boolean
   /** `adapterKey@version` of adapters that run in a thread of their own. */
   isolate: ReadonlySet<string>
+  /** Which attempts of jobs keep their requests to platforms. */
+  tracing: 'all' | 'failures' | 'off'
   logLevel: string
   isProduction: boolean
   /** The operator's project: adapters are resolved from here. */
@@ -222,6 +228,7 @@ export function readConfig (environment: NodeJS.ProcessEnv, workingDirectory: st
     isFrozen: values.LINKER_FROZEN === 'on',
     docs: values.LINKER_DOCS === 'on',
     isolate: new Set(values.LINKER_ISOLATE.split(',').map(name => name.trim()).filter(name => name !== '')),
+    tracing: values.LINKER_TRACE,
     logLevel: values.LOG_LEVEL,
     isProduction: values.NODE_ENV === 'production',
     projectDirectory: dirname(path),

@@ -14,6 +14,7 @@ t.test('an empty environment gives the embedded hub on loopback', async t => {
     webhookSkewMs: 300_000,
     webhookKeptDays: 7,
     docs: true,
+    tracing: 'all',
     logLevel: 'info',
     isProduction: false,
     dataDirectory: '/project/.linker'
@@ -31,6 +32,7 @@ t.test('every bad value is named with its variable in one message', async t => {
     LINKER_ROLE: 'boss',
     LINKER_WEBHOOK_SKEW_MS: '5',
     LINKER_DOCS: 'yes',
+    LINKER_TRACE: 'on',
     LOG_LEVEL: 'loud'
   }
 
@@ -38,6 +40,7 @@ t.test('every bad value is named with its variable in one message', async t => {
   const message = messageOf(() => readConfig(environment, '/project'))
   for (const name of Object.keys(environment)) t.match(message, name)
   t.match(message, 'LINKER_ROLE must be one of all, http, worker')
+  t.match(message, 'LINKER_TRACE must be one of all, failures, off')
   t.notMatch(message, 'short')
 })
 

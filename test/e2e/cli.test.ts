@@ -95,6 +95,7 @@ t.test('commands that need no hub', async t => {
         'LINKER_STREAM_BYTES',
         'LINKER_CREDENTIALS_KEY',
         'LINKER_CREDENTIALS_ENCRYPTION',
+        'LINKER_TRACE',
         'LINKER_FROZEN',
         'LINKER_DOCS',
         'LOG_LEVEL'

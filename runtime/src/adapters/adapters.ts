@@ -24,6 +24,7 @@ import { checkLock, driftCode, type Drift } from './lock-drift.ts'
 import { createRegistry, type Registry } from './registry.ts'
 import { createHostServices, createStateServices, jobRequestsOf, type Telemetry } from './services.ts'
 import { removeExpiredState, storeCursors } from './store.ts'
+import { createTraces, type TakeRequest } from './traces.ts'
 import { createTrials, type Trial } from './trials.ts'
 
 declare module 'fastify' {
@@ -42,6 +43,8 @@ export interface CallOptions {
    * other changes. Absent: the hub stores them before the call answers.
    */
   keep?(effects: CallEffects): void
+  /** Takes each request that the call sends to the platform, when the request is over. */
+  onRequest?: TakeRequest | undefined
 }
 
 export interface Adapters {
@@ -143,6 +146,7 @@ export default fp<AdaptersOptions>(async (app, options) => {
     }),
     now
   )
+  const traces = createTraces(now)
   const telemetryOf = (adapter: string): Telemetry => ({
     log: log.child({ adapter }) as Log,
     count: (name, by) => {
@@ -151,7 +155,8 @@ export default fp<AdaptersOptions>(async (app, options) => {
     observe: (name, value) => {
       app.metrics.adapterObserve(adapter, name, value)
     },
-    upstream (event, connectionId) {
+    upstream (event, connectionId, traceId) {
+      traces.note(traceId, event)
       app.metrics.upstream(adapter, event)
       log.info({ ...event, adapter, connectionId }, 'upstream call')
     }
@@ -215,11 +220,12 @@ export default fp<AdaptersOptions>(async (app, options) => {
     registry,
     host,
     drift,
-    async call (adapter, connection, target, args, { keep, ...options }) {
+    async call (adapter, connection, target, args, { keep, onRequest, ...options }) {
       if (target.kind === 'capability' && !adapter.supportedCapabilities.includes(target.capability)) {
         throw new CapabilityNotSupportedException(adapter.manifest.adapterKey, target.capability)
       }
-      const call: AdapterCall = { target, args, ...options, connection }
+      const traceId = onRequest === undefined ? undefined : traces.begin(onRequest)
+      const call: AdapterCall = { target, args, ...options, connection, traceId }
       const startedAt = performance.now()
       const measure = (outcome: string): void => {
         app.metrics.call(nameOf(adapter), describeTarget(target), outcome, (performance.now() - startedAt) / 1_000)
@@ -233,6 +239,8 @@ export default fp<AdaptersOptions>(async (app, options) => {
       } catch (error) {
         measure(error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'failed')
         throw error
+      } finally {
+        if (traceId !== undefined) traces.end(traceId)
       }
     },
     forget,

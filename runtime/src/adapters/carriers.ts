@@ -78,7 +78,8 @@ export function createCarrierHost ({ outboundAllow, now, limits = {}, growth }: 
       addressPolicy: createAddressPolicy({ allow: [...outboundAllow] }),
       currentCall: () => currentCall.getStore()?.call,
       onRequest: event => {
-        services.upstream({ ...event, path: redact(event.path) }, currentCall.getStore()?.call.connection?.id)
+        const { connection, traceId } = currentCall.getStore()?.call ?? {}
+        services.upstream({ ...event, path: redact(event.path) }, connection?.id, traceId)
       }
     })
     closes.push(close)

@@ -52,7 +52,8 @@ export function addJobs (program: Command): void {
       else print(formatJobs(found, await readConnectionNames(hub)))
     })
 
-  withHub(jobs.command('show').description('show a job with its attempts').argument(...idArgument)
+  withHub(jobs.command('show').description('show a job with its attempts and their requests to platforms')
+    .argument(...idArgument)
     .option(...jsonOption))
     .action(async (id: string, options: JsonOptions) => {
       const hub = await openHub(options)
@@ -157,7 +158,12 @@ function describeJob (job: ShownJob, names: ConnectionNames): string {
     ['result', result === null ? null : JSON.stringify(result)]
   ]
   const rows = lines.filter((line): line is [string, string] => line[1] !== null)
-  return [formatJobs([job], names), formatTable(['about', ''], rows), formatAttempts(job)].join('\n\n')
+  return [
+    formatJobs([job], names),
+    formatTable(['about', ''], rows),
+    formatAttempts(job),
+    ...job.attempts.some(({ calls }) => calls !== undefined) ? [formatCalls(job)] : []
+  ].join('\n\n')
 }
 
 function formatAttempts ({ attempts }: ShownJob): string {
@@ -168,6 +174,24 @@ function formatAttempts ({ attempts }: ShownJob): string {
       finishedAt,
       error === undefined ? '' : `${error.code}: ${error.message}`
     ])
+  )
+}
+
+function formatCalls ({ attempts }: ShownJob): string {
+  return formatTable(
+    ['attempt', 'sent', 'request', 'answer', 'ms'],
+    attempts.flatMap(({ calls = [], callsLeftOut = 0 }, index) => {
+      const rows = calls.map(({ at, method, path, status, error, ms }) => [
+        String(index + 1),
+        at,
+        `${method} ${path}`,
+        [status, error].filter(part => part !== null && part !== undefined).join(' '),
+        String(ms)
+      ])
+      return callsLeftOut === 0
+        ? rows
+        : rows.toSpliced(rows.length / 2, 0, [String(index + 1), '', `${callsLeftOut} requests left out`, '', ''])
+    })
   )
 }
 

@@ -93,7 +93,8 @@ async function call (
       keep (effects) {
         job.keep(snapshot.id, effects)
       },
-      requestId: job.requestId
+      requestId: job.requestId,
+      onRequest: job.noteCall
     })
   } catch (error) {
     // A refusal of the old key must not put the connection with the new key into `error`: nothing

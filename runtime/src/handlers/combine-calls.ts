@@ -106,7 +106,7 @@ function leaveOutAborted<Item extends Wanted, Result> (run: RunCombined<Item, Re
 /**
  * Makes one job of several for a combined call. The call goes on while one of its jobs does, and
  * carries a request id that all of them share. Its effects are kept with each job that succeeds,
- * because any one of them may fail by itself.
+ * because any one of them may fail by itself. Each job shows its requests.
  */
 export function jobOf (wanted: readonly Wanted[]): HandledJob {
   const jobs = wanted.map(({ job }) => job)
@@ -130,6 +130,9 @@ export function jobOf (wanted: readonly Wanted[]): HandledJob {
     deadline: Math.max(...jobs.map(({ deadline }) => deadline)),
     servedBy (adapter) {
       for (const job of jobs) job.servedBy(adapter)
+    },
+    noteCall: first.noteCall === undefined ? undefined : call => {
+      for (const job of jobs) job.noteCall?.(call)
     },
     keep (connectionId, effects) {
       for (const job of jobs) job.keep(connectionId, effects)

@@ -42,6 +42,7 @@ export default fp<{ config: Config, now: () => Date, random: () => number }>(asy
     ...defaults,
     ...config.file.workers,
     ...limits,
+    tracing: config.tracing,
     database,
     enqueueJobs,
     log,

@@ -39,8 +39,31 @@ export interface JobType {
   objectKey(request: Pick<JobRequest, 'connectionId' | 'payload'>): string
 }
 
+/**
+ * A request that an attempt sent to a platform. It has neither query nor host, and no secret of its
+ * connection.
+ */
+export interface UpstreamCall {
+  /** ISO 8601: when it was sent, by the clock of the hub. */
+  at: string
+  method: string
+  path: string
+  /** Null: no answer came. */
+  status: number | null
+  ms: number
+  /** The code of the failure when no complete answer came, such as `ECONNREFUSED`. */
+  error?: string
+}
+
+/** The requests of an attempt: the first and the last ones when there were too many to keep all. */
+export interface KeptCalls {
+  calls?: UpstreamCall[]
+  /** How many requests between them were not kept. */
+  callsLeftOut?: number
+}
+
 /** One attempt, as `GET /jobs/{id}` shows it. Times are ISO 8601. */
-export interface Attempt {
+export interface Attempt extends KeptCalls {
   startedAt: string
   finishedAt: string
   error?: { code: string, message: string }

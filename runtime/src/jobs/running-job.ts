@@ -1,5 +1,5 @@
 import type { Transaction } from '../database/database.ts'
-import type { JobRequest } from './job.ts'
+import type { JobRequest, UpstreamCall } from './job.ts'
 import type { Problem } from './retry-policy.ts'
 import type { SharedEffects } from './shared-effects.ts'
 
@@ -24,6 +24,8 @@ export interface RunningJob {
    * the run fails or never ends.
    */
   servedBy(adapter: string): void
+  /** Keeps a request to a platform with the attempt. Undefined: this hub keeps none. */
+  noteCall?: ((call: UpstreamCall) => void) | undefined
 }
 
 /**

@@ -33,6 +33,17 @@ export const WaitsFor = Type.Object({
 }, { description: 'Why a job does not run yet' })
 export type WaitsFor = Static<typeof WaitsFor>
 
+const UpstreamCall = Type.Object({
+  at: Type.String({ description: 'When it was sent' }),
+  method: Type.String(),
+  path: Type.String({ description: 'Without host and query; secrets of the connection are redacted' }),
+  status: Nullable(Type.Integer({ description: 'Null: no answer came' })),
+  ms: Type.Integer({ minimum: 0 }),
+  error: Type.Optional(Type.String({
+    description: 'Code of the failure when no complete answer came, such as `ECONNREFUSED`'
+  }))
+})
+
 export const JobView = Type.Object({
   id: Id,
   jobType: Type.String(),
@@ -45,7 +56,15 @@ export const JobView = Type.Object({
   attempts: Type.Array(Type.Object({
     startedAt: Type.String(),
     finishedAt: Type.String(),
-    error: Type.Optional(Type.Object({ code: Type.String(), message: Type.String() }))
+    error: Type.Optional(Type.Object({ code: Type.String(), message: Type.String() })),
+    calls: Type.Optional(Type.Array(UpstreamCall, {
+      description: 'The requests to platforms, each repetition for itself: up to 8 of an attempt that succeeded, 20 ' +
+        'of one that failed. Only `GET /jobs/{id}` shows them'
+    })),
+    callsLeftOut: Type.Optional(Type.Integer({
+      minimum: 1,
+      description: 'How many requests in the middle were not kept: `calls` has as many from before as from after them'
+    }))
   })),
   result: Type.Unknown(),
   problem: Type.Union([

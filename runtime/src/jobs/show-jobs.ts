@@ -1,5 +1,5 @@
 import type { Query } from '../database/database.ts'
-import type { JobRecord } from './job.ts'
+import type { Attempt, JobRecord } from './job.ts'
 import { HubErrorCode } from './retry-policy.ts'
 import type { WaitsFor } from './schemas.ts'
 import { explainWait, type ConnectionState, type Wait } from './waits/explain-wait.ts'
@@ -65,10 +65,17 @@ function redactJob (record: JobRecord, redact: Redact): JobRecord {
     idempotencyKey: text(idempotencyKey),
     payload: redact(payload) as JobRecord['payload'],
     result: redact(result),
-    attempts: attempts.map(({ error, ...attempt }) =>
-      error === undefined ? attempt : { ...attempt, error: { ...error, message: text(error.message) } }
-    ),
+    attempts: attempts.map(attempt => redactAttempt(attempt, text)),
     problem: redactProblem(problem, redact)
+  }
+}
+
+function redactAttempt (attempt: Attempt, text: (value: string) => string): Attempt {
+  const { error, calls } = attempt
+  return {
+    ...attempt,
+    ...(error === undefined ? {} : { error: { ...error, message: text(error.message) } }),
+    ...(calls === undefined ? {} : { calls: calls.map(call => ({ ...call, path: text(call.path) })) })
   }
 }
 

@@ -21,18 +21,32 @@ export const statusOf = (row: string): string => `
     when ${isDue(row)} and not ${isHeldForLong(groupOf(row))} then 'queued'
     else 'waiting' end)`
 
+/** SQL: attempts without the requests that they sent to platforms. */
+const withoutCalls = (attempts: string): string =>
+  `(
+    select coalesce(jsonb_agg(attempt - array['calls', 'callsLeftOut'] order by position), '[]')
+    from jsonb_array_elements(${attempts}) with ordinality as made (attempt, position)
+  )`
+
 // `run` is the job that stands for this one: itself, unless it was coalesced. A job that ran before
 // it was coalesced shows its own attempts, too.
-export const selectRecords = `
+const allAttempts = 'case when jobs.coalesced_into is null then jobs.attempts else jobs.attempts || run.attempts end'
+
+const selectWith = (attempts: string): string => `
   select jobs.id, jobs.job_type as "jobType", jobs.connection_id as "connectionId",
     jobs.object_key as "objectKey", jobs.idempotency_key as "idempotencyKey", jobs.payload,
     jobs.request_id as "requestId", ${statusOf('run')} as status,
-    case when jobs.coalesced_into is null then jobs.attempts else jobs.attempts || run.attempts end as attempts,
+    ${attempts} as attempts,
     run.result, run.problem, run.adapter, jobs.coalesced_into as "coalescedInto",
     run.cancellation, case when run.state in ('queued', 'returned') then ${isoOf('run.due_at')} end as "dueAt",
     ${isoOf('jobs.created_at')} as "createdAt", ${isoOf('run.finished_at')} as "finishedAt"
   from jobs
     join jobs as run on run.id = coalesce(jobs.coalesced_into, jobs.id)`
+
+export const selectRecord = selectWith(allAttempts)
+
+/** Without the requests of the attempts: those of many jobs would be a large answer. */
+export const selectRecords = selectWith(withoutCalls(allAttempts))
 
 const isHeld = isHeldForLong(groupOf('jobs'))
 const isNotRunning = "jobs.state in ('queued', 'returned')"

@@ -22,6 +22,7 @@ import {
   selectEnded,
   selectKnown,
   selectManyDeadRows,
+  selectRecord,
   selectRecords,
   selectRunning,
   statusConditions,
@@ -52,7 +53,7 @@ export interface JobFilter {
  * for it.
  */
 export async function getJob (query: Query, id: string): Promise<JobRecord | undefined> {
-  const [record] = await query<JobRecord>(`${selectRecords} where jobs.id = $1`, [id])
+  const [record] = await query<JobRecord>(`${selectRecord} where jobs.id = $1`, [id])
   return record
 }
 
@@ -62,7 +63,10 @@ export async function getJobs (query: Query, ids: readonly string[]): Promise<Re
   return new Map(records.map(record => [record.id, record]))
 }
 
-/** Newest first; jobs made in the same millisecond in the order of their ids. */
+/**
+ * Newest first; jobs made in the same millisecond in the order of their ids. Their attempts lack
+ * the requests to platforms.
+ */
 export async function listJobs (
   query: Query,
   { connectionId, jobType, status, requestId, code, objectKeys, since, until, limit, after }: JobFilter

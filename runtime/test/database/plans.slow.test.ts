@@ -30,6 +30,7 @@ const large = [
 
 /** Statements that read a whole table, and why they may. */
 const readWhole: Readonly<Record<string, string>> = {
+  'jobs: selectRecord': 'the store adds its conditions',
   'jobs: selectRecords': 'the store adds its conditions',
   'stock: selectStock': 'the store adds its conditions',
   'stock/sweeps: countMissingOfIds': 'a sweep counts all variants of a shop once, at its end',

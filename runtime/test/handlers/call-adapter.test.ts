@@ -58,6 +58,24 @@ t.test('the job names the adapter before it is called, and keeps what the call w
   ])
 })
 
+t.test('the requests of a call go to the job', async t => {
+  const noteCall = () => undefined
+  const asked: unknown[] = []
+  const services = {
+    connections: { open: async () => opened },
+    adapters: {
+      async call (_adapter: unknown, _snapshot: unknown, _target: unknown, _args: unknown, { onRequest }: CallOptions) {
+        asked.push(onRequest)
+      }
+    }
+  }
+  const job = runningJob('marketplace.offer.end', connection.id)
+  await callCapability(services, { ...job, noteCall }, opened, 'OfferManager', 'endOffer', 'offer-1')
+  await callCapability(services, job, opened, 'OfferManager', 'endOffer', 'offer-1')
+
+  t.strictSame(asked, [noteCall, undefined])
+})
+
 t.test('a capability that the operator took away is not called', async t => {
   const refused = callCapability(
     {

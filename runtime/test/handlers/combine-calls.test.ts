@@ -142,3 +142,17 @@ t.test('a call for several jobs tells each of them, and carries a request id onl
   t.equal(jobOf([...items, item('c')]).requestId, undefined)
   t.throws(() => jobOf([]), TypeError)
 })
+
+t.test('every job of a call shows its requests, unless the hub keeps none', async t => {
+  const call = { at: '2026-01-01T00:00:00.000Z', method: 'GET', path: '/x', status: 200, ms: 1 }
+  const noted: string[] = []
+  const traced = (name: string): Item => {
+    const wanted = item(name)
+    return { ...wanted, job: { ...wanted.job, noteCall: ({ path }) => noted.push(`${name} ${path}`) } }
+  }
+
+  jobOf([traced('a'), traced('b')]).noteCall?.(call)
+
+  t.strictSame(noted, ['a /x', 'b /x'])
+  t.equal(jobOf([item('a'), item('b')]).noteCall, undefined)
+})

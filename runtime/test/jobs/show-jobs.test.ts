@@ -65,6 +65,20 @@ for (const kind of kinds(t)) {
       t.match(await waitOf(runs), { status: 'succeeded', dueAt: null, reason: undefined })
     })
 
+    t.test('shows the paths of its requests without secrets', async t => {
+      const call = { at: '2026-01-01T00:00:00.000Z', method: 'GET', path: '/of/secret/x', status: null, ms: 1 }
+      jobs.startWorker(async ({ noteCall }) => {
+        noteCall?.(call)
+        return {}
+      }, { tracing: 'all' })
+      const id = await enqueueOne(jobs, stateJob('traced'))
+      const [record] = await ended(jobs, [id])
+      const [shown] = await show(record === undefined ? [] : [record])
+
+      t.strictSame(record?.attempts[0]?.calls, [call])
+      t.strictSame(shown?.attempts[0]?.calls, [{ ...call, path: '/of/…/x' }])
+    })
+
     t.test('a page of many costs as many statements as one of a few', async t => {
       const connectionId = await jobs.addConnection('disabled')
       await jobs.enqueueJobs(Array.from({ length: 60 }, (_, index) => stateJob(`o${index}`, { connectionId })))

@@ -39,6 +39,8 @@ export interface AdapterCall {
   /** Milliseconds since 1970; the signal aborts at this time. */
   deadline?: number
   requestId?: string
+  /** Goes with the report of each request that the call sends. Absent: nobody asks for them. */
+  traceId?: string
 }
 
 /** The effects of a call. Its caller stores them together with the end of the call. */

@@ -102,6 +102,9 @@ export interface HostServices extends PlatformServices {
   count(name: string, by: number): void
   observe(name: string, value: number): void
   log(level: keyof Log, fields: object, message: string): void
-  /** Reports one attempt of a request to the platform. */
-  upstream(event: HttpRequestEvent, connectionId: string | undefined): void
+  /**
+   * Reports one attempt of a request to the platform, with the connection and the `traceId` of the
+   * call that sent it.
+   */
+  upstream(event: HttpRequestEvent, connectionId: string | undefined, traceId?: string): void
 }

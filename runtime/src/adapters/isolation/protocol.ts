@@ -46,6 +46,7 @@ export type CallData = Omit<AdapterCall, 'signal'>
 export interface ThreadFunctions {
   load(): Promise<Outcome<ImportReport>>
   call(id: number, call: CallData): Promise<Outcome<CallAnswer>>
+  /** The thread answers when it has reported the requests that the abort broke off. */
   abort(id: number): void
   forget(connectionId: string): void
   /** The thread answers when its event loop turns. */
@@ -61,5 +62,5 @@ export type HubFunctions =
     log(level: keyof Log, fields: object, message: string): void,
     count(name: string, by: number): void,
     observe(name: string, value: number): void,
-    upstream(event: HttpRequestEvent, connectionId: string | undefined): void
+    upstream(event: HttpRequestEvent, connectionId: string | undefined, traceId: string | undefined): void
   }

@@ -63,10 +63,9 @@ const hub = createBirpc<HubFunctions, ThreadFunctions>({
         addressPolicy: createAddressPolicy({ allow: [...outboundAllow] }),
         currentCall: () => currentCall.getStore()?.call,
         onRequest: event => {
-          hub.upstream.asEvent(
-            { ...event, path: carrier?.redactOfCall(event.path) ?? event.path },
-            currentCall.getStore()?.call.connection?.id
-          )
+          const { connection, traceId } = currentCall.getStore()?.call ?? {}
+          const path = carrier?.redactOfCall(event.path) ?? event.path
+          hub.upstream.asEvent({ ...event, path }, connection?.id, traceId)
         }
       })
       carrier = createInlineCarrier({
@@ -134,8 +133,8 @@ const services: HostServices = {
   log (...args) {
     hub.log.asEvent(...args)
   },
-  upstream (...args) {
-    hub.upstream.asEvent(...args)
+  upstream (event, connectionId, traceId) {
+    hub.upstream.asEvent(event, connectionId, traceId)
   }
 }
 

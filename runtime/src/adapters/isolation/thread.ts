@@ -56,7 +56,7 @@ export function startThread (data: ThreadData, services: HostServices): CarrierT
       })
     },
     timeout: -1,
-    eventNames: ['abort', 'forget']
+    eventNames: ['forget']
   })
   thread.onEnd(end => {
     functions.$close(new Error(describeEnd(end)))

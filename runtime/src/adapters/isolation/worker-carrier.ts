@@ -9,6 +9,7 @@ import {
   type ThreadMemory,
   withThreadTimeLimit
 } from '@linker/sdk/host'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { actAsHub } from '../../audit/actor.ts'
 import { AdapterCrashedError, AdapterUnavailableError } from '../../errors.ts'
 import type { AdapterProblem } from '../states.ts'
@@ -55,6 +56,8 @@ export const workerLimits: WorkerLimits = {
   windowMs: 600_000
 }
 
+/** How long a thread may take to report the requests that an abort broke off. */
+const reportMs = 50
 /** An idle thread is asked once in so many turns. */
 const idleShare = 10
 
@@ -201,8 +204,10 @@ export function createWorkerCarrier ({ data, services, first, limits: given }: W
     const id = ++lastId
     const { promise: aborted, reject } = Promise.withResolvers<never>()
     const abort = (): void => {
-      thread.functions.abort.asEvent(id).catch(() => undefined)
-      reject(abortError(signal))
+      const reported = thread.functions.abort(id).catch(() => undefined)
+      Promise.race([reported, sleep(reportMs, undefined, { ref: false })]).finally(() => {
+        reject(abortError(signal))
+      })
     }
     aborted.catch(() => undefined)
     signal.addEventListener('abort', abort, { once: true })
@@ -213,7 +218,9 @@ export function createWorkerCarrier ({ data, services, first, limits: given }: W
     keepAsking()
     try {
       if (isLoaded !== undefined) await Promise.race([isLoaded, aborted])
-      return unwrap(await Promise.race([answerOf(thread, thread.functions.call(id, call)), aborted]))
+      const answered = answerOf(thread, thread.functions.call(id, call))
+      // An aborted call rejects with its own reason, which the thread does not know.
+      return unwrap(await Promise.race([answered.finally(() => signal.aborted ? aborted : undefined), aborted]))
     } finally {
       underWay -= 1
       if (underWay === 0) thread.hold(false)

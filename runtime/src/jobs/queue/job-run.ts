@@ -1,6 +1,7 @@
 import type { Cancellation } from '../job.ts'
 import { JobProblemCode } from '../retry-policy.ts'
 import type { JobHandler, JobOutcome, RunningJob } from '../running-job.ts'
+import { createCallTrail, type CallTrail, type Tracing } from './call-trail.ts'
 import type { ClaimedJob } from './claim.ts'
 
 /** One run of a job in this process. */
@@ -8,6 +9,8 @@ export interface Run {
   readonly job: ClaimedJob
   /** The adapter that serves it, once the handler has named it. */
   adapter(): string | undefined
+  /** The requests to platforms that its attempt keeps. */
+  calls: CallTrail['kept']
   /** Whether the worker told it to stop; its own deadline does not count. */
   isInterrupted(): boolean
   /** Who cancelled the job, if somebody did. */
@@ -32,16 +35,20 @@ export interface RunLimits {
   /** The signal aborts then, and `graceMs` later the worker stops waiting for the run. */
   deadlineMs: number
   graceMs: number
+  /** Default `off`. */
+  tracing?: Tracing
   now: () => Date
   /** Called when the worker stops waiting for a handler that went on after the abort. */
   onAbandoned(run: Run): void
 }
 
-export function createRun (job: ClaimedJob, { deadlineMs, graceMs, now, onAbandoned }: RunLimits): Run {
+export function createRun (job: ClaimedJob, limits: RunLimits): Run {
+  const { deadlineMs, graceMs, tracing = 'off', now, onAbandoned } = limits
   const controller = new AbortController()
   const givenUp = Promise.withResolvers<never>()
   givenUp.promise.catch(() => undefined)
   let adapter: string | undefined
+  let trail: CallTrail | undefined
   let isInterrupted = false
   let cancellation = job.cancellation ?? undefined
   let grace: NodeJS.Timeout | undefined
@@ -58,6 +65,10 @@ export function createRun (job: ClaimedJob, { deadlineMs, graceMs, now, onAbando
     deadline: now().getTime() + deadlineMs,
     servedBy (name) {
       adapter = name
+    },
+    noteCall: tracing === 'off' ? undefined : call => {
+      trail ??= createCallTrail(tracing)
+      trail.note(call)
     }
   }
 
@@ -73,6 +84,7 @@ export function createRun (job: ClaimedJob, { deadlineMs, graceMs, now, onAbando
   const run: Run = {
     job,
     adapter: () => adapter,
+    calls: ending => trail?.kept(ending),
     isInterrupted: () => isInterrupted,
     cancellation: () => cancellation,
     async execute (handler) {

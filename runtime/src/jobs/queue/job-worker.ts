@@ -8,13 +8,15 @@ import type { Lane } from '../job.ts'
 import type { JobLog } from '../log.ts'
 import type { FindDeathEffects } from '../running-job.ts'
 import { createClaims, type ClaimedJob } from './claim.ts'
-import { createRun, type Run } from './job-run.ts'
+import { createRun, type Run, type RunLimits } from './job-run.ts'
 import { createRunToEnd, type RunToEndOptions } from './run-to-end.ts'
 import { createSettle } from './settle.ts'
 import { findCancellations, markAlive } from './store.ts'
 
 export interface JobWorkerOptions
-  extends Pick<RunToEndOptions, 'findHandler' | 'onAuthenticationFailure' | 'onSettled' | 'random'>
+  extends
+    Pick<RunToEndOptions, 'findHandler' | 'onAuthenticationFailure' | 'onSettled' | 'random'>,
+    Pick<RunLimits, 'tracing'>
 {
   database: Database
   enqueueJobs: EnqueueJobs
@@ -63,7 +65,7 @@ const lanes: readonly Lane[] = ['command', 'state']
  * alone, and the innocent jobs are not given up with it.
  */
 export function createJobWorker (options: JobWorkerOptions): JobWorker {
-  const { database, log, concurrency, perConnection, deadlineMs, graceMs, stopMs, now, giveWay } = options
+  const { database, log, concurrency, perConnection, deadlineMs, graceMs, stopMs, tracing, now, giveWay } = options
   const claims = createClaims(database)
   const running = new Map<Run, Promise<void>>()
   // Runs whose handler has ended, and whose end is being stored.
@@ -140,7 +142,7 @@ export function createJobWorker (options: JobWorkerOptions): JobWorker {
   }
 
   function begin (job: ClaimedJob): void {
-    const run = createRun(job, { deadlineMs, graceMs, now, onAbandoned: reportAbandoned })
+    const run = createRun(job, { deadlineMs, graceMs, tracing, now, onAbandoned: reportAbandoned })
     if (isStopping) run.interrupt()
     running.set(
       run,

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isInfrastructureError } from '../../database/infrastructure-error.ts'
 import type { SettledRun } from '../../observability/instruments.ts'
-import type { Cancellation } from '../job.ts'
+import type { Cancellation, KeptCalls } from '../job.ts'
 import type { JobLog } from '../log.ts'
 import { problemOf } from '../operation/cancellation.ts'
 import { refusedBy } from '../refused-credentials.ts'
@@ -142,10 +142,11 @@ export function createRunToEnd ({
     else log.info({ ...fields, reason: problem.message }, 'job will run again')
   }
 
-  function store ({ job, adapter }: Run, conclusion: Conclusion, isAlone: boolean): Promise<boolean> {
-    return 'end' in conclusion
-      ? settle.end(job, conclusion.end, adapter(), isAlone)
-      : settle.putBack(job, conclusion.putBack, adapter())
+  function store ({ job, adapter, calls }: Run, conclusion: Conclusion, isAlone: boolean): Promise<boolean> {
+    if ('putBack' in conclusion) return settle.putBack(job, withCalls(conclusion.putBack, calls('failed')), adapter())
+    const { end } = conclusion
+    const kept = calls(end.kind === 'succeeded' ? 'succeeded' : 'failed')
+    return settle.end(job, withCalls(end, kept), adapter(), isAlone)
   }
 
   /**
@@ -202,6 +203,10 @@ function describe (
   return end.kind === 'succeeded'
     ? { adapter: end.outcome.adapter ?? adapter, ending: 'succeeded', code: undefined }
     : { adapter, ending: end.kind, code: end.problem.code }
+}
+
+function withCalls<Stored extends End | PutBack> (stored: Stored, kept: KeptCalls | undefined): Stored {
+  return kept === undefined ? stored : { ...stored, kept }
 }
 
 function dead (problem: Problem, isFailure: boolean): Conclusion {

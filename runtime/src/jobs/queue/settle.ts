@@ -4,7 +4,7 @@ import type { Database, Query } from '../../database/database.ts'
 import { isInfrastructureError } from '../../database/infrastructure-error.ts'
 import { createBatch, type Batch } from '../../streams/batch.ts'
 import type { EnqueueJobs } from '../enqueue.ts'
-import type { Cancellation } from '../job.ts'
+import type { Cancellation, KeptCalls } from '../job.ts'
 import type { Problem } from '../retry-policy.ts'
 import type { DeathEffects, FindDeathEffects, JobOutcome } from '../running-job.ts'
 import type { SharedEffects } from '../shared-effects.ts'
@@ -12,11 +12,14 @@ import { storeOutcomes } from '../store-outcomes.ts'
 import type { ClaimedJob } from './claim.ts'
 import { endJobs, findCancellations, putBackJobs, type Claim, type EndRow, type PutBack } from './store.ts'
 
-/** How a run ended. */
+/** How a run ended, and the requests to platforms that its attempt keeps. */
 export type End =
-  | { kind: 'succeeded', outcome: JobOutcome }
-  | { kind: 'dead', problem: Problem, isFailure: boolean }
-  | { kind: 'cancelled', problem: Problem }
+  & { kept?: KeptCalls | undefined }
+  & (
+    | { kind: 'succeeded', outcome: JobOutcome }
+    | { kind: 'dead', problem: Problem, isFailure: boolean }
+    | { kind: 'cancelled', problem: Problem }
+  )
 
 /**
  * Each function answers whether the job still belonged to this claim. If it did not, nothing was
@@ -159,10 +162,11 @@ function endAll (query: Query, settlings: readonly Settling<End>[]): Promise<boo
 }
 
 function endRowOf (end: End, adapter: string | undefined): Omit<EndRow, keyof Claim> {
-  if (end.kind === 'dead') return { outcome: 'dead', isFailure: end.isFailure, problem: end.problem, adapter }
-  if (end.kind === 'cancelled') return { outcome: 'cancelled', isFailure: false, problem: end.problem, adapter }
+  const { kind: outcome, kept } = end
+  if (end.kind === 'dead') return { outcome, isFailure: end.isFailure, problem: end.problem, adapter, kept }
+  if (end.kind === 'cancelled') return { outcome, isFailure: false, problem: end.problem, adapter, kept }
   const { result, adapter: served = adapter } = end.outcome
-  return { outcome: 'succeeded', isFailure: false, result, adapter: served }
+  return { outcome, isFailure: false, result, adapter: served, kept }
 }
 
 function putBackAll (query: Query, settlings: readonly Settling<PutBack>[]): Promise<boolean[]> {

@@ -107,17 +107,20 @@ export const claimSuspect = prepared(`
 
 const mostRecordedAttempts = 20
 
-const attemptsWith = (error: string): string => `
+/** SQL: the attempts of a job with the one that ends now; the record has its `error` and `kept`. */
+const attemptsWith = (ending: string): string => `
   (
     case
       when jsonb_array_length(jobs.attempts) >= ${mostRecordedAttempts} then jobs.attempts - 0
       else jobs.attempts
     end
-  ) || jsonb_strip_nulls(jsonb_build_object(
-    'startedAt', ${isoOf('jobs.claimed_at')},
-    'finishedAt', ${isoOf('now()')},
-    'error', ${error}
-  ))`
+  ) || (
+    jsonb_strip_nulls(jsonb_build_object(
+      'startedAt', ${isoOf('jobs.claimed_at')},
+      'finishedAt', ${isoOf('now()')},
+      'error', ${ending}.error
+    )) || coalesce(${ending}.kept, '{}')
+  )`
 
 // The fence: a job that another worker was given since has had more claims. `$1` holds the same ids
 // as the records, so that the planner always enters the table by its key.
@@ -130,12 +133,13 @@ export const updateEnded = prepared(`
     outcome = ended.outcome, result = ended.result, problem = ended.problem,
     adapter = coalesce(ended.adapter, jobs.adapter),
     failures = failures + ended."isFailure"::integer,
-    attempts = ${attemptsWith('ended.error')},
+    attempts = ${attemptsWith('ended')},
     command_order = null,
     finished_at = now(),
     died_at = case ended.outcome when 'dead' then now() end
   from json_to_recordset($2) as ended (
-    id uuid, claim integer, outcome text, "isFailure" boolean, result jsonb, problem jsonb, error jsonb, adapter text
+    id uuid, claim integer, outcome text, "isFailure" boolean, result jsonb, problem jsonb, error jsonb, adapter text,
+    kept jsonb
   )
   where ${isOurClaim('ended')}
   returning jobs.id, ended.claim`)
@@ -148,7 +152,7 @@ export const updatePutBack = prepared(`
     select *
     from json_to_recordset($2) as given (
       id uuid, claim integer, "delayMs" integer, "resumesWithConnection" boolean, "isFailure" boolean,
-      "waitsForGroup" uuid, "waitsForPart" text, problem jsonb, error jsonb, adapter text
+      "waitsForGroup" uuid, "waitsForPart" text, problem jsonb, error jsonb, adapter text, kept jsonb
     )
   ),
   pause as (${lockPausesOf('given')})
@@ -168,7 +172,7 @@ export const updatePutBack = prepared(`
     problem = coalesce(given.problem, jobs.problem),
     adapter = case when given.problem is null then jobs.adapter else coalesce(given.adapter, jobs.adapter) end,
     failures = failures + case when given.problem is null then 0 else given."isFailure"::integer end,
-    attempts = case when given.error is null then jobs.attempts else ${attemptsWith('given.error')} end
+    attempts = case when given.error is null then jobs.attempts else ${attemptsWith('given')} end
   from given
   left join pause on pause.group_id = given."waitsForGroup" and pause.part = given."waitsForPart"
   where ${isOurClaim('given')} and jobs.cancellation is null

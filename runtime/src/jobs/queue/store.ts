@@ -1,7 +1,7 @@
 import type { Query } from '../../database/database.ts'
 import { toStorableJson } from '../../database/storable-json.ts'
 import type { GroupPart } from '../holds/store.ts'
-import type { Cancellation, Lane } from '../job.ts'
+import type { Cancellation, KeptCalls, Lane } from '../job.ts'
 import type { Problem } from '../retry-policy.ts'
 import {
   claimDue,
@@ -71,6 +71,7 @@ export interface EndRow extends Claim {
   result?: unknown
   problem?: Problem
   adapter: string | undefined
+  kept?: KeptCalls | undefined
 }
 
 /** Ends jobs. Returns for each whether the claim still held; if not, nothing was stored of it. */
@@ -92,6 +93,7 @@ export interface PutBack {
   isFailure: boolean
   /** Absent when the run was only broken off: it leaves no trace. */
   problem?: Problem
+  kept?: KeptCalls | undefined
 }
 
 export interface PutBackRow extends Claim, PutBack {

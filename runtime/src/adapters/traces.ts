@@ -1,0 +1,60 @@
+import type { HttpRequestEvent } from '@linker/sdk/host'
+import { randomUUID } from 'node:crypto'
+import type { UpstreamCall } from '../jobs/job.ts'
+
+/** Takes the requests that a call of an adapter sends to its platform. */
+export type TakeRequest = (request: UpstreamCall) => void
+
+export interface Traces {
+  /** Returns the id under which the requests of a call are reported until `end`. */
+  begin(take: TakeRequest): string
+  end(traceId: string): void
+  /** Passes a request on to the call that sent it; one of no traced call goes nowhere. */
+  note(traceId: string | undefined, event: HttpRequestEvent): void
+}
+
+// An adapter in its own thread can send the hub any event, so nothing in it is longer than this.
+const longestPath = 200
+const longestWord = 60
+
+/**
+ * Leads the reports of requests back to the calls that sent them. The id crosses into the thread of
+ * an adapter and comes back with the report, so it works the same in every isolation. It cannot be
+ * guessed: an adapter cannot report requests for the call of another one.
+ */
+export function createTraces (now: () => Date): Traces {
+  const takers = new Map<string, TakeRequest>()
+  return {
+    begin (take) {
+      const traceId = randomUUID()
+      takers.set(traceId, take)
+      return traceId
+    },
+    end (traceId) {
+      takers.delete(traceId)
+    },
+    note (traceId, event) {
+      if (traceId !== undefined) takers.get(traceId)?.(upstreamCallOf(event, now()))
+    }
+  }
+}
+
+/** Returns a request as a job keeps it. `endedAt`: when it was over. */
+export function upstreamCallOf (
+  { method, path, status, error, durationMs }: HttpRequestEvent,
+  endedAt: Date
+): UpstreamCall {
+  const ms = Number.isFinite(durationMs) ? Math.max(0, Math.round(durationMs)) : 0
+  return {
+    at: new Date(endedAt.getTime() - ms).toISOString(),
+    method: String(method).slice(0, longestWord),
+    path: shortened(String(path)),
+    status: Number.isInteger(status) ? Number(status) : null,
+    ms,
+    ...(error === undefined ? {} : { error: String(error).slice(0, longestWord) })
+  }
+}
+
+function shortened (path: string): string {
+  return path.length > longestPath ? `${path.slice(0, longestPath - 1)}…` : path
+}
