@@ -107,6 +107,11 @@ export const DatabaseUnavailableError = createError(
   'The database does not answer. Try again',
   503
 )
+export const HubStoppingError = createError(
+  'LNK_HUB_STOPPING',
+  'The hub is stopping before the work is done. Repeat the request, with the same Idempotency-Key if it had one',
+  503
+)
 
 // Connections and adapters (specification, section 7.2)
 export const ConnectionNotFoundException = createError('LNK_CONNECTION_NOT_FOUND', "Connection '%s' not found", 404)

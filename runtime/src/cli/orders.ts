@@ -1,23 +1,44 @@
-import type { Command } from 'commander'
+import { escapeUnprintable } from '@linker/sdk/host/text'
+import { Option, type Command } from 'commander'
+import type { OrderRetrySummary } from '../orders/retries/schemas.ts'
 import type { OrderSummary, OrderView } from '../orders/schemas.ts'
 import { print } from '../terminal/print.ts'
 import { formatTable } from '../terminal/table.ts'
+import { isUuid } from '../text-patterns.ts'
+import { connectionArgument, findConnection, readConnectionNames } from './connection-name.ts'
 import { withHub } from './connections.ts'
-import { createHubClient, type HubOptions } from './hub-client.ts'
+import { createHubClient, HubError, type HubClient, type HubOptions } from './hub-client.ts'
 
-interface ListOptions extends HubOptions {
-  status?: string
-  connection?: string
-  since?: string
+interface JsonOptions extends HubOptions {
   json?: boolean
 }
 
+interface ListOptions extends JsonOptions {
+  status?: string
+  connection?: string
+  externalId?: string
+  since?: string
+}
+
+interface RetryOptions extends JsonOptions {
+  connection?: string
+  state?: string[]
+  code?: string
+  externalId?: string
+  since?: string
+  until?: string
+  dryRun?: boolean
+}
+
+const orderArgument = 'id of the order, or its id at the marketplace'
+const jsonOption = ['--json', 'print JSON'] as const
+const retryableStates = ['failed', 'awaiting_mapping']
 const actions = [
-  ['retry', 'retry an order that failed or waits for a variant'],
   ['cancel', 'cancel an order, in the shop and at the marketplace'],
   ['release', 'give back the pieces that a failed order keeps reserved']
 ] as const
 
+/** `linker orders list`, `show`, `sweep`, `retry`, `cancel` and `release`. */
 export function addOrders (program: Command): void {
   const client = (options: HubOptions) => createHubClient(process.env, process.cwd(), options)
   const orders = program.command('orders').description('orders of a running hub')
@@ -27,50 +48,130 @@ export function addOrders (program: Command): void {
       '--status <status>',
       'only this status: pending, awaiting_mapping, ready, created, shipped, delivered, cancelled, returned or failed'
     )
-    .option('--connection <id>', 'only orders of this marketplace').option(
-      '--since <time>',
-      'only orders first read at this time or later, ISO 8601'
-    ).option('--json', 'print JSON'))
-    .action(async (options: ListOptions) => {
-      const { status, connection: connectionId, since } = options
-      const found = await (await client(options)).list('/orders', { status, connectionId, since }) as OrderSummary[]
-      print(options.json === true ? JSON.stringify(found, null, 2) : formatOrders(found))
+    .option('--connection <connection>', 'only orders of this marketplace, by its name or id')
+    .option('--external-id <id>', 'only the order with this id at its marketplace')
+    .option('--since <time>', 'only orders first read at this time or later, ISO 8601')
+    .option(...jsonOption))
+    .action(async ({ json, connection, ...options }: ListOptions) => {
+      const { status, externalId, since } = options
+      const hub = await client(options)
+      const connectionId = connection === undefined ? undefined : await findConnection(hub, connection)
+      const found = await hub.list('/orders', { status, connectionId, externalId, since }) as OrderSummary[]
+      print(json === true ? toJson(found) : formatOrders(found))
     })
 
-  withHub(orders.command('show').description('show an order with its history').argument('<id>').option(
-    '--json',
-    'print JSON'
-  ))
-    .action(async (id: string, options: HubOptions & { json?: boolean }) => {
-      const order = await (await client(options)).call('GET', `/orders/${encodeURIComponent(id)}`) as OrderView
-      print(options.json === true
-        ? JSON.stringify(order, null, 2)
-        : `${formatOrders([order])}\n\n${formatHistory(order)}`)
+  withHub(orders.command('show').description('show an order with its history').argument('<order>', orderArgument)
+    .option(...jsonOption))
+    .action(async (name: string, options: JsonOptions) => {
+      const hub = await client(options)
+      const order = await hub.call('GET', await pathOf(hub, name)) as OrderView
+      print(options.json === true ? toJson(order) : `${formatOrders([order])}\n\n${formatHistory(order)}`)
     })
 
   withHub(orders.command('sweep').description('list the orders of a marketplace and take over what the hub missed')
-    .argument('<connection>')
+    .argument(...connectionArgument)
     .option('--since <time>', 'only orders changed at this time or later, ISO 8601; default: 60 days ago'))
     .action(async (connection: string, options: HubOptions & { since?: string }) => {
       const query = options.since === undefined
         ? ''
         : `?${new URLSearchParams({ updatedSince: options.since }).toString()}`
-      const { jobId } = await (await client(options)).call(
-        'POST',
-        `/connections/${encodeURIComponent(connection)}/orders/sweep${query}`
-      ) as { jobId: string }
+      const hub = await client(options)
+      const path = `/connections/${await findConnection(hub, connection)}/orders/sweep${query}`
+      const { jobId } = await hub.call('POST', path) as { jobId: string }
       print(jobId)
     })
 
+  withHub(orders.command('retry')
+    .description('retry orders that failed or wait for a variant: those that are named, or all that meet the ' +
+      'options; exits with 1 when none was retried')
+    .argument('[orders...]', orderArgument)
+    .option('--connection <connection>', 'all orders of this marketplace, by its name or id')
+    .addOption(new Option('--state <state...>', 'all orders with this status').choices(retryableStates))
+    .option('--code <code>', 'all orders with a problem of this code; --dry-run names the codes')
+    .option('--external-id <id>', 'the order with this id at its marketplace')
+    .option('--since <time>', 'all orders first read at this time or later, ISO 8601')
+    .option('--until <time>', 'all orders first read before this time, ISO 8601')
+    .option('--dry-run', 'with options instead of orders: only tell what would happen')
+    .option(...jsonOption))
+    .action(async (names: string[], options: RetryOptions) => {
+      const hub = await client(options)
+      const filter = await filterOf(hub, options)
+      if ((names.length === 0) === Object.values(filter).every(value => value === undefined)) {
+        throw new HubError('name orders, or give options that say which orders, but not both')
+      }
+      await (names.length === 0 ? retryMany(hub, filter, options) : retryNamed(hub, names, options))
+    })
+
   for (const [name, description] of actions) {
-    withHub(orders.command(name).description(description).argument('<id>'))
-      .action(async (id: string, options: HubOptions) => {
-        const { jobIds } = await (await client(options)).call('POST', `/orders/${encodeURIComponent(id)}/${name}`) as {
-          jobIds: string[]
-        }
+    withHub(orders.command(name).description(description).argument('<order>', orderArgument))
+      .action(async (order: string, options: HubOptions) => {
+        const hub = await client(options)
+        const { jobIds } = await hub.call('POST', `${await pathOf(hub, order)}/${name}`) as { jobIds: string[] }
         print(jobIds.join('\n'))
       })
   }
+}
+
+/** Returns the path of the order with this id, or with this id at its marketplace. */
+async function pathOf (hub: HubClient, name: string): Promise<string> {
+  if (isUuid(name)) return `/orders/${name}`
+  const [found, ...others] = await hub.list('/orders', { externalId: name }) as OrderSummary[]
+  if (found === undefined) throw new HubError(`no marketplace has an order '${name}'`)
+  if (others.length === 0) return `/orders/${found.id}`
+  const ids = [found, ...others].map(({ id }) => id).join(', ')
+  throw new HubError(`${others.length + 1} marketplaces have an order '${name}': ${ids}; give the id of one`)
+}
+
+async function filterOf (hub: HubClient, options: RetryOptions) {
+  const { connection, state: status, code, externalId, since, until } = options
+  const connectionId = connection === undefined ? undefined : await findConnection(hub, connection)
+  return { connectionId, status, code, externalId, since, until }
+}
+
+/** Tries all orders, also when one of them is refused. */
+async function retryNamed (hub: HubClient, names: readonly string[], { dryRun, json }: RetryOptions): Promise<void> {
+  if (dryRun === true) throw new HubError('--dry-run goes with options, not with orders')
+  const jobIds: string[] = []
+  const refusals: string[] = []
+  for (const name of names) {
+    try {
+      const answer = await hub.call('POST', `${await pathOf(hub, name)}/retry`) as { jobIds: string[] }
+      jobIds.push(...answer.jobIds)
+    } catch (error) {
+      if (!(error instanceof HubError) || error.notAsked !== undefined || names.length === 1) throw error
+      refusals.push(`'${name}' was not retried: ${error.message}`)
+    }
+  }
+  if (json === true) print(toJson({ jobIds }))
+  else if (jobIds.length > 0) print(jobIds.join('\n'))
+  if (refusals.length > 0) throw new HubError(refusals.join('\n'))
+}
+
+async function retryMany (hub: HubClient, filter: object, { dryRun = false, json }: RetryOptions): Promise<void> {
+  const summary = await hub.call('POST', '/orders/retry', { filter, dryRun }) as OrderRetrySummary
+  if ((dryRun ? summary.eligible : summary.retried) === 0) process.exitCode = 1
+  print(json === true ? toJson(summary) : await formatSummary(hub, summary))
+}
+
+async function formatSummary (hub: HubClient, summary: OrderRetrySummary): Promise<string> {
+  const { dryRun, matched, eligible, retried, skipped, byGroup, sample, atMost } = summary
+  const lines = [
+    `${matched} orders match${atMost ? ', and more that were not counted' : ''}`,
+    dryRun ? `${eligible} would be retried` : `${retried} were retried`,
+    ...skipped.map(({ reason, count }) => `${count} skipped: ${reason}`)
+  ].map(escapeUnprintable)
+  if (byGroup.length === 0) return lines.join('\n')
+  const names = await readConnectionNames(hub)
+  const groups = formatTable(
+    ['orders', 'connection', 'status', 'code'],
+    byGroup.map(({ connectionId, status, code, count }) => [
+      String(count),
+      names.get(connectionId) ?? connectionId,
+      status,
+      code ?? ''
+    ])
+  )
+  return [...lines, '', groups, ...dryRun ? ['', formatOrders(sample)] : []].join('\n')
 }
 
 function formatOrders (found: readonly OrderSummary[]): string {
@@ -99,4 +200,8 @@ function formatHistory ({ history }: OrderView): string {
       ).join(', ')
     ])
   )
+}
+
+function toJson (value: unknown): string {
+  return JSON.stringify(value, null, 2)
 }

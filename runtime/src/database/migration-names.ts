@@ -23,7 +23,8 @@ export const migrationNames = [
   '0021-deleted-connections',
   '0022-pauses',
   '0023-operated-jobs',
-  '0024-webhook-deliveries'
+  '0024-webhook-deliveries',
+  '0026-order-retries'
 ] as const
 
 export type MigrationName = typeof migrationNames[number]

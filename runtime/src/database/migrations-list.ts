@@ -24,6 +24,7 @@ import { DeletedConnections } from './migrations/0021-deleted-connections.ts'
 import { Pauses } from './migrations/0022-pauses.ts'
 import { OperatedJobs } from './migrations/0023-operated-jobs.ts'
 import { WebhookDeliveries } from './migrations/0024-webhook-deliveries.ts'
+import { OrderRetries } from './migrations/0026-order-retries.ts'
 
 type MigrationClass = new(...args: ConstructorParameters<typeof Migration>) => Migration
 
@@ -51,7 +52,8 @@ const classes: Readonly<Record<MigrationName, MigrationClass>> = {
   '0021-deleted-connections': DeletedConnections,
   '0022-pauses': Pauses,
   '0023-operated-jobs': OperatedJobs,
-  '0024-webhook-deliveries': WebhookDeliveries
+  '0024-webhook-deliveries': WebhookDeliveries,
+  '0026-order-retries': OrderRetries
 }
 
 /**

@@ -9,7 +9,7 @@ import { readEnded } from '../jobs/store.ts'
 import { syncOrder } from './jobs.ts'
 import { release, reserve, rewriteOffers } from './lines/reservations.ts'
 import { shipmentCancelJobs } from './shipments/shipments.ts'
-import { cancelJobs, creationJob } from './shop/creation-jobs.ts'
+import { cancelJobs, creationJob, findCreationJob } from './shop/creation-jobs.ts'
 import { isCancelledByShop, statusJob } from './shop/destination.ts'
 import { isReserving } from './status.ts'
 import { addHistory, lockOrder, markCancelled, markReady, markReleased, takeBackGone, type OrderRow } from './store.ts'
@@ -26,27 +26,41 @@ export interface OrderActionsOptions {
 export async function retryOrder (
   options: OrderActionsOptions,
   id: string,
-  { operationId, requestId }: RequestIds
+  ids: RequestIds
 ): Promise<string[]> {
-  return act(options, id, async (transaction, order) => {
-    const { query } = transaction
-    const { id } = order
-    if (order.status === 'awaiting_mapping') {
-      return [syncOrder.request({ externalId: order.externalId }, {
-        connectionId: order.connectionId,
-        key: `api:order-retry:${id}:${operationId}`,
-        requestId
-      })]
-    }
-    // A repeated request finds the order ready already; the key leads it to the first job.
-    if (order.status !== 'failed' && order.status !== 'ready') {
-      throw new OrderStateError(`Order '${id}' is ${order.status}: there is nothing to retry`)
-    }
-    const propagation = order.status === 'failed'
-      ? await makeReady(transaction, id, requestId)
-      : await reserve(transaction, id, { requestId })
-    return [...propagation, ...await creationJob(query, id, `retry-${operationId}`, requestId)]
-  })
+  return act(options, id, (transaction, order) => retryIn(transaction, order, ids))
+}
+
+/**
+ * Retries an order that its transaction has locked. Returns the jobs that follow, which the
+ * transaction has to enqueue. Throws when the status of the order allows no retry.
+ */
+export async function retryIn (
+  transaction: Transaction,
+  order: OrderRow,
+  { operationId, requestId }: RequestIds
+): Promise<JobRequest[]> {
+  const { query } = transaction
+  const { id, status } = order
+  if (status === 'awaiting_mapping') {
+    return [syncOrder.request({ externalId: order.externalId }, {
+      connectionId: order.connectionId,
+      key: `api:order-retry:${id}:${operationId}`,
+      requestId
+    })]
+  }
+  // A repeated request finds the order ready already; the key leads it to the first job.
+  if (status !== 'failed' && status !== 'ready') {
+    throw new OrderStateError(`Order '${id}' is ${status}: there is nothing to retry`)
+  }
+  const attempt = `retry-${operationId}`
+  // Or it finds that the order failed again. Made ready, the order would wait for a job that ended.
+  const made = status === 'failed' ? await findCreationJob(query, order, attempt) : undefined
+  if (made !== undefined) return [made]
+  const propagation = status === 'failed'
+    ? await makeReady(transaction, id, requestId)
+    : await reserve(transaction, id, { requestId })
+  return [...propagation, ...await creationJob(query, id, attempt, requestId)]
 }
 
 /**

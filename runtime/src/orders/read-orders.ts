@@ -4,16 +4,21 @@ import { decodeCursor } from '../http/paging.ts'
 import { toStorableTime } from '../http/storable-time.ts'
 import { readLines } from './lines/store.ts'
 import type { OrderQuery, OrderSummary, OrderView } from './schemas.ts'
-import { listDetails, readDetails, readHistory, type OrderDetails } from './store.ts'
+import { listDetails, readDetails, readHistory, readManyDetails, type OrderDetails } from './store.ts'
 
 /** Returns a page of orders, oldest first. */
 export async function listOrders (
   query: Query,
-  { connectionId, status, since, limit, cursor }: OrderQuery
+  { connectionId, status, externalId, since, limit, cursor }: OrderQuery
 ): Promise<OrderSummary[]> {
-  const filter = { connectionId, status, since: since === undefined ? undefined : toStorableTime(since) }
+  const filter = { connectionId, status, externalId, since: since === undefined ? undefined : toStorableTime(since) }
   const after = cursor === undefined ? undefined : decodeCursor(cursor)
   return (await listDetails(query, filter, { limit, after })).map(summarize)
+}
+
+/** Returns these orders, oldest first. */
+export async function summariesOf (query: Query, ids: readonly string[]): Promise<OrderSummary[]> {
+  return (await readManyDetails(query, ids)).map(summarize)
 }
 
 /** Returns an order with its lines and its history. */

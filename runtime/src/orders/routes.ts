@@ -5,6 +5,7 @@ import { linkNextPage } from '../http/paging.ts'
 import { Id } from '../http/schemas.ts'
 import { cancelOrder, releaseOrder, retryOrder } from './actions.ts'
 import { getOrder, listOrders } from './read-orders.ts'
+import retryRoutes from './retries/routes.ts'
 import { OrderQuery, OrderSummary, OrderView, SweepQuery } from './schemas.ts'
 import { startSweep } from './sweep.ts'
 
@@ -13,6 +14,7 @@ const JobIds = Type.Object({ jobIds: Type.Array(Id) })
 
 const routes: FastifyPluginAsyncTypebox = async app => {
   for (const schema of [OrderSummary, OrderView]) app.addSchema(schema)
+  await app.register(retryRoutes)
   const { connections, database } = app
   const { enqueueJobs } = app.jobs
   const tags = ['orders']

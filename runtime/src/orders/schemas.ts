@@ -1,6 +1,7 @@
 import { Order, Tracking } from '@linker/sdk'
 import { Type, type Static } from '@sinclair/typebox'
 import { Id, Nullable } from '../http/schemas.ts'
+import { printable } from '../text-patterns.ts'
 
 const Time = Type.String({ format: 'date-time' })
 
@@ -21,9 +22,17 @@ const Since = Type.String({
   description: 'Only orders that the hub first read at this time or later'
 })
 
+export const ExternalIdFilter = Type.String({
+  minLength: 1,
+  maxLength: 1023,
+  pattern: printable,
+  description: 'Id of the order at its marketplace'
+})
+
 export const OrderQuery = Type.Object({
   connectionId: Type.Optional(Id),
   status: Type.Optional(OrderStatus),
+  externalId: Type.Optional(ExternalIdFilter),
   since: Type.Optional(Since),
   limit: Type.Integer({ minimum: 1, maximum: 200, default: 50 }),
   cursor: Type.Optional(Type.String({ maxLength: 200 }))

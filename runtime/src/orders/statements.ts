@@ -43,15 +43,26 @@ const detailColumns = `${orderColumns},
 
 export const selectDetails = `select ${detailColumns} from orders where id = $1`
 
-export const selectPageOfDetails = `
+export const selectManyDetails = `
+  select ${detailColumns}
+  from orders
+  where id = any($1::uuid[])
+  order by created_at, id`
+
+const pageOfDetails = (condition: string): string => `
   select ${detailColumns}
   from orders
   where ($1::uuid is null or connection_id = $1)
     and ($2::text is null or status = $2)
     and ($3::timestamptz is null or created_at >= $3)
     and ($4::timestamptz is null or (created_at, id) > ($4, $5::uuid))
+    ${condition}
   order by created_at, id
   limit $6`
+
+export const selectPageOfDetails = pageOfDetails('')
+
+export const selectPageByExternalId = pageOfDetails('and external_id = $7')
 
 // An order that was gone may come back in the same revision.
 export const selectRevisions = `

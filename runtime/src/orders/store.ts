@@ -16,7 +16,9 @@ import {
   selectDetails,
   selectHistory,
   selectLastEntry,
+  selectManyDetails,
   selectOrder,
+  selectPageByExternalId,
   selectPageOfDetails,
   selectRevisions,
   selectUnlisted,
@@ -92,6 +94,8 @@ export type OrderDetails = OrderRow & { placedAt: Date, createdAt: Date, updated
 export interface OrderFilter {
   connectionId: string | undefined
   status: string | undefined
+  /** Its id at its marketplace. */
+  externalId: string | undefined
   /** ISO 8601: the hub first read the order at this time or later. */
   since: string | undefined
 }
@@ -99,17 +103,25 @@ export interface OrderFilter {
 /** Returns at most `limit` orders in the order in which the hub first read them. */
 export async function listDetails (
   query: Query,
-  { connectionId, status, since }: OrderFilter,
+  { connectionId, status, externalId, since }: OrderFilter,
   { limit, after }: { limit: number, after: Position | undefined }
 ): Promise<OrderDetails[]> {
-  return query<OrderDetails>(selectPageOfDetails, [
+  const values = [
     connectionId ?? null,
     status ?? null,
     since ?? null,
     after?.createdAt ?? null,
     after?.id ?? null,
     limit
-  ])
+  ]
+  return externalId === undefined
+    ? query<OrderDetails>(selectPageOfDetails, values)
+    : query<OrderDetails>(selectPageByExternalId, [...values, externalId])
+}
+
+/** Returns these orders in the order in which the hub first read them. */
+export async function readManyDetails (query: Query, ids: readonly string[]): Promise<OrderDetails[]> {
+  return ids.length === 0 ? [] : query<OrderDetails>(selectManyDetails, [ids])
 }
 
 export async function readDetails (query: Query, id: string): Promise<OrderDetails | undefined> {

@@ -1,7 +1,7 @@
 import type { Query } from '../../database/database.ts'
 import { jobIdOf } from '../../jobs/identity.ts'
 import type { JobRequest } from '../../jobs/job.ts'
-import { readEnded } from '../../jobs/store.ts'
+import { findKnown, readEnded } from '../../jobs/store.ts'
 import { goneEvent } from '../history-events.ts'
 import { cancelOrderAtShop, createOrderAtShop } from '../jobs.ts'
 import { addHistory, findLastEntry, type OrderRow } from '../store.ts'
@@ -52,6 +52,19 @@ export async function creationJob (
     key: creationKey(orderId, attempt),
     requestId
   })]
+}
+
+/** Returns the job that makes the order in the shop, if this attempt has one already. */
+export async function findCreationJob (
+  query: Query,
+  { id, destinationConnectionId }: Pick<OrderRow, 'id' | 'destinationConnectionId'>,
+  attempt: string
+): Promise<JobRequest | undefined> {
+  const key = creationKey(id, attempt)
+  const known = await findKnown(query, [jobIdOf(key)])
+  return known.size === 0
+    ? undefined
+    : createOrderAtShop.request({ orderId: id }, { connectionId: destinationConnectionId, key })
 }
 
 /**

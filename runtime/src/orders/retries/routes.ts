@@ -1,0 +1,41 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from '@sinclair/typebox'
+import { IdempotencyHeaders } from '../../http/idempotency.ts'
+import { toStorableTime } from '../../http/storable-time.ts'
+import { createOrderRetries } from './retry-orders.ts'
+import { OrderRetryBody, OrderRetrySummary } from './schemas.ts'
+import type { RetryFilter } from './store.ts'
+
+const routes: FastifyPluginAsyncTypebox = async app => {
+  app.addSchema(OrderRetrySummary)
+  const retryOrders = createOrderRetries({
+    database: app.database,
+    enqueueJobs: app.jobs.enqueueJobs,
+    stopping: app.readiness.stopping
+  })
+
+  app.post('/orders/retry', {
+    config: { scope: 'operate', idempotent: true, dryRuns: true },
+    schema: {
+      tags: ['orders'],
+      summary: 'Retry all orders that meet a filter and failed or wait for a variant, 10 000 at most',
+      headers: IdempotencyHeaders,
+      body: OrderRetryBody,
+      response: { 200: Type.Ref(OrderRetrySummary), 202: Type.Ref(OrderRetrySummary) }
+    }
+  }, async (request, reply) => {
+    const { body: { filter, dryRun }, operationId, id: requestId } = request
+    const summary = await retryOrders({ filter: storable(filter), dryRun }, { operationId, requestId })
+    return reply.code(dryRun ? 200 : 202).send(summary)
+  })
+}
+
+function storable ({ since, until, ...filter }: OrderRetryBody['filter']): RetryFilter {
+  return {
+    ...filter,
+    ...(since === undefined ? {} : { since: toStorableTime(since) }),
+    ...(until === undefined ? {} : { until: toStorableTime(until) })
+  }
+}
+
+export default routes
