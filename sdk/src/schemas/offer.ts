@@ -117,6 +117,12 @@ export const Offer = Type.Object({
    * from then on. Leave out an id that the seller cannot have set.
    */
   reference: Type.Optional(Type.String()),
+  /**
+   * The stock keeping unit and the product code that the platform shows with the offer. The runtime
+   * proposes variants with the same ones for an offer that it does not know; a person decides.
+   */
+  sku: Type.Optional(Type.String()),
+  ean: Type.Optional(Type.String()),
   status: Type.Union([Type.Literal('ACTIVE'), Type.Literal('INACTIVE'), Type.Literal('ENDED')]),
   upstreamStatus: Type.Optional(Type.String()),
   title: Type.Optional(Type.String()),

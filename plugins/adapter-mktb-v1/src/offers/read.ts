@@ -8,6 +8,8 @@ import { hubName, toMoney } from './fields.ts'
 const Product = Type.Object({
   externalId: Type.String({ minLength: 1 }),
   name: Nullable(Type.String()),
+  sku: Nullable(Type.String()),
+  ean: Nullable(Type.String()),
   price: Nullable(Type.Integer()),
   stock: Nullable(Type.Integer()),
   status: Nullable(Type.String()),
@@ -30,6 +32,8 @@ export function readOffer (product: unknown): Offer {
     externalId: product.externalId,
     // The seller chooses this id: an offer of the hub carries the id of its variant.
     reference: product.externalId,
+    sku: product.sku || undefined,
+    ean: product.ean || undefined,
     status: statusOf(product),
     upstreamStatus: product.status ?? undefined,
     title: product.name ?? undefined,

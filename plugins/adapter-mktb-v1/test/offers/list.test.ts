@@ -10,7 +10,18 @@ function offerManager () {
   return createOfferManager(client, context)
 }
 
-const fields = ['externalId', 'name', 'price', 'stock', 'status', 'archived', 'frozen', 'buyableProblems']
+const fields = [
+  'externalId',
+  'name',
+  'sku',
+  'ean',
+  'price',
+  'stock',
+  'status',
+  'archived',
+  'frozen',
+  'buyableProblems'
+]
 
 t.test('offers are listed by key, with the needed members, until a page is short', async t => {
   const pagination = { sortField: 'externalId', order: 'ASC', limit: 2 }

@@ -95,6 +95,8 @@ t.test('an offer is read from the product', async t => {
     marketplaceId: 987654,
     slug: 'mug-blue',
     name: 'Mug blue',
+    sku: 'SKU-27-R',
+    ean: '5901234123457',
     price: 10005,
     stock: 8,
     status: 'active',
@@ -106,6 +108,8 @@ t.test('an offer is read from the product', async t => {
   t.same(await offerManager().getOffer('hub-variant-1'), {
     externalId: 'hub-variant-1',
     reference: 'hub-variant-1',
+    sku: 'SKU-27-R',
+    ean: '5901234123457',
     status: 'ACTIVE',
     upstreamStatus: 'active',
     title: 'Mug blue',
