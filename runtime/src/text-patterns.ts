@@ -15,6 +15,9 @@ export function isUuid (text: string): boolean {
 /** No control characters: PostgreSQL refuses NUL, and in a log line the others forge lines. */
 export const printable = '^[^\\u0000-\\u001f\\u007f]+$'
 
+/** What a person types to find something: printable, and more than blanks. */
+export const findable = '^(?=.*\\S)[^\\u0000-\\u001f\\u007f]+$'
+
 /** ISO 8601, in every form that the gate accepts from a sender. */
 export const DateTime = Type.String({
   maxLength: 64,

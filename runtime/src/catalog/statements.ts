@@ -1,3 +1,4 @@
+import { isOfAny } from '../connections/statements.ts'
 import { prepared } from '../database/prepared.ts'
 
 // Cursors of listings have milliseconds. With a finer time, each page would start with the last row
@@ -139,3 +140,67 @@ export const markKeptVariants = `
   where products.id = variants.product_id and products.connection_id = $1 and variants.missing_at is null`
 
 export const markKeptProducts = 'update products set missing_at = now() where connection_id = $1 and missing_at is null'
+
+/** SQL: the form in which names and SKUs are compared. An index takes the beginning of a text. */
+export const textKey = (text: string): string => `left(lower(btrim(${text})), 200)`
+
+/** SQL: the form in which EANs are compared: a UPC is an EAN with a zero before it. */
+export const eanKey = (text: string): string => `left(ltrim(btrim(${text}), '0'), 200)`
+
+// The last character of Unicode.
+const last = 'chr(1114111)'
+
+/**
+ * SQL: whether the text in a column begins with a text. These operators compare bytes, so an index
+ * of `text_pattern_ops` finds the rows, also for a statement that is planned without its values.
+ */
+export const beginsWith = (column: string, text: string): string =>
+  `(${textKey(column)} ~>=~ ${textKey(text)} and ${textKey(column)} ~<~ (${textKey(text)} || ${last}))`
+
+/** SQL: whether an EAN is the one in a text. Zeros alone are none. */
+export const hasEan = (column: string, text: string): string =>
+  `(${eanKey(column)} = ${eanKey(text)} and ${eanKey(text)} <> '')`
+
+/**
+ * SQL over rows of `variants` and `products`: the name of a variant for people. The shop's name of
+ * a variant often begins with the product's name; it is not said twice.
+ */
+export const nameOfVariant = `(
+    case
+      when btrim(coalesce(products.name, '')) = '' then nullif(variants.name, '')
+      when btrim(coalesce(variants.name, '')) = '' then products.name
+      when starts_with(variants.name, products.name) then variants.name
+      when not exists (
+        select from variants as sibling
+        where sibling.product_id = variants.product_id and sibling.id <> variants.id and sibling.missing_at is null
+      ) then products.name
+      else products.name || ' ' || variants.name
+    end
+  )`
+
+/**
+ * SQL: the ids of the variants that a text finds. It is the beginning of a name or of an SKU, a
+ * whole EAN, or the shop's id of a product.
+ */
+export const idsFoundBy = (text: string): string => `
+    select variants.id from variants where ${beginsWith('variants.sku', text)}
+    union
+    select variants.id from variants where ${hasEan('variants.ean', text)}
+    union
+    select variants.id from variants where ${beginsWith('variants.name', text)}
+    union
+    select variants.id
+    from products
+    join variants on variants.product_id = products.id
+    where ${beginsWith('products.name', text)}
+    union
+    select variants.id
+    from products
+    join variants on variants.product_id = products.id
+    where ${isOfAny('products.connection_id')} and products.external_id = ${text}`
+
+export const selectNames = `
+  select variants.id, ${nameOfVariant} as name, variants.sku, variants.ean
+  from variants
+  join products on products.id = variants.product_id
+  where variants.id = any($1::uuid[])`

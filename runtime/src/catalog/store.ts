@@ -11,9 +11,9 @@ import {
   markMissingProducts,
   markMissingVariants,
   selectMasters,
+  selectNames,
   selectUnnamed,
   selectVariantIds,
-  selectVariantsByCode,
   upsertProduct,
   upsertVariants
 } from './statements.ts'
@@ -56,18 +56,6 @@ export async function listVariantIds (
 
 export async function findVariant ({ orm }: Orm, id: string): Promise<Variant | null> {
   return orm.em.fork().findOne(Variant, { id })
-}
-
-/**
- * Returns the ids of the variants that have this SKU, or this EAN, or both when both are given. At
- * most 1 000: a code is meant to name one variant of a shop.
- */
-export async function findVariantsByCode (
-  query: Query,
-  { sku, ean }: { sku: string | undefined, ean: string | undefined }
-): Promise<string[]> {
-  const rows = await query<{ id: string }>(selectVariantsByCode, [sku ?? null, ean ?? null])
-  return rows.map(({ id }) => id)
 }
 
 /**
@@ -166,4 +154,22 @@ export async function listUnnamed (
 export async function readMasters (query: Query, variantIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const masters = await query<{ id: string, connectionId: string }>(selectMasters, [variantIds])
   return new Map(masters.map(({ id, connectionId }) => [id, connectionId]))
+}
+
+/** What people know a variant by. */
+export interface VariantName {
+  id: string
+  /** The name of the product, with that of the variant when the product has others. */
+  name: string | null
+  sku: string | null
+  ean: string | null
+}
+
+/** Returns the names of variants, by their ids. */
+export async function readNames (
+  query: Query,
+  variantIds: readonly string[]
+): Promise<ReadonlyMap<string, VariantName>> {
+  const rows = await query<VariantName>(selectNames, [[...new Set(variantIds)]])
+  return new Map(rows.map(row => [row.id, row]))
 }

@@ -34,7 +34,7 @@ export async function findOffer (
     isUuid(text) ? findById(hub, text, isLinked) : [],
     ask('/offers', { externalId: text }),
     isLinked ? [] : ask('/offers/unlinked', { externalId: text }),
-    ...(text.length > longestCode ? [] : [ask('/offers', { sku: text }), ask('/offers', { ean: text })])
+    findByCode(hub, text)
   ])
   const known = asked.flat().filter(offer => connectionId === undefined || offer.connectionId === connectionId)
   const found = [...new Map(known.map(offer => [offer.id, offer])).values()]

@@ -1,7 +1,9 @@
-import type { Command } from 'commander'
+import { Option, type Command } from 'commander'
+import type { OfferView } from '../offers/schemas.ts'
 import { print } from '../terminal/print.ts'
+import { formatTable } from '../terminal/table.ts'
 import { addOfferChanges } from './change-offer.ts'
-import { findConnection } from './connection-name.ts'
+import { findConnection, readConnectionNames, type ConnectionNames } from './connection-name.ts'
 import { withHub } from './connections.ts'
 import { createHubClient, HubError, type HubClient, type HubOptions } from './hub-client.ts'
 
@@ -12,14 +14,50 @@ interface LinkOptions extends HubOptions {
   variant?: string
   offer: string
 }
+interface ListOptions extends HubOptions {
+  connection?: string
+  status?: string
+  problem?: string | true
+  warning?: string
+  offer?: string
+  search?: string
+  json?: boolean
+}
 interface Variant {
   id: string
   externalId: string
 }
 
+const statuses = ['DRAFT', 'ACTIVE', 'INACTIVE', 'ENDED', 'FAILED']
+const warnings = ['stock-frozen', 'oversell']
+
+/** `linker offers list` and `link`. */
 export function addOffers (program: Command): void {
   const offers = program.command('offers').description('offers of a running hub')
   addOfferChanges(offers, withHub)
+
+  withHub(offers.command('list').description('list the offers that are linked to variants')
+    .option('--connection <connection>', 'only offers of this marketplace, by its name or id')
+    .addOption(new Option('--status <status>', 'only this status').choices(statuses))
+    .option('--problem [code]', 'only offers with a problem, or with a problem of this code')
+    .addOption(new Option('--warning <code>', 'only offers with this warning').choices(warnings))
+    .option('--offer <id>', 'only the offer with this id at its marketplace')
+    .option('--search <text>', 'only this id at a marketplace, EAN, product id, or beginning of a name or SKU')
+    .option('--json', 'print JSON'))
+    .action(async (options: ListOptions) => {
+      const hub = await createHubClient(process.env, process.cwd(), options)
+      const { connection, status, problem, warning, offer: externalId, search: q } = options
+      const found = await hub.list('/offers', {
+        connectionId: connection === undefined ? undefined : await findConnection(hub, connection),
+        status,
+        problem: problem === true ? 'any' : problem,
+        warning,
+        externalId,
+        q
+      }) as OfferView[]
+      if (options.json === true) print(JSON.stringify(found, null, 2))
+      else print(formatOffers(found, await readConnectionNames(hub)))
+    })
 
   withHub(offers.command('link')
     .description('link an existing offer to a variant, so that it shows the stock of the variant')
@@ -61,4 +99,21 @@ async function findVariant (
   throw new HubError(`product ${externalId} has the variants ${
     product.variants.map(other => other.externalId).join(', ') || 'none'
   }: choose one with --variant`)
+}
+
+function formatOffers (found: readonly OfferView[], names: ConnectionNames): string {
+  return formatTable(
+    ['name', 'sku', 'marketplace', 'offer there', 'status', 'written', 'shown', 'problems', 'offer'],
+    found.map(({ id, variant, title, connectionId, externalId, status, quantity, upstreamQuantity, ...offer }) => [
+      variant.name ?? title ?? '',
+      variant.sku ?? '',
+      names.get(connectionId) ?? connectionId,
+      externalId,
+      status,
+      String(quantity ?? ''),
+      String(upstreamQuantity ?? ''),
+      [...offer.problems, ...offer.warnings.map(({ message }) => message)].join('; '),
+      id
+    ])
+  )
 }

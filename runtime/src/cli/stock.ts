@@ -3,6 +3,7 @@ import type { ReconcilePreview } from '../offers/reconcile/schemas.ts'
 import type { StockView } from '../stock/schemas.ts'
 import { print } from '../terminal/print.ts'
 import { formatTable } from '../terminal/table.ts'
+import { findConnection, readConnectionNames, type ConnectionNames } from './connection-name.ts'
 import { withHub } from './connections.ts'
 import { explainOffer, formatExplanation } from './explain-offer.ts'
 import { createHubClient, HubError, type HubOptions } from './hub-client.ts'
@@ -11,6 +12,7 @@ interface ListOptions extends HubOptions {
   drift?: boolean
   variant?: string
   connection?: string
+  search?: string
   explain?: string
   json?: boolean
 }
@@ -29,26 +31,31 @@ export function addStock (program: Command): void {
       '--variant <id>',
       'only this variant'
     )
-    .option('--connection <id>', 'only variants of this shop or marketplace').option('--json', 'print JSON')
+    .option('--connection <connection>', 'only variants of this shop or marketplace, by its name or id')
+    .option('--search <text>', 'only variants with this EAN, product id, or beginning of a name or SKU')
+    .option('--json', 'print JSON')
     .addOption(new Option('--explain <offer>', 'say why this offer shows its quantity: its id, SKU or EAN')
-      .conflicts(['drift', 'variant'])))
+      .conflicts(['drift', 'variant', 'search'])))
     .action(async (options: ListOptions) => {
-      if (options.explain !== undefined) {
-        const found = await explainOffer(await client(options), options.explain, options.connection)
+      const { connection, explain } = options
+      const hub = await client(options)
+      if (explain !== undefined) {
+        const found = await explainOffer(hub, explain, connection)
         print(options.json === true ? JSON.stringify(found, null, 2) : formatExplanation(found))
         return
       }
-      const found = await (await client(options)).list('/stock', {
+      const found = await hub.list('/stock', {
         drift: options.drift === true ? 'true' : undefined,
         variantId: options.variant,
-        connectionId: options.connection
+        connectionId: connection === undefined ? undefined : await findConnection(hub, connection),
+        q: options.search
       }) as StockView[]
-      print(options.json === true ? JSON.stringify(found, null, 2) : formatStock(found))
+      print(options.json === true ? JSON.stringify(found, null, 2) : formatStock(found, await readConnectionNames(hub)))
     })
 
   withHub(stock.command('reconcile')
     .description('compare all stock with the shops and the marketplaces, and repair what differs')
-    .option('--connection <id>', 'only this connection; default: all active connections')
+    .option('--connection <connection>', 'only this connection, by its name or id; default: all active connections')
     .option('--dry-run', 'only print what would change at this connection')
     .option('--accept-missing', 'accept that all variants are gone that the shop no longer lists').option(
       '--json',
@@ -60,10 +67,11 @@ export function addStock (program: Command): void {
       const options: ReconcileOptions & Pick<ListOptions, 'explain'> = command.optsWithGlobals()
       if (options.explain !== undefined) throw new HubError('--explain belongs to `linker stock` alone')
       if (options.connection === undefined && (options.dryRun === true || options.acceptMissing === true)) {
-        throw new HubError('--dry-run and --accept-missing need --connection <id>')
+        throw new HubError('--dry-run and --accept-missing need --connection')
       }
-      const answer = await (await client(options)).call('POST', '/stock/reconcile', {
-        connectionId: options.connection,
+      const hub = await client(options)
+      const answer = await hub.call('POST', '/stock/reconcile', {
+        connectionId: options.connection === undefined ? undefined : await findConnection(hub, options.connection),
         dryRun: options.dryRun,
         acceptMissing: options.acceptMissing
       }) as ReconcilePreview | { jobIds: string[] }
@@ -72,19 +80,26 @@ export function addStock (program: Command): void {
     })
 }
 
-function formatStock (found: readonly StockView[]): string {
+function formatStock (found: readonly StockView[], names: ConnectionNames): string {
   return formatTable(
-    ['variant', 'quantity', 'reserved', 'offer', 'wanted', 'sent', 'shown', 'warnings'],
-    found.flatMap(({ variantId, quantity, reserved, missingSince, offers }) => {
-      const own = [variantId, missingSince === null ? String(quantity) : `${quantity} (missing)`, String(reserved)]
-      if (offers.length === 0) return [[...own, '', '', '', '', '']]
+    ['name', 'sku', 'quantity', 'reserved', 'offered at', 'wanted', 'sent', 'shown', 'warnings', 'variant', 'offer'],
+    found.flatMap(({ variantId, name, sku, quantity, reserved, missingSince, offers }) => {
+      const own = [
+        name ?? '',
+        sku ?? '',
+        missingSince === null ? String(quantity) : `${quantity} (missing)`,
+        String(reserved)
+      ]
+      if (offers.length === 0) return [[...own, '', '', '', '', '', variantId, '']]
       return offers.map(offer => [
         ...own,
-        offer.offerId,
+        names.get(offer.connectionId) ?? offer.connectionId,
         String(offer.wantedQuantity),
         String(offer.sentQuantity ?? ''),
         String(offer.upstreamQuantity ?? ''),
-        offer.warnings.map(({ code }) => code).join(', ')
+        offer.warnings.map(({ code }) => code).join(', '),
+        variantId,
+        offer.offerId
       ])
     })
   )

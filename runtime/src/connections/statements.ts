@@ -24,6 +24,12 @@ export const selectOfIds = prepared(`
 
 export const selectSummaries = `${selectColumns} where deleted_at is null order by created_at, id`
 
+/**
+ * SQL: true for the rows of all connections. With it, an index of ids of a platform, which begins
+ * with the connection, finds an id on every connection.
+ */
+export const isOfAny = (connectionId: string): string => `${connectionId} = any(array(select id from connections))`
+
 export const selectSummariesByCapability = `
   ${selectColumns}
   where capabilities @> $1::jsonb and deleted_at is null

@@ -24,7 +24,8 @@ export const migrationNames = [
   '0022-pauses',
   '0023-operated-jobs',
   '0024-webhook-deliveries',
-  '0026-order-retries'
+  '0026-order-retries',
+  '0028-offers-and-search'
 ] as const
 
 export type MigrationName = typeof migrationNames[number]

@@ -25,6 +25,7 @@ import { Pauses } from './migrations/0022-pauses.ts'
 import { OperatedJobs } from './migrations/0023-operated-jobs.ts'
 import { WebhookDeliveries } from './migrations/0024-webhook-deliveries.ts'
 import { OrderRetries } from './migrations/0026-order-retries.ts'
+import { OffersAndSearch } from './migrations/0028-offers-and-search.ts'
 
 type MigrationClass = new(...args: ConstructorParameters<typeof Migration>) => Migration
 
@@ -53,7 +54,8 @@ const classes: Readonly<Record<MigrationName, MigrationClass>> = {
   '0022-pauses': Pauses,
   '0023-operated-jobs': OperatedJobs,
   '0024-webhook-deliveries': WebhookDeliveries,
-  '0026-order-retries': OrderRetries
+  '0026-order-retries': OrderRetries,
+  '0028-offers-and-search': OffersAndSearch
 }
 
 /**

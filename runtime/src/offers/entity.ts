@@ -19,6 +19,10 @@ export const Offer = defineEntity({
     externalId: p.text(),
     status: p.text().$type<OfferStatus>(),
     upstreamStatus: p.text().nullable(),
+    /** The seller's own id of the offer, as the marketplace last showed it; `sku` and `ean` too. */
+    reference: p.text().nullable(),
+    sku: p.text().nullable(),
+    ean: p.text().nullable(),
     /** The last job that creates or created the offer. */
     createJobId: p.uuid().nullable(),
     title: p.text().nullable(),
@@ -57,6 +61,8 @@ export const UnlinkedOffer = defineEntity({
     connectionId: p.uuid(),
     externalId: p.text(),
     reference: p.text().strictNullable(),
+    sku: p.text().strictNullable(),
+    ean: p.text().strictNullable(),
     /** Null: the last complete list of the marketplace left it out. */
     status: p.text().$type<'ACTIVE' | 'INACTIVE'>().strictNullable(),
     upstreamStatus: p.text().strictNullable(),

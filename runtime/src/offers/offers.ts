@@ -1,6 +1,6 @@
 import fp from 'fastify-plugin'
 import { randomUUID } from 'node:crypto'
-import { findVariant, findVariantsByCode, requireVariants } from '../catalog/store.ts'
+import { findVariant, readNames, requireVariants, type VariantName } from '../catalog/store.ts'
 import type { Connections } from '../connections/connections.ts'
 import { requirePresent } from '../connections/store.ts'
 import type { Database, Query, Transaction } from '../database/database.ts'
@@ -17,12 +17,13 @@ import { listStockOf } from '../stock/store.ts'
 import { createOfferChecks } from './check-offers.ts'
 import { createOfferCommands } from './commands.ts'
 import type { Offer } from './entity.ts'
+import { listOffers, type OfferPage } from './find/store.ts'
 import { compareOffers } from './jobs.ts'
 import { lookUpOffer, type LookUpOptions } from './look-up-offer.ts'
 import { notLookedUpProblem } from './own-problems.ts'
 import { quantityJobs } from './quantity-jobs.ts'
 import type { OfferLimits, OfferLink, OfferQuery, UnlinkedOfferQuery, UnlinkedOfferView } from './schemas.ts'
-import { findOffer, findOfferAt, listOffers, storeLimits } from './store.ts'
+import { findOffer, findOfferAt, storeLimits } from './store.ts'
 import { insertLinked } from './unlinked/insert-linked.ts'
 import { forgetRelease, listUnlinked } from './unlinked/store.ts'
 
@@ -80,7 +81,7 @@ export function createOffers (options: OffersOptions) {
       await requireVariants(query, [body.variantId])
       const [id] = await insertLinked(query, connectionId, [{ ...body, id: randomUUID(), shown, problems }])
       if (id === undefined) return false
-      await forgetRelease(query, connectionId, externalId)
+      await forgetRelease(query, connectionId, [externalId])
       const made = { id, connectionId, externalId }
       const lookUp = unknownBecause === undefined ? [] : [lookUpJob(made, requestId)]
       await enqueueJobs([...await linkJobs(query, made, requestId), ...lookUp], transaction)
@@ -124,14 +125,8 @@ export function createOffers (options: OffersOptions) {
     return offer
   }
 
-  async function list ({ limit, cursor, sku, ean, ...filter }: OfferQuery): Promise<Offer[]> {
-    const variantIds = sku === undefined && ean === undefined
-      ? undefined
-      : await findVariantsByCode(database.query, { sku, ean })
-    return listOffers(database, { ...filter, variantIds }, {
-      limit,
-      after: cursor === undefined ? undefined : decodeCursor(cursor)
-    })
+  async function list ({ limit, cursor, ...filter }: OfferQuery): Promise<OfferPage> {
+    return listOffers(database, filter, { limit, after: cursor === undefined ? undefined : decodeCursor(cursor) })
   }
 
   /** Returns offers that a marketplace shows and that follow no variant. */
@@ -146,6 +141,11 @@ export function createOffers (options: OffersOptions) {
     return new Map(rows.map(row => [row.variantId, row]))
   }
 
+  /** Returns the names of the variants that offers sell, by variant. */
+  async function namesOf (offers: readonly Offer[]): Promise<ReadonlyMap<string, VariantName>> {
+    return readNames(database.query, offers.map(offer => offer.variantId))
+  }
+
   /**
    * Returns the jobs that follow from a link: write the offer, and resume orders that waited for
    * it.
@@ -158,7 +158,7 @@ export function createOffers (options: OffersOptions) {
     ]
   }
 
-  return { link, limit, get, list, unlinked, stockOf }
+  return { link, limit, get, list, unlinked, stockOf, namesOf }
 }
 
 function lookUpJob ({ id, connectionId }: LinkedOffer, requestId: string): JobRequest {

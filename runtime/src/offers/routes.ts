@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
+import type { VariantName } from '../catalog/store.ts'
 import { IdempotencyHeaders } from '../http/idempotency.ts'
 import { linkNextPage } from '../http/paging.ts'
 import { Id } from '../http/schemas.ts'
@@ -14,12 +15,14 @@ const routes: FastifyPluginAsyncTypebox = async app => {
   const Params = Type.Object({ id: Id })
 
   async function describe (offers: readonly Offer[]): Promise<OfferView[]> {
-    const stock = await app.offers.stockOf(offers)
-    return offers.map(offer => describeOffer(offer, stock.get(offer.variantId)))
+    const [stock, names] = await Promise.all([app.offers.stockOf(offers), app.offers.namesOf(offers)])
+    return offers.map(offer => describeOffer(offer, stock.get(offer.variantId), names.get(offer.variantId)))
   }
 
   async function describeOne (offer: Offer): Promise<OfferView> {
-    return describeOffer(offer, (await app.offers.stockOf([offer])).get(offer.variantId))
+    const [view] = await describe([offer])
+    if (view === undefined) throw new TypeError('an offer has no view')
+    return view
   }
 
   app.post('/offers/link', {
@@ -45,9 +48,9 @@ const routes: FastifyPluginAsyncTypebox = async app => {
       response: { 200: Type.Array(Type.Ref(OfferView)) }
     }
   }, async (request, reply) => {
-    const found = await describe(await app.offers.list(request.query))
-    linkNextPage(request, reply, found, request.query.limit)
-    return found
+    const { offers, positions } = await app.offers.list(request.query)
+    linkNextPage(request, reply, positions, request.query.limit)
+    return describe(offers)
   })
 
   app.get('/offers/unlinked', {
@@ -112,13 +115,18 @@ const routes: FastifyPluginAsyncTypebox = async app => {
   }, async request => describeOne(await app.offers.limit(request.params.id, request.body, request.id)))
 }
 
-function describeOffer (offer: Offer, stock: Stock | undefined): OfferView {
+function describeOffer (
+  offer: Offer,
+  stock: Stock | undefined,
+  { name = null, sku = null, ean = null }: Partial<VariantName> = {}
+): OfferView {
   const { id, connectionId, variantId, externalId, status, buffer, frozenFields, problems } = offer
   const [quantity, upstreamQuantity] = [offer.quantity ?? null, offer.upstreamQuantity ?? null]
   return {
     id,
     connectionId,
     variantId,
+    variant: { name, sku, ean },
     externalId,
     status,
     upstreamStatus: offer.upstreamStatus ?? null,

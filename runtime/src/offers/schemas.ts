@@ -2,7 +2,8 @@ import { Money } from '@linker/sdk'
 import { Type, type Static } from '@sinclair/typebox'
 import { Id, Nullable } from '../http/schemas.ts'
 import { OfferWarnings } from '../stock/schemas.ts'
-import { printable } from '../text-patterns.ts'
+import { findable, printable } from '../text-patterns.ts'
+import { OfferProblemCode } from './problem-codes.ts'
 
 const OfferStatus = Type.Union([
   Type.Literal('DRAFT'),
@@ -46,20 +47,24 @@ export const OfferLimits = Type.Object({ buffer: Type.Optional(Buffer), maxListe
 })
 export type OfferLimits = Static<typeof OfferLimits>
 
-const VariantCode = Type.String({
-  minLength: 1,
-  maxLength: 200,
-  pattern: printable,
-  description: 'Only offers of variants that have exactly this one in the shop'
-})
-
 export const OfferQuery = Type.Object({
   connectionId: Type.Optional(Id),
   variantId: Type.Optional(Id),
-  status: Type.Optional(OfferStatus),
   externalId: Type.Optional(OfferExternalId),
-  sku: Type.Optional(VariantCode),
-  ean: Type.Optional(VariantCode),
+  status: Type.Optional(OfferStatus),
+  problem: Type.Optional(Type.Union([
+    Type.Literal('any'),
+    ...OfferProblemCode.anyOf
+  ], { description: 'Only offers with a problem of this kind; `marketplace`: one that the marketplace shows' })),
+  warning: Type.Optional(Type.Union([Type.Literal('stock-frozen'), Type.Literal('oversell')], {
+    description: 'Only offers with this warning'
+  })),
+  q: Type.Optional(Type.String({
+    maxLength: 200,
+    pattern: findable,
+    description: 'Only offers with this id at the marketplace, and offers of variants with this EAN, product id of ' +
+      'the shop, or beginning of a name or SKU; in any case'
+  })),
   limit: Type.Integer({ minimum: 1, maximum: 200, default: 50 }),
   cursor: Type.Optional(Type.String({ maxLength: 200 }))
 }, { additionalProperties: false })
@@ -69,6 +74,11 @@ export const OfferView = Type.Object({
   id: Id,
   connectionId: Id,
   variantId: Id,
+  variant: Type.Object({
+    name: Nullable(Type.String({ description: 'Name of the product, and of the variant when there are others' })),
+    sku: Nullable(Type.String()),
+    ean: Nullable(Type.String())
+  }, { description: 'The variant as its shop names it' }),
   externalId: Type.String(),
   status: OfferStatus,
   upstreamStatus: Nullable(Type.String()),
@@ -101,6 +111,8 @@ export const UnlinkedOfferView = Type.Object({
   connectionId: Id,
   externalId: Type.String(),
   reference: Nullable(Type.String({ description: "The seller's own id of the offer, if the marketplace keeps one" })),
+  sku: Nullable(Type.String()),
+  ean: Nullable(Type.String()),
   status: Type.Union([Type.Literal('ACTIVE'), Type.Literal('INACTIVE')]),
   upstreamStatus: Nullable(Type.String()),
   title: Nullable(Type.String()),

@@ -1,10 +1,9 @@
 import type { Database, Query } from '../database/database.ts'
 import { toStorableJson } from '../database/storable-json.ts'
-import { isAfter, type Position } from '../http/paging.ts'
 import { isUuid } from '../text-patterns.ts'
 import { Offer } from './entity.ts'
 import type { OfferProblem } from './problem-codes.ts'
-import type { OfferLimits, OfferQuery } from './schemas.ts'
+import type { OfferLimits } from './schemas.ts'
 import {
   appendProblem,
   appendQuantityProblem,
@@ -37,23 +36,6 @@ export async function findOffer ({ orm }: Orm, id: string): Promise<Offer | null
 /** Finds an offer by the marketplace's id. */
 export async function findOfferAt ({ orm }: Orm, connectionId: string, externalId: string): Promise<Offer | null> {
   return orm.em.fork().findOne(Offer, { connectionId, externalId })
-}
-
-/** Returns at most `limit` offers in the order in which they became known. */
-export async function listOffers (
-  { orm }: Orm,
-  { variantIds, ...filter }: Pick<OfferQuery, 'connectionId' | 'variantId' | 'status' | 'externalId'> & {
-    /** Only offers of these variants. */
-    variantIds?: readonly string[] | undefined
-  },
-  { limit, after }: { limit: number, after: Position | undefined }
-): Promise<Offer[]> {
-  const among = variantIds === undefined ? {} : { $and: [{ variantId: { $in: [...variantIds] } }] }
-  return orm.em.fork().find(
-    Offer,
-    { ...filter, ...among, ...isAfter(after) },
-    { orderBy: [{ createdAt: 'asc' }, { id: 'asc' }], limit }
-  )
 }
 
 /** Finds the offer of a connection that has this id in the hub or at the marketplace. */

@@ -16,10 +16,14 @@ export async function listStock (
   return rows.map(row => ({ position: { id: row.id, createdAt: row.createdAt }, view: describeStock(row) }))
 }
 
-function describeStock ({ id, quantity, reserved, version, missingSince, updatedAt, offers }: StockRow): StockView {
+function describeStock (row: StockRow): StockView {
+  const { id, name, sku, ean, quantity, reserved, version, missingSince, updatedAt, offers } = row
   const stock = { quantity, reserved }
   return {
     variantId: id,
+    name,
+    sku,
+    ean,
     quantity,
     reserved,
     version,

@@ -1,5 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { Id, Nullable } from '../http/schemas.ts'
+import { findable } from '../text-patterns.ts'
 
 const DateTime = Type.String({ format: 'date-time' })
 
@@ -15,6 +16,9 @@ export const OfferWarnings = Type.Array(
 
 export const StockView = Type.Object({
   variantId: Id,
+  name: Nullable(Type.String({ description: 'Name of the product, and of the variant when there are others' })),
+  sku: Nullable(Type.String()),
+  ean: Nullable(Type.String()),
   quantity: Type.Integer({ description: 'Quantity at the last reading of the master shop' }),
   reserved: Type.Integer({ description: 'Pieces sold at marketplaces that the master has not yet subtracted' }),
   version: Type.Integer({ description: 'Grows by one at every change of `quantity` or `reserved`' }),
@@ -46,10 +50,17 @@ const Drift = Type.Boolean({
   description: '`true`: only variants with an offer whose last write is missing or differs from the wanted quantity'
 })
 
+const FoundVariants = Type.String({
+  maxLength: 200,
+  pattern: findable,
+  description: 'Only variants with this EAN, product id of the shop, or beginning of a name or SKU; in any case'
+})
+
 export const StockQuery = Type.Object({
   variantId: Type.Optional(Id),
   connectionId: Type.Optional(StockConnection),
   drift: Type.Optional(Drift),
+  q: Type.Optional(FoundVariants),
   limit: Type.Integer({ minimum: 1, maximum: 200, default: 50 }),
   cursor: Type.Optional(Type.String({ maxLength: 200 }))
 }, { additionalProperties: false })

@@ -1,4 +1,4 @@
-import { isNamed } from '../catalog/statements.ts'
+import { idsFoundBy, isNamed, nameOfVariant } from '../catalog/statements.ts'
 import { isoOf } from '../database/iso-of.ts'
 import { prepared } from '../database/prepared.ts'
 
@@ -110,6 +110,9 @@ export function isOn (connectionId: string): string {
   )`
 }
 
+/** SQL: whether a text finds a variant. */
+export const isFoundBy = (text: string): string => `variants.id in (${idsFoundBy(text)})`
+
 const offersAsJson = `
   select jsonb_agg(
     jsonb_build_object(
@@ -129,6 +132,7 @@ const offersAsJson = `
 export const selectStock = `
   select
     variants.id, ${isoOf('variants.created_at')} as "createdAt",
+    ${nameOfVariant} as name, variants.sku, variants.ean,
     stock.quantity, stock.reserved, stock.version,
     ${isoOf('variants.missing_at')} as "missingSince", ${isoOf('stock.updated_at')} as "updatedAt",
     coalesce((${offersAsJson}), '[]') as offers

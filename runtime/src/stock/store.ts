@@ -4,6 +4,7 @@ import type { Position } from '../http/paging.ts'
 import { Stock } from './entity.ts'
 import {
   isDrifting,
+  isFoundBy,
   isOn,
   selectStock,
   updateReserved,
@@ -86,6 +87,9 @@ interface StockOfferRow {
 export interface StockRow {
   id: string
   createdAt: string
+  name: string | null
+  sku: string | null
+  ean: string | null
   quantity: number
   reserved: number
   version: number
@@ -98,6 +102,8 @@ export interface StockFilter {
   variantId?: string
   connectionId?: string
   drift?: boolean
+  /** A text that finds the variant. */
+  q?: string
   limit: number
   /** Position after the last variant of the page before. */
   after: Position | undefined
@@ -106,13 +112,14 @@ export interface StockFilter {
 /** Returns the stock of variants in the order in which they became known. */
 export async function findStock (
   query: Query,
-  { variantId, connectionId, drift, limit, after }: StockFilter
+  { variantId, connectionId, drift, q, limit, after }: StockFilter
 ): Promise<StockRow[]> {
   const values: unknown[] = []
   const value = (given: unknown): string => `$${values.push(given)}`
   const conditions: string[] = []
   if (variantId !== undefined) conditions.push(`variants.id = ${value(variantId)}`)
   if (connectionId !== undefined) conditions.push(isOn(value(connectionId)))
+  if (q !== undefined) conditions.push(isFoundBy(value(q.trim())))
   if (drift !== undefined) conditions.push(drift ? isDrifting : `not ${isDrifting}`)
   if (after !== undefined) {
     conditions.push(`(variants.created_at, variants.id) > (${value(after.createdAt)}, ${value(after.id)})`)

@@ -10,7 +10,8 @@ import {
   listVariantIds,
   listVariants,
   markMissing,
-  readMasters
+  readMasters,
+  readNames
 } from '../../src/catalog/store.ts'
 import type { Position } from '../../src/http/paging.ts'
 import { cheapestKind, openJobsFor } from '../jobs/support.ts'
@@ -45,6 +46,32 @@ t.test('the catalog', async t => {
       }
     }
   }
+
+  t.test('knows a variant by the names of its product and its own, said once', async t => {
+    const { variantId } = await open(['p', 'v'], ['p', 'w'], ['q', 'v'])
+    const cases = [
+      [null, null, null],
+      ['', 'Blue', 'Blue'],
+      ['Mug', null, 'Mug'],
+      ['Mug', ' ', 'Mug'],
+      ['Mug', 'Blue', 'Mug Blue'],
+      ['Mug', 'Mug blue', 'Mug blue']
+    ]
+    for (const [product, variant, expected] of cases) {
+      await query("update products set name = $1 where external_id = 'p'", [product])
+      await query("update variants set name = $1 where external_id = 'v'", [variant])
+      t.equal((await readNames(query, [variantId('p', 'v')])).get(variantId('p', 'v'))?.name, expected)
+    }
+    await query("update products set name = 'Mug' where external_id = 'q'")
+    await query("update variants set name = 'Blue' where external_id = 'v'")
+    t.match([...(await readNames(query, [variantId('q', 'v'), variantId('q', 'v')])).values()], [{
+      id: variantId('q', 'v'),
+      name: 'Mug',
+      sku: null
+    }], 'the only variant has the name of its product')
+    await query("update variants set missing_at = now() where external_id = 'w'")
+    t.equal((await readNames(query, [variantId('p', 'v')])).get(variantId('p', 'v'))?.name, 'Mug')
+  })
 
   t.test('lists products page by page in the order in which they became known', async t => {
     const { shop } = await open(['a', 'v'], ['b', 'v'], ['c', 'v'])

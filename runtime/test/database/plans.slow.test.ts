@@ -4,6 +4,14 @@ import pg from 'pg'
 import t, { type Test } from 'tap'
 import { openDatabase } from '../../src/database/database.ts'
 import { codeCondition, objectCondition, selectRecords } from '../../src/jobs/statements.ts'
+import {
+  hasProblem,
+  isAt,
+  isFoundBy as isOfferFoundBy,
+  selectPage,
+  warningConditions
+} from '../../src/offers/find/statements.ts'
+import { isFoundBy as isVariantFoundBy, selectStock } from '../../src/stock/statements.ts'
 import { createServerDatabase } from '../databases.ts'
 
 const serverUrl = process.env.LINKER_TEST_DATABASE_URL
@@ -22,6 +30,7 @@ const large = [
   'variants',
   'stock',
   'offers',
+  'unlinked_offers',
   'orders',
   'order_lines',
   'order_history',
@@ -43,6 +52,7 @@ const readWhole: Readonly<Record<string, string>> = {
     'orders: countOpen',
     'orders: noteOnOpen'
   ].map(name => [name, 'the deletion of a shop looks at all its variants once'])),
+  'offers/unlinked: selectUnlinked': 'the plan without its values does not know that a page is short',
   'orders/lines: selectUnexplained': 'a comparison of all offers looks at all reserved stock once, at its end'
 }
 
@@ -61,10 +71,12 @@ const fill = [
   `insert into jobs (id, job_type, lane, connection_id, object_key, idempotency_key, payload, state, due_at)
    select ${uuid('live', 'n')}, 'a.b', 'state', ${connection}, 'live' || n, 'live' || n, '{}', 'queued', now()
    from generate_series(1, ${liveJobs}) n`,
-  `insert into products (id, connection_id, external_id, image_urls, created_at, updated_at)
-   select ${uuid('product', 'n')}, ${connection}, n, '[]', now(), now() from generate_series(1, ${variants}) n`,
-  `insert into variants (id, product_id, external_id, image_urls, created_at, updated_at)
-   select ${uuid('variant', 'n')}, ${uuid('product', 'n')}, n, '[]', now(), now()
+  `insert into products (id, connection_id, external_id, name, image_urls, created_at, updated_at)
+   select ${uuid('product', 'n')}, ${connection}, n, 'Product ' || n, '[]', now(), now()
+   from generate_series(1, ${variants}) n`,
+  `insert into variants (id, product_id, external_id, name, sku, ean, image_urls, created_at, updated_at)
+   select ${uuid('variant', 'n')}, ${uuid('product', 'n')}, n, 'Variant ' || n, 'SKU-' || n, 590000000000 + n, '[]',
+     now(), now()
    from generate_series(1, ${variants}) n`,
   `insert into stock (variant_id, quantity, updated_at)
    select ${uuid('variant', 'n')}, 1, now() from generate_series(1, ${variants}) n`,
@@ -72,6 +84,13 @@ const fill = [
      updated_at)
    select ${uuid('offer', 'n')}, ${connection}, ${uuid('variant', 'n')}, n, 'ACTIVE', '[]', '[]', now(), now()
    from generate_series(1, ${variants}) n`,
+  `insert into unlinked_offers (id, connection_id, external_id, reference, sku, ean, status, created_at)
+   select ${uuid('unlinked', 'n')}, ${connection}, 'u' || n, 'SKU-' || n, 'SKU-' || n, 590000000000 + n, 'ACTIVE', now()
+   from generate_series(1, ${variants}) n`,
+  `insert into connections (id, platform_type, name, status, config, adapter_key, capabilities, webhook_scheme,
+     created_at, updated_at)
+   select ${uuid('connection', 'n')}, 'shop', 'Shop ' || n, 'active', '{}', 'shop.api.v1', '[]', 'hmac', now(), now()
+   from generate_series(0, 99) n`,
   `insert into orders (id, connection_id, external_id, status, source_status, revision, snapshot, problems, placed_at,
      created_at, updated_at)
    select ${uuid('order', 'n')}, ${connection}, n, 'created', 'new', '1', '{}', '[]', now(), now(), now()
@@ -86,6 +105,9 @@ const fill = [
   'analyze'
 ]
 
+interface Explained {
+  'QUERY PLAN': [{ Plan: PlanNode }]
+}
 interface PlanNode {
   'Node Type': string
   'Relation Name'?: string
@@ -122,9 +144,7 @@ async function planOf (client: pg.Client, text: string): Promise<PlanNode> {
   const given = parameters === 0 ? '' : `(${Array.from({ length: parameters }, () => 'null').join()})`
   await client.query(`prepare examined as ${text}`)
   try {
-    const { rows } = await client.query<
-      { 'QUERY PLAN': [{ Plan: PlanNode }] }
-    >(`explain (format json) execute examined${given}`)
+    const { rows } = await client.query<Explained>(`explain (format json) execute examined${given}`)
     const [row] = rows
     if (row === undefined) throw new Error('PostgreSQL explained nothing')
     return row['QUERY PLAN'][0].Plan
@@ -170,5 +190,27 @@ t.test('no statement reads a large table from end to end', {
     )
     t.strictSame(scannedIn(plan).filter(table => large.includes(table)), [], name)
     t.notOk(indexesIn(plan).includes('jobs_created'), `${name}: PostgreSQL does not walk the ledger`)
+  }
+  // These statements are planned with their values.
+  const lists: Readonly<Record<string, readonly [text: string, ...values: unknown[]]>> = {
+    'offers by a text': [selectPage([isOfferFoundBy('$1')], '$2'), 'SKU-27134', 50],
+    'offers by a text that nothing has': [selectPage([isOfferFoundBy('$1')], '$2'), 'nothing', 50],
+    'offers by their id at a marketplace': [selectPage([isAt('$1')], '$2'), '271', 50],
+    'offers with any problem': [selectPage([hasProblem('$1')], '$2'), null, 50],
+    'offers with a problem': [selectPage([hasProblem('$1')], '$2'), 'never-shown', 50],
+    'offers that sell too much': [selectPage([warningConditions.oversell], '$1'), 50],
+    'stock by a text': [
+      `${selectStock} where ${isVariantFoundBy('$1')} order by variants.created_at, variants.id limit $2`,
+      'SKU-27134',
+      50
+    ]
+  }
+  await client.query('set plan_cache_mode = auto')
+  for (const [name, [text, ...values]] of Object.entries(lists)) {
+    const { rows: [row] } = await client.query<Explained>(`explain (format json) ${text}`, values)
+    const plan = row?.['QUERY PLAN'][0].Plan
+    if (plan === undefined) throw new Error('PostgreSQL explained nothing')
+    t.strictSame(scannedIn(plan).filter(table => large.includes(table)), [], name)
+    t.notOk(indexesIn(plan).includes('offers_page'), `${name}: PostgreSQL does not walk all offers`)
   }
 })

@@ -155,7 +155,7 @@ t.test('links between offers and variants', async t => {
     t.match(await offers.limit(id, { buffer: 2 }, 'request'), { buffer: 2 })
     t.strictSame(await jobTypes(), ['marketplace.offerQuantity.update'])
     await t.rejects(offers.limit(randomUUID(), { buffer: 2 }, 'request'), { code: 'LNK_OFFER_NOT_FOUND' })
-    const stock = await offers.stockOf(await offers.list({ connectionId: body.connectionId, limit: 50 }))
+    const stock = await offers.stockOf((await offers.list({ connectionId: body.connectionId, limit: 50 })).offers)
     t.match(stock.get(variantId), { quantity: 5, version: 1 })
   })
 })

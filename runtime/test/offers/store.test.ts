@@ -1,9 +1,7 @@
-import { randomUUID } from 'node:crypto'
 import t from 'tap'
 import {
   demandRewrite,
   findReferenced,
-  listOffers,
   lockOfferStock,
   markEnded,
   readOfferStocks,
@@ -15,7 +13,7 @@ import {
   storeWrittenQuantities
 } from '../../src/offers/store.ts'
 import { cheapestKind, openJobsFor } from '../jobs/support.ts'
-import { longAgo, openMarket } from './market.ts'
+import { openMarket } from './market.ts'
 
 const told = { code: 'marketplace', detail: 'no pictures' }
 const problemsOf = (...codes: string[]) => [told, ...codes.map(code => ({ code, detail: 'a detail' }))]
@@ -24,30 +22,6 @@ t.test('stored offers', async t => {
   const jobs = await openJobsFor(t, cheapestKind)
   const { database } = jobs
   const { query } = database
-
-  t.test('are listed page by page in the order in which they became known', async t => {
-    const { market, variantId, addOffer } = await openMarket(jobs)
-    const ids = [1, 2, 3].map(() => randomUUID()).toSorted()
-    const [first = '', second = '', third = ''] = ids
-    await addOffer({ id: third, external_id: '3' })
-    await addOffer({ id: first, external_id: '1', created_at: '2025-01-02T00:00:00.000Z' })
-    await addOffer({ id: second, external_id: '2', status: 'ENDED' })
-    const list = async (limit: number, after?: { createdAt: string, id: string }) =>
-      (await listOffers(database, { connectionId: market }, { limit, after })).map(({ id }) => id)
-
-    t.strictSame(await list(2), [second, third])
-    t.strictSame(await list(2, { createdAt: longAgo, id: second }), [third, first])
-    t.strictSame(await list(2, { createdAt: longAgo, id: third }), [first])
-    const among = async (filter: Parameters<typeof listOffers>[1]) =>
-      (await listOffers(database, { connectionId: market, ...filter }, { limit: 50, after: undefined })).length
-    t.strictSame([await among({ variantIds: [] }), await among({ variantIds: [variantId] })], [0, ids.length])
-    t.strictSame([await among({ variantIds: [variantId], variantId: market }), await among({ externalId: '2' })], [
-      0,
-      1
-    ])
-    const ended = await listOffers(database, { status: 'ENDED' }, { limit: 50, after: undefined })
-    t.strictSame(ended.map(({ id }) => id), [second])
-  })
 
   t.test("are found by the hub's id before the marketplace's, and only on their connection", async t => {
     const { market, shop, addOffer } = await openMarket(jobs)

@@ -16,6 +16,9 @@ const offer = {
 const row: StockRow = {
   id: 'variant',
   createdAt: '2026-01-31T10:00:00.000Z',
+  name: 'Mug',
+  sku: 'SKU-1',
+  ean: null,
   quantity: 5,
   reserved: 1,
   version: 3,
@@ -41,6 +44,9 @@ t.test('the view of a variant does not show where its page ends, the position do
     position: { id: 'variant', createdAt: row.createdAt },
     view: {
       variantId: 'variant',
+      name: 'Mug',
+      sku: 'SKU-1',
+      ean: null,
       quantity: 5,
       reserved: 1,
       version: 3,

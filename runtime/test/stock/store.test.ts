@@ -36,6 +36,26 @@ t.test('the stock of variants', async t => {
     t.strictSame(await find({ variantId: other.variantId, connectionId: one.shop }), [])
   })
 
+  t.test('is found by the names of the variant and comes with them', async t => {
+    const { shop, variantIdOf } = await openMarket(jobs, ['v', 'w'])
+    await query("update products set name = 'Mug' where connection_id = $1", [shop])
+    await query("update variants set sku = 'SKU-1', ean = '590' where id = $1", [variantIdOf('v')])
+    await query("update variants set name = 'Red' where id = $1", [variantIdOf('w')])
+    const both = [variantIdOf('v'), variantIdOf('w')].toSorted()
+
+    t.match(await findStock(query, { limit: 50, after: undefined, q: ' sku' }), [{
+      id: variantIdOf('v'),
+      name: 'Mug',
+      sku: 'SKU-1',
+      ean: '590'
+    }])
+    t.strictSame((await find({ q: 'MUG' })).toSorted(), both)
+    t.strictSame((await find({ q: 'p' })).toSorted(), both, "the shop's id of the product")
+    t.strictSame(await find({ q: 'red' }), [variantIdOf('w')])
+    t.strictSame(await find({ q: 'red', variantId: variantIdOf('v') }), [])
+    t.strictSame(await find({ q: 'nothing' }), [])
+  })
+
   t.test('drifts while an offer on sale was last written with another quantity than it should show', async t => {
     const { variantIdOf, addOffer } = await openMarket(jobs, ['same', 'limited', 'drifting', 'unwritten', 'over'])
     const offers = {

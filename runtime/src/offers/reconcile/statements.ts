@@ -35,7 +35,8 @@ export const updateShown = `
   with shown as (
     select *
     from jsonb_to_recordset($3::jsonb) as shown (
-      "externalId" text, status text, "upstreamStatus" text, title text, price jsonb,
+      "externalId" text, reference text, sku text, ean text, status text, "upstreamStatus" text,
+      title text, price jsonb,
       "frozenFields" jsonb, problems jsonb
     )
   ),
@@ -59,6 +60,9 @@ export const updateShown = `
     update offers set
       status = case when offers.status = 'ENDED' then 'ENDED' else shown.status end,
       upstream_status = shown."upstreamStatus",
+      reference = shown.reference,
+      sku = shown.sku,
+      ean = shown.ean,
       title = coalesce(offers.title, shown.title),
       price = coalesce(offers.price, shown.price),
       frozen_fields = shown."frozenFields",

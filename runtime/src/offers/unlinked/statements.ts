@@ -2,22 +2,23 @@ import { isoOf } from '../../database/iso-of.ts'
 
 export const insertLinks = `
   insert into offers (
-    id, connection_id, variant_id, external_id, status, upstream_status,
+    id, connection_id, variant_id, external_id, reference, sku, ean, status, upstream_status,
     title, price, buffer, max_listed, frozen_fields, problems,
     upstream_quantity, upstream_read_at,
     seen_at,
     created_at, updated_at
   )
   select
-    id, $1, "variantId", "externalId", status, "upstreamStatus",
+    id, $1, "variantId", "externalId", reference, sku, ean, status, "upstreamStatus",
     title, price, buffer, "maxListed", "frozenFields", problems,
     "upstreamQuantity", case when "upstreamQuantity" is not null then now() end,
-    case when "isSeen" then now() end,
+    case when "isSeen" then now() else "seenAt" end,
     date_trunc('milliseconds', now()), date_trunc('milliseconds', now())
   from jsonb_to_recordset($2::jsonb) as link (
-    id uuid, "variantId" uuid, "externalId" text, status text, "upstreamStatus" text,
-    title text, price jsonb, buffer integer, "maxListed" integer, "frozenFields" jsonb, problems jsonb,
-    "upstreamQuantity" integer, "isSeen" boolean
+    id uuid, "variantId" uuid, "externalId" text, reference text, sku text, ean text,
+    status text, "upstreamStatus" text, title text, price jsonb,
+    buffer integer, "maxListed" integer, "frozenFields" jsonb, problems jsonb,
+    "upstreamQuantity" integer, "isSeen" boolean, "seenAt" timestamptz
   )
   order by "externalId"
   on conflict (connection_id, external_id) do nothing
@@ -35,19 +36,21 @@ export const selectUnknown = `
 
 export const upsertUnlinked = `
   insert into unlinked_offers (
-    id, connection_id, external_id, reference, status, upstream_status,
+    id, connection_id, external_id, reference, sku, ean, status, upstream_status,
     title, price, quantity, seen_at, created_at
   )
   select
-    id, $1, "externalId", reference, status, "upstreamStatus",
+    id, $1, "externalId", reference, sku, ean, status, "upstreamStatus",
     title, price, quantity, now(), date_trunc('milliseconds', now())
   from jsonb_to_recordset($2::jsonb) as shown (
-    id uuid, "externalId" text, reference text, status text, "upstreamStatus" text,
+    id uuid, "externalId" text, reference text, sku text, ean text, status text, "upstreamStatus" text,
     title text, price jsonb, quantity integer
   )
   order by "externalId"
   on conflict (connection_id, external_id) do update set
     reference = excluded.reference,
+    sku = excluded.sku,
+    ean = excluded.ean,
     status = excluded.status,
     upstream_status = excluded.upstream_status,
     title = excluded.title,
@@ -74,32 +77,38 @@ export const hideUnseen = `
 export const moveToUnlinked = `
   with gone as (delete from offers where id = $2 returning *)
   insert into unlinked_offers (
-    id, connection_id, external_id, status, upstream_status,
+    id, connection_id, external_id, reference, sku, ean, status, upstream_status,
     title, price, quantity, seen_at, released_at, created_at
   )
   select
-    $1, connection_id, external_id, case when status in ('ACTIVE', 'INACTIVE') then status end, upstream_status,
+    $1, connection_id, external_id, reference, sku, ean,
+    case when status in ('ACTIVE', 'INACTIVE') then status end, upstream_status,
     title, price, upstream_quantity, seen_at, now(), date_trunc('milliseconds', now())
   from gone
   on conflict (connection_id, external_id) do update set released_at = now()
   returning id`
 
-export const deleteUnlinked = 'delete from unlinked_offers where connection_id = $1 and external_id = $2'
+export const deleteUnlinked = 'delete from unlinked_offers where connection_id = $1 and external_id = any($2::text[])'
+
+/** SQL on rows of `unlinked_offers`: whether the offer is at the marketplace and not linked. */
+export const isUnlinked = `(
+  kept.status is not null
+  and not exists (
+    select from offers as linked
+    where linked.connection_id = kept.connection_id and linked.external_id = kept.external_id
+  )
+)`
 
 export const selectUnlinked = `
   select
-    id, connection_id as "connectionId", external_id as "externalId", reference, status,
+    id, connection_id as "connectionId", external_id as "externalId", reference, sku, ean, status,
     upstream_status as "upstreamStatus", title, price, quantity,
     ${isoOf('seen_at')} as "seenAt", ${isoOf('created_at')} as "createdAt"
   from unlinked_offers as kept
-  where status is not null
+  where ${isUnlinked}
     and ($1::uuid is null or connection_id = $1)
     and ($5::text is null or external_id = $5)
     and ($2::timestamptz is null or (created_at, id) > ($2, $3::uuid))
-    and not exists (
-      select from offers
-      where offers.connection_id = kept.connection_id and offers.external_id = kept.external_id
-    )
   order by created_at, id
   limit $4`
 

@@ -23,10 +23,13 @@ export interface Link {
   id: string
   variantId: string
   externalId: string
+  reference?: string | null | undefined
+  sku?: string | null | undefined
+  ean?: string | null | undefined
   status: OfferStatus
-  upstreamStatus: string | undefined
-  title: string | undefined
-  price: Money | undefined
+  upstreamStatus: string | null | undefined
+  title: string | null | undefined
+  price: Money | null | undefined
   buffer: number
   maxListed?: number | null | undefined
   frozenFields: readonly string[]
@@ -34,6 +37,8 @@ export interface Link {
   upstreamQuantity: number | undefined
   /** Whether the marketplace showed the offer just now. */
   isSeen: boolean
+  /** Otherwise, when it last showed the offer, ISO 8601. */
+  seenAt?: string | null
 }
 
 /**
@@ -91,9 +96,16 @@ export async function releaseOffer (query: Query, id: string): Promise<boolean> 
   return released.length > 0
 }
 
-/** Forgets that an operator unlinked an offer, because one links it again. */
-export async function forgetRelease (query: Query, connectionId: string, externalId: string): Promise<void> {
-  await query(deleteUnlinked, [connectionId, externalId])
+/**
+ * Forgets that offers were unlinked because somebody links them; also that an operator had unlinked
+ * them.
+ */
+export async function forgetRelease (
+  query: Query,
+  connectionId: string,
+  externalIds: readonly string[]
+): Promise<void> {
+  await query(deleteUnlinked, [connectionId, externalIds])
 }
 
 /** Returns unlinked offers, oldest first. */

@@ -45,6 +45,16 @@ t.test('states that a marketplace shows', async t => {
     t.strictSame(toWrite, [ids[4]], 'the failed offer exists after all')
   })
 
+  t.test('come with what the marketplace knows the offer by', async t => {
+    const { market, addOffer, offer } = await openMarket(jobs)
+    const id = await addOffer()
+    const names = { reference: 'ref-1', sku: 'SKU-1', ean: '590' }
+    await recordStates(query, market, lagMs, [shown('offer-1', names)])
+    t.match(await offer(id), names)
+    await recordStates(query, market, lagMs, [shown('offer-1', { sku: 'SKU-2' })])
+    t.match(await offer(id), { reference: null, sku: 'SKU-2', ean: null })
+  })
+
   t.test('are ignored for an offer that was written within the lag, and for one that is not created', async t => {
     const { market, addOffer, offer } = await openMarket(jobs)
     const ids = [

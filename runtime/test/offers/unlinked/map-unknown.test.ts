@@ -130,7 +130,7 @@ for (const kind of kinds(t)) {
       t.match(await compare(offer), { linked: 0, unlinked: 1 })
       t.match(await unlinked(), [{ externalId: '1', reference: variantId }])
 
-      await forgetRelease(query, market, '1')
+      await forgetRelease(query, market, ['1'])
       t.match(await compare(offer), { linked: 1 }, 'a link by an operator ends the mark')
     })
 

@@ -53,7 +53,13 @@ t.test('offers without a variant', async t => {
 
   t.test('keep the mark of an operator while the marketplace shows them or not', async t => {
     const { market, addOffer } = await openMarket(jobs)
-    const id = await addOffer({ external_id: 'released', title: 'Mug', upstream_quantity: 3, seen_at: longAgo })
+    const id = await addOffer({
+      external_id: 'released',
+      title: 'Mug',
+      upstream_quantity: 3,
+      seen_at: longAgo,
+      sku: 'SKU-1'
+    })
     const ended = await addOffer({ external_id: 'ended', status: 'ENDED' })
 
     t.strictSame([await releaseOffer(query, id), await releaseOffer(query, ended)], [true, true])
@@ -62,6 +68,7 @@ t.test('offers without a variant', async t => {
       externalId: 'released',
       status: 'ACTIVE',
       title: 'Mug',
+      sku: 'SKU-1',
       quantity: 3,
       seenAt: longAgo
     }])

@@ -1,0 +1,41 @@
+import type { Database } from '../../database/database.ts'
+import type { Position } from '../../http/paging.ts'
+import { Offer } from '../entity.ts'
+import type { OfferQuery } from '../schemas.ts'
+import { hasProblem, isAt, isFoundBy, selectPage, warningConditions } from './statements.ts'
+
+/** A page of offers. `positions` counts those that were removed while the page was read. */
+export interface OfferPage {
+  offers: Offer[]
+  positions: Position[]
+}
+
+/** Returns at most `limit` offers in the order in which they became known. */
+export async function listOffers (
+  { orm, query }: Pick<Database, 'orm' | 'query'>,
+  { externalId, problem, warning, q, ...filter }: Omit<OfferQuery, 'limit' | 'cursor'>,
+  { limit, after }: { limit: number, after: Position | undefined }
+): Promise<OfferPage> {
+  const values: unknown[] = []
+  const value = (given: unknown): string => `$${values.push(given)}`
+  const conditions = [
+    ...(filter.connectionId === undefined ? [] : [`offers.connection_id = ${value(filter.connectionId)}`]),
+    ...(filter.variantId === undefined ? [] : [`offers.variant_id = ${value(filter.variantId)}`]),
+    ...(filter.status === undefined ? [] : [`offers.status = ${value(filter.status)}`]),
+    ...(externalId === undefined ? [] : [isAt(value(externalId))]),
+    ...(problem === undefined ? [] : [hasProblem(value(problem === 'any' ? null : problem))]),
+    ...(warning === undefined ? [] : [warningConditions[warning]]),
+    ...(q === undefined ? [] : [isFoundBy(value(q.trim()))]),
+    ...(after === undefined
+      ? []
+      : [`(offers.created_at, offers.id) > (${value(after.createdAt)}, ${value(after.id)})`])
+  ]
+  const positions = await query<Position>(selectPage(conditions, value(limit)), values)
+  if (positions.length === 0) return { offers: [], positions }
+  const offers = await orm.em.fork().find(
+    Offer,
+    { id: { $in: positions.map(({ id }) => id) } },
+    { orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] }
+  )
+  return { offers, positions }
+}
