@@ -44,6 +44,7 @@ import systemRoutes from './observability/system.ts'
 import explanationRoutes from './offers/explanation/routes.ts'
 import listings from './offers/listing/listings.ts'
 import listingRoutes from './offers/listing/routes.ts'
+import marketplaceOfferRoutes from './offers/marketplace/routes.ts'
 import offers from './offers/offers.ts'
 import reconcileRoutes from './offers/reconcile/routes.ts'
 import offerRoutes from './offers/routes.ts'
@@ -163,6 +164,7 @@ export async function buildApp ({
       await app.register(stockRoutes)
       await app.register(offerRoutes)
       await app.register(explanationRoutes, below.explanation)
+      await app.register(marketplaceOfferRoutes, { waitingOrderJobs: remapJobs })
       await app.register(reconcileRoutes)
       await app.register(listingRoutes)
       await app.register(orderRoutes)

@@ -6,6 +6,7 @@ import { addOfferChanges } from './change-offer.ts'
 import { findConnection, readConnectionNames, type ConnectionNames } from './connection-name.ts'
 import { withHub } from './connections.ts'
 import { createHubClient, HubError, type HubClient, type HubOptions } from './hub-client.ts'
+import { addMarketplaceOffers } from './marketplace-offers.ts'
 
 interface LinkOptions extends HubOptions {
   marketplace: string
@@ -31,7 +32,7 @@ interface Variant {
 const statuses = ['DRAFT', 'ACTIVE', 'INACTIVE', 'ENDED', 'FAILED']
 const warnings = ['stock-frozen', 'oversell']
 
-/** `linker offers list` and `link`. */
+/** `linker offers list`, `marketplace`, `link` and `link-certain`. */
 export function addOffers (program: Command): void {
   const offers = program.command('offers').description('offers of a running hub')
   addOfferChanges(offers, withHub)
@@ -58,6 +59,8 @@ export function addOffers (program: Command): void {
       if (options.json === true) print(JSON.stringify(found, null, 2))
       else print(formatOffers(found, await readConnectionNames(hub)))
     })
+
+  addMarketplaceOffers(offers)
 
   withHub(offers.command('link')
     .description('link an existing offer to a variant, so that it shows the stock of the variant')

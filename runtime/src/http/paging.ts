@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { isStorableText } from '../database/storable-json.ts'
 import { InvalidRequestError } from '../errors.ts'
 import { isUuid } from '../text-patterns.ts'
 
@@ -20,9 +21,26 @@ const timePattern = /^[1-9]\d{3}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 export function decodeCursor (cursor: string): Position {
   const [createdAt, id, ...rest] = Buffer.from(cursor, 'base64url').toString('utf8').split('|')
   if (createdAt === undefined || id === undefined || rest.length > 0 || !isTime(createdAt) || !isUuid(id)) {
-    throw new InvalidRequestError('`cursor` is not a cursor of this API. Send one that an earlier answer contains')
+    throw noCursor()
   }
   return { createdAt, id }
+}
+
+/** A cursor of a listing that is ordered by ids of a platform. */
+export function encodeIdCursor (externalId: string): string {
+  return Buffer.from(externalId).toString('base64url')
+}
+
+/** Throws a 400 for anything that `encodeIdCursor` did not make. */
+export function decodeIdCursor (cursor: string): string {
+  const externalId = Buffer.from(cursor, 'base64url').toString('utf8')
+  const isOwn = externalId !== '' && encodeIdCursor(externalId) === cursor && isStorableText(externalId)
+  if (!isOwn) throw noCursor()
+  return externalId
+}
+
+function noCursor (): Error {
+  return new InvalidRequestError('`cursor` is not a cursor of this API. Send one that an earlier answer contains')
 }
 
 /** Whether the date exists: `Date.parse` reads the 31st of February as the 3rd of March. */
@@ -54,8 +72,12 @@ export function linkNextPage (
 
 /** Adds the same header for the page after a position, unless there is none. */
 export function linkPosition (request: FastifyRequest, reply: FastifyReply, position: Position | undefined): void {
-  if (position === undefined) return
+  if (position !== undefined) linkCursor(request, reply, encodeCursor(position))
+}
+
+/** Adds the same header for a listing that has cursors of its own. */
+export function linkCursor (request: FastifyRequest, reply: FastifyReply, cursor: string): void {
   const url = new URL(request.originalUrl, 'http://hub')
-  url.searchParams.set('cursor', encodeCursor(position))
+  url.searchParams.set('cursor', cursor)
   reply.header('link', `<${url.pathname}${url.search}>; rel="next"`)
 }

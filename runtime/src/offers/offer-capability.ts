@@ -3,12 +3,15 @@ import { CapabilityNotSupportedException } from '../errors.ts'
 
 export type OfferCapability = 'OfferManager' | 'Marketplace'
 
+/** A connection and the adapter that serves it. */
+type Served = Pick<OpenConnection, 'connection' | 'adapter'>
+
 /**
  * Returns the capability through which the adapter of a connection has a method. Undefined: the
  * adapter does not have it, or the operator did not enable the capability.
  */
 export function offerCapabilityFor (
-  { connection: { capabilities }, adapter: { description } }: OpenConnection,
+  { connection: { capabilities }, adapter: { description } }: Served,
   method: string
 ): OfferCapability | undefined {
   return (['OfferManager', 'Marketplace'] as const).find(name =>
@@ -17,7 +20,7 @@ export function offerCapabilityFor (
 }
 
 /** Like `offerCapabilityFor`, but throws `LNK_CAPABILITY_NOT_SUPPORTED` instead of undefined. */
-export function requireOfferCapability (opened: OpenConnection, method: string): OfferCapability {
+export function requireOfferCapability (opened: Served, method: string): OfferCapability {
   const found = offerCapabilityFor(opened, method)
   if (found !== undefined) return found
   const { adapterKey, capabilities } = opened.connection

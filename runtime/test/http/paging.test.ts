@@ -1,5 +1,12 @@
 import t from 'tap'
-import { decodeCursor, encodeCursor, isAfter, linkNextPage } from '../../src/http/paging.ts'
+import {
+  decodeCursor,
+  decodeIdCursor,
+  encodeCursor,
+  encodeIdCursor,
+  isAfter,
+  linkNextPage
+} from '../../src/http/paging.ts'
 import { authorized, buildHttpApp } from './support.ts'
 
 const id = '7e6f2b64-6b1d-4d5e-8a27-0d3f3a1e9d10'
@@ -30,6 +37,15 @@ for (
     t.throws(() => decodeCursor(cursor), { code: 'LNK_REQUEST_INVALID', statusCode: 400 })
   })
 }
+
+t.test('a cursor of ids of a platform leads back to the id, and no other text does', async t => {
+  for (const externalId of ['1', 'hub-variant-1', 'żółw 🐢', 'x'.repeat(1_023)]) {
+    t.equal(decodeIdCursor(encodeIdCursor(externalId)), externalId)
+  }
+  for (const cursor of ['', '€', 'YQ==', 'YR', cursorOf('a\0'), Buffer.from([0xff]).toString('base64url')]) {
+    t.throws(() => decodeIdCursor(cursor), { code: 'LNK_REQUEST_INVALID', statusCode: 400 }, cursor)
+  }
+})
 
 t.test('rows of the same time are told apart by their ids', async t => {
   t.strictSame(isAfter({ createdAt, id }), {

@@ -1,0 +1,108 @@
+import { escapeUnprintable } from '@linker/sdk/host/text'
+import { Option, type Command } from 'commander'
+import type { LinkSummary, MarketplaceOffer } from '../offers/marketplace/schemas.ts'
+import { print } from '../terminal/print.ts'
+import { formatTable } from '../terminal/table.ts'
+import { connectionArgument, findConnection } from './connection-name.ts'
+import { withHub } from './connections.ts'
+import { createHubClient, HubError, type HubOptions } from './hub-client.ts'
+
+interface MarketplaceOptions extends HubOptions {
+  state?: string
+  search?: string
+  json?: boolean
+}
+interface LinkCertainOptions extends HubOptions {
+  offer?: string[]
+  search?: string
+  dryRun?: boolean
+  json?: boolean
+}
+
+const states = ['linked', 'unlinked', 'certain', 'ambiguous', 'none']
+
+export function addMarketplaceOffers (offers: Command): void {
+  withHub(offers.command('marketplace')
+    .description('list the offers that a marketplace has, linked or not, with the variants that may be theirs')
+    .argument(...connectionArgument)
+    .addOption(new Option('--state <state>', 'linked; or unlinked: with a certain, an ambiguous or no variant')
+      .choices(states))
+    .option('--search <text>', 'only offers with this text in their title, id, reference, SKU or EAN')
+    .option('--json', 'print JSON'))
+    .action(async (connection: string, { state, search: q, json, ...options }: MarketplaceOptions) => {
+      const hub = await createHubClient(process.env, process.cwd(), options)
+      const path = `/connections/${await findConnection(hub, connection)}/marketplace-offers`
+      const found = await hub.list(path, { state, q }) as MarketplaceOffer[]
+      print(json === true ? JSON.stringify(found, null, 2) : formatFound(found, connection))
+    })
+
+  withHub(offers.command('link-certain')
+    .description('link all offers of a marketplace whose variant is certain; exits with 1 when there is none')
+    .argument(...connectionArgument)
+    .option('--offer <id...>', 'only offers with these ids at the marketplace')
+    .option('--search <text>', 'only offers with this text in their title, id, reference, SKU or EAN')
+    .option('--dry-run', 'only tell what would be linked')
+    .option('--json', 'print JSON'))
+    .action(async (connection: string, { offer, search, dryRun = false, json, ...options }: LinkCertainOptions) => {
+      if (offer !== undefined && search !== undefined) throw new HubError('give --offer or --search, but not both')
+      const hub = await createHubClient(process.env, process.cwd(), options)
+      const path = `/connections/${await findConnection(hub, connection)}/marketplace-offers/link`
+      const summary = await hub.call('POST', path, {
+        dryRun,
+        externalIds: offer,
+        filter: search === undefined ? undefined : { q: search }
+      }) as LinkSummary
+      if ((dryRun ? summary.eligible : summary.linked) === 0) process.exitCode = 1
+      print(json === true ? JSON.stringify(summary, null, 2) : formatSummary(summary))
+    })
+}
+
+function formatFound (found: readonly MarketplaceOffer[], connection: string): string {
+  if (found.length === 0) {
+    return escapeUnprintable('the hub has read no such offers. `linker stock reconcile --connection ' +
+      `'${connection}'\` reads them again`)
+  }
+  return formatTable(
+    ['offer there', 'title', 'sku', 'ean', 'quantity', 'link', 'variant', 'variant sku', 'reason', 'read at'],
+    found.flatMap(({ externalId, title, sku, ean, quantity, readAt, link }) => {
+      const own = [externalId, title ?? '', sku ?? '', ean ?? '', String(quantity ?? '')]
+      const read = readAt ?? ''
+      const { state, variant, suggestions: [best, ...others] } = link
+      if (best === undefined) return [[...own, state, variant?.name ?? '', variant?.sku ?? '', '', read]]
+      const ofOffer = [...own, state, best.name ?? best.variantId, best.sku ?? '', best.reason, read]
+      const ofOthers = others.map(other => [
+        '',
+        '',
+        '',
+        '',
+        '',
+        '',
+        other.name ?? other.variantId,
+        other.sku ?? '',
+        other.reason
+      ])
+      return [ofOffer, ...ofOthers]
+    })
+  )
+}
+
+function formatSummary ({ dryRun, matched, eligible, linked, skipped, sample, readAt, atMost }: LinkSummary): string {
+  const lines = [
+    `${matched} offers match${atMost ? ', and more than one request takes' : ''}`,
+    dryRun ? `${eligible} would be linked` : `${linked} were linked`,
+    ...skipped.map(({ reason, count }) => `${count} skipped: ${reason}`),
+    ...readAt === null ? [] : [`read at the marketplace since ${readAt}`]
+  ]
+  if (!dryRun || sample.length === 0) return lines.join('\n')
+  const table = formatTable(
+    ['offer there', 'title', 'variant', 'sku', 'matched by'],
+    sample.map(({ externalId, title, name, variantId, sku, matchedBy }) => [
+      externalId,
+      title ?? '',
+      name ?? variantId,
+      sku ?? '',
+      matchedBy
+    ])
+  )
+  return `${lines.join('\n')}\n\n${table}`
+}
