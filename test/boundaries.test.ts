@@ -67,7 +67,8 @@ async function packagesLoadedBy (file: string, seen = new Set<string>()): Promis
 }
 
 t.test('a command that only calls the hub does not load the whole sdk', async t => {
-  for (const name of ['connections', 'stock', 'offers', 'orders', 'jobs', 'deliveries', 'tokens', 'audit']) {
+  const names = ['connections', 'stock', 'offers', 'orders', 'search', 'jobs', 'deliveries', 'tokens', 'audit']
+  for (const name of names) {
     const packages = [...await packagesLoadedBy(`runtime/src/cli/${name}.ts`)]
     t.ok(packages.includes('undici'), `${name}: the packages are found`)
     t.strictSame(packages.filter(found => found.startsWith('@linker/') && found !== '@linker/sdk/host/text'), [], name)
@@ -108,7 +109,7 @@ const floors: readonly (readonly string[])[] = [
   ['fulfilment'],
   ['events'],
   ['handlers', 'schedules', 'adapter-routes', 'webhooks'],
-  ['diagnostics'],
+  ['diagnostics', 'search'],
   ['entities.ts', 'hand-down.ts'],
   ['app.ts'],
   ['server.ts'],

@@ -53,6 +53,7 @@ import orderRoutes from './orders/routes.ts'
 import { packageJson } from './package-folder.ts'
 import schedules from './schedules/plugin.ts'
 import scheduleRoutes from './schedules/routes.ts'
+import searchRoutes from './search/routes.ts'
 import stockRoutes from './stock/routes.ts'
 import streams from './streams/plugin.ts'
 import deliveryRoutes from './webhooks/deliveries/routes.ts'
@@ -174,6 +175,7 @@ export async function buildApp ({
       await app.register(runJobRoutes)
       await app.register(scheduleRoutes)
       await app.register(diagnosticsRoutes, { now })
+      await app.register(searchRoutes)
     }
     await app.ready()
     return app

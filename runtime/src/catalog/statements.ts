@@ -204,3 +204,51 @@ export const selectNames = `
   from variants
   join products on products.id = variants.product_id
   where variants.id = any($1::uuid[])`
+
+// Each part reads an index in its order, so that its limit takes the shortest texts first: a text
+// that is the whole name comes before texts that only begin with it.
+export const selectFound = `
+  with found as (
+    (select id, 'id' as "matchedBy", true as "isExact" from variants where id = $2::uuid)
+    union all
+    (
+      select variants.id, 'externalId', true
+      from products
+      join variants on variants.product_id = products.id
+      where ${isOfAny('products.connection_id')} and products.external_id = $1
+      limit $3
+    )
+    union all
+    (
+      select id, 'sku', ${textKey('sku')} = ${textKey('$1')}
+      from variants
+      where ${beginsWith('sku', '$1')}
+      order by ${textKey('sku')} using ~<~
+      limit $3
+    )
+    union all
+    (select id, 'ean', true from variants where ${hasEan('ean', '$1')} limit $3)
+    union all
+    (
+      select id, 'name', ${textKey('name')} = ${textKey('$1')}
+      from variants
+      where ${beginsWith('name', '$1')}
+      order by ${textKey('name')} using ~<~
+      limit $3
+    )
+    union all
+    (
+      select variants.id, 'name', ${textKey('products.name')} = ${textKey('$1')}
+      from products
+      join variants on variants.product_id = products.id
+      where ${beginsWith('products.name', '$1')}
+      order by ${textKey('products.name')} using ~<~
+      limit $3
+    )
+  )
+  select
+    found."matchedBy", found."isExact", variants.id, products.connection_id as "connectionId",
+    ${nameOfVariant} as name, variants.sku, variants.ean
+  from found
+  join variants on variants.id = found.id
+  join products on products.id = variants.product_id`

@@ -2,6 +2,7 @@ import type { Product as ShopProduct } from '@linker/sdk'
 import type { Database, Query } from '../database/database.ts'
 import { VariantNotFoundError } from '../errors.ts'
 import { isAfter, type Position } from '../http/paging.ts'
+import { isUuid } from '../text-patterns.ts'
 import { Product, Variant } from './entity.ts'
 import {
   clearMissingVariants,
@@ -10,6 +11,7 @@ import {
   lockVariants,
   markMissingProducts,
   markMissingVariants,
+  selectFound,
   selectMasters,
   selectNames,
   selectUnnamed,
@@ -172,4 +174,17 @@ export async function readNames (
 ): Promise<ReadonlyMap<string, VariantName>> {
   const rows = await query<VariantName>(selectNames, [[...new Set(variantIds)]])
   return new Map(rows.map(row => [row.id, row]))
+}
+
+/** A variant that a text found. */
+export interface FoundVariant extends VariantName {
+  connectionId: string
+  matchedBy: 'id' | 'externalId' | 'sku' | 'ean' | 'name'
+  /** Whether the text is the whole value, and not only its beginning. */
+  isExact: boolean
+}
+
+/** Finds variants by a text. A variant that several of its values found comes several times. */
+export async function searchVariants (query: Query, text: string, limit: number): Promise<FoundVariant[]> {
+  return query<FoundVariant>(selectFound, [text, isUuid(text) ? text : null, limit])
 }

@@ -3,6 +3,7 @@ import type { Pinned } from '../adapters/view.ts'
 import type { Database, Query } from '../database/database.ts'
 import { ConnectionNotFoundException } from '../errors.ts'
 import { isAfter, type Position } from '../http/paging.ts'
+import { isUuid } from '../text-patterns.ts'
 import type { WebhookConnection } from './connection-cache.ts'
 import type { DeletedConnection } from './deletion/schemas.ts'
 import { Connection, type ConnectionStatus } from './entity.ts'
@@ -16,6 +17,7 @@ import {
   selectDeletedOf,
   selectDeletedOne,
   selectForWebhooks,
+  selectFound,
   selectOfIds,
   selectPins,
   selectPlatformType,
@@ -133,6 +135,11 @@ export interface ConnectionSummary extends Pick<Connection, 'id' | 'name' | 'pla
 /** Returns all connections in the order in which they were created. Needs no mapped entities. */
 export async function listSummaries (query: Query): Promise<ConnectionSummary[]> {
   return query<ConnectionSummary>(selectSummaries)
+}
+
+/** Finds connections by their id or the beginning of their name. */
+export async function searchConnections (query: Query, text: string, limit: number): Promise<ConnectionSummary[]> {
+  return query<ConnectionSummary>(selectFound, [text, isUuid(text) ? text : null, limit])
 }
 
 /** Returns the connections that have a capability, in the order in which they were created. */

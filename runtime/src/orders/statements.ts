@@ -1,3 +1,4 @@
+import { isOfAny } from '../connections/statements.ts'
 import { reservingSql } from './status.ts'
 
 const orderColumns = `
@@ -10,6 +11,32 @@ const orderColumns = `
   orders.creation_begun_at as "creationBegunAt", orders.tracking, orders.is_released as "isReleased"`
 
 export const selectOrder = `select ${orderColumns} from orders where id = $1::uuid`
+
+// An order has an id at its marketplace and another one in the shop. `$2`: the text as an id of the
+// hub, or null.
+export const selectFound = `
+  with found as (
+    (select id, 'id' as "matchedBy" from orders where id = $2::uuid)
+    union all
+    (
+      select orders.id, 'externalId'
+      from orders
+      where ${isOfAny('orders.connection_id')} and orders.external_id = $1
+      limit $3
+    )
+    union all
+    (
+      select orders.id, 'externalId'
+      from orders
+      where ${isOfAny('orders.destination_connection_id')} and orders.destination_external_id = $1
+      limit $3
+    )
+  )
+  select
+    orders.id, orders.connection_id as "connectionId", orders.external_id as "externalId", orders.status,
+    orders.destination_external_id as "destinationExternalId", found."matchedBy"
+  from found
+  join orders on orders.id = found.id`
 
 export const lockById = `${selectOrder} for update`
 

@@ -2,6 +2,7 @@ import type { Order, Tracking } from '@linker/sdk'
 import type { Query } from '../database/database.ts'
 import { toStorableJson } from '../database/storable-json.ts'
 import type { Position } from '../http/paging.ts'
+import { isUuid } from '../text-patterns.ts'
 import type { OrderProblem, OrderProblemCode } from './problem-codes.ts'
 import {
   appendProblems,
@@ -14,6 +15,7 @@ import {
   noteOnOpen,
   removeProblemsByCode,
   selectDetails,
+  selectFound,
   selectHistory,
   selectLastEntry,
   selectManyDetails,
@@ -271,4 +273,16 @@ export async function readHistory (query: Query, orderId: string): Promise<Histo
 export async function findLastEntry (query: Query, orderId: string, event: string): Promise<string | undefined> {
   const [entry] = await query<{ id: string }>(selectLastEntry, [orderId, event])
   return entry?.id
+}
+
+/** An order that a text found. */
+export interface FoundOrder
+  extends Pick<OrderRow, 'id' | 'connectionId' | 'externalId' | 'status' | 'destinationExternalId'>
+{
+  matchedBy: 'id' | 'externalId'
+}
+
+/** Finds orders by their id in the hub, at the marketplace or in the shop. */
+export async function searchOrders (query: Query, text: string, limit: number): Promise<FoundOrder[]> {
+  return query<FoundOrder>(selectFound, [text, isUuid(text) ? text : null, limit])
 }

@@ -11,7 +11,8 @@ import {
   listVariants,
   markMissing,
   readMasters,
-  readNames
+  readNames,
+  searchVariants
 } from '../../src/catalog/store.ts'
 import type { Position } from '../../src/http/paging.ts'
 import { cheapestKind, openJobsFor } from '../jobs/support.ts'
@@ -71,6 +72,24 @@ t.test('the catalog', async t => {
     }], 'the only variant has the name of its product')
     await query("update variants set missing_at = now() where external_id = 'w'")
     t.equal((await readNames(query, [variantId('p', 'v')])).get(variantId('p', 'v'))?.name, 'Mug')
+  })
+
+  t.test("finds variants by the shop's id of their product, and by the value that a text begins", async t => {
+    const { shop, variantId } = await open(['27', 'v'], ['27', 'w'], ['270', 'v'])
+    await query("update products set name = '27 mugs' where external_id = '270'")
+    await query("update variants set sku = '27' where id = $1", [variantId('27', 'w')])
+
+    t.strictSame(
+      (await searchVariants(query, '27', 20)).map(({ id, matchedBy, isExact }) => [id, matchedBy, isExact]).toSorted(),
+      [
+        [variantId('27', 'v'), 'externalId', true],
+        [variantId('27', 'w'), 'externalId', true],
+        [variantId('27', 'w'), 'sku', true],
+        [variantId('270', 'v'), 'name', false]
+      ].toSorted()
+    )
+    t.match(await searchVariants(query, variantId('270', 'v'), 20), [{ connectionId: shop, matchedBy: 'id' }])
+    t.equal((await searchVariants(query, '27', 1)).length, 3, 'one for each value')
   })
 
   t.test('lists products page by page in the order in which they became known', async t => {

@@ -1,6 +1,7 @@
-import { idsFoundBy } from '../../catalog/statements.ts'
+import { hasEan, idsFoundBy, nameOfVariant, textKey } from '../../catalog/statements.ts'
 import { isOfAny } from '../../connections/statements.ts'
 import { isoOf } from '../../database/iso-of.ts'
+import { isUnlinked } from '../unlinked/statements.ts'
 
 // Partial indexes have these conditions, word for word.
 const hasProblems = "offers.problems <> '[]'::jsonb"
@@ -48,3 +49,64 @@ export const selectPage = (conditions: readonly string[], limit: string): string
   where ${conditions.length === 0 ? 'true' : conditions.join(' and ')}
   order by offers.created_at, offers.id
   limit ${limit}`
+
+const foundUnlinked = (matchedBy: string, condition: string): string => `
+    (
+      select kept.id, '${matchedBy}' as "matchedBy"
+      from unlinked_offers as kept
+      where ${isOfAny('kept.connection_id')} and ${condition} and ${isUnlinked}
+      limit $3
+    )`
+
+export const selectFound = `
+  with found as (
+    (select id, 'id' as "matchedBy" from offers where id = $2::uuid)
+    union all
+    (
+      select offers.id, 'externalId'
+      from offers
+      where ${isOfAny('offers.connection_id')} and offers.external_id = $1
+      limit $3
+    )
+    union all
+    (
+      select offers.id, 'sku'
+      from variants
+      join offers on offers.variant_id = variants.id
+      where ${textKey('variants.sku')} = ${textKey('$1')}
+      limit $3
+    )
+    union all
+    (
+      select offers.id, 'ean'
+      from variants
+      join offers on offers.variant_id = variants.id
+      where ${hasEan('variants.ean', '$1')}
+      limit $3
+    )
+  ),
+  unlinked as (
+    (select kept.id, 'id' as "matchedBy" from unlinked_offers as kept where kept.id = $2::uuid and ${isUnlinked})
+    union all
+    ${foundUnlinked('externalId', 'kept.external_id = $1')}
+    union all
+    ${foundUnlinked('externalId', `${textKey('kept.reference')} = ${textKey('$1')}`)}
+    union all
+    ${foundUnlinked('sku', `${textKey('kept.sku')} = ${textKey('$1')}`)}
+    union all
+    ${foundUnlinked('ean', hasEan('kept.ean', '$1'))}
+  )
+  select
+    offers.id, offers.variant_id as "variantId", offers.connection_id as "connectionId",
+    offers.external_id as "externalId", offers.status, coalesce(offers.title, ${nameOfVariant}) as title,
+    found."matchedBy"
+  from found
+  join offers on offers.id = found.id
+  join variants on variants.id = offers.variant_id
+  join products on products.id = variants.product_id
+  union all
+  select
+    kept.id, null, kept.connection_id, kept.external_id, kept.status, kept.title,
+    unlinked."matchedBy"
+  from unlinked
+  join unlinked_offers as kept on kept.id = unlinked.id`

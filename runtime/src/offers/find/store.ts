@@ -1,8 +1,9 @@
-import type { Database } from '../../database/database.ts'
+import type { Database, Query } from '../../database/database.ts'
 import type { Position } from '../../http/paging.ts'
+import { isUuid } from '../../text-patterns.ts'
 import { Offer } from '../entity.ts'
 import type { OfferQuery } from '../schemas.ts'
-import { hasProblem, isAt, isFoundBy, selectPage, warningConditions } from './statements.ts'
+import { hasProblem, isAt, isFoundBy, selectFound, selectPage, warningConditions } from './statements.ts'
 
 /** A page of offers. `positions` counts those that were removed while the page was read. */
 export interface OfferPage {
@@ -38,4 +39,24 @@ export async function listOffers (
     { orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] }
   )
   return { offers, positions }
+}
+
+/** An offer that a text found. */
+export interface FoundOffer {
+  id: string
+  /** Null: the offer is linked to no variant. */
+  variantId: string | null
+  connectionId: string
+  externalId: string
+  status: string
+  title: string | null
+  matchedBy: 'id' | 'externalId' | 'sku' | 'ean'
+}
+
+/**
+ * Finds offers by a text, linked or not: by their own ids, by the ids that the seller gave them, or
+ * by the whole SKU or EAN of their variant.
+ */
+export async function searchOffers (query: Query, text: string, limit: number): Promise<FoundOffer[]> {
+  return query<FoundOffer>(selectFound, [text, isUuid(text) ? text : null, limit])
 }

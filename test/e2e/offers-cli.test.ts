@@ -1,0 +1,125 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import t from 'tap'
+import { refused } from '../support/command.ts'
+import { runLinker } from '../support/hub-process.ts'
+import { buildTestHub } from '../support/hub.ts'
+import { cheapestMode } from '../support/modes.ts'
+import { repository } from '../support/project.ts'
+import { reconcile } from '../support/reconcile.ts'
+
+t.test('linker offers, stock and search', async t => {
+  const hub = await buildTestHub(t, { mode: cheapestMode(process.env) })
+  const shop = await hub.connect('shopa', { name: 'My shop' })
+  const market = await hub.connect('mktb', { name: 'My market' })
+  const linker = (...args: string[]) => runLinker([...args, '--url', hub.url, '--token', hub.keys.admin], hub.directory)
+
+  await t.test('marketplace says what to do while nothing was read', async t => {
+    t.match(await linker('offers', 'marketplace', 'My market'), {
+      code: 0,
+      stdout: "the hub has read no such offers. `linker stock reconcile --connection 'My market'` reads them again\n"
+    })
+    t.match(await linker('offers', 'link-certain', 'My market'), {
+      code: 1,
+      stdout: '0 offers match\n0 were linked\n'
+    })
+  })
+
+  hub.market.addProduct('red-mug', { name: 'A red mug', sku: 'SKU-27-R', stock: 1 })
+  hub.market.addProduct('SKU-28', { name: 'A plate', stock: 1 })
+  hub.market.addProduct('plates', { name: 'Six plates', ean: '5901234123457', stock: 1 })
+  await reconcile(hub, shop)
+  await reconcile(hub, market)
+
+  t.test('marketplace lists offers with the variants that may be theirs', async t => {
+    const table = await linker('offers', 'marketplace', 'My market')
+    const json = await linker('offers', 'marketplace', market, '--state', 'certain', '--search', 'MUG', '--json')
+
+    t.equal(table.code, 0)
+    const [heading, plate, plates, mug] = table.stdout.split('\n')
+    t.match(heading, /^OFFER THERE +TITLE +SKU +EAN +QUANTITY +LINK +VARIANT +VARIANT SKU +REASON +READ AT$/)
+    t.match(plate, /^SKU-28 +A plate +1 +certain +Plate.* +SKU-28 +only-match +\S+Z$/)
+    t.match(plates, /^plates +Six plates +5901234123457 +1 +ambiguous +Plate.* +several-offers +\S+Z$/)
+    t.match(mug, /^red-mug +A red mug +SKU-27-R +1 +certain +Mug.* SKU-27-R +only-match/)
+    t.match(JSON.parse(json.stdout), [{ externalId: 'red-mug', link: { state: 'certain' } }])
+    refused(t, await linker('offers', 'marketplace', 'My market', '--state', 'lost'), /Allowed choices are linked/)
+    refused(t, await linker('offers', 'marketplace', 'Other'), /no connection is called 'Other'/)
+    refused(t, await linker('offers', 'marketplace', 'My shop'), /500 LNK_CAPABILITY_NOT_SUPPORTED/)
+  })
+
+  t.test('the commands of the README do what it says', async t => {
+    const readme = await readFile(join(repository, 'runtime/README.md'), 'utf8')
+    const chapter = /\n## What a marketplace offers\n(.*?)\n## Orders\n/s.exec(readme)?.[1] ?? ''
+    const commands = [...chapter.matchAll(/^npx linker (.+)$/gm)].map(([, command = '']) => command)
+    const [list = '', plan = '', link = '', search = '', ...more] = commands
+    const run = (command: string) =>
+      linker(...[...command.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain = '']) => quoted ?? plain))
+
+    t.strictSame(more, [])
+    t.match(await run(list), { code: 0, stdout: /plates .* ambiguous / })
+    t.match(await run(plan), { code: 0, stdout: /2 would be linked/ })
+    t.match(link, /^offers link-certain "My market"$/, 'the next test links')
+    t.match(await run(search), { code: 0, stdout: /variant +Mug/ })
+  })
+
+  t.test('link-certain first says what it would link, and exits with 1 when there is nothing', async t => {
+    t.match(await linker('offers', 'link-certain', 'My market', '--dry-run'), {
+      code: 0,
+      stdout: new RegExp([
+        '^3 offers match\n2 would be linked\n1 skipped: several-offers\nread at the marketplace since \\S+Z\n\n',
+        'OFFER THERE +TITLE +VARIANT +SKU +MATCHED BY\nSKU-28 .* sku\nred-mug .* sku\n$'
+      ].join(''))
+    })
+    t.match(await linker('offers', 'link-certain', 'My market', '--offer', 'plates', 'none', '--dry-run'), {
+      code: 1,
+      stdout: /^2 offers match\n0 would be linked\n1 skipped: several-offers\n1 skipped: unknown\n$/
+    })
+    const one = await linker('offers', 'link-certain', 'My market', '--offer', 'red-mug', '--json')
+    t.match([one.code, JSON.parse(one.stdout)], [0, { linked: 1, matched: 1 }])
+    t.match(await linker('offers', 'link-certain', 'My market', '--search', 'plate'), {
+      code: 0,
+      stdout: /^2 offers match\n1 were linked\n/
+    })
+    t.match(await linker('offers', 'link-certain', 'My market'), { code: 1, stdout: /variant-has-offer/ })
+    refused(
+      t,
+      await linker('offers', 'link-certain', 'My market', '--offer', 'a', '--search', 'b'),
+      /give --offer or --search, but not both/
+    )
+  })
+
+  t.test('offers list and stock show names and SKUs, and find by them', async t => {
+    const offers = await linker('offers', 'list', '--connection', 'My market', '--search', 'sku-27')
+    const stock = await linker('stock', '--search', 'SKU-27-R')
+
+    t.match(offers, {
+      code: 0,
+      stdout: /^NAME +SKU +MARKETPLACE +OFFER THERE +STATUS .*OFFER\nMug.* +SKU-27-R +My market +red-mug +ACTIVE .*\n$/
+    })
+    t.match(stock, {
+      code: 0,
+      stdout: /^NAME +SKU +QUANTITY +RESERVED +OFFERED AT .*VARIANT +OFFER\nMug.* +SKU-27-R +8 +0 +My market +8 .*\n$/
+    })
+    t.match(JSON.parse((await linker('offers', 'list', '--offer', 'SKU-28', '--json')).stdout), [{
+      externalId: 'SKU-28',
+      variant: { sku: 'SKU-28' }
+    }])
+    t.match(await linker('offers', 'list', '--problem', 'never-shown'), { code: 0, stdout: /^NAME [^\n]*\n$/ })
+    refused(t, await linker('offers', 'list', '--problem', 'bad'), /400 LNK_REQUEST_INVALID/)
+    refused(t, await linker('offers', 'list', '--warning', 'bad'), /Allowed choices are stock-frozen, oversell/)
+  })
+
+  t.test('search names what it found, and exits with 1 when it found nothing', async t => {
+    const table = await linker('search', 'red-mug')
+    const json = await linker('search', 'SKU-28', '--json')
+
+    t.match(table, {
+      code: 0,
+      stdout:
+        /^KIND +TITLE +DETAIL +CONNECTION +MATCHED BY +ID\noffer +.* red-mug · ACTIVE +My market +externalId +\S+\n$/
+    })
+    t.match(JSON.parse(json.stdout), [{ kind: 'offer' }, { kind: 'variant', matchedBy: 'sku' }])
+    t.match(await linker('search', 'no such thing'), { code: 1, stdout: 'nothing found\n' })
+    refused(t, await linker('search', 'x'), /400 LNK_REQUEST_INVALID/)
+  })
+})
