@@ -91,16 +91,6 @@ export const selectMasters = `
   join products on products.id = variants.product_id
   where variants.id = any($1::uuid[])`
 
-const mostWithCode = 1_000
-
-export const selectVariantsByCode = `
-  select id
-  from variants
-  where ($1::text is null or sku = $1)
-    and ($2::text is null or ean = $2)
-  order by id
-  limit ${mostWithCode}`
-
 export const lockVariants = 'select id from variants where id = any($1::uuid[]) order by id for key share'
 
 export const selectVariantIds = `

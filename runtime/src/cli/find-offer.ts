@@ -1,7 +1,8 @@
 import type { OfferExplanation } from '../offers/explanation/schemas.ts'
 import type { OfferView } from '../offers/schemas.ts'
+import type { SearchResult } from '../search/schemas.ts'
 import { formatTable } from '../terminal/table.ts'
-import { isUuid } from '../text-patterns.ts'
+import { findable, isUuid } from '../text-patterns.ts'
 import { readConnectionNames } from './connection-name.ts'
 import { HubError, type HubClient } from './hub-client.ts'
 
@@ -9,11 +10,10 @@ import { HubError, type HubClient } from './hub-client.ts'
 export const offerArgument = ['<offer>', 'id of the offer in the hub or at the marketplace, or the SKU or EAN'] as const
 
 /** An offer, be it linked to a variant or not. */
-type Found = Pick<OfferView, 'id' | 'connectionId' | 'externalId'> & { status: string }
+type Found = Pick<OfferView, 'id' | 'connectionId' | 'externalId'> & { status: string, variant?: OfferView['variant'] }
 
 /** The most offers that a question to the hub returns, and that an error lists. */
 const most = 20
-const longestCode = 200
 
 /**
  * Returns the id of the offer that a text names: by the hub's id or the marketplace's, or by the
@@ -34,7 +34,7 @@ export async function findOffer (
     isUuid(text) ? findById(hub, text, isLinked) : [],
     ask('/offers', { externalId: text }),
     isLinked ? [] : ask('/offers/unlinked', { externalId: text }),
-    findByCode(hub, text)
+    findByCode(hub, text, id => ask('/offers', { variantId: id }))
   ])
   const known = asked.flat().filter(offer => connectionId === undefined || offer.connectionId === connectionId)
   const found = [...new Map(known.map(offer => [offer.id, offer])).values()]
@@ -45,6 +45,19 @@ export async function findOffer (
   }
   if (others.length > 0) throw await severalError(hub, text, found)
   return only.id
+}
+
+/** Finds the offers of the variants whose SKU or EAN is exactly this text. */
+async function findByCode (
+  hub: HubClient,
+  text: string,
+  offersOf: (variantId: string) => Promise<Found[]>
+): Promise<Found[]> {
+  if (!new RegExp(findable, 'u').test(text)) return []
+  const results = await hub.call('GET', `/search?${new URLSearchParams({ q: text })}`) as SearchResult[]
+  const variants = results.filter(({ kind, matchedBy }) => kind === 'variant' && ['sku', 'ean'].includes(matchedBy))
+  const offers = await Promise.all(variants.map(({ id }) => offersOf(id)))
+  return offers.flat().filter(({ variant }) => variant?.sku === text || variant?.ean === text)
 }
 
 async function findById (hub: HubClient, id: string, isLinked: boolean): Promise<Found[]> {

@@ -4,7 +4,6 @@ import { productIdOf, variantIdOf } from '../../src/catalog/identity.ts'
 import { recordReferences } from '../../src/catalog/record-products.ts'
 import {
   clearMissing,
-  findVariantsByCode,
   listProducts,
   listUnnamed,
   listVariantIds,
@@ -146,22 +145,6 @@ t.test('the catalog', async t => {
     t.strictSame(await listUnnamed(query, shop, 10, ['newer', 'old', 'named']), ['newer'])
     t.strictSame(await listUnnamed(query, shop, 10, []), [])
     t.strictSame(await listUnnamed(query, await jobs.addConnection(), 10), [])
-  })
-
-  t.test('finds variants by their exact SKU and EAN, in all shops', async t => {
-    const [one, other] = [await open(['p', 'v'], ['p', 'w']), await open(['p', 'v'])]
-    const [v, w, elsewhere] = [one.variantId('p', 'v'), one.variantId('p', 'w'), other.variantId('p', 'v')]
-    const set = 'update variants set sku = $2, ean = $3 where id = $1'
-    await query(set, [v, 'A%', '590'])
-    await query(set, [w, 'B', '590'])
-    await query(set, [elsewhere, 'A%', null])
-    const find = (code: { sku?: string, ean?: string }) =>
-      findVariantsByCode(query, { sku: undefined, ean: undefined, ...code })
-
-    t.strictSame(await find({ sku: 'A%' }), [v, elsewhere].toSorted())
-    t.strictSame(await find({ ean: '590' }), [v, w].toSorted())
-    t.strictSame(await find({ sku: 'B', ean: '590' }), [w])
-    t.strictSame(await find({ sku: 'a%' }), [])
   })
 
   t.test('knows the shop that masters a variant', async t => {
