@@ -10,15 +10,15 @@ import { findConnections, listSummaries } from './connections/store.ts'
 import { createFlowServices } from './credentials/oauth-flows.ts'
 import { createSealing } from './credentials/sealing.ts'
 import { readKeyIds } from './credentials/store.ts'
-import type { Database } from './database/database.ts'
+import type { Database, Query } from './database/database.ts'
 import { deliveriesOfConnection } from './events/belongings.ts'
 import { stockJobTypes } from './events/event-to-job.ts'
 import { readLastDelivery } from './events/receipts.ts'
 import { findRuleUses, rulesOfConnection } from './fulfilment/belongings.ts'
 import { coreDeathEffectsOf, coreJobTypes, coreRetryEffectsOf, jobTypeOf, objectKeysOf } from './handlers/core-jobs.ts'
 import { hasJob, type AdapterOfConnection } from './handlers/has-job.ts'
-import type { JobRecord } from './jobs/job.ts'
 import type { ObjectNames } from './jobs/object-keys.ts'
+import type { ObstacleOf } from './jobs/operation/obstacles.ts'
 import { createQueueFigures } from './jobs/queue-figures.ts'
 import type { MetricsOptions } from './observability/metrics.ts'
 import { batchesOfConnection, findOfferUses, offersOfConnection } from './offers/belongings.ts'
@@ -98,10 +98,17 @@ export function handDown (app: FastifyInstance, config: Config) {
         objectKeysOf(member, id, connectionId === undefined ? await connectionIds(app.database) : [connectionId]),
       findDeathEffects: coreDeathEffectsOf,
       findRetryEffects: coreRetryEffectsOf,
-      async canRun ({ jobType, connectionId }: Pick<JobRecord, 'jobType' | 'connectionId'>) {
-        if (connectionId === null) return coreJobTypes.includes(jobType)
-        const { adapterKey, adapterVersion = null } = await app.connections.get(connectionId)
-        return hasJob(app.adapters.registry, { adapterKey, adapterVersion }, jobType)
+      findObstacles: async (query: Query, ids: readonly (string | null)[]): Promise<ObstacleOf> => {
+        const found = await findConnections(query, ids.filter(id => id !== null))
+        const connections = new Map(found.map(connection => [connection.id, connection]))
+        return ({ jobType, connectionId }) => {
+          if (connectionId === null) return coreJobTypes.includes(jobType) ? undefined : 'type-unknown'
+          const connection = connections.get(connectionId)
+          if (connection === undefined) return 'connection-deleted'
+          const { adapterKey, adapterVersion = null } = connection
+          if (!hasJob(app.adapters.registry, { adapterKey, adapterVersion }, jobType)) return 'type-unknown'
+          return connection.status === 'disabled' ? 'connection-disabled' : undefined
+        }
       }
     },
     // The order matters: after `setEpoch`, no process accepts a webhook by an old copy of the

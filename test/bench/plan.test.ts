@@ -178,7 +178,7 @@ t.test('what the plan assumes of the runtime is what the runtime does', async t 
   t.equal(defaultOptions['process-connections'], pools + listener)
   t.equal(defaultOptions['worker-slots'], await numberIn('handlers/plugin.ts', /concurrency: (\d+)/))
   t.equal(defaultOptions['connection-slots'], await numberIn('handlers/plugin.ts', /perConnection: (\d+)/))
-  t.equal(defaultOptions['job-retention-days'], await numberIn('jobs/plugin.ts', /finishedDays: (\d+)/))
+  t.equal(defaultOptions['job-retention-days'], await numberIn('jobs/retention.ts', /finishedDays: (\d+)/))
   t.equal(
     defaultOptions['dedup-days'] * 86_400,
     await numberIn('streams/port.ts', /markerTtlSeconds = ([\d_]+)/)

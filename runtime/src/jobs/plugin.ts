@@ -8,7 +8,7 @@ import { createKeysOf, type ObjectNames, type ObjectKeysOf } from './object-keys
 import { createCancel, type CancelOptions, type CancelRequest } from './operation/cancel.ts'
 import { createRetry, type RetryOptions } from './operation/retry.ts'
 import { watchForDeadWorkers } from './queue/dead-workers.ts'
-import { removeOldJobs } from './retention.ts'
+import { removeOldJobs, retention } from './retention.ts'
 import { createShow, type ShowOptions, type ShownJob } from './show-jobs.ts'
 import { getJob, getJobs, listJobs, type JobFilter } from './store.ts'
 import { vacuumJobsRegularly } from './vacuum.ts'
@@ -41,12 +41,11 @@ export interface ListFilter extends Omit<JobFilter, 'objectKeys'>, ObjectNames {
   objectKey?: string
 }
 
-const retention = { finishedDays: 14, deadDays: 30 }
 const cleaningIntervalMs = 3_600_000
 
 export interface JobsOptions
   extends
-    Pick<RetryOptions, 'canRun' | 'findRetryEffects'>,
+    Pick<RetryOptions, 'findObstacles' | 'findRetryEffects'>,
     Pick<CancelOptions, 'findDeathEffects'>,
     Pick<ShowOptions, 'redactorsOf' | 'connectionStates'>
 {

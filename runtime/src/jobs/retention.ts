@@ -2,6 +2,9 @@ import type { Query } from '../database/database.ts'
 import type { Position } from '../http/paging.ts'
 import { removeAfter, type RemovedStep, type Retention } from './store.ts'
 
+/** How long the hub keeps jobs. It keeps redrives as long as dead jobs. */
+export const retention: Retention = { finishedDays: 14, deadDays: 30 }
+
 const mostInOneStatement = 1_000
 const beforeAll: Position = { createdAt: '-infinity', id: 'ffffffff-ffff-ffff-ffff-ffffffffffff' }
 

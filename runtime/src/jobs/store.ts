@@ -2,21 +2,17 @@ import { countRows } from '../database/count-rows.ts'
 import type { Query } from '../database/database.ts'
 import type { Position } from '../http/paging.ts'
 import type { QueueFigures } from '../observability/metrics.ts'
-import type { JobRecord, JobRequest, JobStatus, Lane, Outcome } from './job.ts'
-import { HubErrorCode, JobProblemCode } from './retry-policy.ts'
+import { conditionsOf, type JobConditions } from './conditions.ts'
+import type { JobRecord, JobRequest, Lane, Outcome } from './job.ts'
 import {
   addOutdated,
   cancelWaitingOf,
-  codeCondition,
   countDeadJobs,
   countLive,
   countOfConnection,
   countWaitingOf,
-  hasCode,
   insertCoalesced,
   insertQueued,
-  isCancelled,
-  objectCondition,
   positionCondition,
   removeStep,
   selectEnded,
@@ -25,24 +21,10 @@ import {
   selectRecord,
   selectRecords,
   selectRunning,
-  statusConditions,
   vacuum
 } from './statements.ts'
 
-export interface JobFilter {
-  connectionId?: string
-  jobType?: string
-  /** A filter by status leaves out coalesced jobs and lists the job that stands for them. */
-  status?: JobStatus
-  requestId?: string
-  /** The code of the problem. */
-  code?: string | undefined
-  /** About one of these objects. */
-  objectKeys?: readonly string[] | undefined
-  /** ISO 8601: made at this time or later. */
-  since?: string
-  /** ISO 8601: made before this time. */
-  until?: string | undefined
+export interface JobFilter extends JobConditions {
   limit: number
   /** Position after the last job of the page before. */
   after?: Position
@@ -67,21 +49,11 @@ export async function getJobs (query: Query, ids: readonly string[]): Promise<Re
  * Newest first; jobs made in the same millisecond in the order of their ids. Their attempts lack
  * the requests to platforms.
  */
-export async function listJobs (
-  query: Query,
-  { connectionId, jobType, status, requestId, code, objectKeys, since, until, limit, after }: JobFilter
-): Promise<JobRecord[]> {
+export async function listJobs (query: Query, { limit, after, ...filter }: JobFilter): Promise<JobRecord[]> {
   const values: unknown[] = []
   const value = (given: unknown): string => `$${values.push(given)}`
   const conditions = [
-    ...(connectionId === undefined ? [] : [`jobs.connection_id = ${value(connectionId)}`]),
-    ...(jobType === undefined ? [] : [`jobs.job_type = ${value(jobType)}`]),
-    ...(status === undefined ? [] : [`(${statusConditions[status]})`]),
-    ...(requestId === undefined ? [] : [`jobs.request_id = ${value(requestId)}`]),
-    ...(code === undefined ? [] : [`(${ofCode(code, value)})`]),
-    ...(objectKeys === undefined ? [] : [`(${objectCondition(value(objectKeys))})`]),
-    ...(since === undefined ? [] : [`jobs.created_at >= ${value(since)}`]),
-    ...(until === undefined ? [] : [`jobs.created_at < ${value(until)}`]),
+    ...conditionsOf(filter, value),
     ...(after === undefined ? [] : [positionCondition(value(after.createdAt), value(after.id))])
   ]
   return query<JobRecord>(
@@ -90,15 +62,6 @@ export async function listJobs (
     } order by jobs.created_at desc, jobs.id limit ${value(limit)}`,
     values
   )
-}
-
-/** Only jobs that ended as cancelled have these codes. */
-const codesOfCancelled: ReadonlySet<string> = new Set([JobProblemCode.cancelled, HubErrorCode.connectionDeleted])
-
-function ofCode (code: string, value: (given: unknown) => string): string {
-  return codesOfCancelled.has(code)
-    ? `${isCancelled} and ${hasCode(value(code))}`
-    : codeCondition(value(code))
 }
 
 /** At most `limit` jobs of a connection that run now. */

@@ -4,20 +4,27 @@ import type { Database, Transaction } from '../../database/database.ts'
 const mostTries = 10
 
 /**
- * Changes jobs in one transaction, then wakes the workers. Tries again when another transaction
- * stored a job of the same object in between.
+ * Changes jobs in one transaction. Tries again when another transaction stored a job of the same
+ * object in between.
  */
-export async function inOneOperation (
+export async function inOneTransaction<Result> (
   database: Database,
-  work: (transaction: Transaction) => Promise<void>
-): Promise<void> {
+  work: (transaction: Transaction) => Promise<Result>
+): Promise<Result> {
   for (let tries = 1;; tries++) {
     try {
-      await repeatOnConflict(() => database.transaction(work))
-      database.notify('jobs')
-      return
+      return await repeatOnConflict(() => database.transaction(work))
     } catch (error) {
       if (tries === mostTries || !isUniqueViolation(error)) throw error
     }
   }
+}
+
+/** Changes jobs in the same way, then wakes the workers. */
+export async function inOneOperation (
+  database: Database,
+  work: (transaction: Transaction) => Promise<void>
+): Promise<void> {
+  await inOneTransaction(database, work)
+  database.notify('jobs')
 }

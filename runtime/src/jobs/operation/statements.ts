@@ -1,44 +1,53 @@
 import { isoOf } from '../../database/iso-of.ts'
 import { endAsCancelled, statusOf } from '../statements.ts'
 
-// `run` is the job that stands for the given one.
+// `run` is the job that stands for the given one. Two transactions that lock the same jobs in
+// different orders would wait for each other for ever.
 export const lockStanding = `
-  select run.id, run.job_type as "jobType", run.lane, run.connection_id as "connectionId",
-    run.object_key as "objectKey", run.payload, ${statusOf('run')} as status,
+  select jobs.id as "askedId", run.id, run.job_type as "jobType", run.lane, run.connection_id as "connectionId",
+    run.object_key as "objectKey", run.payload, ${statusOf('run')} as status, run.died_at::text as "diedAt",
     run.coalesced_into as "coalescedInto", array[jobs.operation_id, run.operation_id] as "operationIds"
   from jobs
   join jobs as run on run.id = coalesce(jobs.coalesced_into, jobs.id)
-  where jobs.id = $1
+  where jobs.id = any($1::uuid[])
+  order by run.id
   for no key update of run`
 
-// The lock keeps a worker from claiming the waiting job before this transaction commits, as when a
+// The lock keeps a worker from claiming a waiting job before this transaction commits, as when a
 // new job is coalesced.
 export const selectWaiting = `
-  select id
+  select id, object_key as "objectKey"
   from jobs
-  where lane = 'state' and state = 'queued' and object_key = $1
+  where lane = 'state' and state = 'queued' and object_key = any($1)
+  order by object_key
   for share`
 
-// A command goes behind the others of its object, as if it were asked for now.
+// Commands go behind the others of their objects, as if they were asked for now, in this order.
 export const updateToQueued = `
   update jobs
   set state = 'queued', due_at = now(), claimed_at = null, failures = 0, crashes = 0,
     outcome = null, result = null, problem = null, cancellation = null, finished_at = null, died_at = null,
-    command_order = case lane when 'command' then nextval('jobs_command_order') end,
+    command_order = case lane when 'command' then (select nextval('jobs_command_order')) + given.position end,
     operation_id = $2
-  where id = $1`
+  from unnest($1::uuid[]) with ordinality as given (id, position)
+  where jobs.id = given.id`
 
-// Those that the job stood for get the same stand-in: a coalesced job names the one that runs.
+// Those that a job stood for get the same stand-in: a coalesced job names the one that runs.
 export const updateToCoalesced = `
-  with followers as (
+  with given as (
+    select * from json_to_recordset($1) as given (id uuid, "standIn" uuid, "objectKey" text)
+  ),
+  followers as (
     update jobs
-    set coalesced_into = $2, operation_id = $4
-    where object_key = $3 and state is null and coalesced_into = $1
+    set coalesced_into = given."standIn", operation_id = $2
+    from given
+    where object_key = given."objectKey" and state is null and coalesced_into = given.id
   )
   update jobs
-  set coalesced_into = $2, outcome = null, result = null, problem = null, cancellation = null, finished_at = null,
-    died_at = null, operation_id = $4
-  where id = $1`
+  set coalesced_into = given."standIn", outcome = null, result = null, problem = null, cancellation = null,
+    finished_at = null, died_at = null, operation_id = $2
+  from given
+  where jobs.id = given.id`
 
 const cancellation = (by: string, reason: string): string =>
   `jsonb_build_object('requestedAt', ${isoOf('now()')}, 'by', ${by}::text, 'reason', ${reason}::text)`

@@ -24,8 +24,21 @@ export interface OperatedJob {
   operationIds: readonly (string | null)[]
 }
 
-interface OperatedRow extends OperatedJob {
+/** A locked job, or the job that stands for it. */
+export interface LockedJob extends OperatedJob {
+  askedId: string
+  /** As PostgreSQL writes it. Null: the job is not dead. */
+  diedAt: string | null
+  /** Another job began to stand for this one while the statement waited for the lock. */
   coalescedInto: string | null
+}
+
+/**
+ * Locks jobs until the transaction ends, or the jobs that stand for them. Leaves out ids that no
+ * job has.
+ */
+export async function lockJobs (query: Query, ids: readonly string[]): Promise<LockedJob[]> {
+  return query<LockedJob>(lockStanding, [ids])
 }
 
 /**
@@ -33,20 +46,41 @@ interface OperatedRow extends OperatedJob {
  * id.
  */
 export async function lockJob (query: Query, id: string): Promise<OperatedJob | undefined> {
-  const [row] = await query<OperatedRow>(lockStanding, [id])
-  // While this statement waited for the lock, another job may have begun to stand for this one.
-  return row === undefined || row.coalescedInto === null ? row : lockJob(query, row.coalescedInto)
+  const [job] = await lockJobs(query, [id])
+  return job === undefined || job.coalescedInto === null ? job : lockJob(query, job.coalescedInto)
 }
 
 /**
- * Lets an ended job run again, under the same id. When a job of its object waits already, that job
- * stands for it. Throws a unique violation when another transaction stores such a job meanwhile.
+ * Lets ended jobs run again, under the same ids. A job of state is merged with the one of its
+ * object that waits already, or with an earlier one of these jobs. Throws a unique violation when
+ * another transaction stores a job of the same object meanwhile.
  */
-export async function requeue (query: Query, { id, lane, objectKey }: OperatedJob, operationId: string): Promise<void> {
-  const [waiting] = lane === 'state' ? await query<{ id: string }>(selectWaiting, [objectKey]) : []
-  await (waiting === undefined
-    ? query(updateToQueued, [id, operationId])
-    : query(updateToCoalesced, [id, waiting.id, objectKey, operationId]))
+export async function requeue (query: Query, jobs: readonly OperatedJob[], operationId: string): Promise<void> {
+  const standIns = await findStandIns(query, jobs)
+  const [queued, coalesced] = [
+    jobs.filter(({ id }) => !standIns.has(id)),
+    jobs.flatMap(({ id, objectKey }) => {
+      const standIn = standIns.get(id)
+      return standIn === undefined ? [] : [{ id, standIn, objectKey }]
+    })
+  ]
+  if (queued.length > 0) await query(updateToQueued, [queued.map(({ id }) => id), operationId])
+  if (coalesced.length > 0) await query(updateToCoalesced, [JSON.stringify(coalesced), operationId])
+}
+
+/** The job that will stand for each of these jobs that does not run itself. */
+async function findStandIns (query: Query, jobs: readonly OperatedJob[]): Promise<ReadonlyMap<string, string>> {
+  const ofState = jobs.filter(({ lane }) => lane === 'state')
+  if (ofState.length === 0) return new Map()
+  const keys = [...new Set(ofState.map(({ objectKey }) => objectKey))]
+  const waiting = await query<{ id: string, objectKey: string }>(selectWaiting, [keys])
+  const first = new Map(waiting.map(({ id, objectKey }) => [objectKey, id]))
+  return new Map(ofState.flatMap(({ id, objectKey }) => {
+    const standIn = first.get(objectKey)
+    if (standIn !== undefined) return [[id, standIn] as const]
+    first.set(objectKey, id)
+    return []
+  }))
 }
 
 /** Who wants a job to end, and why. */

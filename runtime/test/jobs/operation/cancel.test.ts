@@ -223,7 +223,7 @@ for (const kind of kinds(t)) {
       await createRetry({
         database,
         enqueueJobs: jobs.enqueueJobs,
-        canRun: async () => true,
+        findObstacles: async () => () => undefined,
         findRetryEffects: () => undefined
       })(id, { operationId: randomUUID(), requestId: 'r' })
       jobs.startWorker(async () => ({}))

@@ -15,7 +15,7 @@ for (const kind of kinds(t)) {
       return createRetry({
         database,
         enqueueJobs,
-        canRun: async () => true,
+        findObstacles: async () => () => undefined,
         findRetryEffects: () => undefined,
         ...more
       })
@@ -84,7 +84,7 @@ for (const kind of kinds(t)) {
     t.test('a job whose type nobody knows any more is refused and stays dead', async t => {
       const { id } = await deadOne(t, stateJob('a'))
 
-      await t.rejects(retryWith({ canRun: async () => false })(id, request()), {
+      await t.rejects(retryWith({ findObstacles: async () => () => 'type-unknown' })(id, request()), {
         code: 'LNK_JOB_TYPE_UNKNOWN',
         statusCode: 409
       })
