@@ -37,6 +37,7 @@ import problemJson from './http/problem-json.ts'
 import responseHeaders from './http/response-headers.ts'
 import { mostSockets, serverOptions } from './http/server-options.ts'
 import jobs from './jobs/plugin.ts'
+import redrives from './jobs/redrive/plugin.ts'
 import jobRoutes from './jobs/routes.ts'
 import health from './observability/health.ts'
 import metrics from './observability/metrics.ts'
@@ -132,6 +133,7 @@ export async function buildApp ({
     await app.register(moves, { now })
     await app.register(deletions, { now, belongings: below.belongings, onChanged: below.onConnectionChanged })
     await app.register(jobs, below.jobs)
+    await app.register(redrives, { ...below.jobs, isWorker: config.role !== 'http' })
     if (config.role !== 'http') await app.register(handlers, { config, now, random })
     await app.register(schedules, { config, now, random })
     await app.register(offers, { now, waitingOrderJobs: remapJobs })

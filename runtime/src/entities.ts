@@ -10,6 +10,7 @@ import { RoutingRuleRow, RoutingRuleSet } from './fulfilment/entity.ts'
 import { IdempotencyKey } from './http/entity.ts'
 import { Job } from './jobs/entity.ts'
 import { JobHold } from './jobs/holds/entity.ts'
+import { Redrive, RedriveJob } from './jobs/redrive/entity.ts'
 import { Offer, OfferBatch, OfferBatchItem, UnlinkedOffer } from './offers/entity.ts'
 import { Order, OrderHistory, OrderLine, Shipment } from './orders/entity.ts'
 import { ConnectionSchedule } from './schedules/entity.ts'
@@ -29,6 +30,8 @@ export const entities = [
   StreamMessage,
   Job,
   JobHold,
+  Redrive,
+  RedriveJob,
   ConnectionCursor,
   ConnectionLock,
   ConnectionValue,

@@ -240,6 +240,13 @@ export const JobRunningError = createError('LNK_JOB_RUNNING', "Job '%s' is runni
 export const JobSucceededError = createError('LNK_JOB_SUCCEEDED', "Job '%s' has succeeded", 409)
 export const JobDeadError = createError('LNK_JOB_DEAD', "Job '%s' is dead: it does not run any more", 409)
 export const JobCancelledError = createError('LNK_JOB_CANCELLED', "Job '%s' is cancelled already", 409)
+export const RedriveNotFoundError = createError('LNK_REDRIVE_NOT_FOUND', "Redrive '%s' not found", 404)
+export const RedriveEndedError = createError('LNK_REDRIVE_ENDED', "Redrive '%s' is over already: it is %s", 409)
+export const RedriveTryingError = createError(
+  'LNK_REDRIVE_TRYING',
+  "Redrive '%s' still waits for the ends of its first jobs. Continue it when its state is 'waiting'",
+  409
+)
 export const ScheduleNotFoundError = createError(
   'LNK_SCHEDULE_NOT_FOUND',
   "Connection '%s' has no schedule '%s'. It has: %s",

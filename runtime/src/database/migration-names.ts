@@ -24,6 +24,7 @@ export const migrationNames = [
   '0022-pauses',
   '0023-operated-jobs',
   '0024-webhook-deliveries',
+  '0025-redrives',
   '0026-order-retries',
   '0028-offers-and-search'
 ] as const

@@ -24,6 +24,7 @@ import { DeletedConnections } from './migrations/0021-deleted-connections.ts'
 import { Pauses } from './migrations/0022-pauses.ts'
 import { OperatedJobs } from './migrations/0023-operated-jobs.ts'
 import { WebhookDeliveries } from './migrations/0024-webhook-deliveries.ts'
+import { Redrives } from './migrations/0025-redrives.ts'
 import { OrderRetries } from './migrations/0026-order-retries.ts'
 import { OffersAndSearch } from './migrations/0028-offers-and-search.ts'
 
@@ -54,6 +55,7 @@ const classes: Readonly<Record<MigrationName, MigrationClass>> = {
   '0022-pauses': Pauses,
   '0023-operated-jobs': OperatedJobs,
   '0024-webhook-deliveries': WebhookDeliveries,
+  '0025-redrives': Redrives,
   '0026-order-retries': OrderRetries,
   '0028-offers-and-search': OffersAndSearch
 }

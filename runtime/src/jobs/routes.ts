@@ -6,6 +6,7 @@ import { Id } from '../http/schemas.ts'
 import { toStorableTime } from '../http/storable-time.ts'
 import { GroupedStatus, JobGroups } from './groups/schemas.ts'
 import { readGroups } from './groups/store.ts'
+import redriveRoutes from './redrive/routes.ts'
 import { CancelBody, JobQuery, JobView } from './schemas.ts'
 
 const longestWaitSeconds = 30
@@ -14,6 +15,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
   app.addSchema(JobView)
   app.addSchema(JobGroups)
   const tags = ['jobs']
+  await app.register(redriveRoutes)
 
   app.get('/jobs', {
     config: { scope: 'read' },

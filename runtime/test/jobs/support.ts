@@ -108,7 +108,19 @@ export async function openJobs (place: Place): Promise<Jobs> {
     async clear () {
       await stopWorkers()
       log.entries.length = 0
-      for (const table of ['jobs', 'job_holds', 'orders', 'offers', 'stock', 'variants', 'products', 'connections']) {
+      for (
+        const table of [
+          'redrives',
+          'jobs',
+          'job_holds',
+          'orders',
+          'offers',
+          'stock',
+          'variants',
+          'products',
+          'connections'
+        ]
+      ) {
         await database.query(`delete from ${table}`)
       }
     },

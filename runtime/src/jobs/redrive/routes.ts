@@ -1,0 +1,86 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from '@sinclair/typebox'
+import { IdempotencyHeaders } from '../../http/idempotency.ts'
+import { decodeCursor, linkNextPage } from '../../http/paging.ts'
+import { Id } from '../../http/schemas.ts'
+import { RedriveBody, RedrivePlan, RedriveQuery, RedriveStarted, RedriveView } from './schemas.ts'
+
+const Params = Type.Object({ id: Id })
+
+/** Answers refer to the schema of a job, which the routes of jobs add. */
+const routes: FastifyPluginAsyncTypebox = async app => {
+  for (const schema of [RedrivePlan, RedriveStarted, RedriveView]) app.addSchema(schema)
+  const { redrives } = app
+  const tags = ['jobs']
+
+  app.post('/jobs/retry', {
+    config: { scope: 'operate', idempotent: true, dryRuns: true },
+    schema: {
+      tags,
+      summary: 'Run all dead jobs again that meet a filter; 200 with the plan of a dry run',
+      headers: IdempotencyHeaders,
+      body: RedriveBody,
+      response: { 200: Type.Ref(RedrivePlan), 202: Type.Ref(RedriveStarted) }
+    }
+  }, async (request, reply) => {
+    const { body: { dryRun, ...body }, operationId, id: requestId } = request
+    if (dryRun) return redrives.plan(body.filter)
+    const started = await redrives.start(body, { operationId, requestId })
+    return reply.code(202).header('location', `/redrives/${started.redriveId}`).send(started)
+  })
+
+  app.get('/redrives', {
+    config: { scope: 'read' },
+    schema: {
+      tags,
+      summary: 'List redrives, newest first',
+      querystring: RedriveQuery,
+      response: { 200: Type.Array(Type.Ref(RedriveView)) }
+    }
+  }, async (request, reply) => {
+    const { limit, cursor } = request.query
+    const found = await redrives.list({ limit, after: cursor === undefined ? undefined : decodeCursor(cursor) })
+    linkNextPage(request, reply, found.map(({ id, startedAt }) => ({ id, createdAt: startedAt })), limit)
+    return found
+  })
+
+  app.get('/redrives/:id', {
+    config: { scope: 'read' },
+    schema: {
+      tags,
+      summary: 'Read how far a redrive is',
+      params: Params,
+      response: { 200: Type.Ref(RedriveView) }
+    }
+  }, async ({ params: { id } }) => redrives.get(id))
+
+  app.post('/redrives/:id/continue', {
+    config: { scope: 'operate', idempotent: true },
+    schema: {
+      tags,
+      summary: 'Run the other jobs of a redrive, too, after its first ones have ended',
+      headers: IdempotencyHeaders,
+      params: Params,
+      response: { 200: Type.Ref(RedriveView) }
+    }
+  }, async ({ params: { id } }) => {
+    await redrives.resume(id)
+    return redrives.get(id)
+  })
+
+  app.post('/redrives/:id/stop', {
+    config: { scope: 'operate', idempotent: true },
+    schema: {
+      tags,
+      summary: 'Run no more jobs of a redrive; those that it has run again go on',
+      headers: IdempotencyHeaders,
+      params: Params,
+      response: { 200: Type.Ref(RedriveView) }
+    }
+  }, async ({ params: { id } }) => {
+    await redrives.stop(id)
+    return redrives.get(id)
+  })
+}
+
+export default routes
