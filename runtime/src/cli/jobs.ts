@@ -3,46 +3,32 @@ import type { JobGroups } from '../jobs/groups/schemas.ts'
 import type { ShownJob } from '../jobs/show-jobs.ts'
 import { print } from '../terminal/print.ts'
 import { formatTable } from '../terminal/table.ts'
-import { findConnection, readConnectionNames, type ConnectionNames } from './connection-name.ts'
+import { readConnectionNames, type ConnectionNames } from './connection-name.ts'
 import { withHub } from './connections.ts'
 import { createHubClient, type HubClient, type HubOptions } from './hub-client.ts'
+import { jobFilterOf, withJobFilter, type JobFilterOptions } from './job-filter.ts'
+import { addRedrive } from './redrive.ts'
 
 interface JsonOptions extends HubOptions {
   json?: boolean
 }
 
-interface ListOptions extends JsonOptions {
+interface ListOptions extends JsonOptions, JobFilterOptions {
   status?: string
-  connection?: string
-  type?: string
-  code?: string
-  offer?: string
-  order?: string
-  object?: string
   request?: string
-  since?: string
-  until?: string
   limit: string
 }
 
 const idArgument = ['<id>', 'id of the job'] as const
 const jsonOption = ['--json', 'print JSON'] as const
 
-/** `linker jobs list`, `show`, `retry`, `cancel` and `groups`. */
+/** `linker jobs list`, `show`, `retry`, `redrive`, `cancel` and `groups`. */
 export function addJobs (program: Command): void {
   const jobs = program.command('jobs').description('jobs of a running hub')
 
-  withHub(jobs.command('list').description('list jobs, newest first')
-    .option('--status <status>', 'only this status: queued, waiting, running, succeeded, dead or cancelled')
-    .option('--connection <connection>', 'only jobs of this connection, by its name or id')
-    .option('--type <type>', 'only jobs of this type')
-    .option('--code <code>', 'only jobs whose problem has this code')
-    .option('--offer <id>', 'only jobs about this offer')
-    .option('--order <id>', 'only jobs about this order')
-    .option('--object <key>', 'only jobs about the same object; `show` prints its key')
+  withHub(withJobFilter(jobs.command('list').description('list jobs, newest first')
+    .option('--status <status>', 'only this status: queued, waiting, running, succeeded, dead or cancelled'))
     .option('--request <id>', 'only jobs that this request led to')
-    .option('--since <time>', 'only jobs made at this time or later, ISO 8601')
-    .option('--until <time>', 'only jobs made before this time, ISO 8601')
     .option('--limit <n>', 'at most so many, up to 200', '50')
     .option(...jsonOption))
     .action(async ({ json, ...options }: ListOptions) => {
@@ -69,6 +55,8 @@ export function addJobs (program: Command): void {
       if (options.json === true) printJson(job)
       else print(`${job.id}  ${describeStatus(job)}`)
     })
+
+  addRedrive(jobs)
 
   withHub(jobs.command('cancel').description('cancel a job that has not ended').argument(...idArgument)
     .option('--reason <text>', 'shown with the job and in the audit')
@@ -103,20 +91,8 @@ function pathOf (id: string): string {
 }
 
 async function searchOf (hub: HubClient, options: ListOptions): Promise<string> {
-  const { status, connection, type, code, offer, order, object, request, since, until, limit } = options
-  const wanted = {
-    status,
-    connectionId: connection === undefined ? undefined : await findConnection(hub, connection),
-    jobType: type,
-    code,
-    offerId: offer,
-    orderId: order,
-    objectKey: object,
-    requestId: request,
-    since,
-    until,
-    limit
-  }
+  const { status, request, limit } = options
+  const wanted = { status, ...await jobFilterOf(hub, options), requestId: request, limit }
   const given = Object.entries(wanted).filter((entry): entry is [string, string] => entry[1] !== undefined)
   return new URLSearchParams(given).toString()
 }

@@ -2,7 +2,9 @@ import { Command } from 'commander'
 import { packageJson } from '../package-folder.ts'
 import { printError } from '../terminal/print.ts'
 
+// A command and its subcommands may have options of the same names.
 const program = new Command('linker').description('Keeps a webshop and its marketplaces in step')
+  .enablePositionalOptions()
   .version(packageJson.version)
 
 /** The commands, in the order of the help text. Each function loads the modules of one command. */

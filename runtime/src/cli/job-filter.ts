@@ -1,0 +1,49 @@
+import type { Command } from 'commander'
+import { findConnection } from './connection-name.ts'
+import type { HubClient } from './hub-client.ts'
+
+/** Which jobs a command is about. */
+export interface JobFilterOptions {
+  connection?: string
+  type?: string
+  code?: string
+  offer?: string
+  order?: string
+  object?: string
+  since?: string
+  until?: string
+}
+
+/** Adds the options that say which jobs. */
+export function withJobFilter (command: Command): Command {
+  return command
+    .option('--connection <connection>', 'only jobs of this connection, by its name or id')
+    .option('--type <type>', 'only jobs of this type')
+    .option('--code <code>', 'only jobs whose problem has this code')
+    .option('--offer <id>', 'only jobs about this offer')
+    .option('--order <id>', 'only jobs about this order')
+    .option('--object <key>', 'only jobs about the same object; `show` prints its key')
+    .option('--since <time>', 'only jobs made at this time or later, ISO 8601')
+    .option('--until <time>', 'only jobs made before this time, ISO 8601')
+}
+
+/** Whether any of these options is given. */
+export function hasJobFilter (options: JobFilterOptions): boolean {
+  const { connection, type, code, offer, order, object, since, until } = options
+  return [connection, type, code, offer, order, object, since, until].some(value => value !== undefined)
+}
+
+/** The members of a filter, as the API names them. Those that are not given are undefined. */
+export async function jobFilterOf (hub: HubClient, options: JobFilterOptions) {
+  const { connection, type, code, offer, order, object, since, until } = options
+  return {
+    connectionId: connection === undefined ? undefined : await findConnection(hub, connection),
+    jobType: type,
+    code,
+    offerId: offer,
+    orderId: order,
+    objectKey: object,
+    since,
+    until
+  }
+}

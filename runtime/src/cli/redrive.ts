@@ -1,0 +1,240 @@
+import { escapeUnprintable } from '@linker/sdk/host/text'
+import { InvalidArgumentError, Option, type Command } from 'commander'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { emptyFilter } from '../jobs/redrive/empty-filter.ts'
+import type { RedrivePlan, RedriveStarted, RedriveView, SkipReason } from '../jobs/redrive/schemas.ts'
+import { print } from '../terminal/print.ts'
+import { createProgress } from '../terminal/progress.ts'
+import { formatTable } from '../terminal/table.ts'
+import { readConnectionNames } from './connection-name.ts'
+import { withHub } from './connections.ts'
+import { createHubClient, HubError, type HubClient, type HubOptions } from './hub-client.ts'
+import { hasJobFilter, jobFilterOf, withJobFilter, type JobFilterOptions } from './job-filter.ts'
+
+interface JsonOptions extends HubOptions {
+  json?: boolean
+}
+
+interface WaitOptions extends JsonOptions {
+  wait?: boolean
+}
+
+interface RedriveOptions extends WaitOptions, JobFilterOptions {
+  job?: string[]
+  first?: number
+  perMinute?: number
+  dryRun?: boolean
+}
+
+const idArgument = ['<id>', 'id of the redrive'] as const
+const jsonOption = ['--json', 'print JSON'] as const
+const waitOption = [
+  '--wait',
+  'wait until it is done, or its first jobs have ended; exits with 1 when jobs died again or it was stopped'
+] as const
+const lookEveryMs = 1_000
+
+/** `linker jobs redrive`, with `show`, `continue` and `stop`, and `linker jobs redrives`. */
+export function addRedrive (jobs: Command): void {
+  const redrive = jobs.command('redrive')
+
+  withHub(withJobFilter(redrive.description('run all dead jobs again that meet the options; at least one is needed'))
+    .option('--job <id...>', 'only these jobs')
+    .option('--dry-run', 'only tell what would happen; exits with 1 when no job would run again')
+    .addOption(new Option('--first <n>', 'run so many jobs first, then wait for `continue`').argParser(readCount))
+    .addOption(new Option('--per-minute <n>', 'run at most so many jobs again in a minute').argParser(readCount))
+    .option(...waitOption)
+    .option(...jsonOption))
+    .action(async ({ job: jobIds, first, perMinute, dryRun = false, ...options }: RedriveOptions) => {
+      if (jobIds === undefined && !hasJobFilter(options)) throw new HubError(emptyFilter)
+      const hub = await openHub(options)
+      const body = { filter: { ...await jobFilterOf(hub, options), jobIds }, dryRun, first, perMinute }
+      await (dryRun ? printPlan(hub, body, options) : start(hub, body, options))
+    })
+
+  withHub(redrive.command('show').description('show how far a redrive is').argument(...idArgument)
+    .option(...jsonOption))
+    .action(async (id: string, options: JsonOptions) => {
+      const hub = await openHub(options)
+      await report(hub, await readRedrive(hub, id), options)
+    })
+
+  withHub(redrive.command('continue').description('run the other jobs, too, after the first ones have ended')
+    .argument(...idArgument)
+    .option(...waitOption)
+    .option(...jsonOption))
+    .action(async (id: string, options: WaitOptions) => {
+      const hub = await openHub(options)
+      const continued = await hub.call('POST', `${pathOf(id)}/continue`) as RedriveView
+      if (options.wait === true) await waitForEnd(hub, id, options)
+      else await report(hub, continued, options)
+    })
+
+  withHub(redrive.command('stop').description('run no more jobs of a redrive; those that it has run again go on')
+    .argument(...idArgument)
+    .option(...jsonOption))
+    .action(async (id: string, options: JsonOptions) => {
+      const hub = await openHub(options)
+      await report(hub, await hub.call('POST', `${pathOf(id)}/stop`) as RedriveView, options)
+    })
+
+  withHub(jobs.command('redrives').description('list the redrives, newest first')
+    .addOption(new Option('--limit <n>', 'at most so many').default(50).argParser(readCount))
+    .option(...jsonOption))
+    .action(async ({ limit, ...options }: JsonOptions & { limit: number }) => {
+      const found = await (await openHub(options)).list('/redrives', {}, limit) as RedriveView[]
+      print(options.json === true ? toJson(found) : formatRedrives(found))
+    })
+}
+
+function openHub (options: HubOptions): Promise<HubClient> {
+  return createHubClient(process.env, process.cwd(), options)
+}
+
+function readCount (text: string): number {
+  if (!/^[1-9]\d{0,4}$/.test(text)) throw new InvalidArgumentError('give a number from 1 to 10000')
+  return Number(text)
+}
+
+function pathOf (id: string): string {
+  return `/redrives/${encodeURIComponent(id)}`
+}
+
+async function readRedrive (hub: HubClient, id: string): Promise<RedriveView> {
+  return await hub.call('GET', pathOf(id)) as RedriveView
+}
+
+async function printPlan (hub: HubClient, body: object, { json }: JsonOptions): Promise<void> {
+  const plan = await hub.call('POST', '/jobs/retry', body) as RedrivePlan
+  if (plan.eligible === 0) process.exitCode = 1
+  print(json === true ? toJson(plan) : await formatPlan(hub, plan))
+}
+
+async function start (hub: HubClient, body: object, options: WaitOptions): Promise<void> {
+  const started = await hub.call('POST', '/jobs/retry', body) as RedriveStarted
+  const { redriveId, total, isMore } = started
+  if (options.wait === true) await waitForEnd(hub, redriveId, options)
+  else if (options.json === true) print(toJson(started))
+  else {
+    print(`${redriveId}  ${total} jobs${isMore ? ', the oldest; more meet the options' : ''}`)
+    print('`linker jobs redrive show` tells how far it is')
+  }
+}
+
+/** A redrive that waits for `continue`, or was stopped, does not go on by itself. */
+async function waitForEnd (hub: HubClient, id: string, options: JsonOptions): Promise<void> {
+  const progress = createProgress(process.stderr)
+  let said = ''
+  let redrive = await readRedrive(hub, id)
+  while (redrive.state === 'running') {
+    const now = describeCounts(redrive)
+    if (now !== said) progress(now)
+    said = now
+    await sleep(lookEveryMs)
+    redrive = await readRedrive(hub, id)
+  }
+  if (redrive.deadAgain > 0 || redrive.state === 'stopped') process.exitCode = 1
+  await report(hub, redrive, options)
+}
+
+async function report (hub: HubClient, redrive: RedriveView, { json }: JsonOptions): Promise<void> {
+  print(json === true ? toJson(redrive) : await describeRedrive(hub, redrive))
+}
+
+const skipTexts: Readonly<Record<SkipReason, string>> = {
+  'not-dead': 'not dead any more, or retried by somebody else since',
+  'job-not-found': 'the hub has no such job any more',
+  'connection-deleted': 'the connection is deleted',
+  'connection-disabled': 'the connection is disabled',
+  'type-unknown': 'no adapter has a handler for the type',
+  'retry-failed': 'the hub failed to run them again; its log shows the reason'
+}
+
+function describeSkipped (skipped: RedriveView['skipped']): string[] {
+  return skipped.map(({ reason, count }) => `${count} skipped: ${skipTexts[reason]}`)
+}
+
+async function formatPlan (hub: HubClient, plan: RedrivePlan): Promise<string> {
+  const { matched, eligible, skipped, byGroup, sample, atMost, isMore } = plan
+  const lines = [
+    `${matched} jobs match${isMore ? `, and more than the ${atMost} that one redrive takes` : ''}`,
+    `${eligible} would run again`,
+    ...describeSkipped(skipped)
+  ]
+  if (byGroup.length === 0) return lines.join('\n')
+  const names = await readConnectionNames(hub)
+  const nameOf = (id: string | null): string => id === null ? '' : names.get(id) ?? id
+  const groups = byGroup.map(({ count, connectionId, jobType, code }) => [
+    String(count),
+    nameOf(connectionId),
+    jobType,
+    code ?? ''
+  ])
+  const first = sample.map(({ id, jobType, connectionId, createdAt, problem }) => [
+    id,
+    jobType,
+    nameOf(connectionId),
+    createdAt,
+    problem === null ? '' : `${problem.code}: ${problem.message}`
+  ])
+  return [
+    lines.join('\n'),
+    formatTable(['jobs', 'connection', 'type', 'code'], groups),
+    formatTable(['first', 'type', 'connection', 'made', 'reason'], first)
+  ].join('\n\n')
+}
+
+function describeCounts (redrive: RedriveView): string {
+  const { retried, total, succeeded, deadAgain, cancelled, skipped, remaining } = redrive
+  const skippedCount = skipped.reduce((sum, { count }) => sum + count, 0)
+  return [
+    `${retried} of ${total} jobs retried`,
+    `${succeeded} succeeded`,
+    `${deadAgain} died again`,
+    ...cancelled === 0 ? [] : [`${cancelled} cancelled`],
+    ...skippedCount === 0 ? [] : [`${skippedCount} skipped`],
+    `${remaining} remain`
+  ].join(', ')
+}
+
+async function describeRedrive (hub: HubClient, redrive: RedriveView): Promise<string> {
+  const { id, state, detail, skipped, deaths } = redrive
+  return [
+    `${id}  ${state}: ${detail}`,
+    describeCounts(redrive),
+    await describeFilter(hub, redrive),
+    ...describeSkipped(skipped),
+    ...deaths.map(({ code, count, sampleJobId }) => `${count} died again: ${code ?? 'unknown'}, such as ${sampleJobId}`)
+  ].map(escapeUnprintable).join('\n')
+}
+
+async function describeFilter (hub: HubClient, { filter, first, perMinute }: RedriveView): Promise<string> {
+  const { connectionId, jobIds, ...members } = filter
+  const name = connectionId === undefined ? undefined : (await readConnectionNames(hub)).get(connectionId)
+  const parts = {
+    connection: name ?? connectionId,
+    ...members,
+    jobs: jobIds?.length,
+    first: first ?? undefined,
+    perMinute: perMinute ?? undefined
+  }
+  return Object.entries(parts).flatMap(([part, value]) => value === undefined ? [] : [`${part}: ${value}`]).join(', ')
+}
+
+function formatRedrives (found: readonly RedriveView[]): string {
+  return formatTable(
+    ['redrive', 'state', 'jobs', 'retried', 'succeeded', 'died again', 'remain', 'started', 'by', 'ended'],
+    found.map(({ id, state, total, retried, succeeded, deadAgain, remaining, startedAt, startedBy, endedAt }) => [
+      id,
+      state,
+      ...[total, retried, succeeded, deadAgain, remaining].map(String),
+      startedAt,
+      startedBy.name,
+      endedAt ?? ''
+    ])
+  )
+}
+
+function toJson (value: unknown): string {
+  return JSON.stringify(value, null, 2)
+}
