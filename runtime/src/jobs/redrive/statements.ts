@@ -7,20 +7,24 @@ const standInsOf = (ids: string): string => `
 /** SQL: whether a job is one of these, or stands for one of them. */
 export const isNamed = (ids: string): string => `jobs.id = any(${standInsOf(ids)})`
 
-// Walks the index of dead jobs backwards, the oldest first.
+// The jobs of one transaction have one created_at. Commands of one object die one after the other,
+// in the order in which they have to run.
+const oldestFirst = 'created_at, died_at, id'
+
+// Walks the index of dead jobs backwards.
 const foundDead = (conditions: readonly string[], limit: string): string => `
   select jobs.id, jobs.connection_id, jobs.job_type, jobs.problem ->> 'code' as code, jobs.died_at, jobs.created_at
   from jobs
   where jobs.died_at is not null
     ${conditions.map(condition => `and ${condition}`).join(' ')}
-  order by jobs.created_at, jobs.id desc
+  order by ${oldestFirst}
   limit ${limit}`
 
 /** SQL: groups the dead jobs that meet the conditions, the oldest `limit` of them. */
 export const selectGroups = (conditions: readonly string[], limit: string): string => `
   with found as materialized (${foundDead(conditions, `${limit}::bigint + 1`)}),
   taken as (
-    select * from found order by created_at, id desc limit ${limit}
+    select * from found order by ${oldestFirst} limit ${limit}
   )
   select connection_id as "connectionId", job_type as "jobType", code, count(*)::integer as count,
     (select count(*) from found) > ${limit} as "isMore"
@@ -30,7 +34,8 @@ export const selectGroups = (conditions: readonly string[], limit: string): stri
 
 /** SQL: the ids of the oldest dead jobs that meet the conditions. */
 export const selectOldest = (conditions: readonly string[], limit: string): string => `
-  select id from (${foundDead(conditions, limit)}) as found`
+  select id from (${foundDead(conditions, limit)}) as found
+  order by ${oldestFirst}`
 
 // $1: ids that a filter names.
 const namedNotDead = `
@@ -56,7 +61,7 @@ export const insertNotDead = `
 export const insertDead = (conditions: readonly string[], redriveId: string, limit: string): string => `
   with found as materialized (${foundDead(conditions, `${limit}::bigint + 1`)}),
   numbered as (
-    select id, died_at, row_number() over (order by created_at, id desc) as position from found
+    select id, died_at, row_number() over (order by ${oldestFirst}) as position from found
   ),
   inserted as (
     insert into redrive_jobs (redrive_id, position, job_id, died_at, fate)

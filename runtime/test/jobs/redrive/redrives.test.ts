@@ -317,6 +317,17 @@ for (const kind of kinds(t)) {
       t.strictSame([...(await runAll()).keys()], [waiting, ...wanted])
     })
 
+    t.test('so do commands that one transaction made: the tracking before the news that it was shipped', async t => {
+      const wanted = await dead(...['ready', 'tracking', 'shipped', 'delivered', 'returned', 'refunded'].map(step =>
+        commandJob('order', { payload: { object: 'order', step } })
+      ))
+      const { sample } = await redrives.plan({ jobType: 'command.run' })
+      await advance(await start({ filter: { jobType: 'command.run' } }), signal)
+
+      t.strictSame(sample.map(({ id }) => id), wanted)
+      t.strictSame([...(await runAll()).keys()], wanted)
+    })
+
     t.test('jobs that cannot run are skipped with the reason', async t => {
       const connectionId = await jobs.addConnection()
       await dead(...many(2), ...many(3, { connectionId }))
