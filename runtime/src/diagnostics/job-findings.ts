@@ -1,8 +1,9 @@
+import { countOf } from '../count-of.ts'
 import type { JobGroup } from '../jobs/groups/schemas.ts'
 import { directionOf } from './directions.ts'
 import { ageOf, type Facts, type WaitingFact } from './facts.ts'
 import type { Finding } from './schemas.ts'
-import { argumentOf, countOf, describeLength, endSentence } from './words.ts'
+import { argumentOf, describeLength, endSentence } from './words.ts'
 
 /** A job that waits for longer did not just meet a busy moment. */
 const patienceMs = 300_000
@@ -30,7 +31,7 @@ function findOldQueue (facts: Facts): Finding[] {
     direction: directions.size === 1 ? direction : 'both',
     title: running === 0 ? 'No worker takes its jobs' : 'Its jobs wait for a worker',
     detail: `${countOf(count, 'job')} could run, the first since ${since} (${describeLength(ageOf(facts, since))}), ` +
-      `and ${running === 0 ? 'none of the connection runs' : `${running} of the connection run`}.`,
+      `and ${describeRunning(running)} running.`,
     since,
     count,
     evidence: { jobId: oldest.sampleJobId, at: since },
@@ -39,6 +40,10 @@ function findOldQueue (facts: Facts): Finding[] {
       : `See what they do: \`linker jobs list --connection ${argumentOf(facts.connection)} --status running\`; ` +
         '`workers` in linker.config.json lets more run at once.'
   }]
+}
+
+function describeRunning (count: number): string {
+  return count === 0 ? 'no job of this connection is' : `${countOf(count, 'job')} of it ${count === 1 ? 'is' : 'are'}`
 }
 
 /** What to say of the waits that no other finding explains. */
@@ -88,7 +93,12 @@ function describeDead (facts: Facts, { jobType, code, count, firstAt, lastAt, sa
   const problem = last?.problem ?? null
   const why = problem === null || problem.code !== code ? '' : `: ${problem.message}`
   const isTotal = count >= manyDead && !hasSucceededSince(facts, jobType, firstAt)
-  const filter = `--connection ${argumentOf(facts.connection)} --status dead --type ${jobType}`
+  const connection = `--connection ${argumentOf(facts.connection)}`
+  const group = `--type ${jobType}${code === null ? '' : ` --code ${code}`}`
+  const redrive = `linker jobs redrive ${connection} ${group}`
+  const retry = count > 1
+    ? `\`${redrive} --dry-run\` tells what would happen, \`${redrive} --first 1 --wait\` tries one of them`
+    : `\`linker jobs retry ${sampleJobId}\``
   return {
     code: 'jobs-dead',
     severity: isTotal ? 'blocking' : 'warning',
@@ -101,8 +111,8 @@ function describeDead (facts: Facts, { jobType, code, count, firstAt, lastAt, sa
     since: firstAt,
     count,
     evidence: { jobId: sampleJobId, at: lastAt },
-    nextAction: `Remove the cause, then run them again: \`linker jobs retry ${sampleJobId}\`; ` +
-      `\`linker jobs list ${filter}${code === null ? '' : ` --code ${code}`}\` lists them.`
+    nextAction: `Remove the cause, then run ${count > 1 ? 'them' : 'it'} again: ${retry}; ` +
+      `\`linker jobs list ${connection} --status dead ${group}\` lists ${count > 1 ? 'them' : 'it'}.`
   }
 }
 

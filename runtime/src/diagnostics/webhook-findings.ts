@@ -1,7 +1,8 @@
+import { countOf } from '../count-of.ts'
 import type { RefusalView } from '../webhooks/refusals/schemas.ts'
 import { ageOf, type Facts, type WebhookFacts } from './facts.ts'
 import type { Finding } from './schemas.ts'
-import { argumentOf, countOf, describeLength, endSentence } from './words.ts'
+import { argumentOf, describeLength, endSentence } from './words.ts'
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
@@ -37,8 +38,8 @@ function describeRefusal (facts: Facts, webhooks: WebhookFacts, refusal: Refusal
     severity: !ownFaults.has(code) && isOnlyRefused(webhooks, refusal) ? 'blocking' : 'warning',
     direction: 'in',
     title: `Webhooks are refused: ${code}`,
-    detail:
-      endSentence(`${countOf(count, 'webhook')} refused with ${code} since ${firstAt}, the last at ${lastAt}${said}`),
+    detail: endSentence(`${countOf(count, 'webhook')} ${count === 1 ? 'was' : 'were'} refused with ${code} since ` +
+      `${firstAt}, the last at ${lastAt}${said}`),
     since: firstAt,
     count,
     evidence: { at: lastAt },

@@ -1,3 +1,5 @@
+import { countOf } from '../count-of.ts'
+
 const units: readonly (readonly [name: string, ms: number])[] = [
   ['day', 86_400_000],
   ['hour', 3_600_000],
@@ -8,11 +10,6 @@ const units: readonly (readonly [name: string, ms: number])[] = [
 export function describeLength (ms: number): string {
   const [name, unitMs] = units.find(unit => ms >= unit[1]) ?? ['second', 1_000]
   return countOf(Math.max(0, Math.floor(ms / unitMs)), name)
-}
-
-/** A number with its noun: `1 job`, `2 jobs`. */
-export function countOf (count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`
 }
 
 /**

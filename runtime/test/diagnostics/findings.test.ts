@@ -203,7 +203,7 @@ t.test('webhooks', async t => {
       code: 'webhooks-refused',
       severity: 'blocking',
       direction: 'in',
-      detail: `312 webhooks refused with LNK_TIMESTAMP_OUTSIDE_WINDOW since ${hoursAgo(3)}, the last at ` +
+      detail: `312 webhooks were refused with LNK_TIMESTAMP_OUTSIDE_WINDOW since ${hoursAgo(3)}, the last at ` +
         `${minutesAgo(1)}, with the answer: ${refusal.lastDetail}.`,
       since: hoursAgo(3),
       count: 312
@@ -298,12 +298,12 @@ t.test('jobs', async t => {
       direction: 'out',
       since: readySince,
       count: 3,
-      detail: /^3 jobs could run, .* \(6 minutes\), and none of the connection runs\.$/,
+      detail: /^3 jobs could run, .* \(6 minutes\), and no job of this connection is running\.$/,
       nextAction: /linker start --role worker/
     })
     t.match(findOne(factsWith({ jobs: { running: 10, waiting: [waitingJobs({ readySince })] } })), {
       severity: 'warning',
-      detail: /and 10 of the connection run\.$/,
+      detail: /and 10 jobs of it are running\.$/,
       nextAction: /linker jobs list --connection "My shop" --status running/
     })
     t.strictSame(findProblems(waiting({ readySince: minutesAgo(4) })), [])
@@ -376,8 +376,16 @@ t.test('jobs', async t => {
       since: hoursAgo(5),
       count: 1,
       evidence: { jobId, at: hoursAgo(4) },
-      nextAction: /`linker jobs list --connection "My shop" --status dead --type master\.order\.create --code LNK_\w+`/
+      nextAction: `Remove the cause, then run it again: \`linker jobs retry ${jobId}\`; \`linker jobs list ` +
+        '--connection "My shop" --status dead --type master.order.create --code LNK_ADAPTER_REJECTED` lists it.'
     })
+    const redrive = 'linker jobs redrive --connection "My shop" --type master.order.create --code LNK_ADAPTER_REJECTED'
+    t.match(
+      findOne(dead({ count: 2 })).nextAction,
+      `then run them again: \`${redrive} --dry-run\` tells what would ` +
+        `happen, \`${redrive} --first 1 --wait\` tries one of them; \`linker jobs list`
+    )
+    t.notMatch(findOne(dead({ count: 2, code: null })).nextAction, /--code|jobs retry/)
     t.notMatch(findOne(dead({ code: 'LNK_JOB_DEADLINE' })).detail, /carrier/)
     t.notMatch(findOne(dead({ code: null })).nextAction, /--code/)
     t.match(findOne(dead({ count: 3 })), { severity: 'blocking', detail: /none of this type has succeeded since/ })

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { argumentOf, countOf, describeLength, endSentence } from '../../src/diagnostics/words.ts'
+import { argumentOf, describeLength, endSentence } from '../../src/diagnostics/words.ts'
 
 t.test('a length is told in its largest unit', async t => {
   const lengths = [0, 59_999, 60_000, 119_999, 3_600_000, 86_399_999, 86_400_000, 8 * 86_400_000]
@@ -15,8 +15,7 @@ t.test('a length is told in its largest unit', async t => {
   ])
 })
 
-t.test('a number has its noun, and a sentence one full stop', async t => {
-  t.strictSame([countOf(1, 'job'), countOf(2, 'job')], ['1 job', '2 jobs'])
+t.test('a sentence has one full stop', async t => {
   t.strictSame(['a', 'a.', 'a. ', 'a?'].map(endSentence), ['a.', 'a.', 'a.', 'a?'])
 })
 
