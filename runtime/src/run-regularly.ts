@@ -8,7 +8,7 @@ export interface RegularWork {
 }
 
 export interface RegularRuns {
-  /** Starts a run, unless one is under way. */
+  /** Starts a run, unless one is under way or they were stopped. */
   runNow(): void
   /** Starts no more runs, aborts the signal, and resolves when the present run has ended. */
   stop(): Promise<void>
@@ -23,6 +23,7 @@ export function runRegularly ({ run, everyMs, warning, log }: RegularWork): Regu
   let running: Promise<void> | undefined
 
   function runNow (): void {
+    if (stopping.signal.aborted) return
     running ??= attempt().finally(() => {
       running = undefined
     })

@@ -77,7 +77,7 @@ t.test('a run that fails is logged, and the next one comes', async t => {
 
 t.test('stop() aborts the signal, waits for the run, and lets no other one start', async t => {
   const work = gatedWork()
-  const { stop } = runRegularly(work)
+  const { stop, runNow } = runRegularly(work)
   mock.timers.tick(everyMs)
   let isStopped = false
 
@@ -90,5 +90,6 @@ t.test('stop() aborts the signal, waits for the run, and lets no other one start
   work.runs[0]?.resolve()
   await stopped
   mock.timers.tick(10 * everyMs)
+  runNow()
   t.equal(work.runs.length, 1)
 })

@@ -222,6 +222,7 @@ export const removeStep = `
 
 export const selectManyDeadRows = `
   select from pg_stat_user_tables
-  where relid = 'jobs'::regclass and n_dead_tup > $1 + $2::float8 * n_live_tup`
+  where relid = $3::regclass and n_dead_tup > $1 + $2::float8 * n_live_tup`
 
-export const vacuum = 'vacuum (analyze) jobs'
+/** SQL: frees the space of dead rows. */
+export const vacuum = (table: string): string => `vacuum (analyze) ${table}`

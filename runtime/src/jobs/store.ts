@@ -193,15 +193,19 @@ export async function removeAfter (
   }
 }
 
-/** Whether the ledger has more dead rows than `always` and this share of its living ones. */
+/** The tables of jobs whose rows change all the time. */
+export type BusyTable = 'jobs' | 'redrives' | 'redrive_jobs'
+
+/** Whether a table has more dead rows than `always` and this share of its living ones. */
 export async function hasManyDeadRows (
   query: Query,
+  table: BusyTable,
   { always, share }: { always: number, share: number }
 ): Promise<boolean> {
-  return (await query(selectManyDeadRows, [always, share])).length > 0
+  return (await query(selectManyDeadRows, [always, share, table])).length > 0
 }
 
-/** Frees the space of dead rows in the ledger. */
-export async function freeDeadRows (query: Query): Promise<void> {
-  await query(vacuum)
+/** Frees the space of dead rows of a table. */
+export async function freeDeadRows (query: Query, table: BusyTable): Promise<void> {
+  await query(vacuum(table))
 }

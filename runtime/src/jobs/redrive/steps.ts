@@ -181,6 +181,7 @@ export function runSteps (options: StepsOptions): RegularRuns {
   const advance = createSteps(options)
   /** When this process looks at a redrive again, by `performance.now()`. */
   const dueAt = new Map<string, number>()
+  let timer: NodeJS.Timeout | undefined
 
   /** A redrive that fails must not keep the others from running. */
   async function tryToAdvance (id: string, signal: AbortSignal): Promise<number | undefined> {
@@ -200,7 +201,10 @@ export function runSteps (options: StepsOptions): RegularRuns {
       else dueAt.set(id, performance.now() + afterMs)
     }
     const soonestMs = Math.min(...dueAt.values()) - performance.now()
-    if (soonestMs < pollMs) setTimeout(regular.runNow, Math.max(1, Math.ceil(soonestMs))).unref()
+    clearTimeout(timer)
+    if (soonestMs < pollMs && !signal.aborted) {
+      timer = setTimeout(regular.runNow, Math.max(1, Math.ceil(soonestMs))).unref()
+    }
   }
 
   const regular = runRegularly({
@@ -209,5 +213,11 @@ export function runSteps (options: StepsOptions): RegularRuns {
     warning: 'looking for redrives failed; trying again',
     log
   })
-  return regular
+  return {
+    runNow: regular.runNow,
+    async stop () {
+      clearTimeout(timer)
+      await regular.stop()
+    }
+  }
 }
