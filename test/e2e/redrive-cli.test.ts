@@ -34,6 +34,7 @@ t.test('linker jobs redrive', async t => {
     t.ok(answer.stderr.includes(detail))
     refused(t, await linker('redrive', '--connection', 'Other'), /no connection is called 'Other'/)
     refused(t, await linker('redrive', '--type', jobType, '--first', '0'), /a number from 1 to 10000/)
+    refused(t, await linker('redrive', '--type', jobType, '--per-minute', '10001'), /a number from 1 to 10000/)
     refused(t, await linker('redrive', '--job', '7'), /400 LNK_REQUEST_INVALID/)
     t.strictSame((await hub.call('GET', '/redrives')).json, [])
   })
@@ -56,7 +57,7 @@ t.test('linker jobs redrive', async t => {
     const listed = await linker('redrives')
 
     t.equal(tried.code, 1)
-    t.match(tried.stdout, /waiting: 1 of the first 1 jobs died again; 2 jobs wait until/)
+    t.match(tried.stdout, /waiting: the first job died again; 2 jobs wait until/)
     t.match(tried.stdout, /\nconnection: My shop, first: 1\n1 died again: LNK_\w+, such as \S+\n$/)
     t.match(stopped, { code: 0, stdout: /stopped/ })
     t.match(listed.stdout, /^REDRIVE +STATE +JOBS +RETRIED .*\n\S+ +stopped +3 +1 +0 +1 +2 +\S+Z/)
@@ -85,7 +86,7 @@ t.test('linker jobs redrive', async t => {
     t.match(JSON.parse(started.stdout), { state: 'waiting', retried: 1, succeeded: 1, perMinute: 600 })
     t.match(
       done.stdout,
-      /^\S+ {2}done: all 3 jobs have ended\n3 of 3 jobs retried, 3 succeeded, 0 died again, 0 remain\n/
+      /^\S+ {2}done: all 3 jobs that ran again have ended\n3 of 3 jobs retried, 3 succeeded, 0 died again, 0 remain\n/
     )
     t.equal(done.code, 0)
     t.match(JSON.parse(shown.stdout), { id, state: 'done' })
@@ -100,5 +101,11 @@ t.test('linker jobs redrive', async t => {
 
     t.match(started, { code: 0, stdout: /^[0-9a-f-]{36} {2}2 jobs\n/ })
     t.match((await linker('redrive', 'show', id)).stdout, /\n2 skipped: not dead any more/)
+  })
+
+  t.test('--wait ends with 1 when no job ran again', async t => {
+    const nothing = await linker('redrive', '--job', dead[0] ?? '', '--wait')
+
+    t.match(nothing, { code: 1, stdout: /done: no job ran again; 1 was skipped\n0 of 1 job retried/ })
   })
 })

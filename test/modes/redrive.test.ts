@@ -138,8 +138,7 @@ for (const mode of availableModes(process.env)) {
           code: 'LNK_ADAPTER_CONFIGURATION',
           count
         }],
-        atMost: 10_000,
-        isMore: false
+        atMost: false
       })
       t.strictSame((json as { sample: Job[] }).sample.map(job => job.status), Array.from({ length: 10 }, () => 'dead'))
       t.match(none.json, { matched: 0, eligible: 0, byGroup: [], sample: [] })

@@ -1,7 +1,9 @@
 import { escapeUnprintable } from '@linker/sdk/host/text'
 import { InvalidArgumentError, Option, type Command } from 'commander'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { countOf } from '../count-of.ts'
 import { emptyFilter } from '../jobs/redrive/empty-filter.ts'
+import { skippedIn } from '../jobs/redrive/figures.ts'
 import type { RedrivePlan, RedriveStarted, RedriveView, SkipReason } from '../jobs/redrive/schemas.ts'
 import { print } from '../terminal/print.ts'
 import { createProgress } from '../terminal/progress.ts'
@@ -30,7 +32,8 @@ const idArgument = ['<id>', 'id of the redrive'] as const
 const jsonOption = ['--json', 'print JSON'] as const
 const waitOption = [
   '--wait',
-  'wait until it is done, or its first jobs have ended; exits with 1 when jobs died again or it was stopped'
+  'wait until it is done, or its first jobs have ended; exits with 1 when no job ran again, a job died again ' +
+  'or could not be run again, or somebody stopped it'
 ] as const
 const lookEveryMs = 1_000
 
@@ -92,8 +95,9 @@ function openHub (options: HubOptions): Promise<HubClient> {
 }
 
 function readCount (text: string): number {
-  if (!/^[1-9]\d{0,4}$/.test(text)) throw new InvalidArgumentError('give a number from 1 to 10000')
-  return Number(text)
+  const count = /^[1-9]\d{0,4}$/.test(text) ? Number(text) : 0
+  if (count < 1 || count > 10_000) throw new InvalidArgumentError('give a number from 1 to 10000')
+  return count
 }
 
 function pathOf (id: string): string {
@@ -112,11 +116,11 @@ async function printPlan (hub: HubClient, body: object, { json }: JsonOptions): 
 
 async function start (hub: HubClient, body: object, options: WaitOptions): Promise<void> {
   const started = await hub.call('POST', '/jobs/retry', body) as RedriveStarted
-  const { redriveId, total, isMore } = started
+  const { redriveId, total, atMost } = started
   if (options.wait === true) await waitForEnd(hub, redriveId, options)
   else if (options.json === true) print(toJson(started))
   else {
-    print(`${redriveId}  ${total} jobs${isMore ? ', the oldest; more meet the options' : ''}`)
+    print(`${redriveId}  ${countOf(total, 'job')}${atMost ? ', the oldest; more meet the options' : ''}`)
     print('`linker jobs redrive show` tells how far it is')
   }
 }
@@ -133,7 +137,8 @@ async function waitForEnd (hub: HubClient, id: string, options: JsonOptions): Pr
     await sleep(lookEveryMs)
     redrive = await readRedrive(hub, id)
   }
-  if (redrive.deadAgain > 0 || redrive.state === 'stopped') process.exitCode = 1
+  const hasFailed = redrive.skipped.some(({ reason }) => reason === 'retry-failed')
+  if (redrive.retried === 0 || hasFailed || redrive.deadAgain > 0 || redrive.state === 'stopped') process.exitCode = 1
   await report(hub, redrive, options)
 }
 
@@ -143,6 +148,7 @@ async function report (hub: HubClient, redrive: RedriveView, { json }: JsonOptio
 
 const skipTexts: Readonly<Record<SkipReason, string>> = {
   'not-dead': 'not dead any more, or retried by somebody else since',
+  'does-not-match': 'named, but the other options do not fit',
   'job-not-found': 'the hub has no such job any more',
   'connection-deleted': 'the connection is deleted',
   'connection-disabled': 'the connection is disabled',
@@ -155,9 +161,11 @@ function describeSkipped (skipped: RedriveView['skipped']): string[] {
 }
 
 async function formatPlan (hub: HubClient, plan: RedrivePlan): Promise<string> {
-  const { matched, eligible, skipped, byGroup, sample, atMost, isMore } = plan
+  const { matched, eligible, skipped, byGroup, sample, atMost } = plan
   const lines = [
-    `${matched} jobs match${isMore ? `, and more than the ${atMost} that one redrive takes` : ''}`,
+    `${countOf(matched, 'job')} ${matched === 1 ? 'matches' : 'match'}${
+      atMost ? ', and more that were not counted' : ''
+    }`,
     `${eligible} would run again`,
     ...describeSkipped(skipped)
   ]
@@ -186,9 +194,9 @@ async function formatPlan (hub: HubClient, plan: RedrivePlan): Promise<string> {
 
 function describeCounts (redrive: RedriveView): string {
   const { retried, total, succeeded, deadAgain, cancelled, skipped, remaining } = redrive
-  const skippedCount = skipped.reduce((sum, { count }) => sum + count, 0)
+  const skippedCount = skippedIn(skipped)
   return [
-    `${retried} of ${total} jobs retried`,
+    `${retried} of ${countOf(total, 'job')} retried`,
     `${succeeded} succeeded`,
     `${deadAgain} died again`,
     ...cancelled === 0 ? [] : [`${cancelled} cancelled`],

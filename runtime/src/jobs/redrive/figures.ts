@@ -1,3 +1,4 @@
+import { countOf } from '../../count-of.ts'
 import type { RedriveState, RedriveView, SkipReason } from './schemas.ts'
 
 /** What became of a job of a redrive. `left`: the redrive has not reached it. */
@@ -47,21 +48,37 @@ export function figuresOf (counts: readonly FateCount[]): Figures {
 
 /** Says in a sentence how far a redrive is. */
 export function describeProgress (state: RedriveState, figures: Figures): string {
-  const { retried, remaining, deadAgain } = figures
-  const died = deadAgain === 0 ? '' : `; ${deadAgain} of ${retried} jobs died again`
+  const { remaining, deadAgain, inProgress } = figures
+  const died = deadAgain === 0 ? '' : `; ${countOf(deadAgain, 'job')} died again`
   switch (state) {
     case 'waiting':
-      return deadAgain === 0
-        ? `the first ${retried} jobs did not die again; ${remaining} jobs wait until somebody continues or stops it`
-        : `${deadAgain} of the first ${retried} jobs died again; ${remaining} jobs wait until somebody continues or ` +
-          'stops it'
+      return `${describeFirst(figures)}; ${countOf(remaining, 'job')} ${remaining === 1 ? 'waits' : 'wait'} until ` +
+        'somebody continues or stops it'
     case 'stopped':
-      return `it was stopped; ${remaining} jobs stay dead${died}`
+      return `it was stopped; ${countOf(remaining, 'job')} ${remaining === 1 ? 'stays' : 'stay'} dead${died}`
     case 'done':
-      return `all ${retried} jobs have ended${died}`
+      return describeEnd(figures) + died
     case 'running':
       return remaining === 0
-        ? `it waits for the ends of ${figures.inProgress} jobs${died}`
-        : `${remaining} jobs have yet to run again${died}`
+        ? `it waits for the end of ${countOf(inProgress, 'job')}${died}`
+        : `${countOf(remaining, 'job')} ${remaining === 1 ? 'has' : 'have'} yet to run again${died}`
   }
+}
+
+function describeFirst ({ retried, deadAgain }: Figures): string {
+  const first = retried === 1 ? 'the first job' : `the first ${retried} jobs`
+  if (deadAgain === 0) return `${first} did not die again`
+  return retried === 1 ? `${first} died again` : `${deadAgain} of ${first} died again`
+}
+
+function describeEnd ({ retried, skipped }: Figures): string {
+  const count = skippedIn(skipped)
+  const others = count === 0 ? '' : `; ${count} ${count === 1 ? 'was' : 'were'} skipped`
+  if (retried === 0) return `no job ran again${others}`
+  return `${retried === 1 ? 'the job that ran again has' : `all ${retried} jobs that ran again have`} ended${others}`
+}
+
+/** How many jobs were skipped, for whatever reason. */
+export function skippedIn (skipped: Figures['skipped']): number {
+  return skipped.reduce((sum, { count }) => sum + count, 0)
 }

@@ -21,7 +21,7 @@ import {
   type RedriveView
 } from './schemas.ts'
 import {
-  countNamedNotDead,
+  countNamedLeftOut,
   findOldest,
   groupDead,
   listRedrives,
@@ -108,15 +108,14 @@ export function createRedrives ({ database, objectKeysOf, findObstacles, wake, .
 
   async function plan (filter: RedriveFilter): Promise<RedrivePlan> {
     const wanted = await deadJobsOf(filter)
-    const { groups, isMore } = await groupDead(query, wanted, mostRedriven)
+    const { groups, atMost } = await groupDead(query, wanted, mostRedriven)
     const obstacleOf = await findObstacles(query, [...new Set(groups.map(({ connectionId }) => connectionId))])
     const names = await namesOf(groups)
     return {
-      ...sumPlan(groups, await countNamedNotDead(query, wanted), obstacleOf),
+      ...sumPlan(groups, await countNamedLeftOut(query, wanted), obstacleOf),
       byGroup: groups.map(group => ({ ...group, connectionName: names.get(group.connectionId) ?? null })),
       sample: await sampleOf(wanted),
-      atMost: mostRedriven,
-      isMore
+      atMost
     }
   }
 
@@ -143,8 +142,8 @@ export function createRedrives ({ database, objectKeysOf, findObstacles, wake, .
       })
     )
     wake()
-    const { state, total, isMore } = await get(id)
-    return { redriveId: id, state, total, isMore }
+    const { state, total, atMost } = await get(id)
+    return { redriveId: id, state, total, atMost }
   }
 
   async function get (id: string): Promise<RedriveView> {

@@ -22,7 +22,7 @@ export const RedriveFilter = Type.Object({
   jobIds: Type.Optional(Type.Array(Id, {
     minItems: 1,
     maxItems: mostNamed,
-    description: 'Only these jobs. Those that are not dead are skipped'
+    description: 'Only these jobs. Those that are not dead, or do not meet the other members, are skipped'
   }))
 }, {
   additionalProperties: false,
@@ -48,6 +48,7 @@ export type RedriveBody = Static<typeof RedriveBody>
 
 export const SkipReason = Type.Union([
   Type.Literal('not-dead'),
+  Type.Literal('does-not-match'),
   Type.Literal('job-not-found'),
   Type.Literal('connection-deleted'),
   Type.Literal('connection-disabled'),
@@ -58,12 +59,12 @@ export type SkipReason = Static<typeof SkipReason>
 
 const Count = Type.Integer({ minimum: 0 })
 const Skipped = Type.Array(Type.Object({ reason: SkipReason, count: Count }))
-const IsMore = Type.Boolean({
-  description: `More jobs meet the filter than one redrive takes (${mostRedriven}). It takes the oldest`
+const AtMost = Type.Boolean({
+  description: `There are more than ${mostRedriven} jobs, and only so many are counted. A redrive takes the oldest`
 })
 
 export const RedrivePlan = Type.Object({
-  matched: Type.Integer({ minimum: 0, description: 'Jobs that meet the filter, at most `atMost`' }),
+  matched: Type.Integer({ minimum: 0, description: 'Jobs that meet the filter, and those that it names' }),
   eligible: Type.Integer({ minimum: 0, description: 'Those of them that would run again' }),
   skipped: Skipped,
   byGroup: Type.Array(
@@ -77,8 +78,7 @@ export const RedrivePlan = Type.Object({
     { description: 'The dead jobs by connection, type and problem; the largest group first' }
   ),
   sample: Type.Array(Type.Ref(JobView), { description: 'The 10 jobs that would come first' }),
-  atMost: Type.Integer({ description: 'Jobs that one redrive takes' }),
-  isMore: IsMore
+  atMost: AtMost
 }, { $id: 'RedrivePlan' })
 export type RedrivePlan = Static<typeof RedrivePlan>
 
@@ -115,7 +115,7 @@ export const RedriveView = Type.Object({
     }),
     { description: 'Of what the jobs died again' }
   ),
-  isMore: IsMore,
+  atMost: AtMost,
   startedAt: Type.String({ format: 'date-time' }),
   startedBy: AuditActor,
   endedAt: Nullable(Type.String({ format: 'date-time', description: 'When it was done or stopped' }))
@@ -126,7 +126,7 @@ export const RedriveStarted = Type.Object({
   redriveId: Id,
   state: RedriveState,
   total: Type.Integer({ minimum: 0, description: 'Jobs that met the filter; they are fixed now' }),
-  isMore: IsMore
+  atMost: AtMost
 }, { $id: 'RedriveStarted' })
 export type RedriveStarted = Static<typeof RedriveStarted>
 

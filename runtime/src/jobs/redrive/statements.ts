@@ -27,7 +27,7 @@ export const selectGroups = (conditions: readonly string[], limit: string): stri
     select * from found order by ${oldestFirst} limit ${limit}
   )
   select connection_id as "connectionId", job_type as "jobType", code, count(*)::integer as count,
-    (select count(*) from found) > ${limit} as "isMore"
+    (select count(*) from found) > ${limit} as "atMost"
   from taken
   group by connection_id, job_type, code
   order by count desc, job_type, code, connection_id`
@@ -37,25 +37,37 @@ export const selectOldest = (conditions: readonly string[], limit: string): stri
   select id from (${foundDead(conditions, limit)}) as found
   order by ${oldestFirst}`
 
-// $1: ids that a filter names.
-const namedNotDead = `
-  select distinct coalesce(run.id, named.id) as id,
-    case when run.id is null then 'job-not-found' else 'not-dead' end as reason
-  from unnest($1::uuid[]) as named (id)
-  left join jobs on jobs.id = named.id
-  left join jobs as run on run.id = coalesce(jobs.coalesced_into, jobs.id)
-  where run.died_at is null`
+/** SQL: the named jobs that a redrive does not take, although a filter names them. */
+const namedLeftOut = (conditions: readonly string[], ids: string): string => {
+  const doesMatch = conditions.length === 0 ? 'true' : conditions.join(' and ')
+  return `
+  select distinct coalesce(jobs.id, named.id) as id,
+    case
+      when jobs.id is null then 'job-not-found'
+      when (${doesMatch}) is not true then 'does-not-match'
+      else 'not-dead'
+    end as reason
+  from unnest(${ids}::uuid[]) as named (id)
+  left join jobs as asked on asked.id = named.id
+  left join jobs on jobs.id = coalesce(asked.coalesced_into, asked.id)
+  where jobs.died_at is null or (${doesMatch}) is not true`
+}
 
-export const countNotDead = `
+/** SQL: counts the named jobs that do not run again, by the reason. */
+export const countLeftOut = (conditions: readonly string[], ids: string): string => `
   select reason, count(*)::integer as count
-  from (${namedNotDead}) as named
+  from (${namedLeftOut(conditions, ids)}) as named
   group by reason
   order by count desc, reason`
 
-export const insertNotDead = `
+/** SQL: stores the named jobs that do not run again, behind the others. */
+export const insertLeftOut = (
+  conditions: readonly string[],
+  { ids, redriveId, behind }: { ids: string, redriveId: string, behind: string }
+): string => `
   insert into redrive_jobs (redrive_id, position, job_id, fate, reason)
-  select $2::uuid, $3::bigint + row_number() over (order by id), id, 'skipped', reason
-  from (${namedNotDead}) as named`
+  select ${redriveId}::uuid, ${behind}::bigint + row_number() over (order by id), id, 'skipped', reason
+  from (${namedLeftOut(conditions, ids)}) as named`
 
 /** SQL: fixes the jobs of a redrive. */
 export const insertDead = (conditions: readonly string[], redriveId: string, limit: string): string => `
@@ -68,7 +80,7 @@ export const insertDead = (conditions: readonly string[], redriveId: string, lim
     select ${redriveId}::uuid, position, id, died_at, 'left' from numbered where position <= ${limit}
     returning position
   )
-  select (select count(*)::integer from inserted) as count, (select count(*) from found) > ${limit} as "isMore"`
+  select (select count(*)::integer from inserted) as count, (select count(*) from found) > ${limit} as "atMost"`
 
 // A repetition of the request has the same id.
 export const insertRedrive = `
@@ -82,7 +94,7 @@ export const updateIsMore = 'update redrives set is_more = true where id = $1'
 
 const viewColumns = `
   redrives.id, redrives.state, redrives.filter, redrives.first, redrives.per_minute as "perMinute",
-  redrives.figures, redrives.is_more as "isMore", redrives.started_by as "startedBy",
+  redrives.figures, redrives.is_more as "atMost", redrives.started_by as "startedBy",
   ${isoOf('redrives.created_at')} as "startedAt", ${isoOf('redrives.ended_at')} as "endedAt"`
 
 export const selectRedrive = `select ${viewColumns} from redrives where id = $1`
@@ -176,12 +188,13 @@ export const updateStopped = `
   set state = 'stopped', is_open = true, ended_at = now()
   where id = $1`
 
+// One that waits stays until somebody continues or stops it.
 export const deleteOld = `
   delete from redrives
   where id in (
     select id
     from redrives
-    where not is_open and coalesce(ended_at, created_at) < now() - interval '1 day' * $1
+    where not is_open and ended_at < now() - interval '1 day' * $1
     limit $2
   )
   returning id`

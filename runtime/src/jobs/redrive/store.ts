@@ -9,10 +9,10 @@ import type { RedriveItem } from './plan-jobs.ts'
 import type { RedriveFilter, RedrivePlan, RedriveState, RedriveView, SkipReason } from './schemas.ts'
 import {
   countFates,
-  countNotDead,
+  countLeftOut,
   deleteOld,
   insertDead,
-  insertNotDead,
+  insertLeftOut,
   insertRedrive,
   isNamed,
   lockOpen,
@@ -38,18 +38,22 @@ export interface DeadJobs extends JobConditions {
   jobIds?: readonly string[] | undefined
 }
 
-/** A statement over dead jobs, with its values. */
-function overDead (
-  { jobIds, ...conditions }: DeadJobs,
-  write: (conditions: readonly string[], value: AddValue) => string
-): [string, unknown[]] {
+type Write = (conditions: readonly string[], value: AddValue) => string
+
+/** A statement over the jobs that meet a filter, whether it names them or not; with its values. */
+function overMatching ({ jobIds: _jobIds, ...conditions }: DeadJobs, write: Write): [string, unknown[]] {
   const values: unknown[] = []
   const value: AddValue = given => `$${values.push(given)}`
-  const found = [
-    ...conditionsOf(conditions, value),
-    ...(jobIds === undefined ? [] : [isNamed(value(jobIds))])
-  ]
-  return [write(found, value), values]
+  return [write(conditionsOf(conditions, value), value), values]
+}
+
+/** A statement over dead jobs, with its values. */
+function overDead (wanted: DeadJobs, write: Write): [string, unknown[]] {
+  const { jobIds } = wanted
+  return overMatching(
+    wanted,
+    (conditions, value) => write([...conditions, ...(jobIds === undefined ? [] : [isNamed(value(jobIds))])], value)
+  )
 }
 
 export type DeadGroup = Omit<RedrivePlan['byGroup'][number], 'connectionName'>
@@ -59,12 +63,12 @@ export async function groupDead (
   query: Query,
   wanted: DeadJobs,
   limit: number
-): Promise<{ groups: DeadGroup[], isMore: boolean }> {
+): Promise<{ groups: DeadGroup[], atMost: boolean }> {
   const statement = overDead(wanted, (conditions, value) => selectGroups(conditions, value(limit)))
-  const rows = await query<DeadGroup & { isMore: boolean }>(...statement)
+  const rows = await query<DeadGroup & { atMost: boolean }>(...statement)
   return {
-    groups: rows.map(({ isMore: _isMore, ...group }) => group),
-    isMore: rows.some(({ isMore }) => isMore)
+    groups: rows.map(({ atMost: _atMost, ...group }) => group),
+    atMost: rows.some(({ atMost }) => atMost)
   }
 }
 
@@ -74,12 +78,14 @@ export async function findOldest (query: Query, wanted: DeadJobs, limit: number)
   return (await query<{ id: string }>(...statement)).map(({ id }) => id)
 }
 
-/** Counts the named jobs that are not dead. */
-export async function countNamedNotDead (
+/** Counts the named jobs that are not dead, or do not meet the other members of the filter. */
+export async function countNamedLeftOut (
   query: Query,
-  { jobIds }: Pick<DeadJobs, 'jobIds'>
+  wanted: DeadJobs
 ): Promise<{ reason: SkipReason, count: number }[]> {
-  return jobIds === undefined ? [] : query(countNotDead, [jobIds])
+  const { jobIds } = wanted
+  if (jobIds === undefined) return []
+  return query(...overMatching(wanted, (conditions, value) => countLeftOut(conditions, value(jobIds))))
 }
 
 export interface NewRedrive {
@@ -100,12 +106,18 @@ export async function storeRedrive (
   return (await query(insertRedrive, values)).length > 0
 }
 
-/** Fixes the jobs of a redrive: the oldest ones, and the named ones that are not dead. */
+/** Fixes the jobs of a redrive: the oldest ones, and the named ones that it skips. */
 export async function storeJobs (query: Query, id: string, wanted: DeadJobs, limit: number): Promise<void> {
   const statement = overDead(wanted, (conditions, value) => insertDead(conditions, value(id), value(limit)))
-  const [stored] = await query<{ count: number, isMore: boolean }>(...statement)
-  if (stored?.isMore === true) await query(updateIsMore, [id])
-  if (wanted.jobIds !== undefined) await query(insertNotDead, [wanted.jobIds, id, stored?.count ?? 0])
+  const [stored] = await query<{ count: number, atMost: boolean }>(...statement)
+  if (stored?.atMost === true) await query(updateIsMore, [id])
+  const { jobIds } = wanted
+  if (jobIds === undefined) return
+  await query(...overMatching(
+    wanted,
+    (conditions, value) =>
+      insertLeftOut(conditions, { ids: value(jobIds), redriveId: value(id), behind: value(stored?.count ?? 0) })
+  ))
 }
 
 type RedriveRow = Omit<RedriveView, keyof Figures | 'detail'> & { figures: Figures }

@@ -58,10 +58,38 @@ t.test('a sentence says how far it is, and that jobs died again', async t => {
   const failed = figuresOf([counted('left', 9), counted('dead', 1, 'LNK_ADAPTER_REJECTED')])
   const under = figuresOf([counted('retried', 10)])
 
-  t.match(describeProgress('waiting', first), /did not die again; 9 jobs wait/)
-  t.match(describeProgress('waiting', failed), /^1 of the first 1 jobs died again; 9 jobs wait/)
-  t.match(describeProgress('stopped', failed), /stopped; 9 jobs stay dead; 1 of 1 jobs died again/)
+  t.match(describeProgress('waiting', first), /^the first job did not die again; 9 jobs wait until/)
+  t.match(describeProgress('waiting', failed), /^the first job died again; 9 jobs wait/)
+  t.match(describeProgress('stopped', failed), /stopped; 9 jobs stay dead; 1 job died again$/)
   t.match(describeProgress('running', first), /^9 jobs have yet to run again$/)
-  t.match(describeProgress('running', under), /^it waits for the ends of 10 jobs$/)
-  t.match(describeProgress('done', figuresOf([counted('succeeded', 3)])), /^all 3 jobs have ended$/)
+  t.match(describeProgress('running', under), /^it waits for the end of 10 jobs$/)
+  t.match(describeProgress('done', figuresOf([counted('succeeded', 3)])), /^all 3 jobs that ran again have ended$/)
+})
+
+t.test('the sentence says how many were skipped, and counts one job as one', async t => {
+  const skipped = (count: number) => counted('skipped', count, 'not-dead')
+  const left = counted('left', 1)
+  const dead = (count: number) => counted('dead', count, 'LNK_ADAPTER_REJECTED')
+  const cases: [Parameters<typeof describeProgress>[0], FateCount[], string][] = [
+    ['done', [counted('succeeded', 3), skipped(497)], 'all 3 jobs that ran again have ended; 497 were skipped'],
+    ['done', [dead(1), skipped(1)], 'the job that ran again has ended; 1 was skipped; 1 job died again'],
+    ['done', [skipped(5)], 'no job ran again; 5 were skipped'],
+    ['done', [], 'no job ran again'],
+    [
+      'waiting',
+      [left, counted('succeeded', 2)],
+      'the first 2 jobs did not die again; 1 job waits until somebody ' +
+      'continues or stops it'
+    ],
+    [
+      'waiting',
+      [left, dead(1), counted('succeeded', 2)],
+      '1 of the first 3 jobs died again; 1 job waits until ' +
+      'somebody continues or stops it'
+    ],
+    ['stopped', [left], 'it was stopped; 1 job stays dead'],
+    ['running', [left], '1 job has yet to run again'],
+    ['running', [counted('retried', 1)], 'it waits for the end of 1 job']
+  ]
+  for (const [state, counts, sentence] of cases) t.equal(describeProgress(state, figuresOf(counts)), sentence)
 })

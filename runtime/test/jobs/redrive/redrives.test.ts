@@ -109,8 +109,7 @@ for (const kind of kinds(t)) {
           { connectionId: null, connectionName: null, jobType: 'state.sync', code: 'LNK_ADAPTER_REJECTED', count: 12 },
           { connectionId, connectionName: `connection ${connectionId}`, count: 3 }
         ],
-        atMost: 10_000,
-        isMore: false
+        atMost: false
       })
       t.equal(plan.sample.length, 10)
       t.strictSame(await query('select id from redrives'), [])
@@ -134,15 +133,39 @@ for (const kind of kinds(t)) {
       })
     })
 
+    t.test('named jobs have to meet the other members, too', async t => {
+      const connectionId = await jobs.addConnection()
+      const [own = '', other = ''] = await dead(stateJob('own', { connectionId }), stateJob('other'))
+      const queued = await enqueueOne(jobs, commandJob('own', { connectionId }))
+      const queuedOther = await enqueueOne(jobs, commandJob('other'))
+      const nobody = randomUUID()
+      const named = { connectionId, jobIds: [own, other, queued, queuedOther, nobody] }
+      const skipped = [
+        { reason: 'does-not-match', count: 2 },
+        { reason: 'job-not-found', count: 1 },
+        { reason: 'not-dead', count: 1 }
+      ]
+      const plan = await redrives.plan(named)
+      const id = await start({ filter: named })
+      await advance(id, signal)
+
+      t.match(plan, { matched: 5, eligible: 1, skipped })
+      t.match(await redrives.get(id), { total: 5, retried: 1, skipped })
+      t.match(await read(jobs, other), { status: 'dead' })
+      t.match((await redrives.plan({ code: 'LNK_ADAPTER_TRANSIENT', jobIds: [other, queuedOther] })).skipped, [
+        { reason: 'does-not-match', count: 2 }
+      ])
+    })
+
     t.test('it takes the oldest jobs up to a limit, and says that there are more', async t => {
       const [oldest] = await dead(stateJob('oldest'))
       await dead(...many(5))
       const id = await start({ filter: { until: '2000-01-01T00:00:00Z' } })
       await storeJobs(query, id, filter, 3)
 
-      t.match(await groupDead(query, filter, 3), { groups: [{ count: 3 }], isMore: true })
-      t.match(await groupDead(query, filter, 6), { groups: [{ count: 6 }], isMore: false })
-      t.match(await redrives.get(id), { isMore: true })
+      t.match(await groupDead(query, filter, 3), { groups: [{ count: 3 }], atMost: true })
+      t.match(await groupDead(query, filter, 6), { groups: [{ count: 6 }], atMost: false })
+      t.match(await redrives.get(id), { atMost: true })
       const taken = await query('select position, job_id as id from redrive_jobs order by position')
       t.match(taken, [{ position: 1, id: oldest }, { position: 2 }, { position: 3 }])
       t.equal(taken.length, 3)
@@ -324,7 +347,12 @@ for (const kind of kinds(t)) {
       const { sample } = await redrives.plan({ jobType: 'command.run' })
       await advance(await start({ filter: { jobType: 'command.run' } }), signal)
 
-      t.strictSame(sample.map(({ id }) => id), wanted)
+      t.strictSame(
+        sample.map(({ id }) =>
+          id
+        ),
+        wanted
+      )
       t.strictSame([...(await runAll()).keys()], wanted)
     })
 
@@ -393,7 +421,7 @@ for (const kind of kinds(t)) {
       ])
     })
 
-    t.test('old ones are removed with their jobs, and those with work left are not', async t => {
+    t.test('old ones are removed with their jobs, but not those with work left or that wait', async t => {
       await dead(...many(2))
       const [open, old, recent] = [await start({ filter }), await start({ filter }), await start({ filter })]
       for (const id of [old, recent]) {
@@ -403,8 +431,15 @@ for (const kind of kinds(t)) {
       await query("update redrives set created_at = now() - interval '40 days' where id = any($1)", [[open, old]])
       await query("update redrives set ended_at = now() - interval '31 days' where id = $1", [old])
 
+      const waiting = await start({ filter })
+      await query(
+        "update redrives set state = 'waiting', is_open = false, created_at = now() - interval '50 days' " +
+          'where id = $1',
+        [waiting]
+      )
+
       t.equal(await removeOld(query, 30, 10), 1)
-      t.strictSame((await redrives.list({ limit: 10 })).map(({ id }) => id), [recent, open])
+      t.strictSame((await redrives.list({ limit: 10 })).map(({ id }) => id), [recent, open, waiting])
       t.strictSame(await query('select from redrive_jobs where redrive_id = $1', [old]), [])
     })
 
