@@ -5,7 +5,7 @@ import { cheapestMode } from '../support/modes.ts'
 import { openShopAndMarket, type OrderView } from '../support/shop-and-market.ts'
 
 t.test('linker orders', async t => {
-  const { hub, marketId, offer, poll, orderWhen, settle } = await openShopAndMarket(t, {
+  const { hub, marketId, shopId, offer, poll, orderWhen, settle } = await openShopAndMarket(t, {
     mode: cheapestMode(process.env),
     isPolandActive: false
   })
@@ -32,7 +32,7 @@ t.test('linker orders', async t => {
   })
 
   t.test('retry by filter tells first what it would do', async t => {
-    const planned = await linker('retry', '--connection', 'My market', '--state', 'failed', '--dry-run')
+    const planned = await linker('retry', '--connection', 'My market', '--status', 'failed', '--dry-run')
     const none = await linker('retry', '--code', 'unmapped', '--dry-run')
 
     t.match(planned, {
@@ -49,9 +49,26 @@ t.test('linker orders', async t => {
     refused(t, await linker('retry', first, '--code', 'not-created'), /but not both/)
     refused(t, await linker('retry', first, '--dry-run'), /--dry-run goes with options/)
     refused(t, await linker('retry', '--dry-run'), /name orders, or give options/)
-    refused(t, await linker('retry', '--state', 'created'), /Allowed choices are failed, awaiting_mapping/)
+    refused(t, await linker('retry', '--status', 'created'), /Allowed choices are awaiting_mapping, failed/)
     refused(t, await linker('retry', '--since', 'yesterday'), /400 LNK_REQUEST_INVALID[^]*\/filter\/since/)
-    refused(t, await linker('retry', 'nobody'), /no marketplace has an order 'nobody'/)
+    refused(t, await linker('retry', 'nobody'), /'nobody' was not retried: no marketplace has an order 'nobody'/)
+  })
+
+  t.test('an order that no shop gets was not retried, and the command says why', async t => {
+    const { query } = hub.database()
+    const [{ capabilities } = {}] = await query<{ capabilities: string[] }>(
+      'select capabilities from connections where id = $1',
+      [shopId]
+    )
+    await query('update connections set capabilities = $2 where id = $1', [shopId, '["InventoryMaster"]'])
+    const answer = await linker('retry', first)
+    const json = await linker('retry', first, '--json')
+    await query('update connections set capabilities = $2 where id = $1', [shopId, JSON.stringify(capabilities)])
+
+    refused(t, answer, new RegExp(`'${first}' was not retried: .*shop`))
+    t.equal(json.code, 1)
+    t.match(JSON.parse(json.stdout), { jobIds: [], refused: [{ order: first, problem: /shop/ }] })
+    await orderWhen(first, 'failed')
   })
 
   t.test('retry takes one order or several, and tries all of them', async t => {
@@ -61,6 +78,9 @@ t.test('linker orders', async t => {
 
     t.match(one.code, 0)
     for (const jobId of one.stdout.trim().split('\n')) t.match(await hub.endOf(jobId), { status: 'succeeded' })
+    const json = await linker('retry', 'nobody', '--json')
+    t.match(JSON.parse(json.stdout), { jobIds: [], refused: [{ order: 'nobody', problem: /no marketplace has/ }] })
+    t.equal(json.code, 1)
     t.match(several, { code: 1, stdout: /^\S{36}\n/, stderr: /'nobody' was not retried: no marketplace has an order/ })
     await orderWhen(first, 'created')
     await orderWhen(second, 'created')
@@ -71,7 +91,7 @@ t.test('linker orders', async t => {
     await orderWhen(third, 'created')
     const json = await linker('retry', '--external-id', third, '--json')
 
-    t.match(done, { code: 0, stdout: /^3 orders match\n1 were retried\n2 skipped: created\n\nORDERS / })
+    t.match(done, { code: 0, stdout: /^3 orders match\n1 was retried\n2 skipped: created\n\nORDERS / })
     t.equal(json.code, 1)
     t.match(JSON.parse(json.stdout), { eligible: 0, retried: 0, skipped: [{ reason: 'created', count: 1 }] })
     t.equal(hub.shop.orders().length, 3)

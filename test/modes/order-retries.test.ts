@@ -91,6 +91,7 @@ for (const mode of availableModes(process.env)) {
         [{ filter: { until: 5 } }, ['/filter/until']],
         [{ filter: { state: 'failed' } }, ['/filter/state']],
         [{ filter: { code: 'not-created' }, dryRun: 'yes' }, ['/dryRun']],
+        [{ filter: { code: 'not-created' }, after: '7' }, ['/after']],
         [{ filter: { code: 'not-created' }, first: 1 }, ['/first']]
       ]
       for (const [body, pointers] of cases) {
@@ -98,6 +99,10 @@ for (const mode of availableModes(process.env)) {
         t.match(problemOf(answer), { status: 400, code: 'LNK_REQUEST_INVALID' }, JSON.stringify(body))
         t.strictSame([...new Set(pointersOf(answer))], pointers, JSON.stringify(body))
       }
+      t.match(problemOf(await retry({ filter: { code: 'not-created' }, after: randomUUID() })), {
+        status: 404,
+        code: 'LNK_ORDER_NOT_FOUND'
+      })
       await orderWhen(placed[0] ?? '', 'failed')
     })
 

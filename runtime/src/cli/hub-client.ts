@@ -15,9 +15,14 @@ export interface HubOptions {
  */
 export interface HubClient {
   readonly url: string
-  call(method: Method, path: string, body?: unknown): Promise<unknown>
+  call(method: Method, path: string, body?: unknown, options?: CallOptions): Promise<unknown>
   /** All pages of a listing, or those with its first `most` rows. */
   list(path: string, query?: ListQuery, most?: number): Promise<unknown[]>
+}
+
+export interface CallOptions {
+  /** The hub does the same thing once, however often it gets the request with this key. */
+  idempotencyKey?: string
 }
 
 /** Parameters of a listing; one that is undefined is not sent. */
@@ -57,13 +62,15 @@ export async function createHubClient (
   async function send (
     method: Method,
     path: string,
-    body?: unknown
+    body?: unknown,
+    { idempotencyKey }: CallOptions = {}
   ): Promise<{ value: unknown, next: string | undefined }> {
     const response = await request(url + path, {
       method,
       headers: {
         authorization: `Bearer ${token.trim()}`,
-        'content-type': body === undefined ? undefined : 'application/json'
+        'content-type': body === undefined ? undefined : 'application/json',
+        'idempotency-key': idempotencyKey
       },
       body: body === undefined ? undefined : JSON.stringify(body)
     }).catch((error: unknown) => {
@@ -84,7 +91,7 @@ export async function createHubClient (
 
   return {
     url,
-    call: async (method, path, body) => (await send(method, path, body)).value,
+    call: async (method, path, body, options) => (await send(method, path, body, options)).value,
     async list (path, query = {}, most = Number.POSITIVE_INFINITY) {
       const rows: unknown[] = []
       for (let page: string | undefined = path + searchOf(query); page !== undefined && rows.length < most;) {

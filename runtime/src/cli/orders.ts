@@ -1,13 +1,17 @@
 import { escapeUnprintable } from '@linker/sdk/host/text'
 import { Option, type Command } from 'commander'
+import { countOf } from '../count-of.ts'
+import { retryableStatuses, type RetryableStatus } from '../orders/retries/reasons.ts'
 import type { OrderRetrySummary } from '../orders/retries/schemas.ts'
 import type { OrderSummary, OrderView } from '../orders/schemas.ts'
 import { print } from '../terminal/print.ts'
+import { createProgress } from '../terminal/progress.ts'
 import { formatTable } from '../terminal/table.ts'
 import { isUuid } from '../text-patterns.ts'
 import { connectionArgument, findConnection, readConnectionNames } from './connection-name.ts'
 import { withHub } from './connections.ts'
 import { createHubClient, HubError, type HubClient, type HubOptions } from './hub-client.ts'
+import { retryMatching } from './retry-matching.ts'
 
 interface JsonOptions extends HubOptions {
   json?: boolean
@@ -22,7 +26,7 @@ interface ListOptions extends JsonOptions {
 
 interface RetryOptions extends JsonOptions {
   connection?: string
-  state?: string[]
+  status?: RetryableStatus[]
   code?: string
   externalId?: string
   since?: string
@@ -32,7 +36,6 @@ interface RetryOptions extends JsonOptions {
 
 const orderArgument = 'id of the order, or its id at the marketplace'
 const jsonOption = ['--json', 'print JSON'] as const
-const retryableStates = ['failed', 'awaiting_mapping']
 const actions = [
   ['cancel', 'cancel an order, in the shop and at the marketplace'],
   ['release', 'give back the pieces that a failed order keeps reserved']
@@ -83,10 +86,10 @@ export function addOrders (program: Command): void {
 
   withHub(orders.command('retry')
     .description('retry orders that failed or wait for a variant: those that are named, or all that meet the ' +
-      'options; exits with 1 when none was retried')
+      'options; exits with 1 when a named order was not retried, or, with options, when no order was')
     .argument('[orders...]', orderArgument)
     .option('--connection <connection>', 'all orders of this marketplace, by its name or id')
-    .addOption(new Option('--state <state...>', 'all orders with this status').choices(retryableStates))
+    .addOption(new Option('--status <status...>', 'all orders with this status').choices(retryableStatuses))
     .option('--code <code>', 'all orders with a problem of this code; --dry-run names the codes')
     .option('--external-id <id>', 'the order with this id at its marketplace')
     .option('--since <time>', 'all orders first read at this time or later, ISO 8601')
@@ -123,7 +126,7 @@ async function pathOf (hub: HubClient, name: string): Promise<string> {
 }
 
 async function filterOf (hub: HubClient, options: RetryOptions) {
-  const { connection, state: status, code, externalId, since, until } = options
+  const { connection, status, code, externalId, since, until } = options
   const connectionId = connection === undefined ? undefined : await findConnection(hub, connection)
   return { connectionId, status, code, externalId, since, until }
 }
@@ -132,32 +135,59 @@ async function filterOf (hub: HubClient, options: RetryOptions) {
 async function retryNamed (hub: HubClient, names: readonly string[], { dryRun, json }: RetryOptions): Promise<void> {
   if (dryRun === true) throw new HubError('--dry-run goes with options, not with orders')
   const jobIds: string[] = []
-  const refusals: string[] = []
+  const refused: { order: string, problem: string }[] = []
   for (const name of names) {
     try {
-      const answer = await hub.call('POST', `${await pathOf(hub, name)}/retry`) as { jobIds: string[] }
+      const path = await pathOf(hub, name)
+      const answer = await hub.call('POST', `${path}/retry`) as { jobIds: string[] }
       jobIds.push(...answer.jobIds)
+      if (answer.jobIds.length === 0) refused.push({ order: name, problem: await readProblem(hub, path) })
     } catch (error) {
-      if (!(error instanceof HubError) || error.notAsked !== undefined || names.length === 1) throw error
-      refusals.push(`'${name}' was not retried: ${error.message}`)
+      if (!(error instanceof HubError) || error.notAsked !== undefined) throw error
+      refused.push({ order: name, problem: error.message })
     }
   }
-  if (json === true) print(toJson({ jobIds }))
+  if (json === true) print(toJson({ jobIds, refused }))
   else if (jobIds.length > 0) print(jobIds.join('\n'))
-  if (refusals.length > 0) throw new HubError(refusals.join('\n'))
+  if (refused.length === 0) return
+  throw new HubError(refused.map(({ order, problem }) => `'${order}' was not retried: ${problem}`).join('\n'))
 }
 
-async function retryMany (hub: HubClient, filter: object, { dryRun = false, json }: RetryOptions): Promise<void> {
-  const summary = await hub.call('POST', '/orders/retry', { filter, dryRun }) as OrderRetrySummary
+/** Why an order stays as it is when no job follows from a retry. */
+async function readProblem (hub: HubClient, path: string): Promise<string> {
+  const { status, problems } = await hub.call('GET', path) as OrderView
+  return problems.length === 0 ? `it is ${status}, and no job follows` : problems.join('; ')
+}
+
+async function retryMany (
+  hub: HubClient,
+  filter: Parameters<typeof retryMatching>[1]['filter'],
+  { dryRun = false, json }: RetryOptions
+): Promise<void> {
+  const progress = createProgress(process.stderr)
+  let before = 0
+  const summary = await retryMatching(hub, { filter, dryRun }, ({ retried, remaining, next }) => {
+    before = retried
+    if (next !== null) progress(`${countOf(retried, 'order')} retried, ${remaining} or more remain`)
+  }).catch((error: unknown) => {
+    if (before === 0 || !(error instanceof HubError)) throw error
+    throw new HubError(`${error.message}; ${describeRetried(before)} before that`, { cause: error })
+  })
   if ((dryRun ? summary.eligible : summary.retried) === 0) process.exitCode = 1
   print(json === true ? toJson(summary) : await formatSummary(hub, summary))
+}
+
+function describeRetried (count: number): string {
+  return `${count} ${count === 1 ? 'was' : 'were'} retried`
 }
 
 async function formatSummary (hub: HubClient, summary: OrderRetrySummary): Promise<string> {
   const { dryRun, matched, eligible, retried, skipped, byGroup, sample, atMost } = summary
   const lines = [
-    `${matched} orders match${atMost ? ', and more that were not counted' : ''}`,
-    dryRun ? `${eligible} would be retried` : `${retried} were retried`,
+    `${countOf(matched, 'order')} ${matched === 1 ? 'matches' : 'match'}${
+      atMost ? ', and more that were not counted' : ''
+    }`,
+    dryRun ? `${eligible} would be retried` : describeRetried(retried),
     ...skipped.map(({ reason, count }) => `${count} skipped: ${reason}`)
   ].map(escapeUnprintable)
   if (byGroup.length === 0) return lines.join('\n')

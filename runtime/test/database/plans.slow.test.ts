@@ -11,6 +11,12 @@ import {
   selectPage,
   warningConditions
 } from '../../src/offers/find/statements.ts'
+import {
+  countOthers,
+  hasProblem as orderHasProblem,
+  isBehind,
+  selectCandidates
+} from '../../src/orders/retries/statements.ts'
 import { isFoundBy as isVariantFoundBy, selectStock } from '../../src/stock/statements.ts'
 import { createServerDatabase } from '../databases.ts'
 
@@ -191,6 +197,7 @@ t.test('no statement reads a large table from end to end', {
     t.strictSame(scannedIn(plan).filter(table => large.includes(table)), [], name)
     t.notOk(indexesIn(plan).includes('jobs_created'), `${name}: PostgreSQL does not walk the ledger`)
   }
+  const [anOrder, aConnection] = ['00000000-0000-4000-8000-000000000001', '00000000-0000-4000-8000-000000000002']
   // These statements are planned with their values.
   const lists: Readonly<Record<string, readonly [text: string, ...values: unknown[]]>> = {
     'offers by a text': [selectPage([isOfferFoundBy('$1')], '$2'), 'SKU-27134', 50],
@@ -203,6 +210,27 @@ t.test('no statement reads a large table from end to end', {
       `${selectStock} where ${isVariantFoundBy('$1')} order by variants.created_at, variants.id limit $2`,
       'SKU-27134',
       50
+    ],
+    'orders to retry with a problem': [selectCandidates([orderHasProblem('$1')], '$2'), 'not-created', 10_001],
+    'orders to retry behind another': [selectCandidates([isBehind('$1')], '$2'), anOrder, 10_001],
+    'other orders of a connection, of some time': [
+      countOthers(['orders.connection_id = $1', 'orders.created_at >= $2', 'orders.created_at < $3'], '$4'),
+      aConnection,
+      '2026-01-01T00:00:00.000Z',
+      '2026-01-02T00:00:00.000Z',
+      10_000
+    ],
+    'other orders of some time': [
+      countOthers(['orders.created_at >= $1', 'orders.created_at < $2'], '$3'),
+      '2026-01-01T00:00:00.000Z',
+      '2026-01-02T00:00:00.000Z',
+      10_000
+    ],
+    'other orders by their id at a marketplace, with a problem': [
+      countOthers(['orders.external_id = $1', orderHasProblem('$2')], '$3'),
+      '271',
+      'not-created',
+      10_000
     ]
   }
   await client.query('set plan_cache_mode = auto')

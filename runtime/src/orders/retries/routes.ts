@@ -11,7 +11,8 @@ const routes: FastifyPluginAsyncTypebox = async app => {
   const retryOrders = createOrderRetries({
     database: app.database,
     enqueueJobs: app.jobs.enqueueJobs,
-    stopping: app.readiness.stopping
+    stopping: app.readiness.stopping,
+    log: app.log.child({ component: 'orders' })
   })
 
   app.post('/orders/retry', {
@@ -24,8 +25,8 @@ const routes: FastifyPluginAsyncTypebox = async app => {
       response: { 200: Type.Ref(OrderRetrySummary), 202: Type.Ref(OrderRetrySummary) }
     }
   }, async (request, reply) => {
-    const { body: { filter, dryRun }, operationId, id: requestId } = request
-    const summary = await retryOrders({ filter: storable(filter), dryRun }, { operationId, requestId })
+    const { body: { filter, after, dryRun }, operationId, id: requestId } = request
+    const summary = await retryOrders({ filter: storable(filter), after, dryRun }, { operationId, requestId })
     return reply.code(dryRun ? 200 : 202).send(summary)
   })
 }

@@ -1,23 +1,21 @@
 import type { Enqueued, JobRequest } from '../../jobs/job.ts'
 import { createOrderAtShop, syncOrder } from '../jobs.ts'
 import type { OrderStatus } from '../status.ts'
-
-/** An order that can be retried is not finished and does not go on by itself. */
-export const retryableStatuses = ['awaiting_mapping', 'failed'] as const satisfies readonly OrderStatus[]
-export type RetryableStatus = typeof retryableStatuses[number]
+import { otherStatuses, retryableStatuses, type RetryableStatus, type SkipReason } from './reasons.ts'
 
 export function isRetryable (status: OrderStatus): status is RetryableStatus {
   return retryableStatuses.some(retryable => retryable === status)
 }
 
 /** The same in SQL, over rows of `orders`. An index has these orders. */
-export const retryableSql = `orders.status in (${retryableStatuses.map(status => `'${status}'`).join(', ')})`
+export const retryableSql = isOneOf(retryableStatuses)
 
-/**
- * Why an order was not retried: its status; `not-created`: no shop or several shops would get it;
- * `already-retried`: an earlier try of the same request did it.
- */
-export type SkipReason = Exclude<OrderStatus, RetryableStatus> | 'not-created' | 'already-retried'
+/** SQL: the other orders. PostgreSQL finds them in an index that has the status between others. */
+export const otherSql = isOneOf(otherStatuses)
+
+function isOneOf (statuses: readonly OrderStatus[]): string {
+  return `orders.status in (${statuses.map(status => `'${status}'`).join(', ')})`
+}
 
 /** What became of one order. `enqueued` has one entry for each of the jobs that follow. */
 export function outcomeOf (jobs: readonly JobRequest[], enqueued: readonly Enqueued[]): 'retried' | SkipReason {

@@ -1,6 +1,7 @@
 import type { Query } from '../../database/database.ts'
-import type { Candidate, RetryableStatus, Skipped } from './rules.ts'
-import { countOthers, hasProblem, selectCandidates } from './statements.ts'
+import type { RetryableStatus } from './reasons.ts'
+import type { Candidate, Skipped } from './rules.ts'
+import { countOthers, hasProblem, isBehind, selectCandidates } from './statements.ts'
 
 /** Which orders to retry. Every member that is given narrows the choice. */
 export interface RetryFilter {
@@ -15,12 +16,17 @@ export interface RetryFilter {
   until?: string | undefined
 }
 
+/** The filter, and the order behind which the orders have to come. */
+export interface CandidateFilter extends RetryFilter {
+  after?: string | undefined
+}
+
 interface Choice {
   conditions: string[]
   values: unknown[]
 }
 
-function choiceOf ({ connectionId, status, code, externalId, since, until }: RetryFilter): Choice {
+function choiceOf ({ connectionId, status, code, externalId, since, until, after }: CandidateFilter): Choice {
   const values: unknown[] = []
   const value = (given: unknown): string => `$${values.push(given)}`
   const conditions = [
@@ -29,20 +35,39 @@ function choiceOf ({ connectionId, status, code, externalId, since, until }: Ret
     ...(code === undefined ? [] : [hasProblem(value(code))]),
     ...(externalId === undefined ? [] : [`orders.external_id = ${value(externalId)}`]),
     ...(since === undefined ? [] : [`orders.created_at >= ${value(since)}`]),
-    ...(until === undefined ? [] : [`orders.created_at < ${value(until)}`])
+    ...(until === undefined ? [] : [`orders.created_at < ${value(until)}`]),
+    ...(after === undefined ? [] : [isBehind(value(after))])
   ]
   return { conditions, values }
 }
 
 /** Returns at most `limit` orders that meet the filter and can be retried, the oldest first. */
-export async function findCandidates (query: Query, filter: RetryFilter, limit: number): Promise<Candidate[]> {
+export async function findCandidates (
+  query: Query,
+  filter: CandidateFilter,
+  limit: number
+): Promise<Candidate[]> {
   const { conditions, values } = choiceOf(filter)
   return query<Candidate>(selectCandidates(conditions, `$${values.length + 1}`), [...values, limit])
 }
 
-/** Counts at most `limit` orders that meet the filter and cannot be retried, by their status. */
-export async function countFinished (query: Query, filter: RetryFilter, limit: number): Promise<Skipped[]> {
-  if (filter.status !== undefined) return []
+/**
+ * Counts at most `limit` orders that meet the filter and cannot be retried, by their status. None
+ * with a code and without an id: no index has the codes of problems, and these orders are nearly
+ * all that there are.
+ */
+export async function countFinished (
+  query: Query,
+  filter: RetryFilter,
+  limit: number
+): Promise<{ finished: Skipped[], atMost: boolean }> {
+  const { status, code, externalId } = filter
+  if (status !== undefined || (code !== undefined && externalId === undefined)) return { finished: [], atMost: false }
   const { conditions, values } = choiceOf(filter)
-  return query<Skipped>(countOthers(conditions, `$${values.length + 1}`), [...values, limit])
+  const statement = countOthers(conditions, `$${values.length + 1}`)
+  const rows = await query<Skipped & { atMost: boolean }>(statement, [...values, limit])
+  return {
+    finished: rows.map(({ reason, count }) => ({ reason, count })),
+    atMost: rows.some(({ atMost }) => atMost)
+  }
 }

@@ -16,8 +16,13 @@ for (const kind of kinds(t)) {
     const { query } = database
     const { enqueueJobs } = createServices(jobs, () => ({}))
     const request = (operationId: string = randomUUID()) => ({ operationId, requestId: 'request' })
-    const open = (more: Partial<OrderRetriesOptions> = {}) =>
-      createOrderRetries({ database, enqueueJobs, stopping: new AbortController().signal, ...more })
+    const common: OrderRetriesOptions = {
+      database,
+      enqueueJobs,
+      stopping: new AbortController().signal,
+      log: { error: () => undefined }
+    }
+    const open = (more: Partial<OrderRetriesOptions> = {}) => createOrderRetries({ ...common, ...more })
     const retry = (filter: RetryFilter, ids = request(), dryRun = false) => open()({ filter, dryRun }, ids)
     const statusesOf = (orders: readonly PlacedOrder[]) =>
       Promise.all(orders.map(async order => (await order.read()).status))
@@ -191,11 +196,130 @@ for (const kind of kinds(t)) {
       t.match(await retry({ code: 'not-created' }, ids), { retried: 1 })
     })
 
+    t.test('one that fails is skipped and logged, and the others are retried', async t => {
+      const failed = await placeFailed(3)
+      const errors: object[] = []
+      const retryAll = open({
+        log: { error: fields => errors.push(fields) },
+        async enqueueJobs (requests, transaction) {
+          if (requests.some(({ payload }) => Object.values(payload).includes(failed[1]?.orderId))) {
+            throw new Error('a fault in its data')
+          }
+          return enqueueJobs(requests, transaction)
+        }
+      })
+
+      t.match(await retryAll({ filter: { code: 'not-created' }, dryRun: false }, request()), {
+        eligible: 3,
+        retried: 2,
+        remaining: 0,
+        next: null,
+        skipped: [{ reason: 'retry-failed', count: 1 }]
+      })
+      t.strictSame(await statusesOf(failed), ['ready', 'failed', 'ready'])
+      t.match(errors, [{ err: Error, orderId: failed[1]?.orderId }])
+    })
+
+    t.test('an error of the database ends the request: a repetition retries the rest', async t => {
+      const failed = await placeFailed(2)
+      const ids = request()
+      let isAway = true
+      const retryAll = open({
+        async enqueueJobs (requests, transaction) {
+          if (isAway) throw Object.assign(new Error('connection lost'), { code: 'ECONNRESET' })
+          return enqueueJobs(requests, transaction)
+        }
+      })
+      const body = { filter: { code: 'not-created' }, dryRun: false }
+      await t.rejects(retryAll(body, ids), { code: 'ECONNRESET' })
+      isAway = false
+
+      t.match(await retryAll(body, ids), { retried: 2 })
+      t.strictSame(await statusesOf(failed), ['ready', 'ready'])
+    })
+
+    t.test('a request without time left says what remains, and another goes on behind its last order', async t => {
+      const [first, second, third] = await placeFailed(3)
+      const done = await placeOrder(jobs)
+      await done.set("status = 'delivered'")
+      await query('update orders set created_at = $2 where id = any($1)', [
+        [first?.orderId, second?.orderId, third?.orderId],
+        '2026-01-01T00:00:00.123456Z'
+      ])
+      const ordered = [first, second, third].map(order => order?.orderId ?? '').toSorted()
+      const filter = { since: '2000-01-01T00:00:00.000Z' }
+      const hurried = open({ mostMs: 0 })
+      const one = await hurried({ filter, dryRun: false }, request())
+      await query("update orders set status = 'failed' where id = $1", [ordered[0]])
+      const two = await hurried({ filter, after: one.next ?? '', dryRun: false }, request())
+      const three = await hurried({ filter, after: two.next ?? '', dryRun: false }, request())
+
+      t.match(one, {
+        matched: 4,
+        eligible: 3,
+        retried: 1,
+        remaining: 2,
+        next: ordered[0],
+        skipped: [{ reason: 'delivered', count: 1 }],
+        byGroup: [{ count: 1 }],
+        atMost: true
+      })
+      t.match(two, { matched: 2, eligible: 2, retried: 1, remaining: 1, next: ordered[1], skipped: [], atMost: true })
+      t.match(three, { matched: 1, eligible: 1, retried: 1, remaining: 0, next: null, atMost: false })
+      t.equal(three.skipped.length, 0)
+      await t.rejects(hurried({ filter, after: randomUUID(), dryRun: false }, request()), {
+        code: 'LNK_ORDER_NOT_FOUND'
+      })
+    })
+
+    t.test('orders of a deleted or disabled marketplace are skipped', async t => {
+      const [active, disabled, deleted] = await placeFailed(3)
+      await jobs.setStatus(disabled?.market ?? '', 'disabled')
+      await query('update connections set deleted_at = now() where id = $1', [deleted?.market])
+      const filter = { code: 'not-created' }
+      const expected = {
+        matched: 3,
+        eligible: 1,
+        skipped: [{ reason: 'connection-deleted', count: 1 }, { reason: 'connection-disabled', count: 1 }],
+        byGroup: [{ count: 1 }],
+        sample: [{ id: active?.orderId }]
+      }
+      const planned = await retry(filter, request(), true)
+      const done = await retry(filter)
+      const sorted = ({ skipped, ...summary }: typeof done) => ({
+        ...summary,
+        skipped: skipped.toSorted((a, b) => a.reason.localeCompare(b.reason))
+      })
+
+      t.match(sorted(planned), expected)
+      t.match(sorted(done), { ...expected, retried: 1 })
+      t.strictSame(
+        await Promise.all([active, disabled, deleted].map(async order => (await order?.read())?.status)),
+        ['ready', 'failed', 'failed']
+      )
+    })
+
+    t.test('others are counted up to a limit, and not when only a code says which', async t => {
+      const orders = await placeFailed(3)
+      for (const order of orders) await order.set("status = 'created'")
+      const { externalId = '' } = await orders[0]?.read() ?? {}
+      const skippedWith = async (filter: RetryFilter, most?: number) => {
+        const { matched, skipped, atMost } = await open(most === undefined ? {} : { most })(
+          { filter, dryRun: true },
+          request()
+        )
+        return [matched, ...skipped.map(({ count }) => count), atMost]
+      }
+
+      t.strictSame(await skippedWith({ since: '2000-01-01T00:00:00.000Z' }, 2), [2, 2, true])
+      t.strictSame(await skippedWith({ since: '2000-01-01T00:00:00.000Z' }, 3), [3, 3, false])
+      t.strictSame(await skippedWith({ code: 'not-created' }), [0, false])
+      t.strictSame(await skippedWith({ code: 'not-created', externalId }), [1, 1, false])
+    })
+
     t.test('an order that changes meanwhile is skipped by its new status', async t => {
       const [first, second] = await placeFailed(2)
-      const cancelling = createOrderRetries({
-        database,
-        stopping: new AbortController().signal,
+      const cancelling = open({
         async enqueueJobs (requests, transaction) {
           await transaction?.query("update orders set status = 'cancelled' where id = $1", [second?.orderId])
           return enqueueJobs(requests, transaction)

@@ -1,6 +1,7 @@
 import t from 'tap'
 import type { JobRequest } from '../../../src/jobs/job.ts'
 import { createOrderAtShop, syncOrder, updateStatusAtMarketplace } from '../../../src/orders/jobs.ts'
+import { otherStatuses } from '../../../src/orders/retries/reasons.ts'
 import {
   addUp,
   groupsOf,
@@ -31,6 +32,7 @@ t.test('only orders that failed or wait for a variant can be retried', async t =
   ]
   t.strictSame(statuses.filter(isRetryable), ['awaiting_mapping', 'failed'])
   t.equal(retryableSql, "orders.status in ('awaiting_mapping', 'failed')")
+  t.strictSame(statuses.filter(status => !isRetryable(status)), [...otherStatuses])
 })
 
 t.test('an order was retried when its job is new', async t => {
