@@ -10,7 +10,7 @@ import { openShopAndMarket } from '../support/shop-and-market.ts'
 interface Explanation {
   verdict: string
   sentence: string
-  variant: { name: string, productName: string, sku: string } | null
+  variant: { name: string, sku: string } | null
   contributing: { verdict: string }[]
   chain: { step: string, quantity: number | null, jobId?: string }[]
   evidence: { jobId?: string, until?: string }
@@ -74,7 +74,7 @@ for (const mode of availableModes(process.env)) {
       const fresh = await explain()
       t.match(fresh, {
         verdict: 'within-lag',
-        variant: { name: 'Red', productName: 'Mug', sku: 'SKU-27-R' },
+        variant: { name: 'Mug Red', sku: 'SKU-27-R' },
         chain: [
           { step: 'master', quantity: 20 },
           { step: 'reserved', quantity: 20 },
@@ -272,7 +272,7 @@ for (const mode of availableModes(process.env)) {
       }
       const bad = await hub.call('GET', '/offers/17/explanation')
       t.match(problemOf(bad), { status: 400, code: 'LNK_REQUEST_INVALID' })
-      for (const query of ['externalId=', 'sku=%01', `ean=${'9'.repeat(201)}`]) {
+      for (const query of ['externalId=', 'sku=%01', `ean=${'9'.repeat(1_024)}`]) {
         t.match(problemOf(await hub.call('GET', `/offers?${query}`)), { status: 400 }, query)
       }
     })

@@ -33,12 +33,11 @@ export function formatExplanation (explanation: OfferExplanation): string {
 }
 
 function describeOffer ({ offerId, externalId, variant, connection }: OfferExplanation): string {
-  const { sku = null, ean = null } = variant ?? {}
-  const names = [variant?.productName, variant?.name].filter(name => typeof name === 'string')
+  const { name = null, sku = null, ean = null } = variant ?? {}
   const codes = [...sku === null ? [] : [`SKU ${sku}`], ...ean === null ? [] : [`EAN ${ean}`]].join(', ')
   return escapeUnprintable([
     `Offer ${offerId}, '${externalId}' at '${connection.name}'`,
-    ...new Set(names.map(name => `, ${name}`)),
+    ...name === null ? [] : [`, ${name}`],
     ...codes === '' ? [] : [` (${codes})`]
   ].join(''))
 }

@@ -1,8 +1,8 @@
 import type { Pause } from '../connections/pauses/schemas.ts'
+import { argumentOf, endSentence } from '../words.ts'
 import { directionOfCapability } from './directions.ts'
 import type { ConnectionFacts, Facts } from './facts.ts'
 import type { Finding } from './schemas.ts'
-import { argumentOf, endSentence } from './words.ts'
 
 /** Finds what stops a connection as a whole, or one of its capabilities. */
 export function findConnectionProblems (facts: Facts): Finding[] {

@@ -1,9 +1,8 @@
-import { countOf } from '../count-of.ts'
 import type { JobGroup } from '../jobs/groups/schemas.ts'
+import { argumentOf, countOf, describeLength, endSentence } from '../words.ts'
 import { directionOf } from './directions.ts'
 import { ageOf, type Facts, type WaitingFact } from './facts.ts'
 import type { Finding } from './schemas.ts'
-import { argumentOf, describeLength, endSentence } from './words.ts'
 
 /** A job that waits for longer did not just meet a busy moment. */
 const patienceMs = 300_000

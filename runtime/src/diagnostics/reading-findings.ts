@@ -1,7 +1,7 @@
+import { argumentOf, describeLength } from '../words.ts'
 import { ageOf, type CursorFact, type Facts, type ScheduleFact } from './facts.ts'
 import { lastRuns } from './last-runs.ts'
 import type { Finding } from './schemas.ts'
-import { argumentOf, describeLength } from './words.ts'
 
 /** A schedule makes the job of a slot within seconds. */
 const lateMs = 300_000

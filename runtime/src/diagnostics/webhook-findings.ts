@@ -1,8 +1,7 @@
-import { countOf } from '../count-of.ts'
 import type { RefusalView } from '../webhooks/refusals/schemas.ts'
+import { argumentOf, countOf, describeLength, endSentence } from '../words.ts'
 import { ageOf, type Facts, type WebhookFacts } from './facts.ts'
 import type { Finding } from './schemas.ts'
-import { argumentOf, describeLength, endSentence } from './words.ts'
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs

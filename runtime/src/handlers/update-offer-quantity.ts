@@ -4,6 +4,7 @@ import { CapabilityNotSupportedException } from '../errors.ts'
 import type { JobOutcome } from '../jobs/running-job.ts'
 import { defineSharedEffects } from '../jobs/shared-effects.ts'
 import { updateOfferQuantity } from '../offers/jobs.ts'
+import { quantityCapability } from '../offers/offer-capability.ts'
 import { noteQuantityNotWritten } from '../offers/own-problems.ts'
 import { lockOfferStock, storeWrittenQuantities, type OfferStock, type WrittenQuantity } from '../offers/store.ts'
 import { explainMissing, visibleAfterMsOf } from '../offers/written-offer.ts'
@@ -108,8 +109,8 @@ async function write (
   job: HandledJob,
   { opened, offer, quantity }: Write
 ): Promise<OfferWriteResult> {
-  const { capabilities, adapterKey } = opened.connection
-  const capability = (['OfferManager', 'Marketplace'] as const).find(name => capabilities.includes(name))
+  const { adapterKey } = opened.connection
+  const capability = quantityCapability(opened.connection)
   if (capability === undefined) throw new CapabilityNotSupportedException(adapterKey, 'OfferManager')
   const { externalId, createdUpstreamAt } = offer
   return services.stockWrites.write(job, opened, capability, { externalId, quantity }).catch((error: unknown) => {

@@ -19,6 +19,14 @@ export function offerCapabilityFor (
   )
 }
 
+/** Returns the capability through which quantities are written; both have a method for it. */
+export function quantityCapability ({ capabilities }: Pick<OpenConnection['connection'], 'capabilities'>):
+  | OfferCapability
+  | undefined
+{
+  return (['OfferManager', 'Marketplace'] as const).find(name => capabilities.includes(name))
+}
+
 /** Like `offerCapabilityFor`, but throws `LNK_CAPABILITY_NOT_SUPPORTED` instead of undefined. */
 export function requireOfferCapability (opened: Served, method: string): OfferCapability {
   const found = offerCapabilityFor(opened, method)

@@ -6,7 +6,7 @@ const id = (last: number): string => `00000000-0000-4000-8000-00000000000${last}
 const explanation: OfferExplanation = {
   offerId: id(1),
   externalId: 'offer-1',
-  variant: { id: id(2), name: 'Red', productName: 'Mug', sku: 'SKU-1', ean: '590' },
+  variant: { id: id(2), name: 'Mug Red', sku: 'SKU-1', ean: '590' },
   connection: { id: id(3), name: 'Market' },
   verdict: 'write-waiting',
   sentence: 'Offer shows 5, should show 3: the write waits.',
@@ -44,7 +44,7 @@ t.test('an explanation is a sentence, the chain with its ages, what else is true
   t.equal(
     formatExplanation(explanation),
     [
-      `Offer ${id(1)}, 'offer-1' at 'Market', Mug, Red (SKU SKU-1, EAN 590)`,
+      `Offer ${id(1)}, 'offer-1' at 'Market', Mug Red (SKU SKU-1, EAN 590)`,
       'Offer shows 5, should show 3: the write waits.',
       '',
       'STEP     QUANTITY  AGE    AT                        JOB                                   NOTE',

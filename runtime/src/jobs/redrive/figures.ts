@@ -1,4 +1,4 @@
-import { countOf } from '../../count-of.ts'
+import { countOf } from '../../words.ts'
 import type { RedriveState, RedriveView, SkipReason } from './schemas.ts'
 
 /** What became of a job of a redrive. `left`: the redrive has not reached it. */

@@ -7,7 +7,10 @@ import type { Step } from './schemas.ts'
 /** Returns the quantity on its way from the shop to the marketplace. */
 export function chainOf (facts: Facts): Step[] {
   if (facts.kind === 'unlinked') {
-    return [{ step: 'shown', quantity: facts.offer.quantity, at: facts.offer.seenAt }]
+    const { status, quantity, seenAt } = facts.offer
+    return status === null
+      ? [{ step: 'shown', quantity: null, at: seenAt, note: 'the marketplace does not show it any more' }]
+      : [{ step: 'shown', quantity, at: seenAt }]
   }
   return [...wantedSteps(facts), ...shownSteps(facts)]
 }

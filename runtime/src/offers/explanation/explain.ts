@@ -28,7 +28,6 @@ export function explainQuantity (facts: Facts): OfferExplanation {
     variant: facts.kind === 'unlinked' ? null : {
       id: facts.variant.id,
       name: facts.variant.name,
-      productName: facts.variant.productName,
       sku: facts.variant.sku,
       ean: facts.variant.ean
     },
@@ -100,7 +99,11 @@ function isWriteOpen (facts: LinkedFacts): boolean {
  */
 function describe (facts: Facts, verdict: Finding): string {
   if (facts.kind === 'unlinked') {
-    const { quantity, seenAt } = facts.offer
+    const { status, quantity, seenAt } = facts.offer
+    if (status === null) {
+      const { offer: { externalId }, connection: { name } } = facts
+      return sentenceOf(`'${name}' does not show offer '${externalId}' any more, and ${verdict.clause}`)
+    }
     const shows = quantity === null ? '' : ` shows ${quantity} (seen${atMoment(seenAt, facts.checkedAt)})`
     return sentenceOf(`offer '${facts.offer.externalId}'${shows}: ${verdict.clause}`)
   }

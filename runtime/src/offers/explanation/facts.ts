@@ -44,8 +44,8 @@ export interface OfferFacts {
 
 export interface VariantFacts {
   id: string
+  /** As `GET /offers` tells it. */
   name: string | null
-  productName: string | null
   sku: string | null
   ean: string | null
   /** Since when the shop does not list it. */
@@ -73,6 +73,7 @@ export interface ShopFacts {
   deletedAt: string | null
   /** Null: the shop is deleted. */
   connection: ConnectionFacts | null
+  /** The last one that has ended. */
   lastSweep: SweepFacts | null
   lastCompleteSweep: SweepFacts | null
   /** How often its schedule sweeps. Null: no schedule does. */
@@ -137,6 +138,8 @@ export interface UnlinkedOfferFacts {
   id: string
   connectionId: string
   externalId: string
+  /** Null: the marketplace does not show it any more. */
+  status: 'ACTIVE' | 'INACTIVE' | null
   quantity: number | null
   seenAt: string | null
   /** When an operator unlinked it. */

@@ -1,3 +1,4 @@
+import { countOf, endSentence } from '../../words.ts'
 import type { Evidence, NextAction, Verdict } from './schemas.ts'
 
 /** A verdict that is true of an offer. Several may be. */
@@ -11,7 +12,7 @@ export interface Finding {
 
 /** Returns a clause as a sentence. The message of a platform at its end may have a full stop. */
 export function sentenceOf (clause: string): string {
-  return `${clause.charAt(0).toUpperCase()}${clause.slice(1).replace(/\.+$/, '')}.`
+  return endSentence(`${clause.charAt(0).toUpperCase()}${clause.slice(1)}`)
 }
 
 /**
@@ -35,13 +36,5 @@ export function untilMoment (time: string | null | undefined, now: string): stri
 }
 
 export function piecesOf (count: number): string {
-  return count === 1 ? '1 piece' : `${count} pieces`
-}
-
-/**
- * Returns a value as one word of a shell. Ids of marketplaces and names may contain anything that a
- * shell would obey.
- */
-export function shellWord (value: string): string {
-  return /^[\w.:@/-]+$/.test(value) && !value.startsWith('-') ? value : `'${value.replaceAll("'", String.raw`'\''`)}'`
+  return countOf(count, 'piece')
 }

@@ -1,5 +1,5 @@
 import { publishedQuantity } from '../../stock/rules.ts'
-import type { LinkedFacts } from './facts.ts'
+import type { LinkedFacts, OfferFacts } from './facts.ts'
 
 /** The quantities of an offer, and whether they belong together. */
 export interface Quantities {
@@ -20,7 +20,7 @@ export interface Quantities {
 }
 
 export function quantitiesOf ({ offer, stock }: LinkedFacts): Quantities {
-  const { quantity: written, upstreamQuantity: shown, status } = offer
+  const { quantity: written, upstreamQuantity: shown } = offer
   const isFrozen = offer.frozenFields.includes('stock')
   const listed = stock === null ? null : publishedQuantity(stock, offer)
   const isCurrent = stock !== null && offer.stockVersion === stock.version &&
@@ -33,9 +33,14 @@ export function quantitiesOf ({ offer, stock }: LinkedFacts): Quantities {
     shown,
     isCurrent,
     isChosen,
-    isUnmade: status === 'FAILED' || (status === 'DRAFT' && offer.createdUpstreamAt === null),
+    isUnmade: isUnmade(offer),
     isChanged: !isFrozen && shown !== null && expected !== null && shown !== expected
   }
+}
+
+/** Whether the hub waits for an offer to be made at the marketplace, or could not make it. */
+export function isUnmade ({ status, createdUpstreamAt }: OfferFacts): boolean {
+  return status === 'FAILED' || (status === 'DRAFT' && createdUpstreamAt === null)
 }
 
 /** Until when the marketplace may show the state before the last write. Null: no longer. */

@@ -9,6 +9,7 @@ import { syncStock } from '../../stock/jobs.ts'
 import { propagationKey } from '../../stock/record-stock.ts'
 import { readLastSweeps } from '../../stock/sweeps/store.ts'
 import { defaultVisibleAfterMs } from '../compare.ts'
+import { quantityCapability } from '../offer-capability.ts'
 import { quantityKey } from '../quantity-jobs.ts'
 import type {
   ConnectionFacts,
@@ -20,6 +21,7 @@ import type {
   Reservations,
   ShopFacts
 } from './facts.ts'
+import { isUnmade } from './quantities.ts'
 import { readExplained, readUnlinkedOffer, type ExplainedRow } from './store.ts'
 
 /** Facts that only higher floors know. */
@@ -65,14 +67,14 @@ async function readLinked (sources: FactSources, row: ExplainedRow): Promise<Lin
   const { offer, variant, stock } = row
   const found = await findConnections(query, [offer.connectionId, row.shop.id])
   const market = found.find(({ id }) => id === offer.connectionId)
-  // Its deletion has removed the offer meanwhile.
+  // The marketplace was deleted meanwhile, and the offer with it.
   if (market === undefined) throw new OfferNotFoundError(offer.id)
   const shop = found.find(({ id }) => id === row.shop.id)
   const adapter = registry.find(market.adapterKey, market.adapterVersion)
   return {
     kind: 'linked',
     ...row,
-    connection: describeConnection(market, capabilityForOffers(market), registry),
+    connection: describeConnection(market, quantityCapability(market), registry),
     visibleAfterMs: adapter?.description.offers?.visibleAfterMs ?? defaultVisibleAfterMs,
     shop: { ...row.shop, ...await readShop(sources, shop, row.shop.id) },
     reservations: stock === null || stock.reserved === 0
@@ -82,14 +84,9 @@ async function readLinked (sources: FactSources, row: ExplainedRow): Promise<Lin
   }
 }
 
-/** The capability through which quantities are written. */
-function capabilityForOffers ({ capabilities }: Connection): string {
-  return (['OfferManager', 'Marketplace'] as const).find(name => capabilities.includes(name)) ?? 'OfferManager'
-}
-
 function describeConnection (
   { id, name, status, statusReason, pauses, adapterKey, adapterVersion }: Connection,
-  capability: string,
+  capability: string | undefined,
   registry: FactSources['registry']
 ): ConnectionFacts {
   const isServed = registry.find(adapterKey, adapterVersion) !== undefined
@@ -135,14 +132,13 @@ async function readJobs (
   const found = await sources.jobs.find(ids.filter(id => id !== undefined))
   const get = (id: string | null | undefined): JobFacts | null => found.get(id ?? '') ?? null
 
-  const isUnmade = offer.status === 'FAILED' || (offer.status === 'DRAFT' && offer.createdUpstreamAt === null)
   const propagation = get(propagationId)
   const isOnItsWay = propagation !== null && propagation.status !== 'succeeded'
   // The creation and its first write are stored in one moment.
   const isFirstWrite = offer.createdUpstreamAt !== null && offer.createdUpstreamAt === offer.lastSyncedAt
   return {
     readingJob: get(readingId),
-    writeJob: isUnmade ? get(offer.createJobId) : get(wantedId) ?? (isOnItsWay ? propagation : null),
+    writeJob: isUnmade(offer) ? get(offer.createJobId) : get(wantedId) ?? (isOnItsWay ? propagation : null),
     writtenJobId: get(writtenId)?.id ?? (isFirstWrite ? get(offer.createJobId)?.id : undefined) ?? null
   }
 }

@@ -46,7 +46,7 @@ export const Evidence = Type.Object({
   code: Type.Optional(Type.String({ description: 'Code of the problem of the job' })),
   orders: Type.Optional(Type.Array(ReservingOrder, { description: 'The first 20' })),
   connectionId: Type.Optional(Id),
-  sweepId: Type.Optional(Type.String({ ...Id, description: 'The last sweep of the shop' })),
+  sweepId: Type.Optional(Type.String({ ...Id, description: 'The last sweep of the shop that has ended' })),
   lastSweepAt: Type.Optional(Type.String({
     format: 'date-time',
     description: 'When the last complete sweep of the shop ended'
@@ -96,8 +96,7 @@ export const OfferExplanation = Type.Object({
   externalId: Type.String({ description: 'Id of the offer at the marketplace' }),
   variant: Nullable(Type.Object({
     id: Id,
-    name: Nullable(Type.String({ description: 'What distinguishes it from other variants of the product' })),
-    productName: Nullable(Type.String()),
+    name: Nullable(Type.String({ description: 'Name of the product, and of the variant when there are others' })),
     sku: Nullable(Type.String()),
     ean: Nullable(Type.String())
   }, { description: 'The variant whose stock the offer follows' })),

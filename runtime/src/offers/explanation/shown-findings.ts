@@ -1,9 +1,10 @@
+import { shellWord } from '../../words.ts'
 import { isLastWord } from '../reconcile/unwritten.ts'
 import type { Facts, JobFacts, LinkedFacts } from './facts.ts'
-import { atMoment, momentOf, shellWord, untilMoment, type Finding } from './finding.ts'
+import { atMoment, momentOf, untilMoment, type Finding } from './finding.ts'
 import { endOfLag, quantitiesOf } from './quantities.ts'
 import type { NextAction, Verdict } from './schemas.ts'
-import { reasonOf, waitOf, whyPaused, whyStopped } from './wanted-findings.ts'
+import { reasonOf, resumeCommand, waitOf, whyPaused, whyStopped } from './wanted-findings.ts'
 
 // The reasons why a marketplace does not show, or may not show, the quantity that it should show.
 
@@ -165,7 +166,7 @@ export function writeWaiting (facts: LinkedFacts): Finding | undefined {
     verdict: 'write-waiting',
     clause: describeWait(writeJob, connection.name, now),
     evidence: { at: writeJob.createdAt, jobId: writeJob.id, ...until === undefined ? {} : { until } },
-    nextAction: actionForWait(writeJob)
+    nextAction: actionForWait(writeJob, facts)
   }
 }
 
@@ -196,11 +197,19 @@ function describeWait (job: JobFacts, marketplace: string, now: string): string 
 }
 
 /** Waiting ends by itself unless a person stopped a connection, be it that of the shop. */
-function actionForWait ({ id, connectionId, waitsFor }: JobFacts): NextAction {
+function actionForWait ({ id, connectionId, waitsFor }: JobFacts, { connection, shop }: LinkedFacts): NextAction {
   const subject = connectionId ?? ''
+  const { pause = null } = [connection, shop.connection].find(other => other?.id === connectionId) ?? {}
   switch (waitsFor?.reason) {
     case 'connection-paused':
-      return { sentence: 'Resume the connection.', command: `linker connections resume ${subject}` }
+      return { sentence: 'Resume the connection.', command: resumeCommand(subject, null) }
+    case 'capability-paused':
+      return {
+        sentence: 'Resume the capability, or wait for the end of the pause.',
+        command: resumeCommand(subject, pause?.capability ?? 'CAPABILITY')
+      }
+    case 'connection-held':
+      return { sentence: 'Find out what holds the connection.', command: `linker connections diagnose ${subject}` }
     case 'connection-disabled':
       return { sentence: 'Enable the connection.', command: `linker connections edit ${subject} --status active` }
     case 'connection-error':

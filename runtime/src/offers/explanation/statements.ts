@@ -1,3 +1,4 @@
+import { nameOfVariant } from '../../catalog/statements.ts'
 import { isoOf } from '../../database/iso-of.ts'
 
 // Text order is the order of times: all texts have the same form.
@@ -27,8 +28,7 @@ export const selectExplained = `
     ) as offer,
     jsonb_build_object(
       'id', variants.id,
-      'name', variants.name,
-      'productName', products.name,
+      'name', ${nameOfVariant},
       'sku', variants.sku,
       'ean', variants.ean,
       'missingSince', ${isoOf('variants.missing_at')},
@@ -62,6 +62,7 @@ export const selectUnlinkedOffer = `
       'id', kept.id,
       'connectionId', kept.connection_id,
       'externalId', kept.external_id,
+      'status', kept.status,
       'quantity', kept.quantity,
       'seenAt', ${isoOf('kept.seen_at')},
       'releasedAt', ${isoOf('kept.released_at')}

@@ -1,12 +1,14 @@
+import { sellable } from '../../stock/rules.ts'
+import { shellWord } from '../../words.ts'
 import type { ConnectionFacts, JobFacts, LinkedFacts } from './facts.ts'
-import { atMoment, momentOf, piecesOf, shellWord, untilMoment, type Finding } from './finding.ts'
+import { atMoment, momentOf, piecesOf, untilMoment, type Finding } from './finding.ts'
 import { confirmedAt, quantitiesOf } from './quantities.ts'
 import type { Evidence, NextAction, ReservingOrder } from './schemas.ts'
 
 // The reasons for the quantity that an offer should show.
 
 const namedOrders = 3
-/** A sweep takes its time, and a slot may wait: less than this is not called late. */
+/** Do not call a shorter gap late: a sweep needs time, and its slot may wait. */
 const shortestSweepGapMs = 3_600_000
 
 /** Why a connection does not work, and what to do about it. */
@@ -59,16 +61,20 @@ export function whyPaused (
   const subject = capability === null ? `${kind} '${name}'` : `capability '${capability}' of ${kind} '${name}'`
   const end = until === null ? ' until somebody resumes it' : untilMoment(until, now)
   const why = reason === null ? '' : `: ${reason}`
-  const option = capability === null ? '' : ` --capability ${shellWord(capability)}`
   return {
     clause: `${subject} is paused by ${by.name} since ${momentOf(since, now)}${end}${why}`,
     nextAction: {
       sentence: `Resume it${until === null ? '' : ', or wait for the end of the pause'}.`,
-      command: `linker connections resume ${id}${option}`
+      command: resumeCommand(id, capability)
     },
     at: since,
     until
   }
+}
+
+/** The command that ends the pause of a connection, or of one of its capabilities. */
+export function resumeCommand (id: string, capability: string | null): string {
+  return `linker connections resume ${id}${capability === null ? '' : ` --capability ${shellWord(capability)}`}`
 }
 
 interface Doubt {
@@ -172,7 +178,9 @@ export function reasonOf (problem: JobFacts['problem']): string {
 
 function isSweepLate ({ shop, checkedAt }: LinkedFacts, at: string | null): boolean {
   if (shop.sweepEveryMs === null) return false
-  const times = [at, shop.lastCompleteSweep?.finishedAt].flatMap(time =>
+  // A held sweep came in time. `sweepHeld` says what it leaves open.
+  const heldAt = shop.lastSweep?.status === 'held' ? shop.lastSweep.finishedAt : null
+  const times = [at, shop.lastCompleteSweep?.finishedAt, heldAt].flatMap(time =>
     typeof time === 'string' ? [Date.parse(time)] : []
   )
   return Date.parse(checkedAt) - Math.max(...times) > Math.max(2 * shop.sweepEveryMs, shortestSweepGapMs)
@@ -260,7 +268,7 @@ export function limited (facts: LinkedFacts): Finding | undefined {
       }
     }
   }
-  const left = stock === null ? 0 : Math.max(0, stock.quantity - stock.reserved)
+  const left = stock === null ? 0 : sellable(stock)
   const buffered = Math.max(0, left - buffer)
   const isCapped = maxListed !== null && maxListed < buffered
   if (left === buffered && !isCapped) return undefined

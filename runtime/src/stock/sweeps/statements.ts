@@ -138,9 +138,9 @@ const selectViews = `
     ${isoOf('started_at')} as "startedAt", ${isoOf('finished_at')} as "finishedAt"
   from inventory_sweeps`
 
-/** SQL: the newest sweep of a connection, and the newest complete one. They may be the same. */
+/** SQL: the newest ended sweep of a connection, and the newest complete one. Both may be one. */
 export const selectLastSweeps = `
-  (${selectViews} where connection_id = $1 order by started_at desc limit 1)
+  (${selectViews} where connection_id = $1 and outcome is not null order by started_at desc limit 1)
   union all
   (${selectViews} where connection_id = $1 and outcome = 'complete' order by started_at desc limit 1)`
 

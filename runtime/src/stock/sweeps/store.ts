@@ -175,7 +175,7 @@ export async function listSweeps (query: Query, { connectionId, limit, cursor }:
   return query<SweepView>(selectSweeps, [connectionId ?? null, after?.createdAt ?? null, after?.id ?? null, limit])
 }
 
-/** Returns the newest sweep of a connection, and the newest complete one, if there are any. */
+/** Returns the newest ended sweep of a connection, and the newest complete one, if they exist. */
 export async function readLastSweeps (
   query: Query,
   connectionId: string

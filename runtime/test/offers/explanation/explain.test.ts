@@ -8,7 +8,15 @@ import { at, checkedAt, dead, factsOf, id, jobOf, orderOf, pauseOf, waiting } fr
 const unlinked: UnlinkedFacts = {
   kind: 'unlinked',
   checkedAt,
-  offer: { id: id(11), connectionId: id(1), externalId: 'of`fer', quantity: 4, seenAt: at('10:00'), releasedAt: null },
+  offer: {
+    id: id(11),
+    connectionId: id(1),
+    externalId: 'of`fer',
+    status: 'ACTIVE',
+    quantity: 4,
+    seenAt: at('10:00'),
+    releasedAt: null
+  },
   connection: { id: id(1), name: 'Market' }
 }
 /** An offer whose last version was not written: it shows 5, the shop has 3. */
@@ -24,7 +32,7 @@ t.test('in-step: the marketplace shows what the shop has', async t => {
   t.strictSame(explained, {
     offerId: id(10),
     externalId: 'offer-1',
-    variant: { id: id(20), name: 'Mug', productName: 'Mug', sku: 'SKU-1', ean: null },
+    variant: { id: id(20), name: 'Mug', sku: 'SKU-1', ean: null },
     connection: { id: id(1), name: 'Market' },
     verdict: 'in-step',
     sentence: "Offer shows 5, as it should: 'Market' showed the wanted quantity at 10:00 UTC.",
@@ -88,6 +96,13 @@ t.test('not-linked: an offer of no variant, one that an operator unlinked, and o
   t.match(explainQuantity({ ...unlinked, offer: { ...unlinked.offer, releasedAt: at('11:00'), quantity: null } }), {
     sentence: "Offer 'of`fer': an operator unlinked it at 11:00 UTC, so it follows no stock.",
     evidence: { at: at('11:00') }
+  })
+  const hidden = { ...unlinked.offer, status: null, seenAt: null, releasedAt: at('11:00') }
+  t.match(explainQuantity({ ...unlinked, offer: hidden }), {
+    sentence:
+      "'Market' does not show offer 'of`fer' any more, and an operator unlinked it at 11:00 UTC, so it follows " +
+      'no stock.',
+    chain: [{ step: 'shown', quantity: null, at: null, note: 'the marketplace does not show it any more' }]
   })
   const problems = [{ code: 'unknown-at-marketplace' as const, detail: 'gone' }]
   const ended = explainQuantity(factsOf({ ...toWrite, offer: { status: 'ENDED', problems } }))
@@ -224,6 +239,22 @@ t.test('sweep-held: only for stock that was not read since', async t => {
     contributing: [{ verdict: 'in-step' }]
   })
   t.strictSame(verdictsOf(factsOf({ shop: { lastSweep }, stock: { readAt: at('11:00') } })), ['in-step'])
+  // The last complete sweep is long ago: the schedule has swept, but the sweeps are held.
+  const lastCompleteSweep = {
+    ...lastSweep,
+    status: 'complete' as const,
+    startedAt: at('02:00'),
+    finishedAt: at('02:01')
+  }
+  const every = { sweepEveryMs: 60 * 60_000, lastCompleteSweep }
+  const read = { stock: { readAt: at('03:00') } }
+  t.strictSame(verdictsOf(factsOf({ shop: { ...every, lastSweep }, ...read })), ['sweep-held', 'in-step'])
+  const old = { ...lastSweep, startedAt: at('08:00'), finishedAt: at('08:01') }
+  t.strictSame(
+    verdictsOf(factsOf({ shop: { ...every, lastSweep: old }, ...read })),
+    ['master-not-read', 'sweep-held', 'in-step'],
+    'and sweeps stopped coming'
+  )
   const none = { stock: { quantity: 0 }, offer: { quantity: 0, upstreamQuantity: 0 } }
   t.strictSame(verdictsOf(factsOf({ shop: { lastSweep }, ...none })), ['in-step'])
 })
@@ -303,7 +334,9 @@ t.test('write-waiting: says what the job waits for, and who can help', async t =
     ['adapter', /because the detail/, 'linker adapters'],
     ['connection-paused', /because the detail/, `linker connections resume ${id(1)}`],
     ['connection-disabled', /because the detail/, `linker connections edit ${id(1)} --status active`],
-    ['connection-error', /because the detail/, `linker connections test ${id(1)}`]
+    ['connection-error', /because the detail/, `linker connections test ${id(1)}`],
+    ['connection-held', /because the detail/, `linker connections diagnose ${id(1)}`],
+    ['capability-paused', /because the detail/, `linker connections resume ${id(1)} --capability CAPABILITY`]
   ] as const
   for (const [reason, sentence, command] of reasons) {
     t.match(
@@ -312,6 +345,15 @@ t.test('write-waiting: says what the job waits for, and who can help', async t =
       reason
     )
   }
+  const pausedJob = waiting({ reason: 'capability-paused', detail: 'the detail' })
+  const paused = explainQuantity(factsOf({
+    ...toWrite,
+    market: { pause: pauseOf('OfferManager') },
+    more: { writeJob: pausedJob }
+  }))
+  t.match(paused.contributing.find(({ verdict }) => verdict === 'write-waiting'), {
+    nextAction: { command: `linker connections resume ${id(1)} --capability OfferManager` }
+  })
   t.match(explain(jobOf({ status: 'running', finishedAt: null })), { sentence: /job \S+ runs now\.$/ })
   t.match(explain(null), {
     verdict: 'write-waiting',

@@ -117,7 +117,6 @@ export function factsOf ({
     variant: {
       id: id(20),
       name: 'Mug',
-      productName: 'Mug',
       sku: 'SKU-1',
       ean: null,
       missingSince: missingSince ?? null,

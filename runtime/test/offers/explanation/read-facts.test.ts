@@ -59,8 +59,7 @@ t.test('the facts of an offer', async t => {
       },
       variant: {
         id: market.variantId,
-        name: null,
-        productName: 'Mug',
+        name: 'Mug',
         sku: 'SKU-1',
         ean: '590',
         missingSince: null,
@@ -172,7 +171,7 @@ t.test('the facts of an offer', async t => {
 
     t.match(await readFacts(sources, id), {
       kind: 'unlinked',
-      offer: { id, externalId: 'offer-1', quantity: 7, releasedAt: /Z$/ },
+      offer: { id, externalId: 'offer-1', status: 'ACTIVE', quantity: 7, releasedAt: /Z$/ },
       connection: { id: market.market, name: 'test' }
     })
     await market.addOffer()
