@@ -76,7 +76,7 @@ t.test('linker stock --explain', async t => {
       [explain(id, '--connection', shopId), /no offer on this connection has the id, SKU or EAN/],
       [explain(id, '--connection', 'Other'), /no connection is called 'Other'/],
       [explain(id, '--drift'), /option '--explain <offer>' cannot be used with option '--drift'/],
-      [linker('stock', 'reconcile', '--explain', id), /--explain belongs to `linker stock` alone/]
+      [linker('stock', '--explain', id, 'reconcile'), /--explain belongs to `linker stock` alone/]
     ]
     for (const [ended, message] of cases) refused(t, await ended, message)
     const second = await hub.connect('mktb', { name: 'Second market' })
@@ -104,6 +104,15 @@ t.test('linker stock --explain', async t => {
     t.match(stdout, /an operator unlinked it at .*, so it follows no stock\.$/m)
     t.match(stdout, /^Verdict: not-linked$/m)
     t.match(stdout, / {2}linker offers link --marketplace \S+ --shop SHOP --product PRODUCT --offer again$/m)
+  })
+
+  t.test('finds an offer by an id of one character, and an unlinked one by what the marketplace shows', async t => {
+    await hub.database().query(`
+      update unlinked_offers set external_id = 'a', sku = 'SKU-99', ean = '4006381333931' where external_id = 'again'`)
+    for (const name of ['a', 'sku-99', '4006381333931']) {
+      t.match(JSON.parse((await explain(name, '--json')).stdout), { externalId: 'a', verdict: 'not-linked' }, name)
+    }
+    t.match(JSON.parse((await explain('sku-27-r', '--json')).stdout), { offerId: id })
   })
 
   t.test('its next actions are commands: offers limit and offers refresh', async t => {

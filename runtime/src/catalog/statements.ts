@@ -147,6 +147,10 @@ const last = 'chr(1114111)'
 export const beginsWith = (column: string, text: string): string =>
   `(${textKey(column)} ~>=~ ${textKey(text)} and ${textKey(column)} ~<~ (${textKey(text)} || ${last}))`
 
+/** SQL: whether an SKU is the one in a text, in any case. Blanks alone are none. */
+export const hasSku = (column: string, text: string): string =>
+  `(${textKey(column)} = ${textKey(text)} and btrim(${text}) <> '')`
+
 /** SQL: whether an EAN is the one in a text. Zeros alone are none. */
 export const hasEan = (column: string, text: string): string =>
   `(${eanKey(column)} = ${eanKey(text)} and ${eanKey(text)} <> '')`

@@ -1,8 +1,7 @@
 import type { OfferExplanation } from '../offers/explanation/schemas.ts'
 import type { OfferView } from '../offers/schemas.ts'
-import type { SearchResult } from '../search/schemas.ts'
 import { formatTable } from '../terminal/table.ts'
-import { findable, isUuid } from '../text-patterns.ts'
+import { isUuid } from '../text-patterns.ts'
 import { readConnectionNames } from './connection-name.ts'
 import { HubError, type HubClient } from './hub-client.ts'
 
@@ -10,14 +9,15 @@ import { HubError, type HubClient } from './hub-client.ts'
 export const offerArgument = ['<offer>', 'id of the offer in the hub or at the marketplace, or the SKU or EAN'] as const
 
 /** An offer, be it linked to a variant or not. */
-type Found = Pick<OfferView, 'id' | 'connectionId' | 'externalId'> & { status: string, variant?: OfferView['variant'] }
+type Found = Pick<OfferView, 'id' | 'connectionId' | 'externalId'> & { status: string }
 
 /** The most offers that a question to the hub returns, and that an error lists. */
 const most = 20
 
 /**
  * Returns the id of the offer that a text names: by the hub's id or the marketplace's, or by the
- * SKU or EAN of its variant. Throws when no offer has the text, or when several have it.
+ * SKU or EAN of its variant; an unlinked offer by the SKU or EAN that it shows. Throws when no
+ * offer has the text, or when several have it.
  */
 export async function findOffer (
   hub: HubClient,
@@ -32,9 +32,9 @@ export async function findOffer (
     await hub.list(path, { ...query, connectionId }, most) as Found[]
   const asked = await Promise.all([
     isUuid(text) ? findById(hub, text, isLinked) : [],
-    ask('/offers', { externalId: text }),
-    isLinked ? [] : ask('/offers/unlinked', { externalId: text }),
-    findByCode(hub, text, id => ask('/offers', { variantId: id }))
+    ...['/offers', ...isLinked ? [] : ['/offers/unlinked']].flatMap(path =>
+      ['externalId', 'sku', 'ean'].map(name => ask(path, { [name]: text }))
+    )
   ])
   const known = asked.flat().filter(offer => connectionId === undefined || offer.connectionId === connectionId)
   const found = [...new Map(known.map(offer => [offer.id, offer])).values()]
@@ -45,19 +45,6 @@ export async function findOffer (
   }
   if (others.length > 0) throw await severalError(hub, text, found)
   return only.id
-}
-
-/** Finds the offers of the variants whose SKU or EAN is exactly this text. */
-async function findByCode (
-  hub: HubClient,
-  text: string,
-  offersOf: (variantId: string) => Promise<Found[]>
-): Promise<Found[]> {
-  if (!new RegExp(findable, 'u').test(text)) return []
-  const results = await hub.call('GET', `/search?${new URLSearchParams({ q: text })}`) as SearchResult[]
-  const variants = results.filter(({ kind, matchedBy }) => kind === 'variant' && ['sku', 'ean'].includes(matchedBy))
-  const offers = await Promise.all(variants.map(({ id }) => offersOf(id)))
-  return offers.flat().filter(({ variant }) => variant?.sku === text || variant?.ean === text)
 }
 
 async function findById (hub: HubClient, id: string, isLinked: boolean): Promise<Found[]> {

@@ -62,8 +62,8 @@ export function addStock (program: Command): void {
       'print JSON'
     ))
     .action(async (_options: ReconcileOptions, command: Command) => {
-      // `stock` has the options `--connection` and `--json`, too, and the parser gives their values
-      // to `stock`.
+      // `stock` has the options `--connection` and `--json`, too, and they may come before
+      // `reconcile`.
       const options: ReconcileOptions & Pick<ListOptions, 'explain'> = command.optsWithGlobals()
       if (options.explain !== undefined) throw new HubError('--explain belongs to `linker stock` alone')
       if (options.connection === undefined && (options.dryRun === true || options.acceptMissing === true)) {

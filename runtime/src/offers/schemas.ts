@@ -47,10 +47,24 @@ export const OfferLimits = Type.Object({ buffer: Type.Optional(Buffer), maxListe
 })
 export type OfferLimits = Static<typeof OfferLimits>
 
+const code = { minLength: 1, maxLength: 1023, pattern: printable }
+const Sku = Type.String({
+  ...code,
+  description: 'Only offers of variants with this SKU, in any case; of unlinked offers, those that show it'
+})
+const Ean = Type.String({
+  ...code,
+  description:
+    'Only offers of variants with this EAN; of unlinked offers, those that show it. Zeros before it do not ' +
+    'count: a UPC is an EAN with a zero before it'
+})
+
 export const OfferQuery = Type.Object({
   connectionId: Type.Optional(Id),
   variantId: Type.Optional(Id),
   externalId: Type.Optional(OfferExternalId),
+  sku: Type.Optional(Sku),
+  ean: Type.Optional(Ean),
   status: Type.Optional(OfferStatus),
   problem: Type.Optional(Type.Union([
     Type.Literal('any'),
@@ -63,7 +77,7 @@ export const OfferQuery = Type.Object({
     maxLength: 200,
     pattern: findable,
     description: 'Only offers with this id at the marketplace, and offers of variants with this EAN, product id of ' +
-      'the shop, or beginning of a name or SKU; in any case'
+      'the shop, or beginning of a name or SKU. Names and SKUs are found in any case, ids only as they are'
   })),
   limit: Type.Integer({ minimum: 1, maximum: 200, default: 50 }),
   cursor: Type.Optional(Type.String({ maxLength: 200 }))
@@ -101,9 +115,13 @@ export const OfferView = Type.Object({
 }, { $id: 'Offer' })
 export type OfferView = Static<typeof OfferView>
 
-export const UnlinkedOfferQuery = Type.Pick(OfferQuery, ['connectionId', 'externalId', 'limit', 'cursor'], {
-  additionalProperties: false
-})
+export const UnlinkedOfferQuery = Type.Pick(
+  OfferQuery,
+  ['connectionId', 'externalId', 'sku', 'ean', 'limit', 'cursor'],
+  {
+    additionalProperties: false
+  }
+)
 export type UnlinkedOfferQuery = Static<typeof UnlinkedOfferQuery>
 
 export const UnlinkedOfferView = Type.Object({

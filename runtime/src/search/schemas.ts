@@ -18,6 +18,7 @@ export type Kind = Static<typeof Kind>
 const MatchedBy = Type.Union([
   Type.Literal('id', { description: "the hub's own id" }),
   Type.Literal('externalId', { description: 'the id at the marketplace, or in the shop' }),
+  Type.Literal('reference', { description: "the seller's own id of an unlinked offer" }),
   Type.Literal('sku'),
   Type.Literal('ean'),
   Type.Literal('requestId', { description: 'a job that this request led to' }),

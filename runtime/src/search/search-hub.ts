@@ -11,9 +11,8 @@ import { findDelivery } from '../webhooks/deliveries/find-deliveries.ts'
 import { mostResults, rankResults, type Found } from './rank-results.ts'
 import type { SearchResult } from './schemas.ts'
 
-/** Finds what a person may mean by a text, the best results first. */
-export async function searchHub (query: Query, given: string): Promise<SearchResult[]> {
-  const text = given.trim()
+/** Finds what a person may mean by a text without blanks around it, the best results first. */
+export async function searchHub (query: Query, text: string): Promise<SearchResult[]> {
   const id = isUuid(text) ? text.toLowerCase() : undefined
   const [connections, variants, offers, orders, ofRequest, job, delivery] = await Promise.all([
     searchConnections(query, text, mostResults),

@@ -53,7 +53,9 @@ const Drift = Type.Boolean({
 const FoundVariants = Type.String({
   maxLength: 200,
   pattern: findable,
-  description: 'Only variants with this EAN, product id of the shop, or beginning of a name or SKU; in any case'
+  description:
+    'Only variants with this EAN, product id of the shop, or beginning of a name or SKU. Names and SKUs are ' +
+    'found in any case, ids only as they are'
 })
 
 export const StockQuery = Type.Object({

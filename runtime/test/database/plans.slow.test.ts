@@ -8,9 +8,17 @@ import {
   hasProblem,
   isAt,
   isFoundBy as isOfferFoundBy,
+  isOfEan,
+  isOfSku,
   selectPage,
   warningConditions
 } from '../../src/offers/find/statements.ts'
+import {
+  isAt as isUnlinkedAt,
+  selectPage as selectUnlinkedPage,
+  showsEan,
+  showsSku
+} from '../../src/offers/unlinked/statements.ts'
 import {
   countOthers,
   hasProblem as orderHasProblem,
@@ -58,7 +66,6 @@ const readWhole: Readonly<Record<string, string>> = {
     'orders: countOpen',
     'orders: noteOnOpen'
   ].map(name => [name, 'the deletion of a shop looks at all its variants once'])),
-  'offers/unlinked: selectUnlinked': 'the plan without its values does not know that a page is short',
   'orders/lines: selectUnexplained': 'a comparison of all offers looks at all reserved stock once, at its end'
 }
 
@@ -203,6 +210,12 @@ t.test('no statement reads a large table from end to end', {
     'offers by a text': [selectPage([isOfferFoundBy('$1')], '$2'), 'SKU-27134', 50],
     'offers by a text that nothing has': [selectPage([isOfferFoundBy('$1')], '$2'), 'nothing', 50],
     'offers by their id at a marketplace': [selectPage([isAt('$1')], '$2'), '271', 50],
+    'offers of an SKU': [selectPage([isOfSku('$1')], '$2'), 'sku-271', 50],
+    'offers of an SKU that nothing has': [selectPage([isOfSku('$1')], '$2'), 'nothing', 50],
+    'offers of an EAN': [selectPage([isOfEan('$1')], '$2'), '590000000271', 50],
+    'unlinked offers by their id at a marketplace': [selectUnlinkedPage([isUnlinkedAt('$1')], '$2'), '271', 50],
+    'unlinked offers with an SKU': [selectUnlinkedPage([showsSku('$1')], '$2'), 'sku-271', 50],
+    'unlinked offers with an EAN': [selectUnlinkedPage([showsEan('$1')], '$2'), '590000000271', 50],
     'offers with any problem': [selectPage([hasProblem('$1')], '$2'), null, 50],
     'offers with a problem': [selectPage([hasProblem('$1')], '$2'), 'never-shown', 50],
     'offers that sell too much': [selectPage([warningConditions.oversell], '$1'), 50],
@@ -239,6 +252,8 @@ t.test('no statement reads a large table from end to end', {
     const plan = row?.['QUERY PLAN'][0].Plan
     if (plan === undefined) throw new Error('PostgreSQL explained nothing')
     t.strictSame(scannedIn(plan).filter(table => large.includes(table)), [], name)
-    t.notOk(indexesIn(plan).includes('offers_page'), `${name}: PostgreSQL does not walk all offers`)
+    for (const index of ['offers_page', 'unlinked_offers_page']) {
+      t.notOk(indexesIn(plan).includes(index), `${name}: PostgreSQL does not walk all offers`)
+    }
   }
 })

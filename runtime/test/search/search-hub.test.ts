@@ -25,7 +25,7 @@ for (const kind of kinds(t)) {
 
       t.strictSame(await find(market.toUpperCase()), ['connection Market id'])
       t.strictSame(await find(variantId), ['variant Mug id'])
-      t.strictSame(await find(` ${offerId} `), ['offer Blue mug id'])
+      t.strictSame(await find(offerId), ['offer Blue mug id'])
       t.strictSame(await find(jobId), [`job ${job.jobType} id`])
       t.strictSame(await find(deliveryId), [`job ${job.jobType} id`, 'delivery event-1 id'])
       t.strictSame(await find('request-1'), [`job ${job.jobType} requestId`])
@@ -42,7 +42,7 @@ for (const kind of kinds(t)) {
       t.strictSame(await find('4711'), ['offer Mug externalId'])
       t.strictSame(await find('sku-1'), ['offer Mug sku', 'variant Mug sku'])
       t.strictSame(await find('590'), ['offer Mug ean', 'variant Mug ean'])
-      const texts = { 4712: 'externalId', 'REF-1': 'externalId', 'sku-2': 'sku', '0591': 'ean' }
+      const texts = { 4712: 'externalId', 'REF-1': 'reference', 'sku-2': 'sku', '0591': 'ean' }
       for (const [text, by] of Object.entries(texts)) {
         t.strictSame(await find(text), [`unlinked-offer Cup ${by}`], text)
       }

@@ -1,4 +1,4 @@
-import { hasEan, idsFoundBy, nameOfVariant, textKey } from '../../catalog/statements.ts'
+import { hasEan, hasSku, idsFoundBy, nameOfVariant, textKey } from '../../catalog/statements.ts'
 import { isOfAny } from '../../connections/statements.ts'
 import { isoOf } from '../../database/iso-of.ts'
 import { isUnlinked } from '../unlinked/statements.ts'
@@ -43,6 +43,17 @@ export const isFoundBy = (text: string): string =>
 export const isAt = (externalId: string): string =>
   `(${isOfAny('offers.connection_id')} and offers.external_id = ${externalId})`
 
+const isOfVariantWith = (condition: string): string =>
+  `offers.id in (
+    select same.id from variants join offers as same on same.variant_id = variants.id where ${condition}
+  )`
+
+/** SQL: whether the variant of an offer has this SKU. */
+export const isOfSku = (sku: string): string => isOfVariantWith(hasSku('variants.sku', sku))
+
+/** SQL: whether the variant of an offer has this EAN. */
+export const isOfEan = (ean: string): string => isOfVariantWith(hasEan('variants.ean', ean))
+
 export const selectPage = (conditions: readonly string[], limit: string): string => `
   select offers.id, ${isoOf('offers.created_at')} as "createdAt"
   from offers
@@ -73,7 +84,7 @@ export const selectFound = `
       select offers.id, 'sku'
       from variants
       join offers on offers.variant_id = variants.id
-      where ${textKey('variants.sku')} = ${textKey('$1')}
+      where ${hasSku('variants.sku', '$1')}
       limit $3
     )
     union all
@@ -90,9 +101,9 @@ export const selectFound = `
     union all
     ${foundUnlinked('externalId', 'kept.external_id = $1')}
     union all
-    ${foundUnlinked('externalId', `${textKey('kept.reference')} = ${textKey('$1')}`)}
+    ${foundUnlinked('reference', `${textKey('kept.reference')} = ${textKey('$1')}`)}
     union all
-    ${foundUnlinked('sku', `${textKey('kept.sku')} = ${textKey('$1')}`)}
+    ${foundUnlinked('sku', hasSku('kept.sku', '$1'))}
     union all
     ${foundUnlinked('ean', hasEan('kept.ean', '$1'))}
   )

@@ -3,7 +3,16 @@ import type { Position } from '../../http/paging.ts'
 import { isUuid } from '../../text-patterns.ts'
 import { Offer } from '../entity.ts'
 import type { OfferQuery } from '../schemas.ts'
-import { hasProblem, isAt, isFoundBy, selectFound, selectPage, warningConditions } from './statements.ts'
+import {
+  hasProblem,
+  isAt,
+  isFoundBy,
+  isOfEan,
+  isOfSku,
+  selectFound,
+  selectPage,
+  warningConditions
+} from './statements.ts'
 
 /** A page of offers. `positions` counts those that were removed while the page was read. */
 export interface OfferPage {
@@ -14,7 +23,7 @@ export interface OfferPage {
 /** Returns at most `limit` offers in the order in which they became known. */
 export async function listOffers (
   { orm, query }: Pick<Database, 'orm' | 'query'>,
-  { externalId, problem, warning, q, ...filter }: Omit<OfferQuery, 'limit' | 'cursor'>,
+  { externalId, sku, ean, problem, warning, q, ...filter }: Omit<OfferQuery, 'limit' | 'cursor'>,
   { limit, after }: { limit: number, after: Position | undefined }
 ): Promise<OfferPage> {
   const values: unknown[] = []
@@ -24,6 +33,8 @@ export async function listOffers (
     ...(filter.variantId === undefined ? [] : [`offers.variant_id = ${value(filter.variantId)}`]),
     ...(filter.status === undefined ? [] : [`offers.status = ${value(filter.status)}`]),
     ...(externalId === undefined ? [] : [isAt(value(externalId))]),
+    ...(sku === undefined ? [] : [isOfSku(value(sku))]),
+    ...(ean === undefined ? [] : [isOfEan(value(ean))]),
     ...(problem === undefined ? [] : [hasProblem(value(problem === 'any' ? null : problem))]),
     ...(warning === undefined ? [] : [warningConditions[warning]]),
     ...(q === undefined ? [] : [isFoundBy(value(q.trim()))]),
@@ -50,7 +61,7 @@ export interface FoundOffer {
   externalId: string
   status: string
   title: string | null
-  matchedBy: 'id' | 'externalId' | 'sku' | 'ean'
+  matchedBy: 'id' | 'externalId' | 'reference' | 'sku' | 'ean'
 }
 
 /**

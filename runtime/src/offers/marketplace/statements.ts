@@ -1,4 +1,4 @@
-import { eanKey, hasEan, nameOfVariant, textKey } from '../../catalog/statements.ts'
+import { eanKey, hasEan, hasSku, nameOfVariant, textKey } from '../../catalog/statements.ts'
 import { isoOf } from '../../database/iso-of.ts'
 import { isUnlinked } from '../unlinked/statements.ts'
 
@@ -44,7 +44,6 @@ export const selectNamed = `
 
 const isOwnReference = (reference: string, variantId: string): string =>
   `${textKey(reference)} = ${textKey(`${variantId}::text`)}`
-const hasSku = (text: string, sku: string): string => `${textKey(text)} = ${textKey(sku)} and btrim(${sku}) <> ''`
 // A reference is compared as it is written: it may be any number, and only zeros may differ in an
 // EAN.
 const isEanAsWritten = (text: string, ean: string): string => `${hasSku(text, ean)} and ${eanKey(ean)} <> ''`

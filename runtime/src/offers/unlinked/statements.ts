@@ -1,3 +1,5 @@
+import { hasEan, hasSku } from '../../catalog/statements.ts'
+import { isOfAny } from '../../connections/statements.ts'
 import { isoOf } from '../../database/iso-of.ts'
 
 export const insertLinks = `
@@ -99,18 +101,25 @@ export const isUnlinked = `(
   )
 )`
 
-export const selectUnlinked = `
+/** SQL on rows of `unlinked_offers`: whether the offer has this id at its marketplace. */
+export const isAt = (externalId: string): string =>
+  `(${isOfAny('kept.connection_id')} and kept.external_id = ${externalId})`
+
+/** SQL on rows of `unlinked_offers`: whether the marketplace shows this SKU with the offer. */
+export const showsSku = (sku: string): string => `(${isOfAny('kept.connection_id')} and ${hasSku('kept.sku', sku)})`
+
+/** SQL on rows of `unlinked_offers`: whether the marketplace shows this EAN with the offer. */
+export const showsEan = (ean: string): string => `(${isOfAny('kept.connection_id')} and ${hasEan('kept.ean', ean)})`
+
+export const selectPage = (conditions: readonly string[], limit: string): string => `
   select
     id, connection_id as "connectionId", external_id as "externalId", reference, sku, ean, status,
     upstream_status as "upstreamStatus", title, price, quantity,
     ${isoOf('seen_at')} as "seenAt", ${isoOf('created_at')} as "createdAt"
   from unlinked_offers as kept
-  where ${isUnlinked}
-    and ($1::uuid is null or connection_id = $1)
-    and ($5::text is null or external_id = $5)
-    and ($2::timestamptz is null or (created_at, id) > ($2, $3::uuid))
+  where ${[isUnlinked, ...conditions].join(' and ')}
   order by created_at, id
-  limit $4`
+  limit ${limit}`
 
 export const countUnlinked = 'select count(*)::integer as count from unlinked_offers where connection_id = $1'
 

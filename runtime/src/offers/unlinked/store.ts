@@ -12,9 +12,12 @@ import {
   deleteUnseen,
   hideUnseen,
   insertLinks,
+  isAt,
   moveToUnlinked,
   selectUnknown,
-  selectUnlinked,
+  selectPage,
+  showsEan,
+  showsSku,
   upsertUnlinked
 } from './statements.ts'
 
@@ -111,10 +114,18 @@ export async function forgetRelease (
 /** Returns unlinked offers, oldest first. */
 export async function listUnlinked (
   query: Query,
-  { connectionId, externalId, limit, after }: Omit<UnlinkedOfferQuery, 'cursor'> & { after: Position | undefined }
+  { connectionId, externalId, sku, ean, limit, after }: Omit<UnlinkedOfferQuery, 'cursor'> & {
+    after: Position | undefined
+  }
 ): Promise<UnlinkedOfferView[]> {
-  return query<UnlinkedOfferView>(
-    selectUnlinked,
-    [connectionId ?? null, after?.createdAt ?? null, after?.id ?? null, limit, externalId ?? null]
-  )
+  const values: unknown[] = []
+  const value = (given: unknown): string => `$${values.push(given)}`
+  const conditions = [
+    ...(connectionId === undefined ? [] : [`kept.connection_id = ${value(connectionId)}`]),
+    ...(externalId === undefined ? [] : [isAt(value(externalId))]),
+    ...(sku === undefined ? [] : [showsSku(value(sku))]),
+    ...(ean === undefined ? [] : [showsEan(value(ean))]),
+    ...(after === undefined ? [] : [`(kept.created_at, kept.id) > (${value(after.createdAt)}, ${value(after.id)})`])
+  ]
+  return query<UnlinkedOfferView>(selectPage(conditions, value(limit)), values)
 }

@@ -102,6 +102,15 @@ t.test('offers', async t => {
     t.strictSame(await ids('blu'), [first])
     t.strictSame(await ids('2'), [second])
     t.strictSame(await ids('12345678905'), [first], 'a UPC is an EAN without its first zero')
+    const exactly = async (filter: Parameters<typeof listOffers>[1]) =>
+      (await listOffers(database, { connectionId: market, ...filter }, { limit: 50, after: undefined })).offers.map(
+        ({ id }) => id
+      )
+    t.strictSame(await exactly({ sku: ' sku-1 ' }), [first], 'the whole SKU')
+    t.strictSame(await exactly({ sku: 'SKU-10', externalId: '2' }), [second])
+    t.strictSame(await exactly({ ean: '0012345678905' }), [first])
+    const none = [{ sku: 'SKU' }, { sku: 'Blue' }, { sku: ' ' }, { ean: '0' }, { ean: '1234' }, { sku: '1', ean: '0' }]
+    for (const filter of none) t.strictSame(await exactly(filter), [], JSON.stringify(filter))
     for (const text of ['%', '_', 'ug', '0', '000', "'", '\\', 'SKU-11']) t.strictSame(await ids(text), [], text)
   })
 })

@@ -47,6 +47,13 @@ t.test('offers without a variant', async t => {
     t.strictSame(await list(market, 2), ['2', '1'])
     t.equal((await listUnlinked(query, { limit: 50, after: undefined })).length, 4)
     t.match(await listUnlinked(query, { externalId: '2', limit: 50, after: undefined }), [{ externalId: '2' }])
+    await storeUnlinked(query, market, [shown('3', { sku: 'SKU-1', ean: '012345678905' })])
+    for (const filter of [{ sku: ' sku-1' }, { ean: '12345678905' }, { externalId: '3', sku: 'SKU-1' }]) {
+      t.match(await listUnlinked(query, { ...filter, limit: 50, after: undefined }), [{ externalId: '3' }])
+    }
+    for (const filter of [{ sku: 'SKU' }, { ean: '0' }, { sku: ' ' }]) {
+      t.strictSame(await listUnlinked(query, { ...filter, limit: 50, after: undefined }), [], JSON.stringify(filter))
+    }
     await addOffer({ external_id: '1' })
     t.strictSame(await list(market), ['2', '3'])
   })
