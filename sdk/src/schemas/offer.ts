@@ -118,10 +118,15 @@ export const Offer = Type.Object({
    */
   reference: Type.Optional(Type.String()),
   /**
-   * The stock keeping unit and the product code that the platform shows with the offer. The runtime
-   * proposes variants with the same ones for an offer that it does not know; a person decides.
+   * The stock keeping unit that the platform shows with the offer. For an offer that it does not
+   * know, the runtime proposes the variants with this SKU; a person decides.
    */
   sku: Type.Optional(Type.String()),
+  /**
+   * The product code (EAN, UPC or GTIN: 8 to 14 digits) that the platform shows with the offer. The
+   * runtime also proposes variants by it, and takes a text that is no such code for a doubtful
+   * match.
+   */
   ean: Type.Optional(Type.String()),
   status: Type.Union([Type.Literal('ACTIVE'), Type.Literal('INACTIVE'), Type.Literal('ENDED')]),
   upstreamStatus: Type.Optional(Type.String()),

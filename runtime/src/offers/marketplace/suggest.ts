@@ -78,7 +78,7 @@ function reasonOf (candidate: Candidate, { offer, sorted, variants }: Judged): S
 /** Whether the SKU of an offer names one variant and its EAN names others. */
 function disagree (best: readonly Candidate[], sorted: readonly Candidate[]): boolean {
   if (best[0]?.matchedBy !== 'sku') return false
-  const byEan = sorted.filter(({ matchedBy, isMissing }) => matchedBy === 'ean' && !isMissing)
+  const byEan = sorted.filter(({ matchedBy, isMissing, ean }) => matchedBy === 'ean' && !isMissing && eanOf(ean) !== '')
   return byEan.length > 0 && !byEan.some(({ variantId }) => best.some(other => other.variantId === variantId))
 }
 
@@ -91,6 +91,8 @@ function contradictionOf (candidate: Candidate, offer: UnlinkedIdentity): Sugges
       if (areDifferent(eanOf(candidate.ean), eanOf(offer.ean))) return 'other-ean'
       return isWritten(candidate.sku, [offer.sku, offer.reference]) ? undefined : 'not-exact'
     case 'ean':
+      // People also write texts such as 'N/A' in the place of an EAN.
+      if (!hasSameEan(candidate, offer)) return 'not-exact'
       // A pack of several pieces often has the EAN of the piece, and another SKU.
       return areDifferent(textOf(candidate.sku), textOf(offer.sku)) ? 'other-sku' : undefined
   }
@@ -109,7 +111,16 @@ function textOf (text: string | null): string {
   return (text ?? '').trim().toLowerCase()
 }
 
-/** A UPC is an EAN with a zero before it. */
-function eanOf (ean: string | null): string {
-  return (ean ?? '').trim().replace(/^0+/, '')
+/**
+ * Returns an EAN without the zeros before it, because a UPC is an EAN with a zero before it. Empty:
+ * the text is no EAN.
+ */
+function eanOf (text: string | null): string {
+  const ean = (text ?? '').trim()
+  return /^\d{8,14}$/.test(ean) ? ean.replace(/^0+/, '') : ''
+}
+
+function hasSameEan (candidate: Candidate, { ean, reference }: UnlinkedIdentity): boolean {
+  const wanted = eanOf(candidate.ean)
+  return wanted !== '' && [ean, reference].some(text => eanOf(text) === wanted)
 }

@@ -35,11 +35,11 @@ for (const kind of kinds(t)) {
       const { judge, name, show } = await openStand(jobs, ['v', 'w', 'x'])
       await name('v', { sku: 'SKU-1' })
       await name('w', { sku: 'sku-1' })
-      await name('x', { sku: 'SKU-3', ean: '333' })
+      await name('x', { sku: 'SKU-3', ean: '40123455' })
       await show('1', { sku: 'SKU-1' })
       await show('2', { reference: 'sku-3' })
       await show('3', { sku: 'SKU-3' })
-      await show('4', { ean: '0333' })
+      await show('4', { ean: '040123455' })
 
       const [state, ...both] = await judge('1')
       t.strictSame([state, both.toSorted()], ['ambiguous', ['v sku several-variants', 'w sku several-variants']])
@@ -80,6 +80,7 @@ for (const kind of kinds(t)) {
       await show('other end', { sku: `${long}2` })
       await show('odd', { sku: "%_'\\" })
       await show('no number', { ean: 'no number' })
+      await show('7', { ean: '7' })
 
       t.match(await judge('long'), ['ambiguous', 'v sku several-offers'])
       t.match(await judge('other end'), ['ambiguous', 'v sku several-offers'])

@@ -44,8 +44,8 @@ const cases: Readonly<Record<string, Case>> = {
     expected: [['v', 'reference', 'only-match']]
   },
   "the hub's own id, although the shop has changed SKU and EAN": {
-    offer: offer({ reference: 'v', sku: 'OLD', ean: '111' }),
-    candidates: [match('v', 'reference', { sku: 'NEW', ean: '222' })],
+    offer: offer({ reference: 'v', sku: 'OLD', ean: '40123455' }),
+    candidates: [match('v', 'reference', { sku: 'NEW', ean: '59012345678' })],
     expected: [['v', 'reference', 'only-match']]
   },
   "the hub's own id counts more than the SKU of another variant": {
@@ -75,26 +75,26 @@ const cases: Readonly<Record<string, Case>> = {
     expected: [['v', 'sku', 'only-match']]
   },
   'an SKU whose variant has another EAN': {
-    offer: offer({ sku: 'SKU-1', ean: '111' }),
-    candidates: [bySku('v', { ean: '222' })],
+    offer: offer({ sku: 'SKU-1', ean: '40123455' }),
+    candidates: [bySku('v', { ean: '59012345678' })],
     expected: [['v', 'sku', 'other-ean']]
   },
   'an SKU, where only one side tells an EAN': {
     offer: offer({ sku: 'SKU-1', ean: ' ' }),
-    candidates: [bySku('v', { ean: '222' })],
+    candidates: [bySku('v', { ean: '59012345678' })],
     expected: [['v', 'sku', 'only-match']]
   },
   'an SKU of one variant and an EAN of another': {
-    offer: offer({ sku: 'SKU-1', ean: '222' }),
-    candidates: [bySku('v'), match('w', 'ean', { ean: '222' })],
+    offer: offer({ sku: 'SKU-1', ean: '59012345678' }),
+    candidates: [bySku('v'), match('w', 'ean', { ean: '59012345678' })],
     expected: [['v', 'sku', 'matches-disagree'], ['w', 'ean', 'matches-disagree']]
   },
   'an EAN that two variants have, of which the SKU names one': {
-    offer: offer({ sku: 'SKU-1', ean: '222' }),
+    offer: offer({ sku: 'SKU-1', ean: '59012345678' }),
     candidates: [
-      match('w', 'ean', { ean: '222' }),
-      match('v', 'ean', { sku: 'SKU-1', ean: '222' }),
-      bySku('v', { ean: '222' })
+      match('w', 'ean', { ean: '59012345678' }),
+      match('v', 'ean', { sku: 'SKU-1', ean: '59012345678' }),
+      bySku('v', { ean: '59012345678' })
     ],
     expected: [['v', 'sku', 'only-match'], ['w', 'ean', 'better-match']]
   },
@@ -109,18 +109,38 @@ const cases: Readonly<Record<string, Case>> = {
     expected: [['v', 'sku', 'several-variants'], ['w', 'sku', 'several-variants']]
   },
   'one EAN': {
-    offer: offer({ ean: '0222' }),
-    candidates: [match('v', 'ean', { ean: '222' })],
+    offer: offer({ ean: '059012345678' }),
+    candidates: [match('v', 'ean', { ean: '59012345678' })],
     expected: [['v', 'ean', 'only-match']]
   },
+  'a text that is no EAN': {
+    offer: offer({ ean: 'N/A' }),
+    candidates: [match('v', 'ean', { ean: 'n/a' })],
+    expected: [['v', 'ean', 'not-exact']]
+  },
+  'a number that is too short for an EAN': {
+    offer: offer({ ean: '5' }),
+    candidates: [match('v', 'ean', { ean: '0000000000005' })],
+    expected: [['v', 'ean', 'not-exact']]
+  },
+  'a number that is too long for an EAN': {
+    offer: offer({ reference: '590123456789012' }),
+    candidates: [match('v', 'ean', { ean: '590123456789012' })],
+    expected: [['v', 'ean', 'not-exact']]
+  },
+  'an SKU beside texts that are no EANs': {
+    offer: offer({ sku: 'SKU-1', ean: '-' }),
+    candidates: [bySku('v', { ean: 'none' }), match('w', 'ean', { ean: '-' })],
+    expected: [['v', 'sku', 'only-match'], ['w', 'ean', 'better-match']]
+  },
   'an EAN of a variant with another SKU, as of a pack': {
-    offer: offer({ ean: '222', sku: 'SKU-1-PACK' }),
-    candidates: [match('v', 'ean', { ean: '222', sku: 'SKU-1' })],
+    offer: offer({ ean: '59012345678', sku: 'SKU-1-PACK' }),
+    candidates: [match('v', 'ean', { ean: '59012345678', sku: 'SKU-1' })],
     expected: [['v', 'ean', 'other-sku']]
   },
   "an EAN, with a seller's id that is no SKU": {
-    offer: offer({ ean: '222', reference: '4711' }),
-    candidates: [match('v', 'ean', { ean: '222', sku: 'SKU-1' })],
+    offer: offer({ ean: '59012345678', reference: '4711' }),
+    candidates: [match('v', 'ean', { ean: '59012345678', sku: 'SKU-1' })],
     expected: [['v', 'ean', 'only-match']]
   },
   'another offer of the marketplace sells the variant': {
@@ -139,10 +159,10 @@ const cases: Readonly<Record<string, Case>> = {
     expected: [['v', 'sku', 'variant-missing']]
   },
   'the shop has made the variant anew': {
-    offer: offer({ sku: 'SKU-1', ean: '222' }),
+    offer: offer({ sku: 'SKU-1', ean: '59012345678' }),
     candidates: [
-      bySku('v', { isMissing: true, ean: '222' }),
-      match('v', 'ean', { isMissing: true, ean: '222' }),
+      bySku('v', { isMissing: true, ean: '59012345678' }),
+      match('v', 'ean', { isMissing: true, ean: '59012345678' }),
       bySku('w')
     ],
     expected: [['w', 'sku', 'only-match'], ['v', 'sku', 'variant-missing']]
