@@ -17,7 +17,7 @@ t.test('linker offers, stock and search', async t => {
   await t.test('marketplace says what to do while nothing was read', async t => {
     t.match(await linker('offers', 'marketplace', 'My market'), {
       code: 0,
-      stdout: "the hub has read no such offers. `linker stock reconcile --connection 'My market'` reads them again\n"
+      stdout: 'the hub has read no such offers. `linker stock reconcile --connection "My market"` reads them again\n'
     })
     t.match(await linker('offers', 'link-certain', 'My market'), {
       code: 1,
@@ -49,8 +49,10 @@ t.test('linker offers, stock and search', async t => {
 
   t.test('the commands of the README do what it says', async t => {
     const readme = await readFile(join(repository, 'runtime/README.md'), 'utf8')
-    const chapter = /\n## What a marketplace offers\n(.*?)\n## Orders\n/s.exec(readme)?.[1] ?? ''
-    const commands = [...chapter.matchAll(/^npx linker (.+)$/gm)].map(([, command = '']) => command)
+    const chapters = ['What a marketplace offers', 'Search'].map(title =>
+      readme.split(`\n## ${title}\n`)[1]?.split('\n## ')[0] ?? ''
+    )
+    const commands = [...chapters.join('\n').matchAll(/^npx linker (.+)$/gm)].map(([, command = '']) => command)
     const [list = '', plan = '', link = '', search = '', ...more] = commands
     const run = (command: string) =>
       linker(...[...command.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain = '']) => quoted ?? plain))
@@ -66,7 +68,7 @@ t.test('linker offers, stock and search', async t => {
     t.match(await linker('offers', 'link-certain', 'My market', '--dry-run'), {
       code: 0,
       stdout: new RegExp([
-        '^3 offers match\n2 would be linked\n1 skipped: several-offers\nread at the marketplace since \\S+Z\n\n',
+        '^3 offers match\n2 would be linked\n1 skipped: several-offers\noldest reading: \\S+Z\n\n',
         'OFFER THERE +TITLE +VARIANT +SKU +MATCHED BY\nSKU-28 .* sku\nred-mug .* sku\n$'
       ].join(''))
     })
@@ -78,7 +80,7 @@ t.test('linker offers, stock and search', async t => {
     t.match([one.code, JSON.parse(one.stdout)], [0, { linked: 1, matched: 1 }])
     t.match(await linker('offers', 'link-certain', 'My market', '--search', 'plate'), {
       code: 0,
-      stdout: /^2 offers match\n1 were linked\n/
+      stdout: /^2 offers match\n1 was linked\n/
     })
     t.match(await linker('offers', 'link-certain', 'My market'), { code: 1, stdout: /variant-has-offer/ })
     refused(

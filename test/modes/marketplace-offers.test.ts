@@ -125,7 +125,8 @@ for (const mode of availableModes(process.env)) {
       const [plate] = await list('state=linked')
       t.match(plate?.link, { state: 'linked', offerId: /-/, variant: { sku: 'SKU-28', ean: '5901234123457' } })
       t.match((await hub.call('GET', `/audit?connectionId=${market}&action=offer.link`)).json, [{
-        objectName: '2 certain offers'
+        objectName: '2 offers',
+        changes: [{ pointer: '/links', to: [{ externalId: 'SKU-28' }, { externalId: 'red-mug' }] }]
       }])
     })
 
@@ -193,6 +194,8 @@ for (const mode of availableModes(process.env)) {
           ['/offers?warning=bad', '/warning'],
           ['/offers?externalId=', '/externalId'],
           ['/offers?q=%00', '/q'],
+          ['/offers?sku=', '/sku'],
+          ['/offers/unlinked?ean=%00', '/ean'],
           ['/stock?q=', '/q'],
           ['/search', '/q'],
           ['/search?q=a', '/q'],
@@ -215,6 +218,8 @@ for (const mode of availableModes(process.env)) {
           [{ externalIds: ['a', 'a'] }, '/externalIds'],
           [{ externalIds: ['a\u0000'] }, '/externalIds/0'],
           [{ externalIds: ['a'], filter: { q: 'a' } }, '/externalIds'],
+          [{ after: 'a\u0000' }, '/after'],
+          [{ after: 'a', externalIds: ['a'] }, '/after'],
           [{ all: true }, '/all']
         ] as const
       ) {

@@ -3,6 +3,7 @@ import { Option, type Command } from 'commander'
 import type { LinkSummary, MarketplaceOffer } from '../offers/marketplace/schemas.ts'
 import { print } from '../terminal/print.ts'
 import { formatTable } from '../terminal/table.ts'
+import { countOf, shellWord } from '../words.ts'
 import { connectionArgument, findConnection } from './connection-name.ts'
 import { withHub } from './connections.ts'
 import { createHubClient, HubError, type HubOptions } from './hub-client.ts'
@@ -18,6 +19,8 @@ interface LinkCertainOptions extends HubOptions {
   dryRun?: boolean
   json?: boolean
 }
+
+const mostInSample = 10
 
 const states = ['linked', 'unlinked', 'certain', 'ambiguous', 'none']
 
@@ -47,20 +50,45 @@ export function addMarketplaceOffers (offers: Command): void {
       if (offer !== undefined && search !== undefined) throw new HubError('give --offer or --search, but not both')
       const hub = await createHubClient(process.env, process.cwd(), options)
       const path = `/connections/${await findConnection(hub, connection)}/marketplace-offers/link`
-      const summary = await hub.call('POST', path, {
-        dryRun,
-        externalIds: offer,
-        filter: search === undefined ? undefined : { q: search }
-      }) as LinkSummary
+      const filter = search === undefined ? undefined : { q: search }
+      const show = (summary: LinkSummary): void =>
+        print(json === true ? JSON.stringify(summary, null, 2) : formatSummary(summary))
+      const ask = async (after?: string): Promise<LinkSummary> =>
+        await hub.call('POST', path, { dryRun, externalIds: offer, filter, after }) as LinkSummary
+      let summary = await ask()
+      try {
+        while (summary.next !== null) summary = addSummaries(summary, await ask(summary.next))
+      } catch (error) {
+        show(summary)
+        throw error
+      }
       if ((dryRun ? summary.eligible : summary.linked) === 0) process.exitCode = 1
-      print(json === true ? JSON.stringify(summary, null, 2) : formatSummary(summary))
+      show(summary)
     })
+}
+
+/** Adds the summary of a request that went on where another one had ended. */
+export function addSummaries (first: LinkSummary, second: LinkSummary): LinkSummary {
+  const skipped = new Map(first.skipped.map(({ reason, count }) => [reason, count]))
+  for (const { reason, count } of second.skipped) skipped.set(reason, (skipped.get(reason) ?? 0) + count)
+  const [oldest = null] = [first.readAt, second.readAt].filter(at => at !== null).toSorted()
+  return {
+    dryRun: first.dryRun,
+    matched: first.matched + second.matched,
+    eligible: first.eligible + second.eligible,
+    linked: first.linked + second.linked,
+    skipped: [...skipped].map(([reason, count]) => ({ reason, count })),
+    sample: [...first.sample, ...second.sample].slice(0, mostInSample),
+    readAt: oldest,
+    next: second.next,
+    atMost: second.atMost
+  }
 }
 
 function formatFound (found: readonly MarketplaceOffer[], connection: string): string {
   if (found.length === 0) {
     return escapeUnprintable('the hub has read no such offers. `linker stock reconcile --connection ' +
-      `'${connection}'\` reads them again`)
+      `${shellWord(connection)}\` reads them again`)
   }
   return formatTable(
     ['offer there', 'title', 'sku', 'ean', 'quantity', 'link', 'variant', 'variant sku', 'reason', 'read at'],
@@ -88,10 +116,10 @@ function formatFound (found: readonly MarketplaceOffer[], connection: string): s
 
 function formatSummary ({ dryRun, matched, eligible, linked, skipped, sample, readAt, atMost }: LinkSummary): string {
   const lines = [
-    `${matched} offers match${atMost ? ', and more than one request takes' : ''}`,
-    dryRun ? `${eligible} would be linked` : `${linked} were linked`,
+    `${countOf(matched, 'offer')} ${matched === 1 ? 'matches' : 'match'}${atMost ? ', and there are more' : ''}`,
+    dryRun ? `${eligible} would be linked` : `${linked} ${linked === 1 ? 'was' : 'were'} linked`,
     ...skipped.map(({ reason, count }) => `${count} skipped: ${reason}`),
-    ...readAt === null ? [] : [`read at the marketplace since ${readAt}`]
+    ...readAt === null ? [] : [`oldest reading: ${readAt}`]
   ]
   if (!dryRun || sample.length === 0) return lines.join('\n')
   const table = formatTable(

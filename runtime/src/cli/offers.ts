@@ -32,7 +32,7 @@ interface Variant {
 const statuses = ['DRAFT', 'ACTIVE', 'INACTIVE', 'ENDED', 'FAILED']
 const warnings = ['stock-frozen', 'oversell']
 
-/** `linker offers list`, `marketplace`, `link` and `link-certain`. */
+/** `linker offers`: `list`, `marketplace`, `link`, `link-certain`, `refresh` and `limit`. */
 export function addOffers (program: Command): void {
   const offers = program.command('offers').description('offers of a running hub')
   addOfferChanges(offers, withHub)

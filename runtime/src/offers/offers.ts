@@ -1,5 +1,7 @@
 import fp from 'fastify-plugin'
 import { randomUUID } from 'node:crypto'
+import { listChanges } from '../audit/list-changes.ts'
+import { recordChange } from '../audit/store.ts'
 import { findVariant, readNames, requireVariants, type VariantName } from '../catalog/store.ts'
 import type { Connections } from '../connections/connections.ts'
 import { requirePresent } from '../connections/store.ts'
@@ -47,7 +49,7 @@ export interface OffersOptions extends LookUpOptions {
 
 export type WaitingOrderJobs = (
   query: Query,
-  of: { connectionId: string, offerExternalId?: string },
+  of: { connectionId: string, offerExternalIds?: readonly string[] },
   link: string,
   requestId?: string
 ) => Promise<JobRequest[]>
@@ -70,7 +72,10 @@ export function createOffers (options: OffersOptions) {
       throw new CapabilityNotSupportedException(connection.adapterKey, 'OfferManager')
     }
     const existing = await findLinked(body)
-    if (existing !== null) return { offer: existing, isNew: false }
+    if (existing !== null) {
+      await recordLink(database.query, existing, {})
+      return { offer: existing, isNew: false }
+    }
 
     const services = { adapters, connections, log }
     const { shown, unknownBecause } = await lookUpOffer(services, { connectionId, externalId, requestId })
@@ -85,6 +90,8 @@ export function createOffers (options: OffersOptions) {
       const made = { id, connectionId, externalId }
       const lookUp = unknownBecause === undefined ? [] : [lookUpJob(made, requestId)]
       await enqueueJobs([...await linkJobs(query, made, requestId), ...lookUp], transaction)
+      const { variantId, buffer, maxListed } = body
+      await recordLink(query, made, { variantId, buffer, maxListed })
       return true
     })
     // Read before the jobs start: the answer shows the offer as it was linked.
@@ -154,11 +161,26 @@ export function createOffers (options: OffersOptions) {
     const { id, connectionId, externalId } = offer
     return [
       ...await quantityJobs(query, { offerIds: [id] }, requestId),
-      ...await waitingOrderJobs(query, { connectionId, offerExternalId: externalId }, id, requestId)
+      ...await waitingOrderJobs(query, { connectionId, offerExternalIds: [externalId] }, id, requestId)
     ]
   }
 
   return { link, limit, get, list, unlinked, stockOf, namesOf }
+}
+
+/** Records a link of one offer. Without values nothing was linked, and there is no entry. */
+async function recordLink (
+  query: Query,
+  { id, connectionId, externalId }: LinkedOffer,
+  values: Partial<OfferLink>
+): Promise<void> {
+  await recordChange(query, {
+    action: 'offer.link',
+    connectionId,
+    objectId: id,
+    objectName: externalId,
+    changes: listChanges({}, values, () => false)
+  })
 }
 
 function lookUpJob ({ id, connectionId }: LinkedOffer, requestId: string): JobRequest {

@@ -32,9 +32,9 @@ t.test('links between offers and variants', async t => {
       enqueueJobs,
       log: jobs.log,
       now: () => new Date(),
-      async waitingOrderJobs (_query, { connectionId, offerExternalId }, link, requestId) {
+      async waitingOrderJobs (_query, { connectionId, offerExternalIds }, link, requestId) {
         waiting.push(link)
-        const payload = { externalId: `waits for ${offerExternalId}` }
+        const payload = { externalId: `waits for ${offerExternalIds?.join()}` }
         return [{ jobType: 'order.read', connectionId, payload, idempotencyKey: `order:${link}`, requestId }]
       }
     })
@@ -67,6 +67,20 @@ t.test('links between offers and variants', async t => {
     t.match(await offers.link(body, 'again'), { offer: { id, buffer: 2 }, isNew: false })
     t.strictSame(waiting, [id])
     t.strictSame(await jobTypes(), ['marketplace.offerQuantity.update', 'order.read'])
+    const entries = await query(
+      `select action, object_id, object_name, changes from audit_entries where connection_id = $1`,
+      [body.connectionId]
+    )
+    t.strictSame(entries, [{
+      action: 'offer.link',
+      object_id: id,
+      object_name: 'offer-1',
+      changes: [
+        { pointer: '/buffer', to: 2 },
+        { pointer: '/maxListed', to: 4 },
+        { pointer: '/variantId', to: variantId }
+      ]
+    }])
   })
 
   t.test('are refused before the marketplace is asked', async t => {

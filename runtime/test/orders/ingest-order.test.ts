@@ -106,7 +106,7 @@ for (const kind of kinds(t)) {
       t.strictSame(await remapJobs(query, { connectionId: market }, 'a'), [])
 
       await link()
-      const [job] = await remapJobs(query, { connectionId: market, offerExternalId: 'offer-1' }, 'b')
+      const [job] = await remapJobs(query, { connectionId: market, offerExternalIds: ['offer-1'] }, 'b')
       t.match(job, { jobType: 'marketplace.order.syncByExternalId', payload: { externalId: 'o1' } })
       t.ok(typesOf((await ingest(orderOf('o1'))).jobs).includes('master.order.create'))
       t.match(await read('o1'), { status: 'ready', problems: [] })

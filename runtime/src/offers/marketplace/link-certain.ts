@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto'
+import { listChanges } from '../../audit/list-changes.ts'
 import { recordChange } from '../../audit/store.ts'
 import { requirePresent } from '../../connections/store.ts'
 import { repeatOnConflict } from '../../database/conflict.ts'
 import type { Database, Query, Transaction } from '../../database/database.ts'
+import { HubStoppingError } from '../../errors.ts'
 import type { EnqueueJobs } from '../../jobs/enqueue.ts'
+import { countOf } from '../../words.ts'
 import type { WaitingOrderJobs } from '../offers.ts'
 import { quantityJobs } from '../quantity-jobs.ts'
 import { forgetRelease, storeLinks } from '../unlinked/store.ts'
@@ -17,6 +20,10 @@ export interface LinkCertainOptions {
   enqueueJobs: EnqueueJobs
   /** The jobs of orders that wait for an offer to be linked. */
   waitingOrderJobs: WaitingOrderJobs
+  /** Aborts when the hub stops. */
+  stopping: AbortSignal
+  /** Offers that one request looks at, and links. Default: 50 000 and 10 000. */
+  most?: { scanned: number, linked: number }
 }
 
 export interface LinkOccasion {
@@ -32,49 +39,96 @@ interface CertainOffer {
 
 const atOnce = 500
 const sampleSize = 10
-/** Offers that one request looks at, and links. */
-const mostScanned = 50_000
-const mostLinked = 10_000
+const mostOfRequest = { scanned: 50_000, linked: 10_000 }
 
 /**
  * Links all offers of a marketplace whose variant is certain. Offers are linked in groups: those of
- * a group are linked together, with the jobs that follow from it.
+ * a group are linked together, with the jobs that follow from it. Throws `LNK_HUB_STOPPING` between
+ * two groups: a repetition of the request links the rest.
  */
 export async function linkCertain (
   options: LinkCertainOptions,
   occasion: LinkOccasion,
-  { dryRun, filter, externalIds }: LinkBody
+  { dryRun, filter, externalIds, after = '' }: LinkBody
 ): Promise<LinkSummary> {
-  const { query } = options.database
+  const { database: { query }, stopping, most = mostOfRequest } = options
   const { connectionId } = occasion
   const counts = createCounts()
-  for await (const rows of readGroups(query, connectionId, externalIds)) {
-    if (counts.isFull()) {
+  for await (const rows of readGroups(query, connectionId, { externalIds, after })) {
+    if (stopping.aborted) throw new HubStoppingError()
+    const rest = most.linked - counts.eligible()
+    if (rest <= 0 || counts.scanned() >= most.scanned) {
       counts.cut()
       break
     }
     const wanted = filter === undefined ? rows : rows.filter(row => contains(row, filter.q))
-    const judged = await judgeOffers(query, connectionId, wanted)
-    const certain = judged.flatMap(toCertain)
-    counts.add(rows.length, judged, certain)
-    if (!dryRun && certain.length > 0) counts.addLinked(await linkTogether(options, occasion, certain))
+    const group = upToCertain(rows, await judgeOffers(query, connectionId, wanted), rest)
+    try {
+      const done = dryRun || group.certain.length === 0
+        ? nothingLinked
+        : await linkTogether(options, { ...occasion, filter, externalIds }, group.certain)
+      counts.add(group, done)
+    } catch (error) {
+      // An error of the request, such as that its connection is deleted now, would say that nothing
+      // was done.
+      if (counts.linked() === 0 || !isRefusal(error)) throw error
+      counts.cut()
+      break
+    }
+    if (group.rows.length < rows.length) {
+      counts.cut()
+      break
+    }
   }
   if (externalIds !== undefined) counts.addUnknown(externalIds.length)
   return { dryRun, ...counts.summary() }
 }
 
-/** Reads the named offers, or all unlinked ones, in groups. */
+/** Offers that are looked at and linked together. */
+interface Group {
+  rows: readonly OfferedRow[]
+  judged: readonly JudgedOffer[]
+  certain: readonly CertainOffer[]
+}
+
+interface Done {
+  linked: number
+  /** Why certain offers were not linked. */
+  skipped: readonly SkipReason[]
+}
+
+const nothingLinked: Done = { linked: 0, skipped: [] }
+
+/** Returns the group up to the last of so many certain offers. */
+function upToCertain (rows: readonly OfferedRow[], judged: readonly JudgedOffer[], most: number): Group {
+  const certain = judged.flatMap(toCertain)
+  if (certain.length <= most) return { rows, judged, certain }
+  const taken = certain.slice(0, most)
+  const last = taken.at(-1)?.offer
+  return {
+    rows: rows.slice(0, rows.findIndex(row => row === last) + 1),
+    judged: judged.slice(0, judged.findIndex(({ offer }) => offer === last) + 1),
+    certain: taken
+  }
+}
+
+/** Whether the request itself is refused, and not only this attempt. */
+function isRefusal (error: unknown): boolean {
+  return error instanceof Error && 'statusCode' in error && typeof error.statusCode === 'number' &&
+    error.statusCode < 500
+}
+
+/** Reads the named offers, or all unlinked ones after an id, in groups. */
 async function* readGroups (
   query: Query,
   connectionId: string,
-  externalIds: readonly string[] | undefined
+  { externalIds, after: first }: { externalIds: readonly string[] | undefined, after: string }
 ): AsyncGenerator<OfferedRow[]> {
   if (externalIds !== undefined) {
-    const rows = await findOffered(query, connectionId, externalIds)
-    for (let start = 0; start < rows.length; start += atOnce) yield rows.slice(start, start + atOnce)
+    yield await findOffered(query, connectionId, externalIds)
     return
   }
-  let after: string | undefined = ''
+  let after: string | undefined = first
   while (after !== undefined) {
     const rows: OfferedRow[] = await listOffered(query, connectionId, { after, limit: atOnce, only: 'unlinked' })
     if (rows.length > 0) yield rows
@@ -94,10 +148,10 @@ function toCertain ({ offer, suggestions }: JudgedOffer): CertainOffer[] {
  */
 async function linkTogether (
   { database, enqueueJobs, waitingOrderJobs }: LinkCertainOptions,
-  { connectionId, requestId }: LinkOccasion,
+  { connectionId, requestId, filter, externalIds }: LinkOccasion & Pick<LinkBody, 'filter' | 'externalIds'>,
   certain: readonly CertainOffer[]
-): Promise<{ linked: number, skipped: SkipReason[] }> {
-  async function link (transaction: Transaction): Promise<{ linked: number, skipped: SkipReason[] }> {
+): Promise<Done> {
+  async function link (transaction: Transaction): Promise<Done> {
     const { query } = transaction
     await requirePresent(query, connectionId)
     await holdForLinks(query, certain.map(({ suggestion }) => suggestion.variantId))
@@ -112,10 +166,18 @@ async function linkTogether (
       await forgetRelease(query, connectionId, linked)
       const jobs = [
         ...await quantityJobs(query, { offerIds: ids }, requestId),
-        ...await waitingOrderJobs(query, { connectionId }, first, requestId)
+        ...await waitingOrderJobs(query, { connectionId, offerExternalIds: linked }, first, requestId)
       ]
       await enqueueJobs(jobs, transaction)
-      await recordChange(query, { action: 'offer.link', connectionId, objectName: `${linked.length} certain offers` })
+      const pairs = links
+        .filter(({ id }) => ids.includes(id))
+        .map(({ externalId, variantId }) => ({ externalId, variantId }))
+      await recordChange(query, {
+        action: 'offer.link',
+        connectionId,
+        objectName: countOf(linked.length, 'offer'),
+        changes: listChanges({}, { filter, externalIds, links: pairs }, () => false)
+      })
     }
     const states = new Map(judged.map(offer => [offer.offer.externalId, offer]))
     const skipped = certain
@@ -132,7 +194,7 @@ function reasonNow (judged: JudgedOffer | undefined): SkipReason {
   return judged === undefined || judged.state === 'linked' ? 'changed-meanwhile' : reasonOf(judged)
 }
 
-/** Why an offer is not linked. One that is certain now has another variant than it had before. */
+/** Why an offer is not linked. An offer that is certain again has changed its variant. */
 function reasonOf ({ state, suggestions: [best] }: JudgedOffer): SkipReason {
   if (state === 'linked') return 'already-linked'
   if (best === undefined) return 'no-match'
@@ -167,6 +229,7 @@ function createCounts () {
   const sample: LinkSummary['sample'] = []
   let [matched, scanned, eligible, linked] = [0, 0, 0, 0]
   let readAt: string | null = null
+  let reached: string | null = null
   let isCut = false
 
   function skip (reason: SkipReason, count = 1): void {
@@ -174,28 +237,27 @@ function createCounts () {
   }
 
   return {
-    add (looked: number, judged: readonly JudgedOffer[], certain: readonly CertainOffer[]) {
-      scanned += looked
+    add ({ rows, judged, certain }: Group, done: Done) {
+      scanned += rows.length
       matched += judged.length
       eligible += certain.length
+      linked += done.linked
+      reached = rows.at(-1)?.externalId ?? reached
       for (const offer of judged) if (offer.state !== 'certain') skip(reasonOf(offer))
+      for (const reason of done.skipped) skip(reason)
       for (const { offer, suggestion } of certain) {
         if (offer.readAt !== null && (readAt === null || offer.readAt < readAt)) readAt = offer.readAt
         if (sample.length < sampleSize) sample.push(sampleOf(offer, suggestion))
       }
     },
-    addLinked (done: { linked: number, skipped: readonly SkipReason[] }) {
-      linked += done.linked
-      for (const reason of done.skipped) skip(reason)
-    },
+    scanned: () => scanned,
+    eligible: () => eligible,
     linked: () => linked,
     /** Counts those of the named offers that were not found. */
     addUnknown (named: number) {
       skip('unknown', named - scanned)
       matched = named
     },
-    /** Whether the request has done enough. */
-    isFull: () => scanned >= mostScanned || eligible >= mostLinked,
     /** Notes that offers are left over. */
     cut () {
       isCut = true
@@ -207,6 +269,7 @@ function createCounts () {
       skipped: [...skipped].map(([reason, count]) => ({ reason, count })),
       sample,
       readAt,
+      next: isCut ? reached : null,
       atMost: isCut
     })
   }

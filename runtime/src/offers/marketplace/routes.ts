@@ -52,6 +52,11 @@ const routes: FastifyPluginAsyncTypebox<{ waitingOrderJobs: WaitingOrderJobs }> 
     schema: {
       tags,
       summary: 'Link all offers of a marketplace whose variant is certain',
+      description:
+        'One request looks at 50 000 unlinked offers at most and links 10 000 at most. While `next` is not ' +
+        'null, repeat it with that id as `after`. The offers are linked in groups of 500. When the hub stops between ' +
+        'two groups, the answer is 503, and the same request links the rest. It counts only what it finds: the ' +
+        'offers that were linked before are not unlinked any more, and those that it names are `already-linked`.',
       params: Params,
       headers: IdempotencyHeaders,
       body: LinkBody,
@@ -66,9 +71,16 @@ const routes: FastifyPluginAsyncTypebox<{ waitingOrderJobs: WaitingOrderJobs }> 
         message: 'goes without `filter`: the request names its offers by one of them'
       }], InvalidRequestError)
     }
+    if (body.after !== undefined && body.externalIds !== undefined) {
+      throw refusal([{
+        pointer: '/after',
+        code: 'exclusive',
+        message: 'goes without `externalIds`: a request links all offers that it names'
+      }], InvalidRequestError)
+    }
     const connection = await connections.getEnabled(id)
     requireListing(connection)
-    const options = { database, enqueueJobs, waitingOrderJobs }
+    const options = { database, enqueueJobs, waitingOrderJobs, stopping: app.readiness.stopping }
     return linkCertain(options, { connectionId: connection.id, requestId }, body)
   })
 }

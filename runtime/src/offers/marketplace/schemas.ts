@@ -15,7 +15,9 @@ const Doubt = [
   Type.Literal('matches-disagree', { description: 'its SKU and its EAN name different variants' }),
   Type.Literal('other-ean', { description: 'the SKU is the same, but the EANs differ' }),
   Type.Literal('other-sku', { description: 'the EAN is the same, but the SKUs differ' }),
-  Type.Literal('not-exact', { description: 'the SKUs differ in capital letters' }),
+  Type.Literal('not-exact', {
+    description: 'the SKUs differ in capital letters, or the EAN does not have 8 to 14 digits'
+  }),
   Type.Literal('better-match', { description: 'another variant matches the offer better' }),
   Type.Literal('variant-missing', { description: 'the shop does not have the variant any more' }),
   Type.Literal('unlinked-by-operator', { description: 'an operator unlinked the offer; only a person links it again' })
@@ -74,7 +76,12 @@ export const MarketplaceOffer = Type.Object({
       { description: 'Variants that may be the one of this offer, the best first; five at most' }
     )
   })
-}, { $id: 'MarketplaceOffer', description: 'An offer as the marketplace last showed it to the hub' })
+}, {
+  $id: 'MarketplaceOffer',
+  description:
+    'An offer as the marketplace last showed it to the hub. `title` and `price` of a linked offer are those ' +
+    'that the hub last wrote, if it wrote any'
+})
 export type MarketplaceOffer = Static<typeof MarketplaceOffer>
 
 const SearchText = Type.String({
@@ -93,18 +100,22 @@ export const MarketplaceOfferQuery = Type.Object({
 }, { additionalProperties: false })
 export type MarketplaceOfferQuery = Static<typeof MarketplaceOfferQuery>
 
+const ExternalId = { minLength: 1, maxLength: 1023, pattern: printable }
+
 const mostNamed = 500
 
 export const LinkBody = Type.Object({
   dryRun: Type.Boolean({ default: false, description: 'Only tells what would be linked' }),
   filter: Type.Optional(Type.Object({ q: SearchText }, { additionalProperties: false })),
-  externalIds: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 1023, pattern: printable }), {
+  externalIds: Type.Optional(Type.Array(Type.String(ExternalId), {
     minItems: 1,
     maxItems: mostNamed,
     uniqueItems: true,
     description: 'Only these offers. Those that are not certain are skipped, too'
-  }))
-}, { additionalProperties: false, description: '`filter` or `externalIds`; without both, all offers' })
+  })),
+  after: Type
+    .Optional(Type.String({ ...ExternalId, description: 'Only offers with a greater id: `next` of an answer' }))
+}, { additionalProperties: false, description: '`filter` or `externalIds`; without both, all unlinked offers' })
 export type LinkBody = Static<typeof LinkBody>
 
 const Count = Type.Integer({ minimum: 0 })
@@ -121,10 +132,16 @@ export const LinkSummary = Type.Object({
   ),
   readAt: Nullable(Type.String({
     format: 'date-time',
-    description: 'When the marketplace showed that eligible offer which the hub has not seen for the longest time'
+    description: 'The oldest reading among the eligible offers'
+  })),
+  next: Nullable(Type.String({
+    description: 'The last offer that the request came to, when it left out the offers after it: repeat the request ' +
+      'with this id as `after`. Null: it came to the end'
   })),
   atMost: Type.Boolean({
-    description: 'There are more offers than one request looks at (50 000) or links (10 000): repeat it'
+    description:
+      'Whether it left out offers: one request looks at 50 000 and links 10 000 at most. It also ends early ' +
+      'when the connection is deleted meanwhile'
   })
 }, { $id: 'MarketplaceLinkSummary' })
 export type LinkSummary = Static<typeof LinkSummary>

@@ -9,11 +9,11 @@ import { findMappable } from './store.ts'
  */
 export async function remapJobs (
   query: Query,
-  { connectionId, offerExternalId }: { connectionId: string, offerExternalId?: string },
+  { connectionId, offerExternalIds }: { connectionId: string, offerExternalIds?: readonly string[] },
   attempt: string,
   requestId?: string
 ): Promise<JobRequest[]> {
-  const orders = await findMappable(query, connectionId, offerExternalId)
+  const orders = await findMappable(query, connectionId, offerExternalIds)
   return orders.map(externalId =>
     syncOrder.request({ externalId }, {
       connectionId,

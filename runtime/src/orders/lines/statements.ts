@@ -176,9 +176,11 @@ export const selectMappable = `
   join order_lines as line on line.order_id = orders.id and line.variant_id is null
   where orders.connection_id = $1
     and orders.status = 'awaiting_mapping'
-    and ($2::text is null or line.offer_external_id = $2)
+    and ($2::text[] is null or line.offer_external_id = any($2))
+    and orders.external_id > $3
     and exists (
       select from offers
       where offers.connection_id = $1 and offers.external_id = line.offer_external_id
     )
-  limit 100`
+  order by "externalId"
+  limit $4`

@@ -173,15 +173,24 @@ export async function readReservations (query: Query, variantId: string): Promis
   return { orders: rows.map(({ count: _count, pieces: _pieces, ...order }) => order), count, pieces }
 }
 
+const mappableAtOnce = 100
+
 /**
  * Returns the external ids of orders that wait for a variant and have a line whose offer is linked
- * now: any offer of the marketplace, or this one.
+ * now: all orders with one of these offers, or the first 100 with any offer of the marketplace.
  */
 export async function findMappable (
   query: Query,
   connectionId: string,
-  offerExternalId: string | undefined
+  offerExternalIds: readonly string[] | undefined
 ): Promise<string[]> {
-  const orders = await query<{ externalId: string }>(selectMappable, [connectionId, offerExternalId ?? null])
-  return orders.map(({ externalId }) => externalId)
+  const found: string[] = []
+  let isEnd = false
+  while (!isEnd) {
+    const values = [connectionId, offerExternalIds ?? null, found.at(-1) ?? '', mappableAtOnce]
+    const orders = await query<{ externalId: string }>(selectMappable, values)
+    found.push(...orders.map(({ externalId }) => externalId))
+    isEnd = offerExternalIds === undefined || orders.length < mappableAtOnce
+  }
+  return found
 }

@@ -1,17 +1,25 @@
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
+import { ConnectionNotFoundException } from '../../../src/errors.ts'
 import { linkCertain, type LinkCertainOptions } from '../../../src/offers/marketplace/link-certain.ts'
+import type { LinkSummary } from '../../../src/offers/marketplace/schemas.ts'
 import { storeLinks } from '../../../src/offers/unlinked/store.ts'
 import { blocked, cheapestKind, kinds, openJobsFor, type Jobs } from '../../jobs/support.ts'
 import { openStand } from './support.ts'
 
-const optionsOf = (jobs: Jobs, waiting: string[] = []): LinkCertainOptions => ({
+const optionsOf = (
+  jobs: Jobs,
+  waiting: unknown[] = [],
+  more: Partial<LinkCertainOptions> = {}
+): LinkCertainOptions => ({
   database: jobs.database,
   enqueueJobs: jobs.enqueueJobs,
-  async waitingOrderJobs (_query, { connectionId }, link) {
-    waiting.push(link)
+  stopping: new AbortController().signal,
+  async waitingOrderJobs (_query, { connectionId, offerExternalIds }, link) {
+    waiting.push([link, offerExternalIds])
     return [{ jobType: 'order.read', connectionId, payload: {}, idempotencyKey: `order:${link}` }]
-  }
+  },
+  ...more
 })
 
 for (const kind of kinds(t)) {
@@ -31,7 +39,7 @@ for (const kind of kinds(t)) {
       await show('a', { sku: 'SKU-1', title: 'A mug', status: 'INACTIVE', quantity: 7, price, ean: '5' })
       await show('b', { sku: 'SKU-2' })
       await show('c')
-      const waiting: string[] = []
+      const waiting: unknown[] = []
       const link = (dryRun: boolean) =>
         linkCertain(optionsOf(jobs, waiting), { connectionId: market, requestId: 'request' }, { dryRun })
 
@@ -52,6 +60,7 @@ for (const kind of kinds(t)) {
           matchedBy: 'sku'
         }],
         readAt: '',
+        next: null,
         atMost: false
       })
       t.strictSame([await query('select id from offers'), await jobTypes(), waiting], [[], [], []])
@@ -71,12 +80,13 @@ for (const kind of kinds(t)) {
         seen_at: /./,
         buffer: 0
       }])
-      t.strictSame(waiting, [offers[0]?.id])
+      t.strictSame(waiting, [[offers[0]?.id, ['a']]])
       t.strictSame(await jobTypes(), ['marketplace.offerQuantity.update', 'order.read'])
-      t.match(await query('select action, connection_id, object_name from audit_entries'), [{
+      t.match(await query('select action, connection_id, object_name, changes from audit_entries'), [{
         action: 'offer.link',
         connection_id: market,
-        object_name: '1 certain offers'
+        object_name: '1 offer',
+        changes: [{ pointer: '/links', to: [{ externalId: 'a', variantId: variantIdOf('v') }] }]
       }])
       t.strictSame(
         (await query<{ id: string }>('select external_id as id from unlinked_offers order by 1')).map(({ id }) => id),
@@ -108,6 +118,36 @@ for (const kind of kinds(t)) {
       })
       t.match(await linkCertain(optionsOf(jobs), occasion, { dryRun: true, filter: { q: 'red' } }), { matched: 0 })
       t.match(await linkCertain(optionsOf(jobs), occasion, { dryRun: false, filter: { q: 'BLUE' } }), { linked: 1 })
+      t.match(await query('select object_name, changes from audit_entries order by id'), [
+        { object_name: '1 offer', changes: [{ pointer: '/externalIds', to: named }, { pointer: '/links' }] },
+        { object_name: '1 offer', changes: [{ pointer: '/filter', to: { q: 'BLUE' } }, { pointer: '/links' }] }
+      ])
+    })
+
+    t.test('are linked to the last one by requests that go on where the one before ended', async t => {
+      const variants = Array.from({ length: 7 }, (_, index) => `v${index}`)
+      const { market, name, show } = await openStand(jobs, ['v', ...variants])
+      for (const variant of variants) {
+        await name(variant, { sku: variant })
+        await show(`z ${variant}`, { sku: variant })
+      }
+      for (let none = 0; none < 600; none++) await show(`a ${String(none).padStart(3, '0')}`)
+      const occasion = { connectionId: market, requestId: 'request' }
+      const run = async (most: { scanned: number, linked: number }, dryRun: boolean) => {
+        const answers = []
+        let after: string | null = ''
+        while (after !== null) {
+          const answer: LinkSummary = await linkCertain(optionsOf(jobs, [], { most }), occasion, { dryRun, after })
+          t.equal(answer.atMost, answer.next !== null)
+          answers.push([answer.matched, answer.eligible, answer.linked])
+          after = answer.next
+        }
+        return answers
+      }
+
+      t.strictSame(await run({ scanned: 500, linked: 100 }, true), [[500, 0, 0], [107, 7, 0]])
+      t.strictSame(await run({ scanned: 5_000, linked: 3 }, true), [[603, 3, 0], [3, 3, 0], [1, 1, 0]])
+      t.strictSame(await run({ scanned: 5_000, linked: 3 }, false), [[603, 3, 3], [3, 3, 3], [1, 1, 1]])
     })
 
     t.test('are linked once when two requests ask at the same time', async t => {
@@ -208,4 +248,56 @@ t.test('an offer whose jobs cannot be stored is not linked either', async t => {
   await t.rejects(linkCertain(options, { connectionId: market, requestId: 'request' }, { dryRun: false }), /no room/)
   t.strictSame(await jobs.database.query('select id from offers'), [])
   t.equal((await jobs.database.query('select id from unlinked_offers')).length, 1)
+})
+
+/** 501 offers with certain variants: two groups. */
+async function openTwoGroups (jobs: Jobs) {
+  const variants = Array.from({ length: 501 }, (_, index) => `v${String(index).padStart(3, '0')}`)
+  const stand = await openStand(jobs, ['v', ...variants])
+  await jobs.database.query('update variants set sku = external_id')
+  for (const variant of variants) await stand.show(`offer ${variant}`, { sku: variant })
+  return stand
+}
+
+t.test('a hub that stops between two groups says so, and a repetition links the rest', async t => {
+  const jobs = await openJobsFor(t, cheapestKind)
+  const { market } = await openTwoGroups(jobs)
+  const stop = new AbortController()
+  const occasion = { connectionId: market, requestId: 'request' }
+  const options = optionsOf(jobs, [], {
+    stopping: stop.signal,
+    async enqueueJobs (requests, transaction) {
+      stop.abort()
+      return jobs.enqueueJobs(requests, transaction)
+    }
+  })
+
+  await t.rejects(linkCertain(options, occasion, { dryRun: false }), { code: 'LNK_HUB_STOPPING', statusCode: 503 })
+  t.match(await jobs.database.query('select count(*)::integer as count from offers'), [{ count: 500 }])
+  t.match(await linkCertain(optionsOf(jobs), occasion, { dryRun: false }), { matched: 1, linked: 1 })
+})
+
+t.test('a connection that is deleted between two groups ends the request with what it did', async t => {
+  const jobs = await openJobsFor(t, cheapestKind)
+  const { market } = await openTwoGroups(jobs)
+  const occasion = { connectionId: market, requestId: 'request' }
+  let groups = 0
+  const refusing = (from: number) =>
+    optionsOf(jobs, [], {
+      async enqueueJobs (requests, transaction) {
+        groups += 1
+        if (groups >= from) throw new ConnectionNotFoundException(market)
+        return jobs.enqueueJobs(requests, transaction)
+      }
+    })
+
+  await t.rejects(linkCertain(refusing(1), occasion, { dryRun: false }), { code: 'LNK_CONNECTION_NOT_FOUND' })
+  groups = 0
+  t.match(await linkCertain(refusing(2), occasion, { dryRun: false }), {
+    matched: 500,
+    eligible: 500,
+    linked: 500,
+    next: 'offer v499',
+    atMost: true
+  })
 })

@@ -8,9 +8,9 @@ t.test('each order that can be mapped now is read once for each attempt', async 
     asked.push(values)
     return ['o1', 'o2'].map(externalId => ({ externalId })) as object[] as Row[]
   }
-  const jobs = await remapJobs(query, { connectionId: 'market', offerExternalId: 'mug' }, 'link', 'request')
+  const jobs = await remapJobs(query, { connectionId: 'market', offerExternalIds: ['mug', 'cup'] }, 'link', 'request')
 
-  t.strictSame(asked, [['market', 'mug']])
+  t.strictSame(asked, [['market', ['mug', 'cup'], '', 100]])
   t.match(
     jobs,
     ['o1', 'o2'].map(externalId => ({
@@ -23,5 +23,5 @@ t.test('each order that can be mapped now is read once for each attempt', async 
   )
   t.equal(jobs.length, 2)
   await remapJobs(query, { connectionId: 'market' }, 'sweep')
-  t.strictSame(asked[1], ['market', null], 'any offer of the marketplace')
+  t.strictSame(asked[1], ['market', null, '', 100], 'any offer of the marketplace')
 })

@@ -176,15 +176,33 @@ t.test('the lines of an order', async t => {
   })
 
   t.test('of an order that waits can be mapped once one of their offers is linked', async t => {
-    const { market, shop, set, read } = await placeOrder(jobs, { lines: [line('1', 'late'), line('2', 'later')] })
+    const { orderId, market, shop, set, read } = await placeOrder(jobs, {
+      lines: [line('1', 'late'), line('2', 'later')]
+    })
     const { externalId } = await read()
     t.strictSame(await findMappable(query, market, undefined), [])
     await query('update offers set external_id = $1', ['late'])
 
     t.strictSame(await findMappable(query, market, undefined), [externalId])
-    t.strictSame(await findMappable(query, market, 'late'), [externalId])
-    t.strictSame(await findMappable(query, market, 'later'), [])
+    t.strictSame(await findMappable(query, market, ['none', 'late']), [externalId])
+    t.strictSame(await findMappable(query, market, ['later']), [])
     t.strictSame(await findMappable(query, shop, undefined), [])
+    const copyOrder = `
+      insert into orders
+      select (jsonb_populate_record(orders, jsonb_build_object('id', gen_random_uuid(), 'external_id', 'copy ' || n))).*
+      from orders, generate_series(1, 250) n
+      where external_id = $1`
+    await query(copyOrder, [externalId])
+    const copyLines = `
+      insert into order_lines
+      select (jsonb_populate_record(order_lines, jsonb_build_object('order_id', orders.id))).*
+      from order_lines, orders
+      where order_lines.order_id = $1 and orders.external_id like 'copy %'`
+    await query(copyLines, [orderId])
+    const all = await findMappable(query, market, ['late'])
+    t.equal(new Set(all).size, 251, 'all orders with this offer')
+    t.equal((await findMappable(query, market, undefined)).length, 100, 'a poll comes again')
+    await query("delete from orders where external_id like 'copy %'")
     await set("status = 'cancelled'")
     t.strictSame(await findMappable(query, market, undefined), [])
   })
