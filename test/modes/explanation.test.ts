@@ -221,6 +221,16 @@ for (const mode of availableModes(process.env)) {
         sentence: /^Offer shows 30, should show 6: '.*' showed 30 at .*, not the 6 that the hub wrote at /,
         contributing: [{ verdict: 'write-waiting' }]
       })
+      // The write that is under way must have been refused, or it would wait beyond `recover`.
+      await eventually('the refused write', async () => {
+        const [refusedWrite] = await hub.database().query(`
+          select id
+          from jobs
+          where job_type = 'marketplace.offerQuantity.update'
+            and state = 'returned'
+            and due_at > now() + interval '1 minute'`)
+        return refusedWrite
+      })
       await recover()
       hub.market.editInPanel(offer, { stock: 40 })
       await compare()
