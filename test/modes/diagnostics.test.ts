@@ -110,7 +110,7 @@ for (const mode of availableModes(process.env)) {
         code: 'connection-paused',
         severity: 'blocking',
         direction: 'both',
-        nextAction: 'Resume it: `linker connections resume "Paused"`.'
+        nextAction: 'Resume it: `linker connections resume Paused`.'
       }])
       t.equal(found.verdict, found.findings[0]?.detail)
       t.match(found.verdict, new RegExp(`^'Paused' was paused by .* until ${until}: moving house\\.$`))
@@ -208,7 +208,7 @@ for (const mode of availableModes(process.env)) {
 
       t.match(missing.findings, [{ code: 'credentials-missing', severity: 'blocking' }])
       t.match(unloaded.findings, [
-        { code: 'adapter-missing', severity: 'blocking', nextAction: /linker connections move "Broken" --to \d/ },
+        { code: 'adapter-missing', severity: 'blocking', nextAction: /linker connections move Broken --to \d/ },
         { code: 'credentials-missing' }
       ])
     })
