@@ -57,6 +57,11 @@ for (const mode of availableModes(process.env)) {
     const { hub, shopId, marketId, offer, orderWhen, settle } = await openShopAndMarket(t, { mode })
     const owned = async (id: string): Promise<number> =>
       Number((await hub.database().query<{ rows: string }>(selectOwned, [id]))[0]?.rows)
+    /** Leaves out the receipts: the hub writes them a moment after it has answered a webhook. */
+    const rows = async () => {
+      const { webhook_receipts: _receipts, ...others } = await countRows(hub.database())
+      return others
+    }
     const credentials = async (): Promise<number> => (await countRows(hub.database())).integration_credentials ?? 0
     await hub.call('PATCH', `/connections/${marketId}`, { body: { name: 'My market' } })
     await hub.call('POST', `/connections/${marketId}/webhooks/install`)
@@ -66,7 +71,7 @@ for (const mode of availableModes(process.env)) {
     await settle()
 
     await t.test('it must be disabled, and open orders need force', async t => {
-      const before = await countRows(hub.database())
+      const before = await rows()
       const active = await hub.call('DELETE', `/connections/${marketId}?force=true`)
       t.match(problemOf(active), {
         status: 409,
@@ -74,7 +79,7 @@ for (const mode of availableModes(process.env)) {
         errors: [{ pointer: '', code: 'in-service' }]
       })
       t.strictSame(codesOf(await deletionOf(hub, marketId, 'dryRun=true')), ['in-service', 'open-orders'])
-      t.strictSame(await countRows(hub.database()), before)
+      t.strictSame(await rows(), before)
 
       await hub.call('PATCH', `/connections/${marketId}/disable`)
       const disabled = await hub.call('DELETE', `/connections/${marketId}`)
@@ -108,7 +113,7 @@ for (const mode of availableModes(process.env)) {
     }
 
     await t.test('a dry run names everything and changes nothing', async t => {
-      const before = await countRows(hub.database())
+      const before = await rows()
       const { version } = await rowOf(hub, marketId)
       const planned = await deletionOf(hub, marketId, 'dryRun=true&force=true')
 
@@ -117,7 +122,7 @@ for (const mode of availableModes(process.env)) {
         deleted: false,
         obstacles: []
       })
-      t.strictSame(await countRows(hub.database()), before)
+      t.strictSame(await rows(), before)
       t.equal((await rowOf(hub, marketId)).version, version)
     })
 
