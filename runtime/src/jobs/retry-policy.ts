@@ -1,6 +1,5 @@
 import { AdapterErrorCode, type FieldError } from '@linker/sdk'
-import { pausedPartOf } from './holds/paused-part.ts'
-import type { GroupPart } from './holds/store.ts'
+import { awaitedPartOf, type AwaitedPart } from './holds/awaited-part.ts'
 
 /** Why a job died, or why it waits. */
 export interface Problem {
@@ -10,14 +9,14 @@ export interface Problem {
 }
 
 /**
- * The fate of a job whose run failed. `retry` uses an attempt, `wait` and `pause` do not. `pause`:
- * the job runs again when the part of a group that it needs is not paused any more.
+ * The fate of a job whose run failed. `retry` uses an attempt, `wait` and `part` do not. `part`:
+ * the job runs again when the part of a group that it needs is free again.
  */
 export type RetryDecision =
   | { kind: 'dead', problem: Problem }
   | { kind: 'retry', delayMs: number, problem: Problem }
   | { kind: 'wait', delayMs: number, problem: Problem, resumesWithConnection: boolean, isAuthentication: boolean }
-  | { kind: 'pause', waitsFor: GroupPart, problem: Problem }
+  | { kind: 'part', waitsFor: AwaitedPart, problem: Problem }
 
 /** Codes of problems that the engine itself finds. */
 export const JobProblemCode = {
@@ -66,8 +65,8 @@ const permanentCodes: ReadonlySet<string> = new Set([
  */
 export function decide (error: unknown, failures: number, random: () => number): RetryDecision {
   const problem = problemOf(error)
-  const waitsFor = pausedPartOf(error)
-  if (waitsFor !== undefined) return { kind: 'pause', waitsFor, problem }
+  const waitsFor = awaitedPartOf(error)
+  if (waitsFor !== undefined) return { kind: 'part', waitsFor, problem }
   if (permanentCodes.has(problem.code)) return { kind: 'dead', problem }
   switch (problem.code) {
     case AdapterErrorCode.rateLimited:

@@ -23,6 +23,8 @@ export const WaitsFor = Type.Object({
     Type.Literal('connection-held'),
     Type.Literal('adapter'),
     Type.Literal('rate-limit'),
+    Type.Literal('budget'),
+    Type.Literal('circuit-breaker'),
     Type.Literal('retry'),
     Type.Literal('delay'),
     Type.Literal('object'),

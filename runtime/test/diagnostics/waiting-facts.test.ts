@@ -6,6 +6,7 @@ import { jobId, minutesAgo } from './well-facts.ts'
 const group: WaitingGroup = {
   jobType: 'marketplace.orders.poll',
   code: null,
+  part: null,
   isDue: true,
   isBehind: false,
   count: 2,

@@ -3,7 +3,7 @@ import { Type } from '@sinclair/typebox'
 import t from 'tap'
 import type { CallOptions } from '../../src/adapters/adapters.ts'
 import { callCapability, callJob } from '../../src/handlers/call-adapter.ts'
-import { pausedPartOf } from '../../src/jobs/holds/paused-part.ts'
+import { awaitedPartOf } from '../../src/jobs/holds/awaited-part.ts'
 import { refusedBy } from '../../src/jobs/refused-credentials.ts'
 import { fakeAdapter, fakeConnection, fakeOpened } from '../connections/support.ts'
 import { runningJob } from './fake-adapter.ts'
@@ -112,7 +112,7 @@ t.test('what is paused is not called, and the error says which pause the job wai
     adapters: { call: async () => called }
   }
   const outcomeOf = async (calling: Promise<unknown>) =>
-    calling.catch((error: Error & { code: string }) => [error.code, pausedPartOf(error)?.part])
+    calling.catch((error: Error & { code: string }) => [error.code, awaitedPartOf(error)?.part])
   const callIt = (capability: string | null, name: string) => {
     const opened = pausedAt(capability)
     const job = runningJob(name, opened.connection.id)

@@ -6,7 +6,7 @@ import {
   RejectedError
 } from '@linker/sdk'
 import t from 'tap'
-import { notePaused } from '../../src/jobs/holds/paused-part.ts'
+import { noteAwaited } from '../../src/jobs/holds/awaited-part.ts'
 import { backoffMs, decide, mostAttempts } from '../../src/jobs/retry-policy.ts'
 
 const always = (value: number) => () => value
@@ -49,10 +49,10 @@ t.test('the code of the error decides what happens to a job, whoever made the er
 
 t.test('a job that meets a pause waits for it, whatever its code and its failures', t => {
   const part = { groupId: 'a group', part: 'Orders' }
-  const error = notePaused(Object.assign(new Error('paused'), { code: 'LNK_CAPABILITY_NOT_SUPPORTED' }), part)
+  const error = noteAwaited(Object.assign(new Error('paused'), { code: 'LNK_CAPABILITY_NOT_SUPPORTED' }), part)
 
   t.strictSame(decide(error, mostAttempts, always(1)), {
-    kind: 'pause',
+    kind: 'part',
     waitsFor: part,
     problem: { code: 'LNK_CAPABILITY_NOT_SUPPORTED', message: 'paused' }
   })

@@ -1,5 +1,5 @@
 import { CapabilityPausedError, ConnectionPausedError } from '../../errors.ts'
-import { notePaused } from '../../jobs/holds/paused-part.ts'
+import { noteAwaited } from '../../jobs/holds/awaited-part.ts'
 import type { Connection } from '../entity.ts'
 import type { Pause } from './schemas.ts'
 
@@ -19,7 +19,7 @@ export function refusePaused (connection: Pausable, capabilities: readonly strin
   const error = capability === null
     ? new ConnectionPausedError(groupId, end)
     : new CapabilityPausedError(capability, groupId, end)
-  throw notePaused(error, { groupId, part: capability ?? '' })
+  throw noteAwaited(error, { groupId, part: capability ?? '' })
 }
 
 /** Whether a capability of a connection must not be used now. */

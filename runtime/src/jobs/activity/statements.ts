@@ -63,7 +63,7 @@ export const selectLastRuns = `
     end as "isCut"`
 
 const waitingIn = (lane: string): string => `
-    select id, job_type, lane, state, object_key, problem, created_at, due_at
+    select id, job_type, lane, state, object_key, problem, waits_for_part, created_at, due_at
     from jobs
     where state in ('queued', 'returned') and lane = '${lane}' and ${groupOf('jobs')} = $1
     order by due_at
@@ -82,16 +82,16 @@ export const selectWaiting = `
     (select * from state limit $2)
   ),
   candidate as materialized (
-    select id, job_type, problem, created_at, due_at, is_due, is_due and not (${isNext}) as is_behind
+    select id, job_type, problem, waits_for_part, created_at, due_at, is_due, is_due and not (${isNext}) as is_behind
     from (select *, due_at <= (select clock_timestamp()) as is_due from live) as candidate
   ),
   counted as (
-    select job_type, problem ->> 'code' as code, is_due, is_behind, count(*)::integer as count,
+    select job_type, problem ->> 'code' as code, waits_for_part as part, is_due, is_behind, count(*)::integer as count,
       min(created_at) as oldest_at, min(due_at) as due_at,
       (array_agg(problem order by created_at, id))[1] as problem,
       (array_agg(id order by created_at, id))[1] as sample
     from candidate
-    group by job_type, problem ->> 'code', is_due, is_behind
+    group by job_type, problem ->> 'code', waits_for_part, is_due, is_behind
   )
   select
     coalesce(
@@ -100,6 +100,7 @@ export const selectWaiting = `
           json_build_object(
             'jobType', job_type,
             'code', code,
+            'part', part,
             'isDue', is_due,
             'isBehind', is_behind,
             'count', count,

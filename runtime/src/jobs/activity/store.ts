@@ -43,6 +43,8 @@ export interface WaitingGroup {
   jobType: string
   /** Code of the problem for which they were put back. */
   code: string | null
+  /** The part of a group that they wait for. */
+  part: string | null
   isDue: boolean
   /** Due, but another job of the same object comes first. */
   isBehind: boolean

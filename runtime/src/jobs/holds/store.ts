@@ -9,6 +9,7 @@ import {
   insertHold,
   insertLapsingHold,
   releaseAllWaiting,
+  releaseAwaiting as releaseAwaitingJobs,
   releaseWaiting,
   updateDueOfWaiting,
   upsertPause
@@ -86,6 +87,11 @@ export async function releasePause (query: Query, { groupId, part }: GroupPart):
   await query(deletePause, [groupId, part])
   // A second statement: it must see the jobs that were put back while the first one waited.
   await query(releaseWaiting, [groupId, part])
+}
+
+/** Makes the jobs due at once that wait for one of these parts of a group. */
+export async function releaseAwaiting (query: Query, groupId: string, parts: readonly string[]): Promise<void> {
+  await query(releaseAwaitingJobs, [groupId, parts])
 }
 
 /**

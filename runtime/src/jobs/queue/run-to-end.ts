@@ -91,9 +91,10 @@ export function createRunToEnd ({
         const { delayMs, problem } = decision
         return { putBack: { delayMs, resumesWithConnection: false, isFailure: true, problem } }
       }
-      case 'pause': {
+      case 'part': {
         const { waitsFor, problem } = decision
-        return { putBack: { delayMs: 0, resumesWithConnection: false, waitsFor, isFailure: false, problem } }
+        const { delayMs = 0 } = waitsFor
+        return { putBack: { delayMs, resumesWithConnection: false, waitsFor, isFailure: false, problem } }
       }
       case 'wait':
         return waiting(

@@ -144,7 +144,7 @@ export const updateEnded = prepared(`
   where ${isOurClaim('ended')}
   returning jobs.id, ended.claim`)
 
-// A run without an error was broken off or met a pause: it is no attempt. A pause may have ended
+// A run without an error was broken off or had to wait: it is no attempt. A pause may have ended
 // since the run met it, and then the job is due at once. A job that somebody cancelled must end
 // instead.
 export const updatePutBack = prepared(`
@@ -152,7 +152,7 @@ export const updatePutBack = prepared(`
     select *
     from json_to_recordset($2) as given (
       id uuid, claim integer, "delayMs" integer, "resumesWithConnection" boolean, "isFailure" boolean,
-      "waitsForGroup" uuid, "waitsForPart" text, problem jsonb, error jsonb, adapter text, kept jsonb
+      "waitsForGroup" uuid, "waitsForPart" text, "isPause" boolean, problem jsonb, error jsonb, adapter text, kept jsonb
     )
   ),
   pause as (${lockPausesOf('given')})
@@ -167,8 +167,8 @@ export const updatePutBack = prepared(`
         end
       )
     end,
-    waits_for_group = pause.group_id,
-    waits_for_part = pause.part,
+    waits_for_group = case when given."isPause" = false then given."waitsForGroup" else pause.group_id end,
+    waits_for_part = case when given."isPause" = false then given."waitsForPart" else pause.part end,
     problem = coalesce(given.problem, jobs.problem),
     adapter = case when given.problem is null then jobs.adapter else coalesce(given.adapter, jobs.adapter) end,
     failures = failures + case when given.problem is null then 0 else given."isFailure"::integer end,

@@ -1,6 +1,6 @@
 import type { Query } from '../../database/database.ts'
 import { toStorableJson } from '../../database/storable-json.ts'
-import type { GroupPart } from '../holds/store.ts'
+import type { AwaitedPart } from '../holds/awaited-part.ts'
 import type { Cancellation, KeptCalls, Lane } from '../job.ts'
 import type { Problem } from '../retry-policy.ts'
 import {
@@ -87,8 +87,8 @@ export interface PutBack {
    * anyway.
    */
   resumesWithConnection: boolean
-  /** The job is due when this part of a group is not paused any more. */
-  waitsFor?: GroupPart | undefined
+  /** The job is due when this part of a group is free again. */
+  waitsFor?: AwaitedPart | undefined
   /** Whether the run uses an attempt. */
   isFailure: boolean
   /** Absent when the run was only broken off: it leaves no trace. */
@@ -108,11 +108,16 @@ export async function putBackJobs (query: Query, backs: readonly PutBackRow[]): 
   return changeOurs(query, updatePutBack, backs.map(putBackRowOf))
 }
 
-/** A run that met a pause was no attempt, so its row has no error. */
+/** A run that could not go on was no attempt, so its row has no error. */
 function putBackRowOf ({ waitsFor, ...row }: PutBackRow) {
   return waitsFor === undefined
     ? withError(row)
-    : { ...row, waitsForGroup: waitsFor.groupId, waitsForPart: waitsFor.part }
+    : {
+      ...row,
+      waitsForGroup: waitsFor.groupId,
+      waitsForPart: waitsFor.part,
+      isPause: waitsFor.delayMs === undefined
+    }
 }
 
 /** Adds the error of the run, as the attempts of its job show it. */

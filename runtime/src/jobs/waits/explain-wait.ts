@@ -9,6 +9,8 @@ export interface Wait {
   dueAt: string | null
   /** Why its last run was put back. */
   problem: Problem | null
+  /** The part of a group that it waits for. */
+  part: string | null
   /** Why no job of its connection begins. */
   holds: readonly Hold[]
   /** The job of its object that comes first. */
@@ -34,6 +36,13 @@ const adapterCodes: ReadonlySet<string> = new Set([JobProblemCode.adapterMissing
 const pauseReasons: ReadonlyMap<string, WaitsFor['reason']> = new Map([
   [HubErrorCode.connectionPaused, 'connection-paused'],
   [HubErrorCode.capabilityPaused, 'capability-paused']
+])
+
+/** The reason to show for a job that the traffic to its platform keeps waiting, by its part. */
+const partReasons: ReadonlyMap<string | null, WaitsFor['reason']> = new Map([
+  ['budget', 'budget'],
+  ['throttled', 'rate-limit'],
+  ['circuit-breaker', 'circuit-breaker']
 ])
 
 /**
@@ -82,9 +91,11 @@ function explainInactive (subject: string, connection: ConnectionState | undefin
   return { reason: 'connection-error', detail: `${subject} is in error${why}` }
 }
 
-function explainDelay ({ problem }: Wait): Omit<WaitsFor, 'until'> {
+function explainDelay ({ problem, part }: Wait): Omit<WaitsFor, 'until'> {
   if (problem === null) return { reason: 'delay', detail: 'it was asked for with a delay' }
   const { code, message: detail } = problem
+  const awaited = partReasons.get(part)
+  if (awaited !== undefined) return { reason: awaited, detail }
   if (adapterCodes.has(code)) return { reason: 'adapter', detail }
   const paused = pauseReasons.get(code)
   if (paused !== undefined) return { reason: paused, detail }

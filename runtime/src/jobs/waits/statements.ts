@@ -6,7 +6,9 @@ import { groupOf } from '../statements.ts'
 // ran, and `first` the next of its commands: the order in which a claim takes them.
 export const selectWaits = `
   select jobs.id, run.due_at <= clock_timestamp() as "isDue", ${isoOf('run.due_at')} as "dueAt",
-    run.problem, ${standingHolds(groupOf('run'))} as holds, coalesce(claimed.ahead, first.ahead) as ahead
+    run.problem, run.waits_for_part as part, ${
+  standingHolds(groupOf('run'))
+} as holds, coalesce(claimed.ahead, first.ahead) as ahead
   from jobs
   join jobs as run on run.id = coalesce(jobs.coalesced_into, jobs.id)
   left join lateral (

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { isPaused, refusePaused } from '../../../src/connections/pauses/refuse-paused.ts'
 import type { Pause } from '../../../src/connections/pauses/schemas.ts'
-import { pausedPartOf } from '../../../src/jobs/holds/paused-part.ts'
+import { awaitedPartOf } from '../../../src/jobs/holds/awaited-part.ts'
 import { fakeConnection } from '../support.ts'
 
 const pause = (capability: string | null, terms: Partial<Pause> = {}): Pause => ({
@@ -19,7 +19,7 @@ function refusalOf (pauses: Pause[], capabilities?: string[]) {
     refusePaused(connection, capabilities)
     return undefined
   } catch (error) {
-    return { message: (error as Error).message, part: pausedPartOf(error) }
+    return { message: (error as Error).message, part: awaitedPartOf(error) }
   }
 }
 

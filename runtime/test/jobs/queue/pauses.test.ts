@@ -1,7 +1,7 @@
 import { TransientError } from '@linker/sdk'
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
-import { notePaused } from '../../../src/jobs/holds/paused-part.ts'
+import { noteAwaited } from '../../../src/jobs/holds/awaited-part.ts'
 import { releasePause, setPause, type GroupPart } from '../../../src/jobs/holds/store.ts'
 import { createClaims, type ClaimedJob } from '../../../src/jobs/queue/claim.ts'
 import { putBackJobs, type PutBackRow } from '../../../src/jobs/queue/store.ts'
@@ -138,7 +138,7 @@ for (const kind of kinds(t)) {
         const part = { groupId: connectionId, part: 'Orders' }
         let isPaused = true
         jobs.startWorker(async ({ payload }) => {
-          if (isPaused && payload.object === 'order') throw notePaused(new Error('Orders is paused'), part)
+          if (isPaused && payload.object === 'order') throw noteAwaited(new Error('Orders is paused'), part)
           return { result: 'done' }
         })
         await setPause(query, part, null)

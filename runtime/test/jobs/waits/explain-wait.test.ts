@@ -3,7 +3,7 @@ import { explainWait, type Wait } from '../../../src/jobs/waits/explain-wait.ts'
 
 const dueAt = '2026-01-01T00:00:00.000Z'
 const later = '2026-01-01T01:00:00.000Z'
-const due: Wait = { isDue: true, dueAt, problem: null, holds: [], ahead: null }
+const due: Wait = { isDue: true, dueAt, problem: null, part: null, holds: [], ahead: null }
 const shop = { name: 'Shop', status: 'active' } as const
 const problem = (code: string) => ({ code, message: 'the reason' })
 
