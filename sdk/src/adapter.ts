@@ -172,6 +172,18 @@ export interface AuthorisationDefinition {
   path: string
 }
 
+/**
+ * How many requests a platform accepts from one connection. In any time of `t` ≥ 1 s, the hub sends
+ * at most `ratePerSecond * t + burst` requests of a connection, from all its processes together.
+ * Requests and jobs beyond that wait; no job loses an attempt by it.
+ */
+export interface RequestBudget {
+  /** Requests per second in the long run, from 0.001 to 10 000. It may be a fraction. */
+  ratePerSecond: number
+  /** Requests that may come at once after a pause, a whole number from 1 to 10 000. */
+  burst: number
+}
+
 type CapabilityFactories<Client, Config, Credentials> =
   & {
     readonly [Name in CapabilityName]?: (client: Client, context: Context<Config, Credentials>) => Capabilities[Name]
@@ -255,6 +267,12 @@ export interface AdapterDefinition<Config extends TSchema, Credentials extends T
      */
     windowMs?: number
   }
+  /**
+   * The quota that the platform documents for one account. The operator may lower it for a
+   * connection, and the hub sends less while the platform answers 429. If absent, the hub sends as
+   * fast as the jobs need, until the platform answers 429.
+   */
+  budget?: RequestBudget
   /**
    * `visibleAfterMs`: how long the platform may show an offer in its state before a write; default
    * 25 minutes. The hub waits this long before it compares its own write with the offer shown.

@@ -9,6 +9,7 @@ export type {
   Job,
   JobDefinition,
   JobOutcome,
+  RequestBudget,
   ScheduleDefinition,
   TaggedAdapter,
   TestResult,

@@ -77,6 +77,10 @@ export function createCarrierHost ({ outboundAllow, now, limits = {}, growth }: 
     const { http, close } = createHttpClientFactory({
       addressPolicy: createAddressPolicy({ allow: [...outboundAllow] }),
       currentCall: () => currentCall.getStore()?.call,
+      async admit () {
+        const { connection, traceId } = currentCall.getStore()?.call ?? {}
+        return connection === undefined ? undefined : services.admitRequest(connection.id, traceId)
+      },
       onRequest: event => {
         const { connection, traceId } = currentCall.getStore()?.call ?? {}
         services.upstream({ ...event, path: redact(event.path) }, connection?.id, traceId)

@@ -39,7 +39,7 @@ export interface AdapterCall {
   /** Milliseconds since 1970; the signal aborts at this time. */
   deadline?: number
   requestId?: string
-  /** Goes with the report of each request that the call sends. Absent: nobody asks for them. */
+  /** Names the call in the report of each request that it sends, and before the request. */
   traceId?: string
 }
 

@@ -4,6 +4,7 @@ import type {
   AuthorisationDefinition,
   ConfigMigration,
   JobDefinition,
+  RequestBudget,
   ScheduleDefinition,
   WebhookBodyForm
 } from '../adapter.ts'
@@ -88,6 +89,7 @@ const definition = membersOf<Definition>({
   test: optional(aFunction),
   capabilities,
   webhooks: optional(webhooks),
+  budget: optional(membersOf<RequestBudget>({ ratePerSecond: anything, burst: anything })),
   offers: optional(membersOf<NonNullable<Definition['offers']>>({ visibleAfterMs: anything })),
   orders: optional(membersOf<NonNullable<Definition['orders']>>({ keepsLineIds: optional(boolean) })),
   jobs: optional(eachOf(job)),

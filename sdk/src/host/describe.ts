@@ -1,4 +1,4 @@
-import { adapterTag, type Adapter, type WebhookBodyForm } from '../adapter.ts'
+import { adapterTag, type Adapter, type RequestBudget, type WebhookBodyForm } from '../adapter.ts'
 import type { RouteDefinition } from '../route.ts'
 import { definitionProblems } from './definition-form.ts'
 import { missingMethods } from './missing-methods.ts'
@@ -48,6 +48,8 @@ export interface AdapterDescription {
   /** Capability → its methods; null when only a client could tell them. */
   capabilities: Readonly<Record<string, readonly string[] | null>>
   webhooks?: WebhooksDescription
+  /** The requests that the platform accepts from one connection. Default: no limit. */
+  budget?: RequestBudget
   /** How long the platform may show an offer in its state before a write. Default: the hub's. */
   offers?: { visibleAfterMs: number }
   /**
@@ -81,7 +83,8 @@ export function describeAdapter (exported: unknown): AdapterDescription {
   if (problems.length > 0) throw new ShapeError(problems.join('; '))
   const factories = Object.entries(exported.capabilities)
   const methods = Object.fromEntries(factories.map(([name, factory]) => [name, methodsOf(name, factory)]))
-  const { webhooks, offers, orders, jobs = {}, schedules = [], routes = [], authorisation, migrations = [] } = exported
+  const { webhooks, budget, offers, orders, jobs = {}, schedules = [], routes = [] } = exported
+  const { authorisation, migrations = [] } = exported
   return {
     contractVersion: exported[adapterTag],
     config: withHubMembers(plainSchema(exported.config), {
@@ -95,6 +98,7 @@ export function describeAdapter (exported: unknown): AdapterDescription {
     checksConfig: exported.checkConfig !== undefined,
     capabilities: methods,
     webhooks: webhooks && describeWebhooks(webhooks),
+    budget: budget && describeBudget(budget),
     offers: describeOffers(offers),
     orders: orders && { keepsLineIds: orders.keepsLineIds === true },
     jobs: Object.fromEntries(Object.entries(jobs).map(([name, job]) => [name, plainSchema(job.payload)])),
@@ -156,6 +160,20 @@ function describeWebhooks ({ scheme, events, windowMs, body, install }: NonNulla
     body: body && bodyForm(body),
     canInstall: install !== undefined
   }
+}
+
+const leastRate = 0.001
+const mostRate = 10_000
+const mostBurst = 10_000
+
+function describeBudget ({ ratePerSecond, burst }: RequestBudget): RequestBudget {
+  if (typeof ratePerSecond !== 'number' || !(ratePerSecond >= leastRate && ratePerSecond <= mostRate)) {
+    throw new ShapeError(`its budget.ratePerSecond is not a number from ${leastRate} to ${mostRate}`)
+  }
+  if (!Number.isInteger(burst) || burst < 1 || burst > mostBurst) {
+    throw new ShapeError(`its budget.burst is not a whole number from 1 to ${mostBurst}`)
+  }
+  return { ratePerSecond, burst }
 }
 
 function describeOffers ({ visibleAfterMs }: NonNullable<Adapter['offers']> = {}): AdapterDescription['offers'] {

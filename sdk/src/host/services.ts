@@ -1,5 +1,5 @@
 import type { CommittedCursor, ListOptions, Log } from '../context.ts'
-import type { HttpRequestEvent } from '../http/client.ts'
+import type { HttpRequestEvent, RefusedRequest } from '../http/client.ts'
 import type { PlatformConnection } from '../route.ts'
 import type { FieldError } from '../schemas/values.ts'
 
@@ -102,6 +102,11 @@ export interface HostServices extends PlatformServices {
   count(name: string, by: number): void
   observe(name: string, value: number): void
   log(level: keyof Log, fields: object, message: string): void
+  /**
+   * Called before each attempt of a request to the platform, with the connection and the `traceId`
+   * of the call that sends it. Resolves when the request may go out, or says why it must not.
+   */
+  admitRequest(connectionId: string, traceId: string | undefined): Promise<RefusedRequest | undefined>
   /**
    * Reports one attempt of a request to the platform, with the connection and the `traceId` of the
    * call that sent it.

@@ -29,6 +29,8 @@ export interface AttemptEnd {
   status: number | undefined
   /** The code of the failure when no complete answer came, such as `ECONNREFUSED`. */
   error: string | undefined
+  /** The error that the attempt means; undefined after an accepted answer. */
+  failure: Error | undefined
   durationMs: number
 }
 
@@ -65,7 +67,7 @@ function createAttempt (
   }
 
   function fail (failure: AttemptFailure, code: string) {
-    if (!lifetime.end(answer.status(), code)) return
+    if (!lifetime.end(answer.status(), code, failure)) return
     controller.abort(failure)
     handler.onResponseError?.(controller, failure)
   }
@@ -88,14 +90,15 @@ function createAttempt (
       if (lifetime.isOver()) return
       const response = answer.response()
       const failure = judge(response, facts)
-      lifetime.end(response.status)
+      lifetime.end(response.status, undefined, failure)
       if (failure !== undefined) return handler.onResponseError?.(controller, failure)
       onAnswer(response)
       answer.passTo(handler, controller, trailers)
     },
     onResponseError (_controller, error) {
-      if (!lifetime.end(answer.status(), codeOf(error))) return
-      handler.onResponseError?.(controller, classifyFailure(error, phase(), facts))
+      const failure = classifyFailure(error, phase(), facts)
+      if (!lifetime.end(answer.status(), codeOf(error), failure)) return
+      handler.onResponseError?.(controller, failure)
     }
   }
 }
@@ -130,12 +133,12 @@ function createLifetime ({ timeoutMs, signal, onEnd }: AttemptOptions, interrupt
   }
 
   /** Whether this call ended the attempt; later calls come too late. */
-  function end (status: number | undefined, error?: string): boolean {
+  function end (status: number | undefined, error: string | undefined, failure: AttemptFailure | undefined): boolean {
     if (over) return false
     over = true
     clearTimeout(timer)
     signal?.removeEventListener('abort', onAbort)
-    onEnd({ status, error, durationMs: performance.now() - startedAt })
+    onEnd({ status, error, failure: failure?.error, durationMs: performance.now() - startedAt })
     return true
   }
 

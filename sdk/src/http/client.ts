@@ -3,7 +3,7 @@ import { isIP } from 'node:net'
 import type { Agent, Dispatcher } from 'undici'
 import { contractVersion } from '../adapter.ts'
 import type { Log } from '../context.ts'
-import { OutcomeUnknownError, TransientError } from '../errors.ts'
+import { AdapterErrorCode, isAdapterError, OutcomeUnknownError, RateLimitedError, TransientError } from '../errors.ts'
 import { createRedactor } from '../redact.ts'
 import type { AddressPolicy } from './address-policy.ts'
 import { limitAttempt, type AttemptEnd } from './attempt.ts'
@@ -27,6 +27,19 @@ export interface HttpRequestEvent {
   error?: string
   durationMs: number
   requestId?: string
+  /**
+   * `throttled`: the platform asked to slow down. `unavailable`: it answered with a failure of its
+   * own, or not at all. Absent: it works.
+   */
+  fault?: 'throttled' | 'unavailable'
+  /** The wait that a throttling platform asked for. */
+  retryAfterMs?: number
+}
+
+/** A request that the host did not let out; the client throws a `RateLimitedError` instead. */
+export interface RefusedRequest {
+  message: string
+  retryAfterMs: number
 }
 
 /** The runtime supplies this to the clients of one connection. */
@@ -40,6 +53,10 @@ export interface HttpHost {
   /** Replaces the agent and its address policy, for tests. The factory does not close it. */
   dispatcher?: Dispatcher
   clock?: { now(): Date }
+  /**
+   * Called before each attempt, which waits for the answer. A refusal ends the request.
+   */
+  admit?(): Promise<RefusedRequest | undefined>
   /** Called in the asynchronous context of the request. */
   onRequest?(event: HttpRequestEvent): void
 }
@@ -146,8 +163,16 @@ function createSender (host: HttpHost, findDispatcher: FindDispatcher, options: 
     // Undici calls back in the context of the request that opened the connection to the platform:
     // the hub would take this request for one of another call.
     const inContext = AsyncLocalStorage.snapshot()
-    const report = ({ error, ...end }: AttemptEnd): void => {
-      host.onRequest?.({ ...event, ...end, ...(error === undefined ? {} : { error }) })
+    const report = ({ error, failure, ...end }: AttemptEnd): void => {
+      host.onRequest?.({ ...event, ...end, ...(error === undefined ? {} : { error }), ...faultOf(failure, error) })
+    }
+    const admit = async (): Promise<Error | undefined> => {
+      try {
+        const refused = await host.admit?.()
+        return refused === undefined ? undefined : notSent(refused, facts)
+      } catch (error) {
+        return new TransientError(`${facts.label} was not sent: the host did not let it out`, { cause: error })
+      }
     }
     let answer: HttpResponse | undefined
     const attempt = limitAttempt({
@@ -165,12 +190,15 @@ function createSender (host: HttpHost, findDispatcher: FindDispatcher, options: 
     const retry = createRetryPolicy({
       retries: options.retries ?? defaultRetries,
       signal,
+      admit: () => inContext(admit),
       onRepeat ({ message }, attempt, waitMs) {
         host.log?.info({ ...event, attempt, waitMs, reason: message }, 'upstream request will be repeated')
       }
     })
 
     const [{ interceptors, request }, dispatcher] = await Promise.all([loadUndici(), findDispatcher()])
+    const refusal = await admit()
+    if (refusal !== undefined) throw refusal
     // It may have been aborted meanwhile, and undici would not notice.
     throwIfAborted(signal, facts)
     try {
@@ -186,6 +214,29 @@ function createSender (host: HttpHost, findDispatcher: FindDispatcher, options: 
     } catch (error) {
       throw error instanceof AttemptFailure ? error.error : error
     }
+  }
+}
+
+function notSent ({ message, retryAfterMs }: RefusedRequest, { label }: RequestFacts): RateLimitedError {
+  return new RateLimitedError(`${label} was not sent: ${message}`, { retryAfterMs })
+}
+
+/** Says what an attempt tells of the platform. An aborted one tells nothing. */
+function faultOf (
+  failure: Error | undefined,
+  code: string | undefined
+): Pick<HttpRequestEvent, 'fault' | 'retryAfterMs'> {
+  if (code === 'ABORTED' || !isAdapterError(failure)) return {}
+  switch (failure.code) {
+    case AdapterErrorCode.rateLimited: {
+      const { retryAfterMs } = failure as RateLimitedError
+      return { fault: 'throttled', ...(retryAfterMs === undefined ? {} : { retryAfterMs }) }
+    }
+    case AdapterErrorCode.transient:
+    case AdapterErrorCode.outcomeUnknown:
+      return { fault: 'unavailable' }
+    default:
+      return {}
   }
 }
 

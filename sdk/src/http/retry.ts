@@ -25,6 +25,8 @@ export class AttemptFailure extends Error {
 export interface RetryOptions {
   retries: number
   signal: AbortSignal | undefined
+  /** Called after each wait. Returns the error with which to fail instead of repeating. */
+  admit: () => Promise<Error | undefined>
   /** Called before each wait. */
   onRepeat(failure: AttemptFailure, attempt: number, waitMs: number): void
 }
@@ -33,7 +35,7 @@ export interface RetryOptions {
  * The policy for undici's retry interceptor. The interceptor below it has already turned every
  * failure into an `AttemptFailure`, including a refused status.
  */
-export function createRetryPolicy ({ retries, signal, onRepeat }: RetryOptions): RetryHandler.RetryCallback {
+export function createRetryPolicy ({ retries, signal, admit, onRepeat }: RetryOptions): RetryHandler.RetryCallback {
   return (failure, { state }, callback) => {
     const isOver = state.counter > retries || signal?.aborted === true
     if (isOver || !(failure instanceof AttemptFailure) || failure.repeatAfterMs === undefined) {
@@ -45,7 +47,7 @@ export function createRetryPolicy ({ retries, signal, onRepeat }: RetryOptions):
 
     const timer = setTimeout(() => {
       signal?.removeEventListener('abort', giveUp)
-      callback(null)
+      repeat(admit, callback)
     }, waitMs)
     function giveUp () {
       clearTimeout(timer)
@@ -53,6 +55,14 @@ export function createRetryPolicy ({ retries, signal, onRepeat }: RetryOptions):
     }
     signal?.addEventListener('abort', giveUp, { once: true })
   }
+}
+
+async function repeat (
+  admit: RetryOptions['admit'],
+  callback: Parameters<RetryHandler.RetryCallback>[2]
+): Promise<void> {
+  const refusal = await admit()
+  callback(refusal === undefined ? null : new AttemptFailure(refusal))
 }
 
 // Make half of it random: processes that failed together must not come back together.

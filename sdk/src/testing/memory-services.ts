@@ -68,6 +68,7 @@ export function createMemoryServices (now: () => Date): MemoryServices {
   const services: ContextServices = {
     ...state.services,
     identifyJob: async (connectionId, jobType, key) => jobIdOf(connectionId, jobType, key),
+    admitRequest: async () => undefined,
     ...telemetry.services
   }
   const platforms = createMemoryPlatforms({

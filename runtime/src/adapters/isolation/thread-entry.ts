@@ -62,6 +62,10 @@ const hub = createBirpc<HubFunctions, ThreadFunctions>({
       const { http } = createHttpClientFactory({
         addressPolicy: createAddressPolicy({ allow: [...outboundAllow] }),
         currentCall: () => currentCall.getStore()?.call,
+        async admit () {
+          const { connection, traceId } = currentCall.getStore()?.call ?? {}
+          return connection === undefined ? undefined : services.admitRequest(connection.id, traceId)
+        },
         onRequest: event => {
           const { connection, traceId } = currentCall.getStore()?.call ?? {}
           const path = carrier?.redactOfCall(event.path) ?? event.path
@@ -118,6 +122,7 @@ const services: HostServices = {
   readCredentials: (...args) => hub.readCredentials(...args),
   renewCredentials: (...args) => hub.renewCredentials(...args),
   identifyJob: (...args) => hub.identifyJob(...args),
+  admitRequest: (...args) => hub.admitRequest(...args),
   beginFlow: (...args) => hub.beginFlow(...args),
   takeFlow: (...args) => hub.takeFlow(...args),
   endFlow: (...args) => hub.endFlow(...args),
