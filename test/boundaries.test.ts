@@ -99,6 +99,7 @@ const floors: readonly (readonly string[])[] = [
   ['audit'],
   ['access', 'streams'],
   ['jobs'],
+  ['upstream'],
   ['adapters'],
   ['credentials'],
   ['connections'],

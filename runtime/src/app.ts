@@ -57,6 +57,7 @@ import scheduleRoutes from './schedules/routes.ts'
 import searchRoutes from './search/routes.ts'
 import stockRoutes from './stock/routes.ts'
 import streams from './streams/plugin.ts'
+import upstream from './upstream/plugin.ts'
 import deliveryRoutes from './webhooks/deliveries/routes.ts'
 import webhookInstallRoutes from './webhooks/install-routes.ts'
 import webhookInstalls from './webhooks/installs.ts'
@@ -125,6 +126,7 @@ export async function buildApp ({
     await app.register(tokens, { now })
     await app.register(audit, { now })
     await app.register(streams, { config })
+    await app.register(upstream)
     onStep('loading the adapters')
     await app.register(adapters, { config, now, onBroken, onBlameable, ...below.adapters })
     await app.register(credentials, { config, now })

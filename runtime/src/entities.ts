@@ -16,6 +16,7 @@ import { Order, OrderHistory, OrderLine, Shipment } from './orders/entity.ts'
 import { ConnectionSchedule } from './schedules/entity.ts'
 import { Stock, Sweep, SweepPage } from './stock/entity.ts'
 import { StreamMessage } from './streams/entity.ts'
+import { UpstreamState } from './upstream/entity.ts'
 import { WebhookSecret } from './webhooks/entity.ts'
 import { WebhookRefusal } from './webhooks/refusals/entity.ts'
 
@@ -32,6 +33,7 @@ export const entities = [
   JobHold,
   Redrive,
   RedriveJob,
+  UpstreamState,
   ConnectionCursor,
   ConnectionLock,
   ConnectionValue,

@@ -9,6 +9,7 @@ import {
   type PlatformServices
 } from '@linker/sdk/host'
 import fp from 'fastify-plugin'
+import { randomUUID } from 'node:crypto'
 import { realpath } from 'node:fs/promises'
 import { pathToFileURL } from 'node:url'
 import type { Config } from '../config.ts'
@@ -26,6 +27,7 @@ import { createHostServices, createStateServices, jobRequestsOf, type Telemetry 
 import { removeExpiredState, storeCursors } from './store.ts'
 import { createTraces, type TakeRequest } from './traces.ts'
 import { createTrials, type Trial } from './trials.ts'
+import { waitOf } from './upstream-wait.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -43,6 +45,11 @@ export interface CallOptions {
    * other changes. Absent: the hub stores them before the call answers.
    */
   keep?(effects: CallEffects): void
+  /**
+   * The run of a job, the same object for all its calls: its requests get their places together.
+   * Absent: a person waits for the answer.
+   */
+  run?: object
   /** Takes each request that the call sends to the platform, when the request is over. */
   onRequest?: TakeRequest | undefined
 }
@@ -155,8 +162,10 @@ export default fp<AdaptersOptions>(async (app, options) => {
     observe: (name, value) => {
       app.metrics.adapterObserve(adapter, name, value)
     },
+    admitRequest: (connectionId, traceId) => app.upstream.admit(connectionId, traceId),
     upstream (event, connectionId, traceId) {
       traces.note(traceId, event)
+      app.upstream.note(event, traceId)
       app.metrics.upstream(adapter, event)
       log.info({ ...event, adapter, connectionId }, 'upstream call')
     }
@@ -220,11 +229,19 @@ export default fp<AdaptersOptions>(async (app, options) => {
     registry,
     host,
     drift,
-    async call (adapter, connection, target, args, { keep, onRequest, ...options }) {
+    async call (adapter, connection, target, args, { keep, onRequest, run, ...options }) {
       if (target.kind === 'capability' && !adapter.supportedCapabilities.includes(target.capability)) {
         throw new CapabilityNotSupportedException(adapter.manifest.adapterKey, target.capability)
       }
-      const traceId = onRequest === undefined ? undefined : traces.begin(onRequest)
+      // It cannot be guessed: an adapter cannot report requests for the call of another one.
+      const traceId = randomUUID()
+      if (onRequest !== undefined) traces.begin(traceId, onRequest)
+      if (connection !== undefined && !trials.has(connection.id)) {
+        const { id: connectionId } = connection
+        const { signal, deadline } = options
+        const declared = adapter.description.budget
+        app.upstream.begin(traceId, { connectionId, adapter: nameOf(adapter), declared, signal, deadline, run })
+      }
       const call: AdapterCall = { target, args, ...options, connection, traceId }
       const startedAt = performance.now()
       const measure = (outcome: string): void => {
@@ -236,11 +253,13 @@ export default fp<AdaptersOptions>(async (app, options) => {
         else if (connection !== undefined) await storeEffects(connection.id, effects, options.requestId)
         measure('succeeded')
         return value
-      } catch (error) {
+      } catch (failure) {
+        const error = waitOf(failure, app.upstream.end(traceId))
         measure(error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'failed')
         throw error
       } finally {
-        if (traceId !== undefined) traces.end(traceId)
+        traces.end(traceId)
+        app.upstream.end(traceId)
       }
     },
     forget,
@@ -255,4 +274,4 @@ export default fp<AdaptersOptions>(async (app, options) => {
       }
     }
   })
-}, { name: 'adapters', dependencies: ['database', 'metrics'] })
+}, { name: 'adapters', dependencies: ['database', 'metrics', 'upstream'] })

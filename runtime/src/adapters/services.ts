@@ -65,8 +65,8 @@ function keyOf (connectionId: string, jobType: string, key: string): string {
   return `adapter:${connectionId}:${jobType}:${key}`
 }
 
-/** The figures and log lines of one adapter version: they carry its name. */
-export interface Telemetry extends Pick<HostServices, 'count' | 'observe' | 'upstream'> {
+/** The figures, log lines and requests of one adapter version: they carry its name. */
+export interface Telemetry extends Pick<HostServices, 'count' | 'observe' | 'upstream' | 'admitRequest'> {
   log: Log
 }
 

@@ -1,13 +1,12 @@
 import type { HttpRequestEvent } from '@linker/sdk/host'
-import { randomUUID } from 'node:crypto'
 import type { UpstreamCall } from '../jobs/job.ts'
 
 /** Takes the requests that a call of an adapter sends to its platform. */
 export type TakeRequest = (request: UpstreamCall) => void
 
 export interface Traces {
-  /** Returns the id under which the requests of a call are reported until `end`. */
-  begin(take: TakeRequest): string
+  /** Reports the requests of a call until `end`. */
+  begin(traceId: string, take: TakeRequest): void
   end(traceId: string): void
   /** Passes a request on to the call that sent it; one of no traced call goes nowhere. */
   note(traceId: string | undefined, event: HttpRequestEvent): void
@@ -25,10 +24,8 @@ const longestWord = 60
 export function createTraces (now: () => Date): Traces {
   const takers = new Map<string, TakeRequest>()
   return {
-    begin (take) {
-      const traceId = randomUUID()
+    begin (traceId, take) {
       takers.set(traceId, take)
-      return traceId
     },
     end (traceId) {
       takers.delete(traceId)

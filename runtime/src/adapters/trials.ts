@@ -17,6 +17,8 @@ export interface Trial {
  */
 export function createTrials (stored: StateServices, now: () => Date): {
   services: StateServices,
+  /** Whether a trial with this id runs. */
+  has(connectionId: string): boolean,
   begin(credentials: unknown): Trial
 } {
   const running = new Map<string, MemoryState['services']>()
@@ -36,6 +38,7 @@ export function createTrials (stored: StateServices, now: () => Date): {
       renewCredentials: (id, value, replaces) => of(id).renewCredentials(id, value, replaces),
       identifyJob: stored.identifyJob
     },
+    has: id => running.has(id),
     begin (credentials) {
       const connectionId = randomUUID()
       const state = createMemoryState(now)

@@ -26,7 +26,8 @@ export const migrationNames = [
   '0024-webhook-deliveries',
   '0025-redrives',
   '0026-order-retries',
-  '0028-offers-and-search'
+  '0028-offers-and-search',
+  '0029-upstream-states'
 ] as const
 
 export type MigrationName = typeof migrationNames[number]

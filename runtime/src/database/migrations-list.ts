@@ -27,6 +27,7 @@ import { WebhookDeliveries } from './migrations/0024-webhook-deliveries.ts'
 import { Redrives } from './migrations/0025-redrives.ts'
 import { OrderRetries } from './migrations/0026-order-retries.ts'
 import { OffersAndSearch } from './migrations/0028-offers-and-search.ts'
+import { UpstreamStates } from './migrations/0029-upstream-states.ts'
 
 type MigrationClass = new(...args: ConstructorParameters<typeof Migration>) => Migration
 
@@ -57,7 +58,8 @@ const classes: Readonly<Record<MigrationName, MigrationClass>> = {
   '0024-webhook-deliveries': WebhookDeliveries,
   '0025-redrives': Redrives,
   '0026-order-retries': OrderRetries,
-  '0028-offers-and-search': OffersAndSearch
+  '0028-offers-and-search': OffersAndSearch,
+  '0029-upstream-states': UpstreamStates
 }
 
 /**

@@ -4,7 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { pooled, type SilenceWatch } from './silence.ts'
 
-export type Channel = 'streams' | 'jobs' | 'cancellations'
+const channels = ['streams', 'jobs', 'cancellations', 'upstream'] as const
+export type Channel = typeof channels[number]
 
 export interface Signals {
   /**
@@ -56,7 +57,6 @@ export interface SharedSignalsOptions {
  */
 export function createSharedSignals ({ pool, databaseUrl, silence, log }: SharedSignalsOptions): Signals {
   const local = createLocalSignals()
-  const channels: readonly Channel[] = ['streams', 'jobs', 'cancellations']
   // The process id would not do: hubs in two containers may have the same one.
   const id = randomUUID()
   const notifying = new Set<Channel>()

@@ -94,6 +94,7 @@ async function call (
         job.keep(snapshot.id, effects)
       },
       requestId: job.requestId,
+      run: job.signal,
       onRequest: job.noteCall
     })
   } catch (error) {

@@ -34,6 +34,12 @@ export interface Metrics {
   jobSettled(run: SettledRun): void
   /** One attempt of one request of an adapter. */
   upstream(adapter: string, attempt: { status?: number, durationMs: number }): void
+  /** A request was not sent, because it would have had to wait too long. */
+  upstreamWait(adapter: string, reason: string): void
+  /** The circuit breaker of a connection opened, or opened again. */
+  breakerOpened(adapter: string): void
+  /** How many connections have an open circuit breaker, in all processes. */
+  breakersOpen(count: number): void
   /**
    * One call on an adapter. `target` says in a few words what was called; `outcome` is `succeeded`
    * or the code of the error.
@@ -63,6 +69,7 @@ export function createInstruments ({ register, platforms, jobTypes, adapterState
     ...ofTokens(register),
     ...ofJobs(register, jobTypes),
     ...ofAdapters(register),
+    ...ofGates(register),
     ...byAdapters(register)
   }
 }
@@ -192,6 +199,37 @@ function ofAdapters (register: Registry): Pick<Metrics, 'upstream' | 'call' | 'b
     },
     blocked (adapter, seconds) {
       observeBlocked([adapter], seconds)
+    }
+  }
+}
+
+function ofGates (register: Registry): Pick<Metrics, 'upstreamWait' | 'breakerOpened' | 'breakersOpen'> {
+  const countWait = createCount({
+    register,
+    name: 'linker_upstream_waits_total',
+    help: 'Requests that were not sent, because their connection had no place for them soon enough, by reason',
+    labelNames: ['adapter', 'reason']
+  })
+  const countOpening = createCount({
+    register,
+    name: 'linker_upstream_breaker_openings_total',
+    help: 'Times that the circuit breaker of a connection opened, or opened again after a failed probe',
+    labelNames: ['adapter']
+  })
+  const open = new Gauge({
+    registers: [register],
+    name: 'linker_upstream_breakers_open',
+    help: 'Connections whose circuit breaker is open now, the same in every process'
+  })
+  return {
+    upstreamWait (adapter, reason) {
+      countWait([adapter, reason])
+    },
+    breakerOpened (adapter) {
+      countOpening([adapter])
+    },
+    breakersOpen (count) {
+      open.set(count)
     }
   }
 }

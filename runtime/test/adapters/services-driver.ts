@@ -225,6 +225,7 @@ function recordTelemetry () {
     observe (name: string, value: number) {
       observations.set(name, [...observations.get(name) ?? [], value])
     },
-    upstream: () => undefined
+    upstream: () => undefined,
+    admitRequest: async () => undefined
   }
 }

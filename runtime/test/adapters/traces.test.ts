@@ -15,7 +15,9 @@ const event = {
 t.test('a request goes to the call that sent it, until this call has ended', async t => {
   const { begin, end, note } = createTraces(() => endedAt)
   const [first, second]: [UpstreamCall[], UpstreamCall[]] = [[], []]
-  const [firstId, secondId] = [begin(call => first.push(call)), begin(call => second.push(call))]
+  const [firstId, secondId] = ['first', 'second']
+  begin(firstId, call => first.push(call))
+  begin(secondId, call => second.push(call))
 
   note(firstId, event)
   note(secondId, { ...event, path: '/other' })

@@ -4,6 +4,7 @@ import { removeReferenced } from '../../credentials/credentials.ts'
 import { countRows } from '../../database/count-rows.ts'
 import type { Query } from '../../database/database.ts'
 import { countJobs } from '../../jobs/store.ts'
+import { statesOfConnection } from '../../upstream/store.ts'
 import { countPauses, deletePauses } from '../pauses/statements.ts'
 import type { Belonging, Kept } from './belongings.ts'
 import { countSnapshots, deleteSnapshots, selectOwnRef } from './statements.ts'
@@ -39,7 +40,8 @@ export const ownBelongings: readonly Belonging[] = [
   { what: 'cursors', count: countCursors, remove: removeAllCursors },
   { what: 'values of the adapter', count: countValues, remove: removeAllValues },
   belonging('snapshots of moves', countSnapshots, deleteSnapshots),
-  belonging('pauses', countPauses, deletePauses)
+  belonging('pauses', countPauses, deletePauses),
+  statesOfConnection
 ]
 
 /** The rows of the folders below that stay. */

@@ -1,0 +1,54 @@
+/**
+ * The circuit breaker of a connection while it is not closed. When `openUntil` has passed, one
+ * request, the probe, finds out whether the platform works again.
+ */
+export interface Breaker {
+  openedAt: number
+  openUntil: number
+  /** How often it opened without closing in between. */
+  openings: number
+  /** The last failure, for people. */
+  failure: string
+  probe?: Probe
+}
+
+/** The call that may send requests while the breaker is half open. */
+export interface Probe {
+  callId: string
+  /** If its process dies, another call may probe after this time. */
+  until: number
+}
+
+const firstOpenMs = 30_000
+const longestOpenMs = 600_000
+// An attempt takes at most 30 s by default, and a connection 5 s.
+const probeMs = 60_000
+/** How soon a job asks again while the probe is under way. */
+const askAgainMs = 2_000
+
+/** Opens a breaker; leaves one that is open or has a probe as it is. */
+export function opened (breaker: Breaker | undefined, failure: string, now: number): Breaker {
+  return breaker ?? { openedAt: now, openUntil: now + firstOpenMs, openings: 1, failure }
+}
+
+/** Opens a breaker again after a failed probe, for twice as long each time. */
+export function reopened ({ openedAt, openings }: Breaker, failure: string, now: number): Breaker {
+  const openMs = Math.min(longestOpenMs, firstOpenMs * 2 ** openings)
+  return { openedAt, openUntil: now + openMs, openings: openings + 1, failure }
+}
+
+/** Lets another call probe: the present probe has sent nothing. */
+export function withoutProbe ({ probe: _probe, ...breaker }: Breaker): Breaker {
+  return breaker
+}
+
+export type Passage = { kind: 'pass', breaker: Breaker } | { kind: 'refused', until: number }
+
+/** Decides about a request while the breaker is not closed. */
+export function passThrough (breaker: Breaker, callId: string, now: number): Passage {
+  const { openUntil, probe } = breaker
+  if (now < openUntil) return { kind: 'refused', until: openUntil }
+  if (probe?.callId === callId) return { kind: 'pass', breaker }
+  if (probe !== undefined && now < probe.until) return { kind: 'refused', until: now + askAgainMs }
+  return { kind: 'pass', breaker: { ...breaker, probe: { callId, until: now + probeMs } } }
+}

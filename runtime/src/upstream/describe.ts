@@ -1,0 +1,26 @@
+import type { HttpRequestEvent } from '@linker/sdk/host'
+import type { Admission } from './admission.ts'
+
+/** Says in a few words how a request failed. */
+export function describeFailure ({ method, path, status, error }: HttpRequestEvent): string {
+  const end = error === undefined ? `answered ${status ?? 'nothing'}` : `failed: ${error}`
+  return `${method} ${path} ${end}`.slice(0, 300)
+}
+
+/** Says why a request must wait, as jobs and API clients see it. */
+export function describeWait (wait: Extract<Admission, { kind: 'wait' }>, isTooLate: boolean): string {
+  const { reason, inMs, budget, failure } = wait
+  const seconds = `${Math.ceil(inMs / 1_000)} s`
+  switch (reason) {
+    case 'budget': {
+      const rate = `${Number((budget?.ratePerSecond ?? 0).toPrecision(3))} requests per second`
+      return isTooLate
+        ? `the requests of the job do not fit into its time at ${rate}, the budget of the connection`
+        : `the budget of the connection, ${rate}, has no place for the next ${seconds}`
+    }
+    case 'throttled':
+      return `the platform asked for a pause of ${seconds} more`
+    case 'circuit-breaker':
+      return `the circuit breaker is open for ${seconds} more, because the platform failed (${failure})`
+  }
+}

@@ -1,0 +1,46 @@
+/** The rate that the hub learnt from answers 429. */
+export interface Learnt {
+  ratePerSecond: number
+  /** When the hub last changed it. */
+  changedAt: number
+  /** When the platform last answered 429. */
+  throttledAt: number
+}
+
+const leastRate = 0.5
+const cut = 0.5
+const raise = 1.25
+const raiseEveryMs = 60_000
+const forgetAfterMs = 900_000
+/** Answers 429 to requests that were under way together count once. */
+const togetherMs = 5_000
+
+/**
+ * The learnt rate after an answer 429: half of the rate at which the hub sent. A connection that
+ * sends less than one request per second is not slowed down: a single 429 says nothing about it.
+ */
+export function lowered (
+  learnt: Learnt | undefined,
+  { limit, measured }: { limit: number | undefined, measured: number },
+  now: number
+): Learnt | undefined {
+  if (learnt !== undefined && now - learnt.throttledAt < togetherMs) return { ...learnt, throttledAt: now }
+  const sent = Math.min(learnt?.ratePerSecond ?? Infinity, limit ?? Infinity, Math.max(measured, 1))
+  if (learnt === undefined && measured < 1) return undefined
+  return { ratePerSecond: Math.max(leastRate, sent * cut), changedAt: now, throttledAt: now }
+}
+
+/**
+ * The learnt rate some time later: a quarter more for each minute without 429, forgotten after a
+ * quarter of an hour. Returns the same object when nothing changes.
+ */
+export function recovered (learnt: Learnt | undefined, now: number): Learnt | undefined {
+  if (learnt === undefined || now - learnt.throttledAt >= forgetAfterMs) return undefined
+  const raises = Math.floor((now - learnt.changedAt) / raiseEveryMs)
+  if (raises < 1) return learnt
+  return {
+    ...learnt,
+    ratePerSecond: learnt.ratePerSecond * raise ** raises,
+    changedAt: learnt.changedAt + raises * raiseEveryMs
+  }
+}

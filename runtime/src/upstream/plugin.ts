@@ -1,0 +1,98 @@
+import type { RequestBudget } from '@linker/sdk'
+import fp from 'fastify-plugin'
+import { releaseAwaiting } from '../jobs/holds/store.ts'
+import { runRegularly } from '../run-regularly.ts'
+import { waitReasons } from './admission.ts'
+import { createGate, type Gate } from './gate.ts'
+import { resetState, type UpstreamState } from './state.ts'
+import { createUpstreamStates } from './states.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    upstream: Upstream
+  }
+}
+
+/** The traffic of all connections to their platforms. */
+export interface Upstream extends Pick<Gate, 'begin' | 'end' | 'admit' | 'note'> {
+  /** Sets the operator's budget of a connection, or removes it. Its waiting jobs are due. */
+  setBudget(connectionId: string, budget: RequestBudget | undefined): Promise<void>
+  /**
+   * Forgets the learnt rate, the pause that the platform asked for, and the failures that opened
+   * the breaker. The jobs that wait for them are due at once.
+   */
+  reset(connectionId: string): Promise<void>
+}
+
+const refreshEveryMs = 5_000
+
+/** Makes the gate through which every request of an adapter goes. */
+export default fp(async app => {
+  const { database, metrics } = app
+  const log = app.log.child({ component: 'upstream' })
+  const states = createUpstreamStates(database.query)
+  const broken = new Set<string>()
+
+  async function release (connectionId: string): Promise<void> {
+    await releaseAwaiting(database.query, connectionId, waitReasons)
+    database.notify('jobs')
+  }
+
+  const gate = createGate({
+    states,
+    onClosed: release,
+    onChanged () {
+      database.notify('upstream')
+    },
+    onOpened (adapter) {
+      metrics.breakerOpened(adapter)
+    },
+    onRefused (adapter, reason) {
+      metrics.upstreamWait(adapter, reason)
+    },
+    log
+  })
+
+  async function refresh (): Promise<void> {
+    await states.refresh()
+    const present = new Set([...states.guarded()].flatMap(([id, { breaker }]) => breaker === undefined ? [] : [id]))
+    // Another process found that the platform works again: the failures counted here are old.
+    for (const id of broken) if (!present.has(id)) gate.forget(id)
+    broken.clear()
+    for (const id of present) broken.add(id)
+    metrics.breakersOpen(present.size)
+  }
+
+  async function change (id: string, next: (state: UpstreamState) => UpstreamState): Promise<void> {
+    await states.change(id, state => ({ state: next(state), result: true }))
+    gate.forget(id)
+    database.notify('upstream')
+    await release(id)
+  }
+
+  const refreshing = runRegularly({
+    run: refresh,
+    everyMs: refreshEveryMs,
+    warning: 'reading the states of the traffic to platforms failed; trying again',
+    log
+  })
+  const unlisten = database.listen('upstream', refreshing.runNow)
+  app.addHook('onReady', refresh)
+  app.addHook('onClose', async () => {
+    unlisten()
+    await refreshing.stop()
+  })
+
+  app.decorate('upstream', {
+    begin: gate.begin,
+    end: gate.end,
+    admit: gate.admit,
+    note: gate.note,
+    setBudget: (connectionId, budget) =>
+      change(
+        connectionId,
+        ({ own: _own, plannedUntil: _planned, ...state }) => budget === undefined ? state : { ...state, own: budget }
+      ),
+    reset: connectionId => change(connectionId, resetState)
+  })
+}, { name: 'upstream', dependencies: ['database', 'metrics'] })
