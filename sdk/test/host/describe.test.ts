@@ -1,4 +1,4 @@
-import { defineAdapter, NotFoundError, type WebhookBodyForm } from '@linker/sdk'
+import { defineAdapter, NotFoundError, type WebhookBodyForm, type RequestBudget } from '@linker/sdk'
 import { compileSchema, describeAdapter, type WebhooksDescription } from '@linker/sdk/host'
 import { Type, type TObject } from '@sinclair/typebox'
 import t from 'tap'
@@ -129,4 +129,29 @@ t.test('a form that cannot read any body is refused', async t => {
   refused({ objectType: '' })
   refused({ revision: ['/status', ['updated']] })
   refused({ occurredAt: ['updated'] })
+})
+
+t.test('the description has the budget as declared, and a budget that no hub can keep is refused', async t => {
+  const describe = (budget?: unknown) =>
+    describeAdapter(defineAdapter({
+      config: Type.Object({}),
+      credentials: Type.Null(),
+      connect: () => undefined,
+      capabilities: {},
+      budget: budget as RequestBudget
+    })).budget
+
+  t.equal(describe(), undefined)
+  t.strictSame(describe({ ratePerSecond: 0.5, burst: 1 }), { ratePerSecond: 0.5, burst: 1 })
+  for (const ratePerSecond of [0, -1, Number.NaN, Infinity, '5', 10_001]) {
+    t.throws(() => describe({ ratePerSecond, burst: 1 }), {
+      message: 'its budget.ratePerSecond is not a number from 0.001 to 10000'
+    })
+  }
+  for (const burst of [0, 1.5, undefined, 10_001]) {
+    t.throws(() => describe({ ratePerSecond: 1, burst }), {
+      message: 'its budget.burst is not a whole number from 1 to 10000'
+    })
+  }
+  t.throws(() => describe({ ratePerSecond: 1, burst: 1, concurrency: 4 }), { message: /unknown member 'concurrency'/ })
 })

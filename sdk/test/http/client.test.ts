@@ -1,3 +1,4 @@
+import { NotFoundError } from '@linker/sdk'
 import { createAddressPolicy, createHttpClientFactory } from '@linker/sdk/host'
 import { AsyncLocalStorage } from 'node:async_hooks'
 import t from 'tap'
@@ -330,4 +331,85 @@ t.test('a client of a closed factory sends nothing', async t => {
     code: 'LNK_ADAPTER_TRANSIENT'
   })
   t.strictSame(upstream.requests, [])
+})
+
+t.test('the host is asked before each attempt, and a refused request is not sent', async t => {
+  const upstream = await startUpstream(
+    t,
+    (_request, response) => response.writeHead(503, { 'retry-after': '0' }).end()
+  )
+  let asked = 0
+  const { client } = createClient(t, { baseUrl: upstream.baseUrl, retries: 5 }, {
+    async admit () {
+      asked += 1
+      return asked < 3 ? undefined : { message: 'no place for 7 s', retryAfterMs: 7_000 }
+    }
+  })
+
+  const error = await failureOf(client.request({ method: 'GET', path: 'x' }))
+
+  t.match(error, { code: 'LNK_ADAPTER_RATE_LIMITED', message: /^GET http:.*\/x was not sent: no place for 7 s$/ })
+  t.equal((error as { retryAfterMs?: number }).retryAfterMs, 7_000)
+  t.equal(upstream.requests.length, 2)
+})
+
+t.test('a host that cannot decide lets nothing out, and the fault is a transient one', async t => {
+  const upstream = await startUpstream(t, (_request, response) => response.end())
+  const { client } = createClient(t, { baseUrl: upstream.baseUrl }, {
+    admit: () => Promise.reject(new Error('the database is away'))
+  })
+
+  t.match(await failureOf(client.request({ method: 'GET', path: 'x' })), { code: 'LNK_ADAPTER_TRANSIENT' })
+  t.strictSame(upstream.requests, [])
+})
+
+const faults: readonly (readonly [status: number, headers: Record<string, string>, told: object])[] = [
+  [200, {}, {}],
+  [404, {}, {}],
+  [401, {}, {}],
+  [422, {}, {}],
+  [429, {}, { fault: 'throttled' }],
+  [429, { 'retry-after': '7' }, { fault: 'throttled', retryAfterMs: 7_000 }],
+  [503, { 'retry-after': '7' }, { fault: 'throttled', retryAfterMs: 7_000 }],
+  [503, {}, { fault: 'unavailable' }],
+  [500, {}, { fault: 'unavailable' }]
+]
+for (const [status, headers, told] of faults) {
+  t.test(`the report of a ${status} with ${JSON.stringify(headers)} says what it tells of the platform`, async t => {
+    const upstream = await startUpstream(t, (_request, response) => response.writeHead(status, headers).end())
+    const { client, events } = createClient(t, { baseUrl: upstream.baseUrl, retries: 0 })
+
+    await client.request({ method: 'POST', path: 'x' }).catch(() => undefined)
+
+    t.strictSame(
+      events.map(({ fault, retryAfterMs }) => ({
+        ...(fault === undefined ? {} : { fault }),
+        ...(retryAfterMs === undefined ? {} : { retryAfterMs })
+      })),
+      [told]
+    )
+  })
+}
+
+t.test('a broken connection tells of a platform that is away, an aborted or odd request of nothing', async t => {
+  const upstream = await startUpstream(t, (request, response) => {
+    if (request.url === '/broken') request.socket.destroy()
+    else if (request.url === '/missing') response.writeHead(500).end()
+  })
+  const controller = new AbortController()
+  const { client, events } = createClient(t, {
+    baseUrl: upstream.baseUrl,
+    retries: 0,
+    classify: ({ status }) => status === 500 ? new NotFoundError('it is not there') : undefined
+  }, { currentCall: () => ({ signal: controller.signal }) })
+
+  await failureOf(client.request({ method: 'GET', path: 'broken' }))
+  await failureOf(client.request({ method: 'GET', path: 'missing' }))
+  const aborted = failureOf(client.request({ method: 'GET', path: 'silent' }))
+  setTimeout(() => {
+    controller.abort()
+  }, 50)
+  await aborted
+
+  t.strictSame(events.map(({ fault }) => fault), ['unavailable', undefined, undefined])
 })

@@ -1,0 +1,102 @@
+import t from 'tap'
+import { admit, type Wish } from '../../src/upstream/admission.ts'
+import { resetState, throttled, type UpstreamState } from '../../src/upstream/state.ts'
+
+const wish: Wish = { callId: 'a', declared: undefined, longestWaitMs: 2_000 }
+const now = 1_000_000
+
+function admitAll (state: UpstreamState, count: number, given: Partial<Wish> = {}) {
+  const results = []
+  for (let index = 0; index < count; index++) {
+    const changed = admit(state, { ...wish, ...given }, now)
+    state = changed.state
+    results.push(changed.result)
+  }
+  return { state, results }
+}
+
+t.test('without a budget every request goes out at once, and the state stays the same object', t => {
+  const state: UpstreamState = {}
+  t.strictSame(admit(state, wish, now), { state, result: { kind: 'send', inMs: 0, isProbe: false } })
+  t.equal(admit(state, wish, now).state, state)
+  t.end()
+})
+
+t.test('requests beyond the burst wait for their place, and those beyond the wait are spread', t => {
+  const declared = { ratePerSecond: 1, burst: 2 }
+
+  const { results } = admitAll({}, 7, { declared })
+
+  t.strictSame(results.map(({ kind, inMs }) => [kind, inMs]), [
+    ['send', 0],
+    ['send', 250],
+    ['send', 1_250],
+    ['wait', 2_250],
+    ['wait', 3_250],
+    ['wait', 4_250],
+    ['wait', 5_250]
+  ])
+  t.strictSame(results.at(-1), { kind: 'wait', reason: 'budget', inMs: 5_250, budget: declared, failure: undefined })
+  t.end()
+})
+
+t.test('a request that may wait longer gets the next place, whoever was refused', t => {
+  const declared = { ratePerSecond: 1, burst: 1 }
+  const { state } = admitAll({}, 10, { declared })
+
+  const { result } = admit(state, { ...wish, declared, longestWaitMs: 60_000 }, now)
+
+  t.strictSame(result, { kind: 'send', inMs: 2_500, isProbe: false })
+  t.end()
+})
+
+t.test('while the platform asked for a pause, requests wait or are refused', t => {
+  const state = throttled({}, { retryAfterMs: 10_000, declared: undefined, measured: 0.1 }, now)
+
+  t.match(admit(state, wish, now).result, { kind: 'wait', reason: 'throttled', inMs: 10_000 })
+  t.match(admit(state, wish, now + 9_000).result, { kind: 'send', inMs: 1_000 })
+  t.strictSame(admit(state, wish, now + 10_000), { state: {}, result: { kind: 'send', inMs: 0, isProbe: false } })
+  t.end()
+})
+
+t.test('an open breaker lets nothing out, then one call, and the next when that one is lost', t => {
+  const breaker = { openedAt: now, openUntil: now + 30_000, openings: 1, failure: 'GET /x answered 500' }
+
+  t.match(admit({ breaker }, wish, now).result, {
+    kind: 'wait',
+    reason: 'circuit-breaker',
+    inMs: 30_000,
+    failure: 'GET /x answered 500'
+  })
+  const probing = admit({ breaker }, wish, now + 30_000)
+  t.strictSame(probing.result, { kind: 'send', inMs: 0, isProbe: true })
+  const at = now + 31_000
+  t.match(admit(probing.state, wish, at).result, { kind: 'send', isProbe: true }, 'the same call')
+  t.match(admit(probing.state, { ...wish, callId: 'b' }, at).result, { kind: 'wait', inMs: 2_000 })
+  t.match(admit(probing.state, { ...wish, callId: 'b' }, now + 90_000).result, { kind: 'send', isProbe: true })
+  t.end()
+})
+
+t.test('a probe that has no place in the budget leaves the probe to another call', t => {
+  const breaker = { openedAt: now, openUntil: now, openings: 1, failure: 'x' }
+  const state = { breaker, nextSlotAt: now + 60_000 }
+
+  const changed = admit(state, { ...wish, declared: { ratePerSecond: 1, burst: 1 } }, now)
+
+  t.match(changed.result, { kind: 'wait', reason: 'budget' })
+  t.strictSame(changed.state.breaker, breaker)
+  t.end()
+})
+
+t.test("a reset keeps the operator's budget and the places that are used", t => {
+  const own = { ratePerSecond: 5, burst: 5 }
+  const breaker = { openedAt: now, openUntil: now + 30_000, openings: 3, failure: 'x' }
+  const learnt = { ratePerSecond: 1, changedAt: now, throttledAt: now }
+
+  t.strictSame(
+    resetState({ own, learnt, breaker, nextSlotAt: now, plannedUntil: now, throttledUntil: now + 1_000 }),
+    { own, nextSlotAt: now }
+  )
+  t.strictSame(resetState({ breaker }), {})
+  t.end()
+})
