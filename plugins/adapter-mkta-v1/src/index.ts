@@ -24,6 +24,9 @@ export default defineAdapter({
   connect: createClient,
   test: client => client.test(),
   capabilities: { Marketplace: createMarketplace, OrderProcessorManager: createOrderProcessorManager },
+  // 9 000 requests a minute, and a block of one minute for more. All accounts of an application
+  // share this quota, so one of several may still be answered 429.
+  budget: { ratePerSecond: 140, burst: 300 },
   // Quantities are set by commands that take seconds, sometimes minutes.
   offers: { visibleAfterMs: 5 * 60_000 },
   // A joint payment turns several orders into a new one with all lines; the old ids disappear.

@@ -23,6 +23,10 @@ export const AdapterView = Type.Object({
   schedules: Type.Array(Type.String()),
   routes: Type.Array(Type.String()),
   webhooks: Type.Union([Type.String(), Type.Null()], { description: 'How webhooks of the platform are authenticated' }),
+  budget: Type.Union([
+    Type.Object({ ratePerSecond: Type.Number(), burst: Type.Integer() }),
+    Type.Null()
+  ], { description: 'Requests that it sends for one connection at most; null: it declares no limit' }),
   authorisation: Type.Union([
     Type.Object({
       path: Type.String({ description: 'POST to it begins an authorisation. The default version serves it' }),
@@ -90,6 +94,7 @@ export function describeAdapter (
       schedules: [],
       routes: [],
       webhooks: null,
+      budget: null,
       authorisation: null
     }
   }
@@ -108,6 +113,7 @@ export function describeAdapter (
     schedules: description.schedules.map(({ name, every }) => `${name} every ${every}`),
     routes: description.routes.map(({ method, path }) => `${method} ${addressOf(adapter, path)}`),
     webhooks: description.webhooks?.scheme ?? null,
+    budget: description.budget ?? null,
     authorisation: describeAuthorisation(adapter)
   }
 }
