@@ -437,7 +437,7 @@ for (const isolation of ['inline', 'worker'] as const) {
       t.match(change, {
         summary: 'Change an article',
         tags: ['feedshop.api.v1'],
-        security: [{ token: [] }],
+        security: [{ token: ['admin'] }],
         requestBody: { required: true },
         responses: { 201: { description: 'What was understood' }, default: {} }
       })
@@ -451,7 +451,7 @@ for (const isolation of ['inline', 'worker'] as const) {
       t.equal(paths['/integrations/feedshop/status']?.get?.security, undefined)
       t.match(
         paths['/integrations/feedshop/connections/{connectionId}/label']?.get?.security,
-        [{ token: [] }],
+        [{ token: ['admin'] }],
         'as the default version has it'
       )
     })

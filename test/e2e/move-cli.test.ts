@@ -183,7 +183,7 @@ t.test('linker connections move, rollback, moves and linker upgrade', async t =>
         from: `${v1}@0.1.0`,
         to: `${v1}@0.2.0`,
         outcome: 'can be moved',
-        changes: { config: [], capabilities: { lost: [], gained: [] } }
+        changes: { config: { length: 0 }, capabilities: { lost: { length: 0 }, gained: { length: 0 } } }
       },
       { id: current, outcome: 'up to date' },
       { id: trying, outcome: 'newer than the newest stable version' },

@@ -185,7 +185,9 @@ t.test('moving a connection', async t => {
   t.test('a choice of capabilities stays a choice', async t => {
     const id = await connect({ capabilities: ['InventoryMaster'] })
 
-    t.match((await move(id, { adapterVersion: '0.2.0' })).json, { changes: { capabilities: { lost: [], gained: [] } } })
+    t.match((await move(id, { adapterVersion: '0.2.0' })).json, {
+      changes: { capabilities: { lost: { length: 0 }, gained: { length: 0 } } }
+    })
     t.strictSame((await read(id)).capabilities.toSorted(), ['InventoryMaster'])
   })
 
@@ -206,7 +208,7 @@ t.test('moving a connection', async t => {
       }])
       t.notMatch(moved.text, /canary/)
       t.strictSame(reasonsOf(back).toSorted(), ['/config one-way', '/config/shopId type'])
-      t.match(fits.json, { applied: true, changes: { migrations: [] } })
+      t.match(fits.json, { applied: true, changes: { migrations: { length: 0 } } })
       t.match((await rollback(id)).json, { applied: true, to: { version: '0.1.0' } })
       t.strictSame((await read(id)).config, { shopId: '1' })
     }

@@ -67,7 +67,7 @@ t.test('linker orders', async t => {
 
     refused(t, answer, new RegExp(`'${first}' was not retried: .*shop`))
     t.equal(json.code, 1)
-    t.match(JSON.parse(json.stdout), { jobIds: [], refused: [{ order: first, problem: /shop/ }] })
+    t.match(JSON.parse(json.stdout), { jobIds: { length: 0 }, refused: [{ order: first, problem: /shop/ }] })
     await orderWhen(first, 'failed')
   })
 
@@ -79,7 +79,10 @@ t.test('linker orders', async t => {
     t.match(one.code, 0)
     for (const jobId of one.stdout.trim().split('\n')) t.match(await hub.endOf(jobId), { status: 'succeeded' })
     const json = await linker('retry', 'nobody', '--json')
-    t.match(JSON.parse(json.stdout), { jobIds: [], refused: [{ order: 'nobody', problem: /no marketplace has/ }] })
+    t.match(JSON.parse(json.stdout), {
+      jobIds: { length: 0 },
+      refused: [{ order: 'nobody', problem: /no marketplace has/ }]
+    })
     t.equal(json.code, 1)
     t.match(several, { code: 1, stdout: /^\S{36}\n/, stderr: /'nobody' was not retried: no marketplace has an order/ })
     await orderWhen(first, 'created')

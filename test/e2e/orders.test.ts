@@ -118,7 +118,7 @@ t.test('a cancelled order', async t => {
     hub.market.cancelOrder(placed)
     await poll()
     await settle()
-    t.match(await order(placed), { status: 'cancelled', problems: [], destination: { status: 'cancelled' } })
+    t.match(await order(placed), { status: 'cancelled', problems: { length: 0 }, destination: { status: 'cancelled' } })
     t.match(hub.shop.order(Number(created.destination?.externalId)), { stateId: 6 })
     t.strictSame(stock(), { shop: 20, market: 20 })
     await hub.call('POST', `/orders/${created.id}/cancel`)

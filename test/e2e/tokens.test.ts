@@ -135,7 +135,7 @@ t.test('`validate` tells what keeps a connection from working', async t => {
   const validate = async (id = connectionId, query = '') =>
     hub.call('GET', `/integrations/mkta/connections/${id}/validate${query}`)
 
-  t.match(await validate(), { status: 200, json: { valid: true, errors: [], refreshAvailable: false } })
+  t.match(await validate(), { status: 200, json: { valid: true, errors: { length: 0 }, refreshAvailable: false } })
   t.match(await validate(connectionId, '?live=true'), { json: { valid: true } })
   t.match(await validate(randomUUID()), { status: 404, json: { detail: 'Connection not found' } })
   market.revokeTokens()
@@ -200,8 +200,8 @@ t.test('the hub tells what it knows of a connection without the settings of its 
     }
   })
   t.match(await ask('validate?live=true'), { status: 200, json: { valid: false } })
-  t.match(await ask('cursors'), { status: 200, json: { cursors: [] } })
-  t.match(await ask('commands'), { status: 200, json: [] })
+  t.match(await ask('cursors'), { status: 200, json: { cursors: { length: 0 } } })
+  t.match(await ask('commands'), { status: 200, json: { length: 0 } })
 })
 
 t.test('the error for a connection that cannot be stored has the words of the specification', async t => {

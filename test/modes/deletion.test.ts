@@ -120,7 +120,7 @@ for (const mode of availableModes(process.env)) {
       t.match({ ...planned, removed: counted(planned.removed), kept: counted(planned.kept) }, {
         ...expected,
         deleted: false,
-        obstacles: []
+        obstacles: { length: 0 }
       })
       t.strictSame(await rows(), before)
       t.equal((await rowOf(hub, marketId)).version, version)
@@ -145,11 +145,16 @@ for (const mode of availableModes(process.env)) {
       t.match({ ...deletion, removed: counted(deletion.removed), kept: counted(deletion.kept) }, {
         ...expected,
         deleted: true,
-        obstacles: []
+        obstacles: { length: 0 }
       })
       t.equal(await owned(marketId), 0)
       t.equal(await credentials(), credentialsBefore - 1)
-      t.match(await rowOf(hub, marketId), { name: 'My market', config: {}, credentials_ref: null, capabilities: [] })
+      t.match(await rowOf(hub, marketId), {
+        name: 'My market',
+        config: {},
+        credentials_ref: null,
+        capabilities: { length: 0 }
+      })
     })
 
     await t.test('then no route knows it', async t => {

@@ -87,7 +87,7 @@ for (const mode of availableModes(process.env)) {
         jobId: deliveryIdOf(first),
         jobType: 'shopa.inventory.syncByExternalId',
         problem: null,
-        replays: []
+        replays: { length: 0 }
       })
       t.equal(Date.parse(delivery.replayableUntil) - Date.parse(delivery.createdAt), 7 * 86_400_000)
       const { replays: _none, ...summary } = delivery
@@ -103,7 +103,7 @@ for (const mode of availableModes(process.env)) {
         ignored: 'unknown event type',
         externalId: '28',
         jobId: null,
-        replays: []
+        replays: { length: 0 }
       })
       t.match(await findDelivery(hub, ping), { status: 'ignored', ignored: 'test' })
       t.strictSame(await listIds(hub, 'status=ignored'), [ping, mistyped])
@@ -280,7 +280,10 @@ for (const mode of availableModes(process.env)) {
       const counts = { matched: 3, isMore: false, jobs: 2, ignored: [{ reason: 'unknown event type', count: 1 }] }
 
       const planned = await replayAll({ filter, dryRun: true })
-      t.match(planned, { status: 200, json: { ...counts, dryRun: true, refused: [], replays: [] } })
+      t.match(planned, {
+        status: 200,
+        json: { ...counts, dryRun: true, refused: { length: 0 }, replays: { length: 0 } }
+      })
       t.strictSame((planned.json as { sample: Delivery[] }).sample, await list(hub, `connectionId=${market}`))
       t.strictSame((await findDelivery(hub, ids[0] ?? '')).replays, [])
 
@@ -309,9 +312,9 @@ for (const mode of availableModes(process.env)) {
         json: {
           matched: 3,
           jobs: 0,
-          ignored: [],
+          ignored: { length: 0 },
           refused: [{ code: 'LNK_CONNECTION_DISABLED', count: 3 }],
-          replays: []
+          replays: { length: 0 }
         }
       })
       t.match(problemOf(await replay(ids[0] ?? '')), { status: 400, code: 'LNK_CONNECTION_DISABLED' })

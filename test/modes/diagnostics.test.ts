@@ -190,7 +190,11 @@ for (const mode of availableModes(process.env)) {
       t.match(disabled.verdict, new RegExp(`^'Disabled' was disabled by ada ${mode} at \\S+Z: `))
       t.match(disabled, { connection: { status: 'disabled' }, findings: [{ code: 'connection-disabled' }] })
       t.match(deleted.verdict, new RegExp(`^'Disabled' was deleted by ada ${mode} at \\S+Z\\.$`))
-      t.match(deleted, { connection: { status: 'deleted', name: 'Disabled' }, webhooks: null, schedules: [] })
+      t.match(deleted, {
+        connection: { status: 'deleted', name: 'Disabled' },
+        webhooks: null,
+        schedules: { length: 0 }
+      })
       t.strictSame(codesOf(deleted), ['connection-deleted'])
     })
 

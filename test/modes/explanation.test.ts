@@ -94,7 +94,7 @@ for (const mode of availableModes(process.env)) {
       t.match(await explain(), {
         verdict: 'in-step',
         sentence: /^Offer shows 20, as it should: /,
-        contributing: [],
+        contributing: { length: 0 },
         nextAction: { command: null }
       })
     })

@@ -82,7 +82,7 @@ for (const mode of availableModes(process.env)) {
 
       t.equal(delivered.status, 202)
       t.equal(await statusOf(hub, jobId), 'waiting')
-      t.match((await resume()).json, { pauses: [] })
+      t.match((await resume()).json, { pauses: { length: 0 } })
       const job = await hub.endOf(jobId)
       t.match(job, { status: 'succeeded', attempts: [{}] })
       t.equal(job.attempts.length, 1)
@@ -124,7 +124,7 @@ for (const mode of availableModes(process.env)) {
 
       t.match(product, { status: 'succeeded' })
       t.match(waiting, {
-        attempts: [],
+        attempts: { length: 0 },
         problem: { message: /^Capability 'InventoryMaster' of connection '.*' is paused until somebody.*: recount$/ }
       })
       t.strictSame(ofAdapter.attempts, [])
@@ -227,7 +227,7 @@ for (const mode of availableModes(process.env)) {
       await pause()
       await hub.call('PATCH', `/connections/${id}/disable`)
       await resume()
-      t.match((await hub.call('GET', `/connections/${id}`)).json, { status: 'disabled', pauses: [] })
+      t.match((await hub.call('GET', `/connections/${id}`)).json, { status: 'disabled', pauses: { length: 0 } })
       await pause()
       await hub.call('PATCH', `/connections/${id}`, { body: { status: 'active' } })
       t.equal(await statusOf(hub, await start('product')), 'waiting')

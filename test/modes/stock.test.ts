@@ -160,7 +160,7 @@ for (const mode of availableModes(process.env)) {
       t.match(jobs.find(({ jobType }) => jobType.startsWith('marketplace')), {
         connectionId: shelf.market,
         adapter: /^mktb\.shopapi\.v1@/,
-        result: { quantity: 4, stockVersion: 1, applied: ['stock'], frozen: [] }
+        result: { quantity: 4, stockVersion: 1, applied: ['stock'], frozen: { length: 0 } }
       })
     })
 
@@ -264,7 +264,7 @@ for (const mode of availableModes(process.env)) {
       await hub.call('PATCH', `/connections/${connectionId}`, { body: { status: 'active' } })
       await hub.jobsOf(requestId)
 
-      t.match(waiting, { jobType: 'marketplace.offerQuantity.update', attempts: [] })
+      t.match(waiting, { jobType: 'marketplace.offerQuantity.update', attempts: { length: 0 } })
       t.equal(soldMeanwhile, 5)
       t.equal(shelf.sold(listing), 1)
     })
@@ -306,7 +306,7 @@ for (const mode of availableModes(process.env)) {
 
       t.match(jobs.find(({ jobType }) => jobType === 'marketplace.offerQuantity.update'), {
         status: 'succeeded',
-        result: { applied: [], frozen: ['stock'] }
+        result: { applied: { length: 0 }, frozen: ['stock'] }
       })
       t.equal(shelf.sold(listing), 2)
       t.match(await shelf.offer(listing), { frozenFields: ['stock'], quantity: 4 })

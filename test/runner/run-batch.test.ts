@@ -46,8 +46,8 @@ t.test('the runner counts assertions by file and gives each file its own t', asy
 
   t.strictSame(ended, ['a.test.ts', 'b.test.ts'])
   t.match(results, [
-    { file: 'a.test.ts', passed: 2, failures: [] },
-    { file: 'b.test.ts', passed: 1, failures: [] }
+    { file: 'a.test.ts', passed: 2, failures: { length: 0 } },
+    { file: 'b.test.ts', passed: 1, failures: { length: 0 } }
   ])
   for (const { durationMs, cpuMs = 0 } of results) t.ok(durationMs > 0 && cpuMs > 0, `${durationMs} ms, ${cpuMs} ms`)
   t.match(describeSlowest(results), /^The slowest files.*\n +[\d.]+ s +[\d.]+ s {2}[ab]\.test\.ts$/m)
@@ -58,7 +58,7 @@ t.test('a test without assertions counts when it passes', async t => {
     'contract.test.ts': "t.test('one', async () => undefined)\nt.test('another', async () => undefined)"
   })
 
-  t.match(results, [{ passed: 2, failures: [] }])
+  t.match(results, [{ passed: 2, failures: { length: 0 } }])
 })
 
 t.test('the report of a failure has its file, tests, difference, place and output', async t => {
@@ -110,7 +110,7 @@ t.test('a file fails when it throws or has no test, and the other files still ru
   t.equal(throws?.failures.length, 1)
   t.match(throws?.failures[0]?.path.join(), /no such thing/)
   t.match(empty, { failures: [{ detail: 'it has no test' }] })
-  t.match(good, { passed: 2, failures: [] })
+  t.match(good, { passed: 2, failures: { length: 0 } })
 })
 
 t.test('a process that ends early fails its current file and the files after it', async t => {
@@ -123,7 +123,7 @@ t.test('a process that ends early fails its current file and the files after it'
     'killed.test.ts': "t.test('it is killed', async () => { process.kill(process.pid, 'SIGKILL') })"
   })
 
-  t.match(good, { passed: 2, failures: [] })
+  t.match(good, { passed: 2, failures: { length: 0 } })
   t.ok((exits?.failures.length ?? 0) > 0)
   t.match(later, { passed: 0, failures: [{ detail: /did not reach its end/ }] })
   t.match(killed, { failures: [{ detail: 'its process ended with SIGKILL' }] })

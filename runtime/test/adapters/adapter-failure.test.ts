@@ -39,13 +39,13 @@ t.test('the problems of a rejected request keep their places', async t => {
   const fields = [{ pointer: '/price', code: 'minimum', message: 'is too low' }]
 
   t.match(toRouteFailure(new RejectedError('no', { fields }), name).error, { errors: fields })
-  t.match(toRouteFailure(new NotFoundError('no'), name).error, { errors: [] })
+  t.match(toRouteFailure(new NotFoundError('no'), name).error, { errors: { length: 0 } })
 })
 
 t.test('an error of another copy of the SDK counts by its code', async t => {
   const foreign = Object.assign(new Error('said'), { code: 'LNK_ADAPTER_REJECTED', fields: 'none' })
 
-  t.match(toRouteFailure(foreign, name).error, { statusCode: 400, message: 'said', errors: [] })
+  t.match(toRouteFailure(foreign, name).error, { statusCode: 400, message: 'said', errors: { length: 0 } })
 })
 
 for (

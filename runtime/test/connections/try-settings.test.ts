@@ -44,8 +44,8 @@ t.test('valid settings are tested for a connection of the trial, which keeps no 
   const { judged, calls, trials } = await tryWith(() => ({ message: 'Shop 7', warnings: ['slow'] }), settings)
 
   t.match(judged, {
-    errors: [],
-    warnings: [],
+    errors: { length: 0 },
+    warnings: { length: 0 },
     test: { success: true, message: 'Shop 7', checks: [{ name: 'upstream' }, { name: 'warning', hint: 'slow' }] }
   })
   t.match(calls, [{
@@ -75,7 +75,7 @@ t.test('settings that are not valid are not tested', async t => {
 t.test('an adapter that needs no credentials is tested without', async t => {
   const { judged } = await tryWith(() => undefined, { config: { shop: 'a' } }, { credentials: Type.Null() })
 
-  t.match(judged, { errors: [], test: { success: true } })
+  t.match(judged, { errors: { length: 0 }, test: { success: true } })
 })
 
 t.test('an adapter without a connection test is not called', async t => {
@@ -88,7 +88,7 @@ t.test('a refusal is a result; the fault of an adapter is in the log and nowhere
   const refused = await tryWith(() => Promise.reject(new RejectedError('no such shop')), settings)
   const broken = await tryWith(() => Promise.reject(new TypeError('x is not a function')), settings)
 
-  t.match(refused.judged, { errors: [], test: { success: false, message: 'no such shop' } })
+  t.match(refused.judged, { errors: { length: 0 }, test: { success: false, message: 'no such shop' } })
   t.strictSame(refused.logged, [])
   t.match(broken.judged.test, { success: false, message: /log of the hub/ })
   t.match(broken.logged, [{ err: { message: 'x is not a function' }, adapter: 'feed.api.v1', connectionId: undefined }])

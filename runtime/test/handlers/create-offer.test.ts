@@ -90,7 +90,7 @@ t.test('creating an offer', async t => {
     const { create, created, row, offerId } = await openDraft()
     await query('update offers set buffer = 2, max_listed = 5 where id = $1', [offerId])
 
-    t.match(await create(), { result: { externalId: 'hub-offer-1', quantity: 5 }, jobTypes: [] })
+    t.match(await create(), { result: { externalId: 'hub-offer-1', quantity: 5 }, jobTypes: { length: 0 } })
     t.strictSame(created, [{ ...offer, externalId: 'hub-offer-1', quantity: 5 }])
     t.match(await row(), { status: 'DRAFT', quantity: 5, title: 'Mug' })
   })
@@ -144,7 +144,7 @@ t.test('creating an offer', async t => {
     await die({ offerId })
     await die({ offerId: 'none' })
 
-    t.match(await row(), { status: 'DRAFT', problems: [] })
+    t.match(await row(), { status: 'DRAFT', problems: { length: 0 } })
   })
 
   t.test('that is tried again makes the failed offer a draft, unless another job creates it now', async t => {
@@ -155,7 +155,7 @@ t.test('creating an offer', async t => {
     await retry(undefined, 'none')
     await retry()
 
-    t.match(await row(), { status: 'DRAFT', problems: [] })
+    t.match(await row(), { status: 'DRAFT', problems: { length: 0 } })
     t.match(await create(), { result: { quantity: 9 } })
   })
 })

@@ -100,7 +100,7 @@ for (const kind of kinds(t)) {
       shown.frozenFields = ['title']
       await compare()
 
-      t.match(await change({ title: 'Mug' }), { result: { applied: [], frozen: ['title'] } })
+      t.match(await change({ title: 'Mug' }), { result: { applied: { length: 0 }, frozen: ['title'] } })
       t.strictSame(writes, [])
       t.match(
         await offer(),
@@ -121,7 +121,7 @@ for (const kind of kinds(t)) {
 
       shown.frozenFields = []
       await refresh()
-      t.match(await change({ title: 'Mug' }), { result: { applied: ['title'], frozen: [] } })
+      t.match(await change({ title: 'Mug' }), { result: { applied: ['title'], frozen: { length: 0 } } })
     })
 
     for (const reading of ['refresh', 'compare'] as const) {
@@ -133,8 +133,8 @@ for (const kind of kinds(t)) {
         await market.setStock(3)
         const writes = market.writes.length
 
-        t.match(await market.writeQuantity(), { result: { applied: [], frozen: ['stock'] } })
-        t.match(await market[reading](), { result: { different: 0, frozen: 1 }, jobTypes: [] })
+        t.match(await market.writeQuantity(), { result: { applied: { length: 0 }, frozen: ['stock'] } })
+        t.match(await market[reading](), { result: { different: 0, frozen: 1 }, jobTypes: { length: 0 } })
         t.equal(market.writes.length, writes)
         t.match(await market.offer(), { quantity: 5, frozenFields: ['stock'] })
 
@@ -143,7 +143,7 @@ for (const kind of kinds(t)) {
         await market[reading]()
         t.equal(await market.queued(), before + 1, 'although it shows what was written last')
         t.match(await market.writeQuantity(), { result: { quantity: 3, applied: ['stock'] } })
-        t.match([market.shown.quantity, await market.offer()], [3, { quantity: 3, frozenFields: [] }])
+        t.match([market.shown.quantity, await market.offer()], [3, { quantity: 3, frozenFields: { length: 0 } }])
         await market[reading]()
         t.equal(await market.queued(), before + 1)
       })
@@ -158,7 +158,7 @@ for (const kind of kinds(t)) {
       await market.compare()
       await jobs.database.transaction(transaction => storeOutcomes(transaction, [outcome]))
 
-      t.match(await market.offer(), { frozenFields: [] })
+      t.match(await market.offer(), { frozenFields: { length: 0 } })
       t.match(await market.writeQuantity(), { result: { quantity: 5, applied: ['stock'] } })
     })
 

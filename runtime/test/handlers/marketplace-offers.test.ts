@@ -84,7 +84,7 @@ for (const kind of kinds(t)) {
       const { find, offer, quantities, writeQuantity } = await openMarket()
       await writeQuantity()
 
-      t.match(await find({ offers: [shown()] }), { result: { offers: 1 }, jobTypes: [] })
+      t.match(await find({ offers: [shown()] }), { result: { offers: 1 }, jobTypes: { length: 0 } })
       t.match(await find({ offers: [shown({ quantity: 9_000_000_000 })] }), {
         jobTypes: ['marketplace.offerQuantity.update']
       }, 'also by more than can be stored')
@@ -113,7 +113,7 @@ for (const kind of kinds(t)) {
       })
       t.match(await find({ offers: [shown({ quantity: 5 })], ...refusalOf(5) }), {
         result: { offers: 1, refusedQuantities: 3 },
-        jobTypes: []
+        jobTypes: { length: 0 }
       })
       t.match(
         await offer(),
@@ -123,14 +123,14 @@ for (const kind of kinds(t)) {
 
       t.match(
         await find({ offers: [shown({ quantity: 1 })] }),
-        { jobTypes: [] },
+        { jobTypes: { length: 0 } },
         'a reading that shows another quantity'
       )
-      t.match(await offer(), { problems: [] })
+      t.match(await offer(), { problems: { length: 0 } })
 
       await setStock(3)
       t.match(await writeQuantity(), { result: { quantity: 3 } })
-      t.match(await offer(), { quantity: 3, problems: [] })
+      t.match(await offer(), { quantity: 3, problems: { length: 0 } })
 
       await find(refusalOf(3))
       t.match(await refresh(), { jobTypes: ['marketplace.offerQuantity.update'] }, 'an operator asks for it')
@@ -143,9 +143,9 @@ for (const kind of kinds(t)) {
       await writeQuantity()
 
       t.match(await find({ refusedQuantities: [{ externalId: 'offer-1', quantity: 4, message: 'at most 3' }] }), {
-        jobTypes: []
+        jobTypes: { length: 0 }
       })
-      t.match(await offer(), { quantity: 5, problems: [] })
+      t.match(await offer(), { quantity: 5, problems: { length: 0 } })
       t.match(await find({ offers: [shown({ quantity: 9 })] }), { jobTypes: ['marketplace.offerQuantity.update'] })
     })
 

@@ -87,7 +87,10 @@ for (const kind of kinds(t)) {
     t.test('is skipped when the hub does not know it either', async t => {
       const { sync, order } = await openMarket()
 
-      t.match(await sync('unknown'), { result: { skipped: 'the marketplace does not know the order' }, jobTypes: [] })
+      t.match(await sync('unknown'), {
+        result: { skipped: 'the marketplace does not know the order' },
+        jobTypes: { length: 0 }
+      })
       t.equal(await order('unknown'), undefined)
     })
 
@@ -111,12 +114,12 @@ for (const kind of kinds(t)) {
         })
         t.match(await order(externalId), {
           status: 'cancelled',
-          problems: [],
+          problems: { length: 0 },
           events: ['ingested', 'gone from the marketplace']
         })
       }
       t.equal(await reserved(), 2)
-      t.match(await sync('first'), { result: { status: 'cancelled', skipped: problem }, jobTypes: [] })
+      t.match(await sync('first'), { result: { status: 'cancelled', skipped: problem }, jobTypes: { length: 0 } })
     })
 
     t.test('comes back when it is read again: its pieces are reserved, and another job makes it', async t => {
@@ -176,7 +179,11 @@ for (const kind of kinds(t)) {
       has.clear()
       for (const [externalId, status] of [['in shop', 'created'], ['begun', 'ready']] as const) {
         for (const turn of ['first', 'again']) {
-          t.match(await sync(externalId), { result: { status, problem }, jobTypes: [] }, `${externalId}, ${turn}`)
+          t.match(
+            await sync(externalId),
+            { result: { status, problem }, jobTypes: { length: 0 } },
+            `${externalId}, ${turn}`
+          )
         }
         t.match(await order(externalId), { status, problems: [problem], events: ['ingested', 'problem'] })
       }

@@ -109,7 +109,7 @@ for (const kind of kinds(t)) {
       const [job] = await remapJobs(query, { connectionId: market, offerExternalIds: ['offer-1'] }, 'b')
       t.match(job, { jobType: 'marketplace.order.syncByExternalId', payload: { externalId: 'o1' } })
       t.ok(typesOf((await ingest(orderOf('o1'))).jobs).includes('master.order.create'))
-      t.match(await read('o1'), { status: 'ready', problems: [] })
+      t.match(await read('o1'), { status: 'ready', problems: { length: 0 } })
       t.match(await stock(), { reserved: 2 })
     })
 

@@ -73,7 +73,7 @@ t.test('one problem of a large value is reported, even if a member is unknown', 
   const { problems } = check({ codes: Array.from({ length: 100_000 }, () => 0) })
   t.ok(problems.length >= 1 && problems.length <= 100)
   t.match(check({ misspelt: 1, codes: Array.from({ length: 100_000 }, () => 0) }).problems.length, 1)
-  t.match(check({ misspelt: 1, codes: ['code-1'] }), { problems: [], unknown: [{ pointer: '/misspelt' }] })
+  t.match(check({ misspelt: 1, codes: ['code-1'] }), { problems: { length: 0 }, unknown: [{ pointer: '/misspelt' }] })
 })
 
 t.test('a schema that cannot be checked in linear time is refused with a pointer', async t => {

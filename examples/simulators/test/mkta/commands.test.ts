@@ -40,7 +40,7 @@ t.test('a command starts with zero counters, counts own offers and handles each 
   })
   t.match((await call('GET', `${path}/tasks`)).json(), {
     tasks: [
-      { offer: { id: '1' }, field: 'quantity', status: 'SUCCESS', message: '', errors: [] },
+      { offer: { id: '1' }, field: 'quantity', status: 'SUCCESS', message: '', errors: { length: 0 } },
       { offer: { id: '2' }, status: 'FAIL', errors: [{ code: 'EXCEPTION_DURING_OFFER_QUANTITY_UPDATE' }] },
       { offer: { id: '3' }, status: 'FAIL', message: 'Offer is ended' }
     ]

@@ -41,7 +41,7 @@ t.test('a list is filtered and paged, and lacks details and the offers of other 
   t.match((await call('GET', '/sale/product-offers/1')).json(), {
     id: '1',
     description: null,
-    validation: { errors: [] }
+    validation: { errors: { length: 0 } }
   })
   t.strictSame([
     (await call('GET', '/sale/product-offers/4')).status,

@@ -59,7 +59,7 @@ t.test('a POST answers 202 without a body, and reads show the members that the m
     status: 'active',
     archived: false,
     frozen: {},
-    buyableProblems: []
+    buyableProblems: { length: 0 }
   })
 })
 

@@ -47,7 +47,7 @@ t.test('without an event no offer is read and the position stays', async t => {
   rest().get('/sale/offer-events?from=MTE2&limit=1000').reply(200, { offerEvents: [] })
   const { poll, effects } = await open('MTE2')
 
-  t.match(await poll(), { offers: [] })
+  t.match(await poll(), { offers: { length: 0 } })
   t.equal(effects.cursors['offerEvents'], 'MTE2')
 })
 

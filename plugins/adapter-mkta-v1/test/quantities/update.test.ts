@@ -200,7 +200,7 @@ t.test('a failed command does not affect another command', async t => {
   const results = await open().updateOfferQuantities([change('1', 8), change('2', 5)])
 
   t.match(results.find(({ externalId }) => externalId === '1'), {
-    applied: [],
+    applied: { length: 0 },
     error: { code: rejected, message: /Bad: no/ }
   })
   t.same(results.find(({ externalId }) => externalId === '2'), written('2'))

@@ -129,7 +129,11 @@ t.test('an archived product has ended; any other that is not active is inactive'
   ] as const
   for (const [members, status] of cases) {
     upstream().get('/products/hub-variant-1').reply(200, { externalId: 'hub-variant-1', price: null, ...members })
-    t.match(await offerManager().getOffer('hub-variant-1'), { status, frozenFields: [], problems: [] })
+    t.match(await offerManager().getOffer('hub-variant-1'), {
+      status,
+      frozenFields: { length: 0 },
+      problems: { length: 0 }
+    })
   }
 })
 

@@ -90,7 +90,14 @@ for (const kind of kinds(t)) {
 
       const deletion = await remove(id, plainly)
 
-      t.match(deletion, { id, name: 'Feed', platformType: 'feed', deleted: true, obstacles: [], openOrders: 0 })
+      t.match(deletion, {
+        id,
+        name: 'Feed',
+        platformType: 'feed',
+        deleted: true,
+        obstacles: { length: 0 },
+        openOrders: 0
+      })
       t.strictSame(deletion.removed.filter(({ count }) => count > 0), [
         { what: 'credentials', count: 1 },
         { what: 'cursors', count: 1 },

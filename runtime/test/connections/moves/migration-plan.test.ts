@@ -66,7 +66,7 @@ t.test('one step without a way back blocks all of it and is named', async t => {
   })
 
   t.match(planMigrations(current, owner(v1, '1.0.0')), {
-    steps: [],
+    steps: { length: 0 },
     oneWay: { of: 'current', index: 0, from: v1, to: '2.0.0' }
   })
   t.equal(planMigrations(current, owner(v2, '2.1.0')).oneWay, undefined)

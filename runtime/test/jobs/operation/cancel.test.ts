@@ -57,7 +57,7 @@ for (const kind of kinds(t)) {
 
       t.match(await read(jobs, queued), {
         status: 'cancelled',
-        attempts: [],
+        attempts: { length: 0 },
         problem: { code: 'LNK_JOB_CANCELLED', message: "cancelled by 'hub'" },
         cancellation: { by: 'hub', reason: null, requestedAt: /Z$/ },
         finishedAt: /Z$/

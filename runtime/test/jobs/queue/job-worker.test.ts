@@ -161,7 +161,7 @@ for (const kind of kinds(t)) {
       jobs.startWorker(async () => ({}))
       await ended(jobs, ids)
 
-      t.match(stopped, [{ status: 'queued', attempts: [] }, { status: 'queued', attempts: [] }])
+      t.match(stopped, [{ status: 'queued', attempts: { length: 0 } }, { status: 'queued', attempts: { length: 0 } }])
       t.strictSame(await Promise.all(ids.map(id => failuresOf(jobs, id))), [0, 0])
       t.strictSame(await jobs.database.query('select crashes from jobs'), [{ crashes: 0 }, { crashes: 0 }])
     })

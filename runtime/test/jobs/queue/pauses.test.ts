@@ -155,7 +155,7 @@ for (const kind of kinds(t)) {
         database.notify('jobs')
         const [record] = await ended(jobs, [needs])
 
-        t.match(waiting, { status: 'waiting', attempts: [], problem: { message: 'Orders is paused' } })
+        t.match(waiting, { status: 'waiting', attempts: { length: 0 }, problem: { message: 'Orders is paused' } })
         t.match(record, { status: 'succeeded', result: 'done', problem: null })
         t.equal(record?.attempts.length, 1)
         t.equal(await failuresOf(jobs, needs), 0)

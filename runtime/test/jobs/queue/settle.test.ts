@@ -206,7 +206,7 @@ for (const kind of kinds(t)) {
       t.strictSame(stored, [false, false, false])
       t.equal(await effects(), 0)
       t.strictSame(await database.query('select id from jobs'), [{ id }])
-      t.match(await read(jobs, id), { status: 'running', attempts: [], result: null })
+      t.match(await read(jobs, id), { status: 'running', attempts: { length: 0 }, result: null })
       t.equal(await settle.end(current, { kind: 'succeeded', outcome: { result: 'current' } }, undefined), true)
       t.match(await read(jobs, id), { status: 'succeeded', result: 'current' })
     })

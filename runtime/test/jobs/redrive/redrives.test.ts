@@ -88,7 +88,7 @@ for (const kind of kinds(t)) {
         succeeded: 620,
         deadAgain: 0,
         inProgress: 0,
-        skipped: [],
+        skipped: { length: 0 },
         endedAt: /Z$/
       })
       t.strictSame([...new Set(runs.values())], [1])
@@ -104,7 +104,7 @@ for (const kind of kinds(t)) {
       t.match(plan, {
         matched: 15,
         eligible: 15,
-        skipped: [],
+        skipped: { length: 0 },
         byGroup: [
           { connectionId: null, connectionName: null, jobType: 'state.sync', code: 'LNK_ADAPTER_REJECTED', count: 12 },
           { connectionId, connectionName: `connection ${connectionId}`, count: 3 }
@@ -114,7 +114,11 @@ for (const kind of kinds(t)) {
       t.equal(plan.sample.length, 10)
       t.strictSame(await query('select id from redrives'), [])
       t.match(await redrives.plan({ connectionId }), { matched: 3, eligible: 3 })
-      t.match(await redrives.plan({ connectionId, jobType: 'command.run' }), { matched: 0, byGroup: [], sample: [] })
+      t.match(await redrives.plan({ connectionId, jobType: 'command.run' }), {
+        matched: 0,
+        byGroup: { length: 0 },
+        sample: { length: 0 }
+      })
       t.match(await redrives.plan({ until: '2000-01-01T00:00:00Z' }), { matched: 0 })
       t.match(await redrives.plan({ code: 'LNK_ADAPTER_REJECTED' }), { matched: 15 })
       t.match(await redrives.plan({ code: 'LNK_ADAPTER_TRANSIENT' }), { matched: 0 })

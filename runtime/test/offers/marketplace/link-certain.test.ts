@@ -92,7 +92,7 @@ for (const kind of kinds(t)) {
         (await query<{ id: string }>('select external_id as id from unlinked_offers order by 1')).map(({ id }) => id),
         ['b', 'c']
       )
-      t.match(await link(false), { matched: 2, eligible: 0, linked: 0, sample: [], readAt: null })
+      t.match(await link(false), { matched: 2, eligible: 0, linked: 0, sample: { length: 0 }, readAt: null })
     })
 
     t.test('are only those that the request names, or that its text finds', async t => {

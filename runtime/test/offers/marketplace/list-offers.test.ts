@@ -77,7 +77,7 @@ t.test('the offers of a marketplace', async t => {
         state: 'linked',
         offerId: linked,
         variant: { id: variantIdOf('v'), name: 'Mug', sku: 'SKU-1', ean: null },
-        suggestions: []
+        suggestions: { length: 0 }
       }
     })
   })

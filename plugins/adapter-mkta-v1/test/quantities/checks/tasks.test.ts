@@ -9,7 +9,7 @@ t.test('a command that succeeded for every offer ends at the first check', async
   const { check, path, states, effects } = await begin()
   rest().get(path).reply(200, summary('x', 2, 2, 0))
 
-  t.match(await check(), { refusedQuantities: [], result: { status: 'succeeded', offers: 2, refused: 0 } })
+  t.match(await check(), { refusedQuantities: { length: 0 }, result: { status: 'succeeded', offers: 2, refused: 0 } })
   t.same(await states(), { 1: ['succeeded', null], 2: ['succeeded', null] })
   t.equal(effects.jobs.length, 1)
 })
