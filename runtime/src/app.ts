@@ -126,7 +126,7 @@ export async function buildApp ({
     await app.register(tokens, { now })
     await app.register(audit, { now })
     await app.register(streams, { config })
-    await app.register(upstream)
+    await app.register(upstream, { now })
     onStep('loading the adapters')
     await app.register(adapters, { config, now, onBroken, onBlameable, ...below.adapters })
     await app.register(credentials, { config, now })

@@ -240,7 +240,8 @@ export default fp<AdaptersOptions>(async (app, options) => {
         const { id: connectionId } = connection
         const { signal, deadline } = options
         const declared = adapter.description.budget
-        app.upstream.begin(traceId, { connectionId, adapter: nameOf(adapter), declared, signal, deadline, run })
+        const isTest = target.kind === 'test'
+        app.upstream.begin(traceId, { connectionId, adapter: nameOf(adapter), declared, signal, deadline, run, isTest })
       }
       const call: AdapterCall = { target, args, ...options, connection, traceId }
       const startedAt = performance.now()

@@ -10,6 +10,8 @@ export type WaitReason = typeof waitReasons[number]
 /** A request that asks to be sent. */
 export interface Wish {
   callId: string
+  /** Whether a person asks whether the platform works: the breaker lets it pass. */
+  isTest: boolean
   /** The budget that the adapter declares. */
   declared: RequestBudget | undefined
   /** How long its sender can wait. */
@@ -31,7 +33,7 @@ export function admit (given: UpstreamState, wish: Wish, now: number): Changed<A
   const { breaker } = state
   if (breaker === undefined) return takeSlot(state, { pace, budget, isProbe: false }, wish, now)
 
-  const passage = passThrough(breaker, wish.callId, now)
+  const passage = passThrough(breaker, wish, now)
   if (passage.kind === 'refused') {
     return planned(
       state,

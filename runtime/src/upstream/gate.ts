@@ -24,6 +24,8 @@ export interface CallUnderWay {
    * or the job waits outside; the later ones may wait until its deadline. Absent: a person waits.
    */
   run: object | undefined
+  /** Whether the call tests the connection: it finds out whether a broken platform works again. */
+  isTest: boolean
 }
 
 /** Why a call could not send its requests. */
@@ -38,6 +40,7 @@ export interface UpstreamWait {
 
 export interface GateOptions {
   states: UpstreamStates
+  now: () => Date
   /** Called when the breaker of a connection closes: the jobs that wait for it are due. */
   onClosed(connectionId: string): Promise<void>
   /** Called when other processes should look at the state of a connection. */
@@ -77,7 +80,7 @@ const tellAgainMs = 60_000
  * the platform asks for a pause, and not while it is broken.
  */
 export function createGate (options: GateOptions): Gate {
-  const { states, onClosed, onChanged, onOpened, onRefused, log } = options
+  const { states, now, onClosed, onChanged, onOpened, onRefused, log } = options
   const calls = new Map<string, Begun>()
   // The connections of a run that have let out their first request, or are about to.
   const runs = new WeakMap<object, Map<string, Promise<RefusedRequest | undefined>>>()
@@ -85,7 +88,9 @@ export function createGate (options: GateOptions): Gate {
   const told = new LRUCache<string, true>({ max: mostWindows, ttl: tellAgainMs })
 
   function windowOf (connectionId: string): FailureWindow {
-    const window = windows.get(connectionId) ?? createFailureWindow()
+    const known = windows.get(connectionId)
+    if (known !== undefined) return known
+    const window = createFailureWindow()
     windows.set(connectionId, window)
     return window
   }
@@ -96,11 +101,11 @@ export function createGate (options: GateOptions): Gate {
     longestWaitMs: number,
     isLater = false
   ): Promise<RefusedRequest | undefined> {
-    const { connectionId, declared } = call
+    const { connectionId, declared, isTest } = call
     const askedAt = performance.now()
     const admission = await states.change(
       connectionId,
-      (state, now) => admit(state, { callId, declared, longestWaitMs }, now)
+      (state, at) => admit(state, { callId, isTest, declared, longestWaitMs }, at)
     )
     if (admission.kind === 'wait') return refuse(call, admission, isLater)
     if (admission.isProbe) {
@@ -108,8 +113,16 @@ export function createGate (options: GateOptions): Gate {
       windows.delete(connectionId)
     }
     const leftMs = admission.inMs - (performance.now() - askedAt)
-    if (leftMs > 0) await sleep(leftMs, undefined, { signal: call.signal }).catch(() => undefined)
-    return undefined
+    if (leftMs <= 0) return undefined
+    await sleep(leftMs, undefined, { signal: call.signal }).catch(() => undefined)
+    // The platform may have failed or asked for a pause meanwhile.
+    const isStill = call.isProbe || call.signal.aborted || !isStopped(connectionId)
+    return isStill ? undefined : ask(callId, call, Math.max(0, longestWaitMs - leftMs), isLater)
+  }
+
+  function isStopped (connectionId: string): boolean {
+    const { breaker, throttledUntil = 0 } = states.guarded().get(connectionId) ?? {}
+    return breaker !== undefined || throttledUntil > now().getTime()
   }
 
   function refuse (
@@ -128,7 +141,7 @@ export function createGate (options: GateOptions): Gate {
   }
 
   function laterRequestMs ({ deadline }: Begun): number {
-    return deadline === undefined ? interactiveMs : Math.max(0, deadline - Date.now() - reserveMs)
+    return deadline === undefined ? interactiveMs : Math.max(0, deadline - now().getTime() - reserveMs)
   }
 
   /** The first request of a run decides for those that come at the same time. */
@@ -148,8 +161,8 @@ export function createGate (options: GateOptions): Gate {
   }
 
   /** Changes a state without anybody waiting for it. */
-  function change (connectionId: string, next: (state: UpstreamState, now: number) => UpstreamState): void {
-    states.change(connectionId, (state, now) => ({ state: next(state, now), result: true }))
+  function change (connectionId: string, next: (state: UpstreamState, at: number) => UpstreamState): void {
+    states.change(connectionId, (state, at) => ({ state: next(state, at), result: true }))
       .then(onChanged, (error: unknown) => {
         log.warn({ err: error, connectionId }, 'the state of the traffic to a platform could not be stored')
       })
@@ -162,11 +175,11 @@ export function createGate (options: GateOptions): Gate {
     windows.delete(connectionId)
     onOpened(adapter)
     log.warn({ connectionId, adapter, failure }, 'the circuit breaker opens: the platform fails')
-    change(connectionId, (state, now) => ({
+    change(connectionId, (state, at) => ({
       ...state,
       breaker: isProbe && state.breaker !== undefined
-        ? reopened(state.breaker, failure, now)
-        : opened(state.breaker, failure, now)
+        ? reopened(state.breaker, failure, at)
+        : opened(state.breaker, failure, at)
     }))
   }
 
@@ -188,10 +201,8 @@ export function createGate (options: GateOptions): Gate {
       told.set(connectionId, true)
       log.warn({ connectionId, adapter, retryAfterMs }, 'the platform asks to slow down')
     }
-    change(connectionId, (state, now) => {
-      const measured = windowOf(connectionId).ratePerSecond(now)
-      return throttled(state, { retryAfterMs, declared, measured }, now)
-    })
+    const measured = windowOf(connectionId).ratePerSecond(now().getTime())
+    change(connectionId, (state, at) => throttled(state, { retryAfterMs, declared, measured }, at))
   }
 
   return {
@@ -220,11 +231,11 @@ export function createGate (options: GateOptions): Gate {
     note (event, callId) {
       const call = calls.get(callId ?? '')
       if (call === undefined || event.error === 'ABORTED') return
-      const now = Date.now()
+      const at = now().getTime()
       const window = windowOf(call.connectionId)
       const isFailure = event.fault === 'unavailable'
-      window.count(isFailure, now)
-      if (isFailure && (call.isProbe || window.isBroken(now))) return open(call, event)
+      window.count(isFailure, at)
+      if (isFailure && (call.isProbe || window.isBroken(at))) return open(call, event)
       if (!isFailure && call.isProbe) close(call)
       if (event.fault === 'throttled') throttle(call, event)
     },

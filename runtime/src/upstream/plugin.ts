@@ -27,7 +27,7 @@ export interface Upstream extends Pick<Gate, 'begin' | 'end' | 'admit' | 'note'>
 const refreshEveryMs = 5_000
 
 /** Makes the gate through which every request of an adapter goes. */
-export default fp(async app => {
+export default fp<{ now: () => Date }>(async (app, { now }) => {
   const { database, metrics } = app
   const log = app.log.child({ component: 'upstream' })
   const states = createUpstreamStates(database.query)
@@ -40,6 +40,7 @@ export default fp(async app => {
 
   const gate = createGate({
     states,
+    now,
     onClosed: release,
     onChanged () {
       database.notify('upstream')

@@ -2,7 +2,7 @@ import t from 'tap'
 import { admit, type Wish } from '../../src/upstream/admission.ts'
 import { resetState, throttled, type UpstreamState } from '../../src/upstream/state.ts'
 
-const wish: Wish = { callId: 'a', declared: undefined, longestWaitMs: 2_000 }
+const wish: Wish = { callId: 'a', isTest: false, declared: undefined, longestWaitMs: 2_000 }
 const now = 1_000_000
 
 function admitAll (state: UpstreamState, count: number, given: Partial<Wish> = {}) {
@@ -74,6 +74,7 @@ t.test('an open breaker lets nothing out, then one call, and the next when that 
   t.match(admit(probing.state, wish, at).result, { kind: 'send', isProbe: true }, 'the same call')
   t.match(admit(probing.state, { ...wish, callId: 'b' }, at).result, { kind: 'wait', inMs: 2_000 })
   t.match(admit(probing.state, { ...wish, callId: 'b' }, now + 90_000).result, { kind: 'send', isProbe: true })
+  t.match(admit({ breaker }, { ...wish, isTest: true }, now).result, { kind: 'send', isProbe: true }, 'a test')
   t.end()
 })
 

@@ -18,6 +18,8 @@ function excessOf (arrivals: readonly number[], { ratePerSecond, burst }: Reques
   )
 }
 
+const wish = { callId: 'a', isTest: false, longestWaitMs: Infinity }
+
 const budgets = fc.record({
   ratePerSecond: fc.double({ min: 0.5, max: 100, noNaN: true }),
   burst: fc.integer({ min: 1, max: 60 })
@@ -36,7 +38,7 @@ t.test('no window has more requests than the budget, though each may come a quar
       const arrivals: number[] = []
       for (const { afterMs, lateMs } of requests) {
         now += afterMs
-        const { state: next, result } = admit(state, { callId: 'a', declared, longestWaitMs: Infinity }, now)
+        const { state: next, result } = admit(state, { ...wish, declared }, now)
         state = next
         if (result.kind === 'send') arrivals.push(now + result.inMs + lateMs)
       }
@@ -52,7 +54,7 @@ t.test('a budget is used up: the rate in the long run is at least four fifths of
     let state: UpstreamState = {}
     let last = 0
     for (let count = 0; count < 1_000; count++) {
-      const { state: next, result } = admit(state, { callId: 'a', declared, longestWaitMs: Infinity }, 0)
+      const { state: next, result } = admit(state, { ...wish, declared }, 0)
       state = next
       last = result.inMs
     }

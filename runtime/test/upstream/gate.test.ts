@@ -43,6 +43,7 @@ function openGate () {
   const seen: string[] = []
   const gate = createGate({
     states,
+    now: () => new Date(),
     onClosed: async () => {
       seen.push('closed')
     },
@@ -64,6 +65,7 @@ function openGate () {
       signal: new AbortController().signal,
       deadline: undefined,
       run: {},
+      isTest: false,
       ...given
     })
     return callId
@@ -194,4 +196,27 @@ t.test('a call that is over, and one of a trial, are let through and change noth
   t.equal(await gate.admit(connectionId, undefined), undefined)
   gate.note(failed, undefined)
   t.equal(states.changes, 0)
+})
+
+t.test('a request that waits for its place stays when the platform asks for a pause meanwhile', async t => {
+  const { gate, begin } = openGate()
+  const declared = { ratePerSecond: 10, burst: 1 }
+  t.equal(await gate.admit(connectionId, begin({ declared })), undefined)
+
+  const waiting = gate.admit(connectionId, begin({ declared }))
+  gate.note(throttled, begin())
+
+  t.match(await waiting, { message: /^the platform asked for a pause/ })
+})
+
+t.test('a test of the connection passes an open breaker, and closes it when the platform works', async t => {
+  const opened = openGate()
+  const { gate, begin, state } = opened
+  await breakPlatform(t, opened)
+  const testing = begin({ isTest: true, run: undefined })
+
+  t.equal(await gate.admit(connectionId, testing), undefined)
+  gate.note(answered, testing)
+
+  t.equal(state().breaker, undefined)
 })
