@@ -173,6 +173,8 @@ export function createGate (options: GateOptions): Gate {
     const failure = describeFailure(event)
     call.isProbe = false
     windows.delete(connectionId)
+    // Requests that were under way when it opened may still fail.
+    if (!isProbe && states.guarded().get(connectionId)?.breaker !== undefined) return
     onOpened(adapter)
     log.warn({ connectionId, adapter, failure }, 'the circuit breaker opens: the platform fails')
     change(connectionId, (state, at) => ({

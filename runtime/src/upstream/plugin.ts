@@ -25,6 +25,7 @@ export interface Upstream extends Pick<Gate, 'begin' | 'end' | 'admit' | 'note'>
 }
 
 const refreshEveryMs = 5_000
+const releaseAgainMs = 2_000
 
 /** Makes the gate through which every request of an adapter goes. */
 export default fp<{ now: () => Date }>(async (app, { now }) => {
@@ -32,16 +33,29 @@ export default fp<{ now: () => Date }>(async (app, { now }) => {
   const log = app.log.child({ component: 'upstream' })
   const states = createUpstreamStates(database.query)
   const broken = new Set<string>()
+  const timers = new Set<NodeJS.Timeout>()
 
   async function release (connectionId: string): Promise<void> {
     await releaseAwaiting(database.query, connectionId, waitReasons)
     database.notify('jobs')
   }
 
+  /** Also releases the jobs that met the earlier state and are only now put back. */
+  async function releaseAll (connectionId: string): Promise<void> {
+    await release(connectionId)
+    const timer = setTimeout(() => {
+      timers.delete(timer)
+      release(connectionId).catch((error: unknown) => {
+        log.warn({ err: error, connectionId }, 'jobs that wait for a platform could not be released')
+      })
+    }, releaseAgainMs)
+    timers.add(timer.unref())
+  }
+
   const gate = createGate({
     states,
     now,
-    onClosed: release,
+    onClosed: releaseAll,
     onChanged () {
       database.notify('upstream')
     },
@@ -68,7 +82,7 @@ export default fp<{ now: () => Date }>(async (app, { now }) => {
     await states.change(id, state => ({ state: next(state), result: true }))
     gate.forget(id)
     database.notify('upstream')
-    await release(id)
+    await releaseAll(id)
   }
 
   const refreshing = runRegularly({
@@ -81,6 +95,7 @@ export default fp<{ now: () => Date }>(async (app, { now }) => {
   app.addHook('onReady', refresh)
   app.addHook('onClose', async () => {
     unlisten()
+    for (const timer of timers) clearTimeout(timer)
     await refreshing.stop()
   })
 
