@@ -36,7 +36,8 @@ export default fp<{ now: () => Date }>(async (app, { now }) => {
   const timers = new Set<NodeJS.Timeout>()
 
   async function release (connectionId: string): Promise<void> {
-    await releaseAwaiting(database.query, connectionId, waitReasons)
+    // Very many jobs may wait, and each becomes due at another time.
+    await database.patiently(() => releaseAwaiting(database.query, connectionId, waitReasons))
     database.notify('jobs')
   }
 
