@@ -257,6 +257,8 @@ t.test('the table in the README lists every series with its labels, and no other
   metrics.jobSettled(run)
   metrics.jobSettled({ ...run, ending: 'put back' })
   metrics.upstream(shop, { status: 200, durationMs: 1 })
+  metrics.upstreamWait(shop, 'budget')
+  metrics.breakerOpened(shop)
   metrics.call(shop, 'test', 'succeeded', 1)
   metrics.blocked(shop, 1)
   metrics.adapterCount(shop, 'a', 1)
