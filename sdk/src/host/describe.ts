@@ -162,11 +162,11 @@ function describeWebhooks ({ scheme, events, windowMs, body, install }: NonNulla
   }
 }
 
-const leastRate = 0.001
-const mostRate = 10_000
-const mostBurst = 10_000
+/** The bounds of a budget, in requests per second and requests. */
+export const budgetLimits = { leastRate: 0.001, mostRate: 10_000, mostBurst: 10_000 } as const
 
 function describeBudget ({ ratePerSecond, burst }: RequestBudget): RequestBudget {
+  const { leastRate, mostRate, mostBurst } = budgetLimits
   if (typeof ratePerSecond !== 'number' || !(ratePerSecond >= leastRate && ratePerSecond <= mostRate)) {
     throw new ShapeError(`its budget.ratePerSecond is not a number from ${leastRate} to ${mostRate}`)
   }

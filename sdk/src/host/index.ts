@@ -20,7 +20,7 @@ export type { AdapterFault } from './check.ts'
 export type { ContextOptions } from './context.ts'
 export { createCurrentCall } from './current-call.ts'
 export type { CurrentCall, CurrentCallStorage } from './current-call.ts'
-export { describeAdapter, ShapeError } from './describe.ts'
+export { budgetLimits, describeAdapter, ShapeError } from './describe.ts'
 export type {
   AdapterDescription,
   MigrationDescription,
