@@ -39,6 +39,7 @@ const [
   jobCode = '',
   eventsCode = '',
   webhookCode = '',
+  budgetCode = '',
   routeCode = '',
   flowCode = ''
 ] = blocks('ts')
@@ -83,6 +84,7 @@ t.test('every example compiles in strict mode', async t => {
     'job.ts': jobCode,
     'events.ts': eventsCode,
     'webhook.ts': webhookCode,
+    'budget.ts': budgetCode,
     'routes.ts': routeCode,
     'authorisation.ts': flowCode,
     // The build excludes the package's tests; here they must compile like the other examples.
@@ -114,6 +116,12 @@ t.test('the manifest is valid and agrees with the code', async t => {
   t.equal(adapter[adapterTag], contractVersion)
   t.equal(engines.linker, `^${contractVersion}`)
   t.equal(peerDependencies['@linker/sdk'], `^${contractVersion}`)
+})
+
+t.test('the host finds the budget of the example', async t => {
+  const { default: adapter } = await importExample(t, budgetCode)
+
+  t.strictSame(describeAdapter(adapter).budget, { ratePerSecond: 10, burst: 20 })
 })
 
 t.test('the adapter reads products from its platform', async t => {
