@@ -23,6 +23,7 @@ import {
   CredentialsBody,
   IfMatch
 } from './schemas.ts'
+import upstreamRoutes from './upstream/routes.ts'
 import { withoutSecretMembers } from './validate.ts'
 
 const Params = Type.Object({ id: Id })
@@ -162,6 +163,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
 
   await app.register(moveRoutes)
   await app.register(cursorRoutes)
+  await app.register(upstreamRoutes)
   await app.register(deletionRoutes)
   await app.register(pauseRoutes, {
     answer: async (reply, id) => answer(reply, { connection: await connections.get(id), warnings: [] })
