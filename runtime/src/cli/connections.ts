@@ -13,6 +13,7 @@ import { addMoves } from './move.ts'
 import { addPauses, describePause } from './pauses.ts'
 import { parseCredentials, readCredentials } from './read-credentials.ts'
 import { reportTest, trySettings } from './try-settings.ts'
+import { addUpstream } from './upstream.ts'
 
 interface CreateOptions extends HubOptions {
   platform: string
@@ -88,6 +89,7 @@ export function addConnections (program: Command): void {
   addSettings(connections, withHub)
   addDiagnose(connections, withHub)
   addPauses(connections, withHub)
+  addUpstream(connections, withHub)
   addMoves(connections, withHub)
   addCursors(connections, withHub)
   addDeletion(connections, withHub)

@@ -1,0 +1,101 @@
+import { escapeUnprintable } from '@linker/sdk/host/text'
+import { InvalidArgumentError, type Command } from 'commander'
+import type { UpstreamView } from '../connections/upstream/schemas.ts'
+import { print } from '../terminal/print.ts'
+import { connectionArgument, findConnection } from './connection-name.ts'
+import { createHubClient, type HubOptions } from './hub-client.ts'
+
+interface ShowOptions extends HubOptions {
+  json?: boolean
+}
+
+interface LimitOptions extends ShowOptions {
+  rate: number
+  burst: number
+  reason?: string
+}
+
+/** `linker connections upstream show`, `limit`, `unlimit` and `reset`. */
+export function addUpstream (connections: Command, withHub: (command: Command) => Command): void {
+  const upstream = connections.command('upstream').description('how fast the hub may call the platform of a connection')
+
+  /** Sends a command, or reads only, and prints what holds then. */
+  async function run (
+    [method, path]: ['GET' | 'PUT' | 'POST' | 'DELETE', string],
+    connection: string,
+    { json, ...options }: ShowOptions,
+    body?: object
+  ): Promise<void> {
+    const hub = await createHubClient(process.env, process.cwd(), options)
+    const id = await findConnection(hub, connection)
+    const view = await hub.call(method, `/connections/${id}/upstream${path}`, body) as UpstreamView
+    print(json === true ? JSON.stringify(view, null, 2) : describeUpstream(view))
+  }
+
+  const command = (name: string, description: string): Command =>
+    withHub(upstream.command(name).description(description).argument(...connectionArgument)
+      .option('--json', 'print JSON'))
+
+  command('show', 'show how fast the hub may call the platform, and what slows it down')
+    .action(async (connection: string, options: ShowOptions) => run(['GET', ''], connection, options))
+
+  command('limit', 'lower the budget: the hub sends no more requests to the platform than this')
+    .requiredOption('--rate <n>', 'requests per second in the long run; 0.5 is one in two seconds', parseNumber)
+    .requiredOption('--burst <n>', 'requests that the hub may send at once after a rest', parseNumber)
+    .option('--reason <text>', 'reason, for colleagues')
+    .action(async (connection: string, { rate, burst, reason, ...options }: LimitOptions) =>
+      run(['PUT', '/budget'], connection, options, { ratePerSecond: rate, burst, reason })
+    )
+
+  command('unlimit', 'remove the budget that an operator set: that of the adapter holds again')
+    .action(async (connection: string, options: ShowOptions) => run(['DELETE', '/budget'], connection, options))
+
+  command('reset', 'close the circuit breaker, and forget what the hub learnt from answers of the platform')
+    .action(async (connection: string, options: ShowOptions) => run(['POST', '/reset'], connection, options))
+}
+
+function parseNumber (text: string): number {
+  if (!/^\d+(?:\.\d+)?$/.test(text)) throw new InvalidArgumentError('give a number such as 5 or 0.5')
+  return Number(text)
+}
+
+/** Says in plain words what holds now, and why. */
+export function describeUpstream ({ budget, throttledUntil, breaker }: UpstreamView): string {
+  const { declared, own, learnt, effective } = budget
+  const lines = [
+    ['now', describeNow({ budget, throttledUntil, breaker })],
+    ['limit', effective === null ? 'none: the hub sends as fast as the jobs need' : describeBudget(effective)],
+    ['by the adapter', declared === null ? 'none' : describeBudget(declared)],
+    ['by an operator', own === null ? 'none' : describeBudget(own)],
+    [
+      'learnt',
+      learnt === null
+        ? 'none'
+        : `${describeRate(learnt.ratePerSecond)}, because the platform answered 429 at ${learnt.throttledAt}`
+    ],
+    ['breaker', describeBreaker(breaker)]
+  ] as const
+  const width = Math.max(...lines.map(([name]) => name.length))
+  return lines.map(([name, value]) => `${name.padEnd(width)}  ${escapeUnprintable(value)}`).join('\n')
+}
+
+function describeNow ({ budget, throttledUntil, breaker }: Omit<UpstreamView, 'connectionId'>): string {
+  if (breaker.state === 'open') return `the hub sends nothing until ${breaker.openUntil}, because the platform failed`
+  if (throttledUntil !== null) return `the hub sends nothing until ${throttledUntil}, because the platform asked for it`
+  if (breaker.state === 'probing') return 'the next call finds out whether the platform works again'
+  return budget.effective === null ? 'the hub sends without a limit' : 'the hub sends within the limit'
+}
+
+function describeBudget ({ ratePerSecond, burst }: NonNullable<UpstreamView['budget']['own']>): string {
+  return `${describeRate(ratePerSecond)}, at most ${burst} at once`
+}
+
+function describeRate (ratePerSecond: number): string {
+  return ratePerSecond === 1 ? '1 request per second' : `${Number(ratePerSecond.toPrecision(3))} requests per second`
+}
+
+function describeBreaker ({ state, openedAt, openings, failure }: UpstreamView['breaker']): string {
+  if (state === 'closed') return 'closed'
+  const often = openings === 1 ? '' : `, opened ${openings} times`
+  return `${state} since ${openedAt}${often}: ${failure}`
+}
