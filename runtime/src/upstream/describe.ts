@@ -13,7 +13,8 @@ export function describeWait (wait: Extract<Admission, { kind: 'wait' }>, isTooL
   const seconds = `${Math.ceil(inMs / 1_000)} s`
   switch (reason) {
     case 'budget': {
-      const rate = `${Number((budget?.ratePerSecond ?? 0).toPrecision(3))} requests per second`
+      const perSecond = Number((budget?.ratePerSecond ?? 0).toPrecision(3))
+      const rate = `${perSecond} ${perSecond === 1 ? 'request' : 'requests'} per second`
       return isTooLate
         ? `the requests of the job do not fit into its time at ${rate}, the budget of the connection`
         : `the budget of the connection, ${rate}, has no place for the next ${seconds}`

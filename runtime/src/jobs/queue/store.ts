@@ -108,12 +108,12 @@ export async function putBackJobs (query: Query, backs: readonly PutBackRow[]): 
   return changeOurs(query, updatePutBack, backs.map(putBackRowOf))
 }
 
-/** A run that could not go on was no attempt, so its row has no error. */
+/** A run that could not begin was no attempt, so its row has no error. */
 function putBackRowOf ({ waitsFor, ...row }: PutBackRow) {
   return waitsFor === undefined
     ? withError(row)
     : {
-      ...row,
+      ...waitsFor.isAttempt === true ? withError(row) : row,
       waitsForGroup: waitsFor.groupId,
       waitsForPart: waitsFor.part,
       isPause: waitsFor.delayMs === undefined
