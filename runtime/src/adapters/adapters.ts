@@ -249,13 +249,14 @@ export default fp<AdaptersOptions>(async (app, options) => {
         app.metrics.call(nameOf(adapter), describeTarget(target), outcome, (performance.now() - startedAt) / 1_000)
       }
       try {
-        const { value, effects } = await adapter.carrier.call(call)
+        const { value, effects } = await adapter.carrier.call(call).catch((error: unknown) => {
+          throw waitOf(error, app.upstream.end(traceId))
+        })
         if (keep !== undefined) keep(effects)
         else if (connection !== undefined) await storeEffects(connection.id, effects, options.requestId)
         measure('succeeded')
         return value
-      } catch (failure) {
-        const error = waitOf(failure, app.upstream.end(traceId))
+      } catch (error) {
         measure(error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'failed')
         throw error
       } finally {

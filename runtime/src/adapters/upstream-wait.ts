@@ -1,18 +1,25 @@
-import { AdapterErrorCode, isAdapterError, RateLimitedError, TransientError } from '@linker/sdk'
+import { AdapterErrorCode, RateLimitedError, TransientError } from '@linker/sdk'
 import { noteAwaited } from '../jobs/holds/awaited-part.ts'
 import type { UpstreamWait } from '../upstream/gate.ts'
 
 const vague: ReadonlySet<string> = new Set([AdapterErrorCode.rateLimited, AdapterErrorCode.transient])
+/** The queue keeps a delay as an integer. At a slow pace, the last of many jobs exceeds it. */
+const longestDelayMs = 86_400_000
 
 /**
  * Returns the error of a call some of whose requests were not sent. The adapter may have turned the
  * refusal into an error of its own, which must not use up an attempt of the job. An error that says
- * what the platform refused stays.
+ * what the platform refused stays, and so does one of the hub, such as that of a crash.
  */
 export function waitOf (error: unknown, wait: UpstreamWait | undefined): unknown {
-  if (wait === undefined || (isAdapterError(error) && !vague.has(error.code))) return error
+  if (wait === undefined || isTelling(error)) return error
   const { connectionId: groupId, reason: part, retryAfterMs, message, isTooLate } = wait
   if (isTooLate) return new TransientError(message, { cause: error })
   const waiting = new RateLimitedError(message, { retryAfterMs, cause: error })
-  return noteAwaited(waiting, { groupId, part, delayMs: Math.ceil(retryAfterMs) })
+  return noteAwaited(waiting, { groupId, part, delayMs: Math.min(longestDelayMs, Math.ceil(retryAfterMs)) })
+}
+
+/** Whether the code of an error says what happened. The SDK removes codes of other libraries. */
+function isTelling (error: unknown): boolean {
+  return error instanceof Error && 'code' in error && !vague.has(String(error.code))
 }

@@ -1,0 +1,83 @@
+import {
+  AuthenticationError,
+  ConfigurationError,
+  NotFoundError,
+  OutcomeUnknownError,
+  RateLimitedError,
+  RejectedError,
+  TransientError
+} from '@linker/sdk'
+import t from 'tap'
+import { waitOf } from '../../src/adapters/upstream-wait.ts'
+import { AdapterCrashedError, AdapterUnavailableError } from '../../src/errors.ts'
+import { awaitedPartOf } from '../../src/jobs/holds/awaited-part.ts'
+import type { UpstreamWait } from '../../src/upstream/gate.ts'
+
+const wait: UpstreamWait = {
+  connectionId: 'a connection',
+  reason: 'budget',
+  retryAfterMs: 1_200.4,
+  message: 'there is no place',
+  isTooLate: false
+}
+
+t.test('the refusal replaces the error that the adapter made of it, and the job waits', async t => {
+  const made = [
+    new RateLimitedError('GET /orders was not sent', { retryAfterMs: 1 }),
+    new TransientError('no orders'),
+    new Error('no orders'),
+    new TypeError('cannot read properties of undefined'),
+    Object.assign(new Error('of another copy of the SDK'), { code: 'LNK_ADAPTER_TRANSIENT' }),
+    'no orders'
+  ]
+
+  for (const error of made) {
+    const found = waitOf(error, wait)
+    t.match(found, {
+      code: 'LNK_ADAPTER_RATE_LIMITED',
+      message: 'there is no place',
+      retryAfterMs: 1_200.4,
+      cause: error
+    })
+    t.strictSame(awaitedPartOf(found), { groupId: 'a connection', part: 'budget', delayMs: 1_201 })
+  }
+})
+
+t.test('an error that says what happened stays', async t => {
+  const telling = [
+    new RejectedError('no'),
+    new NotFoundError('no'),
+    new AuthenticationError('no'),
+    new ConfigurationError('no'),
+    new OutcomeUnknownError('no'),
+    new AdapterCrashedError('mkta@1.0.0', 'it ran out of memory'),
+    new AdapterUnavailableError('mkta@1.0.0', 'the hub stops'),
+    Object.assign(new Error('of another copy of the SDK'), { code: 'LNK_ADAPTER_REJECTED' })
+  ]
+
+  for (const error of telling) {
+    t.equal(waitOf(error, wait), error)
+    t.equal(awaitedPartOf(error), undefined)
+  }
+})
+
+t.test('without a refused request every error stays', async t => {
+  const error = new TransientError('the platform does not answer')
+
+  t.equal(waitOf(error, undefined), error)
+  t.equal(awaitedPartOf(error), undefined)
+})
+
+t.test('requests that do not fit into the time of a job use up an attempt', async t => {
+  const error = new RateLimitedError('GET /orders was not sent')
+  const found = waitOf(error, { ...wait, isTooLate: true })
+
+  t.match(found, { code: 'LNK_ADAPTER_TRANSIENT', message: 'there is no place', cause: error })
+  t.equal(awaitedPartOf(found), undefined)
+})
+
+t.test('a job comes again after a day at the latest', async t => {
+  const found = waitOf(new Error('no orders'), { ...wait, reason: 'circuit-breaker', retryAfterMs: 2 ** 40 })
+
+  t.strictSame(awaitedPartOf(found), { groupId: 'a connection', part: 'circuit-breaker', delayMs: 86_400_000 })
+})
