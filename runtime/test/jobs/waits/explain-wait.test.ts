@@ -51,6 +51,28 @@ t.test('a job that is not due says why it was put back', t => {
   t.end()
 })
 
+t.test('a job that the traffic to its platform keeps waiting names what keeps it, whatever its problem', t => {
+  const reasonFor = (part: string, code: string) =>
+    explainWait({ ...due, isDue: false, part, problem: problem(code) }, shop)
+  const reasons = [
+    ['budget', 'budget'],
+    ['throttled', 'rate-limit'],
+    ['circuit-breaker', 'circuit-breaker']
+  ] as const
+
+  for (const [part, reason] of reasons) {
+    for (const code of ['LNK_ADAPTER_RATE_LIMITED', 'LNK_ADAPTER_TRANSIENT']) {
+      t.strictSame(reasonFor(part, code), { reason, detail: 'the reason', until: dueAt })
+    }
+  }
+  t.match(reasonFor('Orders', 'LNK_CAPABILITY_PAUSED'), { reason: 'capability-paused' })
+  t.match(reasonFor('Orders', 'LNK_ADAPTER_TRANSIENT'), { reason: 'retry' })
+  t.match(explainWait({ ...due, part: 'budget', problem: problem('LNK_ADAPTER_RATE_LIMITED') }, shop), {
+    reason: 'turn'
+  })
+  t.end()
+})
+
 t.test('a job that waits for a pause without an end has no time', t => {
   const wait = { ...due, isDue: false, dueAt: null, problem: problem('LNK_CAPABILITY_PAUSED') }
 
