@@ -12,6 +12,7 @@ const group: WaitingGroup = {
   count: 2,
   oldestAt: minutesAgo(9),
   dueAt: minutesAgo(8),
+  lastDueAt: minutesAgo(7),
   problem: null,
   sampleJobId: jobId
 }

@@ -87,7 +87,7 @@ export const selectWaiting = `
   ),
   counted as (
     select job_type, problem ->> 'code' as code, waits_for_part as part, is_due, is_behind, count(*)::integer as count,
-      min(created_at) as oldest_at, min(due_at) as due_at,
+      min(created_at) as oldest_at, min(due_at) as due_at, max(due_at) as last_due_at,
       (array_agg(problem order by created_at, id))[1] as problem,
       (array_agg(id order by created_at, id))[1] as sample
     from candidate
@@ -106,6 +106,7 @@ export const selectWaiting = `
             'count', count,
             'oldestAt', ${isoOf('oldest_at')},
             'dueAt', ${isoOf('due_at')},
+            'lastDueAt', ${isoOf('last_due_at')},
             'problem', problem,
             'sampleJobId', sample
           )

@@ -53,6 +53,8 @@ export interface WaitingGroup {
   oldestAt: string
   /** When the first is or was due. Null: at the end of a pause that has no end yet. */
   dueAt: string | null
+  /** When the last of them is or was due. */
+  lastDueAt: string | null
   /** The problem of the oldest. */
   problem: Problem | null
   /** The oldest. */

@@ -1,8 +1,9 @@
-import { RejectedError, TransientError } from '@linker/sdk'
+import { RateLimitedError, RejectedError, TransientError } from '@linker/sdk'
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
 import { readLastRuns, readWaiting } from '../../../src/jobs/activity/store.ts'
-import { attempted, commandJob, createGate, ended, enqueueOne, kinds, openJobsFor, stateJob } from '../support.ts'
+import { noteAwaited } from '../../../src/jobs/holds/awaited-part.ts'
+import { attempted, commandJob, createGate, ended, enqueueOne, kinds, openJobsFor, read, stateJob } from '../support.ts'
 
 for (const kind of kinds(t)) {
   t.test(`what the jobs of a connection did lately, ${kind}`, async t => {
@@ -87,6 +88,38 @@ for (const kind of kinds(t)) {
         oldestAt: /Z$/
       })
       t.not(groups.find(({ isBehind }) => isBehind)?.sampleJobId, behind)
+    })
+
+    t.test('jobs that await different parts of a group are groups of their own', async t => {
+      const connectionId = await jobs.addConnection()
+      const delays = { first: 3_600_000, second: 7_200_000, broken: 3_600_000, refused: 3_600_000 }
+      const parts: Readonly<Record<string, string>> = { first: 'budget', second: 'budget', broken: 'circuit-breaker' }
+      const worker = jobs.startWorker(async ({ payload }) => {
+        const object = String(payload.object) as keyof typeof delays
+        const error = new RateLimitedError(object, { retryAfterMs: delays[object] })
+        const part = parts[object]
+        if (part === undefined) throw error
+        throw noteAwaited(error, { groupId: connectionId, part, delayMs: delays[object] })
+      })
+      const ids: string[] = []
+      for (const object of Object.keys(delays)) ids.push(await enqueueOne(jobs, stateJob(object, { connectionId })))
+      while ((await Promise.all(ids.map(id => read(jobs, id)))).some(({ status }) => status !== 'waiting')) {
+        await new Promise(setImmediate)
+      }
+      await worker.stop()
+      const { groups } = await readWaiting(query, connectionId)
+      const records = await Promise.all(ids.map(id => read(jobs, id)))
+
+      t.strictSame(groups.map(({ code, part, isDue, count }) => [code, part, isDue, count]).toSorted(), [
+        ['LNK_ADAPTER_RATE_LIMITED', null, false, 1],
+        ['LNK_ADAPTER_RATE_LIMITED', 'budget', false, 2],
+        ['LNK_ADAPTER_RATE_LIMITED', 'circuit-breaker', false, 1]
+      ])
+      t.match(groups.find(({ part }) => part === 'budget'), {
+        dueAt: records[0]?.dueAt,
+        lastDueAt: records[1]?.dueAt,
+        sampleJobId: ids[0]
+      })
     })
 
     t.test('the holds of a connection, and no more than the limit of each lane', async t => {
