@@ -38,7 +38,7 @@ export function admit (given: UpstreamState, wish: Wish, now: number): Changed<A
     return planned(
       state,
       passage.until,
-      pace,
+      wish,
       now,
       inMs => ({ kind: 'wait', reason: 'circuit-breaker', inMs, budget, failure: breaker.failure })
     )
@@ -56,17 +56,18 @@ interface Limits {
 function takeSlot (
   state: UpstreamState,
   { pace, budget, isProbe }: Limits,
-  { longestWaitMs }: Wish,
+  wish: Wish,
   now: number,
   otherwise = state
 ): Changed<Admission> {
+  const { longestWaitMs } = wish
   const { throttledUntil = 0, nextSlotAt = 0 } = state
   const earliest = Math.max(now, throttledUntil)
   const arrival = Math.max(nextSlotAt, earliest)
   const sendAt = pace === undefined ? earliest : Math.max(earliest, arrival - pace.toleranceMs)
   if (sendAt - now > longestWaitMs) {
     const reason = earliest - now > longestWaitMs ? 'throttled' : 'budget'
-    return planned(otherwise, sendAt, pace, now, inMs => ({ kind: 'wait', reason, inMs, budget, failure: undefined }))
+    return planned(otherwise, sendAt, wish, now, inMs => ({ kind: 'wait', reason, inMs, budget, failure: undefined }))
   }
   const result: Admission = { kind: 'send', inMs: sendAt - now, isProbe }
   return { state: pace === undefined ? state : { ...state, nextSlotAt: arrival + pace.intervalMs }, result }
@@ -74,16 +75,18 @@ function takeSlot (
 
 /**
  * Refuses a request and tells it when to come again: one after the other at the pace of the budget,
- * or they would all come at once and be refused again.
+ * or they would all come at once and be refused again. The pace is that of the time when they come:
+ * a learnt rate has grown until then, and many jobs would wait for hours after it is forgotten.
  */
 function planned (
   state: UpstreamState,
   from: number,
-  pace: Pace | undefined,
+  { declared }: Wish,
   now: number,
   refuse: (inMs: number) => Admission
 ): Changed<Admission> {
   const at = Math.max(from, state.plannedUntil ?? 0)
-  const plannedUntil = at + (pace?.intervalMs ?? usualGapMs)
-  return { state: { ...state, plannedUntil }, result: refuse(at - now) }
+  const budget = effectiveBudget(declared, withoutPast(state, at))
+  const gapMs = budget === undefined ? usualGapMs : paceOf(budget).intervalMs
+  return { state: { ...state, plannedUntil: at + gapMs }, result: refuse(at - now) }
 }

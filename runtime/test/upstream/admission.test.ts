@@ -40,6 +40,17 @@ t.test('requests beyond the burst wait for their place, and those beyond the wai
   t.end()
 })
 
+t.test('requests are spread at the rate that is learnt by then, which grows and is forgotten', t => {
+  const declared = { ratePerSecond: 20, burst: 20 }
+  const learnt = { ratePerSecond: 0.5, changedAt: now, throttledAt: now }
+
+  const { results } = admitAll({ learnt, nextSlotAt: now + 10_000 }, 5_000, { declared })
+
+  const inMinute = (minute: number): number => results.filter(({ inMs }) => Math.floor(inMs / 60_000) === minute).length
+  t.strictSame([0, 1, 15].map(inMinute), [20, 30, 1_200])
+  t.end()
+})
+
 t.test('a request that may wait longer gets the next place, whoever was refused', t => {
   const declared = { ratePerSecond: 1, burst: 1 }
   const { state } = admitAll({}, 10, { declared })
