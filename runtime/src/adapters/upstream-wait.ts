@@ -1,4 +1,4 @@
-import { AdapterErrorCode, RateLimitedError, TransientError } from '@linker/sdk'
+import { AdapterErrorCode, isAdapterError, RateLimitedError, TransientError } from '@linker/sdk'
 import { noteAwaited } from '../jobs/holds/awaited-part.ts'
 import type { UpstreamWait } from '../upstream/gate.ts'
 
@@ -13,10 +13,20 @@ const longestDelayMs = 86_400_000
  */
 export function waitOf (error: unknown, wait: UpstreamWait | undefined): unknown {
   if (wait === undefined || isTelling(error)) return error
-  const { connectionId: groupId, reason: part, retryAfterMs, message, isTooLate } = wait
-  if (isTooLate) return new TransientError(message, { cause: error })
-  const waiting = new RateLimitedError(message, { retryAfterMs, cause: error })
-  return noteAwaited(waiting, { groupId, part, delayMs: Math.min(longestDelayMs, Math.ceil(retryAfterMs)) })
+  const { connectionId: groupId, reason: part, retryAfterMs, message, kind } = wait
+  const awaited = { groupId, part, delayMs: Math.min(longestDelayMs, Math.ceil(retryAfterMs)) }
+  switch (kind) {
+    case 'too-late':
+      return new TransientError(message, { cause: error })
+    case 'refused':
+      return noteAwaited(new RateLimitedError(message, { retryAfterMs, cause: error }), awaited)
+    case 'answered':
+      return isRateLimited(error) ? noteAwaited(error, { ...awaited, isAttempt: true }) : error
+  }
+}
+
+function isRateLimited (error: unknown): error is Error {
+  return isAdapterError(error) && error.code === AdapterErrorCode.rateLimited
 }
 
 /** Whether the code of an error says what happened. The SDK removes codes of other libraries. */

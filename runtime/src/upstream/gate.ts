@@ -6,7 +6,7 @@ import { admit, type Admission, type WaitReason } from './admission.ts'
 import { opened, reopened, withoutProbe } from './breaker.ts'
 import { describeFailure, describeWait } from './describe.ts'
 import { createFailureWindow, type FailureWindow } from './failure-window.ts'
-import { closed, throttled, type UpstreamState } from './state.ts'
+import { closed, defaultPauseMs, throttled, type UpstreamState } from './state.ts'
 import type { UpstreamStates } from './states.ts'
 
 /** A call of an adapter for a connection that is stored. */
@@ -28,14 +28,17 @@ export interface CallUnderWay {
   isTest: boolean
 }
 
-/** Why a call could not send its requests. */
+/** Why the requests of a call have to wait. */
 export interface UpstreamWait {
   connectionId: string
   reason: WaitReason
   retryAfterMs: number
   message: string
-  /** The requests of the job do not fit into its time: waiting does not help. */
-  isTooLate: boolean
+  /**
+   * `refused`: a request was not sent. `too-late`: the requests of the job do not fit into its
+   * time, and waiting does not help. `answered`: the platform itself asked for a pause.
+   */
+  kind: 'refused' | 'too-late' | 'answered'
 }
 
 export interface GateOptions {
@@ -135,7 +138,10 @@ export function createGate (options: GateOptions): Gate {
     // What this process counted before the breaker opened is old when it closes.
     if (reason === 'circuit-breaker') windows.delete(call.connectionId)
     const message = describeWait(admission, isTooLate)
-    call.wait ??= { connectionId: call.connectionId, reason, retryAfterMs, message, isTooLate }
+    const kind = isTooLate ? 'too-late' : 'refused'
+    if (call.wait?.kind !== 'refused') {
+      call.wait = { connectionId: call.connectionId, reason, retryAfterMs, message, kind }
+    }
     onRefused(call.adapter, reason)
     return { message, retryAfterMs }
   }
@@ -197,8 +203,15 @@ export function createGate (options: GateOptions): Gate {
       })
   }
 
-  function throttle (call: Begun, { retryAfterMs }: HttpRequestEvent): void {
+  function throttle (call: Begun, { retryAfterMs = defaultPauseMs }: HttpRequestEvent): void {
     const { connectionId, adapter, declared } = call
+    call.wait ??= {
+      connectionId,
+      reason: 'throttled',
+      retryAfterMs,
+      message: 'the platform asked for a pause',
+      kind: 'answered'
+    }
     if (!told.has(connectionId)) {
       told.set(connectionId, true)
       log.warn({ connectionId, adapter, retryAfterMs }, 'the platform asks to slow down')

@@ -53,12 +53,13 @@ export function resetState ({ own, nextSlotAt }: UpstreamState): UpstreamState {
   return { ...(own === undefined ? {} : { own }), ...(nextSlotAt === undefined ? {} : { nextSlotAt }) }
 }
 
-const defaultPauseMs = 5_000
+/** The pause after an answer 429 that names none. */
+export const defaultPauseMs = 5_000
 const longestPauseMs = 3_600_000
 
 /** An answer 429, or 503 with `Retry-After`. */
 export interface Throttling {
-  retryAfterMs: number | undefined
+  retryAfterMs: number
   declared: RequestBudget | undefined
   /** Requests per second that were sent lately. */
   measured: number
@@ -67,7 +68,7 @@ export interface Throttling {
 /** The state after the platform asked to slow down. */
 export function throttled (given: UpstreamState, throttling: Throttling, now: number): UpstreamState {
   const state = withoutPast(given, now)
-  const { retryAfterMs = defaultPauseMs, declared, measured } = throttling
+  const { retryAfterMs, declared, measured } = throttling
   const limit = effectiveBudget(declared, state)?.ratePerSecond
   const learnt = lowered(state.learnt, { limit, measured }, now)
   const until = now + Math.min(longestPauseMs, retryAfterMs)

@@ -18,7 +18,7 @@ const wait: UpstreamWait = {
   reason: 'budget',
   retryAfterMs: 1_200.4,
   message: 'there is no place',
-  isTooLate: false
+  kind: 'refused'
 }
 
 t.test('the refusal replaces the error that the adapter made of it, and the job waits', async t => {
@@ -70,7 +70,7 @@ t.test('without a refused request every error stays', async t => {
 
 t.test('requests that do not fit into the time of a job use up an attempt', async t => {
   const error = new RateLimitedError('GET /orders was not sent')
-  const found = waitOf(error, { ...wait, isTooLate: true })
+  const found = waitOf(error, { ...wait, kind: 'too-late' })
 
   t.match(found, { code: 'LNK_ADAPTER_TRANSIENT', message: 'there is no place', cause: error })
   t.equal(awaitedPartOf(found), undefined)
@@ -80,4 +80,21 @@ t.test('a job comes again after a day at the latest', async t => {
   const found = waitOf(new Error('no orders'), { ...wait, reason: 'circuit-breaker', retryAfterMs: 2 ** 40 })
 
   t.strictSame(awaitedPartOf(found), { groupId: 'a connection', part: 'circuit-breaker', delayMs: 86_400_000 })
+})
+
+t.test('a job that the platform asked for a pause waits with those that met it later', async t => {
+  const answered: UpstreamWait = { ...wait, reason: 'throttled', kind: 'answered' }
+  const error = new RateLimitedError('GET /orders answered 429', { retryAfterMs: 1_200.4 })
+
+  t.equal(waitOf(error, answered), error)
+  t.strictSame(awaitedPartOf(error), {
+    groupId: 'a connection',
+    part: 'throttled',
+    delayMs: 1_201,
+    isAttempt: true
+  })
+
+  const later = new TransientError('another request failed')
+  t.equal(waitOf(later, answered), later)
+  t.equal(awaitedPartOf(later), undefined)
 })

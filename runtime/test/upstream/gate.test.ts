@@ -107,7 +107,7 @@ t.test('after ten failures the platform gets one call, and the others when that 
     refused?.message,
     /^the circuit breaker is open for 30 s more, because the platform failed \(GET \/x answered 500\)$/
   )
-  t.match(gate.end(refusedId), { connectionId, reason: 'circuit-breaker', isTooLate: false })
+  t.match(gate.end(refusedId), { connectionId, reason: 'circuit-breaker', kind: 'refused' })
 
   const { breaker } = state()
   if (breaker === undefined) return t.fail('the breaker is closed')
@@ -165,7 +165,7 @@ t.test('the first request of a run decides for those beside it', async t => {
   const [first] = refused
   t.match(first?.message, /^the budget of the connection, 0\.2 requests per second, has no place for the next 7 s$/)
   t.strictSame(refused, [first, first, first])
-  t.match(gate.end(late), { reason: 'budget', isTooLate: false })
+  t.match(gate.end(late), { reason: 'budget', kind: 'refused' })
 })
 
 t.test('a run whose later requests do not fit into its time fails, because waiting does not help', async t => {
@@ -175,7 +175,7 @@ t.test('a run whose later requests do not fit into its time fails, because waiti
 
   t.match(await gate.admit(connectionId, callId), { message: /do not fit into its time at 0\.1 requests per second/ })
 
-  t.match(gate.end(callId), { reason: 'budget', isTooLate: true })
+  t.match(gate.end(callId), { reason: 'budget', kind: 'too-late' })
 })
 
 t.test('a pause that the platform asks for one call holds for the others', async t => {
