@@ -76,6 +76,24 @@ t.test('linker connections diagnose', async t => {
     )
   })
 
+  await t.test('the limits of the traffic to the platform are in a table', async t => {
+    const openUntil = Date.now() + 600_000
+    const breaker = { openedAt: openUntil - 660_000, openUntil, openings: 1, failure: 'GET /api answered 503' }
+    const state = { own: { ratePerSecond: 2.5, burst: 4 }, breaker }
+    await hub.database().query(
+      'insert into upstream_states (connection_id, version, state, is_guarded) values ($1, 1, $2, true)',
+      [shop, JSON.stringify(state)]
+    )
+    const { code, stdout } = await diagnose('My shop')
+
+    t.equal(code, 1)
+    t.match(stdout, /\n✗ upstream-broken +The platform of 'My shop' has failed since .* → The platform is down, or /)
+    t.match(
+      normal(stdout),
+      /\n\nTRAFFIC LIMIT\nbudget 2\.5 requests per second, 4 at once\nbreaker open until TIME\n\nJOBS /
+    )
+  })
+
   await t.test('a deleted connection is found by its name, too', async t => {
     await hub.connect('mktb', { name: 'Mistyped', status: 'disabled' })
     await run('connections', 'delete', 'Mistyped')

@@ -34,6 +34,11 @@ interface Diagnostics {
     lastFailure: Run | null
   }
   leaving: { lastSuccess: Run | null, lastFailure: Run | null }
+  upstream: {
+    budget: { own: object | null, effective: object | null },
+    throttledUntil: string | null,
+    breaker: { state: string, openings: number, failure: string | null }
+  } | null
   waiting: { reason: string, jobType: string, count: number, until?: string, sampleJobId: string }[]
   dead: { jobType: string, code: string, count: number, sampleJobId: string }[]
   webhooks: { webhooksConfigured: boolean, refusals: { code: string, remedy: string }[] } | null
@@ -59,6 +64,38 @@ async function start (hub: TestHub, connectionId: string, externalId: string): P
     body: { jobType: 'master.product.syncByExternalId', connectionId, payload: { externalId } }
   })
   return (json as { jobId: string }).jobId
+}
+
+/** Returns a job of a product when it has ended, or was put back. */
+async function run (hub: TestHub, connectionId: string, externalId: string): Promise<Job> {
+  const id = await start(hub, connectionId, externalId)
+  return eventually('the end of a run', async () => {
+    const job = (await hub.call('GET', `/jobs/${id}`)).json as Job
+    return job.problem === null && job.finishedAt === null ? undefined : job
+  })
+}
+
+/**
+ * Sets the state of the traffic to the platform, as another process would. `members` is SQL; `now`
+ * stands for the time in milliseconds.
+ */
+async function setTraffic (hub: TestHub, connectionId: string, members: string): Promise<void> {
+  const now = '(extract(epoch from clock_timestamp()) * 1000)::bigint'
+  const { query, notify } = hub.database()
+  await query(
+    `insert into upstream_states (connection_id, version, state, is_guarded)
+    values ($1, 1, json_build_object(${members.replaceAll('now', now)}), true)`,
+    [connectionId]
+  )
+  notify('upstream')
+}
+
+/** Waits until a job of the connection has to wait, and returns it. */
+async function firstToWait (hub: TestHub, connectionId: string): Promise<Job> {
+  return eventually('a job that waits', async () => {
+    const job = await run(hub, connectionId, '27')
+    return job.status === 'waiting' ? job : undefined
+  })
 }
 
 /** Delivers an event that somebody else signed. */
@@ -94,6 +131,7 @@ for (const mode of availableModes(process.env)) {
         arriving: { lastWebhookAt: /Z$/, lastPollAt: /Z$/, lastSuccess: { problem: null }, lastFailure: null },
         leaving: { lastSuccess: null, lastFailure: null },
         webhooks: { webhooksConfigured: true },
+        upstream: { budget: { own: null }, throttledUntil: null, breaker: { state: 'closed', openings: 0 } },
         schedules: [{ name: sweep, enabled: true }]
       })
       t.strictSame([found.findings, found.waiting, found.dead, found.webhooks?.refusals], [[], [], [], []])
@@ -129,6 +167,78 @@ for (const mode of availableModes(process.env)) {
 
       t.match(found.findings, [{ code: 'capability-paused', severity: 'warning', direction: 'in' }])
       t.match(found.waiting, [{ reason: 'capability-paused', code: 'LNK_CAPABILITY_PAUSED', until: undefined }])
+    })
+
+    t.test('the platform fails: the circuit breaker and the jobs that wait for it', async t => {
+      const id = await openQuietShop(hub, 'Failing')
+      await setTraffic(
+        hub,
+        id,
+        "'breaker', json_build_object('openedAt', now - 60000, 'openUntil', now + 600000, 'openings', 2, " +
+          "'failure', 'GET /api/products answered 503')"
+      )
+      const job = await firstToWait(hub, id)
+      const found = await diagnose(hub, id)
+
+      t.match(found.findings, [{
+        code: 'upstream-broken',
+        severity: 'blocking',
+        direction: 'both',
+        count: 1,
+        detail:
+          /^The platform of 'Failing' has failed since \S+Z: .* 1 job waits, .*: GET \/api\/products answered 503\.$/,
+        evidence: { jobId: job.id },
+        nextAction: /`linker connections upstream reset Failing`/
+      }])
+      t.equal(found.verdict, found.findings[0]?.detail)
+      t.match(found.upstream, {
+        budget: { own: null, effective: null },
+        throttledUntil: null,
+        breaker: { state: 'open', openings: 2, failure: 'GET /api/products answered 503' }
+      })
+      t.match(found.waiting, [{ reason: 'circuit-breaker', count: 1, until: /Z$/, sampleJobId: job.id }])
+      t.match((await hub.call('GET', `/jobs/${job.id}`)).json, {
+        waitsFor: { reason: 'circuit-breaker', until: /Z$/ }
+      })
+      t.strictSame(job.attempts, [])
+    })
+
+    t.test('a budget that is too small: which one, and the jobs that wait for it', async t => {
+      const id = await openQuietShop(hub, 'Slow')
+      const budget = { ratePerSecond: 0.001, burst: 1 }
+      await setTraffic(hub, id, `'own', '${JSON.stringify(budget)}'::json, 'nextSlotAt', now + 3600000`)
+      const job = await firstToWait(hub, id)
+      const found = await diagnose(hub, id)
+
+      t.match(found.findings, [{
+        code: 'budget-behind',
+        severity: 'warning',
+        direction: 'in',
+        count: 1,
+        detail:
+          /^1 job waits for the budget of 'Slow', .*: it may send 0\.001 requests per second, as an operator set it/,
+        nextAction: /`linker connections upstream unlimit Slow`/
+      }])
+      t.match(found.upstream, { budget: { own: budget, effective: budget }, breaker: { state: 'closed' } })
+      t.match(found.waiting, [{ reason: 'budget', count: 1, sampleJobId: job.id }])
+    })
+
+    t.test('the platform asks for a pause', async t => {
+      const id = await openQuietShop(hub, 'Throttled')
+      hub.shop.faults.add({ path: /products/, answer: { status: 429, headers: { 'retry-after': '300' } } })
+      const jobs = [await run(hub, id, '27'), await run(hub, id, '28')]
+      const found = await diagnose(hub, id)
+      const finding = found.findings.find(({ code }) => code === 'upstream-throttled')
+
+      t.strictSame(jobs.map(({ status, attempts }) => [status, attempts.length]), [['waiting', 1], ['waiting', 0]])
+      t.match(finding, {
+        severity: 'warning',
+        count: 2,
+        detail: / asked for a pause until \S+Z; 2 jobs wait for it\.$/
+      })
+      t.notOk(codesOf(found).includes('jobs-wait-rate-limit'))
+      t.ok(finding?.detail.includes(found.upstream?.throttledUntil ?? 'none'))
+      t.strictSame(found.waiting.map(({ reason, count }) => [reason, count]), [['rate-limit', 1], ['rate-limit', 1]])
     })
 
     t.test('dead jobs: their group, and the last failure', async t => {
@@ -193,6 +303,7 @@ for (const mode of availableModes(process.env)) {
       t.match(deleted, {
         connection: { status: 'deleted', name: 'Disabled' },
         webhooks: null,
+        upstream: null,
         schedules: { length: 0 }
       })
       t.strictSame(codesOf(deleted), ['connection-deleted'])

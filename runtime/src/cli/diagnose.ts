@@ -6,6 +6,7 @@ import type { Diagnostics, Finding, Run, Severity } from '../diagnostics/schemas
 import { print } from '../terminal/print.ts'
 import { formatTable } from '../terminal/table.ts'
 import { isUuid } from '../text-patterns.ts'
+import { describeRate } from '../upstream/describe.ts'
 import { connectionArgument, findConnection } from './connection-name.ts'
 import { describeFinding, type Finding as Line } from './doctor/finding.ts'
 import { createHubClient, type HubClient, type HubOptions } from './hub-client.ts'
@@ -38,12 +39,13 @@ async function findEvenDeleted (hub: HubClient, nameOrId: string): Promise<strin
 
 /** The verdict, then a line for each finding, then the last runs and what waits. */
 function describeDiagnostics (found: Diagnostics): string {
-  const { verdict, findings, waiting } = found
+  const { verdict, findings, waiting, upstream } = found
   const width = Math.max(0, ...findings.map(({ code }) => code.length))
   return [
     [escapeUnprintable(verdict)],
     findings.map(finding => describeFinding(lineOf(finding, verdict), width)),
     [formatTable(['last', 'at', 'job', 'type', 'problem'], lastRows(found))],
+    upstream === null ? [] : formatTraffic(upstream),
     waiting.length === 0 ? [] : [formatWaiting(found)]
   ].filter(lines => lines.length > 0).map(lines => lines.join('\n')).join('\n\n')
 }
@@ -71,6 +73,19 @@ function rowOf (what: string, run: Run | null): string[] {
   if (run === null) return [what, 'none']
   const { at, jobId, jobType, problem } = run
   return [what, at, jobId, jobType, problem === null ? '' : `${problem.code}: ${problem.message}`]
+}
+
+/** The limits of the traffic to the platform; no line when there is none. */
+function formatTraffic ({ budget, throttledUntil, breaker }: NonNullable<Diagnostics['upstream']>): string[] {
+  const { effective } = budget
+  const rows = [
+    ...effective === null ? [] : [['budget', `${describeRate(effective.ratePerSecond)}, ${effective.burst} at once`]],
+    ...throttledUntil === null ? [] : [['pause', `until ${throttledUntil}`]],
+    ...breaker.state === 'closed'
+      ? []
+      : [['breaker', breaker.state === 'open' ? `open until ${breaker.openUntil}` : breaker.state]]
+  ]
+  return rows.length === 0 ? [] : [formatTable(['traffic', 'limit'], rows)]
 }
 
 function formatWaiting ({ waiting, atMost }: Diagnostics): string {

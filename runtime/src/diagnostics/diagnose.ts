@@ -5,7 +5,7 @@ import type { Diagnostics } from './schemas.ts'
 
 /** Makes the answer to "why does nothing arrive, or leave?" of the facts. */
 export function diagnose (facts: Facts): Diagnostics {
-  const { checkedAt, connection, adapter, webhooks, jobs, cursors, schedules } = facts
+  const { checkedAt, connection, adapter, upstream, webhooks, jobs, cursors, schedules } = facts
   const { id, name, platformType, adapterKey, adapterVersion, status, statusReason, pauses } = connection
   const findings = findProblems(facts)
   return {
@@ -15,6 +15,7 @@ export function diagnose (facts: Facts): Diagnostics {
     findings,
     adapter: { state: adapter.state, isolation: adapter.isolation, message: adapter.message },
     pauses: [...pauses],
+    upstream,
     arriving: {
       lastWebhookAt: webhooks?.lastDeliveryAt ?? null,
       lastPollAt: lastPollAt(jobs.last.runs),

@@ -44,6 +44,12 @@ export function directionOf (jobType: string): Direction {
   return neither.has(jobType) ? 'both' : 'in'
 }
 
+/** The direction of jobs of these types. */
+export function directionOfAll (jobTypes: readonly string[]): Direction {
+  const [direction = 'both', ...others] = new Set(jobTypes.map(directionOf))
+  return others.length === 0 ? direction : 'both'
+}
+
 /** The direction of the jobs that need a capability. */
 export function directionOfCapability (name: string): Direction {
   const needs = ({ needs }: JobDefinition): boolean => needs.includes(name)

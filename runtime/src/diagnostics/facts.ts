@@ -4,6 +4,7 @@ import type { UnknownEvents } from '../events/store.ts'
 import type { LastRuns } from '../jobs/activity/store.ts'
 import type { JobGroups } from '../jobs/groups/schemas.ts'
 import type { ScheduleView } from '../schedules/schemas.ts'
+import type { UpstreamView } from '../upstream/view.ts'
 import type { WebhookStatus } from '../webhooks/install-schemas.ts'
 import type { RefusalView } from '../webhooks/refusals/schemas.ts'
 import type { WaitingView } from './schemas.ts'
@@ -19,6 +20,8 @@ export interface Facts {
   connection: ConnectionFacts
   adapter: AdapterFacts
   credentials: CredentialsFacts
+  /** The traffic to the platform; null when the connection is deleted. */
+  upstream: UpstreamView | null
   webhooks: WebhookFacts | null
   jobs: JobFacts
   cursors: readonly CursorFact[]
@@ -81,6 +84,8 @@ export interface JobFacts {
 export interface WaitingFact extends WaitingView {
   /** Since when the first of them could run; undefined when something keeps them. */
   readySince?: string
+  /** When the last of them may go on, if that is known. */
+  lastUntil?: string
 }
 
 export interface CursorFact {

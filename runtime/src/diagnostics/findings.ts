@@ -4,11 +4,13 @@ import { findJobProblems } from './job-findings.ts'
 import { lastRuns } from './last-runs.ts'
 import { findReadingProblems } from './reading-findings.ts'
 import type { Finding, Severity } from './schemas.ts'
+import { findUpstreamProblems } from './upstream-findings.ts'
 import { findWebhookProblems } from './webhook-findings.ts'
 
 /** The causes first, then what follows from them: findings of one severity keep this order. */
 const finders: readonly ((facts: Facts) => Finding[])[] = [
   findConnectionProblems,
+  findUpstreamProblems,
   findWebhookProblems,
   findJobProblems,
   findReadingProblems

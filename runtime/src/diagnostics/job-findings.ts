@@ -1,8 +1,9 @@
 import type { JobGroup } from '../jobs/groups/schemas.ts'
 import { argumentOf, countOf, describeLength, endSentence } from '../words.ts'
-import { directionOf } from './directions.ts'
+import { directionOf, directionOfAll } from './directions.ts'
 import { ageOf, type Facts, type WaitingFact } from './facts.ts'
 import type { Finding } from './schemas.ts'
+import { isPausedByPlatform } from './upstream-findings.ts'
 
 /** A job that waits for longer did not just meet a busy moment. */
 const patienceMs = 300_000
@@ -22,12 +23,10 @@ function findOldQueue (facts: Facts): Finding[] {
   if (oldest === undefined || since === undefined || ageOf(facts, since) < patienceMs) return []
   const { running } = facts.jobs
   const count = ready.reduce((sum, group) => sum + group.count, 0)
-  const directions = new Set(ready.map(({ jobType }) => directionOf(jobType)))
-  const [direction = 'both'] = directions
   return [{
     code: 'queue-old',
     severity: running === 0 ? 'blocking' : 'warning',
-    direction: directions.size === 1 ? direction : 'both',
+    direction: directionOfAll(ready.map(({ jobType }) => jobType)),
     title: running === 0 ? 'No worker takes its jobs' : 'Its jobs wait for a worker',
     detail: `${countOf(count, 'job')} could run, the first since ${since} (${describeLength(ageOf(facts, since))}), ` +
       `and ${describeRunning(running)} running.`,
@@ -56,6 +55,7 @@ function findWaits (facts: Facts): Finding[] {
   const isAdapterAway = facts.adapter.state === 'missing' || facts.adapter.state === 'crashed'
   return facts.jobs.waiting
     .filter(({ reason }) => titles.has(reason) && !(reason === 'adapter' && isAdapterAway))
+    .filter(group => !isPausedByPlatform(facts, group))
     .slice(0, mostGroups)
     .map(group => describeWait(facts, group))
 }

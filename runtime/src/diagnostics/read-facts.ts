@@ -17,6 +17,8 @@ import { redactProblem, type Redact } from '../jobs/show-jobs.ts'
 import { runningJobs } from '../jobs/store.ts'
 import type { Schedules } from '../schedules/plugin.ts'
 import { parseEvery, slotAt, startOfSlot, timingOf } from '../schedules/slots.ts'
+import { readState } from '../upstream/store.ts'
+import { viewOf, type UpstreamView } from '../upstream/view.ts'
 import type { WebhookInstalls } from '../webhooks/installs.ts'
 import type { Refusals } from '../webhooks/refusals/refusals.ts'
 import { remedyOf } from '../webhooks/refusals/remedies.ts'
@@ -62,9 +64,10 @@ async function readPresentFacts (services: FactServices, connection: Connection)
   const { query, connections, registry, now } = services
   const serving = registry.find(connection.adapterKey, connection.adapterVersion)
   const redact = (await connections.redactorsOf([connection.id]))(connection.id)
-  const [facts, credentials, webhooks, jobs, cursors, schedules] = await Promise.all([
+  const [facts, credentials, upstream, webhooks, jobs, cursors, schedules] = await Promise.all([
     readConnectionFacts(query, connection),
     readCredentialsFacts(services, connection, serving),
+    readUpstreamFacts(query, connection.id, serving, redact),
     mayGetWebhooks(serving) ? readWebhookFacts(services, connection, serving) : null,
     readJobFacts(query, connection, redact),
     readCursorFacts(query, connection.id, redact),
@@ -75,6 +78,7 @@ async function readPresentFacts (services: FactServices, connection: Connection)
     connection: facts,
     adapter: adapterFactsOf(registry, connection, serving),
     credentials,
+    upstream,
     webhooks,
     jobs,
     cursors,
@@ -115,6 +119,7 @@ async function readDeletedFacts ({ query, connections, registry, now }: FactServ
     },
     adapter: adapterFactsOf(registry, was, registry.find(adapterKey)),
     credentials: { state: 'not needed' },
+    upstream: null,
     webhooks: null,
     jobs: await readJobFacts(query, was, redact),
     cursors: [],
@@ -186,6 +191,18 @@ async function readCredentialsFacts (
       ? { state: 'missing' }
       : { state: 'unreadable', message: error.message }
   }
+}
+
+async function readUpstreamFacts (
+  query: Query,
+  connectionId: string,
+  serving: LoadedAdapter | undefined,
+  redact: Redact
+): Promise<UpstreamView> {
+  const { state, nowMs } = await readState(query, connectionId)
+  const { breaker, ...view } = viewOf(state, serving?.description.budget, nowMs)
+  const { failure } = breaker
+  return { ...view, breaker: { ...breaker, failure: failure === null ? null : String(redact(failure)) } }
 }
 
 /** The hub accepts webhooks while the adapter is missing. */

@@ -10,7 +10,7 @@ export function describeWaiting (
   redact: (text: string) => string
 ): WaitingFact[] {
   return groups.map(group => {
-    const { jobType, code, count, oldestAt, sampleJobId, isDue, dueAt } = group
+    const { jobType, code, count, oldestAt, sampleJobId, isDue, dueAt, lastDueAt } = group
     const { reason, detail, until } = explainGroup(group, holds, connection)
     const isReady = reason === 'turn' && isDue && dueAt !== null
     return {
@@ -22,7 +22,8 @@ export function describeWaiting (
       oldestAt,
       sampleJobId,
       ...(until === undefined ? {} : { until }),
-      ...(isReady ? { readySince: dueAt } : {})
+      ...(isReady ? { readySince: dueAt } : {}),
+      ...(isDue || lastDueAt === null ? {} : { lastUntil: lastDueAt })
     }
   })
 }

@@ -7,14 +7,19 @@ export function describeFailure ({ method, path, status, error }: HttpRequestEve
   return `${method} ${path} ${end}`.slice(0, 300)
 }
 
+/** A rate for people, rounded to three digits. */
+export function describeRate (ratePerSecond: number): string {
+  const rate = Number(ratePerSecond.toPrecision(3))
+  return `${rate} ${rate === 1 ? 'request' : 'requests'} per second`
+}
+
 /** Says why a request must wait, as jobs and API clients see it. */
 export function describeWait (wait: Extract<Admission, { kind: 'wait' }>, isTooLate: boolean): string {
   const { reason, inMs, budget, failure } = wait
   const seconds = `${Math.ceil(inMs / 1_000)} s`
   switch (reason) {
     case 'budget': {
-      const perSecond = Number((budget?.ratePerSecond ?? 0).toPrecision(3))
-      const rate = `${perSecond} ${perSecond === 1 ? 'request' : 'requests'} per second`
+      const rate = describeRate(budget?.ratePerSecond ?? 0)
       return isTooLate
         ? `the requests of the job do not fit into its time at ${rate}, the budget of the connection`
         : `the budget of the connection, ${rate}, has no place for the next ${seconds}`

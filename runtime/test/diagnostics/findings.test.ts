@@ -3,13 +3,13 @@ import { join } from 'node:path'
 import t from 'tap'
 import type { Facts } from '../../src/diagnostics/facts.ts'
 import { findProblems, verdictOf } from '../../src/diagnostics/findings.ts'
-import type { Finding } from '../../src/diagnostics/schemas.ts'
 import { remedyOf } from '../../src/webhooks/refusals/remedies.ts'
 import {
   checkedAt,
   daysAgo,
   deadJobs,
   factsWith,
+  findOne,
   hoursAgo,
   jobId,
   lastRun,
@@ -17,13 +17,6 @@ import {
   operator,
   waitingJobs
 } from './well-facts.ts'
-
-/** The only finding of these facts. */
-function findOne (facts: Facts): Finding {
-  const [finding, ...more] = findProblems(facts)
-  if (finding === undefined || more.length > 0) throw new Error(`${more.length} more findings: ${JSON.stringify(more)}`)
-  return finding
-}
 
 const codesOf = (facts: Facts): string[] => findProblems(facts).map(({ code }) => code)
 const pause = { capability: null, reason: null, until: null, since: hoursAgo(1), by: operator }

@@ -21,7 +21,14 @@ const describe = (more: Partial<WaitingGroup>, holds: WaitingJobs['holds'] = [])
   describeWaiting({ groups: [{ ...group, ...more }], holds }, shop, text => text.replace('key-1', '[redacted]'))[0]
 
 t.test('jobs that could run say since when', async t => {
-  t.match(describe({}), { reason: 'turn', count: 2, readySince: minutesAgo(8), until: undefined, sampleJobId: jobId })
+  t.match(describe({}), {
+    reason: 'turn',
+    count: 2,
+    readySince: minutesAgo(8),
+    until: undefined,
+    lastUntil: undefined,
+    sampleJobId: jobId
+  })
 })
 
 t.test('jobs behind others of their objects, and jobs of a held connection, could not run', async t => {
@@ -43,4 +50,18 @@ t.test('jobs that wait for another attempt say why and until when, without secre
     until: minutesAgo(-3)
   })
   t.equal(describe({ isDue: false, dueAt: null, code: problem.code, problem })?.until, undefined)
+})
+
+t.test('jobs that the traffic to their platform keeps waiting say until when the first and the last wait', async t => {
+  const problem = { code: 'LNK_ADAPTER_RATE_LIMITED', message: 'there is no place' }
+  const waiting = { isDue: false, dueAt: minutesAgo(-3), lastDueAt: minutesAgo(-9), code: problem.code, problem }
+
+  t.match(describe({ ...waiting, part: 'budget' }), {
+    reason: 'budget',
+    detail: 'there is no place',
+    until: minutesAgo(-3),
+    lastUntil: minutesAgo(-9)
+  })
+  t.match(describe({ ...waiting, part: 'throttled' }), { reason: 'rate-limit' })
+  t.match(describe({ ...waiting, part: 'circuit-breaker' }), { reason: 'circuit-breaker' })
 })

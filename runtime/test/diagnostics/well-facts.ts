@@ -1,6 +1,9 @@
 import type { Facts, WaitingFact } from '../../src/diagnostics/facts.ts'
+import { findProblems } from '../../src/diagnostics/findings.ts'
+import type { Finding } from '../../src/diagnostics/schemas.ts'
 import type { LastRun } from '../../src/jobs/activity/store.ts'
 import type { JobGroup } from '../../src/jobs/groups/schemas.ts'
+import type { UpstreamView } from '../../src/upstream/view.ts'
 
 export const checkedAt = '2026-01-31T12:00:00.000Z'
 export const jobId = '5c0d4b3e-6a52-4d0c-8f0e-1f6f0c7f7a01'
@@ -38,6 +41,13 @@ export function waitingJobs (more: Partial<WaitingFact> = {}): WaitingFact {
   }
 }
 
+/** The traffic to a platform that sets no limits and works. */
+export const freeTraffic: UpstreamView = {
+  budget: { declared: null, own: null, learnt: null, effective: null },
+  throttledUntil: null,
+  breaker: { state: 'closed', openedAt: null, openUntil: null, openings: 0, failure: null }
+}
+
 export function deadJobs (more: Partial<JobGroup> = {}): JobGroup {
   return {
     connectionId: id,
@@ -57,7 +67,7 @@ export function factsWith ({ connection, adapter, webhooks, jobs, ...more }: {
   adapter?: Partial<Facts['adapter']>,
   webhooks?: Partial<Facts['webhooks']> | null,
   jobs?: Partial<Facts['jobs']>
-} & Partial<Pick<Facts, 'credentials' | 'cursors' | 'schedules'>> = {}): Facts {
+} & Partial<Pick<Facts, 'credentials' | 'upstream' | 'cursors' | 'schedules'>> = {}): Facts {
   return {
     checkedAt,
     connection: {
@@ -84,6 +94,7 @@ export function factsWith ({ connection, adapter, webhooks, jobs, ...more }: {
       ...adapter
     },
     credentials: { state: 'present' },
+    upstream: freeTraffic,
     webhooks: webhooks === null ? null : {
       webhooksConfigured: true,
       lastDeliveryAt: minutesAgo(3),
@@ -117,4 +128,11 @@ export function factsWith ({ connection, adapter, webhooks, jobs, ...more }: {
     }],
     ...more
   }
+}
+
+/** The only finding of these facts. */
+export function findOne (facts: Facts): Finding {
+  const [finding, ...more] = findProblems(facts)
+  if (finding === undefined || more.length > 0) throw new Error(`${more.length} more findings: ${JSON.stringify(more)}`)
+  return finding
 }
