@@ -65,6 +65,7 @@ for (const mode of availableModes(process.env)) {
     const recover = async (): Promise<void> => {
       hub.market.faults.clear()
       hub.shop.faults.clear()
+      await hub.call('POST', `/connections/${marketId}/upstream/reset`)
       await hub.database().query("update jobs set due_at = now() where state = 'returned'")
       hub.database().notify('jobs')
       await settle()
@@ -160,7 +161,7 @@ for (const mode of availableModes(process.env)) {
     })
 
     t.test('the write died, or was refused', async t => {
-      failWrites(503)
+      failWrites(302, { location: '/moved' })
       sell(8)
       await readShop()
       const died = await explained('write-dead')
@@ -245,7 +246,7 @@ for (const mode of availableModes(process.env)) {
     })
 
     t.test('the shop could not be read, or is disabled', async t => {
-      hub.shop.faults.add({ path: /./, times: Number.POSITIVE_INFINITY, answer: { status: 503 } })
+      hub.shop.faults.add({ path: /./, times: Number.POSITIVE_INFINITY, answer: { status: 400 } })
       const jobId = await readShop()
       t.match(await hub.endOf(jobId), { status: 'dead' })
       t.match(await explain(), {
