@@ -66,7 +66,9 @@ t.test('linker stock --explain', async t => {
       })
     }
     t.match(await explain(id, '--connection', 'My market'), { code: 0, stdout: /^Verdict: write-waiting$/m })
-    t.match(await explain(id), { stdout: /^Next: Wait for the job: .*\n {2}linker jobs show [0-9a-f-]{36}$/m })
+    t.match(await explain(id), {
+      stdout: /^Next: Wait for the job, .*\n {2}linker connections diagnose [0-9a-f-]{36}$/m
+    })
   })
 
   t.test('says that no offer has the name, or that several have it', async t => {

@@ -4,7 +4,7 @@ import type { Facts, JobFacts, LinkedFacts } from './facts.ts'
 import { atMoment, momentOf, untilMoment, type Finding } from './finding.ts'
 import { endOfLag, quantitiesOf } from './quantities.ts'
 import type { NextAction, Verdict } from './schemas.ts'
-import { reasonOf, resumeCommand, waitOf, whyPaused, whyStopped } from './wanted-findings.ts'
+import { reasonOf, resumeCommand, waitFor, waitOf, whyPaused, whyStopped } from './wanted-findings.ts'
 
 // The reasons why a marketplace does not show, or may not show, the quantity that it should show.
 
@@ -190,6 +190,13 @@ function describeWait (job: JobFacts, marketplace: string, now: string): string 
   if (reason === 'rate-limit') {
     return `the write waits for '${marketplace}', which asked for rest${untilMoment(until, now)} (job ${job.id})`
   }
+  if (reason === 'budget') {
+    return `the write waits for its place in the budget of '${marketplace}'${untilMoment(until, now)} (job ${job.id})`
+  }
+  if (reason === 'circuit-breaker') {
+    return `the write waits for '${marketplace}', which failed; the hub tries again${atMoment(until ?? null, now)} ` +
+      `(job ${job.id})`
+  }
   if (reason === 'retry') {
     return `the write failed (${detail}) and is tried again${atMoment(until ?? null, now)} (job ${job.id})`
   }
@@ -197,7 +204,8 @@ function describeWait (job: JobFacts, marketplace: string, now: string): string 
 }
 
 /** Waiting ends by itself unless a person stopped a connection, be it that of the shop. */
-function actionForWait ({ id, connectionId, waitsFor }: JobFacts, { connection, shop }: LinkedFacts): NextAction {
+function actionForWait (job: JobFacts, { connection, shop }: LinkedFacts): NextAction {
+  const { connectionId, waitsFor } = job
   const subject = connectionId ?? ''
   const { pause = null } = [connection, shop.connection].find(other => other?.id === connectionId) ?? {}
   switch (waitsFor?.reason) {
@@ -220,7 +228,7 @@ function actionForWait ({ id, connectionId, waitsFor }: JobFacts, { connection, 
     case 'adapter':
       return { sentence: 'Find out why the adapter is not loaded.', command: 'linker adapters' }
     default:
-      return { sentence: 'Wait for the job: it goes on by itself.', command: `linker jobs show ${id}` }
+      return waitFor(job)
   }
 }
 

@@ -160,8 +160,32 @@ function unsettledReading ({ readingJob, variant, checkedAt: now }: LinkedFacts,
   const { until } = readingJob.waitsFor ?? {}
   return {
     clause: `a reading of ${product}, asked for${atMoment(createdAt, now)}, has not ended: ${waitOf(readingJob, now)}`,
-    nextAction: { sentence: 'Wait for the job: it goes on by itself.', command: `linker jobs show ${id}` },
+    nextAction: waitFor(readingJob),
     evidence: { jobId: id, ...until === undefined ? {} : { until } }
+  }
+}
+
+/** Returns what to do about a job that goes on by itself, and may go on sooner. */
+export function waitFor ({ id, connectionId, waitsFor }: JobFacts): NextAction {
+  const subject = connectionId ?? ''
+  switch (waitsFor?.reason) {
+    case 'budget':
+      return {
+        sentence: 'Wait for the job, or raise the budget of the connection.',
+        command: `linker connections upstream show ${subject}`
+      }
+    case 'rate-limit':
+      return {
+        sentence: 'Wait for the job, or find out why the platform asks for rest.',
+        command: `linker connections diagnose ${subject}`
+      }
+    case 'circuit-breaker':
+      return {
+        sentence: 'Find out why the platform fails: the job goes on when it works again.',
+        command: `linker connections diagnose ${subject}`
+      }
+    default:
+      return { sentence: 'Wait for the job: it goes on by itself.', command: `linker jobs show ${id}` }
   }
 }
 

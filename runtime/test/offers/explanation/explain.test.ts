@@ -66,7 +66,7 @@ t.test('the example of the design: reserved pieces, and a write that waits for t
   t.match(explained, {
     verdict: 'write-waiting',
     evidence: { jobId: id(50), at: at('11:30'), until: at('12:07') },
-    nextAction: { command: `linker jobs show ${id(50)}` },
+    nextAction: { command: `linker connections diagnose ${id(1)}` },
     contributing: [{
       verdict: 'reserved',
       sentence: "2 pieces are reserved by order '8812' (first read at 10:02 UTC).",
@@ -184,6 +184,14 @@ t.test('master-not-read: a reading failed or has not ended, unless a later one b
       evidence: { until: at('12:05') }
     }
   )
+  const broken = waiting({ reason: 'circuit-breaker', detail: 'the shop failed', until: at('12:05') })
+  t.match(explainQuantity(factsOf({ more: { readingJob: { ...broken, connectionId: id(2) } } })), {
+    sentence: /has not ended: job \S+ waits until 12:05 UTC, because the shop failed/,
+    nextAction: {
+      sentence: 'Find out why the platform fails: the job goes on when it works again.',
+      command: `linker connections diagnose ${id(2)}`
+    }
+  })
   t.match(explainQuantity(factsOf({ more: { readingJob: jobOf({ status: 'running', finishedAt: null }) } })), {
     verdict: 'master-not-read',
     sentence: /job \S+ runs now/
@@ -329,6 +337,21 @@ t.test('write-waiting: says what the job waits for, and who can help', async t =
       'object',
       /the write has not ended: job \S+ waits until 12:05 UTC, because the detail/,
       `linker jobs show ${id(50)}`
+    ],
+    [
+      'rate-limit',
+      /the write waits for 'Market', which asked for rest until 12:05 UTC/,
+      `linker connections diagnose ${id(1)}`
+    ],
+    [
+      'budget',
+      /the write waits for its place in the budget of 'Market' until 12:05 UTC/,
+      `linker connections upstream show ${id(1)}`
+    ],
+    [
+      'circuit-breaker',
+      /the write waits for 'Market', which failed; the hub tries again at 12:05 UTC/,
+      `linker connections diagnose ${id(1)}`
     ],
     ['turn', /because the detail/, `linker jobs show ${id(50)}`],
     ['adapter', /because the detail/, 'linker adapters'],
