@@ -2,6 +2,7 @@ import { escapeUnprintable } from '@linker/sdk/host/text'
 import { InvalidArgumentError, type Command } from 'commander'
 import type { UpstreamView } from '../connections/upstream/schemas.ts'
 import { print } from '../terminal/print.ts'
+import { describeRate } from '../upstream/describe.ts'
 import { connectionArgument, findConnection } from './connection-name.ts'
 import { createHubClient, type HubOptions } from './hub-client.ts'
 
@@ -88,10 +89,6 @@ function describeNow ({ budget, throttledUntil, breaker }: Omit<UpstreamView, 'c
 
 function describeBudget ({ ratePerSecond, burst }: NonNullable<UpstreamView['budget']['own']>): string {
   return `${describeRate(ratePerSecond)}, at most ${burst} at once`
-}
-
-function describeRate (ratePerSecond: number): string {
-  return ratePerSecond === 1 ? '1 request per second' : `${Number(ratePerSecond.toPrecision(3))} requests per second`
 }
 
 function describeBreaker ({ state, openedAt, openings, failure }: UpstreamView['breaker']): string {

@@ -6,6 +6,7 @@ import { listEntries } from '../audit/store.ts'
 import type { Connections } from '../connections/connections.ts'
 import type { Connection } from '../connections/entity.ts'
 import { findDeletedOne } from '../connections/store.ts'
+import { readTraffic } from '../connections/upstream/read-traffic.ts'
 import { needsNoCredentials } from '../connections/validate.ts'
 import type { Query } from '../database/database.ts'
 import { isInfrastructureError } from '../database/infrastructure-error.ts'
@@ -17,8 +18,6 @@ import { redactProblem, type Redact } from '../jobs/show-jobs.ts'
 import { runningJobs } from '../jobs/store.ts'
 import type { Schedules } from '../schedules/plugin.ts'
 import { parseEvery, slotAt, startOfSlot, timingOf } from '../schedules/slots.ts'
-import { readState } from '../upstream/store.ts'
-import { viewOf, type UpstreamView } from '../upstream/view.ts'
 import type { WebhookInstalls } from '../webhooks/installs.ts'
 import type { Refusals } from '../webhooks/refusals/refusals.ts'
 import { remedyOf } from '../webhooks/refusals/remedies.ts'
@@ -67,7 +66,7 @@ async function readPresentFacts (services: FactServices, connection: Connection)
   const [facts, credentials, upstream, webhooks, jobs, cursors, schedules] = await Promise.all([
     readConnectionFacts(query, connection),
     readCredentialsFacts(services, connection, serving),
-    readUpstreamFacts(query, connection.id, serving, redact),
+    readTraffic(query, connection.id, serving, redact),
     mayGetWebhooks(serving) ? readWebhookFacts(services, connection, serving) : null,
     readJobFacts(query, connection, redact),
     readCursorFacts(query, connection.id, redact),
@@ -191,18 +190,6 @@ async function readCredentialsFacts (
       ? { state: 'missing' }
       : { state: 'unreadable', message: error.message }
   }
-}
-
-async function readUpstreamFacts (
-  query: Query,
-  connectionId: string,
-  serving: LoadedAdapter | undefined,
-  redact: Redact
-): Promise<UpstreamView> {
-  const { state, nowMs } = await readState(query, connectionId)
-  const { breaker, ...view } = viewOf(state, serving?.description.budget, nowMs)
-  const { failure } = breaker
-  return { ...view, breaker: { ...breaker, failure: failure === null ? null : String(redact(failure)) } }
 }
 
 /** The hub accepts webhooks while the adapter is missing. */

@@ -1,5 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { Pause } from '../connections/pauses/schemas.ts'
+import { UpstreamView } from '../connections/upstream/schemas.ts'
 import { Id, Nullable } from '../http/schemas.ts'
 import { JobGroup } from '../jobs/groups/schemas.ts'
 import { WaitsFor } from '../jobs/schemas.ts'
@@ -67,30 +68,7 @@ export const WaitingView = Type.Object({
 })
 export type WaitingView = Static<typeof WaitingView>
 
-const Budget = Type.Object({ ratePerSecond: Type.Number(), burst: Type.Integer() })
-
-const Upstream = Type.Object({
-  budget: Type.Object({
-    declared: Nullable(Type.Object(Budget.properties, { description: 'The one that the adapter declares' })),
-    own: Nullable(Type.Object(Budget.properties, { description: 'The one that an operator set' })),
-    learnt: Nullable(Type.Object({ ratePerSecond: Type.Number(), throttledAt: Time }, {
-      description: 'The rate to which answers 429 have slowed the hub down'
-    })),
-    effective: Nullable(Type.Object(Budget.properties, { description: 'The one that holds now' }))
-  }),
-  throttledUntil:
-    Nullable(Type.String({ format: 'date-time', description: 'The platform asked for a pause until then' })),
-  breaker: Type.Object({
-    state: Type.Union([Type.Literal('closed'), Type.Literal('open'), Type.Literal('probing')], {
-      description: '`open`: the hub does not call the platform; `probing`: the next call finds out whether it works'
-    }),
-    openedAt: Nullable(Time),
-    openUntil: Nullable(Type.String({ format: 'date-time', description: 'When the next call may probe' })),
-    openings: Type.Integer({ description: 'How often it opened without closing in between' }),
-    failure: NullableText
-  })
-}, { description: 'The traffic to the platform. Null: the connection is deleted' })
-
+const { connectionId: _ofTraffic, ...trafficMembers } = UpstreamView.properties
 const { connectionId: _ofSchedule, ...scheduleMembers } = ScheduleView.properties
 
 export const Diagnostics = Type.Object({
@@ -119,7 +97,9 @@ export const Diagnostics = Type.Object({
     message: NullableText
   }),
   pauses: Type.Array(Pause),
-  upstream: Nullable(Upstream),
+  upstream: Nullable(Type.Object(trafficMembers, {
+    description: 'The traffic to the platform. Null: the connection is deleted'
+  })),
   arriving: Type.Object({
     lastWebhookAt: Nullable(Time),
     lastPollAt:

@@ -13,20 +13,26 @@ export function describeRate (ratePerSecond: number): string {
   return `${rate} ${rate === 1 ? 'request' : 'requests'} per second`
 }
 
-/** Says why a request must wait, as jobs and API clients see it. */
-export function describeWait (wait: Extract<Admission, { kind: 'wait' }>, isTooLate: boolean): string {
-  const { reason, inMs, budget, failure } = wait
-  const seconds = `${Math.ceil(inMs / 1_000)} s`
+/**
+ * Says why a request must wait, as jobs and API clients see it. It names a time and no duration,
+ * because a job keeps the text.
+ */
+export function describeWait (
+  { reason, inMs, budget, failure }: Extract<Admission, { kind: 'wait' }>,
+  isTooLate: boolean,
+  now: Date
+): string {
+  const until = `until ${new Date(Math.ceil((now.getTime() + inMs) / 1_000) * 1_000).toISOString().replace('.000', '')}`
   switch (reason) {
     case 'budget': {
       const rate = describeRate(budget?.ratePerSecond ?? 0)
       return isTooLate
         ? `the requests of the job do not fit into its time at ${rate}, the budget of the connection`
-        : `the budget of the connection, ${rate}, has no place for the next ${seconds}`
+        : `the budget of the connection, ${rate}, has no place ${until}`
     }
     case 'throttled':
-      return `the platform asked for a pause of ${seconds} more`
+      return `the platform asked for a pause ${until}`
     case 'circuit-breaker':
-      return `the circuit breaker is open for ${seconds} more, because the platform failed (${failure})`
+      return `the circuit breaker is open ${until}, because the platform failed (${failure})`
   }
 }

@@ -137,7 +137,7 @@ export function createGate (options: GateOptions): Gate {
     const isTooLate = isLater && reason === 'budget'
     // What this process counted before the breaker opened is old when it closes.
     if (reason === 'circuit-breaker') windows.delete(call.connectionId)
-    const message = describeWait(admission, isTooLate)
+    const message = describeWait(admission, isTooLate, now())
     const kind = isTooLate ? 'too-late' : 'refused'
     if (call.wait?.kind !== 'refused') {
       call.wait = { connectionId: call.connectionId, reason, retryAfterMs, message, kind }

@@ -105,7 +105,7 @@ t.test('after ten failures the platform gets one call, and the others when that 
   const refused = await gate.admit(connectionId, refusedId)
   t.match(
     refused?.message,
-    /^the circuit breaker is open for 30 s more, because the platform failed \(GET \/x answered 500\)$/
+    /^the circuit breaker is open until \S+:\d\dZ, because the platform failed \(GET \/x answered 500\)$/
   )
   t.match(gate.end(refusedId), { connectionId, reason: 'circuit-breaker', kind: 'refused' })
 
@@ -163,7 +163,7 @@ t.test('the first request of a run decides for those beside it', async t => {
   const refused = await Promise.all([1, 2, 3].map(() => gate.admit(connectionId, late)))
 
   const [first] = refused
-  t.match(first?.message, /^the budget of the connection, 0\.2 requests per second, has no place for the next 7 s$/)
+  t.match(first?.message, /^the budget of the connection, 0\.2 requests per second, has no place until \S+:\d\dZ$/)
   t.strictSame(refused, [first, first, first])
   t.match(gate.end(late), { reason: 'budget', kind: 'refused' })
 })
@@ -184,7 +184,7 @@ t.test('a pause that the platform asks for one call holds for the others', async
 
   const refused = await gate.admit(connectionId, begin())
 
-  t.match(refused?.message, /^the platform asked for a pause of (?:59|60) s more$/)
+  t.match(refused?.message, /^the platform asked for a pause until \S+:\d\dZ$/)
 })
 
 t.test('a call that is over, and one of a trial, are let through and change nothing', async t => {

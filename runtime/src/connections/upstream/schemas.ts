@@ -28,15 +28,16 @@ export type BudgetBody = Static<typeof BudgetBody>
 
 const Time = Type.String({ format: 'date-time' })
 
+// A learnt rate knows no bounds.
 const budgetOf = (description: string) =>
-  Nullable(Type.Object({ ratePerSecond: RatePerSecond, burst: Burst }, { description }))
+  Nullable(Type.Object({ ratePerSecond: Type.Number(), burst: Type.Integer() }, { description }))
 
 export const UpstreamView = Type.Object({
   connectionId: Id,
   budget: Type.Object({
     declared: budgetOf('The quota that the adapter declares. Null: none, or the adapter is not loaded'),
     own: budgetOf('The lower one that an operator set'),
-    learnt: Nullable(Type.Object({ ratePerSecond: RatePerSecond, throttledAt: Time }, {
+    learnt: Nullable(Type.Object({ ratePerSecond: Type.Number(), throttledAt: Time }, {
       description: 'The rate to which answers 429 have slowed the hub down; it grows again by itself'
     })),
     effective: budgetOf('The one that holds now, the smallest of the others. Null: no limit')

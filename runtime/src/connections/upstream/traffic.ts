@@ -6,12 +6,12 @@ import type { Database, Query } from '../../database/database.ts'
 import { InvalidRequestError } from '../../errors.ts'
 import { refusal } from '../../http/refusal.ts'
 import type { Upstream } from '../../upstream/plugin.ts'
-import { readState, statesOfConnection } from '../../upstream/store.ts'
-import { viewOf } from '../../upstream/view.ts'
+import { statesOfConnection } from '../../upstream/store.ts'
 import type { Connections } from '../connections.ts'
 import type { Connection } from '../entity.ts'
 import { requireConnection } from '../find.ts'
 import { lockConnection } from '../store.ts'
+import { readTraffic } from './read-traffic.ts'
 import type { BudgetBody, UpstreamView } from './schemas.ts'
 
 export interface TrafficOptions {
@@ -33,15 +33,8 @@ export function createTraffic ({ database, connections, registry, upstream }: Tr
   async function readerOf (id: string) {
     const redact = (await connections.redactorsOf([id]))(id)
     return async (query: Query, { adapterKey, adapterVersion }: Connection): Promise<UpstreamView> => {
-      const declared = registry.find(adapterKey, adapterVersion)?.description.budget
-      const { state, nowMs } = await readState(query, id)
-      const view = viewOf(state, declared, nowMs)
-      const { failure } = view.breaker
-      return {
-        connectionId: id,
-        ...view,
-        breaker: { ...view.breaker, failure: failure === null ? null : String(redact(failure)) }
-      }
+      const serving = registry.find(adapterKey, adapterVersion)
+      return { connectionId: id, ...await readTraffic(query, id, serving, redact) }
     }
   }
 
