@@ -7,9 +7,11 @@ import { failLinks, linkFaultNames, linkLimits, linksOf, type LinkCounts } from 
 import { mustBeZeroOfMarket, mustBeZeroOfOrders, orderUnderFaults } from './orders.ts'
 import { mustBeZeroAtA } from './stock-at-a.ts'
 import { changeStockUnderFaults, mustBeZero } from './stock.ts'
+import { spellsOf } from './throttled-market.ts'
+import { findBroken, sendToThrottled } from './throttled.ts'
 
-// `npm run chaos [-- kill|stock|orders|links]` makes all runs, or the named ones. It prints counts
-// and exits 1 when one exceeds its limit.
+// `npm run chaos [-- kill|stock|orders|links|throttled]` makes all runs, or the named ones. It
+// prints counts and exits 1 when one exceeds its limit.
 //
 //   kill    [--kills 20] [--events 500]
 //           kills the hub at random while webhooks are sent
@@ -19,6 +21,10 @@ import { changeStockUnderFaults, mustBeZero } from './stock.ts'
 //           places orders under faults and kills, then compares marketplace, hub and shop
 //   links   makes connections to PostgreSQL and Redis go silent or answer wrong bytes, and
 //           measures how long senders and API clients wait
+//   throttled  [--jobs 5000] [--minutes 10]
+//           lets a marketplace answer 429 and 500, or not at all, for so many minutes, while jobs
+//           wait for it. The marketplace's own log must keep the budget; after the minutes, the run
+//           goes on until all jobs have succeeded
 //
 // `stock` and `orders` take [--markets b|a,b]: the variants are on sale at marketplace B (default)
 // or at both; the counts of each marketplace have their own line. All runs take
@@ -38,11 +44,13 @@ const { values, positionals } = parseArgs({
     orders: { type: 'string', default: '1000' },
     variants: { type: 'string', default: '40' },
     seed: { type: 'string' },
+    jobs: { type: 'string', default: '5000' },
+    minutes: { type: 'string', default: '10' },
     markets: { type: 'string', default: 'b' },
     mode: { type: 'string', multiple: true }
   }
 })
-const names = ['kill', 'stock', 'orders', 'links']
+const names = ['kill', 'stock', 'orders', 'links', 'throttled']
 const runs = positionals.length === 0 ? names : positionals
 const unknown = runs.filter(name => !names.includes(name))
 if (unknown.length > 0) stop(`unknown run '${unknown.join(' ')}'; choose from: ${names.join(', ')}`)
@@ -129,5 +137,16 @@ for (const mode of runs.includes('links') ? modes : []) {
       )
     }
   }
+}
+for (const mode of runs.includes('throttled') ? modes : []) {
+  const { counts, explanations } = await sendToThrottled({
+    mode,
+    environment,
+    jobs: wholeNumber(values.jobs),
+    spells: spellsOf(wholeNumber(values.minutes))
+  })
+  report(`throttled ${mode}`, counts)
+  for (const line of explanations) console.log(line)
+  isBroken ||= findBroken(counts).length > 0
 }
 process.exitCode = isBroken ? 1 : 0

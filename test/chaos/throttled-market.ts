@@ -1,0 +1,133 @@
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** How the marketplace answers. `silent`: it does not. */
+export type Mood = 'works' | 'asks for a pause' | 'throttles' | 'fails' | 'silent'
+
+/** A request of a job, as the marketplace logs it. */
+export interface Arrival {
+  job: string
+  /** The adapter version that sent it. */
+  version: string
+  /** By `performance.now()`. */
+  atMs: number
+  mood: Mood
+}
+
+export interface ThrottledMarket {
+  origin: string
+  /** The requests of an account in the order of their arrival. */
+  arrivals(account: string): readonly Arrival[]
+  /** Begins the spells with the next request of the account `busy`. Afterwards it works. */
+  begin(spells: readonly Spell[]): void
+  close(): Promise<void>
+}
+
+/** The only account whose requests meet moods; the others always get an answer. */
+export const busyAccount = 'busy'
+
+/** How long a mood lasts. */
+export type Spell = readonly [mood: Mood, seconds: number]
+
+/**
+ * The spells of a run of ten minutes. At first the marketplace fails often, so that the hub comes
+ * back at its full rate each time; after answers 429 it sends less for a quarter of an hour.
+ */
+const spells: readonly Spell[] = [
+  ['works', 5],
+  ['fails', 25],
+  ['works', 60],
+  ['fails', 90],
+  ['works', 40],
+  ['silent', 15],
+  ['works', 35],
+  ['asks for a pause', 30],
+  ['works', 40],
+  ['throttles', 30],
+  ['fails', 60],
+  ['works', 40],
+  ['asks for a pause', 20],
+  ['fails', 50],
+  ['throttles', 20],
+  ['works', 20],
+  ['fails', 20]
+]
+
+/** Makes each spell longer or shorter, so that all together take so many minutes. */
+export function spellsOf (minutes: number): Spell[] {
+  return spells.map(([mood, seconds]) => [mood, seconds * minutes * 60 / secondsOf(spells)])
+}
+
+export function secondsOf (all: readonly Spell[]): number {
+  return all.reduce((sum, [, seconds]) => sum + seconds, 0)
+}
+
+function moodAfter (seconds: number, all: readonly Spell[]): Mood {
+  let left = seconds
+  for (const [mood, length] of all) {
+    if (left < length) return mood
+    left -= length
+  }
+  return 'works'
+}
+
+/** Starts a marketplace that answers `GET /{account}/{job}/{request}` according to its mood. */
+export async function startThrottledMarket (): Promise<ThrottledMarket> {
+  const arrivals = new Map<string, Arrival[]>()
+  let begun: readonly Spell[] = []
+  let beganAt: number | undefined
+
+  function moodOf (account: string, atMs: number): Mood {
+    if (account !== busyAccount) return 'works'
+    beganAt ??= atMs
+    return moodAfter((atMs - beganAt) / 1_000, begun)
+  }
+
+  const server = createServer(({ url = '', headers }, response) => {
+    const atMs = performance.now()
+    const [, account = '', job = ''] = url.split('/')
+    const mood = moodOf(account, atMs)
+    const log = arrivals.get(account) ?? []
+    arrivals.set(account, log)
+    log.push({ job, version: String(headers['x-served-by']), atMs, mood })
+    answer(response, mood)
+  })
+  await new Promise<void>(resolve => {
+    server.listen(0, '127.0.0.1', resolve)
+  })
+  return {
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    arrivals: account => arrivals.get(account) ?? [],
+    begin (spells) {
+      begun = spells
+      beganAt = undefined
+    },
+    close: () =>
+      new Promise(resolve => {
+        server.close(() => {
+          resolve()
+        })
+        server.closeAllConnections()
+      })
+  }
+}
+
+function answer (response: ServerResponse, mood: Mood): void {
+  switch (mood) {
+    case 'works':
+      response.writeHead(200).end()
+      break
+    case 'asks for a pause':
+      response.writeHead(429, { 'retry-after': '5' }).end()
+      break
+    case 'throttles':
+      response.writeHead(429).end()
+      break
+    case 'fails':
+      response.writeHead(500).end()
+      break
+    case 'silent':
+      // The client gives up and closes the connection.
+      break
+  }
+}
