@@ -2,8 +2,8 @@ import type { RequestBudget } from '@linker/sdk'
 import fp from 'fastify-plugin'
 import { releaseAwaiting } from '../jobs/holds/store.ts'
 import { runRegularly } from '../run-regularly.ts'
-import { waitReasons } from './admission.ts'
 import { createGate, type Gate } from './gate.ts'
+import { createReleases } from './releases.ts'
 import { resetState, type UpstreamState } from './state.ts'
 import { createUpstreamStates } from './states.ts'
 
@@ -25,7 +25,6 @@ export interface Upstream extends Pick<Gate, 'begin' | 'end' | 'admit' | 'note'>
 }
 
 const refreshEveryMs = 5_000
-const releaseAgainMs = 2_000
 
 /** Makes the gate through which every request of an adapter goes. */
 export default fp<{ now: () => Date }>(async (app, { now }) => {
@@ -33,30 +32,21 @@ export default fp<{ now: () => Date }>(async (app, { now }) => {
   const log = app.log.child({ component: 'upstream' })
   const states = createUpstreamStates(database.query)
   const broken = new Set<string>()
-  const timers = new Set<NodeJS.Timeout>()
 
-  async function release (connectionId: string): Promise<void> {
-    // Very many jobs may wait, and each becomes due at another time.
-    await database.patiently(() => releaseAwaiting(database.query, connectionId, waitReasons))
-    database.notify('jobs')
-  }
-
-  /** Also releases the jobs that met the earlier state and are only now put back. */
-  async function releaseAll (connectionId: string): Promise<void> {
-    await release(connectionId)
-    const timer = setTimeout(() => {
-      timers.delete(timer)
-      release(connectionId).catch((error: unknown) => {
-        log.warn({ err: error, connectionId }, 'jobs that wait for a platform could not be released')
-      })
-    }, releaseAgainMs)
-    timers.add(timer.unref())
-  }
+  const releases = createReleases({
+    states,
+    async makeDue (connectionId, reasons) {
+      // Very many jobs may wait, and each becomes due at another time.
+      await database.patiently(() => releaseAwaiting(database.query, connectionId, reasons))
+      database.notify('jobs')
+    },
+    log
+  })
 
   const gate = createGate({
     states,
     now,
-    onClosed: releaseAll,
+    onClosed: releases.closed,
     onChanged () {
       database.notify('upstream')
     },
@@ -83,7 +73,7 @@ export default fp<{ now: () => Date }>(async (app, { now }) => {
     await states.change(id, state => ({ state: next(state), result: true }))
     gate.forget(id)
     database.notify('upstream')
-    await releaseAll(id)
+    await releases.changed(id)
   }
 
   const refreshing = runRegularly({
@@ -96,7 +86,7 @@ export default fp<{ now: () => Date }>(async (app, { now }) => {
   app.addHook('onReady', refresh)
   app.addHook('onClose', async () => {
     unlisten()
-    for (const timer of timers) clearTimeout(timer)
+    releases.stop()
     await refreshing.stop()
   })
 
