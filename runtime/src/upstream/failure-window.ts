@@ -3,7 +3,10 @@ export interface FailureWindow {
   count(isFailure: boolean, now: number): void
   /** Whether at least ten requests failed, and these are at least half of all. */
   isBroken(now: number): boolean
-  /** Requests per second over the last 10 to 20 s. */
+  /**
+   * Requests per second over the last 10 to 20 s. After an idle time it counts from the first
+   * request on, so that it is the rate at which the platform sees them; a few requests are no rate.
+   */
   ratePerSecond(now: number): number
   clear(): void
 }
@@ -11,10 +14,13 @@ export interface FailureWindow {
 const stepMs = 10_000
 const steps = 6
 const leastFailures = 10
+const leastForRate = 10
+const leastSpanMs = 1_000
 
 interface Step {
   /** The number of the step since 1970. */
   index: number
+  firstAt: number
   all: number
   failed: number
 }
@@ -28,7 +34,7 @@ export function createFailureWindow (): FailureWindow {
     count (isFailure, now) {
       const index = indexOf(now)
       const last = window.at(-1)
-      const step = last?.index === index ? last : { index, all: 0, failed: 0 }
+      const step = last?.index === index ? last : { index, firstAt: now, all: 0, failed: 0 }
       if (step !== last) window = [...since(now, steps - 1), step]
       step.all += 1
       if (isFailure) step.failed += 1
@@ -39,8 +45,11 @@ export function createFailureWindow (): FailureWindow {
       return failed >= leastFailures && failed * 2 >= all
     },
     ratePerSecond (now) {
-      const elapsedMs = now - (indexOf(now) - 1) * stepMs
-      return sum(since(now, 2), 'all') / (elapsedMs / 1_000)
+      const lately = since(now, 2)
+      const all = sum(lately, 'all')
+      const wholeMs = now - (indexOf(now) - 1) * stepMs
+      const spanMs = Math.max(leastSpanMs, now - (lately[0]?.firstAt ?? now))
+      return all / ((all < leastForRate ? wholeMs : spanMs) / 1_000)
     },
     clear () {
       window = []

@@ -37,3 +37,10 @@ t.test('the rate is that of the last 10 to 20 s', t => {
   t.equal(window.ratePerSecond(now + 20_000), 0)
   t.end()
 })
+
+t.test('after an idle time the rate counts from the first request on, unless there are few', t => {
+  t.equal(windowOf(0, 40, now + 5_000).ratePerSecond(now + 7_000), 20)
+  t.equal(windowOf(0, 40, now + 5_000).ratePerSecond(now + 5_000), 40, 'at least a second')
+  t.equal(windowOf(0, 9, now + 5_000).ratePerSecond(now + 5_000), 9 / 15)
+  t.end()
+})
