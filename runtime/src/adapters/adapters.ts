@@ -27,7 +27,7 @@ import { createHostServices, createStateServices, jobRequestsOf, type Telemetry 
 import { removeExpiredState, storeCursors } from './store.ts'
 import { createTraces, type TakeRequest } from './traces.ts'
 import { createTrials, type Trial } from './trials.ts'
-import { waitOf } from './upstream-wait.ts'
+import { errorOfWait } from './upstream-wait.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -162,7 +162,8 @@ export default fp<AdaptersOptions>(async (app, options) => {
     observe: (name, value) => {
       app.metrics.adapterObserve(adapter, name, value)
     },
-    admitRequest: (connectionId, traceId) => app.upstream.admit(connectionId, traceId),
+    admitRequest: async (connectionId, traceId) =>
+      trials.has(connectionId) ? undefined : app.upstream.admit(connectionId, traceId),
     upstream (event, connectionId, traceId) {
       traces.note(traceId, event)
       app.upstream.note(event, traceId)
@@ -250,7 +251,9 @@ export default fp<AdaptersOptions>(async (app, options) => {
       }
       try {
         const { value, effects } = await adapter.carrier.call(call).catch((error: unknown) => {
-          throw waitOf(error, app.upstream.end(traceId))
+          const wait = app.upstream.end(traceId)
+          // Nobody knows how far an aborted call came.
+          throw options.signal.aborted ? error : errorOfWait(error, wait)
         })
         if (keep !== undefined) keep(effects)
         else if (connection !== undefined) await storeEffects(connection.id, effects, options.requestId)

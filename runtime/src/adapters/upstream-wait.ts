@@ -1,6 +1,6 @@
-import { AdapterErrorCode, isAdapterError, RateLimitedError, TransientError } from '@linker/sdk'
+import { AdapterErrorCode, isAdapterError, OutcomeUnknownError, RateLimitedError, TransientError } from '@linker/sdk'
 import { noteAwaited } from '../jobs/holds/awaited-part.ts'
-import type { UpstreamWait } from '../upstream/gate.ts'
+import type { UpstreamWait } from '../upstream/calls.ts'
 
 const vague: ReadonlySet<string> = new Set([AdapterErrorCode.rateLimited, AdapterErrorCode.transient])
 /** The queue keeps a delay as an integer. At a slow pace, the last of many jobs exceeds it. */
@@ -11,9 +11,11 @@ const longestDelayMs = 86_400_000
  * refusal into an error of its own, which must not use up an attempt of the job. An error that says
  * what the platform refused stays, and so does one of the hub, such as that of a crash.
  */
-export function waitOf (error: unknown, wait: UpstreamWait | undefined): unknown {
+export function errorOfWait (error: unknown, wait: UpstreamWait | undefined): unknown {
   if (wait === undefined || isTelling(error)) return error
-  const { connectionId: groupId, reason: part, retryAfterMs, message, kind } = wait
+  const { connectionId: groupId, reason: part, retryAfterMs, message, kind, isUncertain } = wait
+  // A job that waits would take its writing for not done, and write again.
+  if (isUncertain) return isRateLimited(error) ? new OutcomeUnknownError(error.message, { cause: error }) : error
   const awaited = { groupId, part, delayMs: Math.min(longestDelayMs, Math.ceil(retryAfterMs)) }
   switch (kind) {
     case 'too-late':
@@ -21,7 +23,7 @@ export function waitOf (error: unknown, wait: UpstreamWait | undefined): unknown
     case 'refused':
       return noteAwaited(new RateLimitedError(message, { retryAfterMs, cause: error }), awaited)
     case 'answered':
-      return isRateLimited(error) ? noteAwaited(error, { ...awaited, isAttempt: true }) : error
+      return isRateLimited(error) ? noteAwaited(error, { ...awaited, keepsError: true }) : error
   }
 }
 

@@ -1,9 +1,9 @@
 import type { RequestBudget } from '@linker/sdk'
 import { passThrough } from './breaker.ts'
-import { effectiveBudget, paceOf, type Pace } from './budget.ts'
+import { effectiveBudget, paceOf } from './budget.ts'
 import { withoutPast, type Changed, type UpstreamState } from './state.ts'
 
-export const waitReasons = ['budget', 'throttled', 'circuit-breaker'] as const
+export const waitReasons = ['budget', 'rate-limit', 'circuit-breaker'] as const
 /** Why a request must wait longer than its sender can. */
 export type WaitReason = typeof waitReasons[number]
 
@@ -16,6 +16,10 @@ export interface Wish {
   declared: RequestBudget | undefined
   /** How long its sender can wait. */
   longestWaitMs: number
+  /** Whether a job comes again with it: a refused one gets its turn in the plan. */
+  comesAgain: boolean
+  /** From 0 to 1, to spread what comes after the plan. */
+  random: number
 }
 
 export type Admission =
@@ -24,69 +28,82 @@ export type Admission =
 
 /** The distance at which refused requests come again when there is no budget. */
 const usualGapMs = 20
+/**
+ * How far the plan of refused requests reaches. Those that come after it are spread over it at
+ * random: a plan of hours would keep its times when jobs are cancelled or the budget grows.
+ */
+const planMs = 600_000
+/** The plan behind an open breaker is short: its first job finds out whether it closes. */
+const planAfterBreakerMs = 60_000
 
 /** Decides whether a request may be sent, and when. Uses up the place that it gets. */
 export function admit (given: UpstreamState, wish: Wish, now: number): Changed<Admission> {
   const state = withoutPast(given, now)
   const budget = effectiveBudget(wish.declared, state)
-  const pace = budget === undefined ? undefined : paceOf(budget)
-  const { breaker } = state
-  if (breaker === undefined) return takeSlot(state, { pace, budget, isProbe: false }, wish, now)
-
-  const passage = passThrough(breaker, wish, now)
-  if (passage.kind === 'refused') {
-    return planned(
-      state,
-      passage.until,
-      wish,
-      now,
-      inMs => ({ kind: 'wait', reason: 'circuit-breaker', inMs, budget, failure: breaker.failure })
-    )
+  const passage = state.breaker === undefined ? undefined : passThrough(state.breaker, wish, now)
+  if (passage?.kind === 'refused') {
+    return refused(state, { reason: 'circuit-breaker', from: passage.until, budget }, wish, now)
   }
-  return takeSlot({ ...state, breaker: passage.breaker }, { pace, budget, isProbe: true }, wish, now, state)
+  const place = findPlace(state, budget, now)
+  if (place.sendAt - now > wish.longestWaitMs) {
+    const { throttledUntil = 0 } = state
+    const reason = throttledUntil - now > wish.longestWaitMs ? 'rate-limit' : 'budget'
+    return refused(state, { reason, from: place.sendAt, budget }, wish, now)
+  }
+  const result: Admission = { kind: 'send', inMs: place.sendAt - now, isProbe: passage !== undefined }
+  if (place.used === undefined && passage?.breaker === state.breaker) return { state, result }
+  return { state: { ...state, ...place.used, ...passage === undefined ? {} : { breaker: passage.breaker } }, result }
 }
 
-interface Limits {
-  pace: Pace | undefined
-  budget: RequestBudget | undefined
-  isProbe: boolean
+/** A time at which a request may be sent, and what the state keeps when it is used. */
+interface Place {
+  sendAt: number
+  /** Undefined without a budget: there are places enough. */
+  used: Pick<UpstreamState, 'nextSlotAt' | 'slotMs'> | undefined
 }
 
-/** `otherwise`: the state to go on with when there is no place in time. */
-function takeSlot (
-  state: UpstreamState,
-  { pace, budget, isProbe }: Limits,
-  wish: Wish,
-  now: number,
-  otherwise = state
-): Changed<Admission> {
-  const { longestWaitMs } = wish
-  const { throttledUntil = 0, nextSlotAt = 0 } = state
+function findPlace (
+  { throttledUntil = 0, nextSlotAt = 0, slotMs }: UpstreamState,
+  budget: RequestBudget | undefined,
+  now: number
+): Place {
   const earliest = Math.max(now, throttledUntil)
-  const arrival = Math.max(nextSlotAt, earliest)
-  const sendAt = pace === undefined ? earliest : Math.max(earliest, arrival - pace.toleranceMs)
-  if (sendAt - now > longestWaitMs) {
-    const reason = earliest - now > longestWaitMs ? 'throttled' : 'budget'
-    return planned(otherwise, sendAt, wish, now, inMs => ({ kind: 'wait', reason, inMs, budget, failure: undefined }))
+  if (budget === undefined) return { sendAt: earliest, used: undefined }
+  const { intervalMs, toleranceMs } = paceOf(budget)
+  // Places that were taken at another pace count as so many places, not as so much time.
+  const takenMs = Math.max(0, nextSlotAt - now) * (slotMs === undefined ? 1 : intervalMs / slotMs)
+  const arrival = Math.max(now + takenMs, earliest)
+  return {
+    sendAt: Math.max(earliest, arrival - toleranceMs),
+    used: { nextSlotAt: arrival + intervalMs, slotMs: intervalMs }
   }
-  const result: Admission = { kind: 'send', inMs: sendAt - now, isProbe }
-  return { state: pace === undefined ? state : { ...state, nextSlotAt: arrival + pace.intervalMs }, result }
+}
+
+/** Why a request is refused, and when it could be sent at the earliest. */
+interface Refusal {
+  reason: WaitReason
+  from: number
+  budget: RequestBudget | undefined
 }
 
 /**
- * Refuses a request and tells it when to come again: one after the other at the pace of the budget,
- * or they would all come at once and be refused again. The pace is that of the time when they come:
- * a learnt rate has grown until then, and many jobs would wait for hours after it is forgotten.
+ * Refuses a request. A job is told to come again when it is its turn: one after the other at the
+ * pace of the budget, or all would come at once and be refused again. The pace is that of the time
+ * when they come: a learnt rate has grown until then.
  */
-function planned (
+function refused (
   state: UpstreamState,
-  from: number,
-  { declared }: Wish,
-  now: number,
-  refuse: (inMs: number) => Admission
+  { reason, from, budget }: Refusal,
+  { declared, comesAgain, random }: Wish,
+  now: number
 ): Changed<Admission> {
+  const failure = reason === 'circuit-breaker' ? state.breaker?.failure : undefined
+  const refuse = (at: number): Admission => ({ kind: 'wait', reason, inMs: at - now, budget, failure })
+  if (!comesAgain) return { state, result: refuse(from) }
+  const lengthMs = reason === 'circuit-breaker' ? planAfterBreakerMs : planMs
   const at = Math.max(from, state.plannedUntil ?? 0)
-  const budget = effectiveBudget(declared, withoutPast(state, at))
-  const gapMs = budget === undefined ? usualGapMs : paceOf(budget).intervalMs
-  return { state: { ...state, plannedUntil: at + gapMs }, result: refuse(at - now) }
+  if (at > from + lengthMs) return { state, result: refuse(from + random * lengthMs) }
+  const later = effectiveBudget(declared, withoutPast(state, at))
+  const gapMs = later === undefined ? usualGapMs : paceOf(later).intervalMs
+  return { state: { ...state, plannedUntil: at + gapMs }, result: refuse(at) }
 }

@@ -31,7 +31,7 @@ export interface KnownLimits {
   learnt?: Pick<Learnt, 'ratePerSecond'>
 }
 
-/** The budget that holds now: the smallest of those declared, set and learnt. */
+/** The budget that holds now: the smallest rate and the smallest burst of all. */
 export function effectiveBudget (
   declared: RequestBudget | undefined,
   { own, learnt }: KnownLimits

@@ -30,8 +30,8 @@ export function describeWait (
         ? `the requests of the job do not fit into its time at ${rate}, the budget of the connection`
         : `the budget of the connection, ${rate}, has no place ${until}`
     }
-    case 'throttled':
-      return `the platform asked for a pause ${until}`
+    case 'rate-limit':
+      return `the platform asked for a rest ${until}`
     case 'circuit-breaker':
       return `the circuit breaker is open ${until}, because the platform failed (${failure})`
   }

@@ -1,19 +1,17 @@
 /** Counts the requests of one connection that this process sent in the last minute. */
 export interface FailureWindow {
   count(isFailure: boolean, now: number): void
-  /** Whether at least ten requests failed, and these are at least half of all. */
-  isBroken(now: number): boolean
+  /** Whether at least half of the requests failed. */
+  failsByHalf(now: number): boolean
   /**
    * Requests per second over the last 10 to 20 s. After an idle time it counts from the first
-   * request on, so that it is the rate at which the platform sees them; a few requests are no rate.
+   * request on, as the platform sees them. Fewer than ten requests are spread over the whole time.
    */
   ratePerSecond(now: number): number
-  clear(): void
 }
 
 const stepMs = 10_000
 const steps = 6
-const leastFailures = 10
 const leastForRate = 10
 const leastSpanMs = 1_000
 
@@ -39,10 +37,8 @@ export function createFailureWindow (): FailureWindow {
       step.all += 1
       if (isFailure) step.failed += 1
     },
-    isBroken (now) {
-      const all = sum(since(now, steps), 'all')
-      const failed = sum(since(now, steps), 'failed')
-      return failed >= leastFailures && failed * 2 >= all
+    failsByHalf (now) {
+      return sum(since(now, steps), 'failed') * 2 >= sum(since(now, steps), 'all')
     },
     ratePerSecond (now) {
       const lately = since(now, 2)
@@ -50,9 +46,6 @@ export function createFailureWindow (): FailureWindow {
       const wholeMs = now - (indexOf(now) - 1) * stepMs
       const spanMs = Math.max(leastSpanMs, now - (lately[0]?.firstAt ?? now))
       return all / ((all < leastForRate ? wholeMs : spanMs) / 1_000)
-    },
-    clear () {
-      window = []
     }
   }
 }

@@ -1,56 +1,16 @@
-import type { RequestBudget } from '@linker/sdk'
 import type { HttpRequestEvent, RefusedRequest } from '@linker/sdk/host'
-import { LRUCache } from 'lru-cache'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { admit, type Admission, type WaitReason } from './admission.ts'
-import { opened, reopened, withoutProbe } from './breaker.ts'
-import { describeFailure, describeWait } from './describe.ts'
-import { createFailureWindow, type FailureWindow } from './failure-window.ts'
-import { closed, defaultPauseMs, throttled, type UpstreamState } from './state.ts'
-import type { UpstreamStates } from './states.ts'
+import type { Begun, CallUnderWay, UpstreamWait } from './calls.ts'
+import { describeWait } from './describe.ts'
+import { createReports, type ReportsOptions } from './reports.ts'
+import { withoutProbeOf } from './state.ts'
 
-/** A call of an adapter for a connection that is stored. */
-export interface CallUnderWay {
-  connectionId: string
-  /** `adapterKey@version`. */
-  adapter: string
-  /** The budget that the adapter declares. */
-  declared: RequestBudget | undefined
-  signal: AbortSignal
-  /** Milliseconds since 1970. */
-  deadline: number | undefined
-  /**
-   * The run of a job, the same object for all its calls. Its first request must get its place soon,
-   * or the job waits outside; the later ones may wait until its deadline. Absent: a person waits.
-   */
-  run: object | undefined
-  /** Whether the call tests the connection: it finds out whether a broken platform works again. */
-  isTest: boolean
-}
-
-/** Why the requests of a call have to wait. */
-export interface UpstreamWait {
-  connectionId: string
-  reason: WaitReason
-  retryAfterMs: number
-  message: string
-  /**
-   * `refused`: a request was not sent. `too-late`: the requests of the job do not fit into its
-   * time, and waiting does not help. `answered`: the platform itself asked for a pause.
-   */
-  kind: 'refused' | 'too-late' | 'answered'
-}
-
-export interface GateOptions {
-  states: UpstreamStates
-  now: () => Date
-  /** Called when the breaker of a connection closes: the jobs that wait for it are due. */
-  onClosed(connectionId: string): Promise<void>
-  /** Called when other processes should look at the state of a connection. */
-  onChanged(): void
-  onOpened(adapter: string): void
+export interface GateOptions extends ReportsOptions {
+  /** From 0 to 1. Default: `Math.random`. */
+  random?: () => number
+  /** Called for each request that is not sent. */
   onRefused(adapter: string, reason: WaitReason): void
-  log: Record<'info' | 'warn', (fields: object, message: string) => void>
 }
 
 export interface Gate {
@@ -66,61 +26,58 @@ export interface Gate {
   forget(connectionId: string): void
 }
 
-interface Begun extends CallUnderWay {
-  isProbe: boolean
-  wait: UpstreamWait | undefined
+/** How long a request can wait for its place. */
+interface Patience {
+  longestWaitMs: number
+  kind: 'first of a run' | 'later of a run' | 'interactive'
 }
 
-const firstRequestMs = 2_000
-const interactiveMs = 10_000
+const firstRequest: Patience = { longestWaitMs: 2_000, kind: 'first of a run' }
+const interactive: Patience = { longestWaitMs: 10_000, kind: 'interactive' }
 /** The time that a call keeps for its last request and its end. */
 const reserveMs = 1_000
-const mostWindows = 10_000
-const tellAgainMs = 60_000
+/** The answer to a request that an adapter left behind: its job may run again already. */
+const overdue: RefusedRequest = { message: 'its call has ended', retryAfterMs: 0 }
 
 /**
  * Lets the requests of calls out to their platforms: within the budget of the connection, not while
- * the platform asks for a pause, and not while it is broken.
+ * the platform asked for a rest, and not while it is broken.
  */
-export function createGate (options: GateOptions): Gate {
-  const { states, now, onClosed, onChanged, onOpened, onRefused, log } = options
+export function createGate ({ onRefused, random = Math.random, ...options }: GateOptions): Gate {
+  const { states, now } = options
+  const reports = createReports(options)
   const calls = new Map<string, Begun>()
   // The connections of a run that have let out their first request, or are about to.
   const runs = new WeakMap<object, Map<string, Promise<RefusedRequest | undefined>>>()
-  const windows = new LRUCache<string, FailureWindow>({ max: mostWindows })
-  const told = new LRUCache<string, true>({ max: mostWindows, ttl: tellAgainMs })
 
-  function windowOf (connectionId: string): FailureWindow {
-    const known = windows.get(connectionId)
-    if (known !== undefined) return known
-    const window = createFailureWindow()
-    windows.set(connectionId, window)
-    return window
-  }
-
-  async function ask (
-    callId: string,
-    call: Begun,
-    longestWaitMs: number,
-    isLater = false
-  ): Promise<RefusedRequest | undefined> {
-    const { connectionId, declared, isTest } = call
-    const askedAt = performance.now()
-    const admission = await states.change(
-      connectionId,
-      (state, at) => admit(state, { callId, isTest, declared, longestWaitMs }, at)
-    )
-    if (admission.kind === 'wait') return refuse(call, admission, isLater)
+  async function ask (call: Begun, { longestWaitMs, kind }: Patience): Promise<RefusedRequest | undefined> {
+    const { callId, connectionId, declared, isTest } = call
+    const wish = { callId, isTest, declared, longestWaitMs, comesAgain: kind === 'first of a run', random: random() }
+    let decidedAt = 0
+    const admission = await states.change(connectionId, (state, at) => {
+      decidedAt = performance.now()
+      return admit(state, wish, at)
+    })
+    if (admission.kind === 'wait') return refuse(call, admission, kind)
     if (admission.isProbe) {
       call.isProbe = true
-      windows.delete(connectionId)
+      reports.forget(connectionId)
     }
-    const leftMs = admission.inMs - (performance.now() - askedAt)
+    const leftMs = admission.inMs - (performance.now() - decidedAt)
     if (leftMs <= 0) return undefined
-    await sleep(leftMs, undefined, { signal: call.signal }).catch(() => undefined)
-    // The platform may have failed or asked for a pause meanwhile.
-    const isStill = call.isProbe || call.signal.aborted || !isStopped(connectionId)
-    return isStill ? undefined : ask(callId, call, Math.max(0, longestWaitMs - leftMs), isLater)
+    await rest(call, leftMs)
+    if (!calls.has(callId)) return overdue
+    // The platform may have failed or asked for a rest meanwhile.
+    const mayGo = call.isProbe || call.signal.aborted || !isStopped(connectionId)
+    return mayGo ? undefined : ask(call, { longestWaitMs: Math.max(0, longestWaitMs - leftMs), kind })
+  }
+
+  /** Waits, but not longer than the call. */
+  async function rest ({ signal, ended }: Begun, ms: number): Promise<void> {
+    const controller = new AbortController()
+    ended.add(controller)
+    await sleep(ms, undefined, { signal: AbortSignal.any([signal, controller.signal]) }).catch(() => undefined)
+    ended.delete(controller)
   }
 
   function isStopped (connectionId: string): boolean {
@@ -131,131 +88,80 @@ export function createGate (options: GateOptions): Gate {
   function refuse (
     call: Begun,
     admission: Extract<Admission, { kind: 'wait' }>,
-    isLater: boolean
+    patience: Patience['kind']
   ): RefusedRequest {
+    const { connectionId, adapter } = call
     const { reason, inMs: retryAfterMs } = admission
-    const isTooLate = isLater && reason === 'budget'
+    const isTooLate = patience === 'later of a run' && reason === 'budget'
     // What this process counted before the breaker opened is old when it closes.
-    if (reason === 'circuit-breaker') windows.delete(call.connectionId)
+    if (reason === 'circuit-breaker') reports.forget(connectionId)
     const message = describeWait(admission, isTooLate, now())
-    const kind = isTooLate ? 'too-late' : 'refused'
     if (call.wait?.kind !== 'refused') {
-      call.wait = { connectionId: call.connectionId, reason, retryAfterMs, message, kind }
+      const kind = isTooLate ? 'too-late' : 'refused'
+      call.wait = { connectionId, reason, retryAfterMs, message, kind, isUncertain: false }
     }
-    onRefused(call.adapter, reason)
+    onRefused(adapter, reason)
     return { message, retryAfterMs }
   }
 
-  function laterRequestMs ({ deadline }: Begun): number {
-    return deadline === undefined ? interactiveMs : Math.max(0, deadline - now().getTime() - reserveMs)
+  function laterRequest ({ deadline }: Begun): Patience {
+    const leftMs = deadline === undefined ? interactive.longestWaitMs : deadline - now().getTime() - reserveMs
+    return { longestWaitMs: Math.max(0, leftMs), kind: 'later of a run' }
   }
 
-  /** The first request of a run decides for those that come at the same time. */
-  async function askInRun (callId: string, call: Begun, run: object): Promise<RefusedRequest | undefined> {
-    const firsts = runs.get(run) ?? new Map<string, Promise<RefusedRequest | undefined>>()
-    runs.set(run, firsts)
-    const begun = firsts.get(call.connectionId)
-    if (begun !== undefined) return await begun ?? ask(callId, call, laterRequestMs(call), true)
-    const first = ask(callId, call, firstRequestMs)
-    firsts.set(call.connectionId, first)
-    const refused = await first.catch((error: unknown) => {
-      firsts.delete(call.connectionId)
-      throw error
-    })
-    if (refused !== undefined) firsts.delete(call.connectionId)
-    return refused
-  }
-
-  /** Changes a state without anybody waiting for it. */
-  function change (connectionId: string, next: (state: UpstreamState, at: number) => UpstreamState): void {
-    states.change(connectionId, (state, at) => ({ state: next(state, at), result: true }))
-      .then(onChanged, (error: unknown) => {
-        log.warn({ err: error, connectionId }, 'the state of the traffic to a platform could not be stored')
-      })
-  }
-
-  function open (call: Begun, event: HttpRequestEvent): void {
-    const { connectionId, adapter, isProbe } = call
-    const failure = describeFailure(event)
-    call.isProbe = false
-    windows.delete(connectionId)
-    // Requests that were under way when it opened may still fail.
-    if (!isProbe && states.guarded().get(connectionId)?.breaker !== undefined) return
-    onOpened(adapter)
-    log.warn({ connectionId, adapter, failure }, 'the circuit breaker opens: the platform fails')
-    change(connectionId, (state, at) => ({
-      ...state,
-      breaker: isProbe && state.breaker !== undefined
-        ? reopened(state.breaker, failure, at)
-        : opened(state.breaker, failure, at)
-    }))
-  }
-
-  function close (call: Begun): void {
-    const { connectionId, adapter } = call
-    call.isProbe = false
-    log.info({ connectionId, adapter }, 'the circuit breaker closes: the platform works again')
-    states.change(connectionId, state => ({ state: closed(state), result: true }))
-      .then(() => onClosed(connectionId))
-      .then(onChanged)
-      .catch((error: unknown) => {
-        log.warn({ err: error, connectionId }, 'the end of a circuit breaker could not be stored')
-      })
-  }
-
-  function throttle (call: Begun, { retryAfterMs = defaultPauseMs }: HttpRequestEvent): void {
-    const { connectionId, adapter, declared } = call
-    call.wait ??= {
-      connectionId,
-      reason: 'throttled',
-      retryAfterMs,
-      message: 'the platform asked for a pause',
-      kind: 'answered'
+  /**
+   * The first request of a run decides for those that come at the same time. The later ones ask one
+   * after the other, so that a run never holds more than one place that others could have.
+   */
+  async function askInRun (call: Begun, run: object): Promise<RefusedRequest | undefined> {
+    const lasts = runs.get(run) ?? new Map<string, Promise<RefusedRequest | undefined>>()
+    runs.set(run, lasts)
+    const { connectionId } = call
+    const last = lasts.get(connectionId)
+    const asking = last === undefined ? ask(call, firstRequest) : askAfter(last, call)
+    lasts.set(connectionId, asking)
+    const forget = (): void => {
+      if (lasts.get(connectionId) === asking) lasts.delete(connectionId)
     }
-    if (!told.has(connectionId)) {
-      told.set(connectionId, true)
-      log.warn({ connectionId, adapter, retryAfterMs }, 'the platform asks to slow down')
-    }
-    const measured = windowOf(connectionId).ratePerSecond(now().getTime())
-    change(connectionId, (state, at) => throttled(state, { retryAfterMs, declared, measured }, at))
+    // The run begins anew with the next request, if there is one.
+    asking.then(refused => {
+      if (refused !== undefined) forget()
+    }, forget)
+    return asking
+  }
+
+  async function askAfter (
+    last: Promise<RefusedRequest | undefined>,
+    call: Begun
+  ): Promise<RefusedRequest | undefined> {
+    const refused = await last
+    if (!calls.has(call.callId)) return overdue
+    return refused ?? ask(call, laterRequest(call))
   }
 
   return {
     begin (callId, call) {
-      calls.set(callId, { ...call, isProbe: false, wait: undefined })
+      calls.set(callId, { ...call, callId, isProbe: false, wait: undefined, mayHaveWritten: false, ended: new Set() })
     },
     end (callId) {
       const call = calls.get(callId)
+      if (call === undefined) return undefined
       calls.delete(callId)
-      if (call?.isProbe === true) {
-        // It sent nothing, or was aborted: the next call finds out.
-        change(
-          call.connectionId,
-          state => state.breaker === undefined ? state : { ...state, breaker: withoutProbe(state.breaker) }
-        )
-      }
-      return call?.wait
+      for (const waiting of call.ended) waiting.abort()
+      // It sent nothing, or was aborted: the next call finds out.
+      if (call.isProbe) reports.change(call.connectionId, state => withoutProbeOf(state, callId))
+      return call.wait && { ...call.wait, isUncertain: call.mayHaveWritten }
     },
     async admit (connectionId, callId) {
       const call = calls.get(callId ?? '')
-      // A trial of settings that are not stored, or work that an adapter left behind.
-      if (callId === undefined || call?.connectionId !== connectionId) return undefined
+      if (call?.connectionId !== connectionId) return overdue
       if (call.declared === undefined && !states.guarded().has(connectionId)) return undefined
-      return call.run === undefined ? ask(callId, call, interactiveMs) : askInRun(callId, call, call.run)
+      return call.run === undefined ? ask(call, interactive) : askInRun(call, call.run)
     },
     note (event, callId) {
       const call = calls.get(callId ?? '')
-      if (call === undefined || event.error === 'ABORTED') return
-      const at = now().getTime()
-      const window = windowOf(call.connectionId)
-      const isFailure = event.fault === 'unavailable'
-      window.count(isFailure, at)
-      if (isFailure && (call.isProbe || window.isBroken(at))) return open(call, event)
-      if (!isFailure && call.isProbe) close(call)
-      if (event.fault === 'throttled') throttle(call, event)
+      if (call !== undefined) reports.note(call, event)
     },
-    forget (connectionId) {
-      windows.delete(connectionId)
-    }
+    forget: reports.forget
   }
 }

@@ -12,19 +12,19 @@ const cut = 0.5
 const raise = 1.25
 const raiseEveryMs = 60_000
 const forgetAfterMs = 900_000
-/** Answers 429 to requests that were under way together count once. */
+/** Answers 429 that come within this time count once: their requests were sent together. */
 const togetherMs = 5_000
 
 /**
- * The learnt rate after an answer 429: half of the rate at which the hub sent. A connection that
- * sends less than one request per second is not slowed down: a single 429 says nothing about it.
+ * The learnt rate after an answer 429: half of the rate at which this process sent. A process that
+ * sends less than one request per second learns nothing: a single 429 says nothing about its rate.
  */
 export function lowered (
   learnt: Learnt | undefined,
   { limit, measured }: { limit: number | undefined, measured: number },
   now: number
 ): Learnt | undefined {
-  if (learnt !== undefined && now - learnt.throttledAt < togetherMs) return { ...learnt, throttledAt: now }
+  if (learnt !== undefined && now - learnt.changedAt < togetherMs) return { ...learnt, throttledAt: now }
   const sent = Math.min(learnt?.ratePerSecond ?? Infinity, limit ?? Infinity, Math.max(measured, 1))
   if (learnt === undefined && measured < 1) return undefined
   return { ratePerSecond: Math.max(leastRate, sent * cut), changedAt: now, throttledAt: now }
@@ -36,11 +36,12 @@ export function lowered (
  */
 export function recovered (learnt: Learnt | undefined, now: number): Learnt | undefined {
   if (learnt === undefined || now - learnt.throttledAt >= forgetAfterMs) return undefined
-  const raises = Math.floor((now - learnt.changedAt) / raiseEveryMs)
+  const since = Math.max(learnt.changedAt, learnt.throttledAt)
+  const raises = Math.floor((now - since) / raiseEveryMs)
   if (raises < 1) return learnt
   return {
     ...learnt,
     ratePerSecond: learnt.ratePerSecond * raise ** raises,
-    changedAt: learnt.changedAt + raises * raiseEveryMs
+    changedAt: since + raises * raiseEveryMs
   }
 }

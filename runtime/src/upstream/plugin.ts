@@ -4,7 +4,7 @@ import { releaseAwaiting } from '../jobs/holds/store.ts'
 import { runRegularly } from '../run-regularly.ts'
 import { createGate, type Gate } from './gate.ts'
 import { createReleases } from './releases.ts'
-import { resetState, type UpstreamState } from './state.ts'
+import { resetState, withoutPlan, type UpstreamState } from './state.ts'
 import { createUpstreamStates } from './states.ts'
 
 declare module 'fastify' {
@@ -18,7 +18,7 @@ export interface Upstream extends Pick<Gate, 'begin' | 'end' | 'admit' | 'note'>
   /** Sets the operator's budget of a connection, or removes it. Its waiting jobs are due. */
   setBudget(connectionId: string, budget: RequestBudget | undefined): Promise<void>
   /**
-   * Forgets the learnt rate, the pause that the platform asked for, and the failures that opened
+   * Forgets the learnt rate, the rest that the platform asked for, and the failures that opened
    * the breaker. The jobs that wait for them are due at once.
    */
   reset(connectionId: string): Promise<void>
@@ -59,6 +59,16 @@ export default fp<{ now: () => Date }>(async (app, { now }) => {
     log
   })
 
+  // A change that is told during a refresh may not be in its answer.
+  let isStale = false
+
+  async function refreshAll (): Promise<void> {
+    do {
+      isStale = false
+      await refresh()
+    } while (isStale)
+  }
+
   async function refresh (): Promise<void> {
     await states.refresh()
     const present = new Set([...states.guarded()].flatMap(([id, { breaker }]) => breaker === undefined ? [] : [id]))
@@ -77,12 +87,15 @@ export default fp<{ now: () => Date }>(async (app, { now }) => {
   }
 
   const refreshing = runRegularly({
-    run: refresh,
+    run: refreshAll,
     everyMs: refreshEveryMs,
     warning: 'reading the states of the traffic to platforms failed; trying again',
     log
   })
-  const unlisten = database.listen('upstream', refreshing.runNow)
+  const unlisten = database.listen('upstream', () => {
+    isStale = true
+    refreshing.runNow()
+  })
   app.addHook('onReady', refresh)
   app.addHook('onClose', async () => {
     unlisten()
@@ -96,10 +109,10 @@ export default fp<{ now: () => Date }>(async (app, { now }) => {
     admit: gate.admit,
     note: gate.note,
     setBudget: (connectionId, budget) =>
-      change(
-        connectionId,
-        ({ own: _own, plannedUntil: _planned, ...state }) => budget === undefined ? state : { ...state, own: budget }
-      ),
+      change(connectionId, state => {
+        const { own: _own, ...rest } = withoutPlan(state)
+        return budget === undefined ? rest : { ...rest, own: budget }
+      }),
     reset: connectionId => change(connectionId, resetState)
   })
 }, { name: 'upstream', dependencies: ['database', 'metrics'] })

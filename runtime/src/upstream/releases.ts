@@ -1,5 +1,5 @@
 import { waitReasons, type WaitReason } from './admission.ts'
-import type { UpstreamState } from './state.ts'
+import { withoutPlan } from './state.ts'
 import type { UpstreamStates } from './states.ts'
 
 export interface ReleasesOptions {
@@ -24,9 +24,9 @@ export function createReleases ({ states, makeDue, log }: ReleasesOptions): Rele
   const timers = new Set<NodeJS.Timeout>()
 
   /**
-   * The released jobs give up their places, so the plan begins anew. It must do so after the
-   * release: a job that is refused in between keeps its place, which another job then gets, too.
-   * The other way round, that place would stay empty, and no job would come at its time.
+   * The released jobs give up their places, so the plan begins anew, and does so once more after
+   * the release: a job that was refused in between may have got a place behind theirs. Two jobs may
+   * then have one place, which is better than a place at which no job comes.
    */
   async function release (connectionId: string, reasons: readonly WaitReason[]): Promise<void> {
     await makeDue(connectionId, reasons)
@@ -57,10 +57,4 @@ export function createReleases ({ states, makeDue, log }: ReleasesOptions): Rele
       for (const timer of timers) clearTimeout(timer)
     }
   }
-}
-
-function withoutPlan (state: UpstreamState): UpstreamState {
-  if (state.plannedUntil === undefined) return state
-  const { plannedUntil: _planned, ...rest } = state
-  return rest
 }

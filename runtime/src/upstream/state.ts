@@ -1,6 +1,7 @@
 import type { RequestBudget } from '@linker/sdk'
-import type { Breaker } from './breaker.ts'
+import { opened, reopened, type Breaker } from './breaker.ts'
 import { effectiveBudget } from './budget.ts'
+import { sumOf, withFailure, type FailureCount } from './failure-count.ts'
 import { lowered, recovered, type Learnt } from './learnt-rate.ts'
 
 /**
@@ -10,15 +11,19 @@ import { lowered, recovered, type Learnt } from './learnt-rate.ts'
 export interface UpstreamState {
   /** The budget that an operator set. */
   own?: RequestBudget
-  /** The rate at which the platform stopped answering 429. */
+  /** The rate to which answers 429 have slowed the hub down. */
   learnt?: Learnt
   /** The theoretical arrival time of the next request (GCRA): the later, the less burst is left. */
   nextSlotAt?: number
+  /** The time between two requests at the pace at which `nextSlotAt` was set. */
+  slotMs?: number
   /** The last time at which a refused request was told to come again. */
   plannedUntil?: number
-  /** The platform asked for a pause until then. */
+  /** The platform asked for a rest until then. */
   throttledUntil?: number
   breaker?: Breaker
+  /** Failures of the platform in the last minute. */
+  failures?: FailureCount
 }
 
 /** A state after a change, and what the change answers. */
@@ -38,30 +43,30 @@ export function isGuarded ({ own, learnt, throttledUntil, breaker }: UpstreamSta
 /** Drops what time has ended. Returns the same object when nothing has. */
 export function withoutPast (state: UpstreamState, now: number): UpstreamState {
   const learnt = recovered(state.learnt, now)
-  const hasPaused = state.throttledUntil !== undefined && state.throttledUntil <= now
-  if (learnt === state.learnt && !hasPaused) return state
+  const hasRested = state.throttledUntil !== undefined && state.throttledUntil <= now
+  if (learnt === state.learnt && !hasRested) return state
   const { learnt: _learnt, throttledUntil, ...rest } = state
   return {
     ...rest,
     ...(learnt === undefined ? {} : { learnt }),
-    ...(hasPaused || throttledUntil === undefined ? {} : { throttledUntil })
+    ...(hasRested || throttledUntil === undefined ? {} : { throttledUntil })
   }
 }
 
 /** The state after an operator's reset: only the operator's own budget stays. */
-export function resetState ({ own, nextSlotAt }: UpstreamState): UpstreamState {
-  return { ...(own === undefined ? {} : { own }), ...(nextSlotAt === undefined ? {} : { nextSlotAt }) }
+export function resetState ({ own, nextSlotAt, slotMs }: UpstreamState): UpstreamState {
+  return {
+    ...(own === undefined ? {} : { own }),
+    ...(nextSlotAt === undefined ? {} : { nextSlotAt }),
+    ...(slotMs === undefined ? {} : { slotMs })
+  }
 }
-
-/** The pause after an answer 429 that names none. */
-export const defaultPauseMs = 5_000
-const longestPauseMs = 3_600_000
 
 /** An answer 429, or 503 with `Retry-After`. */
 export interface Throttling {
   retryAfterMs: number
   declared: RequestBudget | undefined
-  /** Requests per second that were sent lately. */
+  /** Requests per second that this process sent lately. */
   measured: number
 }
 
@@ -71,15 +76,53 @@ export function throttled (given: UpstreamState, throttling: Throttling, now: nu
   const { retryAfterMs, declared, measured } = throttling
   const limit = effectiveBudget(declared, state)?.ratePerSecond
   const learnt = lowered(state.learnt, { limit, measured }, now)
-  const until = now + Math.min(longestPauseMs, retryAfterMs)
   return {
     ...state,
     ...(learnt === undefined ? {} : { learnt }),
-    throttledUntil: Math.max(state.throttledUntil ?? 0, until)
+    throttledUntil: Math.max(state.throttledUntil ?? 0, now + retryAfterMs)
   }
 }
 
+const leastFailures = 10
+
+/**
+ * The state after a failure. The breaker opens when all processes together counted ten failures in
+ * a minute, and at least half of the requests of this process failed.
+ */
+export function failed (
+  state: UpstreamState,
+  { failure, failsByHalf }: { failure: string, failsByHalf: boolean },
+  now: number
+): UpstreamState {
+  // Requests that were under way when it opened may still fail.
+  if (state.breaker !== undefined) return state
+  const failures = withFailure(state.failures, now)
+  return failsByHalf && sumOf(failures) >= leastFailures
+    ? { ...state, failures, breaker: opened(failure, now) }
+    : { ...state, failures }
+}
+
+/** The state after a probe that failed: the breaker opens again, for longer. */
+export function probeFailed (state: UpstreamState, failure: string, now: number): UpstreamState {
+  return state.breaker === undefined ? state : { ...state, breaker: reopened(state.breaker, failure, now) }
+}
+
 /** The state after a probe that succeeded. */
-export function closed ({ breaker: _breaker, plannedUntil: _planned, ...state }: UpstreamState): UpstreamState {
-  return state
+export function closed (state: UpstreamState): UpstreamState {
+  const { breaker: _breaker, failures: _failures, ...rest } = withoutPlan(state)
+  return rest
+}
+
+/** The refused requests begin a new plan: what they wait for has changed. */
+export function withoutPlan (state: UpstreamState): UpstreamState {
+  if (state.plannedUntil === undefined) return state
+  const { plannedUntil: _planned, ...rest } = state
+  return rest
+}
+
+/** Lets another call probe: the probe of this call has sent nothing. */
+export function withoutProbeOf (state: UpstreamState, callId: string): UpstreamState {
+  if (state.breaker?.probe?.callId !== callId) return state
+  const { probe: _probe, ...breaker } = state.breaker
+  return { ...state, breaker }
 }

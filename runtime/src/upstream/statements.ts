@@ -2,7 +2,8 @@ import { prepared } from '../database/prepared.ts'
 
 const clock = '(extract(epoch from clock_timestamp()) * 1000)::float8'
 
-// Stores each state if its version is the next one. Of the others, returns the one that is stored.
+// Stores each state if its version is the next one. Returns for each the row before, and whether
+// it was replaced.
 export const storeStates = prepared(`
   with given as (
     select *

@@ -9,7 +9,10 @@ export type Change<Result> = (state: UpstreamState, now: number) => Changed<Resu
 
 /** The states of all connections, shared with the other processes. */
 export interface UpstreamStates {
-  /** Changes a state and stores it. A change that returns the same object stores nothing. */
+  /**
+   * Changes a state and stores it. Nothing is stored when a change returns the same object, and the
+   * state was read less than a second ago.
+   */
   change<Result>(connectionId: string, change: Change<Result>): Promise<Result>
   /** The states that guard their connections, as this process knows them. */
   guarded(): ReadonlyMap<string, UpstreamState>
@@ -32,9 +35,9 @@ interface Prepared {
 const mostKnown = 10_000
 const mostGuarded = 10_000
 const mostTries = 50
-/** How long a state that another process may have changed is good enough to refuse a request by. */
+/** How long after its reading a state counts as the newest although it is not stored again. */
 const knownForMs = 1_000
-const unknown = { version: 0, state: {} }
+const unread = { version: 0, state: {} }
 
 /** Keeps the states in the database. All changes that are asked for together share a statement. */
 export function createUpstreamStates (query: Query): UpstreamStates {
@@ -43,7 +46,7 @@ export function createUpstreamStates (query: Query): UpstreamStates {
   let aheadMs = 0
   const now = (): number => Date.now() + aheadMs
 
-  // Statements cannot be repeated at will: each process works on one at a time.
+  // One statement at a time: two of this process would make each other's versions stale.
   const changes = createBatch<Wanted, { result: unknown }>({
     maxItems: 500,
     maxRunning: 1,
@@ -72,7 +75,7 @@ export function createUpstreamStates (query: Query): UpstreamStates {
   }
 
   function prepare (id: string, changes: readonly Wanted[]): Prepared {
-    const { version, state, readAt } = known.get(id) ?? { ...unknown, readAt: -Infinity }
+    const { version, state, readAt } = known.get(id) ?? { ...unread, readAt: -Infinity }
     const results: { result: unknown }[] = []
     let next = state
     for (const { change } of changes) {
@@ -119,10 +122,14 @@ export function createUpstreamStates (query: Query): UpstreamStates {
     async refresh () {
       const sentAt = Date.now()
       setClock(await readClock(query), sentAt)
+      const askedAt = performance.now()
       const rows = await readGuarded(query, mostGuarded)
       const readAt = performance.now()
       const ids = new Set(rows.map(({ id }) => id))
-      for (const id of guarded.keys()) if (!ids.has(id)) guarded.delete(id)
+      for (const id of guarded.keys()) {
+        // This process may have stored it after it asked.
+        if (!ids.has(id) && (known.get(id)?.readAt ?? 0) < askedAt) guarded.delete(id)
+      }
       // A change of this process may have overtaken the answer.
       for (const row of rows) if ((known.get(row.id)?.version ?? 0) <= row.version) learn(row, readAt)
     }

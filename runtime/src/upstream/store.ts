@@ -14,14 +14,14 @@ export interface Versioned {
 export interface Attempt {
   id: string
   isStored: boolean
-  /** The version that is stored and was read before this statement; null: none was. */
+  /** The version before this statement; null if there was no row. */
   version: number | null
   state: UpstreamState | null
   /** The time by the clock of the database. */
   nowMs: number
 }
 
-/** Stores each state whose version follows the stored one. Says of the others what is stored. */
+/** Stores each state whose version follows the stored one. Returns for each the row before. */
 export async function tryStates (query: Query, states: readonly Versioned[]): Promise<Attempt[]> {
   return query<Attempt>(storeStates, [
     toStorableJson(states.map(({ id, version, state }) => ({ id, version, state, isGuarded: isGuarded(state) })))

@@ -8,17 +8,18 @@ import {
   TransientError
 } from '@linker/sdk'
 import t from 'tap'
-import { waitOf } from '../../src/adapters/upstream-wait.ts'
+import { errorOfWait } from '../../src/adapters/upstream-wait.ts'
 import { AdapterCrashedError, AdapterUnavailableError } from '../../src/errors.ts'
 import { awaitedPartOf } from '../../src/jobs/holds/awaited-part.ts'
-import type { UpstreamWait } from '../../src/upstream/gate.ts'
+import type { UpstreamWait } from '../../src/upstream/calls.ts'
 
 const wait: UpstreamWait = {
   connectionId: 'a connection',
   reason: 'budget',
   retryAfterMs: 1_200.4,
   message: 'there is no place',
-  kind: 'refused'
+  kind: 'refused',
+  isUncertain: false
 }
 
 t.test('the refusal replaces the error that the adapter made of it, and the job waits', async t => {
@@ -32,7 +33,7 @@ t.test('the refusal replaces the error that the adapter made of it, and the job 
   ]
 
   for (const error of made) {
-    const found = waitOf(error, wait)
+    const found = errorOfWait(error, wait)
     t.match(found, {
       code: 'LNK_ADAPTER_RATE_LIMITED',
       message: 'there is no place',
@@ -56,7 +57,7 @@ t.test('an error that says what happened stays', async t => {
   ]
 
   for (const error of telling) {
-    t.equal(waitOf(error, wait), error)
+    t.equal(errorOfWait(error, wait), error)
     t.equal(awaitedPartOf(error), undefined)
   }
 })
@@ -64,37 +65,46 @@ t.test('an error that says what happened stays', async t => {
 t.test('without a refused request every error stays', async t => {
   const error = new TransientError('the platform does not answer')
 
-  t.equal(waitOf(error, undefined), error)
+  t.equal(errorOfWait(error, undefined), error)
   t.equal(awaitedPartOf(error), undefined)
 })
 
 t.test('requests that do not fit into the time of a job use up an attempt', async t => {
   const error = new RateLimitedError('GET /orders was not sent')
-  const found = waitOf(error, { ...wait, kind: 'too-late' })
+  const found = errorOfWait(error, { ...wait, kind: 'too-late' })
 
   t.match(found, { code: 'LNK_ADAPTER_TRANSIENT', message: 'there is no place', cause: error })
   t.equal(awaitedPartOf(found), undefined)
 })
 
 t.test('a job comes again after a day at the latest', async t => {
-  const found = waitOf(new Error('no orders'), { ...wait, reason: 'circuit-breaker', retryAfterMs: 2 ** 40 })
+  const found = errorOfWait(new Error('no orders'), { ...wait, reason: 'circuit-breaker', retryAfterMs: 2 ** 40 })
 
   t.strictSame(awaitedPartOf(found), { groupId: 'a connection', part: 'circuit-breaker', delayMs: 86_400_000 })
 })
 
 t.test('a job that the platform asked for a pause waits with those that met it later', async t => {
-  const answered: UpstreamWait = { ...wait, reason: 'throttled', kind: 'answered' }
+  const answered: UpstreamWait = { ...wait, reason: 'rate-limit', kind: 'answered' }
   const error = new RateLimitedError('GET /orders answered 429', { retryAfterMs: 1_200.4 })
 
-  t.equal(waitOf(error, answered), error)
+  t.equal(errorOfWait(error, answered), error)
   t.strictSame(awaitedPartOf(error), {
     groupId: 'a connection',
-    part: 'throttled',
+    part: 'rate-limit',
     delayMs: 1_201,
-    isAttempt: true
+    keepsError: true
   })
 
   const later = new TransientError('another request failed')
-  t.equal(waitOf(later, answered), later)
+  t.equal(errorOfWait(later, answered), later)
   t.equal(awaitedPartOf(later), undefined)
+})
+
+t.test('a call that may have written something does not wait as if it had written nothing', async t => {
+  const uncertain: UpstreamWait = { ...wait, isUncertain: true }
+  const refusal = new RateLimitedError('GET /orders was not sent')
+  const other = new TransientError('no orders')
+
+  t.match(errorOfWait(refusal, uncertain), { code: 'LNK_ADAPTER_OUTCOME_UNKNOWN', cause: refusal })
+  t.equal(errorOfWait(other, uncertain), other)
 })

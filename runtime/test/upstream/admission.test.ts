@@ -2,7 +2,14 @@ import t from 'tap'
 import { admit, type Wish } from '../../src/upstream/admission.ts'
 import { resetState, throttled, type UpstreamState } from '../../src/upstream/state.ts'
 
-const wish: Wish = { callId: 'a', isTest: false, declared: undefined, longestWaitMs: 2_000 }
+const wish: Wish = {
+  callId: 'a',
+  isTest: false,
+  declared: undefined,
+  longestWaitMs: 2_000,
+  comesAgain: true,
+  random: 0.5
+}
 const now = 1_000_000
 
 function admitAll (state: UpstreamState, count: number, given: Partial<Wish> = {}) {
@@ -47,7 +54,7 @@ t.test('requests are spread at the rate that is learnt by then, which grows and 
   const { results } = admitAll({ learnt, nextSlotAt: now + 10_000 }, 5_000, { declared })
 
   const inMinute = (minute: number): number => results.filter(({ inMs }) => Math.floor(inMs / 60_000) === minute).length
-  t.strictSame([0, 1, 15].map(inMinute), [20, 30, 1_200])
+  t.strictSame([0, 1, 2].map(inMinute), [20, 30, 38])
   t.end()
 })
 
@@ -64,7 +71,7 @@ t.test('a request that may wait longer gets the next place, whoever was refused'
 t.test('while the platform asked for a pause, requests wait or are refused', t => {
   const state = throttled({}, { retryAfterMs: 10_000, declared: undefined, measured: 0.1 }, now)
 
-  t.match(admit(state, wish, now).result, { kind: 'wait', reason: 'throttled', inMs: 10_000 })
+  t.match(admit(state, wish, now).result, { kind: 'wait', reason: 'rate-limit', inMs: 10_000 })
   t.match(admit(state, wish, now + 9_000).result, { kind: 'send', inMs: 1_000 })
   t.strictSame(admit(state, wish, now + 10_000), { state: {}, result: { kind: 'send', inMs: 0, isProbe: false } })
   t.end()
@@ -110,5 +117,43 @@ t.test("a reset keeps the operator's budget and the places that are used", t => 
     { own, nextSlotAt: now }
   )
   t.strictSame(resetState({ breaker }), {})
+  t.end()
+})
+
+t.test('places that were taken at a slower pace are no longer a wait when the budget grows', t => {
+  const mistaken = { ratePerSecond: 0.01, burst: 1 }
+  const { state } = admitAll({}, 1, { declared: mistaken })
+
+  const { result } = admit(state, { ...wish, declared: { ratePerSecond: 10, burst: 20 } }, now + 1_000)
+
+  t.strictSame(result, { kind: 'send', inMs: 0, isProbe: false })
+  t.end()
+})
+
+t.test('only a request with which a job comes again gets a turn in the plan', t => {
+  const declared = { ratePerSecond: 1, burst: 1 }
+  const { state } = admitAll({}, 2, { declared })
+
+  const { state: after, results } = admitAll(state, 100, { declared, comesAgain: false })
+
+  t.strictSame(results.map(({ kind, inMs }) => [kind, inMs]), results.map(() => ['wait', 2_500]))
+  t.equal(after.plannedUntil, undefined)
+  t.end()
+})
+
+t.test('the plan reaches ten minutes; what comes after it is spread over them', t => {
+  const declared = { ratePerSecond: 0.1, burst: 1 }
+  const waits = admitAll({}, 200, { declared }).results.map(({ inMs }) => inMs)
+
+  t.ok(Math.max(...waits) <= 12_500 + 600_000 + 12_500, `${Math.max(...waits)}`)
+  t.equal(waits.at(-1), 12_500 + 300_000)
+  t.end()
+})
+
+t.test('jobs that meet an open breaker come within a minute after it may close', t => {
+  const breaker = { openedAt: now, openUntil: now + 30_000, openings: 1, failure: 'x' }
+  const waits = admitAll({ breaker, plannedUntil: now + 3_600_000 }, 5_000).results.map(({ inMs }) => inMs)
+
+  t.ok(Math.min(...waits) >= 30_000 && Math.max(...waits) <= 90_000)
   t.end()
 })

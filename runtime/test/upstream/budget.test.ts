@@ -18,7 +18,7 @@ function excessOf (arrivals: readonly number[], { ratePerSecond, burst }: Reques
   )
 }
 
-const wish = { callId: 'a', isTest: false, longestWaitMs: Infinity }
+const wish = { callId: 'a', isTest: false, longestWaitMs: Infinity, comesAgain: true, random: 0 }
 
 const budgets = fc.record({
   ratePerSecond: fc.double({ min: 0.5, max: 100, noNaN: true }),
@@ -63,7 +63,7 @@ t.test('a budget is used up: the rate in the long run is at least four fifths of
   t.end()
 })
 
-t.test('the smallest of the budgets declared, set and learnt holds', t => {
+t.test('the smallest rate and the smallest burst of the budgets declared, set and learnt hold', t => {
   const declared = { ratePerSecond: 10, burst: 20 }
 
   t.equal(effectiveBudget(undefined, {}), undefined)

@@ -1,7 +1,8 @@
 import type { HttpRequestEvent } from '@linker/sdk/host'
 import { randomUUID } from 'node:crypto'
 import t, { type Test } from 'tap'
-import { createGate, type CallUnderWay } from '../../src/upstream/gate.ts'
+import type { CallUnderWay } from '../../src/upstream/calls.ts'
+import { createGate } from '../../src/upstream/gate.ts'
 import { isGuarded, type UpstreamState } from '../../src/upstream/state.ts'
 import type { UpstreamStates } from '../../src/upstream/states.ts'
 
@@ -74,6 +75,8 @@ function openGate () {
   return { gate, begin, states, state, seen }
 }
 
+const turn = () => new Promise(resolve => setImmediate(resolve))
+
 /** Sends requests that fail until the breaker opens. */
 async function breakPlatform (t: Test, { gate, begin, seen }: ReturnType<typeof openGate>): Promise<void> {
   const callId = begin()
@@ -82,6 +85,7 @@ async function breakPlatform (t: Test, { gate, begin, seen }: ReturnType<typeof 
     gate.note(failed, callId)
   }
   gate.end(callId)
+  await turn()
   t.strictSame(seen, ['opened'])
 }
 
@@ -116,7 +120,7 @@ t.test('after ten failures the platform gets one call, and the others when that 
   t.equal(await gate.admit(connectionId, probe), undefined)
   t.type(await gate.admit(connectionId, other), 'object')
   gate.note(answered, probe)
-  await new Promise(resolve => setImmediate(resolve))
+  await turn()
 
   t.equal(state().breaker, undefined)
   t.equal(seen.at(-1), 'closed')
@@ -184,21 +188,57 @@ t.test('a pause that the platform asks for one call holds for the others', async
 
   const refused = await gate.admit(connectionId, begin())
 
-  t.match(refused?.message, /^the platform asked for a pause until \S+:\d\dZ$/)
+  t.match(refused?.message, /^the platform asked for a rest until \S+:\d\dZ$/)
 })
 
-t.test('a call that is over, and one of a trial, are let through and change nothing', async t => {
+t.test('a request that an adapter left behind is not sent and changes nothing', async t => {
   const { gate, begin, states } = openGate()
   const over = begin({ declared: scarce })
   gate.end(over)
 
-  t.equal(await gate.admit(connectionId, over), undefined)
-  t.equal(await gate.admit(connectionId, undefined), undefined)
+  t.match(await gate.admit(connectionId, over), { message: 'its call has ended' })
+  t.match(await gate.admit(connectionId, undefined), { message: 'its call has ended' })
   gate.note(failed, undefined)
   t.equal(states.changes, 0)
 })
 
-t.test('a request that waits for its place stays when the platform asks for a pause meanwhile', async t => {
+t.test('a request that waits for its place is not sent after the end of its call', async t => {
+  const { gate, begin } = openGate()
+  const callId = begin({ declared: scarce, run: undefined })
+  t.equal(await gate.admit(connectionId, callId), undefined)
+
+  const waiting = gate.admit(connectionId, callId)
+  await turn()
+  gate.end(callId)
+
+  t.match(await waiting, { message: 'its call has ended' })
+})
+
+t.test('later requests of a run ask one after the other, so that others get places between', async t => {
+  const { gate, begin, state } = openGate()
+  const callId = begin({ declared: { ratePerSecond: 1, burst: 1 }, deadline: Date.now() + 60_000 })
+  t.equal(await gate.admit(connectionId, callId), undefined)
+
+  const later = [1, 2, 3, 4, 5].map(() => gate.admit(connectionId, callId))
+  await turn()
+  await turn()
+
+  const takenMs = (state().nextSlotAt ?? 0) - Date.now()
+  t.ok(takenMs > 1_250 && takenMs <= 2_500, `${takenMs} ms are taken`)
+  gate.end(callId)
+  t.strictSame((await Promise.all(later)).map(refused => refused?.message), later.map(() => 'its call has ended'))
+})
+
+t.test('a call that may have written something says so', async t => {
+  const { gate, begin } = openGate()
+  const callId = begin({ declared: scarce, run: undefined })
+  gate.note({ ...failed, method: 'POST' }, callId)
+  gate.note(throttled, callId)
+
+  t.match(gate.end(callId), { kind: 'answered', isUncertain: true })
+})
+
+t.test('a request that waits for its place stays when the platform asks for a rest meanwhile', async t => {
   const { gate, begin } = openGate()
   const declared = { ratePerSecond: 10, burst: 1 }
   t.equal(await gate.admit(connectionId, begin({ declared })), undefined)
@@ -206,7 +246,7 @@ t.test('a request that waits for its place stays when the platform asks for a pa
   const waiting = gate.admit(connectionId, begin({ declared }))
   gate.note(throttled, begin())
 
-  t.match(await waiting, { message: /^the platform asked for a pause/ })
+  t.match(await waiting, { message: /^the platform asked for a rest/ })
 })
 
 t.test('a test of the connection passes an open breaker, and closes it when the platform works', async t => {
@@ -219,4 +259,33 @@ t.test('a test of the connection passes an open breaker, and closes it when the 
   gate.note(answered, testing)
 
   t.equal(state().breaker, undefined)
+})
+
+t.test('a test that fails while the breaker is open changes nothing', async t => {
+  const opened = openGate()
+  const { gate, begin, state, seen } = opened
+  await breakPlatform(t, opened)
+  const { breaker } = state()
+  const testing = begin({ isTest: true, run: undefined })
+
+  t.equal(await gate.admit(connectionId, testing), undefined)
+  gate.note(failed, testing)
+  gate.end(testing)
+
+  t.strictSame(state().breaker, breaker)
+  t.strictSame(seen, ['opened'])
+})
+
+t.test('the longest rest that a platform may ask for is an hour, and one without a time is 5 s', async t => {
+  for (const [retryAfterMs, rests] of [[86_400_000, 3_600_000], [undefined, 5_000]] as const) {
+    const { gate, begin, state } = openGate()
+    const callId = begin()
+    const before = Date.now()
+
+    gate.note({ ...answered, status: 429, fault: 'throttled', retryAfterMs }, callId)
+
+    const left = (state().throttledUntil ?? 0) - before
+    t.ok(left >= rests && left < rests + 60_000, `${left}`)
+    t.match(gate.end(callId), { reason: 'rate-limit', retryAfterMs: rests, kind: 'answered' })
+  }
 })

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { lowered, recovered } from '../../src/upstream/learnt-rate.ts'
-import { throttled } from '../../src/upstream/state.ts'
+import { throttled, type UpstreamState } from '../../src/upstream/state.ts'
 
 const now = 1_000_000
 
@@ -19,11 +19,15 @@ t.test('an answer 429 halves the rate at which the hub sent, never below one req
   t.end()
 })
 
-t.test('answers 429 to requests that were under way together count once', t => {
+t.test('answers 429 within five seconds count once, and each delays the next raise', t => {
   const first = lowered(undefined, { limit: undefined, measured: 8 }, now)
-  const second = lowered(first, { limit: undefined, measured: 8 }, now + 1_000)
+  const second = lowered(first, { limit: undefined, measured: 8 }, now + 3_000)
+  const third = lowered(second, { limit: undefined, measured: 8 }, now + 6_000)
 
-  t.strictSame(second, { ratePerSecond: 4, changedAt: now, throttledAt: now + 1_000 })
+  t.strictSame(second, { ratePerSecond: 4, changedAt: now, throttledAt: now + 3_000 })
+  t.strictSame(third, { ratePerSecond: 2, changedAt: now + 6_000, throttledAt: now + 6_000 })
+  t.equal(recovered(second, now + 62_000), second)
+  t.equal(recovered(second, now + 63_000)?.ratePerSecond, 5)
   t.end()
 })
 
@@ -42,15 +46,11 @@ t.test('the rate grows by a quarter in each minute without 429, and is forgotten
   t.end()
 })
 
-t.test('the longest pause that a platform may ask for is an hour', t => {
-  const pauseOf = (retryAfterMs: number): number =>
-    (throttled({}, { retryAfterMs, declared: undefined, measured: 0 }, now).throttledUntil ?? 0) - now
+t.test('the state keeps the later end of two rests', t => {
+  const until = (state: UpstreamState, retryAfterMs: number): number =>
+    (throttled(state, { retryAfterMs, declared: undefined, measured: 0 }, now).throttledUntil ?? 0) - now
 
-  t.strictSame([pauseOf(2_000), pauseOf(86_400_000)], [2_000, 3_600_000])
-  const paused = { throttledUntil: now + 60_000 }
-  t.equal(
-    throttled(paused, { retryAfterMs: 1_000, declared: undefined, measured: 0 }, now).throttledUntil,
-    now + 60_000
-  )
+  t.equal(until({}, 2_000), 2_000)
+  t.equal(until({ throttledUntil: now + 60_000 }, 1_000), 60_000)
   t.end()
 })

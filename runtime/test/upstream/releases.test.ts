@@ -24,7 +24,14 @@ function openQueue (initial: UpstreamState) {
   const waiting = new Map<string, { reason: WaitReason, at: number }>()
 
   function ask (job: string): void {
-    const changed = admit(state, { callId: job, isTest: false, declared, longestWaitMs: 2_000 }, now)
+    const changed = admit(state, {
+      callId: job,
+      isTest: false,
+      declared,
+      longestWaitMs: 2_000,
+      comesAgain: true,
+      random: 0
+    }, now)
     state = changed.state
     const { result } = changed
     if (result.kind === 'send') waiting.delete(job)
@@ -87,7 +94,7 @@ t.test('after a change of an operator, the second release leaves no time in whic
   await releases.changed(connectionId)
   t.strictSame(places(), evenly)
 
-  waiting.set('late', { reason: 'throttled', at: now + 500_000 })
+  waiting.set('late', { reason: 'rate-limit', at: now + 500_000 })
   await releaseAgain()
 
   t.equal(places()[0], gapMs)

@@ -26,7 +26,7 @@ for (const kind of kinds(t)) {
       t.equal((await readState(query, id)).state.nextSlotAt, 10)
     })
 
-    t.test('another process sees a state that guards its connection after it has looked', async t => {
+    t.test('another process sees a state that guards its connection after its next refresh', async t => {
       const id = randomUUID()
       const [one, other] = [createUpstreamStates(query), createUpstreamStates(query)]
       const own = { ratePerSecond: 1, burst: 1 }

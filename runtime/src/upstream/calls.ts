@@ -1,0 +1,49 @@
+import type { RequestBudget } from '@linker/sdk'
+import type { WaitReason } from './admission.ts'
+
+/** A call of an adapter for a connection that is stored. */
+export interface CallUnderWay {
+  connectionId: string
+  /** `adapterKey@version`. */
+  adapter: string
+  /** The budget that the adapter declares. */
+  declared: RequestBudget | undefined
+  signal: AbortSignal
+  /** Milliseconds since 1970. */
+  deadline: number | undefined
+  /**
+   * Identifies the run of a job: the same object for all its calls. Its first request must get a
+   * place soon, or the job goes back into the queue; the later ones may wait until its deadline.
+   * Absent: a person waits.
+   */
+  run: object | undefined
+  /** Whether the call tests the connection: it finds out whether a broken platform works again. */
+  isTest: boolean
+}
+
+/** A call and what the gate knows of it. */
+export interface Begun extends CallUnderWay {
+  callId: string
+  /** Whether its next report closes the breaker or opens it again. */
+  isProbe: boolean
+  wait: UpstreamWait | undefined
+  /** Whether a request that writes was sent, and no answer says what became of it. */
+  mayHaveWritten: boolean
+  /** Ends the waits of its requests. */
+  readonly ended: Set<AbortController>
+}
+
+/** Why the requests of a call have to wait. */
+export interface UpstreamWait {
+  connectionId: string
+  reason: WaitReason
+  retryAfterMs: number
+  message: string
+  /**
+   * `refused`: a request was not sent. `too-late`: the requests of the job do not fit into its
+   * time, and waiting does not help. `answered`: the platform itself asked for a rest.
+   */
+  kind: 'refused' | 'too-late' | 'answered'
+  /** Whether the call may have written something at the platform all the same. */
+  isUncertain: boolean
+}

@@ -1,0 +1,22 @@
+/**
+ * Failures in the last minute, of all processes together. One entry for each step of ten seconds in
+ * which there were some.
+ */
+export type FailureCount = readonly { step: number, count: number }[]
+
+const stepMs = 10_000
+const steps = 6
+
+/** The failures with one more. */
+export function withFailure (failures: FailureCount = [], now: number): FailureCount {
+  const step = Math.floor(now / stepMs)
+  const lately = failures.filter(entry => entry.step > step - steps)
+  const last = lately.at(-1)
+  return last?.step === step
+    ? [...lately.slice(0, -1), { step, count: last.count + 1 }]
+    : [...lately, { step, count: 1 }]
+}
+
+export function sumOf (failures: FailureCount): number {
+  return failures.reduce((sum, { count }) => sum + count, 0)
+}

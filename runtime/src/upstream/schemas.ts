@@ -1,0 +1,34 @@
+import { Type, type Static } from '@sinclair/typebox'
+import { Nullable } from '../http/schemas.ts'
+
+const Time = Type.String({ format: 'date-time' })
+
+// A learnt rate knows no bounds.
+const budgetOf = (description: string) =>
+  Nullable(Type.Object({ ratePerSecond: Type.Number(), burst: Type.Integer() }, { description }))
+
+/** The traffic to the platform of a connection, as people see it. */
+export const Traffic = Type.Object({
+  budget: Type.Object({
+    declared: budgetOf('The quota that the adapter declares. Null: none, or the adapter is not loaded'),
+    own: budgetOf('The lower one that an operator set'),
+    learnt: Nullable(Type.Object({ ratePerSecond: Type.Number(), throttledAt: Time }, {
+      description: 'The rate to which answers 429 have slowed the hub down; it grows again by itself'
+    })),
+    effective: budgetOf('What holds now: the smallest rate and the smallest burst of the others. Null: no limit')
+  }),
+  throttledUntil: Nullable(Type.String({
+    format: 'date-time',
+    description: 'The platform asked for a rest until then'
+  })),
+  breaker: Type.Object({
+    state: Type.Union([Type.Literal('closed'), Type.Literal('open'), Type.Literal('probing')], {
+      description: '`probing`: one call finds out whether the platform works again'
+    }),
+    openedAt: Nullable(Time),
+    openUntil: Nullable(Type.String({ format: 'date-time', description: 'When the next call may probe' })),
+    openings: Type.Integer({ minimum: 0, description: 'How often it opened without closing in between' }),
+    failure: Nullable(Type.String({ description: 'The last failure that opened it' }))
+  })
+})
+export type Traffic = Static<typeof Traffic>
