@@ -173,14 +173,19 @@ export interface AuthorisationDefinition {
 }
 
 /**
- * How many requests a platform accepts from one connection. In any time of `t` ≥ 1 s, the hub sends
- * at most `ratePerSecond * t + burst` requests of a connection, from all its processes together.
- * Requests and jobs beyond that wait; no job loses an attempt by it.
+ * How many requests a platform accepts. In any time of `t` ≥ 1 s, the hub sends at most
+ * `ratePerSecond * t + burst` requests of one connection, from all its processes together. A job
+ * whose first request finds no place goes back into the queue and uses no attempt. Later requests
+ * of a job wait in its run; when they do not fit into its time, the run fails and uses an attempt.
  */
 export interface RequestBudget {
   /** Requests per second in the long run, from 0.001 to 10 000. It may be a fraction. */
   ratePerSecond: number
-  /** Requests that may come at once after a pause, a whole number from 1 to 10 000. */
+  /**
+   * Requests that may come at once after an idle time, a whole number from 1 to 10 000. The hub
+   * sends up to `ratePerSecond / 4` fewer, because requests may arrive late. With a burst below
+   * `1 + ratePerSecond / 4`, it also sends up to a fifth fewer per second.
+   */
   burst: number
 }
 
@@ -268,9 +273,9 @@ export interface AdapterDefinition<Config extends TSchema, Credentials extends T
     windowMs?: number
   }
   /**
-   * The quota that the platform documents for one account. The operator may lower it for a
-   * connection, and the hub sends less while the platform answers 429. If absent, the hub sends as
-   * fast as the jobs need, until the platform answers 429.
+   * The quota that the platform documents. The hub limits each connection by itself. The operator
+   * may lower it for a connection, and the hub sends less while the platform answers 429. If
+   * absent, the hub sends as fast as the jobs need, until the platform answers 429.
    */
   budget?: RequestBudget
   /**

@@ -82,8 +82,9 @@ export class ConfigurationError extends AdapterError {
 }
 
 /**
- * The platform asks to slow down. The runtime runs the job again after `retryAfterMs` (capped at
- * one hour) and counts no attempt.
+ * The platform asks to slow down, or the hub did not send the request: the budget is used up, or
+ * the platform is down. The runtime runs the job again after `retryAfterMs` (capped at one hour)
+ * and counts no attempt. Let the error of the HTTP client pass.
  */
 export class RateLimitedError extends AdapterError {
   readonly retryAfterMs: number | undefined

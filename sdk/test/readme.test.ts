@@ -121,7 +121,7 @@ t.test('the manifest is valid and agrees with the code', async t => {
 t.test('the host finds the budget of the example', async t => {
   const { default: adapter } = await importExample(t, budgetCode)
 
-  t.strictSame(describeAdapter(adapter).budget, { ratePerSecond: 10, burst: 20 })
+  t.strictSame(describeAdapter(adapter).budget, { ratePerSecond: 9, burst: 60 })
 })
 
 t.test('the adapter reads products from its platform', async t => {

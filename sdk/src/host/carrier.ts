@@ -39,7 +39,7 @@ export interface AdapterCall {
   /** Milliseconds since 1970; the signal aborts at this time. */
   deadline?: number
   requestId?: string
-  /** Names the call in the report of each request that it sends, and before the request. */
+  /** Names the call to the host: before each request that it sends, and in the report of each. */
   traceId?: string
 }
 

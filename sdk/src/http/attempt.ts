@@ -29,7 +29,7 @@ export interface AttemptEnd {
   status: number | undefined
   /** The code of the failure when no complete answer came, such as `ECONNREFUSED`. */
   error: string | undefined
-  /** The error that the attempt means; undefined after an accepted answer. */
+  /** The error with which the attempt ended; undefined after an accepted answer. */
   failure: Error | undefined
   durationMs: number
 }

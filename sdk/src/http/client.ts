@@ -171,7 +171,7 @@ function createSender (host: HttpHost, findDispatcher: FindDispatcher, options: 
         const refused = await host.admit?.()
         return refused === undefined ? undefined : notSent(refused, facts)
       } catch (error) {
-        return new TransientError(`${facts.label} was not sent: the host did not let it out`, { cause: error })
+        return new TransientError(`${facts.label} was not sent: the host could not decide about it`, { cause: error })
       }
     }
     let answer: HttpResponse | undefined

@@ -47,7 +47,7 @@ export function createRetryPolicy ({ retries, signal, admit, onRepeat }: RetryOp
 
     const timer = setTimeout(() => {
       signal?.removeEventListener('abort', giveUp)
-      repeat(admit, callback)
+      repeat(failure, { admit, signal }, callback)
     }, waitMs)
     function giveUp () {
       clearTimeout(timer)
@@ -58,11 +58,13 @@ export function createRetryPolicy ({ retries, signal, admit, onRepeat }: RetryOp
 }
 
 async function repeat (
-  admit: RetryOptions['admit'],
+  failure: AttemptFailure,
+  { admit, signal }: Pick<RetryOptions, 'admit' | 'signal'>,
   callback: Parameters<RetryHandler.RetryCallback>[2]
 ): Promise<void> {
   const refusal = await admit()
-  callback(refusal === undefined ? null : new AttemptFailure(refusal))
+  if (signal?.aborted === true) callback(failure)
+  else callback(refusal === undefined ? null : new AttemptFailure(refusal))
 }
 
 // Make half of it random: processes that failed together must not come back together.

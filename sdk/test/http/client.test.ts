@@ -375,7 +375,7 @@ const faults: readonly (readonly [status: number, headers: Record<string, string
   [500, {}, { fault: 'unavailable' }]
 ]
 for (const [status, headers, told] of faults) {
-  t.test(`the report of a ${status} with ${JSON.stringify(headers)} says what it tells of the platform`, async t => {
+  t.test(`a ${status} with ${JSON.stringify(headers)} is reported as ${JSON.stringify(told)}`, async t => {
     const upstream = await startUpstream(t, (_request, response) => response.writeHead(status, headers).end())
     const { client, events } = createClient(t, { baseUrl: upstream.baseUrl, retries: 0 })
 
@@ -391,7 +391,7 @@ for (const [status, headers, told] of faults) {
   })
 }
 
-t.test('a broken connection tells of a platform that is away, an aborted or odd request of nothing', async t => {
+t.test('a broken connection is reported as unavailable, an aborted or a classified request is not', async t => {
   const upstream = await startUpstream(t, (request, response) => {
     if (request.url === '/broken') request.socket.destroy()
     else if (request.url === '/missing') response.writeHead(500).end()
