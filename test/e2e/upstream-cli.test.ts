@@ -23,15 +23,17 @@ t.test('linker connections upstream', async t => {
     const [text = ''] = chapter.split('\n## ')
     const [, block = ''] = /^```sh\n(.*?)^```$/ms.exec(text) ?? []
     const [, expected = ''] = /^```text\n(.*?)^```$/ms.exec(text) ?? []
-    const [limit = '', show = '', unlimit = '', ...more] = block.trim().split('\n')
+    const [limit = '', show = '', unlimit = '', reset = '', ...more] = block.trim().split('\n')
     const example = (command: string) => run(...wordsOf(command.replace(/^npx linker /, '')))
     t.strictSame(more, [])
 
     const limited = await example(limit)
     const shown = await example(show)
     const unlimited = await example(unlimit)
+    const fresh = await example(reset)
 
     t.match([limited, shown], [{ code: 0, stdout: expected }, { code: 0, stdout: expected }])
+    t.match(fresh, { code: 0, stdout: /^breaker +closed$/m })
     t.match(unlimited, { code: 0, stdout: /^limit +none: the hub sends as fast as the jobs need\n/m })
     const { json } = await hub.call('GET', `/audit?connectionId=${id}&action=connection.budget`)
     t.match(json, [{ changes: [{ from: { burst: 5 } }] }, { changes: [{ to: { reason: /^the cash desk/ } }] }])

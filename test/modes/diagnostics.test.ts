@@ -223,7 +223,7 @@ for (const mode of availableModes(process.env)) {
       t.match(found.waiting, [{ reason: 'budget', count: 1, sampleJobId: job.id }])
     })
 
-    t.test('the platform asks for a pause', async t => {
+    t.test('the platform asks for a rest', async t => {
       const id = await openQuietShop(hub, 'Throttled')
       hub.shop.faults.add({ path: /products/, answer: { status: 429, headers: { 'retry-after': '300' } } })
       const jobs = [await run(hub, id, '27'), await run(hub, id, '28')]
@@ -234,7 +234,7 @@ for (const mode of availableModes(process.env)) {
       t.match(finding, {
         severity: 'warning',
         count: 2,
-        detail: / asked for a pause until \S+Z; 2 jobs wait for it\.$/
+        detail: / asked for a rest until \S+Z; 2 jobs wait for it\.$/
       })
       t.notOk(codesOf(found).includes('jobs-wait-rate-limit'))
       t.ok(finding?.detail.includes(found.upstream?.throttledUntil ?? 'none'))

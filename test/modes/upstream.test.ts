@@ -309,7 +309,7 @@ for (const mode of availableModes(process.env)) {
       const { attempts, waitsFor } = await waits(jobId)
 
       t.strictSame(attempts, [])
-      t.match(waitsFor, { reason: 'rate-limit', detail: /^the platform asked for a pause until \S+Z$/ })
+      t.match(waitsFor, { reason: 'rate-limit', detail: /^the platform asked for a rest until \S+Z$/ })
       t.equal(requests(), 1)
       platform.answers(200)
       t.match((await reset()).json, { throttledUntil: null, budget: { learnt: null } })

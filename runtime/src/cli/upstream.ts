@@ -40,15 +40,15 @@ export function addUpstream (connections: Command, withHub: (command: Command) =
   command('show', 'show how fast the hub may call the platform, and what slows it down')
     .action(async (connection: string, options: ShowOptions) => run(['GET', ''], connection, options))
 
-  command('limit', 'lower the budget: the hub sends no more requests to the platform than this')
+  command('limit', 'set the budget of a connection, at most that of its adapter')
     .requiredOption('--rate <n>', 'requests per second in the long run; 0.5 is one in two seconds', parseNumber)
-    .requiredOption('--burst <n>', 'requests that the hub may send at once after a rest', parseNumber)
-    .option('--reason <text>', 'reason, for colleagues')
+    .requiredOption('--burst <n>', 'requests that the hub may send at once after an idle time', parseNumber)
+    .option('--reason <text>', 'reason, which the audit shows')
     .action(async (connection: string, { rate, burst, reason, ...options }: LimitOptions) =>
       run(['PUT', '/budget'], connection, options, { ratePerSecond: rate, burst, reason })
     )
 
-  command('unlimit', 'remove the budget that an operator set: that of the adapter holds again')
+  command('unlimit', 'remove the budget that an operator set: that of the adapter holds again, if it declares one')
     .action(async (connection: string, options: ShowOptions) => run(['DELETE', '/budget'], connection, options))
 
   command('reset', 'close the circuit breaker, and forget what the hub learnt from answers of the platform')
@@ -94,5 +94,5 @@ function describeBudget ({ ratePerSecond, burst }: NonNullable<UpstreamView['bud
 function describeBreaker ({ state, openedAt, openings, failure }: UpstreamView['breaker']): string {
   if (state === 'closed') return 'closed'
   const often = openings === 1 ? '' : `, opened ${openings} times`
-  return `${state} since ${openedAt}${often}: ${failure}`
+  return `${state}, first opened at ${openedAt}${often}: ${failure}`
 }

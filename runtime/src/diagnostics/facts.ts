@@ -4,7 +4,7 @@ import type { UnknownEvents } from '../events/store.ts'
 import type { LastRuns } from '../jobs/activity/store.ts'
 import type { JobGroups } from '../jobs/groups/schemas.ts'
 import type { ScheduleView } from '../schedules/schemas.ts'
-import type { UpstreamView } from '../upstream/view.ts'
+import type { Traffic } from '../upstream/schemas.ts'
 import type { WebhookStatus } from '../webhooks/install-schemas.ts'
 import type { RefusalView } from '../webhooks/refusals/schemas.ts'
 import type { WaitingView } from './schemas.ts'
@@ -21,7 +21,7 @@ export interface Facts {
   adapter: AdapterFacts
   credentials: CredentialsFacts
   /** The traffic to the platform; null when the connection is deleted. */
-  upstream: UpstreamView | null
+  upstream: Traffic | null
   webhooks: WebhookFacts | null
   jobs: JobFacts
   cursors: readonly CursorFact[]

@@ -1,10 +1,10 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { Pause } from '../connections/pauses/schemas.ts'
-import { UpstreamView } from '../connections/upstream/schemas.ts'
 import { Id, Nullable } from '../http/schemas.ts'
 import { JobGroup } from '../jobs/groups/schemas.ts'
 import { WaitsFor } from '../jobs/schemas.ts'
 import { ScheduleView } from '../schedules/schemas.ts'
+import { Traffic } from '../upstream/schemas.ts'
 import { WebhookStatus } from '../webhooks/install-schemas.ts'
 import { RefusalView } from '../webhooks/refusals/schemas.ts'
 
@@ -68,7 +68,6 @@ export const WaitingView = Type.Object({
 })
 export type WaitingView = Static<typeof WaitingView>
 
-const { connectionId: _ofTraffic, ...trafficMembers } = UpstreamView.properties
 const { connectionId: _ofSchedule, ...scheduleMembers } = ScheduleView.properties
 
 export const Diagnostics = Type.Object({
@@ -97,7 +96,7 @@ export const Diagnostics = Type.Object({
     message: NullableText
   }),
   pauses: Type.Array(Pause),
-  upstream: Nullable(Type.Object(trafficMembers, {
+  upstream: Nullable(Type.Object(Traffic.properties, {
     description: 'The traffic to the platform. Null: the connection is deleted'
   })),
   arriving: Type.Object({

@@ -1,5 +1,5 @@
 import { describeRate } from '../upstream/describe.ts'
-import type { UpstreamView } from '../upstream/view.ts'
+import type { Traffic } from '../upstream/schemas.ts'
 import { argumentOf, countOf, endSentence } from '../words.ts'
 import { directionOfAll } from './directions.ts'
 import { ageOf, type Facts, type WaitingFact } from './facts.ts'
@@ -29,7 +29,7 @@ export function isPausedByPlatform ({ upstream }: Facts, { reason, until }: Wait
   return Date.parse(until) - Date.parse(end) < patienceMs
 }
 
-function findBroken (facts: Facts, { breaker }: UpstreamView): Finding[] {
+function findBroken (facts: Facts, { breaker }: Traffic): Finding[] {
   const { state, openedAt, openUntil, openings, failure } = breaker
   if (state === 'closed' || openedAt === null) return []
   const waits = sumOf(facts.jobs.waiting.filter(({ reason }) => reason === 'circuit-breaker'))
@@ -55,7 +55,7 @@ function findBroken (facts: Facts, { breaker }: UpstreamView): Finding[] {
   }]
 }
 
-function findThrottled (facts: Facts, { throttledUntil }: UpstreamView): Finding[] {
+function findThrottled (facts: Facts, { throttledUntil }: Traffic): Finding[] {
   if (throttledUntil === null) return []
   const waits = sumOf(facts.jobs.waiting.filter(group => isPausedByPlatform(facts, group)))
   const jobs = waits === undefined ? '' : `; ${describeCount(waits)} for it`
@@ -63,15 +63,15 @@ function findThrottled (facts: Facts, { throttledUntil }: UpstreamView): Finding
     code: 'upstream-throttled',
     severity: 'warning',
     direction: 'both',
-    title: 'The platform asked for a pause',
-    detail: `The platform of '${facts.connection.name}' asked for a pause until ${throttledUntil}${jobs}.`,
+    title: 'The platform asked for a rest',
+    detail: `The platform of '${facts.connection.name}' asked for a rest until ${throttledUntil}${jobs}.`,
     ...membersOf(waits),
     nextAction: 'Wait for the end of the pause. If the platform works again before, ' +
       `\`linker connections upstream reset ${argumentOf(facts.connection)}\` ends it.`
   }]
 }
 
-function findSlowed ({ connection }: Facts, { budget }: UpstreamView): Finding[] {
+function findSlowed ({ connection }: Facts, { budget }: Traffic): Finding[] {
   const { learnt } = budget
   if (learnt === null || holderOf(budget) !== 'learnt') return []
   const { ratePerSecond, throttledAt } = learnt
@@ -89,7 +89,7 @@ function findSlowed ({ connection }: Facts, { budget }: UpstreamView): Finding[]
   }]
 }
 
-function findBehind (facts: Facts, { budget }: UpstreamView): Finding[] {
+function findBehind (facts: Facts, { budget }: Traffic): Finding[] {
   const groups = facts.jobs.waiting.filter(({ reason }) => reason === 'budget')
   const waits = sumOf(groups)
   if (waits === undefined) return []
@@ -115,7 +115,7 @@ function findBehind (facts: Facts, { budget }: UpstreamView): Finding[] {
 type Holder = 'declared' | 'own' | 'learnt'
 
 /** The budget that holds: the slowest. Of equal ones, the one that is hardest to raise. */
-function holderOf ({ declared, own, learnt, effective }: UpstreamView['budget']): Holder | undefined {
+function holderOf ({ declared, own, learnt, effective }: Traffic['budget']): Holder | undefined {
   if (effective === null) return undefined
   const budgets = { declared, own, learnt }
   const holders = ['declared', 'own', 'learnt'] as const
@@ -128,14 +128,14 @@ const holderNames: Readonly<Record<Holder, string>> = {
   learnt: 'the hub learnt it from the answers of the platform'
 }
 
-function describeHolder (budget: UpstreamView['budget']): string {
+function describeHolder (budget: Traffic['budget']): string {
   const holder = holderOf(budget)
   // Somebody else may have removed the budget since, or the process does not know the adapter.
-  if (budget.effective === null || holder === undefined) return 'this process does not know its budget'
+  if (budget.effective === null || holder === undefined) return 'no budget is known now'
   return `it may send ${describeRate(budget.effective.ratePerSecond)}, as ${holderNames[holder]}`
 }
 
-function raise (connection: Facts['connection'], budget: UpstreamView['budget']): string {
+function raise (connection: Facts['connection'], budget: Traffic['budget']): string {
   const name = argumentOf(connection)
   switch (holderOf(budget)) {
     case 'own':

@@ -94,6 +94,7 @@ async function call (
         job.keep(snapshot.id, effects)
       },
       requestId: job.requestId,
+      // Only the runs of one job share a signal.
       run: job.signal,
       onRequest: job.noteCall
     })

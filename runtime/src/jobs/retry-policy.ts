@@ -9,14 +9,14 @@ export interface Problem {
 }
 
 /**
- * The fate of a job whose run failed. `retry` uses an attempt, `wait` and `part` do not. `part`:
+ * The fate of a job whose run failed. `retry` uses an attempt, `wait` and `await` do not. `await`:
  * the job runs again when the part of a group that it needs is free again.
  */
 export type RetryDecision =
   | { kind: 'dead', problem: Problem }
   | { kind: 'retry', delayMs: number, problem: Problem }
   | { kind: 'wait', delayMs: number, problem: Problem, resumesWithConnection: boolean, isAuthentication: boolean }
-  | { kind: 'part', waitsFor: AwaitedPart, problem: Problem }
+  | { kind: 'await', waitsFor: AwaitedPart, problem: Problem }
 
 /** Codes of problems that the engine itself finds. */
 export const JobProblemCode = {
@@ -66,7 +66,7 @@ const permanentCodes: ReadonlySet<string> = new Set([
 export function decide (error: unknown, failures: number, random: () => number): RetryDecision {
   const problem = problemOf(error)
   const waitsFor = awaitedPartOf(error)
-  if (waitsFor !== undefined) return { kind: 'part', waitsFor, problem }
+  if (waitsFor !== undefined) return { kind: 'await', waitsFor, problem }
   if (permanentCodes.has(problem.code)) return { kind: 'dead', problem }
   switch (problem.code) {
     case AdapterErrorCode.rateLimited:

@@ -219,7 +219,7 @@ function ofGates (register: Registry): Pick<Metrics, 'upstreamWait' | 'breakerOp
   const open = new Gauge({
     registers: [register],
     name: 'linker_upstream_breakers_open',
-    help: 'Connections whose circuit breaker is open now, the same in every process'
+    help: 'Connections whose circuit breaker is not closed now, the same in every process'
   })
   return {
     upstreamWait (adapter, reason) {

@@ -1,10 +1,10 @@
 import t from 'tap'
 import type { Facts } from '../../src/diagnostics/facts.ts'
 import { findProblems, verdictOf } from '../../src/diagnostics/findings.ts'
-import type { UpstreamView } from '../../src/upstream/view.ts'
+import type { Traffic as Shown } from '../../src/upstream/schemas.ts'
 import { factsWith, findOne, freeTraffic, hoursAgo, jobId, minutesAgo, waitingJobs } from './well-facts.ts'
 
-type Traffic = Omit<Partial<UpstreamView>, 'breaker'> & { breaker?: Partial<UpstreamView['breaker']> }
+type Traffic = Omit<Partial<Shown>, 'breaker'> & { breaker?: Partial<Shown['breaker']> }
 const traffic = ({ breaker, ...more }: Traffic, jobs: Partial<Facts['jobs']> = {}): Facts =>
   factsWith({ upstream: { ...freeTraffic, ...more, breaker: { ...freeTraffic.breaker, ...breaker } }, jobs })
 const codesOf = (facts: Facts): string[] => findProblems(facts).map(({ code }) => code)
@@ -58,7 +58,7 @@ t.test('a pause that the platform asked for, with the jobs that wait for its end
     code: 'upstream-throttled',
     severity: 'warning',
     direction: 'both',
-    detail: `The platform of 'My shop' asked for a pause until ${minutesAgo(-2)}.`,
+    detail: `The platform of 'My shop' asked for a rest until ${minutesAgo(-2)}.`,
     nextAction: /`linker connections upstream reset "My shop"` ends it\.$/
   })
   t.match(findOne(traffic(paused, { waiting: [soon] })), {
@@ -89,7 +89,7 @@ t.test('a rate that the hub learnt, while it is the smallest', async t => {
 t.test('jobs that wait for the budget: how many, until when, and who can raise it', async t => {
   const last = minutesAgo(-30)
   const wait = { reason: 'budget', oldestAt: minutesAgo(1), lastUntil: minutesAgo(-4) } as const
-  const behind = (budget: UpstreamView['budget'], more: Partial<Facts['jobs']> = {}): Facts =>
+  const behind = (budget: Traffic['budget'], more: Partial<Facts['jobs']> = {}): Facts =>
     traffic({ budget }, { waiting: [waitingJobs({ ...wait, lastUntil: last })], ...more })
   const declared = { declared: fast, own: null, learnt: null, effective: fast }
   const own = { ...declared, own: slow, effective: slow }
@@ -114,7 +114,7 @@ t.test('jobs that wait for the budget: how many, until when, and who can raise i
   })
   t.match(findOne(behind({ ...declared, own: fast })).detail, /as the adapter declares it\.$/)
   t.match(findOne(behind(freeTraffic.budget)), {
-    detail: /: this process does not know its budget\.$/,
+    detail: /: no budget is known now\.$/,
     nextAction: 'Wait; `linker connections upstream show "My shop"` shows the budgets.'
   })
   const learning = behind({ declared: null, own: null, learnt, effective: { ratePerSecond: 2.5, burst: 2 } })

@@ -62,6 +62,6 @@ t.test('jobs that the traffic to their platform keeps waiting say until when the
     until: minutesAgo(-3),
     lastUntil: minutesAgo(-9)
   })
-  t.match(describe({ ...waiting, part: 'throttled' }), { reason: 'rate-limit' })
+  t.match(describe({ ...waiting, part: 'rate-limit' }), { reason: 'rate-limit' })
   t.match(describe({ ...waiting, part: 'circuit-breaker' }), { reason: 'circuit-breaker' })
 })

@@ -3,7 +3,7 @@ import { findProblems } from '../../src/diagnostics/findings.ts'
 import type { Finding } from '../../src/diagnostics/schemas.ts'
 import type { LastRun } from '../../src/jobs/activity/store.ts'
 import type { JobGroup } from '../../src/jobs/groups/schemas.ts'
-import type { UpstreamView } from '../../src/upstream/view.ts'
+import type { Traffic } from '../../src/upstream/schemas.ts'
 
 export const checkedAt = '2026-01-31T12:00:00.000Z'
 export const jobId = '5c0d4b3e-6a52-4d0c-8f0e-1f6f0c7f7a01'
@@ -42,7 +42,7 @@ export function waitingJobs (more: Partial<WaitingFact> = {}): WaitingFact {
 }
 
 /** The traffic to a platform that sets no limits and works. */
-export const freeTraffic: UpstreamView = {
+export const freeTraffic: Traffic = {
   budget: { declared: null, own: null, learnt: null, effective: null },
   throttledUntil: null,
   breaker: { state: 'closed', openedAt: null, openUntil: null, openings: 0, failure: null }

@@ -52,7 +52,7 @@ t.test('a job that meets a pause waits for it, whatever its code and its failure
   const error = noteAwaited(Object.assign(new Error('paused'), { code: 'LNK_CAPABILITY_NOT_SUPPORTED' }), part)
 
   t.strictSame(decide(error, mostAttempts, always(1)), {
-    kind: 'part',
+    kind: 'await',
     waitsFor: part,
     problem: { code: 'LNK_CAPABILITY_NOT_SUPPORTED', message: 'paused' }
   })

@@ -1,7 +1,8 @@
 import type { LoadedAdapter } from '../../adapters/load.ts'
 import type { Query } from '../../database/database.ts'
+import type { Traffic } from '../../upstream/schemas.ts'
 import { readState } from '../../upstream/store.ts'
-import { viewOf, type UpstreamView } from '../../upstream/view.ts'
+import { viewOf } from '../../upstream/view.ts'
 
 /**
  * Reads the traffic to the platform of a connection. `serving`: its adapter, if it is
@@ -12,7 +13,7 @@ export async function readTraffic (
   connectionId: string,
   serving: Pick<LoadedAdapter, 'description'> | undefined,
   redact: (text: string) => unknown
-): Promise<UpstreamView> {
+): Promise<Traffic> {
   const { state, nowMs } = await readState(query, connectionId)
   const { breaker, ...view } = viewOf(state, serving?.description.budget, nowMs)
   const { failure } = breaker

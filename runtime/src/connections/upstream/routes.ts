@@ -28,7 +28,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
     config: { scope: 'operate', idempotent: true },
     schema: {
       tags,
-      summary: 'Lower the budget of a connection: the hub sends no more requests to its platform than this',
+      summary: 'Set the budget of a connection, at most that of its adapter',
       headers: IdempotencyHeaders,
       params: Params,
       body: BudgetBody,
@@ -40,7 +40,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
     config: { scope: 'operate', idempotent: true },
     schema: {
       tags,
-      summary: 'Remove the budget that an operator set: that of the adapter holds again',
+      summary: 'Remove the budget that an operator set: that of the adapter holds again, if it declares one',
       headers: IdempotencyHeaders,
       params: Params,
       response
@@ -51,7 +51,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
     config: { scope: 'operate', idempotent: true },
     schema: {
       tags,
-      summary: 'Close the circuit breaker, and forget the learnt rate and the pause that the platform asked for',
+      summary: 'Close the circuit breaker, and forget the learnt rate and the rest that the platform asked for',
       headers: IdempotencyHeaders,
       params: Params,
       response

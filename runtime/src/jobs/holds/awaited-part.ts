@@ -7,8 +7,8 @@ export interface AwaitedPart extends GroupPart {
    * and the job is due at the end of the pause.
    */
   delayMs?: number
-  /** The run reached its platform, so the job keeps a record of it. Default: it was no attempt. */
-  isAttempt?: boolean
+  /** The platform itself made the job wait, so the job keeps the error of the run. */
+  keepsError?: boolean
 }
 
 const parts = new WeakMap<object, AwaitedPart>()

@@ -95,11 +95,6 @@ export const updateDueOfWaiting = `
 export const releaseWaiting = `
   update jobs
   set due_at = now(), waits_for_group = null, waits_for_part = null
-  where waits_for_group = $1 and waits_for_part = $2 and state = 'returned'`
-
-export const releaseAwaiting = `
-  update jobs
-  set due_at = now(), waits_for_group = null, waits_for_part = null
   where waits_for_group = $1 and waits_for_part = any($2::text[]) and state = 'returned'`
 
 export const releaseAllWaiting = `

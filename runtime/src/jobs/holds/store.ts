@@ -9,7 +9,6 @@ import {
   insertHold,
   insertLapsingHold,
   releaseAllWaiting,
-  releaseAwaiting as releaseAwaitingJobs,
   releaseWaiting,
   updateDueOfWaiting,
   upsertPause
@@ -86,12 +85,12 @@ export async function setPause (query: Query, { groupId, part }: GroupPart, unti
 export async function releasePause (query: Query, { groupId, part }: GroupPart): Promise<void> {
   await query(deletePause, [groupId, part])
   // A second statement: it must see the jobs that were put back while the first one waited.
-  await query(releaseWaiting, [groupId, part])
+  await query(releaseWaiting, [groupId, [part]])
 }
 
 /** Makes the jobs due at once that wait for one of these parts of a group. */
 export async function releaseAwaiting (query: Query, groupId: string, parts: readonly string[]): Promise<void> {
-  await query(releaseAwaitingJobs, [groupId, parts])
+  await query(releaseWaiting, [groupId, parts])
 }
 
 /**

@@ -91,7 +91,7 @@ export function createRunToEnd ({
         const { delayMs, problem } = decision
         return { putBack: { delayMs, resumesWithConnection: false, isFailure: true, problem } }
       }
-      case 'part': {
+      case 'await': {
         const { waitsFor, problem } = decision
         const { delayMs = 0 } = waitsFor
         return { putBack: { delayMs, resumesWithConnection: false, waitsFor, isFailure: false, problem } }

@@ -108,12 +108,12 @@ export async function putBackJobs (query: Query, backs: readonly PutBackRow[]): 
   return changeOurs(query, updatePutBack, backs.map(putBackRowOf))
 }
 
-/** A run that could not begin was no attempt, so its row has no error. */
+/** A run that had to wait leaves no error, unless the platform itself made it wait. */
 function putBackRowOf ({ waitsFor, ...row }: PutBackRow) {
   return waitsFor === undefined
     ? withError(row)
     : {
-      ...waitsFor.isAttempt === true ? withError(row) : row,
+      ...waitsFor.keepsError === true ? withError(row) : row,
       waitsForGroup: waitsFor.groupId,
       waitsForPart: waitsFor.part,
       isPause: waitsFor.delayMs === undefined

@@ -38,12 +38,8 @@ const pauseReasons: ReadonlyMap<string, WaitsFor['reason']> = new Map([
   [HubErrorCode.capabilityPaused, 'capability-paused']
 ])
 
-/** The reason to show for a job that the traffic to its platform keeps waiting, by its part. */
-const partReasons: ReadonlyMap<string | null, WaitsFor['reason']> = new Map([
-  ['budget', 'budget'],
-  ['throttled', 'rate-limit'],
-  ['circuit-breaker', 'circuit-breaker']
-])
+/** The parts of a connection for which its requests to the platform wait. */
+const upstreamParts = ['budget', 'rate-limit', 'circuit-breaker'] as const
 
 /**
  * Says why a job does not run yet. Names the cause that lasts: a hold of its connection stops the
@@ -94,7 +90,7 @@ function explainInactive (subject: string, connection: ConnectionState | undefin
 function explainDelay ({ problem, part }: Wait): Omit<WaitsFor, 'until'> {
   if (problem === null) return { reason: 'delay', detail: 'it was asked for with a delay' }
   const { code, message: detail } = problem
-  const awaited = partReasons.get(part)
+  const awaited = upstreamParts.find(reason => reason === part)
   if (awaited !== undefined) return { reason: awaited, detail }
   if (adapterCodes.has(code)) return { reason: 'adapter', detail }
   const paused = pauseReasons.get(code)

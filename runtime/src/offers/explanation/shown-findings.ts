@@ -4,7 +4,14 @@ import type { Facts, JobFacts, LinkedFacts } from './facts.ts'
 import { atMoment, momentOf, untilMoment, type Finding } from './finding.ts'
 import { endOfLag, quantitiesOf } from './quantities.ts'
 import type { NextAction, Verdict } from './schemas.ts'
-import { reasonOf, resumeCommand, waitFor, waitOf, whyPaused, whyStopped } from './wanted-findings.ts'
+import {
+  reasonOf,
+  resumeCommand,
+  actionWhileWaiting,
+  describeWaiting,
+  whyPaused,
+  whyStopped
+} from './wanted-findings.ts'
 
 // The reasons why a marketplace does not show, or may not show, the quantity that it should show.
 
@@ -200,7 +207,7 @@ function describeWait (job: JobFacts, marketplace: string, now: string): string 
   if (reason === 'retry') {
     return `the write failed (${detail}) and is tried again${atMoment(until ?? null, now)} (job ${job.id})`
   }
-  return `the write has not ended: ${waitOf(job, now)}`
+  return `the write has not ended: ${describeWaiting(job, now)}`
 }
 
 /** Waiting ends by itself unless a person stopped a connection, be it that of the shop. */
@@ -228,7 +235,7 @@ function actionForWait (job: JobFacts, { connection, shop }: LinkedFacts): NextA
     case 'adapter':
       return { sentence: 'Find out why the adapter is not loaded.', command: 'linker adapters' }
     default:
-      return waitFor(job)
+      return actionWhileWaiting(job)
   }
 }
 

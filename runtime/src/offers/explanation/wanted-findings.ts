@@ -159,14 +159,16 @@ function unsettledReading ({ readingJob, variant, checkedAt: now }: LinkedFacts,
   if (status === 'succeeded') return undefined
   const { until } = readingJob.waitsFor ?? {}
   return {
-    clause: `a reading of ${product}, asked for${atMoment(createdAt, now)}, has not ended: ${waitOf(readingJob, now)}`,
-    nextAction: waitFor(readingJob),
+    clause: `a reading of ${product}, asked for${atMoment(createdAt, now)}, has not ended: ${
+      describeWaiting(readingJob, now)
+    }`,
+    nextAction: actionWhileWaiting(readingJob),
     evidence: { jobId: id, ...until === undefined ? {} : { until } }
   }
 }
 
 /** Returns what to do about a job that goes on by itself, and may go on sooner. */
-export function waitFor ({ id, connectionId, waitsFor }: JobFacts): NextAction {
+export function actionWhileWaiting ({ id, connectionId, waitsFor }: JobFacts): NextAction {
   const subject = connectionId ?? ''
   switch (waitsFor?.reason) {
     case 'budget':
@@ -190,7 +192,7 @@ export function waitFor ({ id, connectionId, waitsFor }: JobFacts): NextAction {
 }
 
 /** Returns what a job that has not ended does now. */
-export function waitOf ({ id, waitsFor }: JobFacts, now: string): string {
+export function describeWaiting ({ id, waitsFor }: JobFacts, now: string): string {
   return waitsFor === null
     ? `job ${id} runs now`
     : `job ${id} waits${untilMoment(waitsFor.until, now)}, because ${waitsFor.detail}`

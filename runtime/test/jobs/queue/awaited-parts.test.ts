@@ -109,7 +109,7 @@ for (const kind of kinds(t)) {
 
     t.test('a release leaves the jobs alone that await another part, or one of another group', async t => {
       const budget = await waitingFor('budget')
-      const throttled = await waitingFor('throttled', budget.groupId)
+      const throttled = await waitingFor('rate-limit', budget.groupId)
       const breaker = await waitingFor('circuit-breaker', budget.groupId)
       const other = await waitingFor('budget')
 

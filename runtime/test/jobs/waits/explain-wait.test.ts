@@ -56,7 +56,7 @@ t.test('a job that the traffic to its platform keeps waiting names what keeps it
     explainWait({ ...due, isDue: false, part, problem: problem(code) }, shop)
   const reasons = [
     ['budget', 'budget'],
-    ['throttled', 'rate-limit'],
+    ['rate-limit', 'rate-limit'],
     ['circuit-breaker', 'circuit-breaker']
   ] as const
 
