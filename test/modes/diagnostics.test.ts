@@ -238,7 +238,7 @@ for (const mode of availableModes(process.env)) {
       })
       t.notOk(codesOf(found).includes('jobs-wait-rate-limit'))
       t.ok(finding?.detail.includes(found.upstream?.throttledUntil ?? 'none'))
-      t.strictSame(found.waiting.map(({ reason, count }) => [reason, count]), [['rate-limit', 1], ['rate-limit', 1]])
+      t.strictSame(found.waiting.map(({ reason, count }) => [reason, count]), [['rate-limit', 2]])
     })
 
     t.test('dead jobs: their group, and the last failure', async t => {

@@ -53,11 +53,11 @@ t.test('what stops the traffic comes first, with its end', t => {
   )
   t.match(linesOf({ breaker: open, throttledUntil: at }), {
     now: `the hub sends nothing until ${at}, because the platform failed`,
-    breaker: `open since ${at}: GET /me answered 500`
+    breaker: `open, first opened at ${at}: GET /me answered 500`
   })
   t.match(linesOf({ breaker: { ...open, state: 'probing', openings: 3, failure: 'GET /\u001B[31m failed' } }), {
     now: 'the next call finds out whether the platform works again',
-    breaker: `probing since ${at}, opened 3 times: GET /\\u001b[31m failed`
+    breaker: `probing, first opened at ${at}, opened 3 times: GET /\\u001b[31m failed`
   })
   t.end()
 })
