@@ -1,4 +1,4 @@
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { cleanRegularly } from '../database/clean-regularly.ts'
 import { enterScene, type Scene } from './actor.ts'
@@ -37,18 +37,26 @@ export default fp<{ now: () => Date }>(async (app, { now }) => {
       enterScene(request.auditScene, done)
     }
   })
-  app.addHook('onSend', async (request, reply, payload: unknown) => {
-    const { auditScene, caller } = request
-    if (auditScene === null || auditScene.isRecorded || caller === null || reply.statusCode >= 400) return payload
-    if (!isCommand(request) || reply.hasHeader('idempotency-replayed') || isDryRun(request)) return payload
+  // Synchronous for all that is not recorded: webhooks are many.
+  app.addHook('onSend', (request, reply, payload: unknown, done) => {
+    if (isUnrecorded(request, reply)) {
+      done(null, payload)
+      return
+    }
+    void recordThen(request, () => {
+      done(null, payload)
+    })
+  })
+
+  async function recordThen (request: FastifyRequest, done: () => void): Promise<void> {
     try {
       await recordChange(query, describeCommand(request))
     } catch (error) {
       // The work is done, and its caller needs the answer.
-      request.log.error({ err: error, actor: caller.name }, 'recording a request for the audit failed')
+      request.log.error({ err: error, actor: request.caller?.name }, 'recording a request for the audit failed')
     }
-    return payload
-  })
+    done()
+  }
 
   app.addHook('onResponse', (request, _reply, done) => {
     if (request.auditScene !== null) request.auditScene.request = undefined
@@ -66,6 +74,13 @@ export default fp<{ now: () => Date }>(async (app, { now }) => {
     log: app.log
   })
 }, { name: 'audit', dependencies: ['authentication', 'database'] })
+
+/** Whether a request needs no entry, or has one of its own. */
+function isUnrecorded (request: FastifyRequest, reply: FastifyReply): boolean {
+  const { auditScene, caller } = request
+  if (auditScene === null || auditScene.isRecorded || caller === null || reply.statusCode >= 400) return true
+  return !isCommand(request) || reply.hasHeader('idempotency-replayed') || isDryRun(request)
+}
 
 function isCommand ({ method, routeOptions: { config } }: FastifyRequest): boolean {
   return method !== 'GET' && method !== 'HEAD' && config.changesNothing !== true
