@@ -289,3 +289,18 @@ t.test('the longest rest that a platform may ask for is an hour, and one without
     t.match(gate.end(callId), { reason: 'rate-limit', retryAfterMs: rests, kind: 'answered' })
   }
 })
+
+t.test('a request that one call left behind does not refuse those of the next call of its run', async t => {
+  const { gate, begin } = openGate()
+  const run = {}
+  const declared = { ratePerSecond: 2, burst: 1 }
+  const first = begin({ run, declared, deadline: Date.now() + 60_000 })
+  t.equal(await gate.admit(connectionId, first), undefined)
+  const left = gate.admit(connectionId, first)
+  gate.end(first)
+
+  const next = begin({ run, declared, deadline: Date.now() + 60_000 })
+  t.equal(await gate.admit(connectionId, next), undefined)
+
+  t.match(await left, { message: 'its call has ended' })
+})
