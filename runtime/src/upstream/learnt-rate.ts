@@ -16,8 +16,9 @@ const forgetAfterMs = 900_000
 const togetherMs = 5_000
 
 /**
- * The learnt rate after an answer 429: half of the rate at which this process sent. A process that
- * sends less than one request per second learns nothing: a single 429 says nothing about its rate.
+ * The learnt rate after an answer 429: half of the rate learnt before, at first half of the rate at
+ * which this process sent. A process that sends less than one request per second learns nothing: a
+ * single 429 says nothing about its rate.
  */
 export function lowered (
   learnt: Learnt | undefined,
@@ -25,8 +26,9 @@ export function lowered (
   now: number
 ): Learnt | undefined {
   if (learnt !== undefined && now - learnt.changedAt < togetherMs) return { ...learnt, throttledAt: now }
-  const sent = Math.min(learnt?.ratePerSecond ?? Infinity, limit ?? Infinity, Math.max(measured, 1))
   if (learnt === undefined && measured < 1) return undefined
+  // The rests that the hub keeps would lower what it measures after the first answer.
+  const sent = Math.min(limit ?? Infinity, learnt?.ratePerSecond ?? measured)
   return { ratePerSecond: Math.max(leastRate, sent * cut), changedAt: now, throttledAt: now }
 }
 

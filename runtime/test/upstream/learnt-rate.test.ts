@@ -8,7 +8,8 @@ t.test('an answer 429 halves the rate at which the hub sent, never below one req
   const first = lowered(undefined, { limit: undefined, measured: 8 }, now)
   t.strictSame(first, { ratePerSecond: 4, changedAt: now, throttledAt: now })
 
-  const second = lowered(first, { limit: undefined, measured: 8 }, now + 10_000)
+  // The hub has rested since.
+  const second = lowered(first, { limit: undefined, measured: 0.4 }, now + 10_000)
   t.strictSame(second, { ratePerSecond: 2, changedAt: now + 10_000, throttledAt: now + 10_000 })
   t.equal(lowered(undefined, { limit: 1, measured: 8 }, now)?.ratePerSecond, 0.5)
   t.equal(
