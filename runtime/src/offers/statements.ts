@@ -146,8 +146,9 @@ export const updateEnded = `
   where id = $1`
 
 // A quantity that was not sent says nothing about the offer: a reading may have seen it thaw
-// meanwhile. `$2` holds the same ids as the records, so that the planner always enters the table by
-// its key.
+// meanwhile. One that the seller's freeze held back is no write: the hub need not wait until the
+// platform shows it. `$2` holds the same ids as the records, so that the planner always enters the
+// table by its key.
 export const updateQuantities = prepared(`
   with locked as (
     select id from offers where id = any($2::uuid[]) order by id for no key update
@@ -159,7 +160,10 @@ export const updateQuantities = prepared(`
     sent_link_version = written."linkVersion",
     updated_at = now(),
     problems = ${withoutQuantityProblems},
-    last_synced_at = case when written."isSent" then now() else offers.last_synced_at end,
+    last_synced_at = case
+      when written."isSent" and not written."isFrozen" then now()
+      else offers.last_synced_at
+    end,
     frozen_fields = case
       when written."isSent" then (
         select coalesce(jsonb_agg(distinct field), '[]')

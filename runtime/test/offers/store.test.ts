@@ -148,6 +148,8 @@ t.test('stored offers', async t => {
     t.strictSame((await offer(offerId))?.frozen_fields, ['stock', 'title'])
     t.strictSame(await problems(offerId), problemsOf('change-not-written'))
 
+    await write(true, true)
+    t.match(await offer(offerId), { quantity: 1, last_synced_at: null }, 'the freeze held it back')
     await write(false, true)
     t.match(await offer(offerId), { quantity: 5, upstream_quantity: null, last_synced_at: /./ })
     t.strictSame((await offer(offerId))?.frozen_fields, ['title'])
