@@ -58,7 +58,10 @@ t.test('linker jobs redrive', async t => {
 
     t.equal(tried.code, 1)
     t.match(tried.stdout, /waiting: the first job died again; 2 jobs wait until/)
-    t.match(tried.stdout, /\nconnection: My shop, first: 1\n1 died again: LNK_\w+, such as \S+\n$/)
+    t.match(
+      tried.stdout,
+      /\nconnection: My shop, first: 1\n1 died again: LNK_\w+, such as \S+\n`linker jobs redrive continue/
+    )
     t.match(stopped, { code: 0, stdout: /stopped/ })
     t.match(listed.stdout, /^REDRIVE +STATE +JOBS +RETRIED .*\n\S+ +stopped +3 +1 +0 +1 +2 +\S+Z/)
     refused(t, await linker('redrive', 'continue', id), /409 LNK_REDRIVE_ENDED/)
@@ -78,6 +81,8 @@ t.test('linker jobs redrive', async t => {
       '--json'
     )
     const { id } = JSON.parse(started.stdout) as { id: string }
+    const waiting = await linker('redrive', 'show', id)
+    t.match(waiting.stdout, new RegExp(`^\`linker jobs redrive continue ${id}\` lets the others run,`, 'm'))
     const done = await linker('redrive', 'continue', id, '--wait')
     const shown = await linker('redrive', 'show', id, '--json')
     const listed = await linker('redrives', '--json', '--limit', '1')

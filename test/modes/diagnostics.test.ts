@@ -188,7 +188,7 @@ for (const mode of availableModes(process.env)) {
         detail:
           /^The platform of 'Failing' has failed since \S+Z: .* 1 job waits, .*: GET \/api\/products answered 503\.$/,
         evidence: { jobId: job.id },
-        nextAction: /`linker connections upstream reset Failing`/
+        nextAction: /`linker connections test Failing` tries at once/
       }])
       t.equal(found.verdict, found.findings[0]?.detail)
       t.match(found.upstream, {

@@ -80,7 +80,7 @@ function formatTraffic ({ budget, throttledUntil, breaker }: NonNullable<Diagnos
   const { effective } = budget
   const rows = [
     ...effective === null ? [] : [['budget', `${describeRate(effective.ratePerSecond)}, ${effective.burst} at once`]],
-    ...throttledUntil === null ? [] : [['pause', `until ${throttledUntil}`]],
+    ...throttledUntil === null ? [] : [['rest', `until ${throttledUntil}`]],
     ...breaker.state === 'closed'
       ? []
       : [['breaker', breaker.state === 'open' ? `open until ${breaker.openUntil}` : breaker.state]]

@@ -59,9 +59,11 @@ export function addPauses (connections: Command, withHub: (command: Command) => 
 }
 
 /** A line for each pause of a connection, or one that says that there is none. */
-function describePauses ({ name, pauses }: ConnectionView): string[] {
+function describePauses ({ name, pauses, status }: ConnectionView): string[] {
   return pauses.length === 0
-    ? [`${escapeUnprintable(name)} is not paused`]
+    ? [
+      `${escapeUnprintable(name)} is not paused: ${status === 'active' ? 'its jobs go on' : `its status is ${status}`}`
+    ]
     : pauses.map(pause => escapeUnprintable(`${name}: ${describePause(pause)}`))
 }
 

@@ -212,7 +212,12 @@ async function describeRedrive (hub: HubClient, redrive: RedriveView): Promise<s
     describeCounts(redrive),
     await describeFilter(hub, redrive),
     ...describeSkipped(skipped),
-    ...deaths.map(({ code, count, sampleJobId }) => `${count} died again: ${code ?? 'unknown'}, such as ${sampleJobId}`)
+    ...deaths.map(({ code, count, sampleJobId }) =>
+      `${count} died again: ${code ?? 'unknown'}, such as ${sampleJobId}`
+    ),
+    ...state === 'waiting'
+      ? [`\`linker jobs redrive continue ${id}\` lets the others run, \`linker jobs redrive stop ${id}\` ends it`]
+      : []
   ].map(escapeUnprintable).join('\n')
 }
 

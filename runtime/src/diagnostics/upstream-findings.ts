@@ -51,7 +51,8 @@ function findBroken (facts: Facts, { breaker }: Traffic): Finding[] {
     ...membersOf(waits, openedAt),
     nextAction:
       'The platform is down, or the address in the settings of the connection is wrong. The hub tries again ' +
-      `by itself; \`linker connections upstream reset ${argumentOf(facts.connection)}\` lets it try at once.`
+      `by itself; \`linker connections test ${argumentOf(facts.connection)}\` tries at once, and the jobs go on if ` +
+      'the platform works.'
   }]
 }
 
@@ -66,7 +67,7 @@ function findThrottled (facts: Facts, { throttledUntil }: Traffic): Finding[] {
     title: 'The platform asked for a rest',
     detail: `The platform of '${facts.connection.name}' asked for a rest until ${throttledUntil}${jobs}.`,
     ...membersOf(waits),
-    nextAction: 'Wait for the end of the pause. If the platform works again before, ' +
+    nextAction: 'Wait for the end of the rest. If the platform works again before, ' +
       `\`linker connections upstream reset ${argumentOf(facts.connection)}\` ends it.`
   }]
 }

@@ -33,7 +33,7 @@ t.test('a circuit breaker that is open: since when, how often, why, and when the
     since: minutesAgo(9),
     evidence: { at: minutesAgo(9) },
     nextAction: 'The platform is down, or the address in the settings of the connection is wrong. The hub tries ' +
-      'again by itself; `linker connections upstream reset "My shop"` lets it try at once.'
+      'again by itself; `linker connections test "My shop"` tries at once, and the jobs go on if the platform works.'
   })
   t.match(probing.detail, /: its circuit breaker opened once, and the next call finds out whether it works\.$/)
   const waiting = [
