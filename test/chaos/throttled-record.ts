@@ -39,8 +39,7 @@ export function findFullest (arrivals: readonly number[], budget: RequestBudget)
   }
 
   for (const to of arrivals.keys()) {
-    // Of the windows of at least a second that end here, the one that begins at the least lead has
-    // most requests for its time.
+    // Many windows of a second or more end here. The fullest begins where the lead is least.
     while (secondsAt(to) - secondsAt(firstOfSecond) >= 1) {
       if (lead(firstOfSecond) < lead(least)) least = firstOfSecond
       firstOfSecond += 1

@@ -21,7 +21,7 @@ export function findUpstreamProblems (facts: Facts): Finding[] {
   ]
 }
 
-/** Whether jobs wait for the pause that the platform asked for, which is a finding of its own. */
+/** Whether jobs wait for the rest that the platform asked for, which is a finding of its own. */
 export function isPausedByPlatform ({ upstream }: Facts, { reason, until }: WaitingFact): boolean {
   const end = upstream?.throttledUntil
   if (reason !== 'rate-limit' || typeof end !== 'string' || until === undefined) return false

@@ -93,7 +93,7 @@ export function createGate ({ onRefused, random = Math.random, ...options }: Gat
     const { connectionId, adapter } = call
     const { reason, inMs: retryAfterMs } = admission
     const isTooLate = patience === 'later of a run' && reason === 'budget'
-    // What this process counted before the breaker opened is old when it closes.
+    // This process counted requests before the breaker opened. They must not open it again later.
     if (reason === 'circuit-breaker') reports.forget(connectionId)
     const message = describeWait(admission, isTooLate, now())
     if (call.wait?.kind !== 'refused') {

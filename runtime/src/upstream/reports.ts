@@ -23,7 +23,7 @@ export interface Reports {
   note(call: Begun, event: HttpRequestEvent): void
   /** Changes a state without anybody waiting for it. */
   change(connectionId: string, next: (state: UpstreamState, at: number) => UpstreamState): void
-  /** Forgets the failures that this process counted. */
+  /** Forgets the requests that this process counted. */
   forget(connectionId: string): void
 }
 

@@ -5,8 +5,8 @@ import { sumOf, withFailure, type FailureCount } from './failure-count.ts'
 import { lowered, recovered, type Learnt } from './learnt-rate.ts'
 
 /**
- * What the hub keeps of the traffic to the platform of one connection. All processes share it. All
- * times are milliseconds since 1970 by the clock of the database.
+ * The traffic to the platform of one connection, as the hub stores it for all processes. Times are
+ * milliseconds since 1970 by the clock of the database.
  */
 export interface UpstreamState {
   /** The budget that an operator set. */
@@ -17,7 +17,7 @@ export interface UpstreamState {
   nextSlotAt?: number
   /** The time between two requests at the pace at which `nextSlotAt` was set. */
   slotMs?: number
-  /** The last time at which a refused request was told to come again. */
+  /** The next turn in the plan: when the next refused request is told to come again. */
   plannedUntil?: number
   /** The platform asked for a rest until then. */
   throttledUntil?: number

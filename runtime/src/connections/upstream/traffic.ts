@@ -72,7 +72,7 @@ export function createTraffic ({ database, connections, registry, upstream }: Tr
 
   return {
     show,
-    /** Lowers the budget of a connection. */
+    /** Sets the budget of a connection, at most that of its adapter. */
     limit: (id: string, { ratePerSecond, burst, reason }: BudgetBody): Promise<UpstreamView> =>
       change(id, {
         entryOf ({ budget: { declared, own } }) {
