@@ -34,6 +34,11 @@ interface Patience {
 
 const firstRequest: Patience = { longestWaitMs: 2_000, kind: 'first of a run' }
 const interactive: Patience = { longestWaitMs: 10_000, kind: 'interactive' }
+/**
+ * A request that would go out so much after its time takes a place of its own time. Otherwise a
+ * process that stood still would send all requests of that while at once.
+ */
+const latestMs = 100
 /** The time that a call keeps for its last request and its end. */
 const reserveMs = 1_000
 /** The answer to a request that an adapter left behind: its job may run again already. */
@@ -50,7 +55,11 @@ export function createGate ({ onRefused, random = Math.random, ...options }: Gat
   // The connections of a run that have let out their first request, or are about to.
   const runs = new WeakMap<object, Map<string, Promise<RefusedRequest | undefined>>>()
 
-  async function ask (call: Begun, { longestWaitMs, kind }: Patience): Promise<RefusedRequest | undefined> {
+  async function ask (
+    call: Begun,
+    { longestWaitMs, kind }: Patience,
+    wasLate = false
+  ): Promise<RefusedRequest | undefined> {
     const { callId, connectionId, declared, isTest } = call
     const wish = { callId, isTest, declared, longestWaitMs, comesAgain: kind === 'first of a run', random: random() }
     let decidedAt = 0
@@ -63,13 +72,18 @@ export function createGate ({ onRefused, random = Math.random, ...options }: Gat
       call.isProbe = true
       reports.forget(connectionId)
     }
-    const leftMs = admission.inMs - (performance.now() - decidedAt)
-    if (leftMs <= 0) return undefined
-    await rest(call, leftMs)
-    if (!calls.has(callId)) return overdue
+    const dueAt = decidedAt + admission.inMs
+    const leftMs = dueAt - performance.now()
+    if (leftMs > 0) {
+      await rest(call, leftMs)
+      if (!calls.has(callId)) return overdue
+    }
+    if (call.isProbe || call.signal.aborted) return undefined
+    // Once only: where every decision takes long, a further one would be late as well.
+    const isLate = !wasLate && performance.now() - dueAt > latestMs
     // The platform may have failed or asked for a rest meanwhile.
-    const mayGo = call.isProbe || call.signal.aborted || !isStopped(connectionId)
-    return mayGo ? undefined : ask(call, { longestWaitMs: Math.max(0, longestWaitMs - leftMs), kind })
+    if (!isLate && (leftMs <= 0 || !isStopped(connectionId))) return undefined
+    return ask(call, { longestWaitMs: Math.max(0, longestWaitMs - Math.max(0, leftMs)), kind }, wasLate || isLate)
   }
 
   /** Waits, but not longer than the call. */

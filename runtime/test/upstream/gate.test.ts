@@ -214,6 +214,27 @@ t.test('a request that waits for its place is not sent after the end of its call
   t.match(await waiting, { message: 'its call has ended' })
 })
 
+t.test('a request that the process kept back too long takes a place of its own time', async t => {
+  const { gate, begin, states } = openGate()
+  const change = states.change
+  const stalls = [0, 150, 0, 150, 150]
+  states.change = async (id, transition) => {
+    const result = await change(id, transition)
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, stalls.shift() ?? 0)
+    return result
+  }
+  const ample = { ratePerSecond: 1, burst: 100 }
+  const changesOf = async (): Promise<number> => {
+    const before = states.changes
+    t.equal(await gate.admit(connectionId, begin({ declared: ample })), undefined)
+    return states.changes - before
+  }
+
+  t.equal(await changesOf(), 1)
+  t.equal(await changesOf(), 2, 'it asks again')
+  t.equal(await changesOf(), 2, 'but only once')
+})
+
 t.test('later requests of a run ask one after the other, so that others get places between', async t => {
   const { gate, begin, state } = openGate()
   const callId = begin({ declared: { ratePerSecond: 1, burst: 1 }, deadline: Date.now() + 60_000 })
