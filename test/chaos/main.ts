@@ -143,6 +143,7 @@ for (const mode of runs.includes('throttled') ? modes : []) {
     mode,
     environment,
     jobs: wholeNumber(values.jobs),
+    budget: { ratePerSecond: 20, burst: 20 },
     spells: spellsOf(wholeNumber(values.minutes))
   })
   report(`throttled ${mode}`, counts)

@@ -1,3 +1,4 @@
+import type { RequestBudget } from '@linker/sdk'
 import { randomBytes } from 'node:crypto'
 import { createApi, type ApiClient } from '../support/api.ts'
 import { startHubProcess, type HubProcess } from '../support/hub-process.ts'
@@ -6,7 +7,6 @@ import { makeProject, type ForeignPackage } from '../support/project.ts'
 import { withStoredState } from './stored-state.ts'
 import { startThrottledMarket, type ThrottledMarket } from './throttled-market.ts'
 
-export const budget = { ratePerSecond: 20, burst: 20 }
 export const versions = ['1.0.0', '1.1.0'] as const
 /** A connection that is moved to it runs on the newest version that a process has. */
 export const anyVersion = '^1.0.0'
@@ -40,7 +40,11 @@ export interface StoredJob {
  * workers, of which the second has one more adapter version: as during an update, a connection that
  * accepts both versions then runs on both at once.
  */
-export async function openThrottledLine (mode: Mode, environment: NodeJS.ProcessEnv): Promise<ThrottledLine> {
+export async function openThrottledLine (
+  mode: Mode,
+  environment: NodeJS.ProcessEnv,
+  budget: RequestBudget
+): Promise<ThrottledLine> {
   const closers: (() => Promise<unknown>)[] = []
   const close = async (): Promise<void> => {
     for (const closeOne of closers.toReversed()) await closeOne()
@@ -55,7 +59,7 @@ export async function openThrottledLine (mode: Mode, environment: NodeJS.Process
     const directories: string[] = []
 
     async function start (role: 'all' | 'http' | 'worker', installed: readonly string[]): Promise<HubProcess> {
-      const packages = installed.map(version => kiosk(market.origin, version))
+      const packages = installed.map(version => kiosk(market.origin, version, budget))
       const project = await makeProject({
         adapters: packages.map(({ manifest }) => manifest.name),
         outbound: { allow: ['127.0.0.1/32'] }
@@ -123,7 +127,7 @@ const selectBreaker = `
   where connection_id = $1 and state->'breaker' is not null`
 
 /** An adapter that sends GET requests, and tells the marketplace its version. */
-function kiosk (origin: string, version: string): ForeignPackage {
+function kiosk (origin: string, version: string, budget: RequestBudget): ForeignPackage {
   const jobOf = (requests: number): string =>
     `{
     payload: { type: 'object', required: ['externalId'], properties: { externalId: { type: 'string' } } },

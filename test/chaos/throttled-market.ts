@@ -62,31 +62,39 @@ export function secondsOf (all: readonly Spell[]): number {
   return all.reduce((sum, [, seconds]) => sum + seconds, 0)
 }
 
-function moodAfter (seconds: number, all: readonly Spell[]): Mood {
-  let left = seconds
-  for (const [mood, length] of all) {
-    if (left < length) return mood
-    left -= length
+/**
+ * Returns the mood of each request in turn. The first one begins the first spell. A spell ends when
+ * its time is over, but not before a request has met it: a busy machine may send none for a while.
+ */
+function createMoods (spells: readonly Spell[]): (atMs: number) => Mood {
+  let index = 0
+  let isMet = false
+  let endsAt: number | undefined
+  return atMs => {
+    if (isMet && endsAt !== undefined && atMs >= endsAt) {
+      index += 1
+      isMet = false
+      endsAt += lengthOf(index)
+    }
+    endsAt ??= atMs + lengthOf(index)
+    isMet = true
+    return spells[index]?.[0] ?? 'works'
   }
-  return 'works'
+
+  function lengthOf (index: number): number {
+    return (spells[index]?.[1] ?? 0) * 1_000
+  }
 }
 
 /** Starts a marketplace that answers `GET /{account}/{job}/{request}` according to its mood. */
 export async function startThrottledMarket (): Promise<ThrottledMarket> {
   const arrivals = new Map<string, Arrival[]>()
-  let begun: readonly Spell[] = []
-  let beganAt: number | undefined
-
-  function moodOf (account: string, atMs: number): Mood {
-    if (account !== busyAccount) return 'works'
-    beganAt ??= atMs
-    return moodAfter((atMs - beganAt) / 1_000, begun)
-  }
+  let moodAt = createMoods([])
 
   const server = createServer(({ url = '', headers }, response) => {
     const atMs = performance.now()
     const [, account = '', job = ''] = url.split('/')
-    const mood = moodOf(account, atMs)
+    const mood = account === busyAccount ? moodAt(atMs) : 'works'
     const log = arrivals.get(account) ?? []
     arrivals.set(account, log)
     log.push({ job, version: String(headers['x-served-by']), atMs, mood })
@@ -99,8 +107,7 @@ export async function startThrottledMarket (): Promise<ThrottledMarket> {
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     arrivals: account => arrivals.get(account) ?? [],
     begin (spells) {
-      begun = spells
-      beganAt = undefined
+      moodAt = createMoods(spells)
     },
     close: () =>
       new Promise(resolve => {

@@ -1,9 +1,9 @@
+import type { RequestBudget } from '@linker/sdk'
 import { setTimeout as wait } from 'node:timers/promises'
 import { percentilesOf } from '../bench/report/figures.ts'
 import type { Mode } from '../support/modes.ts'
 import {
   anyVersion,
-  budget,
   jobTypes,
   openThrottledLine,
   postJob,
@@ -20,6 +20,8 @@ export interface ThrottledOptions {
   environment: NodeJS.ProcessEnv
   /** Jobs of the connection to the marketplace that fails. */
   jobs: number
+  /** What the marketplace allows. The adapter declares it. */
+  budget: RequestBudget
   spells: readonly Spell[]
 }
 
@@ -77,7 +79,7 @@ const mostShown = 5
 /** One job in so many sends three requests. */
 const threefold = 10
 /** The connection accepts the second version once the first one has sent so many requests. */
-const moveAfter = 30
+const moveAfter = 10
 /** After the faults, the hub takes up to a quarter of an hour to send at its full rate again. */
 const patienceMs = 2_400_000
 
@@ -87,8 +89,8 @@ const patienceMs = 2_400_000
  * the marketplace must keep the budget.
  */
 export async function sendToThrottled (options: ThrottledOptions): Promise<ThrottledResult> {
-  const { mode, environment, jobs, spells } = options
-  const line = await openThrottledLine(mode, environment)
+  const { mode, environment, jobs, budget, spells } = options
+  const line = await openThrottledLine(mode, environment, budget)
   try {
     const id = await line.connect(busyAccount)
     await postPaused(line, id, jobs)
@@ -96,7 +98,8 @@ export async function sendToThrottled (options: ThrottledOptions): Promise<Throt
     const startedAt = performance.now()
     line.market.begin(spells)
     await demand(line, `/connections/${id}/resume`)
-    await Promise.all([waitForEnd(line, id, spells), moveUnderWay(line, id)])
+    const postedLater = await moveUnderWay(line, id)
+    await waitForEnd(line, id, spells)
     const seconds = Math.round((performance.now() - startedAt) / 1_000)
     const delays = await others.end()
     const log = line.log().filter(text => text.includes(id))
@@ -104,18 +107,18 @@ export async function sendToThrottled (options: ThrottledOptions): Promise<Throt
     const arrivals = line.market.arrivals(busyAccount)
     const percentiles = percentilesOf(delays)
     const counts: ThrottledCounts = {
-      jobs,
+      jobs: jobs + postedLater,
       seconds,
       ...countAnswers(arrivals),
       ...countEnds(stored, arrivals),
-      ...compareWithBudget(arrivals),
+      ...compareWithBudget(arrivals, budget),
       breakerOpened: count(log, text => text.includes('the circuit breaker opens')),
       breakerClosed: hasBreaker ? 0 : count(log, text => text.includes('the circuit breaker closes')),
       others: delays.length,
       p50StartDelayMs: Math.round(percentiles.p50),
       p99StartDelayMs: Math.round(percentiles.p99)
     }
-    return { counts, explanations: explain(counts, stored, arrivals) }
+    return { counts, explanations: explain(counts, stored, arrivals, budget) }
   } catch (error) {
     const last = line.log().filter(text => !text.includes('"msg":"upstream call"')).slice(-10)
     throw new Error(`the hub logged last:\n${last.join('\n')}`, { cause: error })
@@ -136,10 +139,22 @@ async function postPaused (line: ThrottledLine, connectionId: string, jobs: numb
   }))
 }
 
-/** Lets the connection accept both adapter versions while its jobs run. */
-async function moveUnderWay (line: ThrottledLine, connectionId: string): Promise<void> {
-  while (line.market.arrivals(busyAccount).length < moveAfter) await wait(lookEveryMs)
+/**
+ * Lets the connection accept both adapter versions while its jobs run. Starts further jobs, and
+ * returns how many, until the second version has sent something: on a busy machine the first one
+ * may finish all jobs before the other worker knows of the move.
+ */
+async function moveUnderWay (line: ThrottledLine, connectionId: string): Promise<number> {
+  const sent = (): readonly Arrival[] => line.market.arrivals(busyAccount)
+  while (sent().length < moveAfter) await wait(lookEveryMs)
   await demand(line, `/connections/${connectionId}/adapter`, { adapterVersion: anyVersion, test: false })
+  let posted = 0
+  while (!sent().some(({ version }) => version === versions[1])) {
+    await postJob(line.call, { connectionId, jobType: jobTypes[1], name: `later-${posted}` })
+    posted += 1
+    await wait(lookEveryMs)
+  }
+  return posted
 }
 
 async function demand ({ call }: ThrottledLine, path: string, body?: object): Promise<void> {
@@ -194,22 +209,27 @@ function faultsOf (arrivals: readonly Arrival[]): Map<string, number> {
   return new Map([...Map.groupBy(faults, ({ job }) => job)].map(([job, ofJob]) => [job, ofJob.length]))
 }
 
-const fullestOf = (arrivals: readonly Arrival[]): FullestWindow | undefined =>
+const fullestOf = (arrivals: readonly Arrival[], budget: RequestBudget): FullestWindow | undefined =>
   findFullest(arrivals.map(({ atMs }) => atMs), budget)
 
-function compareWithBudget (arrivals: readonly Arrival[]) {
-  const { excess = 0 } = fullestOf(arrivals) ?? {}
+function compareWithBudget (arrivals: readonly Arrival[], budget: RequestBudget) {
+  const { excess = 0 } = fullestOf(arrivals, budget) ?? {}
   return { excess: Math.max(0, excess), room: Math.max(0, -excess) }
 }
 
-function explain (counts: ThrottledCounts, stored: readonly StoredJob[], arrivals: readonly Arrival[]): string[] {
+function explain (
+  counts: ThrottledCounts,
+  stored: readonly StoredJob[],
+  arrivals: readonly Arrival[],
+  budget: RequestBudget
+): string[] {
   const faults = faultsOf(arrivals)
   const wrong = stored.filter(({ name, outcome, failures }) =>
     outcome !== 'succeeded' || failures > (faults.get(name) ?? 0)
   )
   return [
     ...findBroken(counts).map(name => `not as it must be: ${name}`),
-    ...(counts.excess > 0 ? [JSON.stringify(fullestOf(arrivals))] : []),
+    ...(counts.excess > 0 ? [JSON.stringify(fullestOf(arrivals, budget))] : []),
     ...wrong.slice(0, mostShown).map(job => JSON.stringify({ ...job, faults: faults.get(job.name) ?? 0 }))
   ]
 }
