@@ -86,8 +86,10 @@ async function readJobs (hub: TestHub, ids: readonly string[]): Promise<Job[]> {
 }
 
 for (const mode of availableModes(process.env)) {
-  t.test(`${mode}: 510 dead jobs run again after an outage`, async t => {
-    const count = 510
+  // More than one step takes at once, in one of the modes: a step is the same in all of them.
+  const dead = mode === 'full' ? 510 : 60
+  t.test(`${mode}: ${dead} dead jobs run again after an outage`, async t => {
+    const count = dead
     const { hub, shopId, ids } = await openOutage(t, mode, count)
     const filter = { connectionId: shopId, code: 'LNK_ADAPTER_CONFIGURATION' }
 
@@ -259,10 +261,10 @@ for (const mode of availableModes(process.env)) {
   })
 
   t.test(`${mode}: another process goes on with a redrive whose process ended`, async t => {
-    const count = 300
+    const count = 120
     const { hub, shopId, ids } = await openOutage(t, mode, count)
     hub.shop.faults.clear()
-    const body = { filter: { connectionId: shopId }, perMinute: 3_000 }
+    const body = { filter: { connectionId: shopId }, perMinute: 1_200 }
     const startWorker = async () => {
       const worker = await startHubProcess(hub.directory, {
         ...hub.variables,
@@ -292,7 +294,7 @@ for (const mode of availableModes(process.env)) {
 
   if (mode === 'embedded') continue
   t.test(`${mode}: two processes work on a redrive, and run each job again once`, async t => {
-    const count = 600
+    const count = 150
     const { hub, shopId, ids } = await openOutage(t, mode, count)
     hub.shop.faults.clear()
     const other = await startHubProcess(hub.directory, { ...hub.variables, LOG_LEVEL: 'warn' })
