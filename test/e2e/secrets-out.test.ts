@@ -3,19 +3,13 @@ import { installZoo, tellsSecrets } from '../fixtures/zoo/index.ts'
 import { runLinker } from '../support/hub-process.ts'
 import { buildTestHub, type Job } from '../support/hub.ts'
 import { cheapestMode } from '../support/modes.ts'
+import { formsOf } from '../support/secret-forms.ts'
 
 // An adapter puts its connection's credential into everything that leaves the hub. Stored keys and
 // payloads stay as they are.
 
 const apiKey = 'canary-of-the-shop-"7"'
-const base64 = Buffer.from(apiKey).toString('base64')
-const forms = [
-  apiKey,
-  encodeURIComponent(apiKey),
-  base64,
-  Buffer.from(apiKey).toString('hex'),
-  JSON.stringify(apiKey).slice(1, -1)
-]
+const forms = formsOf(apiKey)
 const adapter = `${tellsSecrets.platformType}.api.v1@1.0.0`
 const jobType = `${tellsSecrets.platformType}.tell.run`
 

@@ -1,10 +1,12 @@
 import { signWebhook } from '@linker/sdk'
 import fc from 'fast-check'
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { Agent } from 'undici'
 import { createApi, type Answer } from '../support/api.ts'
 import { buildTestHub } from '../support/hub.ts'
 import type { Mode } from '../support/modes.ts'
+import { holdsSecret } from '../support/secret-forms.ts'
+import { readStoredTexts } from '../support/stored-texts.ts'
 import { operationsOf, type Description } from './description.ts'
 import { createJudge } from './judge.ts'
 import { createKnownValues } from './known-values.ts'
@@ -37,13 +39,19 @@ export interface FuzzResult {
   /** The operations that never answered with a 2xx status. */
   neverSucceeded: string[]
   faults: Fault[]
+  /** The tables, the keys of Redis and the log that hold a secret. */
+  leaks: string[]
 }
 
 const requestsPerRound = 1_000
 
-/** Sends requests of every operation of `/openapi.json` to a hub, and judges the answers by it. */
+/**
+ * Sends requests of every operation of `/openapi.json` to a hub, and judges the answers by it. In
+ * the end, it looks for the secrets of the hub, its platforms and its tokens in all that it stored.
+ */
 export async function fuzzApi ({ mode, requests, seed, parallel, atEnd }: FuzzOptions): Promise<FuzzResult> {
-  const hub = await buildTestHub({ teardown: atEnd }, { mode })
+  const variables = { LINKER_CREDENTIALS_KEY: `k1:${randomBytes(32).toString('base64')}` }
+  const hub = await buildTestHub({ teardown: atEnd }, { mode, variables })
   const description = (await hub.call('GET', '/openapi.json')).json as Description
   const operations = operationsOf(description)
   const judge = createJudge(description)
@@ -59,8 +67,10 @@ export async function fuzzApi ({ mode, requests, seed, parallel, atEnd }: FuzzOp
 
   /** Makes things that requests can be about; those of earlier rounds may be gone. */
   async function makeThings (): Promise<void> {
-    const reader = await hub.call('POST', '/tokens', { body: { name: randomUUID(), scope: 'read' } })
+    const headers = { 'idempotency-key': randomUUID() }
+    const reader = await hub.call('POST', '/tokens', { body: { name: randomUUID(), scope: 'read' }, headers })
     tokens.read = (reader.json as { token: string }).token
+    secrets.push(tokens.read)
     const shop = await hub.connect('shopa')
     const market = await hub.connect('mktb')
     const { json } = await hub.call('POST', '/jobs', {
@@ -95,7 +105,7 @@ export async function fuzzApi ({ mode, requests, seed, parallel, atEnd }: FuzzOp
     statuses[answer.status] = (statuses[answer.status] ?? 0) + 1
     if (answer.status < 300) succeeded.add(name)
     if (answer.status < 400) known.learn(operation.path, [answer.json, { ifMatch: answer.headers.etag }])
-    const told = secrets.some(secret => answer.text.includes(secret)) ? ['the answer holds a secret'] : []
+    const told = holdsSecret(answer.text, secrets) ? ['the answer holds a secret'] : []
     for (const fault of [...judge(operation, answer), ...told]) {
       const key = `${name} ${answer.status} ${fault}`
       const { count = 0, request: shortest = request, answer: text = answer.text } = faults.get(key) ?? {}
@@ -123,8 +133,9 @@ export async function fuzzApi ({ mode, requests, seed, parallel, atEnd }: FuzzOp
       }
     }))
   }
-  if (hub.log.some(line => secrets.some(secret => line.includes(secret)))) throw new Error('the log holds a secret')
+  const stored = new Map([...await readStoredTexts(hub), ['the log', hub.log]])
   return {
+    leaks: [...stored].filter(([, texts]) => holdsSecret(texts.join('\n'), secrets)).map(([name]) => name),
     statuses,
     neverSucceeded: operations.map(({ method, path }) => `${method} ${path}`).filter(name => !succeeded.has(name)),
     faults: [...faults.values()]
