@@ -143,7 +143,7 @@ for (const mode of runs.includes('throttled') ? modes : []) {
     mode,
     environment,
     jobs: wholeNumber(values.jobs),
-    budget: { ratePerSecond: 20, burst: 20 },
+    sending: { budget: { ratePerSecond: 20, burst: 20 }, timeoutMs: 2_000 },
     spells: spellsOf(wholeNumber(values.minutes))
   })
   report(`throttled ${mode}`, counts)

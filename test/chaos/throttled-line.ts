@@ -14,6 +14,13 @@ export const anyVersion = '^1.0.0'
 /** Job types of the adapter by the number of requests that a job sends one after the other. */
 export const jobTypes = { 1: 'kiosk.note.send', 3: 'kiosk.note.sendThree' } as const
 
+/** How the adapter sends its requests. */
+export interface Sending {
+  /** What the marketplace allows. The adapter declares it. */
+  budget: RequestBudget
+  timeoutMs: number
+}
+
 /** A marketplace with a budget, and the processes of a hub that send to it. */
 export interface ThrottledLine {
   market: ThrottledMarket
@@ -43,7 +50,7 @@ export interface StoredJob {
 export async function openThrottledLine (
   mode: Mode,
   environment: NodeJS.ProcessEnv,
-  budget: RequestBudget
+  sending: Sending
 ): Promise<ThrottledLine> {
   const closers: (() => Promise<unknown>)[] = []
   const close = async (): Promise<void> => {
@@ -59,7 +66,7 @@ export async function openThrottledLine (
     const directories: string[] = []
 
     async function start (role: 'all' | 'http' | 'worker', installed: readonly string[]): Promise<HubProcess> {
-      const packages = installed.map(version => kiosk(market.origin, version, budget))
+      const packages = installed.map(version => kiosk(market.origin, version, sending))
       const project = await makeProject({
         adapters: packages.map(({ manifest }) => manifest.name),
         outbound: { allow: ['127.0.0.1/32'] }
@@ -127,7 +134,7 @@ const selectBreaker = `
   where connection_id = $1 and state->'breaker' is not null`
 
 /** An adapter that sends GET requests, and tells the marketplace its version. */
-function kiosk (origin: string, version: string, budget: RequestBudget): ForeignPackage {
+function kiosk (origin: string, version: string, { budget, timeoutMs }: Sending): ForeignPackage {
   const jobOf = (requests: number): string =>
     `{
     payload: { type: 'object', required: ['externalId'], properties: { externalId: { type: 'string' } } },
@@ -162,7 +169,7 @@ function kiosk (origin: string, version: string, budget: RequestBudget): Foreign
         budget: ${JSON.stringify(budget)},
         connect: ({ config, http }) => ({
           account: config.account,
-          http: http({ baseUrl: '${origin}', headers: { 'x-served-by': '${version}' }, timeoutMs: 2000 })
+          http: http({ baseUrl: '${origin}', headers: { 'x-served-by': '${version}' }, timeoutMs: ${timeoutMs} })
         }),
         capabilities: {},
         jobs: { '${jobTypes[1]}': ${jobOf(1)}, '${jobTypes[3]}': ${jobOf(3)} }

@@ -19,7 +19,8 @@ t.test('two adapter versions keep the budget together, and no job loses an attem
     mode: fullestMode(process.env),
     environment: process.env,
     jobs: 40,
-    budget,
+    // No attempt may fail because the machine is slow.
+    sending: { budget, timeoutMs: 60_000 },
     spells
   })
   const whole = [JSON.stringify(counts), ...explanations].join('\n')

@@ -8,6 +8,7 @@ import {
   openThrottledLine,
   postJob,
   versions,
+  type Sending,
   type StoredJob,
   type ThrottledLine
 } from './throttled-line.ts'
@@ -20,8 +21,7 @@ export interface ThrottledOptions {
   environment: NodeJS.ProcessEnv
   /** Jobs of the connection to the marketplace that fails. */
   jobs: number
-  /** What the marketplace allows. The adapter declares it. */
-  budget: RequestBudget
+  sending: Sending
   spells: readonly Spell[]
 }
 
@@ -89,8 +89,9 @@ const patienceMs = 2_400_000
  * the marketplace must keep the budget.
  */
 export async function sendToThrottled (options: ThrottledOptions): Promise<ThrottledResult> {
-  const { mode, environment, jobs, budget, spells } = options
-  const line = await openThrottledLine(mode, environment, budget)
+  const { mode, environment, jobs, sending, spells } = options
+  const { budget } = sending
+  const line = await openThrottledLine(mode, environment, sending)
   try {
     const id = await line.connect(busyAccount)
     await postPaused(line, id, jobs)
