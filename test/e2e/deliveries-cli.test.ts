@@ -36,7 +36,7 @@ t.test('linker deliveries', async t => {
 
     t.equal(table.code, 0)
     const [heading, first, second] = table.stdout.split('\n')
-    t.match(heading, /^TIME +CONNECTION +EVENT +OBJECT +STATUS +DELIVERY +REASON$/)
+    t.match(heading, /^TIME +CONNECTION +EVENT +OBJECT +STATUS +REPLAYS +DELIVERY +REASON$/)
     t.match(first, new RegExp(`^\\S+Z +My shop +stock\\.changed +27 +succeeded +${done}$`))
     t.match(second, new RegExp(`^\\S+Z +My shop +stock\\.chnaged +27 +ignored +${ignored} +unknown event type$`))
     t.match(JSON.parse(json.stdout), [{ id: ignored }])
@@ -56,22 +56,43 @@ t.test('linker deliveries', async t => {
     t.equal(replayed.code, 0)
     t.match(shown, {
       code: 0,
-      stdout: new RegExp(`connection +My shop\n.*REPLAYED +STATUS +JOB\n\\S+Z +succeeded +${jobId}\n`, 's')
+      stdout: new RegExp(
+        `connection +My shop\n.*REPLAYED +STATUS +FINISHED +JOB +REASON\n\\S+Z +succeeded +\\S+Z +${jobId}\n`,
+        's'
+      )
     })
     t.match(JSON.parse(json.stdout), { id: done, replays: [{ jobId }] })
+    t.match(shown.stdout, /\nreplayCount +1\n/)
+    t.match((await linker('list')).stdout, new RegExp(` succeeded +1, last succeeded \\S+Z +${done}\n`))
+    t.match(JSON.parse((await linker('list', '--replayed', 'true', '--json')).stdout), [{ id: done }])
+    t.match(JSON.parse((await linker('list', '--replayed', 'false', '--json')).stdout), [{ id: ignored }])
     t.match(await linker('replay', ignored), { code: 1, stdout: 'the event still starts no job: unknown event type\n' })
     refused(t, await linker('show', randomUUID()), /404 LNK_DELIVERY_NOT_FOUND/)
   })
 
   t.test('replay takes a filter, with a dry run first', async t => {
-    const planned = await linker('replay', '--connection', 'My shop', '--dry-run')
-    const run = await linker('replay', '--connection', 'My shop', '--json')
+    const left = await linker('replay', '--connection', 'My shop', '--dry-run')
+    const planned = await linker('replay', '--connection', 'My shop', '--include-replayed', '--dry-run')
+    const run = await linker('replay', '--connection', 'My shop', '--include-replayed', '--json')
 
+    t.match(left, {
+      code: 1,
+      stdout: /^2 deliveries match\n0 would be replayed\n1 left out, because .* already; --include-replayed takes/
+    })
     t.match(planned, {
       code: 0,
-      stdout: /^2 deliveries match\n1 would be replayed\n1 stay ignored: unknown event type\n\nTIME .*My shop/s
+      stdout: new RegExp(
+        '^2 deliveries match\n1 would be replayed\n1 of them had been replayed already\n' +
+          '1 stay ignored: unknown event type\n\nTIME .*My shop',
+        's'
+      )
     })
-    t.match(JSON.parse(run.stdout), { matched: 2, jobs: 1, replays: [{ deliveryId: done }] })
+    t.match(JSON.parse(run.stdout), { matched: 2, jobs: 1, alreadyReplayed: 1, replays: [{ deliveryId: done }] })
+    t.match(await linker('replay', '--connection', 'My shop', '--replayed', 'false'), {
+      code: 1,
+      stdout: /^1 deliveries match\n0 were replayed\n1 stay ignored/
+    })
+    refused(t, await linker('replay', done, '--include-replayed'), /--include-replayed goes with options/)
     t.match(await linker('replay', '--event', 'nobody'), { code: 1, stdout: '0 deliveries match\n0 were replayed\n' })
     refused(t, await linker('replay'), /give the id of a delivery, or options/)
     refused(t, await linker('replay', done, '--connection', 'My shop'), /but not both/)

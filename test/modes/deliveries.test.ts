@@ -21,6 +21,8 @@ interface Delivery {
   jobId: string | null
   problem: { code: string } | null
   replayableUntil: string
+  replayCount: number
+  lastReplay: { jobId: string, status: string } | null
   replays: { jobId: string, status: string }[]
 }
 
@@ -161,6 +163,7 @@ for (const mode of availableModes(process.env)) {
           'eventId=%00',
           'provider=../x',
           'since=yesterday',
+          'replayed=maybe',
           'other=1',
           'limit=201',
           'cursor=x'
@@ -234,7 +237,11 @@ for (const mode of availableModes(process.env)) {
       )
       t.equal(jobs[0]?.requestId, answers[0]?.headers['x-request-id'])
       const { replays, ...after } = await findDelivery(hub, id)
-      t.strictSame(after, before, 'the delivery itself did not change')
+      t.match(after, { replayCount: 2, lastReplay: { jobId: second, status: 'succeeded', problem: null } })
+      t.strictSame({ ...after, replayCount: 0, lastReplay: null }, before, 'the delivery itself did not change')
+      t.strictSame(await list(hub, `eventId=${before.eventId}`), [after])
+      t.strictSame(await listIds(hub, `eventId=${before.eventId}&replayed=true`), [id])
+      t.strictSame(await listIds(hub, `eventId=${before.eventId}&replayed=false`), [])
       t.match(replays, [{ jobId: first, status: 'succeeded' }, { jobId: second, status: 'succeeded' }])
       t.strictSame(await listIds(hub, `eventId=${before.eventId}`), [id], 'a replay is no delivery')
       const { json } = await hub.call('GET', `/audit?action=delivery.replay`)
@@ -265,6 +272,8 @@ for (const mode of availableModes(process.env)) {
         ignored: 'unknown event type',
         replays: [{ jobId: jobIdOf(answer) }]
       })
+      t.strictSame(await listIds(hub, 'status=ignored&eventType=stock.counted&replayed=true'), [id])
+      t.strictSame(await listIds(hub, 'status=ignored&eventType=stock.counted&replayed=false'), [])
     })
 
     t.test('many are replayed by a filter, after a dry run that changes nothing', async t => {
@@ -297,9 +306,27 @@ for (const mode of availableModes(process.env)) {
         t.match(await hub.endOf(jobId), { status: 'succeeded', idempotencyKey: `replay:${deliveryId}:1` })
       }
 
+      t.strictSame(await listIds(hub, `connectionId=${market}&replayed=true`), ids.slice(0, 2).toReversed())
+      t.strictSame(await listIds(hub, `connectionId=${market}&replayed=true&limit=1`), [ids[1]])
+      t.strictSame(await listIds(hub, `connectionId=${market}&replayed=false`), [ids[2]])
+      t.match(await replayAll({ filter: { ...filter, status: 'succeeded' } }), {
+        status: 202,
+        json: { matched: 2, jobs: 0, alreadyReplayed: 2, replays: { length: 0 } }
+      }, 'what was replayed is left out')
+      t.match(await replayAll({ filter: { ...filter, replayed: false }, dryRun: true }), {
+        json: { matched: 1, jobs: 0, alreadyReplayed: 0 }
+      })
+      const asked = { filter: { ...filter, status: 'succeeded' }, includeReplayed: true }
+      t.match((await replayAll({ ...asked, dryRun: true })).json, { matched: 2, jobs: 2, alreadyReplayed: 2 })
+      t.match(await replayAll(asked), { status: 202, json: { replays: { length: 2 }, alreadyReplayed: 2 } })
+
       const audited = (await hub.call('GET', `/audit?connectionId=${market}&action=delivery.replay`)).json
-      t.match(audited, [{ objectName: '2 deliveries' }])
-      t.equal((audited as object[]).length, 1, 'neither the dry run nor the repetition is there')
+      t.match(audited, [
+        { objectName: '2 deliveries' },
+        { objectName: '0 deliveries' },
+        { objectName: '2 deliveries' }
+      ])
+      t.equal((audited as object[]).length, 3, 'neither a dry run nor the repetition is there')
 
       for (
         const body of [{}, { filter: {} }, { filter: { other: 1 } }, { filter, other: 1 }, { filter: { status: 'x' } }]

@@ -14,12 +14,14 @@ interface FilterOptions extends HubOptions {
   type?: string
   event?: string
   status?: string
+  replayed?: string
   since?: string
   until?: string
   json?: boolean
 }
 
 interface ReplayOptions extends FilterOptions {
+  includeReplayed?: boolean
   dryRun?: boolean
 }
 
@@ -55,6 +57,7 @@ export function addDeliveries (program: Command): void {
     .description('handle the event of a delivery again, or those of all deliveries that meet the options; exits with ' +
       '1 when nothing was replayed')
     .argument('[id]', idArgument))
+    .option('--include-replayed', 'with options: also those of which an earlier replay succeeded or has not ended')
     .option('--dry-run', 'with options instead of an id: only tell what would happen')
     .option('--json', 'print JSON'))
     .action(async (id: string | undefined, options: ReplayOptions) => {
@@ -90,25 +93,33 @@ function withFilter (command: Command): Command {
     .option('--type <eventType>', 'only events of this type, such as stock.changed')
     .option('--event <id>', 'only deliveries of this event')
     .addOption(new Option('--status <status>', 'only this end').choices(statuses))
+    .addOption(new Option('--replayed <answer>', 'only deliveries that were replayed, or were not')
+      .choices(['true', 'false']))
     .option('--since <time>', 'only deliveries recorded at this time or later, ISO 8601')
     .option('--until <time>', 'only deliveries recorded before this time, ISO 8601')
 }
 
 async function filterOf (hub: HubClient, { connection, type, event, ...options }: FilterOptions) {
-  const { provider, status, since, until } = options
+  const { provider, status, replayed, since, until } = options
   return {
     provider,
     connectionId: connection === undefined ? undefined : await findConnection(hub, connection),
     eventType: type,
     eventId: event,
     status,
+    replayed,
     since,
     until
   }
 }
 
-async function replayOne (hub: HubClient, id: string, { dryRun, json }: ReplayOptions): Promise<void> {
+async function replayOne (
+  hub: HubClient,
+  id: string,
+  { includeReplayed, dryRun, json }: ReplayOptions
+): Promise<void> {
   if (dryRun === true) throw new HubError('--dry-run goes with options, not with an id')
+  if (includeReplayed === true) throw new HubError('--include-replayed goes with options; an id is always replayed')
   const path = `/webhook-deliveries/${encodeURIComponent(id)}/replay`
   const answer = await hub.call('POST', path) as { jobId: string | null, ignored?: string }
   if (answer.jobId === null) process.exitCode = 1
@@ -118,19 +129,24 @@ async function replayOne (hub: HubClient, id: string, { dryRun, json }: ReplayOp
 
 async function replayMany (
   hub: HubClient,
-  filter: object,
-  { dryRun = false, json }: ReplayOptions
+  { replayed, ...filter }: { replayed?: string | undefined },
+  { includeReplayed = false, dryRun = false, json }: ReplayOptions
 ): Promise<void> {
-  const summary = await hub.call('POST', '/webhook-deliveries/replay', { filter, dryRun }) as ReplaySummary
+  const summary = await hub.call('POST', '/webhook-deliveries/replay', {
+    filter: { ...filter, replayed: replayed === undefined ? undefined : replayed === 'true' },
+    includeReplayed,
+    dryRun
+  }) as ReplaySummary
   if (summary.jobs === 0) process.exitCode = 1
-  print(json === true ? toJson(summary) : await formatSummary(hub, summary))
+  print(json === true ? toJson(summary) : await formatSummary(hub, summary, includeReplayed))
 }
 
-async function formatSummary (hub: HubClient, summary: ReplaySummary): Promise<string> {
+async function formatSummary (hub: HubClient, summary: ReplaySummary, includeReplayed: boolean): Promise<string> {
   const { dryRun, matched, isMore, jobs, ignored, refused, sample } = summary
   const lines = [
     `${matched} deliveries match${isMore ? ', and more than one replay takes' : ''}`,
     `${jobs} ${dryRun ? 'would be' : 'were'} replayed`,
+    ...describeReplayed(summary, includeReplayed),
     ...ignored.map(({ reason, count }) => `${count} stay ignored: ${reason}`),
     ...refused.map(({ code, detail, count }) => `${count} refused: ${code}: ${detail}`)
   ].map(escapeUnprintable)
@@ -138,16 +154,27 @@ async function formatSummary (hub: HubClient, summary: ReplaySummary): Promise<s
   return lines.join('\n')
 }
 
+/** An earlier replay of them succeeded, or has not ended. */
+function describeReplayed ({ alreadyReplayed }: ReplaySummary, areIncluded: boolean): string[] {
+  if (alreadyReplayed === 0) return []
+  return [
+    areIncluded
+      ? `${alreadyReplayed} of them had been replayed already`
+      : `${alreadyReplayed} left out, because they had been replayed already; --include-replayed takes them too`
+  ]
+}
+
 async function formatDeliveries (hub: HubClient, found: readonly DeliveryView[]): Promise<string> {
   const names = await readConnectionNames(hub)
   return formatTable(
-    ['time', 'connection', 'event', 'object', 'status', 'delivery', 'reason'],
+    ['time', 'connection', 'event', 'object', 'status', 'replays', 'delivery', 'reason'],
     found.map(delivery => [
       delivery.createdAt,
       names.get(delivery.connectionId) ?? delivery.connectionId,
       delivery.eventType ?? '',
       delivery.externalId ?? '',
       delivery.status,
+      describeReplays(delivery),
       delivery.id,
       reasonOf(delivery)
     ])
@@ -155,21 +182,38 @@ async function formatDeliveries (hub: HubClient, found: readonly DeliveryView[])
 }
 
 async function formatDelivery (hub: HubClient, delivery: DeliveryDetail): Promise<string> {
-  const { replays, connectionId, problem: _problem, ignored: _ignored, ...others } = delivery
+  const { replays, connectionId, replayCount, lastReplay: _last, problem: _problem, ignored: _ignored, ...others } =
+    delivery
   const rows: [string, string | null][] = [
     ['connection', (await readConnectionNames(hub)).get(connectionId) ?? connectionId],
     ...Object.entries(others),
+    ['replayCount', replayCount === 0 ? null : String(replayCount)],
     ['reason', reasonOf(delivery)]
   ]
   const shown = rows.filter(([, value]) => value !== null && value !== '')
   const text = formatTable(['member', 'value'], shown.map(([name, value]) => [name, value ?? '']))
   if (replays.length === 0) return text
-  const replayed = replays.map(({ jobId, createdAt, status }) => [createdAt, status, jobId])
-  return `${text}\n\n${formatTable(['replayed', 'status', 'job'], replayed)}`
+  const replayed = replays.map(({ jobId, createdAt, status, finishedAt, problem }) => [
+    createdAt,
+    status,
+    finishedAt ?? '',
+    jobId,
+    describeProblem(problem)
+  ])
+  return `${text}\n\n${formatTable(['replayed', 'status', 'finished', 'job', 'reason'], replayed)}`
+}
+
+/** How often a delivery was replayed, and the end of the last replay. */
+function describeReplays ({ replayCount, lastReplay }: DeliveryView): string {
+  return lastReplay === null ? '' : `${replayCount}, last ${lastReplay.status} ${lastReplay.createdAt}`
 }
 
 function reasonOf ({ ignored, problem }: DeliveryView): string {
-  return ignored ?? (problem === null ? '' : `${problem.code}: ${problem.message}`)
+  return ignored ?? describeProblem(problem)
+}
+
+function describeProblem (problem: DeliveryView['problem']): string {
+  return problem === null ? '' : `${problem.code}: ${problem.message}`
 }
 
 function formatRefusals (found: readonly RefusalView[]): string {

@@ -1,6 +1,5 @@
 import type { AuditActor } from '../audit/schemas.ts'
 import type { Pause } from '../connections/pauses/schemas.ts'
-import type { UnknownEvents } from '../events/store.ts'
 import type { LastRuns } from '../jobs/activity/store.ts'
 import type { JobGroups } from '../jobs/groups/schemas.ts'
 import type { ScheduleView } from '../schedules/schemas.ts'
@@ -8,6 +7,7 @@ import type { Traffic } from '../upstream/schemas.ts'
 import type { WebhookStatus } from '../webhooks/install-schemas.ts'
 import type { RefusalView } from '../webhooks/refusals/schemas.ts'
 import type { WaitingView } from './schemas.ts'
+import type { UnknownEvents } from './unknown-events.ts'
 
 /**
  * All that the diagnosis of a connection knows, without secrets. Times are ISO 8601. Each member

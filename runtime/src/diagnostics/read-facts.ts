@@ -11,13 +11,14 @@ import { needsNoCredentials } from '../connections/validate.ts'
 import type { Query } from '../database/database.ts'
 import { isInfrastructureError } from '../database/infrastructure-error.ts'
 import { ConnectionNotFoundException } from '../errors.ts'
-import { countUnknownEvents } from '../events/store.ts'
+import { listUnknownEvents } from '../events/store.ts'
 import { readLastRuns, readWaiting } from '../jobs/activity/store.ts'
 import { readDeadGroupsOf } from '../jobs/groups/store.ts'
 import { redactProblem, type Redact } from '../jobs/show-jobs.ts'
 import { runningJobs } from '../jobs/store.ts'
 import type { Schedules } from '../schedules/plugin.ts'
 import { parseEvery, slotAt, startOfSlot, timingOf } from '../schedules/slots.ts'
+import { findReplayed } from '../webhooks/deliveries/replays.ts'
 import type { WebhookInstalls } from '../webhooks/installs.ts'
 import type { Refusals } from '../webhooks/refusals/refusals.ts'
 import { remedyOf } from '../webhooks/refusals/remedies.ts'
@@ -32,6 +33,7 @@ import type {
   ScheduleFact,
   WebhookFacts
 } from './facts.ts'
+import { countUnknownEvents, type UnknownEvents } from './unknown-events.ts'
 import { describeWaiting } from './waiting-facts.ts'
 
 export interface FactServices {
@@ -205,7 +207,7 @@ async function readWebhookFacts (
   const [status, refusals, unknownEvents] = await Promise.all([
     webhookInstalls.status(connection.id),
     webhookRefusals.list(connection.id),
-    countUnknownEvents(query, connection.id, { days, limit: mostEventTypes })
+    readUnknownEvents(query, connection.id)
   ])
   return {
     ...status,
@@ -214,6 +216,12 @@ async function readWebhookFacts (
     refusals: refusals.map(count => ({ ...count, remedy: remedyOf(count.code) })),
     unknownEvents
   }
+}
+
+async function readUnknownEvents (query: Query, connectionId: string): Promise<UnknownEvents[]> {
+  const events = await listUnknownEvents(query, connectionId, days)
+  const replayed = await findReplayed(query, events.map(({ deliveryId }) => deliveryId))
+  return countUnknownEvents(events, replayed, mostEventTypes)
 }
 
 async function readJobFacts (

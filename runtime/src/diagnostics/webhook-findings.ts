@@ -119,8 +119,8 @@ function describeUnknown (facts: Facts, { unknownEvents }: WebhookFacts): Findin
     severity: 'warning',
     direction: 'in',
     title: 'Accepted webhooks start nothing',
-    detail: `${countOf(count, 'accepted event')} of the last 7 days started no job, because the hub knows no job for ` +
-      `the type: ${types}.`,
+    detail: `${countOf(count, 'accepted event')} of the last 7 days started no job, because the hub knew no job for ` +
+      `the type, and ${count === 1 ? 'was' : 'were'} not replayed: ${types}.`,
     count,
     evidence: { deliveryId: most.lastDeliveryId, at: most.lastAt },
     nextAction: 'Correct the event type at the sender, or move to an adapter version that knows it; then ' +

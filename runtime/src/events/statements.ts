@@ -67,16 +67,13 @@ export const selectIgnored = `
   select delivery_id as "deliveryId", reason, event, ${isoOf('ignored_at')} as "createdAt"
   from ignored_events`
 
-export const countUnknown = `
-  select event_type as "eventType", count(*)::integer as count, ${isoOf('max(ignored_at)')} as "lastAt",
-    (array_agg(delivery_id order by id desc))[1] as "lastDeliveryId"
+export const selectUnknown = `
+  select event_type as "eventType", ${isoOf('ignored_at')} as at, delivery_id as "deliveryId"
   from ignored_events
   where connection_id = $1
     and reason = $2
     and ignored_at >= now() - $3 * interval '1 day'
-  group by event_type
-  order by count desc, event_type
-  limit $4`
+  order by ignored_at desc, id desc`
 
 /** SQL: whether an ignored event comes after a position of a listing. */
 export function ignoredAfter (createdAt: string, id: string): string {

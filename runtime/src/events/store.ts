@@ -3,12 +3,12 @@ import type { Position } from '../http/paging.ts'
 import type { IgnoredReason } from './event-to-job.ts'
 import type { InboundMessage } from './inbound-fields.ts'
 import {
-  countUnknown,
   deleteExcess,
   ignoredAfter,
   insertIgnored,
   selectIgnored,
   selectReceipt,
+  selectUnknown,
   updateTextsBefore,
   upsertReceipts
 } from './statements.ts'
@@ -113,27 +113,22 @@ export async function listIgnored (query: Query, filter: IgnoredFilter): Promise
   return rows.map(row => ({ ...row, event: JSON.parse(row.event) as InboundMessage }))
 }
 
-/** Events of one type that started no job, because the hub knows no job for this type. */
-export interface UnknownEvents {
+/** An event that started no job, because the hub knew no job for its type. */
+export interface UnknownEvent {
   eventType: string
-  count: number
-  /** ISO 8601. */
-  lastAt: string
-  lastDeliveryId: string
+  /** When the hub ignored it, ISO 8601. */
+  at: string
+  deliveryId: string
 }
 
 const unknownType: IgnoredReason = 'unknown event type'
 
 /**
- * Counts the events of a connection in the last days whose type the hub does not know. Returns at
- * most `limit` types, those with the most events first.
+ * The events of a connection in the last days whose type the hub did not know, newest first. They
+ * are few, because the hub keeps 1 MiB of ignored events of each connection.
  */
-export async function countUnknownEvents (
-  query: Query,
-  connectionId: string,
-  { days, limit }: { days: number, limit: number }
-): Promise<UnknownEvents[]> {
-  return query<UnknownEvents>(countUnknown, [connectionId, unknownType, days, limit])
+export async function listUnknownEvents (query: Query, connectionId: string, days: number): Promise<UnknownEvent[]> {
+  return query<UnknownEvent>(selectUnknown, [connectionId, unknownType, days])
 }
 
 /** Gives the space of removed events back to the table. */

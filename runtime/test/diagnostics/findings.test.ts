@@ -272,7 +272,7 @@ t.test('webhooks', async t => {
       code: 'events-unknown',
       severity: 'warning',
       count: 5,
-      detail: /^5 accepted events .*'stock\.chnaged', 'x'\.$/,
+      detail: /^5 accepted events .*, and were not replayed: 'stock\.chnaged', 'x'\.$/,
       evidence: { deliveryId: jobId, at: minutesAgo(1) },
       nextAction: /`linker deliveries replay --connection "My shop" --status ignored`/
     })

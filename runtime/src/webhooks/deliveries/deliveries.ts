@@ -7,7 +7,7 @@ import { findDeliveries, findDelivery } from './find-deliveries.ts'
 import { createReplay, type JobPlan, type Plan, type ReplayOccasion, type ReplayOptions } from './replay.ts'
 import { readReplays } from './replays.ts'
 import type { DeliveryDetail, DeliveryFilter, DeliveryView, ReplayBody, ReplaySummary } from './schemas.ts'
-import { viewOf } from './view.ts'
+import { replayViewOf, viewOf } from './view.ts'
 
 export interface DeliveriesOptions extends ReplayOptions {
   redactorsOf: Connections['redactorsOf']
@@ -26,8 +26,22 @@ export function createDeliveries ({ redactorsOf, ...options }: DeliveriesOptions
   const { plan, run } = createReplay(options)
 
   async function show (deliveries: readonly Delivery[]): Promise<DeliveryView[]> {
-    const redactorOf = await redactorsOf(deliveries.map(({ connectionId }) => connectionId))
-    return deliveries.map(delivery => viewOf(delivery, keptDays, redactorOf(delivery.connectionId)))
+    return (await showWithReplays(deliveries)).map(({ replays: _replays, ...view }) => view)
+  }
+
+  async function showWithReplays (deliveries: readonly Delivery[]): Promise<DeliveryDetail[]> {
+    const [redactorOf, replaysOf] = await Promise.all([
+      redactorsOf(deliveries.map(({ connectionId }) => connectionId)),
+      readReplays(query, deliveries.map(({ id }) => id))
+    ])
+    return deliveries.map(delivery => {
+      const redact = redactorOf(delivery.connectionId)
+      const replays = replaysOf.get(delivery.id) ?? []
+      return {
+        ...viewOf(delivery, { keptDays, redact, replays }),
+        replays: replays.map(replay => replayViewOf(replay, redact))
+      }
+    })
   }
 
   async function find (id: string): Promise<Delivery> {
@@ -46,14 +60,9 @@ export function createDeliveries ({ redactorsOf, ...options }: DeliveriesOptions
 
   async function get (id: string): Promise<DeliveryDetail> {
     const delivery = await find(id)
-    const [[view], replays] = await Promise.all([show([delivery]), readReplays(query, [delivery.id])])
-    if (view === undefined) throw new TypeError('a delivery has no view')
-    return {
-      ...view,
-      replays: (replays.get(delivery.id) ?? []).flatMap(job =>
-        job === undefined ? [] : [{ jobId: job.id, createdAt: job.createdAt, status: job.status }]
-      )
-    }
+    const [detail] = await showWithReplays([delivery])
+    if (detail === undefined) throw new TypeError('a delivery has no view')
+    return detail
   }
 
   /** Handles the event of one delivery again. */
@@ -74,20 +83,25 @@ export function createDeliveries ({ redactorsOf, ...options }: DeliveriesOptions
 
   /**
    * Handles again the events of all deliveries that meet a filter, oldest first. Skips those that
-   * are refused. Refuses as a whole when more meet the filter than one request takes: a repetition
-   * would begin with the same ones.
+   * are refused, and those that an earlier replay handled. Refuses as a whole when more meet the
+   * filter than one request takes: a repetition would begin with the same ones.
    */
-  async function replayAll ({ filter, dryRun }: ReplayBody, occasion: ReplayOccasion): Promise<ReplaySummary> {
+  async function replayAll (
+    { filter, includeReplayed, dryRun }: ReplayBody,
+    occasion: ReplayOccasion
+  ): Promise<ReplaySummary> {
     const { found, isMore } = await collect(filter)
     if (isMore && !dryRun) throw tooMany(found.length)
     const plans = (await plan(found, occasion)).toReversed()
-    const jobs = plans.filter(isJobPlan)
+    const possible = plans.filter(isJobPlan)
+    const jobs = includeReplayed ? possible : possible.filter(({ isReplayed }) => !isReplayed)
     const jobIds = dryRun ? new Map<string, string>() : await run(jobs, occasion)
     return {
       dryRun,
       matched: found.length,
       isMore,
       jobs: jobs.length,
+      alreadyReplayed: possible.filter(({ isReplayed }) => isReplayed).length,
       ...countOthers(plans),
       sample: await show(found.slice(0, sampleSize)),
       replays: [...jobIds].map(([deliveryId, jobId]) => ({ deliveryId, jobId }))

@@ -7,6 +7,7 @@ import { scanKeys } from '../../jobs/keys/store.ts'
 import { getJob, getJobs } from '../../jobs/store.ts'
 import { eventKey } from '../../streams/port.ts'
 import { deliveryOfIgnored, deliveryOfJob, statusOf, webhookKeys, type Delivery } from './delivery.ts'
+import { findReplayed } from './replays.ts'
 import type { DeliveryFilter } from './schemas.ts'
 
 export interface Page {
@@ -29,7 +30,7 @@ interface Part {
 /** Jobs that one look at the ledger goes through, and looks for one page. */
 const scanned = 1_000
 const mostScans = 10
-/** Jobs that are read at once. */
+/** Jobs or ignored events that are read at once. */
 const readAtOnce = 200
 const mostOfEvent = 1_000
 
@@ -90,9 +91,9 @@ async function findByEvent (
     listIgnored(query, { deliveryIds: ids, limit: mostOfEvent })
   ])
   const started = [...jobs.values()].flatMap(job => deliveryOfJob(job) ?? [])
-  const found = [...started, ...kept.map(deliveryOfIgnored)]
+  const matching = [...started, ...kept.map(deliveryOfIgnored)]
     .filter(delivery => matches(delivery, filter) && (after === undefined || inOrder(after, delivery) < 0))
-    .toSorted(inOrder)
+  const found = (await keepReplayed(query, matching, filter)).toSorted(inOrder)
   return { deliveries: found.slice(0, limit), next: found.length > limit ? found[limit - 1] : undefined }
 }
 
@@ -107,10 +108,23 @@ async function connectionsOf (
     .map(({ id, platformType }) => ({ provider: platformType, connectionId: id }))
 }
 
-async function findIgnored (query: Query, { status, ...filter }: DeliveryFilter, page: PageRequest): Promise<Part> {
+async function findIgnored (
+  query: Query,
+  { status, replayed, ...filter }: DeliveryFilter,
+  { after, limit }: PageRequest
+): Promise<Part> {
   if (status !== undefined && status !== 'ignored') return { found: [], reached: undefined }
-  const found = (await listIgnored(query, { ...filter, ...page })).map(deliveryOfIgnored)
-  return { found, reached: found.length < page.limit ? undefined : found.at(-1) }
+  const atOnce = replayed === undefined ? limit : readAtOnce
+  const found: Delivery[] = []
+  let reached = after
+  for (let scan = 0; scan < mostScans; scan++) {
+    const read = (await listIgnored(query, { ...filter, after: reached, limit: atOnce })).map(deliveryOfIgnored)
+    found.push(...await keepReplayed(query, read, { replayed }))
+    if (found.length >= limit) return { found: found.slice(0, limit), reached: found[limit - 1] }
+    reached = read.length < atOnce ? undefined : read.at(-1)
+    if (reached === undefined) break
+  }
+  return { found, reached }
 }
 
 async function findStarted (query: Query, filter: DeliveryFilter, { after, limit }: PageRequest): Promise<Part> {
@@ -123,7 +137,7 @@ async function findStarted (query: Query, filter: DeliveryFilter, { after, limit
     const { ids, last } = await scanKeys(query, { prefix, connectionId, since, until, after: reached, limit: scanned })
     for (let start = 0; start < ids.length; start += readAtOnce) {
       const read = await readStarted(query, ids.slice(start, start + readAtOnce))
-      found.push(...read.filter(delivery => matches(delivery, filter)))
+      found.push(...await keepReplayed(query, read.filter(delivery => matches(delivery, filter)), filter))
       if (found.length >= limit) return { found: found.slice(0, limit), reached: found[limit - 1] }
     }
     reached = last
@@ -140,7 +154,21 @@ async function readStarted (query: Query, ids: readonly string[]): Promise<Deliv
   })
 }
 
-/** Whether a delivery meets a filter. The members that the filter leaves out do not matter. */
+/** Keeps the deliveries that were replayed, or were not, if the filter asks for either. */
+async function keepReplayed (
+  query: Query,
+  deliveries: Delivery[],
+  { replayed }: Pick<DeliveryFilter, 'replayed'>
+): Promise<Delivery[]> {
+  if (replayed === undefined) return deliveries
+  const known = await findReplayed(query, deliveries.map(({ id }) => id))
+  return deliveries.filter(({ id }) => known.has(id) === replayed)
+}
+
+/**
+ * Whether a delivery meets a filter, as far as its own members tell. The members that the filter
+ * leaves out do not matter.
+ */
 function matches (delivery: Delivery, { eventType, status, since, until }: DeliveryFilter): boolean {
   return (eventType === undefined || delivery.event?.eventType === eventType) &&
     (status === undefined || statusOf(delivery) === status) &&

@@ -11,7 +11,7 @@ import { eventToJob, type IgnoredReason } from '../../events/event-to-job.ts'
 import { jobsOfConnection, type HasJobOn, type JobsOfConnection } from '../../events/jobs-of-connection.ts'
 import type { EnqueueJobs } from '../../jobs/enqueue.ts'
 import { jobIdOf } from '../../jobs/identity.ts'
-import type { JobRecord, JobRequest } from '../../jobs/job.ts'
+import type { JobRecord, JobRequest, JobStatus } from '../../jobs/job.ts'
 import type { Delivery } from './delivery.ts'
 import { mostReplays, readReplays, replayKey, type Replays } from './replays.ts'
 import { replayableUntil } from './view.ts'
@@ -35,7 +35,11 @@ export interface ReplayOccasion {
 export type Plan =
   & { delivery: Delivery }
   & (
-    | { job: JobRequest }
+    | {
+      job: JobRequest,
+      /** Whether an earlier replay has handled the event, or is about to. */
+      isReplayed: boolean
+    }
     | { ignored: IgnoredReason }
     | { refusal: Error & { code: string, statusCode?: number } }
   )
@@ -44,6 +48,7 @@ export type JobPlan = Extract<Plan, { job: JobRequest }>
 
 /** Deliveries whose replays are looked up with one statement. */
 const mostAtOnce = 20
+const failed: ReadonlySet<JobStatus> = new Set(['dead', 'cancelled'])
 /** Others may replay a delivery at the same moment, and take the next number. */
 const mostRounds = 10
 
@@ -69,6 +74,7 @@ export function createReplay ({ query, connections, enqueueJobs, hasJob, keptDay
 
   async function planOne (
     delivery: Delivery,
+    replays: Replays,
     jobsOf: (connectionId: string) => Promise<JobsOfConnection>,
     { operationId, requestId }: ReplayOccasion
   ): Promise<Plan> {
@@ -80,8 +86,13 @@ export function createReplay ({ query, connections, enqueueJobs, hasJob, keptDay
       const { events, hasJob } = await jobsOf(connectionId)
       const mapping = eventToJob({ ...event, requestId }, events, hasJob)
       if ('ignored' in mapping) return { delivery, ignored: mapping.ignored }
+      if (isExhausted(replays, operationId)) throw new DeliveryReplayLimitError(id, mostReplays)
       const { job } = mapping
-      return { delivery, job: { ...job, payload: { ...job.payload, replayOf: id, operationId } } }
+      return {
+        delivery,
+        job: { ...job, payload: { ...job.payload, replayOf: id, operationId } },
+        isReplayed: isReplayed(replays, operationId)
+      }
     } catch (error) {
       if (isRefusal(error)) return { delivery, refusal: error }
       throw error
@@ -95,12 +106,9 @@ export function createReplay ({ query, connections, enqueueJobs, hasJob, keptDay
     for (let start = 0; start < deliveries.length; start += mostAtOnce) {
       const some = deliveries.slice(start, start + mostAtOnce)
       const replays = await readReplays(query, some.map(({ id }) => id))
-      const planned = await Promise.all(some.map(delivery => planOne(delivery, jobsOf, occasion)))
-      plans.push(...planned.map(one =>
-        'job' in one && isExhausted(replays.get(one.delivery.id) ?? [], occasion.operationId)
-          ? { delivery: one.delivery, refusal: new DeliveryReplayLimitError(one.delivery.id, mostReplays) }
-          : one
-      ))
+      plans.push(...await Promise.all(some.map(delivery =>
+        planOne(delivery, replays.get(delivery.id) ?? [], jobsOf, occasion)
+      )))
     }
     return plans
   }
@@ -144,18 +152,22 @@ export function createReplay ({ query, connections, enqueueJobs, hasJob, keptDay
 }
 
 function nextKey ({ id }: Delivery, replays: Replays): string {
-  const index = replays.indexOf(undefined)
-  if (index < 0) throw new DeliveryReplayLimitError(id, mostReplays)
-  return replayKey(id, index + 1)
+  if (replays.length >= mostReplays) throw new DeliveryReplayLimitError(id, mostReplays)
+  return replayKey(id, replays.length + 1)
 }
 
 /** The replay that an earlier run of the same request made. */
 function replayOf (replays: Replays, operationId: string): JobRecord | undefined {
-  return replays.find(replay => replay?.payload.operationId === operationId)
+  return replays.find(({ payload }) => payload.operationId === operationId)
 }
 
 function isExhausted (replays: Replays, operationId: string): boolean {
-  return !replays.includes(undefined) && replayOf(replays, operationId) === undefined
+  return replays.length >= mostReplays && replayOf(replays, operationId) === undefined
+}
+
+/** An earlier run of the same request does not count: its repetition has the same result. */
+function isReplayed (replays: Replays, operationId: string): boolean {
+  return replays.some(({ status, payload }) => !failed.has(status) && payload.operationId !== operationId)
 }
 
 function isRefusal (error: unknown): error is Error & { code: string, statusCode: number } {

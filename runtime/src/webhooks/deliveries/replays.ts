@@ -1,13 +1,15 @@
 import type { Query } from '../../database/database.ts'
 import { jobIdOf } from '../../jobs/identity.ts'
 import type { JobRecord } from '../../jobs/job.ts'
-import { getJobs } from '../../jobs/store.ts'
+import { findKnown, getJobs } from '../../jobs/store.ts'
 
 /** Replays that one delivery may have. */
 export const mostReplays = 50
+/** Most deliveries have no replay, and few have many: look for the first, then for further ones. */
+const lookUps = [1, 5, mostReplays]
 
-/** The jobs of the replays of a delivery; the nth is at index n - 1. */
-export type Replays = readonly (JobRecord | undefined)[]
+/** The jobs of the replays of a delivery, the first one first. */
+export type Replays = readonly JobRecord[]
 
 /** The key of the nth replay of a delivery, counted from 1. */
 export function replayKey (deliveryId: string, n: number): string {
@@ -16,16 +18,43 @@ export function replayKey (deliveryId: string, n: number): string {
 
 /**
  * The replays of deliveries, by the id of the delivery. The ids of the jobs are made from their
- * keys, so no table has to name them.
+ * keys, so no table has to name them. Replays after one that retention removed are not found.
  */
 export async function readReplays (
   query: Query,
   deliveryIds: readonly string[]
 ): Promise<ReadonlyMap<string, Replays>> {
-  const ids = new Map(deliveryIds.map(deliveryId => [
-    deliveryId,
-    Array.from({ length: mostReplays }, (_, index) => jobIdOf(replayKey(deliveryId, index + 1)))
-  ]))
-  const jobs = await getJobs(query, [...ids.values()].flat())
-  return new Map([...ids].map(([deliveryId, ofDelivery]) => [deliveryId, ofDelivery.map(id => jobs.get(id))]))
+  const found = new Map<string, JobRecord[]>(deliveryIds.map(id => [id, []]))
+  for (const upTo of lookUps) {
+    const wanted = [...found].flatMap(([deliveryId, replays]) =>
+      isComplete(replays, upTo) ? [] : { replays, ids: idsOf(deliveryId, replays.length + 1, upTo) }
+    )
+    if (wanted.length === 0) break
+    const jobs = await getJobs(query, wanted.flatMap(({ ids }) => ids))
+    for (const { replays, ids } of wanted) replays.push(...leading(ids.map(id => jobs.get(id))))
+  }
+  return found
+}
+
+/** Returns those of the deliveries that have a replay. */
+export async function findReplayed (query: Query, deliveryIds: readonly string[]): Promise<ReadonlySet<string>> {
+  if (deliveryIds.length === 0) return new Set()
+  const firsts = new Map(deliveryIds.map(deliveryId => [deliveryId, jobIdOf(replayKey(deliveryId, 1))]))
+  const known = await findKnown(query, [...firsts.values()])
+  return new Set(deliveryIds.filter(deliveryId => known.has(firsts.get(deliveryId) ?? '')))
+}
+
+/** Whether an earlier look-up came to the end of the replays. */
+function isComplete ({ length }: Replays, upTo: number): boolean {
+  const before = lookUps[lookUps.indexOf(upTo) - 1] ?? 0
+  return length < before
+}
+
+function idsOf (deliveryId: string, from: number, to: number): string[] {
+  return Array.from({ length: to - from + 1 }, (_, index) => jobIdOf(replayKey(deliveryId, from + index)))
+}
+
+function leading (jobs: readonly (JobRecord | undefined)[]): JobRecord[] {
+  const end = jobs.indexOf(undefined)
+  return jobs.slice(0, end < 0 ? jobs.length : end).filter(job => job !== undefined)
 }

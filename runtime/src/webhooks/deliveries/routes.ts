@@ -89,14 +89,14 @@ const routes: FastifyPluginAsyncTypebox<DeliveryRoutesOptions> = async (app, { c
     config: { scope: 'operate', idempotent: true, dryRuns: true },
     schema: {
       tags,
-      summary: 'Replay all deliveries that meet a filter, 500 at most',
+      summary: 'Replay all deliveries that meet a filter, 500 at most, without those that were replayed already',
       headers: IdempotencyHeaders,
       body: ReplayBody,
       response: { 200: Type.Ref(ReplaySummary), 202: Type.Ref(ReplaySummary) }
     }
   }, async (request, reply) => {
-    const { body: { filter, dryRun }, operationId } = request
-    const summary = await deliveries.replayAll({ filter: storable(filter), dryRun }, {
+    const { body: { filter, includeReplayed, dryRun }, operationId } = request
+    const summary = await deliveries.replayAll({ filter: storable(filter), includeReplayed, dryRun }, {
       operationId,
       requestId: request.id
     })

@@ -11,6 +11,21 @@ const DeliveryStatus = Type.Union([...JobStatus.anyOf, Type.Literal('ignored')],
   description: 'The status of the job, or `ignored`'
 })
 
+const Problem = Nullable(Type.Object({
+  code: Type.String(),
+  message: Type.String(),
+  fields: Type.Optional(Type.Unknown())
+}, { description: 'Why the job died or waits' }))
+
+const Replay = Type.Object({
+  jobId: Id,
+  createdAt: Time,
+  status: JobStatus,
+  problem: Problem,
+  finishedAt: NullableText
+})
+export type Replay = Static<typeof Replay>
+
 const members = {
   id: Type.String({ format: 'uuid', description: 'What the sender got as `X-Linker-Delivery-Id`' }),
   createdAt: Type.String({
@@ -30,12 +45,10 @@ const members = {
   ignored: Nullable(Type.Union(IgnoredReason.anyOf, { description: 'Why the event started no job' })),
   jobId: Nullable(Id),
   jobType: NullableText,
-  problem: Nullable(Type.Object({
-    code: Type.String(),
-    message: Type.String(),
-    fields: Type.Optional(Type.Unknown())
-  }, { description: 'Why the job died or waits' })),
+  problem: Problem,
   finishedAt: NullableText,
+  replayCount: Type.Integer({ minimum: 0, description: 'How often it was replayed' }),
+  lastReplay: Nullable(Replay),
   replayableUntil: Type.String({ format: 'date-time', description: 'Later, a replay is refused' })
 }
 
@@ -44,10 +57,7 @@ export type DeliveryView = Static<typeof DeliveryView>
 
 export const DeliveryDetail = Type.Object({
   ...members,
-  replays: Type.Array(
-    Type.Object({ jobId: Id, createdAt: Time, status: JobStatus }),
-    { description: 'The jobs of its replays, oldest first' }
-  )
+  replays: Type.Array(Replay, { description: 'The jobs of its replays, oldest first' })
 }, { $id: 'WebhookDeliveryDetail' })
 export type DeliveryDetail = Static<typeof DeliveryDetail>
 
@@ -57,6 +67,7 @@ const filterMembers = {
   eventType: Type.Optional(Type.String({ minLength: 1, maxLength: 300, description: 'Such as `stock.changed`' })),
   eventId: Type.Optional(Type.String({ pattern: eventIdPattern })),
   status: Type.Optional(DeliveryStatus),
+  replayed: Type.Optional(Type.Boolean({ description: 'Whether it was replayed, with whatever end' })),
   since: Type.Optional(Type.String({ format: 'date-time', description: 'Recorded at this time or later' })),
   until: Type.Optional(Type.String({ format: 'date-time', description: 'Recorded before this time' }))
 }
@@ -72,6 +83,10 @@ export const ReplayBody = Type.Object({
     additionalProperties: false,
     minProperties: 1,
     description: 'Which deliveries; one member at least'
+  }),
+  includeReplayed: Type.Boolean({
+    default: false,
+    description: 'Also replays deliveries of which an earlier replay succeeded or has not ended'
   }),
   dryRun: Type.Boolean({ default: false, description: 'Only tells what a replay would do' })
 }, { additionalProperties: false })
@@ -92,6 +107,11 @@ export const ReplaySummary = Type.Object({
   matched: Type.Integer({ minimum: 0, description: 'Deliveries that meet the filter' }),
   isMore: Type.Boolean({ description: 'More of them exist than one replay takes, or than the hub looked for' }),
   jobs: Type.Integer({ minimum: 0, description: 'Deliveries that start a job' }),
+  alreadyReplayed: Type.Integer({
+    minimum: 0,
+    description: 'Deliveries that could start a job, and of which an earlier replay succeeded or has not ended. ' +
+      'They are left out of `jobs` unless `includeReplayed` is true'
+  }),
   ignored: Type.Array(Type.Object({ reason: IgnoredReason, count: Count })),
   refused: Type.Array(Type.Object({
     code: Type.String(),

@@ -1,6 +1,8 @@
+import type { JobRecord } from '../../jobs/job.ts'
 import { redactProblem, type Redact } from '../../jobs/show-jobs.ts'
 import { statusOf, type Delivery } from './delivery.ts'
-import type { DeliveryView } from './schemas.ts'
+import type { Replays } from './replays.ts'
+import type { DeliveryView, Replay } from './schemas.ts'
 
 const dayMs = 86_400_000
 
@@ -10,8 +12,12 @@ export function replayableUntil ({ createdAt }: Pick<Delivery, 'createdAt'>, kep
 }
 
 /** A delivery as the API shows it, without the secrets of its connection. */
-export function viewOf (delivery: Delivery, keptDays: number, redact: Redact): DeliveryView {
+export function viewOf (
+  delivery: Delivery,
+  { keptDays, redact, replays }: { keptDays: number, redact: Redact, replays: Replays }
+): DeliveryView {
   const { id, createdAt, provider, connectionId, event, ignored, job } = delivery
+  const lastReplay = replays.at(-1)
   const text = (value: string | undefined): string | null => value === undefined ? null : String(redact(value))
   return {
     id,
@@ -31,6 +37,13 @@ export function viewOf (delivery: Delivery, keptDays: number, redact: Redact): D
     jobType: job?.jobType ?? null,
     problem: redactProblem(job?.problem ?? null, redact),
     finishedAt: job?.finishedAt ?? null,
+    replayCount: replays.length,
+    lastReplay: lastReplay === undefined ? null : replayViewOf(lastReplay, redact),
     replayableUntil: replayableUntil(delivery, keptDays).toISOString()
   }
+}
+
+/** The job of a replay as the API shows it, without the secrets of its connection. */
+export function replayViewOf ({ id, createdAt, status, problem, finishedAt }: JobRecord, redact: Redact): Replay {
+  return { jobId: id, createdAt, status, problem: redactProblem(problem, redact), finishedAt }
 }

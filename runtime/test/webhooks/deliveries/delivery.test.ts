@@ -3,6 +3,7 @@ import type { JobRecord } from '../../../src/jobs/job.ts'
 import { deliveryOfIgnored, deliveryOfJob, statusOf } from '../../../src/webhooks/deliveries/delivery.ts'
 import { viewOf } from '../../../src/webhooks/deliveries/view.ts'
 
+const nothing = { keptDays: 7, redact: (value: unknown) => value, replays: [] }
 const connectionId = '123e4567-e89b-12d3-a456-426614174000'
 const payload = {
   schemaVersion: 1,
@@ -54,17 +55,29 @@ t.test('a payload of another form has no event, and its view has nulls', async t
   if (delivery === undefined) return
 
   t.equal(delivery.event, null)
-  t.match(viewOf(delivery, 7, value => value), { eventType: null, externalId: null, acceptedAt: null, status: 'dead' })
+  t.match(viewOf(delivery, nothing), { eventType: null, externalId: null, acceptedAt: null, status: 'dead' })
 })
 
 t.test('a view hides what belongs to the connection, and says how long a replay is possible', async t => {
   const delivery = deliveryOfJob(job)
   t.ok(delivery)
   if (delivery === undefined) return
-  const view = viewOf(delivery, 3, value => JSON.parse(JSON.stringify(value).replaceAll('hunter2', '[redacted]')))
+  const view = viewOf(delivery, {
+    keptDays: 3,
+    redact: value => JSON.parse(JSON.stringify(value).replaceAll('hunter2', '[redacted]')),
+    replays: [{ ...job, id: connectionId, status: 'succeeded', problem: null }, job]
+  })
 
   t.match(view, {
     problem: { message: 'the key [redacted] is wrong' },
+    replayCount: 2,
+    lastReplay: {
+      jobId: job.id,
+      createdAt: job.createdAt,
+      status: 'dead',
+      problem: { message: 'the key [redacted] is wrong' },
+      finishedAt: job.finishedAt
+    },
     acceptedAt: payload.publishedAt,
     replayableUntil: '2026-02-03T11:00:02.000Z'
   })
@@ -74,7 +87,10 @@ t.test('when all texts are hidden, the problem keeps its form', async t => {
   const delivery = deliveryOfJob(job)
   t.ok(delivery)
   if (delivery === undefined) return
-  const view = viewOf(delivery, 7, value => typeof value === 'string' ? '[redacted]' : value === null ? null : {})
+  const view = viewOf(delivery, {
+    ...nothing,
+    redact: value => typeof value === 'string' ? '[redacted]' : value === null ? null : {}
+  })
 
   t.match(view, { problem: { code: 'LNK_X', message: '[redacted]' } })
 })
@@ -84,5 +100,12 @@ t.test('an ignored event is a delivery with its reason', async t => {
   const delivery = deliveryOfIgnored({ deliveryId: job.id, reason: 'test', event, createdAt: job.createdAt })
 
   t.equal(statusOf(delivery), 'ignored')
-  t.match(viewOf(delivery, 7, value => value), { status: 'ignored', ignored: 'test', jobId: null, externalId: '27' })
+  t.match(viewOf(delivery, nothing), {
+    status: 'ignored',
+    ignored: 'test',
+    jobId: null,
+    externalId: '27',
+    replayCount: 0,
+    lastReplay: null
+  })
 })

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import t from 'tap'
 import type { Delivery } from '../../../src/webhooks/deliveries/delivery.ts'
 import { createReplay, type JobPlan } from '../../../src/webhooks/deliveries/replay.ts'
-import { readReplays } from '../../../src/webhooks/deliveries/replays.ts'
+import { findReplayed, readReplays } from '../../../src/webhooks/deliveries/replays.ts'
 import { kinds, makePlace, openJobs } from '../../jobs/support.ts'
 import { connection, createRows, disabledId, shopId, unknownId } from '../support.ts'
 
@@ -52,8 +52,7 @@ for (const kind of kinds(t)) {
       now: () => new Date(clock.nowMs)
     })
     const occasion = () => ({ operationId: randomUUID(), requestId: 'the replay' })
-    const numbersOf = async ({ id }: Delivery): Promise<number[]> =>
-      (await readReplays(query, [id])).get(id)?.flatMap((job, index) => job === undefined ? [] : index + 1) ?? []
+    const countOf = async ({ id }: Delivery): Promise<number> => (await readReplays(query, [id])).get(id)?.length ?? 0
 
     t.test('one operation replays a delivery once, even when its answer was lost', async t => {
       const given = [delivery(), delivery()]
@@ -66,7 +65,7 @@ for (const kind of kinds(t)) {
       t.strictSame(again, first)
       t.strictSame([...first.keys()], given.map(({ id }) => id))
       t.equal(new Set([...first.values(), ...another.values()]).size, 4)
-      for (const one of given) t.strictSame(await numbersOf(one), [1, 2])
+      for (const one of given) t.equal(await countOf(one), 2)
       const [replayed] = await query('select payload, request_id from jobs where id = $1', [
         first.get(given[0]?.id ?? '')
       ])
@@ -84,7 +83,7 @@ for (const kind of kinds(t)) {
       }))
 
       t.equal(new Set(ids).size, 8)
-      t.strictSame(await numbersOf(given), [1, 2, 3, 4, 5, 6, 7, 8])
+      t.equal(await countOf(given), 8)
     })
 
     t.test('the fiftieth replay is the last, and its repetition is the same', async t => {
@@ -95,8 +94,32 @@ for (const kind of kinds(t)) {
         await run(await plan([given], last) as JobPlan[], last)
       }
 
+      t.equal(await countOf(given), 50)
       t.match(await plan([given], occasion()), [{ refusal: { code: 'LNK_DELIVERY_REPLAY_LIMIT' } }])
       t.match(await plan([given], last), [{ job: { jobType: 'master.product.syncByExternalId' } }])
+    })
+
+    t.test('a plan tells which deliveries an earlier replay handled, unless it failed', async t => {
+      const [fresh, waiting, done, failed] = [delivery(), delivery(), delivery(), delivery()]
+      const given = [fresh, waiting, done, failed]
+      const one = occasion()
+      const jobIds = await run(await plan(given.slice(1), one) as JobPlan[], one)
+      const end = async ({ id }: Delivery, outcome: string): Promise<void> => {
+        await query(
+          'update jobs set coalesced_into = null, state = null, outcome = $2, finished_at = now() where id = $1',
+          [jobIds.get(id), outcome]
+        )
+      }
+      await end(done, 'succeeded')
+      await end(failed, 'cancelled')
+      const isReplayed = (plans: readonly unknown[]) => (plans as JobPlan[]).map(planned => planned.isReplayed)
+
+      t.strictSame(isReplayed(await plan(given, occasion())), [false, true, true, false])
+      t.strictSame(isReplayed(await plan(given, one)), [false, false, false, false], 'a repetition is no other replay')
+      t.strictSame(
+        await findReplayed(query, given.map(({ id }) => id)),
+        new Set([waiting.id, done.id, failed.id])
+      )
     })
 
     t.test('a plan names the reason of each delivery that is not replayed, and asks once for a connection', async t => {
