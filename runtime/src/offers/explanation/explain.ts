@@ -14,7 +14,7 @@ import {
   notWritten,
   writeWaiting
 } from './shown-findings.ts'
-import { limited, masterNotRead, reserved, sweepHeld } from './wanted-findings.ts'
+import { isHeldByShop, limited, masterNotRead, reserved, sweepHeld } from './wanted-findings.ts'
 
 /** Explains the quantity that an offer shows. The first of the true verdicts is the verdict. */
 export function explainQuantity (facts: Facts): OfferExplanation {
@@ -58,34 +58,37 @@ export function explainQuantity (facts: Facts): OfferExplanation {
  *  4. The write was refused, or its job died: nothing goes on by itself. So both come before a
  *     change at the marketplace, even though the job was made to undo that change.
  *  5. Somebody changed the quantity there. The write that waits is the repair, not the cause.
- *  6. The write waits, then the marketplace may still lag, then nobody has looked: each is a step
- *     of a write that goes well.
- *  7. The wanted quantity itself: a difference that people see is explained before a doubt about
- *     what should be seen. The doubts come before the reasons that are meant: reserved, limited.
- *  8. The marketplace shows the wanted quantity.
+ *  6. The write waits: a difference that people see is explained before a doubt about what should
+ *     be seen. If the write waits for the shop, the shop comes first.
+ *  7. The quantity in the shop is in doubt, because the shop is stopped, a reading is missing, or a
+ *     sweep is held. It often needs a person, and until it is settled, no newer quantity comes.
+ *  8. The marketplace may still lag, then nobody has looked: the write goes well, and both end by
+ *     themselves.
+ *  9. Pieces are held back on purpose: reserved, limited.
+ * 10. The marketplace shows the wanted quantity.
  */
 export function findingsOf (facts: Facts): Finding[] {
   const unlinked = notLinked(facts)
   if (unlinked !== undefined || facts.kind === 'unlinked') return unlinked === undefined ? [] : [unlinked]
   const isUnread = facts.stock === null
+  const master = masterNotRead(facts)
   const stops = [connectionError(facts), connectionPaused(facts)]
   const isOpen = isWriteOpen(facts)
   const ranked = [
-    isUnread ? masterNotRead(facts) : undefined,
+    isUnread ? master : undefined,
     frozenBySeller(facts),
     ...isOpen ? stops : [],
     notWritten(facts),
     changedThere(facts),
-    writeWaiting(facts),
-    notReadSince(facts),
-    isUnread ? undefined : masterNotRead(facts),
+    ...isHeldByShop(facts) ? [master, writeWaiting(facts)] : [writeWaiting(facts), master],
     sweepHeld(facts),
+    notReadSince(facts),
     reserved(facts),
     limited(facts),
     inStep(facts),
     ...isOpen ? [] : stops
   ]
-  return ranked.filter(finding => finding !== undefined)
+  return [...new Set(ranked)].filter(finding => finding !== undefined)
 }
 
 /** Whether the hub still has to write the offer, or to see what the marketplace made of it. */

@@ -77,6 +77,12 @@ export function resumeCommand (id: string, capability: string | null): string {
   return `linker connections resume ${id}${capability === null ? '' : ` --capability ${shellWord(capability)}`}`
 }
 
+/** Whether the write waits because nothing of the shop goes on. */
+export function isHeldByShop ({ shop, writeJob, checkedAt: now }: LinkedFacts): boolean {
+  const isOfShop = writeJob !== null && writeJob.waitsFor !== null && writeJob.connectionId === shop.id
+  return isOfShop && shop.connection !== null && whyStopped(shop.connection, 'shop', now) !== undefined
+}
+
 interface Doubt {
   clause: string
   nextAction: NextAction

@@ -580,6 +580,37 @@ t.test('the order of the verdicts: the one to act on comes first', async t => {
   )
 })
 
+t.test('a shop that is not read comes before a lag that ends by itself', async t => {
+  const written = { offer: { lastSyncedAt: at('11:50'), upstreamQuantity: null } }
+  const stops = [
+    { pause: pauseOf(null, null) },
+    { status: 'disabled' as const },
+    { status: 'error' as const },
+    { adapterProblem: 'No adapter' }
+  ]
+  for (const shopConnection of stops) {
+    t.strictSame(verdictsOf(factsOf({ ...written, shopConnection })), ['master-not-read', 'within-lag'])
+  }
+  const unread = factsOf({ ...written, more: { readingJob: dead('LNK_ADAPTER_REJECTED') } })
+  t.strictSame(verdictsOf(unread), ['master-not-read', 'within-lag'])
+  t.strictSame(verdictsOf({ ...unread, visibleAfterMs: 0 }), ['master-not-read', 'shown-not-read'])
+  const held = { id: id(70), status: 'held' as const, missing: 30, startedAt: at('11:00'), finishedAt: at('11:01') }
+  t.strictSame(verdictsOf(factsOf({ ...written, shop: { lastSweep: held } })), ['sweep-held', 'within-lag'])
+})
+
+t.test('a stopped shop comes before a write only when the write waits for it', async t => {
+  const shopConnection = { pause: pauseOf(null, null) }
+  const verdictsWith = (connectionId: string) =>
+    verdictsOf(factsOf({
+      ...toWrite,
+      shopConnection,
+      more: { writeJob: { ...waiting({ reason: 'connection-paused', detail: 'x' }), connectionId } }
+    }))
+
+  t.strictSame(verdictsWith(id(2)), ['master-not-read', 'write-waiting'])
+  t.strictSame(verdictsWith(id(1)), ['write-waiting', 'master-not-read'])
+})
+
 t.test('the chain says what an operator would ask next', async t => {
   const { chain } = explainQuantity(factsOf({
     offer: { status: 'INACTIVE', upstreamQuantity: null },
