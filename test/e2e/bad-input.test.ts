@@ -312,7 +312,13 @@ t.test('the answer to bad input names each fault and its place, and nothing is l
       path: '/jobs?requestId=a%00b',
       pointers: ['/querystring/requestId']
     },
-    { what: 'a time that is none', method: 'GET', path: '/jobs?since=yesterday', pointers: ['/querystring/since'] },
+    {
+      what: 'a time that is none',
+      method: 'GET',
+      path: '/jobs?since=yesterday',
+      pointers: ['/querystring/since'],
+      detail: /must be an RFC 3339 date-time such as 2026-/
+    },
     { what: 'a wait that is too long', method: 'GET', path: `/jobs/${shop}?wait=31`, pointers: ['/querystring/wait'] },
 
     // Jobs and offers

@@ -65,7 +65,7 @@ t.test('linker connections show, edit, credentials, pause and resume', async t =
   })
 
   t.test('a pause that cannot be is refused and changes nothing', async t => {
-    refused(t, await linker(['pause', 'My shop', '--until', 'tomorrow']), /must be a time such as/)
+    refused(t, await linker(['pause', 'My shop', '--until', 'tomorrow']), /a date .* or a length from now \(30m/)
     refused(t, await linker(['pause', 'My shop', '--until', '2020-01-01T00:00:00Z']), /400 .*\/until: .*in the past/s)
     refused(
       t,

@@ -5,6 +5,7 @@ import { formatTable } from '../terminal/table.ts'
 import { findConnection, readConnectionNames, type ConnectionNames } from './connection-name.ts'
 import { withHub } from './connections.ts'
 import { createHubClient, type HubOptions } from './hub-client.ts'
+import { parsePast, pastForms } from './parse-time.ts'
 
 interface AuditOptions extends HubOptions {
   connection?: string
@@ -19,7 +20,7 @@ export function addAudit (program: Command): void {
     .option('--connection <connection>', 'only changes of this connection, by its name or id')
     .option('--actor <name>', 'only changes by this token or adapter, or by `hub` itself')
     .option('--action <action>', 'only this action, such as connection.disable')
-    .option('--since <time>', 'only changes made at this time or later, ISO 8601; default: 30 days ago')
+    .option('--since <time>', `only changes made at this time or later: ${pastForms}; default: 30d`, parsePast)
     .option('--json', 'print JSON'))
     .action(async ({ connection, actor, action, since = monthAgo(), json, ...options }: AuditOptions) => {
       const hub = await createHubClient(process.env, process.cwd(), options)

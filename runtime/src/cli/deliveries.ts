@@ -7,6 +7,7 @@ import type { RefusalView } from '../webhooks/refusals/schemas.ts'
 import { connectionArgument, findConnection, readConnectionNames } from './connection-name.ts'
 import { withHub } from './connections.ts'
 import { createHubClient, HubError, type HubClient, type HubOptions } from './hub-client.ts'
+import { parsePast, pastForms } from './parse-time.ts'
 
 interface FilterOptions extends HubOptions {
   provider?: string
@@ -95,8 +96,8 @@ function withFilter (command: Command): Command {
     .addOption(new Option('--status <status>', 'only this end').choices(statuses))
     .addOption(new Option('--replayed <answer>', 'only deliveries that were replayed, or were not')
       .choices(['true', 'false']))
-    .option('--since <time>', 'only deliveries recorded at this time or later, ISO 8601')
-    .option('--until <time>', 'only deliveries recorded before this time, ISO 8601')
+    .option('--since <time>', `only deliveries recorded at this time or later: ${pastForms}`, parsePast)
+    .option('--until <time>', `only deliveries recorded before this time: ${pastForms}`, parsePast)
 }
 
 async function filterOf (hub: HubClient, { connection, type, event, ...options }: FilterOptions) {

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { findConnection } from './connection-name.ts'
 import type { HubClient } from './hub-client.ts'
+import { parsePast, pastForms } from './parse-time.ts'
 
 /** Which jobs a command is about. */
 export interface JobFilterOptions {
@@ -23,8 +24,8 @@ export function withJobFilter (command: Command): Command {
     .option('--offer <id>', 'only jobs about this offer')
     .option('--order <id>', 'only jobs about this order')
     .option('--object <key>', 'only jobs about the same object; `show` prints its key')
-    .option('--since <time>', 'only jobs made at this time or later, ISO 8601')
-    .option('--until <time>', 'only jobs made before this time, ISO 8601')
+    .option('--since <time>', `only jobs made at this time or later: ${pastForms}`, parsePast)
+    .option('--until <time>', `only jobs made before this time: ${pastForms}`, parsePast)
 }
 
 /** Whether any of these options is given. */

@@ -11,6 +11,7 @@ import { countOf } from '../words.ts'
 import { connectionArgument, findConnection, readConnectionNames } from './connection-name.ts'
 import { withHub } from './connections.ts'
 import { createHubClient, HubError, type HubClient, type HubOptions } from './hub-client.ts'
+import { parsePast, pastForms } from './parse-time.ts'
 import { retryMatching } from './retry-matching.ts'
 
 interface JsonOptions extends HubOptions {
@@ -53,7 +54,7 @@ export function addOrders (program: Command): void {
     )
     .option('--connection <connection>', 'only orders of this marketplace, by its name or id')
     .option('--external-id <id>', 'only the order with this id at its marketplace')
-    .option('--since <time>', 'only orders first read at this time or later, ISO 8601')
+    .option('--since <time>', `only orders first read at this time or later: ${pastForms}`, parsePast)
     .option(...jsonOption))
     .action(async ({ json, connection, ...options }: ListOptions) => {
       const { status, externalId, since } = options
@@ -73,7 +74,7 @@ export function addOrders (program: Command): void {
 
   withHub(orders.command('sweep').description('list the orders of a marketplace and take over what the hub missed')
     .argument(...connectionArgument)
-    .option('--since <time>', 'only orders changed at this time or later, ISO 8601; default: 60 days ago'))
+    .option('--since <time>', `only orders changed at this time or later: ${pastForms}; default: 60d`, parsePast))
     .action(async (connection: string, options: HubOptions & { since?: string }) => {
       const query = options.since === undefined
         ? ''
@@ -92,8 +93,8 @@ export function addOrders (program: Command): void {
     .addOption(new Option('--status <status...>', 'all orders with this status').choices(retryableStatuses))
     .option('--code <code>', 'all orders with a problem of this code; --dry-run names the codes')
     .option('--external-id <id>', 'the order with this id at its marketplace')
-    .option('--since <time>', 'all orders first read at this time or later, ISO 8601')
-    .option('--until <time>', 'all orders first read before this time, ISO 8601')
+    .option('--since <time>', `all orders first read at this time or later: ${pastForms}`, parsePast)
+    .option('--until <time>', `all orders first read before this time: ${pastForms}`, parsePast)
     .option('--dry-run', 'with options instead of orders: only tell what would happen')
     .option(...jsonOption))
     .action(async (names: string[], options: RetryOptions) => {

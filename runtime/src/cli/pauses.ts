@@ -1,10 +1,10 @@
-import { escapeUnprintable, everyPattern } from '@linker/sdk/host/text'
-import { InvalidArgumentError, type Command } from 'commander'
+import { escapeUnprintable } from '@linker/sdk/host/text'
+import type { Command } from 'commander'
 import type { ConnectionView } from '../connections/schemas.ts'
-import { parseEvery } from '../schedules/slots.ts'
 import { print } from '../terminal/print.ts'
 import { connectionArgument, findConnection } from './connection-name.ts'
 import { createHubClient, type HubOptions } from './hub-client.ts'
+import { futureForms, parseFuture } from './parse-time.ts'
 
 interface ResumeOptions extends HubOptions {
   capability?: string[]
@@ -34,11 +34,7 @@ export function addPauses (connections: Command, withHub: (command: Command) => 
     .description('let the jobs of a connection wait, while the hub goes on accepting its webhooks')
     .argument(...connectionArgument)
     .option('--capability <name>', 'pause only this capability; may be given several times', collect)
-    .option(
-      '--until <time>',
-      'end: a time (ISO 8601) or a length from now such as 30m, 2h or 1d; default: no end',
-      parseUntil
-    )
+    .option('--until <time>', `end: ${futureForms}; default: no end`, parseFuture)
     .option('--reason <text>', 'reason, for colleagues')
     .option('--json', 'print the connection as JSON'))
     .action(async (connection: string, options: PauseOptions) => {
@@ -72,20 +68,6 @@ export function describePause ({ capability, until, reason, by }: ConnectionView
   const what = capability === null ? 'paused' : `${capability} paused`
   const end = until === null ? 'until somebody resumes it' : `until ${until}`
   return `${what} by ${by.name} ${end}${reason === null ? '' : `: ${reason}`}`
-}
-
-/** Turns a length from now, or a time, into the time that the hub takes. */
-export function parseUntil (text: string, _before?: unknown, now = new Date()): string {
-  const atMs = everyPattern.test(text) ? now.getTime() + parseEvery(text) : parseTime(text)
-  if (Number.isNaN(atMs)) {
-    throw new InvalidArgumentError('must be a time such as 2026-01-31T18:00:00Z or a length such as 30m, 2h or 1d')
-  }
-  return new Date(atMs).toISOString()
-}
-
-// JavaScript reads many texts as some time: `2` is in the year 2001.
-function parseTime (text: string): number {
-  return /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : Number.NaN
 }
 
 export function collect (value: string, before: string[] = []): string[] {

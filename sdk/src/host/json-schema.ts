@@ -104,7 +104,10 @@ function collapseChoices (errors: readonly AjvError[]): AjvError[] {
 }
 
 function describeProblem (error: AjvError, pointerPrefix: string): SchemaProblem {
-  const { missingProperty, additionalProperty, allowedValues, allowedValue } = error.params as Record<string, unknown>
+  const { missingProperty, additionalProperty, allowedValues, allowedValue, format } = error.params as Record<
+    string,
+    unknown
+  >
   const member = missingProperty ?? additionalProperty
   const pointer = pointerPrefix + error.instancePath + (typeof member === 'string' ? `/${escapePointer(member)}` : '')
   if (missingProperty !== undefined) return { pointer, code: 'required', message: 'is required' }
@@ -114,6 +117,9 @@ function describeProblem (error: AjvError, pointerPrefix: string): SchemaProblem
   }
   if (allowedValue !== undefined) {
     return { pointer, code: error.keyword, message: `must be ${JSON.stringify(allowedValue)}` }
+  }
+  if (format === 'date-time') {
+    return { pointer, code: error.keyword, message: 'must be an RFC 3339 date-time such as 2026-11-25T09:00:00Z' }
   }
   return { pointer, code: error.keyword, message: error.message ?? 'is invalid' }
 }

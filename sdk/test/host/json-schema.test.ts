@@ -27,6 +27,16 @@ t.test('a union of literals is one problem that names them all', async t => {
   }])
 })
 
+t.test('a time in another form is reported with an example', async t => {
+  const check = compileSchema(Type.Object({ since: Type.String({ format: 'date-time' }) }))
+
+  t.strictSame(check({ since: '2026-11-25' }).problems, [{
+    pointer: '/since',
+    code: 'format',
+    message: 'must be an RFC 3339 date-time such as 2026-11-25T09:00:00Z'
+  }])
+})
+
 t.test('a missing member has a pointer, and an unknown one is reported separately', async t => {
   const check = compileSchema(Type.Object({ 'a/b': Type.String(), c: Type.Object({ 'd~e': Type.Integer() }) }))
 
