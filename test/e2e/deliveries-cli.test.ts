@@ -102,6 +102,27 @@ t.test('linker deliveries', async t => {
     refused(t, await linker('replay', done, '--dry-run'), /--dry-run goes with options/)
   })
 
+  t.test('a delivery that waits for a pause says why, and until when', async t => {
+    const until = new Date(Date.now() + 3_600_000).toISOString()
+    await hub.call('POST', `/connections/${shop}/pause`, { body: { until } })
+    const { headers } = await hub.deliver(shop, {
+      eventType: 'stock.changed',
+      objectType: 'stock',
+      externalId: '28',
+      eventId: randomUUID()
+    })
+    const id = String(headers['x-linker-delivery-id'])
+    const reason = `connection-paused: its connection 'My shop' is paused \\(until ${until}\\)`
+    await eventually('the delivery in the log', async () => {
+      const { status } = await hub.call('GET', `/webhook-deliveries/${id}`)
+      return status === 200 ? id : undefined
+    })
+
+    t.match((await linker('list', '--limit', '1')).stdout, new RegExp(` waiting +${id} +${reason}\n`))
+    t.match((await linker('show', id)).stdout, new RegExp(`\nreason +${reason}\n`))
+    await hub.call('POST', `/connections/${shop}/resume`, { body: {} })
+  })
+
   t.test('refusals tells why deliveries are refused, and what to do', async t => {
     t.match(await linker('refusals', 'My shop'), { code: 0, stdout: 'no delivery was refused in the last 30 days\n' })
     await hub.call('POST', `/webhooks/shopa/${shop}`, { body: {} })

@@ -17,6 +17,7 @@ interface Delivery {
   externalId: string
   requestId: string
   status: string
+  waitsFor: object | null
   ignored: string | null
   jobId: string | null
   problem: { code: string } | null
@@ -274,6 +275,22 @@ for (const mode of availableModes(process.env)) {
       })
       t.strictSame(await listIds(hub, 'status=ignored&eventType=stock.counted&replayed=true'), [id])
       t.strictSame(await listIds(hub, 'status=ignored&eventType=stock.counted&replayed=false'), [])
+    })
+
+    t.test('a delivery and a replay that wait for a pause say so, and until when', async t => {
+      const paused = await hub.connect('shopa', { name: 'Paused' })
+      const done = await deliver(hub, paused, stockChanged())
+      const until = new Date(Date.now() + 3_600_000).toISOString()
+      await hub.call('POST', `/connections/${paused}/pause`, { body: { until } })
+      const id = await deliver(hub, paused, stockChanged())
+      await replay(done)
+      const waitsFor = { reason: 'connection-paused', detail: "its connection 'Paused' is paused", until }
+
+      t.match(await list(hub, `connectionId=${paused}`), [
+        { id, status: 'waiting', waitsFor },
+        { id: done, status: 'succeeded', waitsFor: null, lastReplay: { status: 'waiting', waitsFor } }
+      ])
+      t.match(await findDelivery(hub, done), { replays: [{ waitsFor }] })
     })
 
     t.test('many are replayed by a filter, after a dry run that changes nothing', async t => {

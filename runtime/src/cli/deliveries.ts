@@ -183,8 +183,8 @@ async function formatDeliveries (hub: HubClient, found: readonly DeliveryView[])
 }
 
 async function formatDelivery (hub: HubClient, delivery: DeliveryDetail): Promise<string> {
-  const { replays, connectionId, replayCount, lastReplay: _last, problem: _problem, ignored: _ignored, ...others } =
-    delivery
+  const { replays, connectionId, replayCount, lastReplay: _last, ...more } = delivery
+  const { waitsFor: _wait, problem: _problem, ignored: _ignored, ...others } = more
   const rows: [string, string | null][] = [
     ['connection', (await readConnectionNames(hub)).get(connectionId) ?? connectionId],
     ...Object.entries(others),
@@ -194,12 +194,12 @@ async function formatDelivery (hub: HubClient, delivery: DeliveryDetail): Promis
   const shown = rows.filter(([, value]) => value !== null && value !== '')
   const text = formatTable(['member', 'value'], shown.map(([name, value]) => [name, value ?? '']))
   if (replays.length === 0) return text
-  const replayed = replays.map(({ jobId, createdAt, status, finishedAt, problem }) => [
-    createdAt,
-    status,
-    finishedAt ?? '',
-    jobId,
-    describeProblem(problem)
+  const replayed = replays.map(replay => [
+    replay.createdAt,
+    replay.status,
+    replay.finishedAt ?? '',
+    replay.jobId,
+    reasonOf(replay)
   ])
   return `${text}\n\n${formatTable(['replayed', 'status', 'finished', 'job', 'reason'], replayed)}`
 }
@@ -209,12 +209,20 @@ function describeReplays ({ replayCount, lastReplay }: DeliveryView): string {
   return lastReplay === null ? '' : `${replayCount}, last ${lastReplay.status} ${lastReplay.createdAt}`
 }
 
-function reasonOf ({ ignored, problem }: DeliveryView): string {
-  return ignored ?? describeProblem(problem)
+/** Why the event started no job, or why the job does not run yet, or ended without success. */
+function reasonOf ({ ignored = null, waitsFor, problem }:
+  & Pick<DeliveryView, 'waitsFor' | 'problem'>
+  & Partial<DeliveryView>): string
+{
+  if (ignored !== null) return ignored
+  if (waitsFor !== null) return describeWait(waitsFor)
+  return problem === null ? '' : `${problem.code}: ${problem.message}`
 }
 
-function describeProblem (problem: DeliveryView['problem']): string {
-  return problem === null ? '' : `${problem.code}: ${problem.message}`
+/** The detail of a paused capability already has the end of the pause. */
+function describeWait ({ reason, detail, until }: NonNullable<DeliveryView['waitsFor']>): string {
+  const end = until === undefined || detail.includes(until) ? '' : ` (until ${until})`
+  return `${reason}: ${detail}${end}`
 }
 
 function formatRefusals (found: readonly RefusalView[]): string {

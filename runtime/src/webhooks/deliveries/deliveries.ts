@@ -2,6 +2,9 @@ import type { Connections } from '../../connections/connections.ts'
 import { DeliveryNotFoundError, TooManyDeliveriesError } from '../../errors.ts'
 import type { IgnoredReason } from '../../events/event-to-job.ts'
 import type { Position } from '../../http/paging.ts'
+import type { JobRecord } from '../../jobs/job.ts'
+import type { WaitsFor } from '../../jobs/schemas.ts'
+import type { ShownJob } from '../../jobs/show-jobs.ts'
 import type { Delivery } from './delivery.ts'
 import { findDeliveries, findDelivery } from './find-deliveries.ts'
 import { createReplay, type JobPlan, type Plan, type ReplayOccasion, type ReplayOptions } from './replay.ts'
@@ -11,6 +14,8 @@ import { replayViewOf, viewOf } from './view.ts'
 
 export interface DeliveriesOptions extends ReplayOptions {
   redactorsOf: Connections['redactorsOf']
+  /** Returns jobs as the API shows them, by their ids. */
+  findJobs(ids: readonly string[]): Promise<ReadonlyMap<string, ShownJob>>
 }
 
 /** Deliveries of one request to replay many. */
@@ -21,7 +26,7 @@ const mostPages = 20
 const sampleSize = 10
 
 /** The log of the deliveries that the hub accepted, and their replays. */
-export function createDeliveries ({ redactorsOf, ...options }: DeliveriesOptions) {
+export function createDeliveries ({ redactorsOf, findJobs, ...options }: DeliveriesOptions) {
   const { query, keptDays } = options
   const { plan, run } = createReplay(options)
 
@@ -34,14 +39,25 @@ export function createDeliveries ({ redactorsOf, ...options }: DeliveriesOptions
       redactorsOf(deliveries.map(({ connectionId }) => connectionId)),
       readReplays(query, deliveries.map(({ id }) => id))
     ])
+    const waits = await readWaits([
+      ...deliveries.flatMap(({ job }) => job ?? []),
+      ...[...replaysOf.values()].flat()
+    ])
     return deliveries.map(delivery => {
       const redact = redactorOf(delivery.connectionId)
       const replays = replaysOf.get(delivery.id) ?? []
       return {
-        ...viewOf(delivery, { keptDays, redact, replays }),
-        replays: replays.map(replay => replayViewOf(replay, redact))
+        ...viewOf(delivery, { keptDays, redact, replays, waits }),
+        replays: replays.map(replay => replayViewOf(replay, { redact, waits }))
       }
     })
+  }
+
+  /** Returns why jobs do not run yet, by their ids. */
+  async function readWaits (jobs: readonly JobRecord[]): Promise<Map<string, WaitsFor>> {
+    const ids = jobs.filter(({ status }) => status === 'queued' || status === 'waiting').map(({ id }) => id)
+    const shown = ids.length === 0 ? [] : [...(await findJobs(ids)).values()]
+    return new Map(shown.flatMap(({ id, waitsFor }) => waitsFor === null ? [] : [[id, waitsFor]]))
   }
 
   async function find (id: string): Promise<Delivery> {

@@ -1,7 +1,7 @@
 import { platformTypePattern } from '@linker/sdk'
 import { Type, type Static } from '@sinclair/typebox'
 import { Id, Nullable } from '../../http/schemas.ts'
-import { JobStatus } from '../../jobs/schemas.ts'
+import { JobStatus, WaitsFor } from '../../jobs/schemas.ts'
 import { eventIdPattern } from '../body-form.ts'
 
 const Time = Type.String({ format: 'date-time' })
@@ -21,6 +21,7 @@ const Replay = Type.Object({
   jobId: Id,
   createdAt: Time,
   status: JobStatus,
+  waitsFor: Nullable(WaitsFor),
   problem: Problem,
   finishedAt: NullableText
 })
@@ -45,6 +46,7 @@ const members = {
   ignored: Nullable(Type.Union(IgnoredReason.anyOf, { description: 'Why the event started no job' })),
   jobId: Nullable(Id),
   jobType: NullableText,
+  waitsFor: Nullable(WaitsFor),
   problem: Problem,
   finishedAt: NullableText,
   replayCount: Type.Integer({ minimum: 0, description: 'How often it was replayed' }),

@@ -1,4 +1,5 @@
 import type { JobRecord } from '../../jobs/job.ts'
+import type { WaitsFor } from '../../jobs/schemas.ts'
 import { redactProblem, type Redact } from '../../jobs/show-jobs.ts'
 import { statusOf, type Delivery } from './delivery.ts'
 import type { Replays } from './replays.ts'
@@ -11,10 +12,16 @@ export function replayableUntil ({ createdAt }: Pick<Delivery, 'createdAt'>, kep
   return new Date(Date.parse(createdAt) + keptDays * dayMs)
 }
 
+export interface ViewOptions {
+  redact: Redact
+  /** Why jobs do not run yet, by their ids, without secrets. */
+  waits: ReadonlyMap<string, WaitsFor>
+}
+
 /** A delivery as the API shows it, without the secrets of its connection. */
 export function viewOf (
   delivery: Delivery,
-  { keptDays, redact, replays }: { keptDays: number, redact: Redact, replays: Replays }
+  { keptDays, redact, replays, waits }: ViewOptions & { keptDays: number, replays: Replays }
 ): DeliveryView {
   const { id, createdAt, provider, connectionId, event, ignored, job } = delivery
   const lastReplay = replays.at(-1)
@@ -35,15 +42,26 @@ export function viewOf (
     ignored,
     jobId: job?.id ?? null,
     jobType: job?.jobType ?? null,
+    waitsFor: waits.get(job?.id ?? '') ?? null,
     problem: redactProblem(job?.problem ?? null, redact),
     finishedAt: job?.finishedAt ?? null,
     replayCount: replays.length,
-    lastReplay: lastReplay === undefined ? null : replayViewOf(lastReplay, redact),
+    lastReplay: lastReplay === undefined ? null : replayViewOf(lastReplay, { redact, waits }),
     replayableUntil: replayableUntil(delivery, keptDays).toISOString()
   }
 }
 
 /** The job of a replay as the API shows it, without the secrets of its connection. */
-export function replayViewOf ({ id, createdAt, status, problem, finishedAt }: JobRecord, redact: Redact): Replay {
-  return { jobId: id, createdAt, status, problem: redactProblem(problem, redact), finishedAt }
+export function replayViewOf (
+  { id, createdAt, status, problem, finishedAt }: JobRecord,
+  { redact, waits }: ViewOptions
+): Replay {
+  return {
+    jobId: id,
+    createdAt,
+    status,
+    waitsFor: waits.get(id) ?? null,
+    problem: redactProblem(problem, redact),
+    finishedAt
+  }
 }

@@ -3,7 +3,7 @@ import type { JobRecord } from '../../../src/jobs/job.ts'
 import { deliveryOfIgnored, deliveryOfJob, statusOf } from '../../../src/webhooks/deliveries/delivery.ts'
 import { viewOf } from '../../../src/webhooks/deliveries/view.ts'
 
-const nothing = { keptDays: 7, redact: (value: unknown) => value, replays: [] }
+const nothing = { keptDays: 7, redact: (value: unknown) => value, replays: [], waits: new Map() }
 const connectionId = '123e4567-e89b-12d3-a456-426614174000'
 const payload = {
   schemaVersion: 1,
@@ -65,11 +65,13 @@ t.test('a view hides what belongs to the connection, and says how long a replay 
   const view = viewOf(delivery, {
     keptDays: 3,
     redact: value => JSON.parse(JSON.stringify(value).replaceAll('hunter2', '[redacted]')),
+    waits: new Map([[job.id, { reason: 'connection-paused' as const, detail: 'its connection is paused' }]]),
     replays: [{ ...job, id: connectionId, status: 'succeeded', problem: null }, job]
   })
 
   t.match(view, {
     problem: { message: 'the key [redacted] is wrong' },
+    waitsFor: { reason: 'connection-paused' },
     replayCount: 2,
     lastReplay: {
       jobId: job.id,
