@@ -132,6 +132,13 @@ for (const mode of availableModes(process.env)) {
         dueAt: null,
         waitsFor: { reason: 'capability-paused', detail: /: recount$/, until: undefined }
       })
+      const until = inHours(2)
+      await pause({ capabilities: ['InventoryMaster'], reason: 'a second recount', until })
+      t.match((await hub.call('GET', `/jobs/${stock}`)).json, {
+        dueAt: until,
+        problem: { code: 'LNK_CAPABILITY_PAUSED' },
+        waitsFor: { reason: 'capability-paused', detail: new RegExp(`paused until ${until}: a second recount$`), until }
+      }, 'the terms of the pause changed')
       await resume({ capabilities: ['InventoryMaster'] })
       for (const jobId of [stock, ofAdapter.id]) {
         const job = await hub.endOf(jobId)

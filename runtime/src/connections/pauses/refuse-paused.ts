@@ -14,12 +14,16 @@ export function refusePaused (connection: Pausable, capabilities: readonly strin
   const { id: groupId } = connection
   const pause = findPause(connection, capabilities)
   if (pause === undefined) return
+  throw noteAwaited(pausedError(groupId, pause), { groupId, part: pause.capability ?? '' })
+}
+
+/** The error of a call that a pause of this connection stops. */
+export function pausedError (connectionId: string, pause: Pick<Pause, 'capability' | 'until' | 'reason'>): Error {
   const { capability } = pause
   const end = describeEnd(pause)
-  const error = capability === null
-    ? new ConnectionPausedError(groupId, end)
-    : new CapabilityPausedError(capability, groupId, end)
-  throw noteAwaited(error, { groupId, part: capability ?? '' })
+  return capability === null
+    ? new ConnectionPausedError(connectionId, end)
+    : new CapabilityPausedError(capability, connectionId, end)
 }
 
 /** Whether a capability of a connection must not be used now. */
@@ -31,6 +35,6 @@ function findPause ({ pauses }: Pausable, capabilities: readonly string[]): Paus
   return pauses.find(({ capability }) => capability === null || capabilities.includes(capability))
 }
 
-function describeEnd ({ until, reason }: Pause): string {
+function describeEnd ({ until, reason }: Pick<Pause, 'until' | 'reason'>): string {
   return `${until === null ? 'until somebody resumes it' : `until ${until}`}${reason === null ? '' : `: ${reason}`}`
 }

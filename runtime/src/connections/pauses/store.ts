@@ -1,6 +1,7 @@
 import { currentActor } from '../../audit/actor.ts'
 import type { Query } from '../../database/database.ts'
 import { releasePause, setPause } from '../../jobs/holds/store.ts'
+import { pausedError } from './refuse-paused.ts'
 import type { Pause } from './schemas.ts'
 import { deletePause, selectIsAhead, selectPauses, upsertPause } from './statements.ts'
 
@@ -30,7 +31,8 @@ export async function storePause (
   const { kind, name, tokenId } = currentActor()
   const part = capability ?? ''
   await query(upsertPause, [connectionId, part, reason, until, JSON.stringify({ kind, name, tokenId })])
-  await setPause(query, { groupId: connectionId, part }, until)
+  const { message } = pausedError(connectionId, { capability, reason, until })
+  await setPause(query, { groupId: connectionId, part }, { until, message })
 }
 
 /** Ends a pause. The jobs that wait for it go on. */

@@ -87,9 +87,10 @@ export const upsertPause = `
 
 export const deletePause = "delete from job_holds where group_id = $1 and part = $2 and reason = 'paused'"
 
-export const updateDueOfWaiting = `
+export const updateWaiting = `
   update jobs
-  set due_at = coalesce($3::timestamptz, 'infinity')
+  set due_at = coalesce($3::timestamptz, 'infinity'),
+    problem = jsonb_set(problem, '{message}', to_jsonb($4::text))
   where waits_for_group = $1 and waits_for_part = $2 and state = 'returned'`
 
 export const releaseWaiting = `

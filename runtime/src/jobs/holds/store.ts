@@ -10,7 +10,7 @@ import {
   insertLapsingHold,
   releaseAllWaiting,
   releaseWaiting,
-  updateDueOfWaiting,
+  updateWaiting,
   upsertPause
 } from './statements.ts'
 
@@ -72,13 +72,24 @@ export interface GroupPart {
   part: string
 }
 
+/** How long a part of a group is paused, and what its jobs say while they wait. */
+export interface PartPause {
+  /** Null: until somebody releases it. */
+  until: string | null
+  message: string
+}
+
 /**
- * Pauses a part of a group until a time, or until it is released. Changes the end of a pause that
- * stands, also for the jobs that wait for it.
+ * Pauses a part of a group until a time, or until it is released. Changes the pause that stands:
+ * the jobs that wait for it are due at the new end, and their problems have the new message.
  */
-export async function setPause (query: Query, { groupId, part }: GroupPart, until: string | null): Promise<void> {
+export async function setPause (
+  query: Query,
+  { groupId, part }: GroupPart,
+  { until, message }: PartPause
+): Promise<void> {
   await query(upsertPause, [groupId, part, until])
-  await query(updateDueOfWaiting, [groupId, part, until])
+  await query(updateWaiting, [groupId, part, until, message])
 }
 
 /** Ends the pause of a part of a group. The jobs that wait for it are due at once. */

@@ -21,6 +21,7 @@ import {
 } from '../support.ts'
 
 const all = { slots: 9, perConnection: 9 }
+const pausedUntil = (until: string | null) => ({ until, message: `paused until ${until}` })
 const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString()
 
 for (const kind of kinds(t)) {
@@ -69,7 +70,7 @@ for (const kind of kinds(t)) {
     t.test('no job of a paused group begins until it is released, and those of others do', async t => {
       const [paused, other] = [await jobs.addConnection(), await jobs.addConnection()]
       const group = { groupId: paused, part: '' }
-      await setPause(query, group, null)
+      await setPause(query, group, pausedUntil(null))
       const waiting = [
         await enqueueOne(jobs, stateJob('a', { connectionId: paused })),
         await enqueueOne(jobs, commandJob('a', { connectionId: paused }))
@@ -88,7 +89,7 @@ for (const kind of kinds(t)) {
 
     t.test('a pause ends by itself, and its jobs wait until then', async t => {
       const connectionId = await jobs.addConnection()
-      await setPause(query, { groupId: connectionId, part: '' }, inAnHour())
+      await setPause(query, { groupId: connectionId, part: '' }, pausedUntil(inAnHour()))
       const id = await enqueueOne(jobs, stateJob('a', { connectionId }))
 
       const before = await createClaims(database).jobs(all)
@@ -104,7 +105,7 @@ for (const kind of kinds(t)) {
     t.test('a pause and another reason hold a group until both have ended', async t => {
       const connectionId = await jobs.addConnection('disabled')
       const group = { groupId: connectionId, part: '' }
-      await setPause(query, group, null)
+      await setPause(query, group, pausedUntil(null))
       await enqueueOne(jobs, stateJob('a', { connectionId }))
 
       await jobs.setStatus(connectionId, 'active')
@@ -125,7 +126,7 @@ for (const kind of kinds(t)) {
       const id = await enqueueOne(jobs, stateJob('a', { connectionId }))
       await gate.reached(1)
 
-      await setPause(query, { groupId: connectionId, part: '' }, null)
+      await setPause(query, { groupId: connectionId, part: '' }, pausedUntil(null))
       gate.open()
 
       t.match(await ended(jobs, [id]), [{ status: 'succeeded', result: 'done' }])
@@ -141,7 +142,7 @@ for (const kind of kinds(t)) {
           if (isPaused && payload.object === 'order') throw noteAwaited(new Error('Orders is paused'), part)
           return { result: 'done' }
         })
-        await setPause(query, part, null)
+        await setPause(query, part, pausedUntil(null))
 
         const [needs, needsNot] = [
           await enqueueOne(jobs, job('order', { connectionId })),
@@ -165,24 +166,26 @@ for (const kind of kinds(t)) {
     t.test('a job that waits is due when its pause ends, also when the end changes', async t => {
       const { job, part } = await claimOne()
       const [first, second] = [inAnHour(), new Date(Date.now() + 7_200_000).toISOString()]
-      await setPause(query, part, first)
+      await setPause(query, part, pausedUntil(first))
 
       await putBackJobs(query, [metPause(job, part)])
       const dues = [await dueOf(job.id)]
-      await setPause(query, part, second)
+      await setPause(query, part, pausedUntil(second))
       dues.push(await dueOf(job.id))
-      await setPause(query, part, null)
+      const { problem } = await read(jobs, job.id)
+      await setPause(query, part, pausedUntil(null))
       dues.push(await dueOf(job.id))
       await releasePause(query, part)
       dues.push(await dueOf(job.id))
 
       t.strictSame(dues, [first, second, 'infinity', 'now'])
+      t.strictSame(problem, { code: 'LNK_PAUSED', message: `paused until ${second}` })
     })
 
     t.test('the end of one pause leaves the jobs alone that wait for another', async t => {
       const [one, other] = [await claimOne(), await claimOne()]
       const parts = [one.part, { ...one.part, part: 'Offers' }, other.part]
-      for (const part of parts) await setPause(query, part, null)
+      for (const part of parts) await setPause(query, part, pausedUntil(null))
       await putBackJobs(query, [metPause(one.job, one.part), metPause(other.job, other.part)])
 
       await releasePause(query, { ...one.part, part: 'Offers' })
@@ -194,7 +197,7 @@ for (const kind of kinds(t)) {
     t.test('a job of one group waits for the pause of another', async t => {
       const { job, part } = await claimOne()
       const group = { groupId: randomUUID(), part: '' }
-      await setPause(query, group, null)
+      await setPause(query, group, pausedUntil(null))
 
       await putBackJobs(query, [metPause(job, group)])
       const before = await dueOf(job.id)
@@ -206,8 +209,8 @@ for (const kind of kinds(t)) {
 
     t.test('a pause that ended before its job was put back leaves the job due at once', async t => {
       const [released, lapsed] = [await claimOne(), await claimOne()]
-      await setPause(query, released.part, null)
-      await setPause(query, lapsed.part, inAnHour())
+      await setPause(query, released.part, pausedUntil(null))
+      await setPause(query, lapsed.part, pausedUntil(inAnHour()))
       await releasePause(query, released.part)
       await endPauses()
 
@@ -218,7 +221,7 @@ for (const kind of kinds(t)) {
 
     t.test('a job that waits for another try does not follow the pause that it met before', async t => {
       const { job, part } = await claimOne()
-      await setPause(query, part, null)
+      await setPause(query, part, pausedUntil(null))
       await putBackJobs(query, [metPause(job, part)])
       await releasePause(query, part)
       jobs.startWorker(async () => {
@@ -227,7 +230,7 @@ for (const kind of kinds(t)) {
       await attempted(jobs, job.id, 1)
       const before = await dueOf(job.id)
 
-      await setPause(query, part, null)
+      await setPause(query, part, pausedUntil(null))
       await releasePause(query, part)
 
       t.match(before, /^\d/)
@@ -236,7 +239,7 @@ for (const kind of kinds(t)) {
 
     t.test('jobs that wait are not counted as due', async t => {
       const { job, part } = await claimOne()
-      await setPause(query, part, null)
+      await setPause(query, part, pausedUntil(null))
       await putBackJobs(query, [metPause(job, part)])
 
       t.match(await readFigures(query), { queued: 0, waiting: 1, running: 0, oldestSeconds: 0 })
@@ -246,7 +249,7 @@ for (const kind of kinds(t)) {
 
     t.test('a job is put back while its pause ends in another transaction: it is due at once', async t => {
       const { job, part } = await claimOne()
-      await setPause(query, part, null)
+      await setPause(query, part, pausedUntil(null))
 
       const committing = Promise.withResolvers<void>()
       const deleted = Promise.withResolvers<void>()
@@ -266,7 +269,7 @@ for (const kind of kinds(t)) {
 
     t.test('a pause ends while another transaction puts its job back: the job is due at once', async t => {
       const { job, part } = await claimOne()
-      await setPause(query, part, null)
+      await setPause(query, part, pausedUntil(null))
 
       const committing = Promise.withResolvers<void>()
       const stored = Promise.withResolvers<void>()
