@@ -132,7 +132,7 @@ export async function buildApp ({
     await app.register(credentials, { config, now })
     await app.register(webhookConnections, { now })
     await app.register(connections, { now, onChanged: below.onConnectionChanged })
-    await app.register(moves, { now })
+    await app.register(moves, { now, eventJobsOf: below.eventJobsOf })
     await app.register(deletions, { now, belongings: below.belongings, onChanged: below.onConnectionChanged })
     await app.register(jobs, below.jobs)
     await app.register(redrives, { ...below.jobs, isWorker: config.role !== 'http' })

@@ -6,17 +6,18 @@ import type { Config } from './config.ts'
 import { createConnectionServices } from './connections/adapter-connections.ts'
 import type { Belongings } from './connections/deletion/belongings.ts'
 import type { Connection } from './connections/entity.ts'
+import type { EventJobsOf } from './connections/moves/event-changes.ts'
 import { findConnections, listSummaries } from './connections/store.ts'
 import { createFlowServices } from './credentials/oauth-flows.ts'
 import { createSealing } from './credentials/sealing.ts'
 import { readKeyIds } from './credentials/store.ts'
 import type { Database, Query } from './database/database.ts'
 import { deliveriesOfConnection } from './events/belongings.ts'
-import { stockJobTypes } from './events/event-to-job.ts'
+import { eventJobTypes, stockJobTypes } from './events/event-to-job.ts'
 import { readLastDelivery } from './events/receipts.ts'
 import { findRuleUses, rulesOfConnection } from './fulfilment/belongings.ts'
 import { coreDeathEffectsOf, coreJobTypes, coreRetryEffectsOf, jobTypeOf, objectKeysOf } from './handlers/core-jobs.ts'
-import { hasJob, type AdapterOfConnection } from './handlers/has-job.ts'
+import { adapterHasJob, hasJob, type AdapterOfConnection } from './handlers/has-job.ts'
 import type { ObjectNames } from './jobs/object-keys.ts'
 import type { ObstacleOf } from './jobs/operation/obstacles.ts'
 import { createQueueFigures } from './jobs/queue-figures.ts'
@@ -53,6 +54,9 @@ export function handDown (app: FastifyInstance, config: Config) {
     streamSizes: () => app.streams.sizes()
   }
 
+  const eventJobsOf: EventJobsOf = ({ platformType, webhookEvents }, adapter) =>
+    eventJobTypes(platformType, webhookEvents ?? undefined, jobType => adapterHasJob(adapter, jobType))
+
   return {
     metrics,
     authentication: {
@@ -63,6 +67,7 @@ export function handDown (app: FastifyInstance, config: Config) {
     },
     adapters: adapterServices(app, config),
     hasJob: (connection: AdapterOfConnection, jobType: string) => hasJob(app.adapters.registry, connection, jobType),
+    eventJobsOf,
     morePaths: () => config.role === 'worker' ? {} : app.adapterRoutes.describe(),
     belongings: {
       removed: [

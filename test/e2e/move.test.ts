@@ -73,6 +73,7 @@ t.test('moving a connection', async t => {
     const dry = await move(id, { adapterKey: v2, adapterVersion: '^2.0.0', dryRun: true })
     const unconfirmed = await move(id, { adapterVersion: '0.3.0-rc.1', dryRun: true })
     const refused = await move(id, { adapterVersion: '0.4.0-rc.1', dryRun: true })
+    const mapped = await move(id, { adapterVersion: '0.6.0-rc.1', dryRun: true })
 
     t.strictSame(await state(), before)
     t.strictSame(dry.json, {
@@ -85,7 +86,11 @@ t.test('moving a connection', async t => {
         }],
         capabilities: { lost: [], gained: [] },
         permissions: { grown: [], dropped: [] },
-        migrations: [{ from: v1, to: '2.0.0', direction: 'up', isReversible: true }]
+        migrations: [{ from: v1, to: '2.0.0', direction: 'up', isReversible: true }],
+        events: [{ eventType: 'order.created', from: 'shopa.order.syncByExternalId' }, {
+          eventType: 'order.status_changed',
+          from: 'shopa.order.syncByExternalId'
+        }]
       },
       warnings: [{ pointer: '/config/note', code: 'additionalProperties', message: 'is not a known member' }],
       applied: false
@@ -96,6 +101,11 @@ t.test('moving a connection', async t => {
       warnings: [{ code: 'additionalProperties' }, { code: 'capability-lost' }, { code: 'permission-grown' }]
     })
     t.equal(refused.status, 409)
+    t.strictSame((mapped.json as Move).changes.events, [
+      { eventType: 'order.created', from: 'shopa.order.syncByExternalId' },
+      { eventType: 'order.status_changed', from: 'shopa.order.syncByExternalId' },
+      { eventType: 'price.changed', to: 'master.product.syncByExternalId' }
+    ])
     t.strictSame(
       { ...(await move(id, { adapterKey: v2, adapterVersion: '^2.0.0' })).json as Move, applied: false },
       dry.json,
@@ -126,7 +136,7 @@ t.test('moving a connection', async t => {
     })
     t.match(problemOf(version), {
       status: 400,
-      detail: /loaded: 0\.5\.0-rc\.1, 0\.4\.0-rc\.1, 0\.3\.0-rc\.1, 0\.2\.0, 0\.1\.0/
+      detail: /loaded: 0\.6\.0-rc\.1, 0\.5\.0-rc\.1, 0\.4\.0-rc\.1, 0\.3\.0-rc\.1, 0\.2\.0, 0\.1\.0/
     })
     t.equal(platform.status, 400)
     t.strictSame(pointersOf(platform), ['/adapterKey'])

@@ -25,7 +25,8 @@ export interface Move {
     config: { pointer: string, from?: unknown, to?: unknown, isSecret?: boolean }[],
     capabilities: { lost: string[], gained: string[] },
     permissions: { grown: string[], dropped: string[] },
-    migrations: { from: string, to: string, direction: string, isReversible: boolean }[]
+    migrations: { from: string, to: string, direction: string, isReversible: boolean }[],
+    events: { eventType: string, from?: string, to?: string }[]
   }
   warnings: { pointer: string, code: string, message: string }[]
   applied: boolean

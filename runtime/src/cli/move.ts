@@ -105,7 +105,7 @@ function pinOf ({ adapterKey, adapterVersion }: PastMove['from']): string {
 
 /** One indented line per change and warning. */
 export function describeChanges ({ changes, warnings }: Pick<Move, 'changes' | 'warnings'>): string[] {
-  const { config, capabilities, permissions, migrations } = changes
+  const { config, capabilities, permissions, migrations, events } = changes
   return [
     ...migrations.map(({ from, to, direction, isReversible }) =>
       `  migrates  ${direction === 'up' ? `${from} → ${to}` : `${to} → ${from}`}${isReversible ? '' : ', irreversible'}`
@@ -117,6 +117,9 @@ export function describeChanges ({ changes, warnings }: Pick<Move, 'changes' | '
     ...capabilities.gained.map(name => `  gains     ${name}`),
     ...permissions.grown.map(permission => `  may now   ${permission}`),
     ...permissions.dropped.map(permission => `  no longer ${permission}`),
+    ...events.map(({ eventType, from, to }) =>
+      `  event     ${eventType}: ${from ?? '(ignored)'} → ${to ?? '(ignored)'}`
+    ),
     ...warnings.filter(({ code }) => !toConfirm.has(code)).map(({ pointer, message }) =>
       `  warning   ${pointer} ${message}`
     )

@@ -33,7 +33,7 @@ const defaultJobTypes: ReadonlyMap<string, string> = new Map([
 export function eventToJob (event: InboundMessage, events?: EventMap, hasJob?: HasJob): EventMapping {
   const { provider, connectionId, eventId, eventType, objectType, externalId, occurredAt, publishedAt, requestId } =
     event
-  if (eventType.startsWith('test.')) return { ignored: 'test' }
+  if (isTest(eventType)) return { ignored: 'test' }
   const jobType = jobTypeOf(eventType, provider, events, hasJob)
   if (jobType === undefined) return { ignored: 'unknown event type' }
   const request = requestId === undefined ? {} : { requestId }
@@ -50,20 +50,31 @@ export function eventToJob (event: InboundMessage, events?: EventMap, hasJob?: H
 
 /** Whether an event of this type starts a job, or is a test. */
 export function isKnownEventType (eventType: string, provider: string, events?: EventMap, hasJob?: HasJob): boolean {
-  return eventType.startsWith('test.') || jobTypeOf(eventType, provider, events, hasJob) !== undefined
+  return isTest(eventType) || jobTypeOf(eventType, provider, events, hasJob) !== undefined
 }
 
 /** The types that start jobs, for a sender who mistyped one. */
 export function knownEventTypes (provider: string, events: EventMap = {}, hasJob?: HasJob): string[] {
-  return [...new Set([...Object.keys(events), ...defaultJobTypes.keys()])].filter(type =>
-    isKnownEventType(type, provider, events, hasJob)
-  )
+  return [...eventJobTypes(provider, events, hasJob).keys()]
+}
+
+/** The event types that start jobs, each with the type of its job. */
+export function eventJobTypes (provider: string, events: EventMap = {}, hasJob?: HasJob): Map<string, string> {
+  const types = new Set([...Object.keys(events), ...defaultJobTypes.keys()])
+  return new Map([...types].flatMap(type => {
+    const jobType = isTest(type) ? undefined : jobTypeOf(type, provider, events, hasJob)
+    return jobType === undefined ? [] : [[type, jobType] as const]
+  }))
 }
 
 /** The types of the jobs that events about stock start: their names begin with `stock.`. */
 export function stockJobTypes (provider: string, events: EventMap = {}): string[] {
   const eventTypes = [...Object.keys(events), ...defaultJobTypes.keys()].filter(type => type.startsWith('stock.'))
   return [...new Set(eventTypes.flatMap(type => jobTypeOf(type, provider, events) ?? []))]
+}
+
+function isTest (eventType: string): boolean {
+  return eventType.startsWith('test.')
 }
 
 function jobTypeOf (

@@ -1,3 +1,4 @@
+import type { LoadedAdapter } from '../adapters/load.ts'
 import type { Registry } from '../adapters/registry.ts'
 import { coreJobTypes } from './core-jobs.ts'
 
@@ -16,7 +17,10 @@ export function hasJob (
   { adapterKey, adapterVersion }: AdapterOfConnection,
   jobType: string
 ): boolean {
-  if (coreJobTypes.includes(jobType)) return true
-  const adapter = registry.find(adapterKey, adapterVersion)
-  return adapter === undefined || Object.hasOwn(adapter.description.jobs, jobType)
+  return adapterHasJob(registry.find(adapterKey, adapterVersion), jobType)
+}
+
+/** Whether jobs of a type can run with an adapter version, which is undefined while it is away. */
+export function adapterHasJob (adapter: LoadedAdapter | undefined, jobType: string): boolean {
+  return coreJobTypes.includes(jobType) || adapter === undefined || Object.hasOwn(adapter.description.jobs, jobType)
 }

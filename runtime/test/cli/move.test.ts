@@ -6,7 +6,8 @@ const nothing: Move['changes'] = {
   config: [],
   capabilities: { lost: [], gained: [] },
   permissions: { grown: [], dropped: [] },
-  migrations: []
+  migrations: [],
+  events: []
 }
 
 t.test('each change is a line, and a secret is not shown', async t => {
@@ -21,6 +22,11 @@ t.test('each change is a line, and a secret is not shown', async t => {
       migrations: [
         { from: '1.0.0', to: '2.0.0', direction: 'up', isReversible: false },
         { from: '1.0.0', to: '2.0.0', direction: 'down', isReversible: true }
+      ],
+      events: [
+        { eventType: 'price.changed', to: 'feed.price.sync' },
+        { eventType: 'stock.moved', from: 'feed.stock.sync' },
+        { eventType: 'stock.set', from: 'feed.stock.sync', to: 'feed.stock.read' }
       ]
     },
     warnings: []
@@ -35,7 +41,10 @@ t.test('each change is a line, and a secret is not shown', async t => {
     'loses OrderSource',
     'gains OfferManager',
     'may now start jobs on a schedule',
-    'no longer answer requests at routes of its own'
+    'no longer answer requests at routes of its own',
+    'event price.changed: (ignored) → feed.price.sync',
+    'event stock.moved: feed.stock.sync → (ignored)',
+    'event stock.set: feed.stock.sync → feed.stock.read'
   ])
 })
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { eventToJob, knownEventTypes, stockJobTypes } from '../../src/events/event-to-job.ts'
+import { eventJobTypes, eventToJob, knownEventTypes, stockJobTypes } from '../../src/events/event-to-job.ts'
 import type { InboundMessage } from '../../src/events/inbound-fields.ts'
 
 const connectionId = '7e6f2b64-6b1d-4d5e-8a27-0d3f3a1e9d10'
@@ -84,6 +84,17 @@ t.test('an event whose job the adapter does not have starts nothing', async t =>
   t.strictSame(knownEventTypes('shopa', { 'price.changed': 'shopa.price.refresh' }, hasJob), [
     'order.created',
     'order.status_changed'
+  ])
+})
+
+t.test('each known event type has its job type, the declared one first, and a test has none', async t => {
+  const events = { 'stock.changed': 'shopa.stock.refresh', 'price.changed': 'shopa.price.refresh', 'test.x': 'shopa.x' }
+  const hasJob = (jobType: string): boolean => !jobType.startsWith('shopa.order.')
+
+  t.strictSame([...eventJobTypes('shopa', events, hasJob)], [
+    ['stock.changed', 'shopa.stock.refresh'],
+    ['price.changed', 'shopa.price.refresh'],
+    ['product.saved', 'master.product.syncByExternalId']
   ])
 })
 

@@ -10,6 +10,7 @@ import { adapterFor } from '../adapter-for.ts'
 import type { Connections } from '../connections.ts'
 import type { Connection } from '../entity.ts'
 import { checkVersion } from '../update.ts'
+import type { EventJobsOf } from './event-changes.ts'
 import { migrateConfig } from './migrate-config.ts'
 import { planMigrations } from './migration-plan.ts'
 import {
@@ -39,6 +40,7 @@ export interface MovesOptions {
   database: Database
   connections: Connections
   adapters: Pick<Adapters, 'registry' | 'call' | 'forget'>
+  eventJobsOf: EventJobsOf
   now: () => Date
 }
 
@@ -53,7 +55,7 @@ export type Moves = ReturnType<typeof createMoves>
 /**
  * Moves connections to other adapter versions and back, each between two jobs of the connection.
  */
-export function createMoves ({ database, connections, adapters, now }: MovesOptions) {
+export function createMoves ({ database, connections, adapters, eventJobsOf, now }: MovesOptions) {
   const { registry } = adapters
   const swap = createSwap({ connections, adapters, now })
 
@@ -79,7 +81,7 @@ export function createMoves ({ database, connections, adapters, now }: MovesOpti
       ? await tryDestination(adapters, { connection, destination, credentials, request })
       : noTrial
 
-    const planned = describeMove(departure, destination)
+    const planned = describeMove(departure, destination, eventJobsOf)
     const confirmations = confirmationsOf(planned)
     const reasons = [...obstacles, ...trial.problems]
     if (reasons.length > 0) throw refusal([...reasons, ...body.confirm || body.dryRun ? [] : confirmations])
@@ -105,7 +107,8 @@ export function createMoves ({ database, connections, adapters, now }: MovesOpti
     return listMoves(database.query, id)
   }
 
-  return { move, list, rollback: createRollback({ database, connections, registry, departureOf, swap }) }
+  const rollback = createRollback({ database, connections, registry, eventJobsOf, departureOf, swap })
+  return { move, list, rollback }
 }
 
 const noTrial: Trial = { message: undefined, problems: [], warnings: [] }
@@ -171,9 +174,15 @@ function newerMajors (
   }))
 }
 
-export default fp<{ now: () => Date }>(async (app, { now }) => {
+export default fp<Pick<MovesOptions, 'eventJobsOf' | 'now'>>(async (app, { eventJobsOf, now }) => {
   app.decorate(
     'moves',
-    createMoves({ database: app.database, connections: app.connections, adapters: app.adapters, now })
+    createMoves({
+      database: app.database,
+      connections: app.connections,
+      adapters: app.adapters,
+      eventJobsOf,
+      now
+    })
   )
 }, { name: 'moves', dependencies: ['database', 'connections', 'adapters'] })

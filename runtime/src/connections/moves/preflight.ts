@@ -5,9 +5,11 @@ import type { Adapters } from '../../adapters/adapters.ts'
 import type { LoadedAdapter } from '../../adapters/load.ts'
 import { grownPermissions } from '../../adapters/lock-permissions.ts'
 import { listChanges } from '../../audit/list-changes.ts'
+import { keptOf } from '../adapter-for.ts'
 import { shortened, warningsOf, type TestRequest } from '../connection-test.ts'
 import type { Connection } from '../entity.ts'
 import { findAdapterProblems, needsNoCredentials } from '../validate.ts'
+import { listEventChanges, type EventJobsOf } from './event-changes.ts'
 import type { ConfigOwner, MigrationStep } from './migration-plan.ts'
 import type { Move } from './schemas.ts'
 
@@ -30,8 +32,12 @@ export interface Departure {
 }
 
 /** Returns the answer to a move: its changes and warnings. `applied` is false until it is made. */
-export function describeMove ({ connection, adapter }: Departure, to: Destination): Move {
-  const { adapterKey, adapterVersion = null, capabilities } = connection
+export function describeMove (
+  { connection, adapter }: Departure,
+  to: Destination,
+  eventJobsOf: EventJobsOf
+): Move {
+  const { adapterKey, adapterVersion = null, capabilities, platformType } = connection
   const [before, after] = [adapter?.manifest.permissions, to.adapter.manifest.permissions]
   return {
     from: { adapterKey, adapterVersion, version: adapter?.version ?? null },
@@ -43,7 +49,11 @@ export function describeMove ({ connection, adapter }: Departure, to: Destinatio
         gained: to.capabilities.filter(name => !capabilities.includes(name))
       },
       permissions: { grown: grownPermissions(before, after), dropped: grownPermissions(after, before) },
-      migrations: to.steps.map(({ from, to, direction, isReversible }) => ({ from, to, direction, isReversible }))
+      migrations: to.steps.map(({ from, to, direction, isReversible }) => ({ from, to, direction, isReversible })),
+      events: listEventChanges(
+        eventJobsOf(connection, adapter),
+        eventJobsOf({ platformType, webhookEvents: keptOf(to.adapter).webhookEvents }, to.adapter)
+      )
     },
     warnings: [...to.adapter.validateConfig(to.config, '/config').unknown, ...webhookWarnings(connection, to.adapter)],
     applied: false

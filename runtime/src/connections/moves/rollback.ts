@@ -5,6 +5,7 @@ import { readCursors } from '../../adapters/store.ts'
 import { listChanges } from '../../audit/list-changes.ts'
 import type { Database } from '../../database/database.ts'
 import type { Connections } from '../connections.ts'
+import type { EventJobsOf } from './event-changes.ts'
 import { migrateConfig } from './migrate-config.ts'
 import { planMigrations } from './migration-plan.ts'
 import {
@@ -25,12 +26,15 @@ export interface RollbackOptions {
   database: Pick<Database, 'query'>
   connections: Pick<Connections, 'readCredentials'>
   registry: Registry
+  eventJobsOf: EventJobsOf
   departureOf(id: string, expectedVersion: number | undefined): Promise<Departure>
   swap: Swap
 }
 
 /** Returns the function that undoes the last move of a connection which was not undone yet. */
-export function createRollback ({ database: { query }, connections, registry, departureOf, swap }: RollbackOptions) {
+export function createRollback ({ database: { query }, connections, registry, eventJobsOf, departureOf, swap }:
+  RollbackOptions)
+{
   return async function rollback (
     id: string,
     body: RollbackBody,
@@ -44,7 +48,7 @@ export function createRollback ({ database: { query }, connections, registry, de
     const obstacles = await findObstacles(destination, credentials)
     if (obstacles.length > 0) throw refusal(obstacles)
 
-    const planned = describeMove(departure, destination)
+    const planned = describeMove(departure, destination, eventJobsOf)
     const warnings = [...planned.warnings, ...await changesSince(departure, destination.adapter, snapshot)]
     if (body.dryRun) {
       return { ...planned, warnings: [...warnings, ...cursorsSince(snapshot, await readCursors(query, id))] }

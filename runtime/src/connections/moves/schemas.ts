@@ -53,7 +53,19 @@ export const Move = Type.Object({
         to: Type.String(),
         direction: Type.Union([Type.Literal('up'), Type.Literal('down')]),
         isReversible: Type.Boolean()
-      }))
+      })),
+    events: Type.Array(
+      Type.Object({
+        eventType: Type.String(),
+        from: Type.Optional(Type.String({ description: 'Type of the job before the move' })),
+        to: Type.Optional(Type.String({ description: 'Type of the job after the move' }))
+      }),
+      {
+        description:
+          'Types of webhook events that start another job. `from` is absent when events of the type are ignored now, ' +
+          '`to` when they will be'
+      }
+    )
   }),
   warnings: Type.Array(Warning, {
     description:

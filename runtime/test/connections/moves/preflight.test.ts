@@ -3,6 +3,7 @@ import type { ConnectionSnapshot } from '@linker/sdk/host'
 import { Type } from '@sinclair/typebox'
 import t from 'tap'
 import type { LoadedAdapter } from '../../../src/adapters/load.ts'
+import type { EventJobsOf } from '../../../src/connections/moves/event-changes.ts'
 import {
   confirmationsOf,
   departureOwner,
@@ -13,6 +14,8 @@ import {
   type Destination
 } from '../../../src/connections/moves/preflight.ts'
 import { fakeAdapter, fakeConnection } from '../support.ts'
+
+const noEvents = () => new Map<string, string>()
 
 const secretText = Type.Optional(Type.String({ secret: true }))
 const credentials = Type.Object({ key: Type.String({ minLength: 3 }) })
@@ -44,7 +47,8 @@ t.test('a move is described by what it changes', async t => {
   } as const
   const move = describeMove(
     { connection, adapter: from },
-    to(next, { adapterVersion: '^2.0.0', config: { store: 'a' }, steps: [step] })
+    to(next, { adapterVersion: '^2.0.0', config: { store: 'a' }, steps: [step] }),
+    noEvents
   )
 
   t.strictSame(move.from, { adapterKey: 'feed.api.v1', adapterVersion: '1.0.0', version: '1.0.0' })
@@ -63,16 +67,32 @@ t.test('a version that is not installed is left with no version of its own', asy
   const connection = fakeConnection({ adapterVersion: null })
   const { from, changes } = describeMove(
     { connection, adapter: undefined },
-    to(fakeAdapter({ permissions: { schedules: true } }))
+    to(fakeAdapter({ permissions: { schedules: true } })),
+    noEvents
   )
 
   t.strictSame(from, { adapterKey: 'feed.api.v1', adapterVersion: null, version: null })
   t.equal(changes.permissions.grown.length, 1, 'every permission is new')
 })
 
+t.test('a move compares the events that the connection keeps with those of the new version', async t => {
+  const next = fakeAdapter({ described: { webhooks: { scheme: 'hmac', canInstall: false, events: { b: 'new' } } } })
+  const eventJobsOf: EventJobsOf = ({ webhookEvents }) => new Map(Object.entries(webhookEvents ?? {}))
+  const connection = fakeConnection({ webhookEvents: { a: 'old' } })
+
+  t.strictSame(describeMove({ connection, adapter: undefined }, to(next), eventJobsOf).changes.events, [
+    { eventType: 'a', from: 'old' },
+    { eventType: 'b', to: 'new' }
+  ])
+})
+
 t.test('the sender must be set up again when webhooks are authenticated in another way', async t => {
   const warningsOf = (webhookScheme: 'hmac' | 'bearer', described = {}): string[] =>
-    describeMove({ connection: fakeConnection({ webhookScheme }), adapter: undefined }, to(fakeAdapter({ described })))
+    describeMove(
+      { connection: fakeConnection({ webhookScheme }), adapter: undefined },
+      to(fakeAdapter({ described })),
+      noEvents
+    )
       .warnings.map(({ code }) => code)
   const bearer = { webhooks: { scheme: 'bearer', canInstall: false } }
 
@@ -109,7 +129,8 @@ t.test('the operator confirms what is lost, what is newly permitted, and what ha
     { connection: fakeConnection({ capabilities: ['OrderSource'] }), adapter: fakeAdapter() },
     to(fakeAdapter({ version: '2.0.0', capabilities: ['OfferManager'], permissions: { routes: true } }), {
       steps: [step, { ...step, isReversible: false }]
-    })
+    }),
+    noEvents
   )
 
   t.strictSame(confirmationsOf(move).map(({ pointer, code }) => `${pointer} ${code}`), [

@@ -47,6 +47,7 @@ function open ({ latest = snapshot, isRestoredElsewhere = false, installed = [ol
     database: { query },
     connections: { readCredentials: async () => ({ value: null }) },
     registry: registryOf(...installed),
+    eventJobsOf: () => new Map(),
     departureOf: async () => ({ connection, adapter: current }),
     async swap (_departure, { adapter, steps: _steps, ...destination }, { store, ...options }) {
       await store(query)
