@@ -16,7 +16,8 @@ interface Route {
 interface Operation {
   summary?: string
   tags?: string[]
-  parameters?: { name: string, in: string, required?: boolean }[]
+  parameters?: { name: string, in: string, required?: boolean, schema: object }[]
+  requestBody?: { content: Record<string, { schema: object }> }
   responses: Record<string, { description?: string, content?: Record<string, { schema: object }> }>
   security?: object[]
 }
@@ -65,6 +66,23 @@ function resolve (document: object, ref: string): unknown {
     (value, name) => (value as Record<string, unknown> | undefined)?.[name],
     document
   )
+}
+
+/** The members of a schema, at any depth, that are required although they have a default. */
+function demandedDefaults (document: object, schema: unknown): string[] {
+  if (typeof schema !== 'object' || schema === null) return []
+  const { $ref, required, properties = {} } = schema as {
+    $ref?: unknown,
+    required?: unknown,
+    properties?: Record<string, object>
+  }
+  const own = Array.isArray(required) ? required.filter((name: string) => hasDefault(properties[name])) : []
+  const target = typeof $ref === 'string' ? demandedDefaults(document, resolve(document, $ref)) : []
+  return [...own, ...target, ...Object.values(schema).flatMap(member => demandedDefaults(document, member))]
+}
+
+function hasDefault (schema: object | undefined): boolean {
+  return schema !== undefined && 'default' in schema
 }
 
 t.test('access to the routes of the hub, and its description', async t => {
@@ -210,6 +228,25 @@ t.test('access to the routes of the hub, and its description', async t => {
     for (const name of Object.keys(document.components.schemas)) {
       t.doesNotThrow(() => ajv.compile({ $ref: `description#/components/schemas/${name}` }), `${name} is a schema`)
     }
+  })
+
+  t.test('a client may leave out what has a default', async t => {
+    const optional: string[] = []
+    for (const [path, operations] of Object.entries(document.paths)) {
+      for (const [method, { parameters = [], requestBody }] of Object.entries(operations)) {
+        const inQuery = parameters.filter(parameter => parameter.in !== 'path' && hasDefault(parameter.schema))
+        const demanded = inQuery.filter(({ required }) => required === true).map(({ name }) => name)
+        t.strictSame([...demanded, ...demandedDefaults(document, requestBody)], [], `${method} ${path}`)
+        optional.push(...inQuery.map(({ name }) => `${method} ${path} ${name}`))
+      }
+    }
+
+    t.ok(optional.includes('get /jobs limit'), 'parameters with a default are found')
+    t.match(document.paths['/connections/{id}/adapter']?.post?.requestBody, {
+      content: {
+        'application/json': { schema: { required: ['adapterVersion'], properties: { dryRun: { default: false } } } }
+      }
+    })
   })
 
   t.test('the description has every route, and says which need the token', async t => {

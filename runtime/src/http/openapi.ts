@@ -3,6 +3,7 @@ import fp from 'fastify-plugin'
 import type { OpenAPIV3_1 } from 'openapi-types'
 import { serveDocs } from './api-docs.ts'
 import { isTokenScope } from './authentication.ts'
+import { withOptionalDefaults } from './optional-defaults.ts'
 
 const text: OpenAPIV3_1.SchemaObject = { type: 'string' }
 
@@ -72,7 +73,7 @@ export default fp<{ version: string, docs: boolean, morePaths?: () => OpenAPIV3_
     if (docs) serveDocs(app, describe)
 
     function withMorePaths<Document extends { paths?: object }> (document: Document): Document {
-      return { ...document, paths: { ...document.paths, ...morePaths() } }
+      return { ...document, paths: withOptionalDefaults({ ...document.paths, ...morePaths() }) }
     }
   },
   { name: 'openapi' }
