@@ -59,7 +59,7 @@ async function countDead (hub: TestHub): Promise<number> {
 async function start (hub: TestHub, body: object, key: string = randomUUID()): Promise<string> {
   const { status, text, json } = await hub.call('POST', '/jobs/retry', { body, headers: { 'idempotency-key': key } })
   if (status !== 202) throw new Error(text)
-  return (json as { redriveId: string }).redriveId
+  return (json as { id: string }).id
 }
 
 const read = async (hub: TestHub, id: string): Promise<Redrive> =>
@@ -180,16 +180,16 @@ for (const mode of availableModes(process.env)) {
       const key = randomUUID()
       const body = { filter, first: 1 }
       const answer = await hub.call('POST', '/jobs/retry', { body, headers: { 'idempotency-key': key } })
-      const { redriveId } = answer.json as { redriveId: string }
-      t.match(answer, { status: 202, headers: { location: `/redrives/${redriveId}` }, json: { total: count } })
-      t.equal(await start(hub, body, key), redriveId)
-      t.match(await become(hub, redriveId, 'waiting'), { retried: 1, succeeded: 1, remaining: count - 1 })
+      const { id } = answer.json as { id: string }
+      t.match(answer, { status: 202, headers: { location: `/redrives/${id}` }, json: { redriveId: id, total: count } })
+      t.equal(await start(hub, body, key), id)
+      t.match(await become(hub, id, 'waiting'), { retried: 1, succeeded: 1, remaining: count - 1 })
 
       const [byHand = ''] = ids.slice(-1)
       t.equal((await hub.call('POST', `/jobs/${byHand}/retry`)).status, 202)
       t.match(await hub.endOf(byHand), { status: 'succeeded' })
-      t.equal((await hub.call('POST', `/redrives/${redriveId}/continue`)).status, 200)
-      const done = await become(hub, redriveId, 'done')
+      t.equal((await hub.call('POST', `/redrives/${id}/continue`)).status, 200)
+      const done = await become(hub, id, 'done')
 
       t.match(done, {
         total: count,
@@ -209,12 +209,12 @@ for (const mode of availableModes(process.env)) {
       )
       t.equal(await countDead(hub), 0)
       for (const change of ['continue', 'stop']) {
-        const refused = await hub.call('POST', `/redrives/${redriveId}/${change}`)
+        const refused = await hub.call('POST', `/redrives/${id}/${change}`)
         t.match(problemOf(refused), { status: 409, code: 'LNK_REDRIVE_ENDED' })
       }
-      t.match(await list(hub), [{ id: redriveId, state: 'done' }, { state: 'stopped' }])
+      t.match(await list(hub), [{ id, state: 'done' }, { state: 'stopped' }])
       const { headers, json } = await hub.call('GET', '/redrives?limit=1')
-      t.match(json, [{ id: redriveId }])
+      t.match(json, [{ id }])
       const next = /<([^>]+)>/.exec(String(headers.link))?.[1] ?? ''
       t.match((await hub.call('GET', next)).json, [{ state: 'stopped' }])
     })
@@ -304,7 +304,7 @@ for (const mode of availableModes(process.env)) {
       ask('POST', '/jobs/retry', { body: { filter: { connectionId: shopId, jobType } } })
     ))
     const redrives = await Promise.all(made.map(({ json }) =>
-      become(hub, (json as { redriveId: string }).redriveId, 'done')
+      become(hub, (json as { id: string }).id, 'done')
     ))
 
     t.equal(redrives.reduce((sum, { retried }) => sum + retried, 0), count)

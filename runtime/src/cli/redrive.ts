@@ -116,11 +116,11 @@ async function printPlan (hub: HubClient, body: object, { json }: JsonOptions): 
 
 async function start (hub: HubClient, body: object, options: WaitOptions): Promise<void> {
   const started = await hub.call('POST', '/jobs/retry', body) as RedriveStarted
-  const { redriveId, total, atMost } = started
-  if (options.wait === true) await waitForEnd(hub, redriveId, options)
+  const { id, total, atMost } = started
+  if (options.wait === true) await waitForEnd(hub, id, options)
   else if (options.json === true) print(toJson(started))
   else {
-    print(`${redriveId}  ${countOf(total, 'job')}${atMost ? ', the oldest; more meet the options' : ''}`)
+    print(`${id}  ${countOf(total, 'job')}${atMost ? ', the oldest; more meet the options' : ''}`)
     print('`linker jobs redrive show` tells how far it is')
   }
 }

@@ -143,7 +143,7 @@ export function createRedrives ({ database, objectKeysOf, findObstacles, wake, .
     )
     wake()
     const { state, total, atMost } = await get(id)
-    return { redriveId: id, state, total, atMost }
+    return { id, redriveId: id, state, total, atMost }
   }
 
   async function get (id: string): Promise<RedriveView> {

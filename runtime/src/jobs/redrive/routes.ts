@@ -26,7 +26,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
     const { body: { dryRun, ...body }, operationId, id: requestId } = request
     if (dryRun) return redrives.plan(body.filter)
     const started = await redrives.start(body, { operationId, requestId })
-    return reply.code(202).header('location', `/redrives/${started.redriveId}`).send(started)
+    return reply.code(202).header('location', `/redrives/${started.id}`).send(started)
   })
 
   app.get('/redrives', {

@@ -123,7 +123,8 @@ export const RedriveView = Type.Object({
 export type RedriveView = Static<typeof RedriveView>
 
 export const RedriveStarted = Type.Object({
-  redriveId: Id,
+  id: Id,
+  redriveId: Type.String({ format: 'uuid', deprecated: true, description: 'The old name of `id`' }),
   state: RedriveState,
   total: Type.Integer({ minimum: 0, description: 'Jobs that met the filter; they are fixed now' }),
   atMost: AtMost

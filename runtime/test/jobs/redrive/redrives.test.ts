@@ -46,7 +46,7 @@ const openRedrives = async (kind: Kind, given: Parameters<typeof openJobsFor>[0]
     },
 
     async start (body: Omit<RedriveBody, 'dryRun'>): Promise<string> {
-      return (await redrives.start(body, { operationId: randomUUID(), requestId: 'redrive' })).redriveId
+      return (await redrives.start(body, { operationId: randomUUID(), requestId: 'redrive' })).id
     },
 
     /** Runs the jobs that wait, and counts the runs of each. */
@@ -186,9 +186,9 @@ for (const kind of kinds(t)) {
       await dead(...many(3))
       const request = { operationId: randomUUID(), requestId: 'r' }
       const first = await redrives.start({ filter }, request)
-      await advance(first.redriveId, signal)
+      await advance(first.id, signal)
 
-      t.match(await redrives.start({ filter }, request), { redriveId: first.redriveId, total: 3 })
+      t.match(await redrives.start({ filter }, request), { id: first.id, total: 3 })
       t.strictSame(await query('select count(*)::integer as count from redrive_jobs'), [{ count: 3 }])
     })
 
