@@ -91,7 +91,8 @@ t.test('your own hub in five steps, command by command, in the order of the READ
   ] = shellBlocks(chapter.split('\n## ')[0] ?? '')
   t.strictSame(more, [], 'no command is left out')
   const directory = await openCheckout(t)
-  const [hubPort, shopPort, marketPort, webPort, restPort] = [
+  const [hubPort, shopPort, marketPort, webPort, restPort, controlPort] = [
+    await freePort(),
     await freePort(),
     await freePort(),
     await freePort(),
@@ -102,6 +103,7 @@ t.test('your own hub in five steps, command by command, in the order of the READ
   const variables = { PORT: String(hubPort), LOG_LEVEL: 'warn' }
   const here = (text: string): string =>
     text.replaceAll(':4010', `:${shopPort}`).replaceAll(':4020', `:${marketPort}`).replaceAll(':3000', `:${hubPort}`)
+      .replaceAll(':4040', `:${controlPort}`)
   const run = async (command: string): Promise<string> => {
     const shell = runShell(t, here(command), variables, directory)
     const code = await shell.ended
@@ -111,8 +113,10 @@ t.test('your own hub in five steps, command by command, in the order of the READ
     return shell.lines.filter(line => !line.startsWith('npm warn')).join('\n')
   }
 
-  const ports =
-    `--shopa-port=${shopPort} --mktb-port=${marketPort} --mkta-web-port=${webPort} --mkta-rest-port=${restPort}`
+  const ports = [
+    `--shopa-port=${shopPort} --mktb-port=${marketPort} --mkta-web-port=${webPort} --mkta-rest-port=${restPort}`,
+    `--control-port=${controlPort}`
+  ].join(' ')
   await runShell(t, `${simulators} ${ports}`, {}, directory).line(/^mktB +\S+/)
   await run(copy)
   const configuration = join(directory, 'linker.config.json')
@@ -133,6 +137,19 @@ t.test('your own hub in five steps, command by command, in the order of the READ
     return stock === 3 ? true : undefined
   })
   t.match(await run(stock), / 3 +0 +\S+ +3 +3\b/)
+
+  t.test('the circuit breaker opens and closes, as the README of the simulators says', async t => {
+    const [, part = ''] = (await read('examples/simulators/README.md')).split('\n## Faults while the simulators run\n')
+    const [[fail = '', loop = '', show = '', work = '', test = '', ...rest] = []] = shellBlocks(part)
+    t.strictSame(rest, [show])
+
+    await run(fail)
+    t.equal(await runShell(t, here(loop), variables, directory).ended, 1, 'the last test failed')
+    t.match(await run(show), /^breaker +open, /m)
+    await run(work)
+    t.match(await run(test), /^ok /)
+    t.match(await run(show), /^breaker +closed$/m)
+  })
 })
 
 t.test('the table of sizes is what the plan prints, and the command below it works', async t => {

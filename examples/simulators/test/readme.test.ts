@@ -52,7 +52,7 @@ t.test('the README commands start all three, change stock, deliver its webhook a
     scripts: { simulators: string }
   }
   const parameters = [...scripts.simulators.replace(/^node /, '').split(' '), ...given.split(' ')]
-  const ports = ['--shopa-port', '--mkta-web-port', '--mkta-rest-port', '--mktb-port']
+  const ports = ['--shopa-port', '--mkta-web-port', '--mkta-rest-port', '--mktb-port', '--control-port']
   const overridden = ['--hub-url', hub.url, ...ports.flatMap(port => [port, '0'])]
   const child = spawn(process.execPath, [...parameters, ...overridden], {
     cwd: root,
@@ -90,16 +90,27 @@ t.test('the README commands start all three, change stock, deliver its webhook a
   t.strictSame(await exited, [0, null])
 })
 
-t.test('an invalid value of an option is refused, and the error names the option', async t => {
-  const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
-  const run = (...parameters: string[]) =>
-    promisify(execFile)(process.execPath, ['--conditions=@linker/source', main, ...parameters], {
-      cwd: root,
-      timeout: 300_000
-    })
+const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+const run = (...parameters: string[]) =>
+  promisify(execFile)(process.execPath, ['--conditions=@linker/source', main, ...parameters], {
+    cwd: root,
+    timeout: 300_000
+  })
 
+t.test('--help starts nothing and lists every option of the README', async t => {
+  const { stdout } = await run('--help')
+  const [, table = ''] = /^\| Option \|.*?\n\|---.*?\n(.*?)\n\n/ms.exec(readme) ?? []
+  const options = [...table.matchAll(/--[a-z-]+/g)].map(([option]) => option)
+
+  t.ok(options.length > 10)
+  t.strictSame(options.filter(option => !new RegExp(`^ {2}${option} {2}`, 'm').test(stdout)), [])
+  t.notMatch(stdout, 'http://127.0.0.1', 'no server was started')
+})
+
+t.test('an invalid value of an option is refused, and the error names the option', async t => {
   await t.rejects(run('--mktb-port', 'x'), { message: /--mktb-port must be a whole number, not 'x'/ })
   await t.rejects(run('--mkta-consent', 'never'), {
     message: /--mkta-consent must be ask, grant or refuse, not 'never'/
   })
+  await t.rejects(run('--mktb-prot', '1'), { message: /Unknown option '--mktb-prot'/ })
 })

@@ -1,0 +1,73 @@
+import fastify from 'fastify'
+import type { Fault, Faults } from './faults.ts'
+
+/** A fault as JSON. `path` is a regular expression: a person rarely knows the whole path. */
+interface GivenFault extends Pick<Fault, 'method' | 'times' | 'chance' | 'delayMs' | 'answer' | 'reset' | 'when'> {
+  path?: string
+}
+
+const faultSchema = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    method: { type: 'string' },
+    path: { type: 'string', format: 'regex' },
+    times: { type: 'integer', minimum: 1 },
+    chance: { type: 'number', minimum: 0, maximum: 1 },
+    delayMs: { type: 'integer', minimum: 0 },
+    answer: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['status'],
+      properties: {
+        status: { type: 'integer', minimum: 200, maximum: 599 },
+        headers: { type: 'object', additionalProperties: { type: 'string' } },
+        body: { anyOf: [{ type: 'string' }, { type: 'object' }] }
+      }
+    },
+    reset: { const: true },
+    when: { enum: ['before', 'after'] }
+  }
+}
+
+export interface ControlOptions {
+  port: number
+  /** The faults of each server, by the name that the path has. */
+  servers: Readonly<Record<string, Faults>>
+}
+
+/**
+ * Starts a server on 127.0.0.1 that switches the faults of other servers on and off. It has a port
+ * of its own, so that no fault hits it.
+ */
+export async function startControl ({ port, servers }: ControlOptions) {
+  const app = fastify({
+    forceCloseConnections: true,
+    ajv: { customOptions: { removeAdditional: false, coerceTypes: false } }
+  })
+  const params = {
+    type: 'object',
+    required: ['server'],
+    properties: { server: { enum: Object.keys(servers) } }
+  }
+
+  app.post<{ Params: { server: string }, Body: GivenFault }>('/faults/:server', {
+    schema: { params, body: faultSchema }
+  }, async ({ params: { server }, body: { path, times = Number.POSITIVE_INFINITY, ...fault } }, reply) => {
+    try {
+      servers[server]?.add({ ...fault, times, ...(path === undefined ? {} : { path: new RegExp(path) }) })
+    } catch (error) {
+      if (error instanceof TypeError) return reply.code(400).send({ message: error.message })
+      throw error
+    }
+    return reply.code(204).send()
+  })
+
+  app.delete<{ Params: { server: string } }>('/faults/:server', { schema: { params } }, async (request, reply) => {
+    servers[request.params.server]?.clear()
+    return reply.code(204).send()
+  })
+
+  const url = await app.listen({ host: '127.0.0.1', port })
+  return { url, close: () => app.close() }
+}

@@ -1,0 +1,55 @@
+import { readFile } from 'node:fs/promises'
+import t, { type Test } from 'tap'
+import { startControl } from '../src/control.ts'
+import { openMarket, send, type Answer } from './support.ts'
+
+async function openControl (t: Test) {
+  const { market, call } = await openMarket(t)
+  const control = await startControl({ port: 0, servers: { mktb: market.faults } })
+  t.teardown(control.close)
+  const headers = { 'content-type': 'application/json' }
+  return {
+    market,
+    read: () => call('GET', '/me'),
+    add: (fault: unknown, server = 'mktb'): Promise<Answer> =>
+      send(`${control.url}/faults/${server}`, { method: 'POST', headers, body: JSON.stringify(fault) }),
+    clear: () => send(`${control.url}/faults/mktb`, { method: 'DELETE' })
+  }
+}
+
+t.test('a fault stays until somebody ends it', async t => {
+  const { add, clear, read } = await openControl(t)
+
+  t.equal((await add({ answer: { status: 500 } })).status, 204)
+  t.strictSame([(await read()).status, (await read()).status], [500, 500])
+  t.equal((await clear()).status, 204)
+  t.equal((await read()).status, 200)
+})
+
+t.test('a fault hits as many requests as it says, and only those whose path fits', async t => {
+  const { add, read } = await openControl(t)
+  await add({ path: '/products/', answer: { status: 503 } })
+  await add({ path: '/me$', times: 1, answer: { status: 429, headers: { 'retry-after': '60' } } })
+
+  t.match(await read(), { status: 429, headers: { 'retry-after': '60' } })
+  t.equal((await read()).status, 200)
+})
+
+t.test('a body that is no fault, and a server that is none, are refused', async t => {
+  const { add, market } = await openControl(t)
+  const refused = [{}, { answer: {} }, { reset: true, answer: { status: 500 } }, { path: '(', reset: true }, { no: 1 }]
+
+  for (const fault of refused) t.equal((await add(fault)).status, 400, JSON.stringify(fault))
+  t.equal((await add({ reset: true }, 'mktc')).status, 400)
+  t.equal(market.faults.pending(), 0)
+})
+
+t.test('every fault in the table of the README is one', async t => {
+  const { add } = await openControl(t)
+  const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8')
+  const [, table = ''] = /^\| The platform \| Body \|\n(.*?)\n\n/ms.exec(readme) ?? []
+  const bodies = [...table.matchAll(/`(\{.*\})` \|$/gm)].map(([, body = '']) => JSON.parse(body) as unknown)
+
+  t.equal(bodies.length, 6)
+  for (const body of bodies) t.equal((await add(body)).status, 204, JSON.stringify(body))
+})
