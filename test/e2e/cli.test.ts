@@ -140,8 +140,8 @@ t.test('commands that need no hub', async t => {
         send,
         {},
         pattern(
-          /no secret: pass --secret or set LINKER_WEBHOOK_SECRET__SHOPA__00000000000040008000000000000/,
-          /000 or LINKER_WEBHOOK_SECRET__SHOPA\n/
+          /no secret: pass --secret-file, or set LINKER_WEBHOOK_SECRET__SHOPA__00000000000040008000000000000/,
+          /000 or LINKER_WEBHOOK_SECRET__SHOPA; the hub never shows the secret of an install\n/
         )
       ],
       [[...send, '--secret', 's', '--payload', 'x'], {}, /--payload is not JSON/],
@@ -375,6 +375,25 @@ t.test('commands against a running hub', async t => {
       { code: 0, stdout: /^202 / },
       'as the platform does, whose deliveries carry the secret'
     )
+  })
+
+  t.test('webhook send takes a connection by its name, and the secret from standard input', async t => {
+    const event = ['--type', 'stock.changed', '--object', 'stock', '--external-id', '27']
+    const send = (args: string[], input?: string) => linker(['webhook', 'send', ...args, ...event], input)
+
+    t.match(await send(['My shop']), { code: 0, stdout: /^202 [0-9a-f-]{36}\n$/ })
+    t.match(await send(['My shop', '--secret-file', '-'], 'another\n'), { code: 1, stdout: /LNK_SIGNATURE_MISMATCH/ })
+    const both = await send(['My shop', '--provider', 'shopa'])
+    const neither = await send([])
+    const unknown = await send(['Other'])
+    const unset = await runLinker(['webhook', 'send', 'My shop', ...event], directory, {
+      ...here,
+      LINKER_WEBHOOK_SECRET__SHOPA: ''
+    })
+    refused(t, both, /but not both/)
+    refused(t, neither, /name the connection, or give both/)
+    refused(t, unknown, /no connection is called 'Other'/)
+    refused(t, unset, /no secret: pass --secret-file, or set LINKER_WEBHOOK_SECRET__SHOPA__[0-9A-F]{32} or /)
   })
 
   t.test('stock shows quantities and offers; stock reconcile compares, or only says what it would change', async t => {

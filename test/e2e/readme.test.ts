@@ -100,7 +100,8 @@ t.test('your own hub in five steps, command by command, in the order of the READ
     await freePort()
   ]
   // The test replaces the ports of the README by free ones.
-  const variables = { PORT: String(hubPort), LOG_LEVEL: 'warn' }
+  const [, name = '', secret = ''] = /`(LINKER_WEBHOOK_SECRET__\w+)=([^`]+)`/.exec(chapter) ?? []
+  const variables = { PORT: String(hubPort), LOG_LEVEL: 'warn', [name]: secret }
   const here = (text: string): string =>
     text.replaceAll(':4010', `:${shopPort}`).replaceAll(':4020', `:${marketPort}`).replaceAll(':3000', `:${hubPort}`)
       .replaceAll(':4040', `:${controlPort}`)
@@ -137,6 +138,9 @@ t.test('your own hub in five steps, command by command, in the order of the READ
     return stock === 3 ? true : undefined
   })
   t.match(await run(stock), / 3 +0 +\S+ +3 +3\b/)
+
+  const [, send = ''] = /`(npx linker webhook send shop [^`]+)`/.exec(chapter) ?? []
+  t.match(await run(send), /^202 [0-9a-f-]{36}$/)
 
   t.test('the circuit breaker opens and closes, as the README of the simulators says', async t => {
     const [, part = ''] = (await read('examples/simulators/README.md')).split('\n## Faults while the simulators run\n')

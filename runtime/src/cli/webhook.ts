@@ -6,43 +6,51 @@ import { request } from 'undici'
 import { discoverAdapters } from '../adapters/discover.ts'
 import { scanAdapters } from '../adapters/scan.ts'
 import { readConfig, type Config } from '../config.ts'
+import type { ConnectionView } from '../connections/schemas.ts'
 import { print } from '../terminal/print.ts'
 import type { Installed, WebhookStatus } from '../webhooks/install-schemas.ts'
 import { secretNamesOf } from '../webhooks/secrets.ts'
 import { connectionArgument, findConnection } from './connection-name.ts'
 import { withHub } from './connections.ts'
 import { createHubClient, hubAddress, HubError, parseJsonOption, type HubOptions } from './hub-client.ts'
+import { askSecret, readSecret } from './read-secret.ts'
 
-interface SendOptions {
-  url?: string
-  provider: string
-  connection: string
+interface SendOptions extends HubOptions {
+  provider?: string
+  connection?: string
   type: string
   object: string
   externalId: string
   eventId?: string
   secret?: string
+  secretFile?: string
   payload?: string
 }
 
 export function addWebhook (program: Command): void {
   const webhook = program.command('webhook').description('webhooks')
   addInstalls(webhook)
-  webhook.command('send')
+  withHub(webhook.command('send')
     .description('send a webhook to a hub as the platform would, signed or with its secret as a bearer token; exits ' +
       'with 1 when the hub does not accept it')
-    .requiredOption('--provider <platform>', 'platform type in the address')
-    .requiredOption('--connection <id>', 'connection id in the address')
+    .argument('[connection]', 'name or id of the connection; the hub says its platform')
+    .option('--provider <platform>', 'without the argument: platform type in the address')
+    .option('--connection <id>', 'without the argument: connection id in the address; needs no token')
     .requiredOption('--type <eventType>', 'such as stock.changed')
     .requiredOption('--object <type>', 'object type, such as stock')
     .requiredOption('--external-id <id>', 'external id of the object')
     .option('--event-id <id>', 'unique event id; default: a new one')
     .option('--payload <json>', 'payload as JSON')
-    .option('--secret <secret>', 'secret of the connection; default: LINKER_WEBHOOK_SECRET__… from the environment')
-    .option('--url <url>', 'address of the hub')
-    .action(async (options: SendOptions) => {
+    .option(
+      '--secret-file <file>',
+      'file with the secret of the connection, `-` for standard input; default: ' +
+        'LINKER_WEBHOOK_SECRET__… from the environment, else a question on a terminal'
+    )
+    .option('--secret <secret>', 'the secret itself, which other users of this machine can see'))
+    .action(async (name: string | undefined, options: SendOptions) => {
       const config = readConfig(process.env, process.cwd())
-      const secret = options.secret ?? secretFromEnvironment(config.webhookSecrets, options)
+      const target = await targetOf(name, options)
+      const secret = await secretOf(config.webhookSecrets, target, options)
       const body = JSON.stringify({
         schemaVersion: 1,
         eventId: options.eventId ?? randomUUID(),
@@ -51,14 +59,14 @@ export function addWebhook (program: Command): void {
         object: { type: options.object, externalId: options.externalId },
         payload: options.payload === undefined ? undefined : parseJsonOption('--payload', options.payload)
       })
-      const address = `${hubAddress(config, options.url)}/webhooks/${encodeURIComponent(options.provider)}/${
-        encodeURIComponent(options.connection)
+      const address = `${hubAddress(config, options.url)}/webhooks/${encodeURIComponent(target.platformType)}/${
+        encodeURIComponent(target.id)
       }`
       const response = await request(address, {
         method: 'POST',
         headers: {
           'content-type': 'application/json',
-          ...await authenticationOf(config, options.provider, secret, body)
+          ...await authenticationOf(config, target.platformType, secret, body)
         },
         body
       }).catch((error: unknown) => {
@@ -118,9 +126,31 @@ function addInstalls (webhook: Command): void {
     })
 }
 
-function secretFromEnvironment (secrets: ReadonlyMap<string, string>, options: SendOptions): string {
-  const [own, provider] = secretNamesOf({ id: options.connection, platformType: options.provider })
-  const secret = secrets.get(own) ?? secrets.get(provider)
-  if (secret === undefined) throw new HubError(`no secret: pass --secret or set ${own} or ${provider}`)
-  return secret
+type Target = Pick<ConnectionView, 'id' | 'platformType'>
+
+async function targetOf (name: string | undefined, { provider, connection, ...options }: SendOptions): Promise<Target> {
+  if (name === undefined) {
+    if (provider !== undefined && connection !== undefined) return { id: connection, platformType: provider }
+    throw new HubError('name the connection, or give both --provider and --connection')
+  }
+  if (provider !== undefined || connection !== undefined) {
+    throw new HubError('give the connection as the argument or by --provider and --connection, but not both')
+  }
+  const hub = await createHubClient(process.env, process.cwd(), options)
+  return await hub.call('GET', `/connections/${await findConnection(hub, name)}`) as ConnectionView
+}
+
+async function secretOf (
+  secrets: ReadonlyMap<string, string>,
+  target: Target,
+  { secret, secretFile }: SendOptions
+): Promise<string> {
+  if (secret !== undefined) return secret
+  if (secretFile !== undefined) return readSecret('webhook secret', secretFile, process.stdin)
+  const [own, provider] = secretNamesOf(target)
+  const found = secrets.get(own) ?? secrets.get(provider)
+  if (found !== undefined) return found
+  if (process.stdin.isTTY) return askSecret('webhook secret', { input: process.stdin, output: process.stderr })
+  throw new HubError(`no secret: pass --secret-file, or set ${own} or ${provider}; the hub never shows the secret of ` +
+    'an install')
 }

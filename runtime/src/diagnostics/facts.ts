@@ -65,6 +65,8 @@ export type CredentialsFacts =
 export interface WebhookFacts extends WebhookStatus {
   /** Whether the hub can tell the platform where to send them. */
   canInstall: boolean
+  /** Whether the config has the public address of the hub, which an install needs. */
+  hasCallbackBaseUrl: boolean
   /** The variable that may hold the secret of the connection. */
   secretVariable: string
   refusals: readonly RefusalView[]

@@ -212,6 +212,7 @@ async function readWebhookFacts (
   return {
     ...status,
     canInstall: serving?.description.webhooks?.canInstall === true,
+    hasCallbackBaseUrl: Boolean(connection.config.callbackBaseUrl),
     secretVariable: secretNamesOf(connection)[0],
     refusals: refusals.map(count => ({ ...count, remedy: remedyOf(count.code) })),
     unknownEvents

@@ -75,7 +75,7 @@ function findAbsence (facts: Facts, webhooks: WebhookFacts, areRefused: boolean)
   }]
 }
 
-function describeMissing (facts: Facts, { canInstall, secretVariable }: WebhookFacts): Finding {
+function describeMissing (facts: Facts, webhooks: WebhookFacts): Finding {
   return {
     code: 'webhooks-not-set-up',
     severity: 'warning',
@@ -83,9 +83,9 @@ function describeMissing (facts: Facts, { canInstall, secretVariable }: WebhookF
     title: 'Webhooks are not set up',
     detail: `The hub has no secret for webhooks of '${facts.connection.name}', so it learns of changes only when a ` +
       'schedule reads them.',
-    nextAction: canInstall
-      ? `Set them up: \`linker webhook install ${argumentOf(facts.connection)}\`.`
-      : `Set ${secretVariable} and restart the hub; \`linker webhook status ${
+    nextAction: webhooks.canInstall
+      ? `Set them up: ${installCommand(facts, webhooks)}.`
+      : `Set ${webhooks.secretVariable} and restart the hub; \`linker webhook status ${
         argumentOf(facts.connection)
       }\` shows the result.`
   }
@@ -102,11 +102,21 @@ function describeNever (facts: Facts, webhooks: WebhookFacts): Finding {
   }
 }
 
-function installAgain (facts: Facts, { canInstall }: WebhookFacts, when: string): string {
+function installAgain (facts: Facts, webhooks: WebhookFacts, when: string): string {
   const name = argumentOf(facts.connection)
-  return canInstall
-    ? `${when}: \`linker webhook install ${name}\` installs them again and sends a test.`
+  return webhooks.canInstall
+    ? `${when}: ${installCommand(facts, webhooks)} installs them again and sends a test.`
     : `${when}: \`linker webhook status ${name}\` shows what the hub knows; compare it with the platform.`
+}
+
+/** An install needs the public address of the hub, so the command that sets it comes first. */
+function installCommand ({ connection }: Facts, { hasCallbackBaseUrl }: WebhookFacts): string {
+  const name = argumentOf(connection)
+  const install = `\`linker webhook install ${name}\``
+  return hasCallbackBaseUrl
+    ? install
+    : `first the public address of this hub, \`linker connections edit ${name} --config ` +
+      `callbackBaseUrl=https://hub.example\`, then ${install}`
 }
 
 function describeUnknown (facts: Facts, { unknownEvents }: WebhookFacts): Finding[] {

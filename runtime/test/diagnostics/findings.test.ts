@@ -230,6 +230,11 @@ t.test('webhooks', async t => {
       severity: 'warning',
       nextAction: 'Set them up: `linker webhook install "My shop"`.'
     })
+    t.equal(
+      findOne(factsWith({ webhooks: { ...unset, hasCallbackBaseUrl: false } })).nextAction,
+      'Set them up: first the public address of this hub, `linker connections edit "My shop" --config ' +
+        'callbackBaseUrl=https://hub.example`, then `linker webhook install "My shop"`.'
+    )
     t.match(
       findOne(factsWith({ webhooks: { ...unset, canInstall: false } })).nextAction,
       /LINKER_WEBHOOK_SECRET__SHOPA/

@@ -101,6 +101,7 @@ export function factsWith ({ connection, adapter, webhooks, jobs, ...more }: {
       lastDeliveryEvent: 'stock.changed',
       lastDeliveryResult: 'succeeded',
       secretAgeSeconds: 86_400 * 30,
+      hasCallbackBaseUrl: true,
       canInstall: true,
       secretVariable: 'LINKER_WEBHOOK_SECRET__SHOPA__0B0F',
       refusals: [],
