@@ -85,6 +85,13 @@ t.test('the file that LINKER_CONFIG names must exist', async t => {
   )
 })
 
+t.test('the folder of the file that LINKER_CONFIG names is the project; the data directory stays', async t => {
+  const directory = t.testdir({ hub: { 'other.json': '{}' } })
+  const config = readConfig({ LINKER_CONFIG: 'hub/other.json' }, directory)
+
+  t.match(config, { projectDirectory: `${directory}/hub`, dataDirectory: `${directory}/.linker` })
+})
+
 t.test('every variable is explained', async t => {
   const lines = explainEnvironment()
 
