@@ -84,10 +84,11 @@ export function createPatch ({ update, drain, registry, get, now }: PatchOptions
     body: ConnectionPatch
   ): { adapter?: LoadedAdapter, config: Record<string, unknown> } {
     const config = body.config === undefined ? connection.config : mergeConfig(connection.config, body.config)
-    const needsAdapter = body.config !== undefined || body.adapterKey !== undefined ||
-      body.adapterVersion !== undefined || body.capabilities !== undefined
+    const hasNewKey = isNewKey(connection, body)
+    const needsAdapter = body.config !== undefined || hasNewKey || body.adapterVersion !== undefined ||
+      body.capabilities !== undefined
     if (!needsAdapter) return { config }
-    const version = body.adapterVersion ?? (body.adapterKey === undefined ? connection.adapterVersion : null)
+    const version = body.adapterVersion ?? (hasNewKey ? null : connection.adapterVersion)
     return {
       adapter: adapterFor(registry, connection.platformType, body.adapterKey ?? connection.adapterKey, version),
       config
@@ -113,7 +114,7 @@ export function createPatch ({ update, drain, registry, get, now }: PatchOptions
       ...(adapter === undefined ? {} : {
         adapterKey: adapter.manifest.adapterKey,
         adapterVersion: body.adapterVersion ??
-          (body.adapterKey === undefined ? connection.adapterVersion : adapter.version),
+          (isNewKey(connection, body) ? adapter.version : connection.adapterVersion),
         capabilities: checkCapabilities(
           adapter,
           body.capabilities ?? connection.capabilities.filter(name => adapter.supportedCapabilities.includes(name))
@@ -174,10 +175,12 @@ function actionOf (before: ConnectionState, after: ConnectionState): string {
  * Whether a patch changes the adapter key or version of the connection. A patch may name the
  * present ones and change nothing.
  */
-function isMove (
-  connection: Connection,
-  { adapterKey = connection.adapterKey, adapterVersion }: ConnectionPatch
-): boolean {
-  return adapterKey !== connection.adapterKey ||
-    (adapterVersion !== undefined && adapterVersion !== connection.adapterVersion)
+function isMove (connection: Connection, body: ConnectionPatch): boolean {
+  const { adapterVersion } = body
+  return isNewKey(connection, body) || (adapterVersion !== undefined && adapterVersion !== connection.adapterVersion)
+}
+
+/** The present key is no new one: a patch that names it keeps the version, too. */
+function isNewKey (connection: Connection, { adapterKey }: ConnectionPatch): boolean {
+  return adapterKey !== undefined && adapterKey !== connection.adapterKey
 }

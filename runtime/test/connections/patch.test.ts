@@ -50,6 +50,16 @@ t.test('patches', async t => {
     t.equal(await snapshots(id), 0)
   })
 
+  t.test('a patch that names only the present key keeps the version, which may be a range', async t => {
+    const { id } = await create()
+    const { connection: exact } = await connections.patch(id, { adapterKey: 'feed.api.v1' })
+    await connections.patch(id, { adapterVersion: '^1.0.0' })
+    const { connection: range } = await connections.patch(id, { adapterKey: 'feed.api.v1' })
+
+    t.match([exact, range], [{ adapterVersion: '1.0.0', webhookScheme: 'hmac' }, { adapterVersion: '^1.0.0' }])
+    t.equal(await snapshots(id), 1, 'only the patch of the version was a move')
+  })
+
   t.test('a move takes what the new version has of the chosen capabilities, and its facts', async t => {
     const { id } = await create({ config: { shop: '1', key: 'k' } })
     const { connection } = await connections.patch(id, { adapterVersion: '1.1.0' })
