@@ -3,7 +3,7 @@ import type { LoadedAdapter } from '../adapters/load.ts'
 import type { Registry } from '../adapters/registry.ts'
 import { UnknownPlatformError } from '../errors.ts'
 import { refusal } from '../http/refusal.ts'
-import type { Connection } from './entity.ts'
+import type { KeptFacts } from './entity.ts'
 
 /**
  * Finds the adapter that a client asks for. An unknown key or version is the client's mistake here,
@@ -83,10 +83,7 @@ function describeVersions (registry: Registry, key: string, wanted: string): str
  * needed: how its webhooks are checked, read and mapped, and which members of its config are
  * secret.
  */
-export function keptOf ({ description: { webhooks, config } }: LoadedAdapter): Pick<
-  Connection,
-  'webhookScheme' | 'webhookEvents' | 'webhookBody' | 'secretMembers'
-> {
+export function keptOf ({ description: { webhooks, config } }: LoadedAdapter): KeptFacts {
   return {
     webhookScheme: webhooks?.scheme ?? 'hmac',
     webhookEvents: webhooks?.events === undefined ? null : { ...webhooks.events },

@@ -5,6 +5,7 @@ import { createCreate } from './create.ts'
 import { createDrain } from './drain.ts'
 import type { Connection } from './entity.ts'
 import { createFind } from './find.ts'
+import { refreshKeptFacts } from './kept-facts.ts'
 import { createOpening } from './open-connection.ts'
 import { createPatch } from './patch.ts'
 import { createRedaction } from './redaction.ts'
@@ -44,6 +45,7 @@ export function createConnections ({ database, credentials, registry, now, onCha
 
 export default fp<{ now: () => Date, onChanged: (connection: Connection) => Promise<void> }>(
   async (app, { now, onChanged }) => {
+    await refreshKeptFacts(app.database.query, app.adapters.registry, app.log)
     app.decorate(
       'connections',
       createConnections({

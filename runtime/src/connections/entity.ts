@@ -63,6 +63,9 @@ export const Connection = defineEntity({
 })
 export type Connection = InferEntity<typeof Connection>
 
+/** What a connection keeps of its adapter. */
+export type KeptFacts = Pick<Connection, 'webhookScheme' | 'webhookEvents' | 'webhookBody' | 'secretMembers'>
+
 /** The state of a connection before a move, for the way back. */
 export const ConnectionSnapshot = defineEntity({
   name: 'ConnectionSnapshot',

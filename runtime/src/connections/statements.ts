@@ -55,6 +55,21 @@ export const selectPins = `
   where deleted_at is null
   group by adapter_key, adapter_version`
 
+/**
+ * Stores facts of an adapter with all connections of a key and version that keep others. The new
+ * version of the row makes processes that know the old facts read it again.
+ */
+export const updateKept = `
+  update connections
+  set webhook_scheme = $3, webhook_events = $4::jsonb, webhook_body = $5::jsonb, secret_members = $6::jsonb,
+    version = version + 1
+  where adapter_key = $1
+    and adapter_version is not distinct from $2
+    and deleted_at is null
+    and (webhook_scheme, webhook_events, webhook_body, secret_members)
+      is distinct from ($3, $4::jsonb, $5::jsonb, $6::jsonb)
+  returning id`
+
 const storedSecrets = `
   coalesce(
     (

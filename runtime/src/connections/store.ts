@@ -6,7 +6,7 @@ import { isAfter, type Position } from '../http/paging.ts'
 import { isUuid } from '../text-patterns.ts'
 import type { WebhookConnection } from './connection-cache.ts'
 import type { DeletedConnection } from './deletion/schemas.ts'
-import { Connection, type ConnectionStatus } from './entity.ts'
+import { Connection, type ConnectionStatus, type KeptFacts } from './entity.ts'
 import {
   clearInstalling,
   lockPresent,
@@ -22,7 +22,8 @@ import {
   selectPins,
   selectPlatformType,
   selectSummaries,
-  selectSummariesByCapability
+  selectSummariesByCapability,
+  updateKept
 } from './statements.ts'
 
 type Orm = Pick<Database, 'orm'>
@@ -158,6 +159,27 @@ export async function listActiveWith (query: Query, capabilities: readonly strin
 /** Counts the connections of each adapter key and version. */
 export async function countPins (query: Query): Promise<Pinned[]> {
   return query<Pinned>(selectPins)
+}
+
+/**
+ * Stores facts of an adapter with all connections of a key and version that keep others. Returns
+ * how many those are.
+ */
+export async function writeKept (
+  query: Query,
+  { adapterKey, adapterVersion }: Pick<Pinned, 'adapterKey' | 'adapterVersion'>,
+  { webhookScheme, webhookEvents, webhookBody, secretMembers }: KeptFacts
+): Promise<number> {
+  const jsonOf = (value: unknown): string | null => value === null ? null : JSON.stringify(value)
+  const rows = await query(updateKept, [
+    adapterKey,
+    adapterVersion,
+    webhookScheme,
+    jsonOf(webhookEvents),
+    jsonOf(webhookBody),
+    jsonOf(secretMembers)
+  ])
+  return rows.length
 }
 
 /** Reads connections as the gate sees them. */
