@@ -138,6 +138,7 @@ t.test('access to the routes of the hub, and its description', async t => {
 
     t.strictSame(needed.read?.filter(name => !name.startsWith('GET ')), ['DELETE /session'])
     t.notOk(needed.operate?.some(name => name.startsWith('GET ')))
+    t.ok(['disable', 'enable'].every(name => needed.operate?.includes(`PATCH /connections/:id/${name}`)))
     // These routes change how the hub reaches a platform, or who may call the hub.
     t.strictSame(needed.admin?.toSorted(), [
       'DELETE /connections/:id',
@@ -290,6 +291,7 @@ t.test('access to the routes of the hub, and its description', async t => {
       ['POST', '/connections/{id}/test', `/connections/${shop}/test`, 200],
       ['PATCH', '/connections/{id}/disable', `/connections/${market}/disable`, 200],
       ['DELETE', '/connections/{id}', `/connections/${market}?dryRun=true`, 200],
+      ['PATCH', '/connections/{id}/enable', `/connections/${shop}/enable`, 200],
       ['GET', '/connections/deleted', '/connections/deleted', 200],
       ['GET', '/connections/{id}', `/connections/${nowhere}`, 404],
       ['GET', '/connections/{id}/diagnostics', `/connections/${shop}/diagnostics`, 200],

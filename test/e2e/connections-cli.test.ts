@@ -77,6 +77,34 @@ t.test('linker connections show, edit, credentials, pause and resume', async t =
     t.strictSame((await read()).pauses, [])
   })
 
+  t.test('disable and enable say what it means for webhooks and jobs, and an operator may do both', async t => {
+    const { token } = (await hub.call('POST', '/tokens', { body: { name: 'op', scope: 'operate' } })).json as {
+      token: string
+    }
+    const asOperator = (...args: readonly string[]) =>
+      runLinker(['connections', ...args, '--url', hub.url, '--token', token], hub.directory)
+    const disabled = await asOperator('disable', 'My shop')
+    const { status } = await read()
+    const diagnosis = await asOperator('diagnose', 'My shop')
+    const enabled = await asOperator('enable', id)
+    const json = await asOperator('enable', 'My shop', '--json')
+
+    t.match(disabled, {
+      code: 0,
+      stdout: /^My shop is disabled\n {2}webhooks +refused with 404.*\n {2}jobs +running ones.*the others wait.*\n/
+    })
+    t.match(disabled.stdout, 'linker connections enable "My shop"')
+    t.match(diagnosis.stdout, 'linker connections enable "My shop"')
+    t.match(enabled, {
+      code: 0,
+      stdout: /^My shop is active\n {2}webhooks +accepted;.*\n {2}jobs +those that waited go on\n$/
+    })
+    t.equal(status, 'disabled')
+    t.match(JSON.parse(json.stdout), { id, status: 'active' })
+    refused(t, await asOperator('disable', 'Other'), /no connection is called 'Other'/)
+    refused(t, await asOperator('edit', 'My shop', '--status', 'disabled'), /403 LNK_FORBIDDEN/)
+  })
+
   t.test('edit changes name, status and members of the config', async t => {
     const members = ['shopId=1', 'prices.country=PL', 'prices.currency=PLN', 'colour=red']
     const edited = await linker([

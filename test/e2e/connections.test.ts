@@ -175,17 +175,26 @@ t.test('connections over the API', async t => {
     t.match(problemOf(missing), { status: 400, errors: [{ pointer: '/adapterVersion' }] })
   })
 
-  t.test('disabling answers the disabled connection, and again the same one unchanged', async t => {
+  t.test('disabling and enabling answer the connection, and again the same one unchanged', async t => {
     const { id } = connectionOf(await create(hub))
     const first = await hub.call('PATCH', `/connections/${id}/disable`)
     const again = await hub.call('PATCH', `/connections/${id}/disable`)
-    const enabled = await hub.call('PATCH', `/connections/${id}`, { body: { status: 'active' } })
+    const enabled = await hub.call('PATCH', `/connections/${id}/enable`)
+    const twice = await hub.call('PATCH', `/connections/${id}/enable`)
 
     t.equal(first.status, 200)
     t.equal(connectionOf(first).status, 'disabled')
     t.strictSame(again.json, first.json)
     t.equal(again.headers.etag, first.headers.etag)
     t.equal(connectionOf(enabled).status, 'active')
+    t.strictSame(twice.json, enabled.json)
+  })
+
+  t.test('enabling leaves a connection in error alone', async t => {
+    const { id } = connectionOf(await create(hub, { status: 'error' }))
+    const enabled = await hub.call('PATCH', `/connections/${id}/enable`)
+
+    t.equal(connectionOf(enabled).status, 'error')
   })
 
   t.test('a change that names an older version is refused, one without a version wins', async t => {
@@ -193,6 +202,7 @@ t.test('connections over the API', async t => {
     const changes = [
       ['PATCH', `/connections/${id}`, { name: 'Stale' }],
       ['PATCH', `/connections/${id}/disable`, undefined],
+      ['PATCH', `/connections/${id}/enable`, undefined],
       ['PUT', `/connections/${id}/credentials?test=false`, {
         credentials: { apiUrl: hub.shop.apiUrl, apiKey: 'stale' }
       }]

@@ -12,6 +12,7 @@ import { createHubClient, parseJsonOption, type HubOptions } from './hub-client.
 import { addMoves } from './move.ts'
 import { addPauses, describePause } from './pauses.ts'
 import { parseCredentials, readCredentials } from './read-credentials.ts'
+import { addSwitches } from './switches.ts'
 import { reportTest, trySettings } from './try-settings.ts'
 import { addUpstream } from './upstream.ts'
 
@@ -88,6 +89,7 @@ export function addConnections (program: Command): void {
   addAuthorise(connections, withHub)
   addSettings(connections, withHub)
   addDiagnose(connections, withHub)
+  addSwitches(connections, withHub)
   addPauses(connections, withHub)
   addUpstream(connections, withHub)
   addMoves(connections, withHub)

@@ -101,21 +101,27 @@ const routes: FastifyPluginAsyncTypebox = async app => {
     )
   })
 
-  app.patch('/connections/:id/disable', {
-    config: { scope: 'operate' },
-    schema: {
-      tags,
-      summary: 'Disable a connection',
-      params: Params,
-      headers: IfMatch,
-      response: { 200: Type.Ref(ConnectionView) }
-    }
-  }, async (request, reply) => {
-    return answer(reply, {
-      connection: await connections.disable(request.params.id, parseIfMatch(request.headers['if-match'])),
-      warnings: []
+  const switches = [
+    ['disable', 'Disable a connection: its webhooks are refused, its jobs wait'],
+    ['enable', 'Enable a disabled connection: its webhooks are accepted, its jobs go on']
+  ] as const
+  for (const [name, summary] of switches) {
+    app.patch(`/connections/:id/${name}`, {
+      config: { scope: 'operate' },
+      schema: {
+        tags,
+        summary,
+        params: Params,
+        headers: IfMatch,
+        response: { 200: Type.Ref(ConnectionView) }
+      }
+    }, async (request, reply) => {
+      return answer(reply, {
+        connection: await connections[name](request.params.id, parseIfMatch(request.headers['if-match'])),
+        warnings: []
+      })
     })
-  })
+  }
 
   app.put('/connections/:id/credentials', {
     config: { scope: 'admin' },

@@ -26,6 +26,19 @@ export function createStatusChanges ({ update, credentials, now }: StatusOptions
     return connection
   }
 
+  /**
+   * Makes a disabled connection active. A connection in another status stays as it is: only the
+   * platform ends the status `error`.
+   */
+  async function enable (id: string, expectedVersion?: number): Promise<Connection> {
+    // Announced in any case, for the reason that `disable` has.
+    const { connection } = await update(id, (connection, { em }) => {
+      if (connection.status !== 'disabled') return
+      setMembers(em, connection, { status: 'active', statusReason: null, updatedAt: now() })
+    }, { action: 'connection.enable', expectedVersion })
+    return connection
+  }
+
   /** The platform accepted the credentials: a connection in status `error` becomes active again. */
   async function resume (id: string): Promise<void> {
     await update(id, (connection, { em }) => {
@@ -54,5 +67,5 @@ export function createStatusChanges ({ update, credentials, now }: StatusOptions
     )
   }
 
-  return { disable, resume, suspend }
+  return { disable, enable, resume, suspend }
 }

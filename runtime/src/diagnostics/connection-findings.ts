@@ -40,7 +40,7 @@ function findStatus ({ connection, adapter: { isAuthorised } }: Facts): Finding[
         ...all,
         title: 'The connection is disabled',
         detail: sentence(`'${name}' was disabled${by}`, 'its webhooks are refused and its jobs wait'),
-        nextAction: `Enable it: \`linker connections edit ${argumentOf(connection)} --status active\`.`
+        nextAction: `Enable it: \`linker connections enable ${argumentOf(connection)}\`.`
       }]
     case 'error':
       return [{

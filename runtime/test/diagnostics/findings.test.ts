@@ -65,7 +65,7 @@ t.test('the state of the connection', async t => {
       code: 'connection-disabled',
       severity: 'blocking',
       detail: `'My shop' was disabled by ada at ${hoursAgo(2)}: its webhooks are refused and its jobs wait.`,
-      nextAction: 'Enable it: `linker connections edit "My shop" --status active`.'
+      nextAction: 'Enable it: `linker connections enable "My shop"`.'
     })
     t.equal(findOne(unknown).since, undefined)
     t.match(findOne(unknown).detail, /^'My shop' was disabled: /)

@@ -226,7 +226,7 @@ function actionForWait (job: JobFacts, { connection, shop }: LinkedFacts): NextA
     case 'connection-held':
       return { sentence: 'Find out what holds the connection.', command: `linker connections diagnose ${subject}` }
     case 'connection-disabled':
-      return { sentence: 'Enable the connection.', command: `linker connections edit ${subject} --status active` }
+      return { sentence: 'Enable the connection.', command: `linker connections enable ${subject}` }
     case 'connection-error':
       return {
         sentence: 'Test the connection: the job goes on when the test succeeds.',

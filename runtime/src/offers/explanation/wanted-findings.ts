@@ -26,7 +26,7 @@ export function whyStopped (connection: ConnectionFacts, kind: 'shop' | 'connect
   if (status === 'disabled') {
     return {
       clause: `${subject} is disabled`,
-      nextAction: { sentence: 'Enable the connection.', command: `linker connections edit ${id} --status active` },
+      nextAction: { sentence: 'Enable the connection.', command: `linker connections enable ${id}` },
       at: null
     }
   }

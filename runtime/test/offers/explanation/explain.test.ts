@@ -125,7 +125,7 @@ t.test('master-not-read: the stock was never read', async t => {
 
 t.test('master-not-read: the shop cannot be read, and says why', async t => {
   const cases: [Parameters<typeof factsOf>[0], RegExp, string | null][] = [
-    [{ shopConnection: { status: 'disabled' } }, /shop 'My shop' is disabled; meanwhile/, 'edit .* --status active$'],
+    [{ shopConnection: { status: 'disabled' } }, /shop 'My shop' is disabled; meanwhile/, 'connections enable .*$'],
     [
       { shopConnection: { status: 'error', statusReason: '401' } },
       /shop 'My shop' is in error: 401;/,
@@ -356,7 +356,7 @@ t.test('write-waiting: says what the job waits for, and who can help', async t =
     ['turn', /because the detail/, `linker jobs show ${id(50)}`],
     ['adapter', /because the detail/, 'linker adapters'],
     ['connection-paused', /because the detail/, `linker connections resume ${id(1)}`],
-    ['connection-disabled', /because the detail/, `linker connections edit ${id(1)} --status active`],
+    ['connection-disabled', /because the detail/, `linker connections enable ${id(1)}`],
     ['connection-error', /because the detail/, `linker connections test ${id(1)}`],
     ['connection-held', /because the detail/, `linker connections diagnose ${id(1)}`],
     ['capability-paused', /because the detail/, `linker connections resume ${id(1)} --capability CAPABILITY`]
@@ -473,7 +473,7 @@ t.test('connection-error and connection-paused: while something is to be written
   })
   t.match(explainQuantity(factsOf({ ...toWrite, market: { status: 'disabled' } })), {
     verdict: 'connection-error',
-    nextAction: { command: `linker connections edit ${id(1)} --status active` }
+    nextAction: { command: `linker connections enable ${id(1)}` }
   })
   t.match(explainQuantity(factsOf({ ...toWrite, market: { adapterProblem: 'No adapter x is installed' } })), {
     verdict: 'connection-error',
