@@ -22,7 +22,8 @@ t.test('linker connections upstream', async t => {
       .split('\n## The traffic to a platform\n')
     const [text = ''] = chapter.split('\n## ')
     const [, block = ''] = /^```sh\n(.*?)^```$/ms.exec(text) ?? []
-    const [, expected = ''] = /^```text\n(.*?)^```$/ms.exec(text) ?? []
+    const [, printed = ''] = /^```text\n(.*?)^```$/ms.exec(text) ?? []
+    const undated = (output: string): string => output.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/, '<time>')
     const [limit = '', show = '', unlimit = '', reset = '', ...more] = block.trim().split('\n')
     const example = (command: string) => run(...wordsOf(command.replace(/^npx linker /, '')))
     t.strictSame(more, [])
@@ -32,7 +33,10 @@ t.test('linker connections upstream', async t => {
     const unlimited = await example(unlimit)
     const fresh = await example(reset)
 
-    t.match([limited, shown], [{ code: 0, stdout: expected }, { code: 0, stdout: expected }])
+    t.strictSame([limited, shown].map(({ code, stdout }) => [code, undated(stdout)]), [
+      [0, undated(printed)],
+      [0, undated(printed)]
+    ])
     t.match(fresh, { code: 0, stdout: /^breaker +closed$/m })
     t.match(unlimited, { code: 0, stdout: /^limit +none: the hub sends as fast as the jobs need\n/m })
     const { json } = await hub.call('GET', `/audit?connectionId=${id}&action=connection.budget`)

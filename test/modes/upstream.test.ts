@@ -328,11 +328,14 @@ for (const mode of availableModes(process.env)) {
       t.match(await view(), { budget: { own: null } })
     })
 
-    t.test('the audit says who limited what and why', async t => {
-      const { id, path } = await open('free')
+    t.test('the budget and the audit say who limited what and why', async t => {
+      const { id, path, view } = await open('free')
       const made = await hub.call('POST', '/tokens', { body: { name: `ada of ${id}`, scope: 'operate' } })
       const ada = createApi(hub.url, (made.json as { token: string }).token)
       await ada('PUT', `${path}/budget`, { body: { ...lower, reason: 'month end' } })
+      t.match(await view(), {
+        budget: { own: { ...lower, reason: 'month end', by: { name: `ada of ${id}` }, since: /^\d{4}-\S+Z$/ } }
+      })
       await ada('PUT', `${path}/budget`, { body: { ...lower, burst: 2 } })
       await ada('DELETE', `${path}/budget`)
       await ada('POST', `${path}/reset`)
@@ -341,7 +344,13 @@ for (const mode of availableModes(process.env)) {
       t.match(json, [
         { action: 'connection.upstream.reset', changes: [] },
         { action: 'connection.budget', changes: [{ pointer: '/budget', from: { ...lower, burst: 2 } }] },
-        { action: 'connection.budget', changes: [{ pointer: '/budget/burst', from: 3, to: 2 }] },
+        {
+          action: 'connection.budget',
+          changes: [
+            { pointer: '/budget/burst', from: 3, to: 2 },
+            { pointer: '/budget/reason', from: 'month end' }
+          ]
+        },
         { action: 'connection.budget', changes: [{ pointer: '/budget', to: { ...lower, reason: 'month end' } }] }
       ])
       t.equal((json as unknown[]).length, 4)

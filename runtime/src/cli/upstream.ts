@@ -2,7 +2,7 @@ import { escapeUnprintable } from '@linker/sdk/host/text'
 import { InvalidArgumentError, type Command } from 'commander'
 import type { UpstreamView } from '../connections/upstream/schemas.ts'
 import { print } from '../terminal/print.ts'
-import { describeRate } from '../upstream/describe.ts'
+import { describeAuthor, describeRate } from '../upstream/describe.ts'
 import { connectionArgument, findConnection } from './connection-name.ts'
 import { createHubClient, type HubOptions } from './hub-client.ts'
 
@@ -43,7 +43,7 @@ export function addUpstream (connections: Command, withHub: (command: Command) =
   command('limit', 'set the budget of a connection, at most that of its adapter')
     .requiredOption('--rate <n>', 'requests per second in the long run; 0.5 is one in two seconds', parseNumber)
     .requiredOption('--burst <n>', 'requests that the hub may send at once after an idle time', parseNumber)
-    .option('--reason <text>', 'reason, which the audit shows')
+    .option('--reason <text>', 'reason, for colleagues')
     .action(async (connection: string, { rate, burst, reason, ...options }: LimitOptions) =>
       run(['PUT', '/budget'], connection, options, { ratePerSecond: rate, burst, reason })
     )
@@ -67,7 +67,7 @@ export function describeUpstream ({ budget, throttledUntil, breaker }: UpstreamV
     ['now', describeNow({ budget, throttledUntil, breaker })],
     ['limit', effective === null ? 'none: the hub sends as fast as the jobs need' : describeBudget(effective)],
     ['by the adapter', declared === null ? 'none' : describeBudget(declared)],
-    ['by an operator', own === null ? 'none' : describeBudget(own)],
+    ['by an operator', own === null ? 'none' : `${describeBudget(own)}, set by ${describeAuthor(own)}`],
     [
       'learnt',
       learnt === null
@@ -87,7 +87,7 @@ function describeNow ({ budget, throttledUntil, breaker }: Omit<UpstreamView, 'c
   return budget.effective === null ? 'the hub sends without a limit' : 'the hub sends within the limit'
 }
 
-function describeBudget ({ ratePerSecond, burst }: NonNullable<UpstreamView['budget']['own']>): string {
+function describeBudget ({ ratePerSecond, burst }: NonNullable<UpstreamView['budget']['effective']>): string {
   return `${describeRate(ratePerSecond)}, at most ${burst} at once`
 }
 

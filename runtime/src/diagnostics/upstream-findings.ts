@@ -1,4 +1,4 @@
-import { describeRate } from '../upstream/describe.ts'
+import { describeAuthor, describeRate } from '../upstream/describe.ts'
 import type { Traffic } from '../upstream/schemas.ts'
 import { argumentOf, countOf, endSentence } from '../words.ts'
 import { directionOfAll } from './directions.ts'
@@ -104,9 +104,10 @@ function findBehind (facts: Facts, { budget }: Traffic): Finding[] {
     severity: isLate ? 'warning' : 'info',
     direction: directionOfAll(groups.map(({ jobType }) => jobType)),
     title: 'Jobs wait for the budget of the connection',
-    detail: `${isCut}${describeCount(waits)} for the budget of '${facts.connection.name}'${last}: ${
-      describeHolder(budget)
-    }.`,
+    detail:
+      endSentence(`${isCut}${describeCount(waits)} for the budget of '${facts.connection.name}'${last}: ${
+        describeHolder(budget)
+      }`),
     since: oldestAt,
     ...membersOf(waits, oldestAt),
     nextAction: raise(facts.connection, budget)
@@ -123,17 +124,18 @@ function holderOf ({ declared, own, learnt, effective }: Traffic['budget']): Hol
   return holders.find(holder => budgets[holder]?.ratePerSecond === effective.ratePerSecond)
 }
 
-const holderNames: Readonly<Record<Holder, string>> = {
-  declared: 'the adapter declares it',
-  own: 'an operator set it',
-  learnt: 'the hub learnt it from the answers of the platform'
+function describeSource (holder: Holder, { own }: Traffic['budget']): string {
+  if (holder === 'own' && own !== null) return `set by ${describeAuthor(own)}`
+  return holder === 'declared'
+    ? 'as the adapter declares it'
+    : 'as the hub learnt it from the answers of the platform'
 }
 
 function describeHolder (budget: Traffic['budget']): string {
   const holder = holderOf(budget)
   // Somebody else may have removed the budget since, or the process does not know the adapter.
   if (budget.effective === null || holder === undefined) return 'no budget is known now'
-  return `it may send ${describeRate(budget.effective.ratePerSecond)}, as ${holderNames[holder]}`
+  return `it may send ${describeRate(budget.effective.ratePerSecond)}, ${describeSource(holder, budget)}`
 }
 
 function raise (connection: Facts['connection'], budget: Traffic['budget']): string {

@@ -1,5 +1,6 @@
 import type { HttpRequestEvent } from '@linker/sdk/host'
 import type { Admission } from './admission.ts'
+import type { Traffic } from './schemas.ts'
 
 /** Says in a few words how a request failed. */
 export function describeFailure ({ method, path, status, error }: HttpRequestEvent): string {
@@ -11,6 +12,12 @@ export function describeFailure ({ method, path, status, error }: HttpRequestEve
 export function describeRate (ratePerSecond: number): string {
   const rate = Number(ratePerSecond.toPrecision(3))
   return `${rate} ${rate === 1 ? 'request' : 'requests'} per second`
+}
+
+/** Says who set a budget, when and why: `ada at 2026-01-31T10:00:00.000Z: month end`. */
+export function describeAuthor ({ by, since, reason }: NonNullable<Traffic['budget']['own']>): string {
+  const who = by === null ? 'an operator' : by.name
+  return `${who}${since === null ? '' : ` at ${since}`}${reason === null ? '' : `: ${reason}`}`
 }
 
 /**

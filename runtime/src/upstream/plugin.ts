@@ -1,10 +1,9 @@
-import type { RequestBudget } from '@linker/sdk'
 import fp from 'fastify-plugin'
 import { releaseAwaiting } from '../jobs/holds/store.ts'
 import { runRegularly } from '../run-regularly.ts'
 import { createGate, type Gate } from './gate.ts'
 import { createReleases } from './releases.ts'
-import { resetState, withoutPlan, type UpstreamState } from './state.ts'
+import { resetState, withOwn, type OwnBudget, type UpstreamState } from './state.ts'
 import { createUpstreamStates } from './states.ts'
 
 declare module 'fastify' {
@@ -16,7 +15,7 @@ declare module 'fastify' {
 /** The traffic of all connections to their platforms. */
 export interface Upstream extends Pick<Gate, 'begin' | 'end' | 'admit' | 'note'> {
   /** Sets the operator's budget of a connection, or removes it. Its waiting jobs are due. */
-  setBudget(connectionId: string, budget: RequestBudget | undefined): Promise<void>
+  setBudget(connectionId: string, budget: Omit<OwnBudget, 'since'> | undefined): Promise<void>
   /**
    * Forgets the learnt rate, the rest that the platform asked for, and the failures that opened
    * the breaker. The jobs that wait for them are due at once.
@@ -79,8 +78,8 @@ export default fp<{ now: () => Date }>(async (app, { now }) => {
     metrics.breakersOpen(present.size)
   }
 
-  async function change (id: string, next: (state: UpstreamState) => UpstreamState): Promise<void> {
-    await states.change(id, state => ({ state: next(state), result: true }))
+  async function change (id: string, next: (state: UpstreamState, now: number) => UpstreamState): Promise<void> {
+    await states.change(id, (state, now) => ({ state: next(state, now), result: true }))
     gate.forget(id)
     database.notify('upstream')
     await releases.changed(id)
@@ -108,11 +107,7 @@ export default fp<{ now: () => Date }>(async (app, { now }) => {
     end: gate.end,
     admit: gate.admit,
     note: gate.note,
-    setBudget: (connectionId, budget) =>
-      change(connectionId, state => {
-        const { own: _own, ...rest } = withoutPlan(state)
-        return budget === undefined ? rest : { ...rest, own: budget }
-      }),
+    setBudget: (connectionId, budget) => change(connectionId, (state, now) => withOwn(state, budget, now)),
     reset: connectionId => change(connectionId, resetState)
   })
 }, { name: 'upstream', dependencies: ['database', 'metrics'] })

@@ -1,17 +1,23 @@
 import { Type, type Static } from '@sinclair/typebox'
+import { AuditActor } from '../audit/schemas.ts'
 import { Nullable } from '../http/schemas.ts'
 
 const Time = Type.String({ format: 'date-time' })
 
 // A learnt rate knows no bounds.
-const budgetOf = (description: string) =>
-  Nullable(Type.Object({ ratePerSecond: Type.Number(), burst: Type.Integer() }, { description }))
+const figures = { ratePerSecond: Type.Number(), burst: Type.Integer() }
+const budgetOf = (description: string) => Nullable(Type.Object(figures, { description }))
 
 /** The traffic to the platform of a connection, as people see it. */
 export const Traffic = Type.Object({
   budget: Type.Object({
     declared: budgetOf('The quota that the adapter declares. Null: none, or the adapter is not loaded'),
-    own: budgetOf('The lower one that an operator set'),
+    own: Nullable(Type.Object({
+      ...figures,
+      reason: Nullable(Type.String()),
+      by: Nullable(AuditActor),
+      since: Nullable(Time)
+    }, { description: 'The lower one that an operator set, with who set it and when' })),
     learnt: Nullable(Type.Object({ ratePerSecond: Type.Number(), throttledAt: Time }, {
       description: 'The rate to which answers 429 have slowed the hub down; it grows again by itself'
     })),

@@ -1,16 +1,24 @@
 import type { RequestBudget } from '@linker/sdk'
+import type { Actor } from '../audit/actor.ts'
 import { opened, reopened, type Breaker } from './breaker.ts'
 import { effectiveBudget } from './budget.ts'
 import { sumOf, withFailure, type FailureCount } from './failure-count.ts'
 import { lowered, recovered, type Learnt } from './learnt-rate.ts'
+
+/** The budget that an operator set, with who set it and why. */
+export interface OwnBudget extends RequestBudget {
+  reason?: string
+  /** Absent: an earlier version of the hub stored the budget. */
+  by?: Pick<Actor, 'kind' | 'name' | 'tokenId'>
+  since?: number
+}
 
 /**
  * The traffic to the platform of one connection, as the hub stores it for all processes. Times are
  * milliseconds since 1970 by the clock of the database.
  */
 export interface UpstreamState {
-  /** The budget that an operator set. */
-  own?: RequestBudget
+  own?: OwnBudget
   /** The rate to which answers 429 have slowed the hub down. */
   learnt?: Learnt
   /** The theoretical arrival time of the next request (GCRA): the later, the less burst is left. */
@@ -51,6 +59,22 @@ export function withoutPast (state: UpstreamState, now: number): UpstreamState {
     ...(learnt === undefined ? {} : { learnt }),
     ...(hasRested || throttledUntil === undefined ? {} : { throttledUntil })
   }
+}
+
+/**
+ * The state after an operator set or removed the budget. The same budget again is no change, so it
+ * keeps its author.
+ */
+export function withOwn (
+  state: UpstreamState,
+  budget: Omit<OwnBudget, 'since'> | undefined,
+  now: number
+): UpstreamState {
+  const { own, ...rest } = withoutPlan(state)
+  if (budget === undefined) return rest
+  const members = ['ratePerSecond', 'burst', 'reason'] as const
+  const isSame = own !== undefined && members.every(member => own[member] === budget[member])
+  return { ...rest, own: isSame ? own : { ...budget, since: now } }
 }
 
 /** The state after an operator's reset: only the operator's own budget stays. */

@@ -1,7 +1,7 @@
 import type { RequestBudget } from '@linker/sdk'
 import { effectiveBudget } from './budget.ts'
 import type { Traffic } from './schemas.ts'
-import { withoutPast, type UpstreamState } from './state.ts'
+import { withoutPast, type OwnBudget, type UpstreamState } from './state.ts'
 
 /** Describes a state at a time by the clock of the database. */
 export function viewOf (given: UpstreamState, declared: RequestBudget | undefined, now: number): Traffic {
@@ -10,7 +10,7 @@ export function viewOf (given: UpstreamState, declared: RequestBudget | undefine
   return {
     budget: {
       declared: declared ?? null,
-      own: own ?? null,
+      own: own === undefined ? null : viewOfOwn(own),
       learnt: learnt === undefined
         ? null
         : { ratePerSecond: learnt.ratePerSecond, throttledAt: isoOf(learnt.throttledAt) },
@@ -27,6 +27,10 @@ export function viewOf (given: UpstreamState, declared: RequestBudget | undefine
         failure: breaker.failure
       }
   }
+}
+
+function viewOfOwn ({ reason, by, since, ...budget }: OwnBudget): NonNullable<Traffic['budget']['own']> {
+  return { ...budget, reason: reason ?? null, by: by ?? null, since: since === undefined ? null : isoOf(since) }
 }
 
 function isoOf (milliseconds: number): string {

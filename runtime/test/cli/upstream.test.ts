@@ -31,7 +31,13 @@ t.test('without a budget and trouble, the hub sends without a limit', t => {
 t.test('the budgets are shown with the one that holds, and why a rate was learnt', t => {
   const budget = {
     declared: { ratePerSecond: 10, burst: 20 },
-    own: { ratePerSecond: 1, burst: 20 },
+    own: {
+      ratePerSecond: 1,
+      burst: 20,
+      reason: 'month\u001B[31m end',
+      by: { kind: 'token' as const, name: 'ada', tokenId: null },
+      since: at
+    },
     learnt: { ratePerSecond: 0.781_25, throttledAt: at },
     effective: { ratePerSecond: 0.781_25, burst: 1 }
   }
@@ -40,7 +46,7 @@ t.test('the budgets are shown with the one that holds, and why a rate was learnt
     now: 'the hub sends within the limit',
     limit: '0.781 requests per second, at most 1 at once',
     'by the adapter': '10 requests per second, at most 20 at once',
-    'by an operator': '1 request per second, at most 20 at once',
+    'by an operator': `1 request per second, at most 20 at once, set by ada at ${at}: month\\u001b[31m end`,
     learnt: `0.781 requests per second, because the platform answered 429 at ${at}`
   })
   t.end()

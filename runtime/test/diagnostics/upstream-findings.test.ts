@@ -83,7 +83,10 @@ t.test('a rate that the hub learnt, while it is the smallest', async t => {
     evidence: { at: minutesAgo(4) },
     nextAction: /`linker connections upstream limit "My shop" --rate <n> --burst <n>`.*upstream reset "My shop"`/
   })
-  t.strictSame(codesOf(traffic({ budget: { ...budget, own: slow, effective: slow } })), [])
+  t.strictSame(
+    codesOf(traffic({ budget: { ...budget, own: { ...slow, reason: null, by: null, since: null }, effective: slow } })),
+    []
+  )
 })
 
 t.test('jobs that wait for the budget: how many, until when, and who can raise it', async t => {
@@ -92,7 +95,8 @@ t.test('jobs that wait for the budget: how many, until when, and who can raise i
   const behind = (budget: Traffic['budget'], more: Partial<Facts['jobs']> = {}): Facts =>
     traffic({ budget }, { waiting: [waitingJobs({ ...wait, lastUntil: last })], ...more })
   const declared = { declared: fast, own: null, learnt: null, effective: fast }
-  const own = { ...declared, own: slow, effective: slow }
+  const author = { reason: null, by: null, since: null }
+  const own = { ...declared, own: { ...slow, ...author }, effective: slow }
 
   t.strictSame(findOne(behind(declared)), {
     code: 'budget-behind',
@@ -108,11 +112,14 @@ t.test('jobs that wait for the budget: how many, until when, and who can raise i
       'version of the adapter can use it; `linker connections upstream show "My shop"` shows the budgets.'
   })
   t.match(findOne(behind(own)), {
-    detail: /: it may send 0\.5 requests per second, as an operator set it\.$/,
+    detail: /: it may send 0\.5 requests per second, set by an operator\.$/,
     nextAction: 'Wait, or raise the budget: `linker connections upstream limit "My shop" --rate <n> --burst <n>`; ' +
       '`linker connections upstream unlimit "My shop"` removes it.'
   })
-  t.match(findOne(behind({ ...declared, own: fast })).detail, /as the adapter declares it\.$/)
+  const ada = { kind: 'token' as const, name: 'ada', tokenId: null }
+  const known = { ...slow, reason: 'month end', by: ada, since: minutesAgo(9) }
+  t.match(findOne(behind({ ...own, own: known })).detail, `second, set by ada at ${minutesAgo(9)}: month end.`)
+  t.match(findOne(behind({ ...declared, own: { ...fast, ...author } })).detail, /as the adapter declares it\.$/)
   t.match(findOne(behind(freeTraffic.budget)), {
     detail: /: no budget is known now\.$/,
     nextAction: 'Wait; `linker connections upstream show "My shop"` shows the budgets.'

@@ -22,7 +22,7 @@ export const BudgetBody = Type.Object({
     minLength: 1,
     maxLength: 500,
     pattern: printable,
-    description: 'For colleagues: the audit shows it'
+    description: 'For colleagues: the budget and the audit show it'
   }))
 }, { additionalProperties: false })
 export type BudgetBody = Static<typeof BudgetBody>

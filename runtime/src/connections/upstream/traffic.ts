@@ -1,5 +1,6 @@
 import type { RequestBudget } from '@linker/sdk'
 import type { Registry } from '../../adapters/registry.ts'
+import { currentActor } from '../../audit/actor.ts'
 import { listChanges, type MemberChange } from '../../audit/list-changes.ts'
 import { recordChange, type Change as Entry } from '../../audit/store.ts'
 import type { Database, Query } from '../../database/database.ts'
@@ -73,19 +74,20 @@ export function createTraffic ({ database, connections, registry, upstream }: Tr
   return {
     show,
     /** Sets the budget of a connection, at most that of its adapter. */
-    limit: (id: string, { ratePerSecond, burst, reason }: BudgetBody): Promise<UpstreamView> =>
-      change(id, {
+    limit (id: string, terms: BudgetBody): Promise<UpstreamView> {
+      const { kind, name, tokenId } = currentActor()
+      return change(id, {
         entryOf ({ budget: { declared, own } }) {
-          refuseAbove(declared, { ratePerSecond, burst })
-          const budget = { ratePerSecond, burst, ...reason === undefined ? {} : { reason } }
-          return { action: 'connection.budget', changes: changesOf({ budget: own }, { budget }) }
+          refuseAbove(declared, terms)
+          return { action: 'connection.budget', changes: changesOf(termsOf(own), termsOf(terms)) }
         },
-        make: id => upstream.setBudget(id, { ratePerSecond, burst })
-      }),
+        make: id => upstream.setBudget(id, { ...terms, by: { kind, name, tokenId } })
+      })
+    },
     /** Removes the budget that an operator set. */
     unlimit: (id: string): Promise<UpstreamView> =>
       change(id, {
-        entryOf: ({ budget: { own } }) => ({ action: 'connection.budget', changes: changesOf({ budget: own }) }),
+        entryOf: ({ budget: { own } }) => ({ action: 'connection.budget', changes: changesOf(termsOf(own)) }),
         make: id => upstream.setBudget(id, undefined)
       }),
     /** Forgets what the hub has learnt from the answers of the platform. */
@@ -110,6 +112,13 @@ function refuseAbove (declared: RequestBudget | null, wanted: RequestBudget): vo
     message: `must be at most ${declared[member]}, as the adapter declares: an operator can only lower its budget`
   }))
   if (problems.length > 0) throw refusal(problems, InvalidRequestError)
+}
+
+/** What an operator chose of a budget; the entry itself says who and when. */
+function termsOf (own: BudgetBody | UpstreamView['budget']['own']): Record<string, unknown> {
+  if (own === null) return {}
+  const { ratePerSecond, burst, reason } = own
+  return { budget: withoutNulls({ ratePerSecond, burst, reason: reason ?? null }) }
 }
 
 /** A member that is null does not exist. */

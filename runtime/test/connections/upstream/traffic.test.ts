@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import t from 'tap'
 import { listEntries } from '../../../src/audit/store.ts'
 import { createTraffic, type TrafficOptions } from '../../../src/connections/upstream/traffic.ts'
-import { resetState, type UpstreamState } from '../../../src/upstream/state.ts'
+import { resetState, withOwn, type UpstreamState } from '../../../src/upstream/state.ts'
 import { createUpstreamStates } from '../../../src/upstream/states.ts'
 import { kinds, openJobsFor } from '../../jobs/support.ts'
 import { openConnections } from '../open-connections.ts'
@@ -22,11 +22,10 @@ for (const kind of kinds(t)) {
     const { database, database: { query } } = jobs
     const { connections, registry } = openConnections(jobs, [adapter])
     const states = createUpstreamStates(query)
-    const change = (id: string, next: (state: UpstreamState) => UpstreamState): Promise<void> =>
-      states.change(id, state => ({ state: next(state), result: undefined }))
+    const change = (id: string, next: (state: UpstreamState, now: number) => UpstreamState): Promise<void> =>
+      states.change(id, (state, now) => ({ state: next(state, now), result: undefined }))
     const upstream: TrafficOptions['upstream'] = {
-      setBudget: (id, budget) =>
-        change(id, ({ own: _own, ...state }) => budget === undefined ? state : { ...state, own: budget }),
+      setBudget: (id, budget) => change(id, (state, now) => withOwn(state, budget, now)),
       reset: id => change(id, resetState)
     }
     const options = { database, connections, registry, upstream }
@@ -74,23 +73,25 @@ for (const kind of kinds(t)) {
         ]
       })
       t.strictSame([(await traffic.show(id)).budget.own, await audited(id)], [null, []])
-      t.strictSame((await traffic.limit(id, declared)).budget.own, declared)
+      t.match((await traffic.limit(id, declared)).budget.own, declared)
     })
 
     t.test('a change has its entry with what was before and after; the same again is no change', async t => {
       const id = await create()
       await traffic.limit(id, { ...lower, reason: 'month end' })
-      await traffic.limit(id, { ratePerSecond: 4, burst: 20 })
-      await traffic.limit(id, { ratePerSecond: 4, burst: 20 })
+      const { budget: { own } } = await traffic.limit(id, { ratePerSecond: 4, burst: 20 })
+      const again = await traffic.limit(id, { ratePerSecond: 4, burst: 20 })
       await traffic.unlimit(id)
       await traffic.unlimit(id)
 
       const entry = (...changes: object[]) => ({ action: 'connection.budget', objectName: 'Feed', changes })
       t.strictSame(await audited(id), [
         entry({ pointer: '/budget', from: { ratePerSecond: 4, burst: 20 } }),
-        entry({ pointer: '/budget/ratePerSecond', from: 5, to: 4 }),
+        entry({ pointer: '/budget/ratePerSecond', from: 5, to: 4 }, { pointer: '/budget/reason', from: 'month end' }),
         entry({ pointer: '/budget', to: { ...lower, reason: 'month end' } })
       ])
+      t.match(own, { reason: null, by: { name: 'hub' }, since: /Z$/ })
+      t.strictSame(again.budget.own, own, 'it keeps its author')
     })
 
     t.test('a reset forgets all but the budget; neither view nor entry shows a secret', async t => {
@@ -157,7 +158,7 @@ for (const kind of kinds(t)) {
       })
 
       await t.rejects(broken.limit(id, lower), /the database is away/)
-      t.strictSame((await traffic.limit(id, lower)).budget.own, lower)
+      t.match((await traffic.limit(id, lower)).budget.own, lower)
       t.strictSame((await audited(id)).map(({ changes }) => changes), [
         [{ pointer: '/budget', to: lower }],
         [{ pointer: '/budget', to: lower }]
