@@ -48,6 +48,9 @@ t.test('linker connections delete', async t => {
     refused(t, await linker('delete', 'Mistyped'), /no connection is called 'Mistyped'; existing names: none\n$/)
     t.match(deleted.stdout, /^ID +PLATFORM +NAME +ADAPTER +DELETED\n\S+ +mktb +Mistyped .*\n\S+ +mktb +Other .*\n$/)
     t.match((await run('audit', '--action', 'connection.delete')).stdout, /connection\.delete +Other /)
+    t.match((await run('audit', '--connection', 'Other')).stdout, /connection\.delete +Other /)
+    t.match(await run('jobs', 'list', '--connection', 'Other'), { code: 0, stdout: /^JOB / })
+    t.match(await run('orders', 'list', '--connection', 'Other'), { code: 0 })
   })
 
   await t.test('open orders need --force', async t => {

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import type { AuditView } from '../audit/schemas.ts'
 import { print } from '../terminal/print.ts'
 import { formatTable } from '../terminal/table.ts'
-import { findConnection, readConnectionNames, type ConnectionNames } from './connection-name.ts'
+import { findConnectionEvenDeleted, readConnectionNames, type ConnectionNames } from './connection-name.ts'
 import { withHub } from './connections.ts'
 import { createHubClient, type HubOptions } from './hub-client.ts'
 import { parsePast, pastForms } from './parse-time.ts'
@@ -17,14 +17,14 @@ interface AuditOptions extends HubOptions {
 
 export function addAudit (program: Command): void {
   withHub(program.command('audit').description('list who changed what in a running hub, newest first')
-    .option('--connection <connection>', 'only changes of this connection, by its name or id')
+    .option('--connection <connection>', 'only changes of this connection, by its name or id; a deleted one, too')
     .option('--actor <name>', 'only changes by this token or adapter, or by `hub` itself')
     .option('--action <action>', 'only this action, such as connection.disable')
     .option('--since <time>', `only changes made at this time or later: ${pastForms}; default: 30d`, parsePast)
     .option('--json', 'print JSON'))
     .action(async ({ connection, actor, action, since = monthAgo(), json, ...options }: AuditOptions) => {
       const hub = await createHubClient(process.env, process.cwd(), options)
-      const connectionId = connection === undefined ? undefined : await findConnection(hub, connection)
+      const connectionId = connection === undefined ? undefined : await findConnectionEvenDeleted(hub, connection)
       const entries = await hub.list('/audit', { connectionId, actor, action, since }) as AuditView[]
       if (json === true) print(JSON.stringify(entries, null, 2))
       else print(formatEntries(entries, await readConnectionNames(hub)))

@@ -23,16 +23,37 @@ export async function readConnectionNames (hub: HubClient): Promise<ConnectionNa
  * more than one.
  */
 export async function findConnection (hub: HubClient, nameOrId: string): Promise<string> {
+  return isUuid(nameOrId) ? nameOrId : pickNamed(await listConnections(hub), nameOrId)
+}
+
+/**
+ * Finds a deleted connection, too, for commands that show history. A present connection with the
+ * name comes first.
+ */
+export async function findConnectionEvenDeleted (hub: HubClient, nameOrId: string): Promise<string> {
   if (isUuid(nameOrId)) return nameOrId
-  const all = await hub.list('/connections') as ConnectionView[]
-  const [found, ...others] = all.filter(({ name }) => name === nameOrId)
+  const present = await listConnections(hub)
+  const hasName = ({ name }: Named): boolean => name === nameOrId
+  if (present.some(hasName)) return pickNamed(present, nameOrId)
+  const deleted = (await hub.list('/connections/deleted') as DeletedConnection[]).filter(hasName)
+  return pickNamed(deleted.length === 0 ? present : deleted, nameOrId)
+}
+
+type Named = Pick<ConnectionView, 'id' | 'name'>
+
+async function listConnections (hub: HubClient): Promise<ConnectionView[]> {
+  return await hub.list('/connections') as ConnectionView[]
+}
+
+function pickNamed (all: readonly Named[], wanted: string): string {
+  const [found, ...others] = all.filter(({ name }) => name === wanted)
   if (found === undefined) {
-    throw new HubError(`no connection is called '${nameOrId}'; existing names: ${
+    throw new HubError(`no connection is called '${wanted}'; existing names: ${
       all.map(({ name }) => `'${name}'`).join(', ') || 'none'
     }`)
   }
   if (others.length > 0) {
-    throw new HubError(`${others.length + 1} connections are called '${nameOrId}': ${
+    throw new HubError(`${others.length + 1} connections are called '${wanted}': ${
       [found, ...others].map(({ id }) => id).join(', ')
     }; give the id instead of the name`)
   }

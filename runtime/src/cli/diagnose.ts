@@ -1,15 +1,12 @@
 import { escapeUnprintable } from '@linker/sdk/host/text'
 import type { Command } from 'commander'
-import type { DeletedConnection } from '../connections/deletion/schemas.ts'
-import type { ConnectionView } from '../connections/schemas.ts'
 import type { Diagnostics, Finding, Run, Severity } from '../diagnostics/schemas.ts'
 import { print } from '../terminal/print.ts'
 import { formatTable } from '../terminal/table.ts'
-import { isUuid } from '../text-patterns.ts'
 import { describeRate } from '../upstream/describe.ts'
-import { connectionArgument, findConnection } from './connection-name.ts'
+import { connectionArgument, findConnectionEvenDeleted } from './connection-name.ts'
 import { describeFinding, type Finding as Line } from './doctor/finding.ts'
-import { createHubClient, type HubClient, type HubOptions } from './hub-client.ts'
+import { createHubClient, type HubOptions } from './hub-client.ts'
 
 /** `linker connections diagnose`. */
 export function addDiagnose (connections: Command, withHub: (command: Command) => Command): void {
@@ -20,21 +17,11 @@ export function addDiagnose (connections: Command, withHub: (command: Command) =
     .option('--json', 'print JSON'))
     .action(async (nameOrId: string, { json, ...options }: HubOptions & { json?: boolean }) => {
       const hub = await createHubClient(process.env, process.cwd(), options)
-      const path = `/connections/${await findEvenDeleted(hub, nameOrId)}/diagnostics`
+      const path = `/connections/${await findConnectionEvenDeleted(hub, nameOrId)}/diagnostics`
       const found = await hub.call('GET', path) as Diagnostics
       print(json === true ? JSON.stringify(found, null, 2) : describeDiagnostics(found))
       if (found.findings.some(({ severity }) => severity === 'blocking')) process.exitCode = 1
     })
-}
-
-/** Finds a deleted connection by its name, too: its deletion may be the answer. */
-async function findEvenDeleted (hub: HubClient, nameOrId: string): Promise<string> {
-  if (isUuid(nameOrId)) return nameOrId
-  const hasName = ({ name }: { name: string }): boolean => name === nameOrId
-  const present = await hub.list('/connections') as ConnectionView[]
-  const deleted = present.some(hasName) ? [] : await hub.list('/connections/deleted') as DeletedConnection[]
-  const [found, ...others] = deleted.filter(hasName)
-  return found === undefined || others.length > 0 ? findConnection(hub, nameOrId) : found.id
 }
 
 /** The verdict, then a line for each finding, then the last runs and what waits. */

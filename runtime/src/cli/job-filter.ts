@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { findConnection } from './connection-name.ts'
+import { findConnectionEvenDeleted } from './connection-name.ts'
 import type { HubClient } from './hub-client.ts'
 import { parsePast, pastForms } from './parse-time.ts'
 
@@ -18,7 +18,7 @@ export interface JobFilterOptions {
 /** Adds the options that say which jobs. */
 export function withJobFilter (command: Command): Command {
   return command
-    .option('--connection <connection>', 'only jobs of this connection, by its name or id')
+    .option('--connection <connection>', 'only jobs of this connection, by its name or id; a deleted one, too')
     .option('--type <type>', 'only jobs of this type')
     .option('--code <code>', 'only jobs whose problem has this code')
     .option('--offer <id>', 'only jobs about this offer')
@@ -38,7 +38,7 @@ export function hasJobFilter (options: JobFilterOptions): boolean {
 export async function jobFilterOf (hub: HubClient, options: JobFilterOptions) {
   const { connection, type, code, offer, order, object, since, until } = options
   return {
-    connectionId: connection === undefined ? undefined : await findConnection(hub, connection),
+    connectionId: connection === undefined ? undefined : await findConnectionEvenDeleted(hub, connection),
     jobType: type,
     code,
     offerId: offer,

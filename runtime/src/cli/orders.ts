@@ -8,7 +8,12 @@ import { createProgress } from '../terminal/progress.ts'
 import { formatTable } from '../terminal/table.ts'
 import { isUuid } from '../text-patterns.ts'
 import { countOf } from '../words.ts'
-import { connectionArgument, findConnection, readConnectionNames } from './connection-name.ts'
+import {
+  connectionArgument,
+  findConnection,
+  findConnectionEvenDeleted,
+  readConnectionNames
+} from './connection-name.ts'
 import { withHub } from './connections.ts'
 import { createHubClient, HubError, type HubClient, type HubOptions } from './hub-client.ts'
 import { parsePast, pastForms } from './parse-time.ts'
@@ -52,14 +57,14 @@ export function addOrders (program: Command): void {
       '--status <status>',
       'only this status: pending, awaiting_mapping, ready, created, shipped, delivered, cancelled, returned or failed'
     )
-    .option('--connection <connection>', 'only orders of this marketplace, by its name or id')
+    .option('--connection <connection>', 'only orders of this marketplace, by its name or id; a deleted one, too')
     .option('--external-id <id>', 'only the order with this id at its marketplace')
     .option('--since <time>', `only orders first read at this time or later: ${pastForms}`, parsePast)
     .option(...jsonOption))
     .action(async ({ json, connection, ...options }: ListOptions) => {
       const { status, externalId, since } = options
       const hub = await client(options)
-      const connectionId = connection === undefined ? undefined : await findConnection(hub, connection)
+      const connectionId = connection === undefined ? undefined : await findConnectionEvenDeleted(hub, connection)
       const found = await hub.list('/orders', { status, connectionId, externalId, since }) as OrderSummary[]
       print(json === true ? toJson(found) : formatOrders(found))
     })

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { findConnection } from '../../src/cli/connection-name.ts'
+import { findConnection, findConnectionEvenDeleted } from '../../src/cli/connection-name.ts'
 import type { HubClient } from '../../src/cli/hub-client.ts'
 
 const [shop, market, twin] = [
@@ -32,5 +32,23 @@ t.test('a name that no connection or several connections have is refused, with t
   })
   await t.rejects(findConnection(hubWith({ id: market, name: 'market' }, { id: twin, name: 'market' }), 'market'), {
     message: `2 connections are called 'market': ${market}, ${twin}; give the id instead of the name`
+  })
+})
+
+t.test('commands that show history find a deleted connection, after the present ones', async t => {
+  const hubOf = (present: object[], deleted: object[]): HubClient => ({
+    ...hubWith(),
+    list: async path => path === '/connections/deleted' ? deleted : present
+  })
+  const both = hubOf([{ id: shop, name: 'shop' }], [{ id: twin, name: 'shop' }, { id: market, name: 'market' }])
+
+  t.equal(await findConnectionEvenDeleted(both, 'market'), market)
+  t.equal(await findConnectionEvenDeleted(both, 'shop'), shop)
+  t.equal(await findConnectionEvenDeleted(hubOf([], []), twin), twin)
+  await t.rejects(findConnectionEvenDeleted(both, 'shopp'), {
+    message: "no connection is called 'shopp'; existing names: 'shop'"
+  })
+  await t.rejects(findConnectionEvenDeleted(hubOf([], [{ id: twin, name: 'x' }, { id: market, name: 'x' }]), 'x'), {
+    message: `2 connections are called 'x': ${twin}, ${market}; give the id instead of the name`
   })
 })
