@@ -3,6 +3,7 @@ import t from 'tap'
 import { createApi } from '../support/api.ts'
 import { buildTestHub, type TestHub } from '../support/hub.ts'
 import { availableModes } from '../support/modes.ts'
+import { problemOf } from '../support/problem.ts'
 
 interface Entry {
   actor: { kind: string, name: string, tokenId: string | null }
@@ -41,6 +42,16 @@ for (const mode of availableModes(process.env)) {
       objectName: 'Our shop'
     })
     t.strictSame(disabled?.changes, [{ pointer: '/status', from: 'active', to: 'disabled' }])
+
+    const mistyped = await hub.call('GET', '/audit?action=connection.disabled')
+    t.match(problemOf(mistyped), {
+      status: 400,
+      code: 'LNK_REQUEST_INVALID',
+      errors: [{ pointer: '/action', message: /^is not an action; similar ones are connection\.disable, / }]
+    })
+    for (const action of ['POST /jobs', 'PATCH /connections/:id/schedules/:name', 'token.create']) {
+      t.equal((await hub.call('GET', `/audit?action=${encodeURIComponent(action)}`)).status, 200, action)
+    }
 
     await ada('PATCH', `/connections/${shop}`, { body: { status: 'active' } })
     await ada('PUT', `/connections/${shop}/credentials`, {

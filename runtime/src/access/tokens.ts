@@ -126,7 +126,7 @@ function makeToken (): string {
 }
 
 function describe (
-  action: string,
+  action: Change['action'],
   { id, name }: Pick<TokenView, 'id' | 'name'>
 ): Pick<Change, 'action' | 'objectId' | 'objectName'> {
   return { action, objectId: id, objectName: name }

@@ -1,8 +1,8 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyContextConfig, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { cleanRegularly } from '../database/clean-regularly.ts'
 import { enterScene, type Scene } from './actor.ts'
-import { recordChange, removeOldEntries } from './store.ts'
+import { recordChange, removeOldEntries, type Change } from './store.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -13,6 +13,10 @@ declare module 'fastify' {
   }
   interface FastifyRequest {
     auditScene: Scene | null
+  }
+  interface FastifyInstance {
+    /** The commands of the hub, such as `POST /jobs`. */
+    auditedCommands: ReadonlySet<string>
   }
 }
 
@@ -27,6 +31,14 @@ const mostInOneStatement = 1_000
  */
 export default fp<{ now: () => Date }>(async (app, { now }) => {
   const { query } = app.database
+
+  const commands = new Set<string>()
+  app.decorate('auditedCommands', commands)
+  app.addHook('onRoute', ({ method, url, config = {} }) => {
+    for (const name of [method].flat()) {
+      if (config.scope !== 'webhook' && isCommand(name, config)) commands.add(`${name} ${url}`)
+    }
+  })
 
   app.decorateRequest('auditScene', null)
   // Not earlier: the code that reads a body runs its end in the context of the socket.
@@ -79,10 +91,11 @@ export default fp<{ now: () => Date }>(async (app, { now }) => {
 function isUnrecorded (request: FastifyRequest, reply: FastifyReply): boolean {
   const { auditScene, caller } = request
   if (auditScene === null || auditScene.isRecorded || caller === null || reply.statusCode >= 400) return true
-  return !isCommand(request) || reply.hasHeader('idempotency-replayed') || isDryRun(request)
+  return !isCommand(request.method, request.routeOptions.config) || reply.hasHeader('idempotency-replayed') ||
+    isDryRun(request)
 }
 
-function isCommand ({ method, routeOptions: { config } }: FastifyRequest): boolean {
+function isCommand (method: string, config: FastifyContextConfig): boolean {
   return method !== 'GET' && method !== 'HEAD' && config.changesNothing !== true
 }
 
@@ -94,7 +107,7 @@ function isDryRun ({ body, query, routeOptions: { config } }: FastifyRequest): b
 }
 
 /** The body is left out, because it may hold secrets. */
-function describeCommand (request: FastifyRequest) {
+function describeCommand (request: FastifyRequest): Change {
   const { method, routeOptions: { url = '' }, params, auditScene } = request
   if (auditScene?.route !== undefined) {
     return { action: `${method} ${auditScene.route.path}`, connectionId: auditScene.route.connectionId }

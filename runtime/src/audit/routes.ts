@@ -1,7 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
+import { InvalidRequestError } from '../errors.ts'
 import { decodeCursor, linkNextPage } from '../http/paging.ts'
+import { refusal } from '../http/refusal.ts'
 import { toStorableTime } from '../http/storable-time.ts'
+import { findActionProblem } from './actions.ts'
 import { AuditQuery, AuditView } from './schemas.ts'
 import { listEntries } from './store.ts'
 
@@ -18,6 +21,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
     }
   }, async (request, reply) => {
     const { cursor, since, ...filter } = request.query
+    refuseUnknown(filter.action, app.auditedCommands)
     const found = await listEntries(app.database.query, {
       ...filter,
       since: since === undefined ? undefined : toStorableTime(since),
@@ -26,6 +30,12 @@ const routes: FastifyPluginAsyncTypebox = async app => {
     linkNextPage(request, reply, found, filter.limit)
     return found
   })
+}
+
+/** A mistyped action would look like one that nobody ever did. */
+function refuseUnknown (action: string | undefined, commands: Iterable<string>): void {
+  const message = action === undefined ? undefined : findActionProblem(action, commands)
+  if (message !== undefined) throw refusal([{ pointer: '/action', code: 'enum', message }], InvalidRequestError)
 }
 
 export default routes

@@ -3,13 +3,14 @@ import { countRows } from '../database/count-rows.ts'
 import type { Query } from '../database/database.ts'
 import { toStorableJson } from '../database/storable-json.ts'
 import type { Position } from '../http/paging.ts'
+import type { AuditAction } from './actions.ts'
 import { currentActor, markRecorded } from './actor.ts'
 import type { MemberChange } from './list-changes.ts'
 import type { AuditView } from './schemas.ts'
 import { countOfConnection, deleteOldEntries, insertEntry, selectEntries } from './statements.ts'
 
 export interface Change {
-  action: string
+  action: AuditAction
   connectionId?: string | undefined
   objectId?: string | undefined
   objectName?: string | undefined

@@ -1,6 +1,7 @@
 import type { SchemaProblem } from '@linker/sdk/host'
 import type { LoadedAdapter } from '../adapters/load.ts'
 import type { Registry } from '../adapters/registry.ts'
+import type { AuditAction } from '../audit/actions.ts'
 import type { Transaction } from '../database/database.ts'
 import { adapterFor, keptOf } from './adapter-for.ts'
 import type { ConnectionState } from './describe-changes.ts'
@@ -149,7 +150,7 @@ export function createPatch ({ update, drain, registry, get, now }: PatchOptions
    */
   async function renew (
     id: string,
-    action: string,
+    action: AuditAction,
     change: (connection: Connection, transaction: Transaction) => Promise<void>
   ): Promise<void> {
     await update(id, async (connection, transaction) => {
@@ -166,7 +167,7 @@ export function createPatch ({ update, drain, registry, get, now }: PatchOptions
 }
 
 /** A patch of the status has the name that the audit gives to the request for it. */
-function actionOf (before: ConnectionState, after: ConnectionState): string {
+function actionOf (before: ConnectionState, after: ConnectionState): AuditAction {
   if (before.status === after.status) return 'connection.change'
   return after.status === 'disabled' ? 'connection.disable' : 'connection.enable'
 }

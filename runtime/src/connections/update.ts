@@ -1,3 +1,4 @@
+import type { AuditAction } from '../audit/actions.ts'
 import { recordChange } from '../audit/store.ts'
 import type { Database, Transaction } from '../database/database.ts'
 import { PreconditionFailedError } from '../errors.ts'
@@ -29,7 +30,7 @@ export type Update = (
 
 export interface Circumstances {
   /** The name of the change in the audit. Undefined: the audit does not record the change. */
-  action: string | ((before: ConnectionState, after: ConnectionState) => string) | undefined
+  action: AuditAction | ((before: ConnectionState, after: ConnectionState) => AuditAction) | undefined
   /** The audit records the change even when no member differs that it shows. */
   isHidden?: boolean
   /** The version that the caller read. Another one refuses the change. */

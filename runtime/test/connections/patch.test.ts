@@ -118,7 +118,7 @@ t.test('patches', async t => {
   t.test('what is stored beside a connection makes its version grow, even if the clock stands still', async t => {
     const { connections: frozen } = openConnections(jobs, adapters, () => new Date(0))
     const { id, version, updatedAt } = await create()
-    await frozen.renew(id, 'test', async () => undefined)
+    await frozen.renew(id, 'connection.change', async () => undefined)
     const renewed = await connections.get(id)
 
     t.equal(renewed.version, version + 1)

@@ -42,12 +42,12 @@ t.test('changes of a connection', async t => {
     const { update, announced } = openUpdate()
     const { connection, isChanged } = await update(id, (connection, { em }) => {
       setMembers(em, connection, { name: 'New' })
-    }, { action: 'test' })
+    }, { action: 'connection.change' })
 
     t.strictSame([connection.name, connection.version, isChanged], ['New', 2, true])
     t.strictSame(announced, [{ name: 'New' }])
     t.strictSame(await entriesOf(id), [{
-      action: 'test',
+      action: 'connection.change',
       name: 'New',
       changes: [{ pointer: '/name', from: 'test', to: 'New' }]
     }])
@@ -55,7 +55,7 @@ t.test('changes of a connection', async t => {
 
   t.test('work that finds nothing to change is not announced', async t => {
     const { update, announced } = openUpdate()
-    const { isChanged } = await update(await jobs.addConnection(), () => false, { action: 'test' })
+    const { isChanged } = await update(await jobs.addConnection(), () => false, { action: 'connection.change' })
 
     t.equal(isChanged, false)
     t.strictSame(announced, [])
@@ -69,7 +69,7 @@ t.test('changes of a connection', async t => {
         setMembers(em, connection, { status: 'disabled', name: 'New' })
         await query("update connections set name = 'Newer' where id = $1", [id])
         throw new Error('too late')
-      }, { action: 'test' }),
+      }, { action: 'connection.change' }),
       /too late/
     )
 
@@ -89,7 +89,7 @@ t.test('changes of a connection', async t => {
     await Promise.all(Array.from({ length: 5 }, () =>
       update(id, (connection, { em }) => {
         setMembers(em, connection, { name: `${connection.name}+` })
-      }, { action: 'test' })))
+      }, { action: 'connection.change' })))
 
     t.strictSame(await database.query('select name, version from connections where id = $1', [id]), [{
       name: 'test+++++',
@@ -102,21 +102,21 @@ t.test('changes of a connection', async t => {
     const { update } = openUpdate()
     await update(id, (connection, { em }) => {
       setMembers(em, connection, { config: { key: 'canary-1', url: 'https://x' }, secretMembers: ['key'] })
-    }, { action: 'first' })
+    }, { action: 'connection.disable' })
     await update(id, (connection, { em }) => {
       setMembers(em, connection, { config: { key: 'canary-2', url: 'https://x?k=canary-2' } })
-    }, { action: 'second' })
-    await update(id, () => undefined, { action: 'nothing' })
-    await update(id, () => undefined, { action: 'hidden', isHidden: true })
+    }, { action: 'connection.enable' })
+    await update(id, () => undefined, { action: 'connection.change' })
+    await update(id, () => undefined, { action: 'credentials.replace', isHidden: true })
     await update(id, (connection, { em }) => {
       setMembers(em, connection, { credentialsRef: 'db:other' })
     }, { action: undefined })
 
     const entries = await entriesOf(id) as { action: string, changes: { pointer: string }[] }[]
     t.strictSame(entries.map(({ action, changes }) => [action, changes.map(({ pointer }) => pointer)]), [
-      ['first', ['/config/key', '/config/url']],
-      ['second', ['/config/key', '/config/url']],
-      ['hidden', []]
+      ['connection.disable', ['/config/key', '/config/url']],
+      ['connection.enable', ['/config/key', '/config/url']],
+      ['credentials.replace', []]
     ])
     t.notMatch(JSON.stringify(entries), /canary/)
   })
@@ -126,7 +126,7 @@ t.test('changes of a connection', async t => {
     const { update } = openUpdate()
     await update(id, (connection, { em }) => {
       setMembers(em, connection, { status: 'error', statusReason: 'half of it: \ud83d' })
-    }, { action: 'test' })
+    }, { action: 'connection.change' })
 
     t.match(await entriesOf(id), [{ changes: [{ pointer: '/status' }, { pointer: '/statusReason' }] }])
   })
@@ -134,6 +134,8 @@ t.test('changes of a connection', async t => {
   t.test('a connection that does not exist is not changed', async t => {
     const { update } = openUpdate()
 
-    await t.rejects(update(randomUUID(), () => undefined, { action: 'test' }), { code: 'LNK_CONNECTION_NOT_FOUND' })
+    await t.rejects(update(randomUUID(), () => undefined, { action: 'connection.change' }), {
+      code: 'LNK_CONNECTION_NOT_FOUND'
+    })
   })
 })

@@ -1,3 +1,4 @@
+import type { AuditAction } from '../../audit/actions.ts'
 import { listChanges, type MemberChange } from '../../audit/list-changes.ts'
 import { recordChange } from '../../audit/store.ts'
 import type { Database, Query, Transaction } from '../../database/database.ts'
@@ -19,7 +20,7 @@ export function createPauses (database: Pick<Database, 'transaction' | 'patientl
   /** Changes the pauses of a connection in one transaction, which also records the change. */
   async function change (
     id: string,
-    action: string,
+    action: AuditAction,
     work: (connection: Connection, before: readonly Pause[], query: Query) => Promise<void>
   ): Promise<void> {
     const changed = async ({ em, query }: Transaction): Promise<void> => {

@@ -1,3 +1,4 @@
+import type { AuditAction } from '../../audit/actions.ts'
 import { currentActor } from '../../audit/actor.ts'
 import { listChanges } from '../../audit/list-changes.ts'
 import { recordChange } from '../../audit/store.ts'
@@ -152,7 +153,7 @@ export function createRedrives ({ database, objectKeysOf, findObstacles, wake, .
     return found
   }
 
-  async function changeState (id: string, action: string, change: ChangeState): Promise<void> {
+  async function changeState (id: string, action: AuditAction, change: ChangeState): Promise<void> {
     await repeatOnConflict(() =>
       database.transaction(async ({ query }) => {
         const redrive = await lockForChange(query, id)
@@ -193,7 +194,7 @@ async function stop (query: Query, { id, state }: LockedRedrive): Promise<string
 async function record (
   query: Query,
   { id, filter }: Pick<LockedRedrive, 'id' | 'filter'>,
-  action: string,
+  action: AuditAction,
   before: object,
   after: object
 ): Promise<void> {

@@ -62,7 +62,7 @@ for (const kind of kinds(t)) {
 
     t.test('a connection that is no longer what was judged stays as it is', async t => {
       const { id, make, forgotten } = await openSwap()
-      await connections.renew(id, 'test', async (connection, { em }) => {
+      await connections.renew(id, 'connection.change', async (connection, { em }) => {
         setMembers(em, connection, { config: { shop: 'b' } })
       })
 

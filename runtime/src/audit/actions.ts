@@ -1,0 +1,68 @@
+/** The changes with names of their own. */
+export const namedActions = [
+  'connection.budget',
+  'connection.change',
+  'connection.create',
+  'connection.delete',
+  'connection.deny',
+  'connection.disable',
+  'connection.enable',
+  'connection.fail',
+  'connection.move',
+  'connection.pause',
+  'connection.recover',
+  'connection.resume',
+  'connection.upstream.reset',
+  'credentials.replace',
+  'cursor.reset',
+  'cursor.set',
+  'delivery.replay',
+  'job.cancel',
+  'job.redrive',
+  'job.redrive.continue',
+  'job.redrive.stop',
+  'job.retry',
+  'offer.link',
+  'order.retry',
+  'routing-rules.replace',
+  'schedule.change',
+  'session.begin',
+  'session.end',
+  'token.create',
+  'token.revoke',
+  'webhook-secret.create',
+  'webhooks.install'
+] as const
+
+/** The name of a change. A command without a name of its own has its method and route. */
+export type AuditAction = (typeof namedActions)[number] | `${string} ${string}`
+
+const mostSimilar = 8
+/** Adapters bring these routes, and the hub cannot list those of versions that are gone. */
+const adapterRoute = /^[A-Z]+ \/integrations\//
+
+/**
+ * Says why no entry can have an action; undefined when one can. `commands` are the commands of the
+ * hub, such as `POST /jobs`.
+ */
+export function findActionProblem (action: string, commands: Iterable<string>): string | undefined {
+  const known = [...namedActions, ...commands]
+  if (known.includes(action) || adapterRoute.test(action)) return undefined
+  const similar = known.map(name => ({ name, count: countShared(name, action) })).filter(({ count }) => count > 0)
+    .toSorted((a, b) => b.count - a.count).slice(0, mostSimilar).map(({ name }) => name)
+  return similar.length > 0
+    ? `is not an action; similar ones are ${similar.join(', ')}`
+    : `is not an action; the actions are ${
+      namedActions.join(', ')
+    }, and commands by method and route, such as POST /jobs`
+}
+
+/** How many words of a name a text has, or begins or continues. */
+function countShared (name: string, text: string): number {
+  const words = wordsOf(text)
+  return wordsOf(name).filter(word => words.some(other => other.startsWith(word) || word.startsWith(other))).length
+}
+
+function wordsOf (text: string): string[] {
+  return text.toLowerCase().match(/[a-z]{3,}/g) ?? []
+}
