@@ -61,6 +61,12 @@ t.test('linker jobs', async t => {
     t.strictSame([table.code, rest], [0, []])
     t.strictSame(JSON.parse(json.stdout), { groups: [], atMost: false })
     refused(t, await linker('groups', '--status', 'running'), /400 LNK_REQUEST_INVALID/)
+    await hub.call('POST', `/connections/${shop}/pause`)
+    const waits = await run('31')
+    const waiting = await linker('groups', '--status', 'waiting')
+    await hub.call('POST', `/connections/${shop}/resume`)
+    await hub.endOf(waits)
+    t.match(waiting.stdout, /^JOBS +CONNECTION +TYPE +WAITS FOR +FIRST .*\n1 +My shop +\S+ +connection-paused /)
   })
 
   t.test('retry and cancel say what became of the job', async t => {

@@ -248,7 +248,7 @@ for (const mode of availableModes(process.env)) {
     })
 
     t.test('a breaker opens after ten failures; jobs wait, and a reset lets them go on', async t => {
-      const { breakDown, startMany, waits, reset, requests, view } = await open('free')
+      const { id, breakDown, startMany, waits, reset, requests, view } = await open('free')
       const { breaker } = await breakDown()
       t.match(breaker, { openings: 1, openedAt: /Z$/, openUntil: /Z$/, failure: /^GET .*\/thing answered 500$/ })
       const before = requests()
@@ -259,6 +259,10 @@ for (const mode of availableModes(process.env)) {
         t.match(waitsFor, { reason: 'circuit-breaker', detail: /because the platform failed/, until: /Z$/ })
       }
       t.equal(requests(), before, 'the platform is left alone')
+      const { groups } = (await hub.call('GET', '/jobs/groups?status=waiting')).json as {
+        groups: { connectionId: string, reason: string, count: number }[]
+      }
+      t.match(groups.filter(({ connectionId }) => connectionId === id).map(({ reason }) => reason), ['circuit-breaker'])
       await eventually(
         'the metric',
         async () =>

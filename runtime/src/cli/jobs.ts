@@ -74,7 +74,7 @@ export function addJobs (program: Command): void {
       const hub = await openHub(options)
       const found = await hub.call('GET', `/jobs/groups?${new URLSearchParams({ status }).toString()}`) as JobGroups
       if (json === true) printJson(found)
-      else print(formatGroups(found, await readConnectionNames(hub)))
+      else print(formatGroups(status, found, await readConnectionNames(hub)))
     })
 }
 
@@ -180,18 +180,24 @@ function describeCancelled (job: ShownJob): string {
   return job.finishedAt === null ? 'is being broken off; `linker jobs show` says how it ended' : job.status
 }
 
-function formatGroups ({ groups, atMost }: JobGroups, names: ConnectionNames): string {
+function formatGroups (status: string, { groups, atMost }: JobGroups, names: ConnectionNames): string {
   const table = formatTable(
-    ['jobs', 'connection', 'type', 'code', 'first', 'last', 'sample'],
-    groups.map(({ count, connectionId, jobType, code, firstAt, lastAt, sampleJobId }) => [
+    ['jobs', 'connection', 'type', status === 'dead' ? 'code' : 'waits for', 'first', 'last', 'sample'],
+    groups.map(({ count, connectionId, jobType, code, reason, firstAt, lastAt, sampleJobId }) => [
       String(count),
       nameIn(names, connectionId),
       jobType,
-      code ?? '',
+      describeReason(reason, code),
       firstAt,
       lastAt,
       sampleJobId
     ])
   )
   return atMost ? `${table}\n\nThere are more jobs than were counted.` : table
+}
+
+/** Only a failure has a code that tells more than the reason. */
+function describeReason (reason: JobGroups['groups'][number]['reason'], code: string | null): string {
+  if (reason === null) return code ?? ''
+  return reason === 'retry' && code !== null ? `${reason}: ${code}` : reason
 }

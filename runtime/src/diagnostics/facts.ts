@@ -1,7 +1,7 @@
 import type { AuditActor } from '../audit/schemas.ts'
 import type { Pause } from '../connections/pauses/schemas.ts'
 import type { LastRuns } from '../jobs/activity/store.ts'
-import type { JobGroups } from '../jobs/groups/schemas.ts'
+import type { CountedGroups } from '../jobs/groups/schemas.ts'
 import type { ScheduleView } from '../schedules/schemas.ts'
 import type { Traffic } from '../upstream/schemas.ts'
 import type { WebhookStatus } from '../webhooks/install-schemas.ts'
@@ -79,7 +79,7 @@ export interface JobFacts {
   running: number
   waiting: readonly WaitingFact[]
   isWaitingCut: boolean
-  dead: JobGroups
+  dead: CountedGroups
 }
 
 /** Jobs that do not run yet. */

@@ -3,6 +3,8 @@ import { cleanRegularly } from '../database/clean-regularly.ts'
 import { JobNotFoundError } from '../errors.ts'
 import type { RequestIds } from '../http/request-ids.ts'
 import { createEnqueue, type EnqueueJobs } from './enqueue.ts'
+import type { GroupedStatus, JobGroups } from './groups/schemas.ts'
+import { readGroups } from './groups/store.ts'
 import type { JobType } from './job.ts'
 import { createKeysOf, type ObjectNames, type ObjectKeysOf } from './object-keys.ts'
 import { createCancel, type CancelOptions, type CancelRequest } from './operation/cancel.ts'
@@ -30,6 +32,8 @@ export interface Jobs {
   list(filter: ListFilter): Promise<ShownJob[]>
   /** Returns those of the jobs that the ledger has, by their ids, as `get` does. */
   find(ids: readonly string[]): Promise<ReadonlyMap<string, ShownJob>>
+  /** Counts dead or waiting jobs by connection, type and problem, and says why they wait. */
+  groups(status: GroupedStatus): Promise<JobGroups>
   /** Runs a dead or cancelled job again. Throws when its status does not allow it. */
   retry(id: string, request: RequestIds): Promise<void>
   /** Cancels a job. One that runs ends a moment later. Throws when it has ended. */
@@ -66,6 +70,11 @@ export default fp<JobsOptions>(async (app, { jobTypeOf, redactorsOf, connectionS
   const enqueueJobs = createEnqueue({ database, jobTypeOf })
   const show = createShow({ query: database.query, redactorsOf, connectionStates })
   const keysOf = createKeysOf(objectKeysOf)
+  async function find (ids: readonly string[]): Promise<ReadonlyMap<string, ShownJob>> {
+    const shown = await show([...(await getJobs(database.query, ids)).values()])
+    return new Map(shown.map(job => [job.id, job]))
+  }
+
   app.decorate('jobs', {
     enqueueJobs,
     retry: createRetry({ database, enqueueJobs, ...effects }),
@@ -74,9 +83,17 @@ export default fp<JobsOptions>(async (app, { jobTypeOf, redactorsOf, connectionS
       const objectKeys = await keysOf({ objectKey, offerId, orderId, connectionId: filter.connectionId })
       return show(await listJobs(database.query, { ...filter, objectKeys }))
     },
-    async find (ids) {
-      const shown = await show([...(await getJobs(database.query, ids)).values()])
-      return new Map(shown.map(job => [job.id, job]))
+    find,
+    async groups (status) {
+      const { groups, atMost } = await readGroups(database.query, status)
+      const samples = status === 'dead' ? undefined : await find(groups.map(({ sampleJobId }) => sampleJobId))
+      return {
+        groups: groups.map(group => ({
+          ...group,
+          reason: samples?.get(group.sampleJobId)?.waitsFor?.reason ?? null
+        })),
+        atMost
+      }
     },
     async get (id, waitMs, signal) {
       const record = waitMs > 0

@@ -5,7 +5,6 @@ import { decodeCursor, linkNextPage } from '../http/paging.ts'
 import { Id } from '../http/schemas.ts'
 import { toStorableTime } from '../http/storable-time.ts'
 import { GroupedStatus, JobGroups } from './groups/schemas.ts'
-import { readGroups } from './groups/store.ts'
 import redriveRoutes from './redrive/routes.ts'
 import { CancelBody, JobQuery, JobView } from './schemas.ts'
 
@@ -45,7 +44,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
       querystring: Type.Object({ status: GroupedStatus }, { additionalProperties: false }),
       response: { 200: Type.Ref(JobGroups) }
     }
-  }, async ({ query: { status } }) => readGroups(app.database.query, status))
+  }, async ({ query: { status } }) => app.jobs.groups(status))
 
   app.get('/jobs/:id', {
     config: { scope: 'read' },

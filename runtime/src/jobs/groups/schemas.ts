@@ -1,5 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { Id, Nullable } from '../../http/schemas.ts'
+import { WaitsFor } from '../schemas.ts'
 
 export const GroupedStatus = Type.Union([Type.Literal('dead'), Type.Literal('waiting')], { default: 'dead' })
 export type GroupedStatus = Static<typeof GroupedStatus>
@@ -15,8 +16,21 @@ export const JobGroup = Type.Object({
 })
 export type JobGroup = Static<typeof JobGroup>
 
+const ShownGroup = Type.Object({
+  ...JobGroup.properties,
+  reason: Nullable(Type.Unsafe<WaitsFor['reason']>({
+    ...WaitsFor.properties.reason,
+    description: 'Why the sample waits, as its `waitsFor` says; null when it is dead, or begins now'
+  }))
+})
+
 export const JobGroups = Type.Object({
-  groups: Type.Array(JobGroup, { description: 'The largest first' }),
+  groups: Type.Array(ShownGroup, { description: 'The largest first' }),
   atMost: Type.Boolean({ description: 'There are more than 10 000 jobs, and only so many are counted' })
 }, { $id: 'JobGroups' })
 export type JobGroups = Static<typeof JobGroups>
+
+/** Groups as they are counted: nothing says yet why their jobs wait. */
+export interface CountedGroups extends Pick<JobGroups, 'atMost'> {
+  groups: JobGroup[]
+}

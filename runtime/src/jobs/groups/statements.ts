@@ -9,12 +9,12 @@ const selectGroups = (found: string): string => `
     (array_agg(id order by at desc, id))[1] as "sampleJobId",
     (select count(*) from found) > $1 as "hasMore"
   from counted
-  group by connection_id, job_type, code
+  group by connection_id, job_type, code, part
   order by count desc, max(at) desc, job_type`
 
 /** Groups the newest dead jobs. One row more than wanted tells whether there are others. */
 export const selectDeadGroups = selectGroups(`
-    select id, connection_id, job_type, problem ->> 'code' as code, died_at as at
+    select id, connection_id, job_type, problem ->> 'code' as code, null as part, died_at as at
     from jobs
     where died_at is not null
     order by created_at desc, id
@@ -23,7 +23,7 @@ export const selectDeadGroups = selectGroups(`
 
 /** Groups the newest dead jobs of connection `$2` that were made in the last `$3` days. */
 export const selectDeadGroupsOf = selectGroups(`
-    select id, connection_id, job_type, problem ->> 'code' as code, died_at as at
+    select id, connection_id, job_type, problem ->> 'code' as code, null as part, died_at as at
     from jobs
     where died_at is not null
       and connection_id = $2
@@ -32,9 +32,12 @@ export const selectDeadGroupsOf = selectGroups(`
     limit $1::bigint + 1
   `)
 
-/** Groups jobs that wait for a later time or for their connection. */
+/**
+ * Groups jobs that wait for a later time or for their connection. Jobs with the same code may wait
+ * for different parts of it.
+ */
 export const selectWaitingGroups = selectGroups(`
-    select id, connection_id, job_type, problem ->> 'code' as code, created_at as at
+    select id, connection_id, job_type, problem ->> 'code' as code, waits_for_part as part, created_at as at
     from jobs
     where ${statusConditions.waiting}
     limit $1::bigint + 1

@@ -1,5 +1,5 @@
 import type { Query } from '../../database/database.ts'
-import type { GroupedStatus, JobGroup, JobGroups } from './schemas.ts'
+import type { GroupedStatus, JobGroup, CountedGroups } from './schemas.ts'
 import { selectDeadGroups, selectDeadGroupsOf, selectWaitingGroups } from './statements.ts'
 
 // Counting more would take longer than a person waits for a page.
@@ -11,7 +11,7 @@ const statements: Readonly<Record<GroupedStatus, string>> = {
 }
 
 /** Counts dead or waiting jobs by connection, type and problem, up to a limit. */
-export async function readGroups (query: Query, status: GroupedStatus, limit = mostCounted): Promise<JobGroups> {
+export async function readGroups (query: Query, status: GroupedStatus, limit = mostCounted): Promise<CountedGroups> {
   return groupsOf(await query<GroupRow>(statements[status], [limit]))
 }
 
@@ -24,13 +24,13 @@ export async function readDeadGroupsOf (
   connectionId: string,
   days: number,
   limit = mostCounted
-): Promise<JobGroups> {
+): Promise<CountedGroups> {
   return groupsOf(await query<GroupRow>(selectDeadGroupsOf, [limit, connectionId, days]))
 }
 
 type GroupRow = JobGroup & { hasMore: boolean }
 
-function groupsOf (rows: readonly GroupRow[]): JobGroups {
+function groupsOf (rows: readonly GroupRow[]): CountedGroups {
   return {
     groups: rows.map(({ hasMore: _hasMore, ...group }) => group),
     atMost: rows.some(({ hasMore }) => hasMore)

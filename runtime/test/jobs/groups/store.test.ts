@@ -69,6 +69,18 @@ for (const kind of kinds(t)) {
       t.strictSame(await readGroups(query, 'dead'), { groups: [], atMost: false })
     })
 
+    t.test('waiting ones with the same code are apart when they wait for different parts', async t => {
+      const connectionId = await jobs.addConnection('disabled')
+      const [one] = await Promise.all(['p', 'q'].map(name => enqueueOne(jobs, stateJob(name, { connectionId }))))
+      await query("update jobs set waits_for_part = 'budget' where id = $1", [one])
+
+      const { groups } = await readGroups(query, 'waiting')
+      t.strictSame(
+        groups.filter(group => group.connectionId === connectionId).map(({ count }) => count),
+        [1, 1]
+      )
+    })
+
     t.test('the dead ones of a connection, and of some days', async t => {
       const [connectionId, other] = [await jobs.addConnection(), await jobs.addConnection()]
       jobs.startWorker(async () => {
