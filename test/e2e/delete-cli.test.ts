@@ -30,7 +30,11 @@ t.test('linker connections delete', async t => {
       code: 1,
       stdout: /^would delete Mistyped \([-\w]+\)\n[^]*in the way: its status is 'active'.*\n$/
     })
-    refused(t, refusal, /409 LNK_DELETION_REFUSED: its status is 'active': disable or pause it first\n$/)
+    refused(
+      t,
+      refusal,
+      /409 LNK_DELETION_REFUSED: its status is 'active': .*`linker connections disable Mistyped`.*\n$/
+    )
     t.match(planned, { code: 0, stdout: /\ncursors +1 +would be removed\n/ })
     t.equal((await hub.call('GET', `/connections/${id}`)).status, 200)
   })
@@ -60,7 +64,11 @@ t.test('linker connections delete', async t => {
     const planned = await linker('delete', 'With orders', '--dry-run', '--force')
     const forced = await linker('delete', 'With orders', '--force')
 
-    refused(t, refusal, /409 LNK_DELETION_REFUSED.*open orders \(1\).*\n {2}--force deletes it all the same\n$/s)
+    refused(
+      t,
+      refusal,
+      /409 LNK_DELETION_REFUSED.*open orders \(1\).*`linker connections delete "With orders" --force`/s
+    )
     t.match(planned, { code: 0, stdout: /\nopen orders that still need it: 1\n$/ })
     t.match(forced, { code: 0, stdout: /^deleted With orders [^]*\norders +1 +stayed\n[^]*still need it: 1\n$/ })
   })

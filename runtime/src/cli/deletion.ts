@@ -4,7 +4,7 @@ import type { DeletedConnection, Deletion } from '../connections/deletion/schema
 import { print } from '../terminal/print.ts'
 import { formatTable } from '../terminal/table.ts'
 import { connectionArgument, findConnection } from './connection-name.ts'
-import { createHubClient, HubError, type HubClient, type HubOptions } from './hub-client.ts'
+import { createHubClient, type HubClient, type HubOptions } from './hub-client.ts'
 
 export interface ListOptions extends HubOptions {
   platform?: string
@@ -34,9 +34,7 @@ export function addDeletion (connections: Command, withHub: (command: Command) =
       const hub = await createHubClient(process.env, process.cwd(), options)
       const query = new URLSearchParams({ dryRun: String(dryRun), force: String(force) }).toString()
       const id = await findConnection(hub, connection)
-      const deletion = await hub.call('DELETE', `/connections/${id}?${query}`).catch((error: unknown) => {
-        throw withHint(error)
-      }) as Deletion
+      const deletion = await hub.call('DELETE', `/connections/${id}?${query}`) as Deletion
       print(json === true ? JSON.stringify(deletion, null, 2) : describeDeletion(deletion))
       if (deletion.obstacles.length > 0) process.exitCode = 1
     })
@@ -49,13 +47,6 @@ export async function printDeleted (hub: HubClient, { json }: Pick<ListOptions, 
     ['id', 'platform', 'name', 'adapter', 'deleted'],
     found.map(({ id, platformType, name, adapterKey, deletedAt }) => [id, platformType, name, adapterKey, deletedAt])
   ))
-}
-
-function withHint (error: unknown): unknown {
-  const errors = error instanceof HubError ? error.problem?.errors ?? [] : []
-  return error instanceof HubError && errors.some(({ code }) => code === 'open-orders')
-    ? new HubError(`${error.message}\n  --force deletes it all the same`, { cause: error })
-    : error
 }
 
 function describeDeletion (deletion: Deletion): string {

@@ -118,6 +118,7 @@ export function describeRunning (running: readonly Pick<JobRecord, 'id' | 'jobTy
   return running.map(({ id, jobType }) => ({
     pointer: `/jobs/${id}`,
     code: 'running',
-    message: `${jobType} still runs`
+    message: `${jobType} still runs: wait for its end, or cancel it with \`linker jobs cancel ${id}\` or ` +
+      `POST /jobs/${id}/cancel`
   }))
 }

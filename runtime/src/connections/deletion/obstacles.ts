@@ -1,6 +1,7 @@
 import type { SchemaProblem } from '@linker/sdk/host'
 import type { Query } from '../../database/database.ts'
 import { DeletionRefusedError } from '../../errors.ts'
+import { argumentOf } from '../../words.ts'
 import type { Connection } from '../entity.ts'
 import type { Belongings } from './belongings.ts'
 
@@ -17,14 +18,14 @@ export function isAtRest ({ status, pauses }: InService): boolean {
  */
 export async function findObstacles (
   query: Query,
-  connection: InService & Pick<Connection, 'id'>,
+  connection: InService & Pick<Connection, 'id' | 'name'>,
   { uses, openOrders }: Pick<Belongings, 'uses' | 'openOrders'>,
   isForced: boolean
 ): Promise<SchemaProblem[]> {
   const found = isAtRest(connection) ? [] : [inService(connection)]
   for (const findUses of uses) found.push(...await findUses(query, connection.id))
   const orders = isForced ? 0 : await openOrders.count(query, connection.id)
-  return orders === 0 ? found : [...found, hasOrders(orders)]
+  return orders === 0 ? found : [...found, hasOrders(connection, orders)]
 }
 
 /** Throws when anything stands in the way. */
@@ -34,14 +35,24 @@ export function refuseDeletion (obstacles: readonly SchemaProblem[]): void {
   throw Object.assign(new DeletionRefusedError(reasons), { errors: obstacles })
 }
 
-function inService ({ status }: Pick<Connection, 'status'>): SchemaProblem {
-  return { pointer: '', code: 'in-service', message: `its status is '${status}': disable or pause it first` }
+function inService ({ id, name, status }: Pick<Connection, 'id' | 'name' | 'status'>): SchemaProblem {
+  return {
+    pointer: '',
+    code: 'in-service',
+    message: `its status is '${status}': disable it first, with \`linker connections disable ${
+      argumentOf({ id, name })
+    }\` or PATCH /connections/${id}/disable, or pause the whole of it`
+  }
 }
 
-function hasOrders (count: number): SchemaProblem {
+function hasOrders ({ id, name }: Pick<Connection, 'id' | 'name'>, count: number): SchemaProblem {
+  const argument = argumentOf({ id, name })
   return {
     pointer: '/force',
     code: 'open-orders',
-    message: `must be true to delete the connection all the same: open orders (${count}) still need it`
+    message: `must be true to delete the connection all the same: open orders (${count}) still need it; ` +
+      `\`linker orders list --connection ${argument}\` or GET /orders?connectionId=${id} shows those of a ` +
+      `marketplace, and \`linker connections delete ${argument} --force\` or DELETE /connections/${id}?force=true ` +
+      'deletes it'
   }
 }

@@ -23,6 +23,8 @@ function pauseOf (capability: string | null): Pause {
   }
 }
 
+const shop = { id: 'c', name: 'My shop' }
+
 t.test('only a connection that is disabled or paused as a whole is at rest', async t => {
   t.ok(isAtRest({ status: 'disabled', pauses: [] }))
   t.ok(isAtRest({ status: 'active', pauses: [pauseOf('Marketplace'), pauseOf(null)] }))
@@ -31,26 +33,29 @@ t.test('only a connection that is disabled or paused as a whole is at rest', asy
 })
 
 t.test('everything that stands in the way is named at once', async t => {
-  const connection = { ...inService, id: 'c', status: 'error' as const }
+  const connection = { ...inService, ...shop, status: 'error' as const }
 
   t.match(await findObstacles(unused, connection, belongings(2, 'shop-of-offers', 'carrier-of-rules'), false), [
-    { code: 'in-service', message: /'error'/ },
+    {
+      code: 'in-service',
+      message: /'error'.*`linker connections disable "My shop"` or PATCH \/connections\/c\/disable/
+    },
     { code: 'shop-of-offers' },
     { code: 'carrier-of-rules' },
-    { pointer: '/force', code: 'open-orders', message: /\(2\)/ }
+    { pointer: '/force', code: 'open-orders', message: /\(2\).*`linker connections delete "My shop" --force`/ }
   ])
 })
 
 t.test('force accepts open orders and nothing else', async t => {
-  const found = await findObstacles(unused, { ...inService, id: 'c' }, belongings(2, 'shop-of-offers'), true)
+  const found = await findObstacles(unused, { ...inService, ...shop }, belongings(2, 'shop-of-offers'), true)
 
   t.strictSame(found.map(({ code }) => code), ['in-service', 'shop-of-offers'])
 })
 
 t.test('a refusal lists the obstacles; without any, nothing is refused', async t => {
-  const [obstacle] = await findObstacles(unused, { ...inService, id: 'c' }, belongings(0), false)
+  const [obstacle] = await findObstacles(unused, { ...inService, ...shop }, belongings(0), false)
 
-  t.strictSame(await findObstacles(unused, { ...inService, id: 'c', status: 'disabled' }, belongings(0), false), [])
+  t.strictSame(await findObstacles(unused, { ...inService, ...shop, status: 'disabled' }, belongings(0), false), [])
   t.doesNotThrow(() => refuseDeletion([]))
   t.throws(() => refuseDeletion(obstacle === undefined ? [] : [obstacle]), {
     code: 'LNK_DELETION_REFUSED',
