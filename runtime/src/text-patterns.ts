@@ -18,6 +18,17 @@ export const printable = '^[^\\u0000-\\u001f\\u007f]+$'
 /** What a person types to find something: printable, and more than blanks. */
 export const findable = '^(?=.*\\S)[^\\u0000-\\u001f\\u007f]+$'
 
+export const visiblePattern = '^[\\x21-\\x7e]+$'
+export const requestIdPattern = '^[A-Za-z0-9._:-]{1,128}$'
+export const eventIdPattern = '^[A-Za-z0-9._:-]{1,200}$'
+export const jobTypePattern = '^[A-Za-z][A-Za-z0-9-]*(\\.[A-Za-z][A-Za-z0-9]*)+$'
+export const problemCodePattern = '^LNK_[A-Z0-9_]{1,100}$'
+export const orderProblemPattern = '^[a-z]+(-[a-z]+)*$'
+export const tokenNamePattern = '^[A-Za-z0-9][A-Za-z0-9 ._@-]*$'
+export const credentialsRefPattern = '^db:[A-Za-z0-9_-]{1,200}$'
+/** The SDK lets no adapter read a cursor of another name. */
+export const cursorKeyPattern = '^(?!__proto__$)[^\\u0000]+$'
+
 /** ISO 8601, in every form that the gate accepts from a sender. */
 export const DateTime = Type.String({
   maxLength: 64,

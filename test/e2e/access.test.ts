@@ -16,7 +16,7 @@ interface Route {
 interface Operation {
   summary?: string
   tags?: string[]
-  parameters?: { name: string, in: string, required?: boolean, schema: object }[]
+  parameters?: { name: string, in: string, required?: boolean, schema: { pattern?: string } }[]
   requestBody?: { content: Record<string, { schema: object }> }
   responses: Record<string, { description?: string, content?: Record<string, { schema: object }> }>
   security?: object[]
@@ -247,6 +247,22 @@ t.test('access to the routes of the hub, and its description', async t => {
       content: {
         'application/json': { schema: { required: ['adapterVersion'], properties: { dryRun: { default: false } } } }
       }
+    })
+  })
+
+  t.test('a value that a pattern refuses is refused in words', async t => {
+    const wanted = Object.entries(document.paths).filter(([path]) => !path.startsWith('/integrations/')).flatMap(
+      ([path, operations]) =>
+        (operations.get?.parameters ?? []).filter(parameter => parameter.in === 'query' && parameter.schema?.pattern)
+          .map(({ name }) => `${path.replaceAll(/\{\w+\}/g, nowhere)}?${name}=%01`)
+    )
+
+    t.ok(wanted.includes('/jobs?code=%01'))
+    for (const address of wanted) {
+      t.notMatch((await hub.call('GET', address)).text, 'match pattern', address)
+    }
+    t.match(problemOf(await hub.call('GET', '/jobs?code=TRANSIENT')), {
+      errors: [{ pointer: '/querystring/code', message: /such as LNK_ADAPTER_TRANSIENT$/ }]
     })
   })
 

@@ -1,9 +1,10 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { tokenScopes } from '../http/authentication.ts'
 import { Id, Nullable } from '../http/schemas.ts'
+import { tokenNamePattern } from '../text-patterns.ts'
 
 const Name = Type.String({
-  pattern: '^[A-Za-z0-9][A-Za-z0-9 ._@-]*$',
+  pattern: tokenNamePattern,
   maxLength: 100,
   description: 'Says who uses the token; the hub names it wherever it says who did something'
 })

@@ -2,6 +2,7 @@ import { adapterKeyPattern, platformTypePattern } from '@linker/sdk'
 import { connectionNamePattern } from '@linker/sdk/host'
 import { Type, type Static } from '@sinclair/typebox'
 import { Id } from '../http/schemas.ts'
+import { credentialsRefPattern } from '../text-patterns.ts'
 import { Pause } from './pauses/schemas.ts'
 
 const Status = Type.Union([Type.Literal('active'), Type.Literal('disabled'), Type.Literal('error')])
@@ -32,7 +33,7 @@ export const ConnectionBody = Type.Object({
   capabilities: Type.Optional(CapabilityNames),
   config: Type.Optional(ConfigObject),
   credentials: Type.Optional(Credentials),
-  credentialsRef: Type.Optional(Type.String({ pattern: '^db:[A-Za-z0-9_-]{1,200}$' }))
+  credentialsRef: Type.Optional(Type.String({ pattern: credentialsRefPattern }))
 }, { additionalProperties: false })
 export type ConnectionBody = Static<typeof ConnectionBody>
 

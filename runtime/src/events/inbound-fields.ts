@@ -2,7 +2,7 @@ import { platformTypePattern } from '@linker/sdk'
 import { Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import type { Fields } from '../streams/port.ts'
-import { DateTime, printable, uuidPattern } from '../text-patterns.ts'
+import { DateTime, eventIdPattern, printable, uuidPattern } from '../text-patterns.ts'
 import { describeProblem, requestIdOf, type Malformed } from './message.ts'
 import { parseObject } from './parse-object.ts'
 
@@ -23,7 +23,7 @@ const ObjectReference = Type.Object({
 })
 
 const Envelope = Type.Object({
-  eventId: Type.String({ pattern: '^[A-Za-z0-9._:-]{1,200}$' }),
+  eventId: Type.String({ pattern: eventIdPattern }),
   eventType: Type.String({ pattern: '^inbound\\.webhook\\.[^\\u0000-\\u001f\\u007f]+$', maxLength: 300 }),
   occurredAt: DateTime,
   publishedAt: DateTime,

@@ -2,12 +2,12 @@ import { Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import type { JobRequest } from '../jobs/job.ts'
 import type { Fields } from '../streams/port.ts'
-import { DateTime, isUuid, printable } from '../text-patterns.ts'
+import { DateTime, isUuid, jobTypePattern, printable } from '../text-patterns.ts'
 import { describeProblem, requestIdOf, type Malformed } from './message.ts'
 import { parseObject } from './parse-object.ts'
 
 const JobFields = Type.Object({
-  jobType: Type.String({ pattern: '^[A-Za-z][A-Za-z0-9-]*(\\.[A-Za-z][A-Za-z0-9]*)+$', maxLength: 100 }),
+  jobType: Type.String({ pattern: jobTypePattern, maxLength: 100 }),
   connectionId: Type.String(),
   payloadJson: Type.String(),
   idempotencyKey: Type.String({ minLength: 1, maxLength: 500, pattern: printable }),

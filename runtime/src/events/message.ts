@@ -1,7 +1,8 @@
 import { Type, type TSchema } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
+import { requestIdPattern } from '../text-patterns.ts'
 
-const RequestId = Type.String({ pattern: '^[A-Za-z0-9._:-]{1,128}$' })
+const RequestId = Type.String({ pattern: requestIdPattern })
 
 /**
  * The request id of a message, as a member to spread. The id only serves tracing, so a malformed id

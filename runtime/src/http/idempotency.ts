@@ -5,6 +5,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { cleanRegularly } from '../database/clean-regularly.ts'
 import type { Query } from '../database/database.ts'
 import { IdempotencyKeyReusedError, IdempotencyKeyRunningError } from '../errors.ts'
+import { visiblePattern } from '../text-patterns.ts'
 import {
   endLease,
   readKey,
@@ -37,7 +38,7 @@ declare module 'fastify' {
 export const IdempotencyHeaders = Type.Object({
   'idempotency-key': Type.Optional(Type.String({
     maxLength: 255,
-    pattern: '^[\\x21-\\x7e]+$',
+    pattern: visiblePattern,
     description:
       'Key that the client makes for one intent. For 24 hours, a repeated request with the same key gets the answer ' +
       'to the first one'

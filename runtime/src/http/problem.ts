@@ -8,6 +8,7 @@ import {
   PayloadTooLargeError,
   UnsupportedMediaTypeError
 } from '../errors.ts'
+import { patternSentences } from './pattern-sentences.ts'
 
 export type ProblemDetail = SchemaProblem & { hint?: string }
 
@@ -104,8 +105,15 @@ function describeInvalid (error: Error): KnownError | undefined {
   }
   if (!Array.isArray(validation)) return undefined
   const prefix = validationContext === 'body' ? '' : `/${validationContext}`
-  const errors = describeProblems(validation.slice(0, mostDetails), prefix)
+  const errors = describeProblems(validation.slice(0, mostDetails).map(inWords), prefix)
   return { ...known(new InvalidRequestError(describeDetails(errors))), errors }
+}
+
+/** Replaces the text of a pattern, which few people can read. */
+function inWords<Invalid extends Parameters<typeof describeProblems>[0][number]> (invalid: Invalid): Invalid {
+  const { pattern } = invalid.params as { pattern?: string }
+  const message = pattern === undefined ? undefined : patternSentences.get(pattern)
+  return message === undefined ? invalid : { ...invalid, message }
 }
 
 export function describeDetails (errors: readonly ProblemDetail[]): string {

@@ -1,6 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { Id, Nullable } from '../http/schemas.ts'
-import { printable } from '../text-patterns.ts'
+import { jobTypePattern, printable, problemCodePattern, requestIdPattern } from '../text-patterns.ts'
 
 const NullableString = Nullable(Type.String())
 export const JobStatus = Type.Union([
@@ -11,7 +11,7 @@ export const JobStatus = Type.Union([
   Type.Literal('dead'),
   Type.Literal('cancelled')
 ])
-const JobTypeName = Type.String({ pattern: '^[A-Za-z][A-Za-z0-9-]*(\\.[A-Za-z][A-Za-z0-9]*)+$', maxLength: 100 })
+const JobTypeName = Type.String({ pattern: jobTypePattern, maxLength: 100 })
 
 export const WaitsFor = Type.Object({
   reason: Type.Union([
@@ -98,9 +98,9 @@ export const JobQuery = Type.Object({
   connectionId: Type.Optional(Id),
   jobType: Type.Optional(JobTypeName),
   status: Type.Optional(JobStatus),
-  requestId: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9._:-]{1,128}$' })),
+  requestId: Type.Optional(Type.String({ pattern: requestIdPattern })),
   code: Type.Optional(Type.String({
-    pattern: '^LNK_[A-Z0-9_]{1,100}$',
+    pattern: problemCodePattern,
     description: 'Code of the problem for which the job died, waits or was cancelled'
   })),
   objectKey: Type.Optional(Type.String({

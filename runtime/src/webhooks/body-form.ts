@@ -1,7 +1,7 @@
 import type { WebhookBodyForm } from '@linker/sdk'
 import { createHash } from 'node:crypto'
+import { eventIdPattern } from '../text-patterns.ts'
 
-export const eventIdPattern = '^[A-Za-z0-9._:-]{1,200}$'
 // ISO 8601 with a time; PHP writes the offset with or without its colon.
 export const dateTimePattern = '^\\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\\d|3[01])[Tt ' +
   '](?:[01]\\d|2[0-3]):[0-5]\\d(?::(?:[0-5]\\d|60)(?:[.,]\\d{1,9})?)?(?:[Zz]|[+-]\\d\\d(?::?\\d\\d)?)?$'

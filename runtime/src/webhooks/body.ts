@@ -5,7 +5,8 @@ import { parse } from 'secure-json-parse'
 import { WebhookMalformedError } from '../errors.ts'
 import { findBeyondLimits, type TextRule } from '../http/json-limits.ts'
 import { describeDetails } from '../http/problem.ts'
-import { dateTimePattern, eventIdPattern, translate, type ForeignBody } from './body-form.ts'
+import { eventIdPattern } from '../text-patterns.ts'
+import { dateTimePattern, translate, type ForeignBody } from './body-form.ts'
 
 const withoutControls = '^[^\\u0000-\\u001f\\u007f-\\u009f]+$'
 // Lower-case words between dots. Names that every JavaScript object has are not allowed.

@@ -1,5 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { Id } from '../../http/schemas.ts'
+import { cursorKeyPattern } from '../../text-patterns.ts'
 import { WaitSeconds } from '../schemas.ts'
 
 export const CursorParams = Type.Object({
@@ -7,8 +8,7 @@ export const CursorParams = Type.Object({
   key: Type.String({
     minLength: 1,
     maxLength: 200,
-    // The SDK lets no adapter read a cursor of another name.
-    pattern: '^(?!__proto__$)[^\\u0000]+$',
+    pattern: cursorKeyPattern,
     description: 'Name of the cursor, as the list shows it'
   })
 })

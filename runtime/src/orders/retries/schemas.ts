@@ -1,5 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { Id, Nullable } from '../../http/schemas.ts'
+import { orderProblemPattern } from '../../text-patterns.ts'
 import { ExternalIdFilter, OrderSummary } from '../schemas.ts'
 import { retryableStatuses, skipReasons } from './reasons.ts'
 
@@ -13,7 +14,7 @@ export const OrderRetryBody = Type.Object({
     status: Type
       .Optional(Type.Array(RetryableStatus, { minItems: 1, maxItems: retryableStatuses.length, uniqueItems: true })),
     code: Type.Optional(Type.String({
-      pattern: '^[a-z]+(-[a-z]+)*$',
+      pattern: orderProblemPattern,
       maxLength: 60,
       description: 'Code of one of its problems, such as `not-created`; `byGroup` of a dry run names the codes'
     })),
