@@ -23,6 +23,10 @@ const Environment = Type.Object({
       description:
         "The hub's own token, 32 characters or more. Absent: the first start stores a new one in the data directory"
     })),
+  LINKER_URL: Type.Optional({
+    ...url('https?'),
+    description: 'Address of the running hub that the commands call. Absent: HOST and PORT of this folder'
+  }),
   LINKER_TOKEN: Type
     .Optional(Type.String({
       minLength: 1,
@@ -161,6 +165,8 @@ export interface Config {
   host: string
   port: number
   adminToken?: string
+  /** Address of the running hub that commands call. */
+  clientUrl?: string
   /** The token of commands that call a running hub. */
   clientToken?: string
   databaseUrl?: string
@@ -212,6 +218,7 @@ export function readConfig (environment: NodeJS.ProcessEnv, workingDirectory: st
     port: values.PORT,
     ...defined({
       adminToken: values.ADMIN_TOKEN,
+      clientUrl: values.LINKER_URL,
       clientToken: values.LINKER_TOKEN,
       databaseUrl: values.DATABASE_URL,
       redisUrl: values.REDIS_URL,

@@ -84,6 +84,8 @@ t.test('commands that need no hub', async t => {
         'HOST',
         'PORT',
         'ADMIN_TOKEN',
+        'LINKER_URL',
+        'LINKER_TOKEN',
         'DATABASE_URL',
         'REDIS_URL',
         'LINKER_CONFIG',

@@ -138,11 +138,13 @@ function parseAnswer (url: string, text: string): unknown {
 // A server can listen on these addresses, but a client cannot connect to them.
 const everywhere: ReadonlyMap<string, string> = new Map([['0.0.0.0', '127.0.0.1'], ['::', '::1']])
 
-/** The address given by `--url`, else the one that the hub of this project listens on. */
-export function hubAddress (config: Pick<Config, 'host' | 'port'>, given: string | undefined): string {
+/** The address in `--url` or `LINKER_URL`, else the one that the hub of this project listens on. */
+export function hubAddress (config: Pick<Config, 'host' | 'port' | 'clientUrl'>, option: string | undefined): string {
+  const given = option ?? config.clientUrl
   if (given !== undefined) {
     if (!/^https?:$/.test(URL.parse(given)?.protocol ?? '')) {
-      throw new HubError(`--url '${given}' is not an address such as http://127.0.0.1:3000`)
+      const name = option === undefined ? 'LINKER_URL' : '--url'
+      throw new HubError(`${name} '${given}' is not an address such as http://127.0.0.1:3000`)
     }
     return given.replace(/\/+$/, '')
   }

@@ -14,6 +14,10 @@ t.test('the hub is asked where it listens, or where the operator says', async t 
   t.equal(of('0.0.0.0'), 'http://127.0.0.1:3000', 'nobody can connect to all addresses')
   t.equal(of('::'), 'http://[::1]:3000')
   t.equal(hubAddress({ host: 'x', port: 1 }, 'https://hub.example/linker//'), 'https://hub.example/linker')
+  const withVariable = { host: 'x', port: 1, clientUrl: 'https://hub.example/' }
+  t.equal(hubAddress(withVariable, undefined), 'https://hub.example')
+  t.equal(hubAddress(withVariable, 'http://other.example'), 'http://other.example', 'the option wins')
+  t.throws(() => hubAddress({ ...withVariable, clientUrl: 'https://' }, undefined), { message: /^LINKER_URL / })
   for (const given of ['hub.example', 'ftp://hub.example', '']) {
     t.throws(() => hubAddress({ host: 'x', port: 1 }, given), { name: 'Error' })
   }
