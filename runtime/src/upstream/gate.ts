@@ -9,6 +9,8 @@ import { withoutProbeOf } from './state.ts'
 export interface GateOptions extends ReportsOptions {
   /** From 0 to 1. Default: `Math.random`. */
   random?: () => number
+  /** Milliseconds of a clock that is never set. Default: `performance.now`. */
+  clock?: () => number
   /** Called for each request that is not sent. */
   onRefused(adapter: string, reason: WaitReason): void
 }
@@ -48,42 +50,51 @@ const overdue: RefusedRequest = { message: 'its call has ended', retryAfterMs: 0
  * Lets the requests of calls out to their platforms: within the budget of the connection, not while
  * the platform asked for a rest, and not while it is broken.
  */
-export function createGate ({ onRefused, random = Math.random, ...options }: GateOptions): Gate {
+export function createGate ({
+  onRefused,
+  random = Math.random,
+  clock = () => performance.now(),
+  ...options
+}: GateOptions): Gate {
   const { states, now } = options
   const reports = createReports(options)
   const calls = new Map<string, Begun>()
   // The connections of a run that have let out their first request, or are about to.
   const runs = new WeakMap<object, Map<string, Promise<RefusedRequest | undefined>>>()
 
+  /** `hasPlace`: the request has a place, but comes too late for it. */
   async function ask (
     call: Begun,
     { longestWaitMs, kind }: Patience,
-    wasLate = false
+    hasPlace = false
   ): Promise<RefusedRequest | undefined> {
     const { callId, connectionId, declared, isTest } = call
-    const wish = { callId, isTest, declared, longestWaitMs, comesAgain: kind === 'first of a run', random: random() }
+    const comesAgain = kind === 'first of a run' && !hasPlace
+    const wish = { callId, isTest, declared, longestWaitMs, comesAgain, random: random() }
     let decidedAt = 0
     const admission = await states.change(connectionId, (state, at) => {
-      decidedAt = performance.now()
+      decidedAt = clock()
       return admit(state, wish, at)
     })
-    if (admission.kind === 'wait') return refuse(call, admission, kind)
+    if (admission.kind === 'wait') {
+      return hasPlace && admission.reason === 'budget' ? undefined : refuse(call, admission, kind)
+    }
     if (admission.isProbe) {
       call.isProbe = true
       reports.forget(connectionId)
     }
     const dueAt = decidedAt + admission.inMs
-    const leftMs = dueAt - performance.now()
+    const leftMs = dueAt - clock()
     if (leftMs > 0) {
       await rest(call, leftMs)
       if (!calls.has(callId)) return overdue
     }
     if (call.isProbe || call.signal.aborted) return undefined
-    // Once only: where every decision takes long, a further one would be late as well.
-    const isLate = !wasLate && performance.now() - dueAt > latestMs
+    const later = { longestWaitMs: longestWaitMs - Math.max(0, leftMs), kind }
     // The platform may have failed or asked for a rest meanwhile.
-    if (!isLate && (leftMs <= 0 || !isStopped(connectionId))) return undefined
-    return ask(call, { longestWaitMs: Math.max(0, longestWaitMs - Math.max(0, leftMs)), kind }, wasLate || isLate)
+    if (leftMs > 0 && isStopped(connectionId)) return ask(call, later)
+    // Once only: where every decision takes long, a further one would be late as well.
+    return !hasPlace && clock() - dueAt > latestMs ? ask(call, later, true) : undefined
   }
 
   /** Waits, but not longer than the call. */

@@ -2,7 +2,7 @@ import type { HttpRequestEvent } from '@linker/sdk/host'
 import { randomUUID } from 'node:crypto'
 import t, { type Test } from 'tap'
 import type { CallUnderWay } from '../../src/upstream/calls.ts'
-import { createGate } from '../../src/upstream/gate.ts'
+import { createGate, type GateOptions } from '../../src/upstream/gate.ts'
 import { isGuarded, type UpstreamState } from '../../src/upstream/state.ts'
 import type { UpstreamStates } from '../../src/upstream/states.ts'
 
@@ -39,10 +39,11 @@ function createMemoryStates (): UpstreamStates & { all: Map<string, UpstreamStat
   return memory
 }
 
-function openGate () {
+function openGate (options: Pick<GateOptions, 'clock'> = {}) {
   const states = createMemoryStates()
   const seen: string[] = []
   const gate = createGate({
+    ...options,
     states,
     now: () => new Date(),
     onClosed: async () => {
@@ -215,12 +216,13 @@ t.test('a request that waits for its place is not sent after the end of its call
 })
 
 t.test('a request that the process kept back too long takes a place of its own time', async t => {
-  const { gate, begin, states } = openGate()
+  let time = 0
+  const { gate, begin, states } = openGate({ clock: () => time })
   const change = states.change
   const stalls = [0, 150, 0, 150, 150]
   states.change = async (id, transition) => {
     const result = await change(id, transition)
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, stalls.shift() ?? 0)
+    time += stalls.shift() ?? 0
     return result
   }
   const ample = { ratePerSecond: 1, burst: 100 }
@@ -233,6 +235,21 @@ t.test('a request that the process kept back too long takes a place of its own t
   t.equal(await changesOf(), 1)
   t.equal(await changesOf(), 2, 'it asks again')
   t.equal(await changesOf(), 2, 'but only once')
+})
+
+t.test('a late request keeps its place when a scarce budget has no other', async t => {
+  let time = 0
+  const { gate, begin, states, state } = openGate({ clock: () => time })
+  const change = states.change
+  states.change = async (id, transition) => {
+    const result = await change(id, transition)
+    time += 150
+    return result
+  }
+
+  t.equal(await gate.admit(connectionId, begin({ declared: scarce })), undefined)
+  t.equal(states.changes, 2)
+  t.equal(state().plannedUntil, undefined, 'it is not planned to come again')
 })
 
 t.test('later requests of a run ask one after the other, so that others get places between', async t => {
