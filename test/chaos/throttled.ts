@@ -80,6 +80,8 @@ const mostShown = 5
 const threefold = 10
 /** The connection accepts the second version once the first one has sent so many requests. */
 const moveAfter = 10
+/** The longest time until both versions have sent something. It only guards against hanging. */
+const moveMs = 300_000
 /** After the faults, the hub takes up to a quarter of an hour to send at its full rate again. */
 const patienceMs = 2_400_000
 
@@ -147,13 +149,18 @@ async function postPaused (line: ThrottledLine, connectionId: string, jobs: numb
  */
 async function moveUnderWay (line: ThrottledLine, connectionId: string): Promise<number> {
   const sent = (): readonly Arrival[] => line.market.arrivals(busyAccount)
-  while (sent().length < moveAfter) await wait(lookEveryMs)
+  const latest = performance.now() + moveMs
+  const look = async (): Promise<void> => {
+    if (performance.now() > latest) throw new Error(`the versions sent too little within ${moveMs} ms`)
+    await wait(lookEveryMs)
+  }
+  while (sent().length < moveAfter) await look()
   await demand(line, `/connections/${connectionId}/adapter`, { adapterVersion: anyVersion, test: false })
   let posted = 0
   while (!sent().some(({ version }) => version === versions[1])) {
     await postJob(line.call, { connectionId, jobType: jobTypes[1], name: `later-${posted}` })
     posted += 1
-    await wait(lookEveryMs)
+    await look()
   }
   return posted
 }
