@@ -50,7 +50,8 @@ const requestsPerRound = 1_000
  * the end, it looks for the secrets of the hub, its platforms and its tokens in all that it stored.
  */
 export async function fuzzApi ({ mode, requests, seed, parallel, atEnd }: FuzzOptions): Promise<FuzzResult> {
-  const variables = { LINKER_CREDENTIALS_KEY: `k1:${randomBytes(32).toString('base64')}` }
+  const sealingKey = randomBytes(32).toString('base64')
+  const variables = { LINKER_CREDENTIALS_KEY: `k1:${sealingKey}` }
   const hub = await buildTestHub({ teardown: atEnd }, { mode, variables })
   const description = (await hub.call('GET', '/openapi.json')).json as Description
   const operations = operationsOf(description)
@@ -63,7 +64,7 @@ export async function fuzzApi ({ mode, requests, seed, parallel, atEnd }: FuzzOp
   // The hub slows down an address that sends wrong tokens, so these come from another one.
   const elsewhere = new Agent({ localAddress: '127.0.0.2' })
   atEnd(() => elsewhere.close())
-  const secrets = [hub.keys.admin, hub.keys.shop, hub.keys.market, hub.keys.webhook]
+  const secrets = [hub.keys.admin, hub.keys.shop, hub.keys.market, hub.keys.webhook, sealingKey]
 
   /** Makes things that requests can be about; those of earlier rounds may be gone. */
   async function makeThings (): Promise<void> {
@@ -120,6 +121,12 @@ export async function fuzzApi ({ mode, requests, seed, parallel, atEnd }: FuzzOp
     }
   }
 
+  /** Each token is shown once, by the answer that makes it. */
+  function learnSecret ({ json }: Answer): void {
+    const { token } = (json ?? {}) as { token?: unknown }
+    if (typeof token === 'string') secrets.push(token)
+  }
+
   const plans = fc.sample(plansOf(operations), { numRuns: requests, seed })
   while (plans.length > 0) {
     await makeThings()
@@ -129,7 +136,9 @@ export async function fuzzApi ({ mode, requests, seed, parallel, atEnd }: FuzzOp
         const request = requestOf(plan, known, sign)
         const isStranger = plan.caller === 'nobody' || request.url.startsWith('/session')
         const call = createApi(hub.url, tokens[plan.caller], isStranger ? elsewhere : undefined)
-        note(plan, request, await call(request.method, request.url, request))
+        const answer = await call(request.method, request.url, request)
+        note(plan, request, answer)
+        learnSecret(answer)
       }
     }))
   }

@@ -44,6 +44,9 @@ async function readKey (redis: Redis, key: string): Promise<unknown> {
       return redis.zrange(key, '0', '-1')
     case 'stream':
       return redis.xrange(key, '-', '+')
+    // It ended meanwhile.
+    case 'none':
+      return null
     default:
       throw new Error(`the key ${key} has the unknown type ${type}`)
   }
