@@ -6,22 +6,32 @@ interface GivenFault extends Pick<Fault, 'method' | 'times' | 'chance' | 'delayM
   path?: string
 }
 
+/** Node runs a timer that is longer at once. */
+const longestTimerMs = 2_147_483_647
+/** Names and values that Node sends as headers; it refuses others. */
+const headerName = "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$"
+const headerValue = '^[\\t\\x20-\\x7e\\x80-\\xff]*$'
+
 const faultSchema = {
   type: 'object',
   additionalProperties: false,
   properties: {
-    method: { type: 'string' },
+    method: { enum: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] },
     path: { type: 'string', format: 'regex' },
     times: { type: 'integer', minimum: 1 },
     chance: { type: 'number', minimum: 0, maximum: 1 },
-    delayMs: { type: 'integer', minimum: 0 },
+    delayMs: { type: 'integer', minimum: 0, maximum: longestTimerMs },
     answer: {
       type: 'object',
       additionalProperties: false,
       required: ['status'],
       properties: {
         status: { type: 'integer', minimum: 200, maximum: 599 },
-        headers: { type: 'object', additionalProperties: { type: 'string' } },
+        headers: {
+          type: 'object',
+          propertyNames: { pattern: headerName },
+          additionalProperties: { type: 'string', pattern: headerValue }
+        },
         body: { anyOf: [{ type: 'string' }, { type: 'object' }] }
       }
     },
@@ -37,6 +47,12 @@ export interface ControlOptions {
 }
 
 /**
+ * A page of the internet can lead its own name to 127.0.0.1, and then call the server from the
+ * browser of this computer. The `Host` of such a request has that other name.
+ */
+const ownNames: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost'])
+
+/**
  * Starts a server on 127.0.0.1 that switches the faults of other servers on and off. It has a port
  * of its own, so that no fault hits it.
  */
@@ -44,6 +60,10 @@ export async function startControl ({ port, servers }: ControlOptions) {
   const app = fastify({
     forceCloseConnections: true,
     ajv: { customOptions: { removeAdditional: false, coerceTypes: false } }
+  })
+  app.addHook('onRequest', async ({ hostname }, reply) => {
+    if (ownNames.has(hostname.toLowerCase())) return
+    return reply.code(403).send({ message: 'the Host of a request must be 127.0.0.1 or localhost' })
   })
   const params = {
     type: 'object',

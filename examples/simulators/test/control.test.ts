@@ -9,6 +9,7 @@ async function openControl (t: Test) {
   t.teardown(control.close)
   const headers = { 'content-type': 'application/json' }
   return {
+    url: control.url,
     market,
     read: () => call('GET', '/me'),
     add: (fault: unknown, server = 'mktb'): Promise<Answer> =>
@@ -42,6 +43,44 @@ t.test('a body that is no fault, and a server that is none, are refused', async 
   for (const fault of refused) t.equal((await add(fault)).status, 400, JSON.stringify(fault))
   t.equal((await add({ reset: true }, 'mktc')).status, 400)
   t.equal(market.faults.pending(), 0)
+})
+
+t.test('a fault that would do nothing or something else is refused by the name of its member', async t => {
+  const { add, market } = await openControl(t)
+  const answer = (headers: object) => ({ answer: { status: 500, headers } })
+  const refused: [object, RegExp][] = [
+    [{ delayMs: 2_147_483_648 }, /body\/delayMs /],
+    [{ method: 'patch', reset: true }, /body\/method /],
+    [answer({ 'bad name': 'x' }), /body\/answer\/headers /],
+    [answer({ '': 'x' }), /body\/answer\/headers /],
+    [answer({ 'x-text': 'a\r\nb' }), /body\/answer\/headers\/x-text /],
+    [answer({ 'x-text': '€' }), /body\/answer\/headers\/x-text /]
+  ]
+
+  for (const [fault, message] of refused) {
+    const { status, json } = await add(fault)
+    t.match({ status, json: json() }, { status: 400, json: { message } }, JSON.stringify(fault))
+  }
+  t.equal(market.faults.pending(), 0)
+  for (const fault of [{ delayMs: 2_147_483_647 }, { method: 'PATCH', reset: true }, answer({ 'X-Text': 'ä\tb' })]) {
+    t.equal((await add(fault)).status, 204, JSON.stringify(fault))
+  }
+})
+
+t.test('a request by another name of this computer is refused', async t => {
+  const { url, market } = await openControl(t)
+  const { port } = new URL(url)
+  const call = (host: string) => send(`${url}/faults/mktb`, { method: 'DELETE', headers: { host } })
+  market.faults.add({ reset: true })
+
+  for (const host of ['evil.example', `evil.example:${port}`, `localhost.evil.example:${port}`]) {
+    const { status, json } = await call(host)
+    t.match({ status, json: json() }, { status: 403, json: { message: /127\.0\.0\.1 or localhost/ } }, host)
+  }
+  t.equal(market.faults.pending(), 1)
+  for (const host of [`127.0.0.1:${port}`, `localhost:${port}`, 'LOCALHOST']) {
+    t.equal((await call(host)).status, 204, host)
+  }
 })
 
 t.test('every fault in the table of the README is one', async t => {
