@@ -85,15 +85,12 @@ export function createPatch ({ update, drain, registry, get, now }: PatchOptions
     body: ConnectionPatch
   ): { adapter?: LoadedAdapter, config: Record<string, unknown> } {
     const config = body.config === undefined ? connection.config : mergeConfig(connection.config, body.config)
-    const hasNewKey = isNewKey(connection, body)
-    const needsAdapter = body.config !== undefined || hasNewKey || body.adapterVersion !== undefined ||
-      body.capabilities !== undefined
+    const needsAdapter = body.config !== undefined || isNewKey(connection, body) ||
+      body.adapterVersion !== undefined || body.capabilities !== undefined
     if (!needsAdapter) return { config }
-    const version = body.adapterVersion ?? (hasNewKey ? null : connection.adapterVersion)
-    return {
-      adapter: adapterFor(registry, connection.platformType, body.adapterKey ?? connection.adapterKey, version),
-      config
-    }
+    const { platformType, adapterKey } = connection
+    const version = versionAfter(connection, body)
+    return { adapter: adapterFor(registry, platformType, body.adapterKey ?? adapterKey, version), config }
   }
 
   /**
@@ -114,8 +111,7 @@ export function createPatch ({ update, drain, registry, get, now }: PatchOptions
       updatedAt: now(),
       ...(adapter === undefined ? {} : {
         adapterKey: adapter.manifest.adapterKey,
-        adapterVersion: body.adapterVersion ??
-          (isNewKey(connection, body) ? adapter.version : connection.adapterVersion),
+        adapterVersion: versionAfter(connection, body, adapter.version),
         capabilities: checkCapabilities(
           adapter,
           body.capabilities ?? connection.capabilities.filter(name => adapter.supportedCapabilities.includes(name))
@@ -184,4 +180,16 @@ function isMove (connection: Connection, body: ConnectionPatch): boolean {
 /** The present key is no new one: a patch that names it keeps the version, too. */
 function isNewKey (connection: Connection, { adapterKey }: ConnectionPatch): boolean {
   return adapterKey !== undefined && adapterKey !== connection.adapterKey
+}
+
+/**
+ * The version that a connection names after a patch: a new key starts at `first`. Null stands for
+ * the newest one.
+ */
+function versionAfter (
+  connection: Connection,
+  body: ConnectionPatch,
+  first: string | null = null
+): Connection['adapterVersion'] {
+  return body.adapterVersion ?? (isNewKey(connection, body) ? first : connection.adapterVersion)
 }
