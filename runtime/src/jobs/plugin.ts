@@ -11,7 +11,7 @@ import { createCancel, type CancelOptions, type CancelRequest } from './operatio
 import { createRetry, type RetryOptions } from './operation/retry.ts'
 import { watchForDeadWorkers } from './queue/dead-workers.ts'
 import { removeOldJobs, retention } from './retention.ts'
-import { createShow, type ShowOptions, type ShownJob } from './show-jobs.ts'
+import { createShow, createWaitsOf, type ShowOptions, type ShownJob, type WaitsOf } from './show-jobs.ts'
 import { getJob, getJobs, listJobs, type JobFilter } from './store.ts'
 import { vacuumJobsRegularly } from './vacuum.ts'
 import { waitForJob } from './wait-for-job.ts'
@@ -32,6 +32,7 @@ export interface Jobs {
   list(filter: ListFilter): Promise<ShownJob[]>
   /** Returns those of the jobs that the ledger has, by their ids, as `get` does. */
   find(ids: readonly string[]): Promise<ReadonlyMap<string, ShownJob>>
+  waitsOf: WaitsOf
   /** Counts dead or waiting jobs by connection, type and problem, and says why they wait. */
   groups(status: GroupedStatus): Promise<JobGroups>
   /** Runs a dead or cancelled job again. Throws when its status does not allow it. */
@@ -84,6 +85,7 @@ export default fp<JobsOptions>(async (app, { jobTypeOf, redactorsOf, connectionS
       return show(await listJobs(database.query, { ...filter, objectKeys }))
     },
     find,
+    waitsOf: createWaitsOf({ query: database.query, connectionStates }),
     async groups (status) {
       const { groups, atMost } = await readGroups(database.query, status)
       const samples = status === 'dead' ? undefined : await find(groups.map(({ sampleJobId }) => sampleJobId))

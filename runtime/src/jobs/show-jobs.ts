@@ -14,23 +14,29 @@ export interface ShownJob extends JobRecord {
   waitsFor: WaitsFor | null
 }
 
+/** Returns the function that redacts what belongs to a connection, or to none. */
+export type RedactorOf = (connectionId: string | null) => Redact
+
+/** Returns why jobs do not run yet, by their ids, without the secrets of their connections. */
+export type WaitsOf = (
+  records: readonly Waiting[],
+  redactorOf: RedactorOf
+) => Promise<ReadonlyMap<string, WaitsFor>>
+
+type Waiting = Pick<JobRecord, 'id' | 'status' | 'connectionId'>
+
 export interface ShowOptions {
   query: Query
-  /** Returns the function that redacts what belongs to a connection, or to none. */
-  redactorsOf(connectionIds: readonly (string | null)[]): Promise<(connectionId: string | null) => Redact>
+  redactorsOf(connectionIds: readonly (string | null)[]): Promise<RedactorOf>
   /** Returns the states of these connections. One that is gone is left out. */
   connectionStates(ids: readonly string[]): Promise<readonly (ConnectionState & { id: string })[]>
 }
 
-/**
- * Returns the function that completes records on their way out. It redacts keys and payloads,
- * because an adapter may have put a secret of its connection into them, and they are stored as they
- * are. It says of all waiting jobs at once why they wait.
- */
-export function createShow ({ query, redactorsOf, connectionStates }: ShowOptions) {
+/** It explains all jobs at once: many cost as many statements as one. */
+export function createWaitsOf ({ query, connectionStates }: Omit<ShowOptions, 'redactorsOf'>): WaitsOf {
   /** Reads the connections that do not work and keep some of the jobs waiting. */
   async function statesOf (
-    records: readonly JobRecord[],
+    records: readonly Waiting[],
     waits: ReadonlyMap<string, Wait>
   ): Promise<ReadonlyMap<string, ConnectionState>> {
     const held = records.filter(({ id }) => (waits.get(id)?.holds.length ?? 0) > 0)
@@ -39,16 +45,32 @@ export function createShow ({ query, redactorsOf, connectionStates }: ShowOption
     return new Map(states.map(state => [state.id, state]))
   }
 
-  return async function show (records: readonly JobRecord[]): Promise<ShownJob[]> {
-    const redactorOf = await redactorsOf(records.map(({ connectionId }) => connectionId))
+  return async (records, redactorOf) => {
     const waits = await readWaits(query, records)
     const states = await statesOf(records, waits)
-    return records.map(record => {
-      const redact = redactorOf(record.connectionId)
-      const wait = waits.get(record.id)
-      const waitsFor = wait === undefined ? null : explainWait(wait, states.get(record.connectionId ?? ''))
-      return { ...redactJob(record, redact), waitsFor: waitsFor && redactDetail(waitsFor, redact) }
-    })
+    return new Map(records.flatMap(({ id, connectionId }) => {
+      const wait = waits.get(id)
+      const waitsFor = wait && explainWait(wait, states.get(connectionId ?? ''))
+      return waitsFor ? [[id, redactDetail(waitsFor, redactorOf(connectionId))]] : []
+    }))
+  }
+}
+
+/**
+ * Returns the function that completes records on their way out. It redacts keys and payloads,
+ * because an adapter may have put a secret of its connection into them, and they are stored as they
+ * are.
+ */
+export function createShow ({ redactorsOf, ...options }: ShowOptions) {
+  const waitsOf = createWaitsOf(options)
+
+  return async function show (records: readonly JobRecord[]): Promise<ShownJob[]> {
+    const redactorOf = await redactorsOf(records.map(({ connectionId }) => connectionId))
+    const waits = await waitsOf(records, redactorOf)
+    return records.map(record => ({
+      ...redactJob(record, redactorOf(record.connectionId)),
+      waitsFor: waits.get(record.id) ?? null
+    }))
   }
 }
 

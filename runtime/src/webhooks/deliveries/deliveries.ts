@@ -3,19 +3,17 @@ import { DeliveryNotFoundError, TooManyDeliveriesError } from '../../errors.ts'
 import type { IgnoredReason } from '../../events/event-to-job.ts'
 import type { Position } from '../../http/paging.ts'
 import type { JobRecord } from '../../jobs/job.ts'
-import type { WaitsFor } from '../../jobs/schemas.ts'
-import type { ShownJob } from '../../jobs/show-jobs.ts'
+import type { WaitsOf } from '../../jobs/show-jobs.ts'
 import type { Delivery } from './delivery.ts'
 import { findDeliveries, findDelivery } from './find-deliveries.ts'
 import { createReplay, type JobPlan, type Plan, type ReplayOccasion, type ReplayOptions } from './replay.ts'
-import { readReplays } from './replays.ts'
+import { readReplays, readReplaysInShort } from './replays.ts'
 import type { DeliveryDetail, DeliveryFilter, DeliveryView, ReplayBody, ReplaySummary } from './schemas.ts'
-import { replayViewOf, viewOf } from './view.ts'
+import { replayViewOf, viewOf, type ViewOptions } from './view.ts'
 
 export interface DeliveriesOptions extends ReplayOptions {
   redactorsOf: Connections['redactorsOf']
-  /** Returns jobs as the API shows them, by their ids. */
-  findJobs(ids: readonly string[]): Promise<ReadonlyMap<string, ShownJob>>
+  waitsOf: WaitsOf
 }
 
 /** Deliveries of one request to replay many. */
@@ -26,38 +24,39 @@ const mostPages = 20
 const sampleSize = 10
 
 /** The log of the deliveries that the hub accepted, and their replays. */
-export function createDeliveries ({ redactorsOf, findJobs, ...options }: DeliveriesOptions) {
+export function createDeliveries ({ redactorsOf, waitsOf, ...options }: DeliveriesOptions) {
   const { query, keptDays } = options
   const { plan, run } = createReplay(options)
 
   async function show (deliveries: readonly Delivery[]): Promise<DeliveryView[]> {
-    return (await showWithReplays(deliveries)).map(({ replays: _replays, ...view }) => view)
-  }
-
-  async function showWithReplays (deliveries: readonly Delivery[]): Promise<DeliveryDetail[]> {
-    const [redactorOf, replaysOf] = await Promise.all([
-      redactorsOf(deliveries.map(({ connectionId }) => connectionId)),
-      readReplays(query, deliveries.map(({ id }) => id))
-    ])
-    const waits = await readWaits([
-      ...deliveries.flatMap(({ job }) => job ?? []),
-      ...[...replaysOf.values()].flat()
-    ])
+    const replaysOf = await readReplaysInShort(query, deliveries.map(({ id }) => id))
+    const optionsOf = await readViewOptions(
+      deliveries,
+      [...replaysOf.values()].flatMap(({ lastReplay }) => lastReplay ?? [])
+    )
     return deliveries.map(delivery => {
-      const redact = redactorOf(delivery.connectionId)
-      const replays = replaysOf.get(delivery.id) ?? []
-      return {
-        ...viewOf(delivery, { keptDays, redact, replays, waits }),
-        replays: replays.map(replay => replayViewOf(replay, { redact, waits }))
-      }
+      const { replayCount, lastReplay } = replaysOf.get(delivery.id) ?? { replayCount: 0, lastReplay: undefined }
+      return viewOf(delivery, { ...optionsOf(delivery), keptDays, replayCount, lastReplay })
     })
   }
 
-  /** Returns why jobs do not run yet, by their ids. */
-  async function readWaits (jobs: readonly JobRecord[]): Promise<Map<string, WaitsFor>> {
-    const ids = jobs.filter(({ status }) => status === 'queued' || status === 'waiting').map(({ id }) => id)
-    const shown = ids.length === 0 ? [] : [...(await findJobs(ids)).values()]
-    return new Map(shown.flatMap(({ id, waitsFor }) => waitsFor === null ? [] : [[id, waitsFor]]))
+  async function showDetail (delivery: Delivery): Promise<DeliveryDetail> {
+    const replays = (await readReplays(query, [delivery.id])).get(delivery.id) ?? []
+    const options = (await readViewOptions([delivery], replays))(delivery)
+    return {
+      ...viewOf(delivery, { ...options, keptDays, replayCount: replays.length, lastReplay: replays.at(-1) }),
+      replays: replays.map(replay => replayViewOf(replay, options))
+    }
+  }
+
+  async function readViewOptions (
+    deliveries: readonly Delivery[],
+    replays: readonly JobRecord[]
+  ): Promise<(delivery: Delivery) => ViewOptions> {
+    const jobs = [...deliveries.flatMap(({ job }) => job ?? []), ...replays]
+    const redactorOf = await redactorsOf([...deliveries, ...jobs].map(({ connectionId }) => connectionId))
+    const waits = await waitsOf(jobs, redactorOf)
+    return ({ connectionId }) => ({ redact: redactorOf(connectionId), waits })
   }
 
   async function find (id: string): Promise<Delivery> {
@@ -75,10 +74,7 @@ export function createDeliveries ({ redactorsOf, findJobs, ...options }: Deliver
   }
 
   async function get (id: string): Promise<DeliveryDetail> {
-    const delivery = await find(id)
-    const [detail] = await showWithReplays([delivery])
-    if (detail === undefined) throw new TypeError('a delivery has no view')
-    return detail
+    return showDetail(await find(id))
   }
 
   /** Handles the event of one delivery again. */

@@ -16,21 +16,52 @@ export function replayKey (deliveryId: string, n: number): string {
   return `replay:${deliveryId}:${n}`
 }
 
-/**
- * The replays of deliveries, by the id of the delivery. The ids of the jobs are made from their
- * keys, so no table has to name them. Replays after one that retention removed are not found.
- */
+/** What a list shows of the replays of a delivery. */
+export interface ReplaysInShort {
+  replayCount: number
+  lastReplay: JobRecord | undefined
+}
+
+/** The replays of deliveries, by the id of the delivery. */
 export async function readReplays (
   query: Query,
   deliveryIds: readonly string[]
 ): Promise<ReadonlyMap<string, Replays>> {
-  const found = new Map<string, JobRecord[]>(deliveryIds.map(id => [id, []]))
+  return readLeading(deliveryIds, ids => getJobs(query, ids))
+}
+
+/** Counts the replays of deliveries and reads the last of each, by the id of the delivery. */
+export async function readReplaysInShort (
+  query: Query,
+  deliveryIds: readonly string[]
+): Promise<ReadonlyMap<string, ReplaysInShort>> {
+  const idsByDelivery = await readLeading(
+    deliveryIds,
+    async ids => new Map([...await findKnown(query, ids)].map(id => [id, id]))
+  )
+  const lastIds = [...idsByDelivery.values()].flatMap(ids => ids.at(-1) ?? [])
+  const jobs = lastIds.length === 0 ? new Map<string, JobRecord>() : await getJobs(query, lastIds)
+  return new Map([...idsByDelivery].map(
+    ([deliveryId, ids]) => [deliveryId, { replayCount: ids.length, lastReplay: jobs.get(ids.at(-1) ?? '') }]
+  ))
+}
+
+/**
+ * What `look` answers for the jobs of the replays of deliveries, by the id of the delivery. The ids
+ * of the jobs are made from their keys, so no table has to name them. Replays after one that
+ * retention removed are not found.
+ */
+async function readLeading<Found> (
+  deliveryIds: readonly string[],
+  look: (jobIds: readonly string[]) => Promise<ReadonlyMap<string, Found>>
+): Promise<ReadonlyMap<string, readonly Found[]>> {
+  const found = new Map<string, Found[]>(deliveryIds.map(id => [id, []]))
   for (const upTo of lookUps) {
     const wanted = [...found].flatMap(([deliveryId, replays]) =>
       isComplete(replays, upTo) ? [] : { replays, ids: idsOf(deliveryId, replays.length + 1, upTo) }
     )
     if (wanted.length === 0) break
-    const jobs = await getJobs(query, wanted.flatMap(({ ids }) => ids))
+    const jobs = await look(wanted.flatMap(({ ids }) => ids))
     for (const { replays, ids } of wanted) replays.push(...leading(ids.map(id => jobs.get(id))))
   }
   return found
@@ -45,7 +76,7 @@ export async function findReplayed (query: Query, deliveryIds: readonly string[]
 }
 
 /** Whether an earlier look-up came to the end of the replays. */
-function isComplete ({ length }: Replays, upTo: number): boolean {
+function isComplete ({ length }: readonly unknown[], upTo: number): boolean {
   const before = lookUps[lookUps.indexOf(upTo) - 1] ?? 0
   return length < before
 }
@@ -54,7 +85,7 @@ function idsOf (deliveryId: string, from: number, to: number): string[] {
   return Array.from({ length: to - from + 1 }, (_, index) => jobIdOf(replayKey(deliveryId, from + index)))
 }
 
-function leading (jobs: readonly (JobRecord | undefined)[]): JobRecord[] {
+function leading<Found> (jobs: readonly (Found | undefined)[]): Found[] {
   const end = jobs.indexOf(undefined)
   return jobs.slice(0, end < 0 ? jobs.length : end).filter(job => job !== undefined)
 }

@@ -35,7 +35,7 @@ const routes: FastifyPluginAsyncTypebox<DeliveryRoutesOptions> = async (app, { c
     connections: app.webhookConnections,
     enqueueJobs: app.jobs.enqueueJobs,
     redactorsOf: app.connections.redactorsOf,
-    findJobs: app.jobs.find,
+    waitsOf: app.jobs.waitsOf,
     keptDays: config.webhookKeptDays,
     hasJob,
     now

@@ -2,7 +2,7 @@ import type { JobRecord } from '../../jobs/job.ts'
 import type { WaitsFor } from '../../jobs/schemas.ts'
 import { redactProblem, type Redact } from '../../jobs/show-jobs.ts'
 import { statusOf, type Delivery } from './delivery.ts'
-import type { Replays } from './replays.ts'
+import type { ReplaysInShort } from './replays.ts'
 import type { DeliveryView, Replay } from './schemas.ts'
 
 const dayMs = 86_400_000
@@ -21,10 +21,9 @@ export interface ViewOptions {
 /** A delivery as the API shows it, without the secrets of its connection. */
 export function viewOf (
   delivery: Delivery,
-  { keptDays, redact, replays, waits }: ViewOptions & { keptDays: number, replays: Replays }
+  { keptDays, redact, waits, replayCount, lastReplay }: ViewOptions & ReplaysInShort & { keptDays: number }
 ): DeliveryView {
   const { id, createdAt, provider, connectionId, event, ignored, job } = delivery
-  const lastReplay = replays.at(-1)
   const text = (value: string | undefined): string | null => value === undefined ? null : String(redact(value))
   return {
     id,
@@ -45,7 +44,7 @@ export function viewOf (
     waitsFor: waits.get(job?.id ?? '') ?? null,
     problem: redactProblem(job?.problem ?? null, redact),
     finishedAt: job?.finishedAt ?? null,
-    replayCount: replays.length,
+    replayCount,
     lastReplay: lastReplay === undefined ? null : replayViewOf(lastReplay, { redact, waits }),
     replayableUntil: replayableUntil(delivery, keptDays).toISOString()
   }

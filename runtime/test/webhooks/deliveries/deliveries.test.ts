@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto'
+import t from 'tap'
+import type { Query } from '../../../src/database/database.ts'
+import { jobIdOf } from '../../../src/jobs/identity.ts'
+import { createWaitsOf } from '../../../src/jobs/show-jobs.ts'
+import { createDeliveries } from '../../../src/webhooks/deliveries/deliveries.ts'
+import { replayKey } from '../../../src/webhooks/deliveries/replays.ts'
+import { kinds, makePlace, openJobs } from '../../jobs/support.ts'
+import { connection, createRows, shopId } from '../support.ts'
+
+const filter = { connectionId: shopId }
+const page = { limit: 50 }
+
+for (const kind of kinds(t)) {
+  t.test(`the log of deliveries, ${kind}`, async t => {
+    const place = await makePlace(kind)
+    t.teardown(() => place.remove())
+    const jobs = await openJobs(place)
+    t.teardown(() => jobs.close())
+    const { query } = jobs.database
+    let recordsRead = 0
+    let statements = 0
+    const counting: Query = async (text, values) => {
+      const rows = await query(text, values)
+      statements += 1
+      recordsRead += rows.filter(row => 'attempts' in row).length
+      return rows as never
+    }
+    const deliveries = createDeliveries({
+      query: counting,
+      connections: { refresh: createRows(connection(shopId)).load },
+      enqueueJobs: jobs.enqueueJobs,
+      hasJob: () => true,
+      redactorsOf: async () => () => value => value,
+      waitsOf: createWaitsOf({ query: counting, connectionStates: async () => [] }),
+      keptDays: 7,
+      now: () => new Date()
+    })
+    const occasion = () => ({ operationId: randomUUID(), requestId: 'the replay' })
+
+    async function deliver (): Promise<string> {
+      const eventId = randomUUID()
+      const time = new Date().toISOString()
+      const idempotencyKey = `webhook:shopa:${shopId}:${eventId}`
+      await jobs.enqueueJobs([{
+        jobType: 'state.sync',
+        connectionId: shopId,
+        payload: {
+          eventType: 'product.saved',
+          objectType: 'product',
+          externalId: eventId,
+          occurredAt: time,
+          publishedAt: time
+        },
+        idempotencyKey
+      }])
+      return jobIdOf(idempotencyKey)
+    }
+
+    t.beforeEach(() => jobs.clear())
+
+    t.test('a list reads each delivery and its last replay once, however often it was replayed', async t => {
+      const [often, once, never] = [await deliver(), await deliver(), await deliver()]
+      for (let n = 1; n <= 7; n++) await deliveries.replay(often, occasion())
+      await deliveries.replay(once, occasion())
+      recordsRead = 0
+      statements = 0
+      const { deliveries: found } = await deliveries.list(filter, page)
+
+      t.equal(recordsRead, 3 + 2)
+      t.ok(statements <= 8, String(statements))
+      t.strictSame(
+        new Map(found.map(({ id, replayCount, lastReplay }) => [id, [replayCount, lastReplay?.jobId]])),
+        new Map([
+          [often, [7, jobIdOf(replayKey(often, 7))]],
+          [once, [1, jobIdOf(replayKey(once, 1))]],
+          [never, [0, undefined]]
+        ])
+      )
+      t.ok(found.every(({ waitsFor }) => waitsFor !== null))
+      t.ok(found.every(({ lastReplay }) => lastReplay === null || lastReplay.waitsFor !== null))
+    })
+
+    t.test('a delivery has all its replays, and the members that the list has', async t => {
+      const id = await deliver()
+      for (let n = 1; n <= 7; n++) await deliveries.replay(id, occasion())
+      recordsRead = 0
+      const { replays, ...summary } = await deliveries.get(id)
+
+      t.equal(recordsRead, 1 + 7)
+      t.strictSame(replays.map(({ jobId }) => jobId), [1, 2, 3, 4, 5, 6, 7].map(n => jobIdOf(replayKey(id, n))))
+      t.strictSame((await deliveries.list(filter, page)).deliveries, [summary])
+    })
+  })
+}
