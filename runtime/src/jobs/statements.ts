@@ -121,6 +121,9 @@ export const cancelWaitingOf = `
 
 export const selectKnown = 'select id from jobs where id = any($1::uuid[])'
 
+export const selectOperations = `
+  select id, payload ->> 'operationId' as operation from jobs where id = any($1::uuid[])`
+
 export const selectEnded = 'select id, outcome from jobs where id = any($1::uuid[]) and finished_at is not null'
 
 export const countDeadJobs = 'select count(*)::integer as count from jobs where died_at is not null'

@@ -18,6 +18,7 @@ import {
   selectEnded,
   selectKnown,
   selectManyDeadRows,
+  selectOperations,
   selectRecord,
   selectRecords,
   selectRunning,
@@ -95,6 +96,18 @@ export async function cancelWaiting (
 /** Returns those of the ids that are jobs in the ledger. */
 export async function findKnown (query: Query, ids: readonly string[]): Promise<Set<string>> {
   return idsOf(await query(selectKnown, [ids]))
+}
+
+/**
+ * Returns the operation that each of the jobs names in its payload, by the id of the job. Null: it
+ * names none.
+ */
+export async function readOperations (
+  query: Query,
+  ids: readonly string[]
+): Promise<ReadonlyMap<string, string | null>> {
+  const rows = await query<{ id: string, operation: string | null }>(selectOperations, [ids])
+  return new Map(rows.map(({ id, operation }) => [id, operation]))
 }
 
 /** Returns the outcome of each of the jobs that has ended, by its id. */

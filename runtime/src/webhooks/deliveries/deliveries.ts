@@ -5,7 +5,7 @@ import type { Position } from '../../http/paging.ts'
 import type { JobRecord } from '../../jobs/job.ts'
 import type { WaitsOf } from '../../jobs/show-jobs.ts'
 import type { Delivery } from './delivery.ts'
-import { findDeliveries, findDelivery } from './find-deliveries.ts'
+import { findDeliveries, findDelivery, type Search } from './find-deliveries.ts'
 import { createReplay, type JobPlan, type Plan, type ReplayOccasion, type ReplayOptions } from './replay.ts'
 import { readReplays, readReplaysInShort } from './replays.ts'
 import type { DeliveryDetail, DeliveryFilter, DeliveryView, ReplayBody, ReplaySummary } from './schemas.ts'
@@ -102,7 +102,7 @@ export function createDeliveries ({ redactorsOf, waitsOf, ...options }: Deliveri
     { filter, includeReplayed, dryRun }: ReplayBody,
     occasion: ReplayOccasion
   ): Promise<ReplaySummary> {
-    const { found, isMore } = await collect(filter)
+    const { found, isMore } = await collect({ ...filter, operationId: occasion.operationId })
     if (isMore && !dryRun) throw tooMany(found.length)
     const plans = (await plan(found, occasion)).toReversed()
     const possible = plans.filter(isJobPlan)
@@ -120,7 +120,7 @@ export function createDeliveries ({ redactorsOf, waitsOf, ...options }: Deliveri
     }
   }
 
-  async function collect (filter: DeliveryFilter): Promise<{ found: Delivery[], isMore: boolean }> {
+  async function collect (filter: Search): Promise<{ found: Delivery[], isMore: boolean }> {
     const found: Delivery[] = []
     let after: Position | undefined
     for (let page = 0; page < mostPages; page++) {

@@ -16,6 +16,9 @@ export interface Page {
   next: Position | undefined
 }
 
+/** A filter. What the operation itself replayed counts as not replayed. */
+export type Search = DeliveryFilter & { operationId?: string }
+
 export interface PageRequest {
   after?: Position | undefined
   limit: number
@@ -48,7 +51,7 @@ export async function findDelivery (query: Query, id: string): Promise<Delivery 
  * started a job, and `ignored_events` has the others. A page looks at 10 000 jobs at most: it may
  * be short, or even empty, and still have a next page.
  */
-export async function findDeliveries (query: Query, filter: DeliveryFilter, page: PageRequest): Promise<Page> {
+export async function findDeliveries (query: Query, filter: Search, page: PageRequest): Promise<Page> {
   const wanted = filter.connectionId === undefined
     ? filter
     : { ...filter, connectionId: filter.connectionId.toLowerCase() }
@@ -79,7 +82,7 @@ function inOrder (a: Position, b: Position): number {
  */
 async function findByEvent (
   query: Query,
-  filter: DeliveryFilter & { eventId: string },
+  filter: Search & { eventId: string },
   { after, limit }: PageRequest
 ): Promise<Page> {
   const connections = await connectionsOf(query, filter)
@@ -93,7 +96,7 @@ async function findByEvent (
   const started = [...jobs.values()].flatMap(job => deliveryOfJob(job) ?? [])
   const matching = [...started, ...kept.map(deliveryOfIgnored)]
     .filter(delivery => matches(delivery, filter) && (after === undefined || inOrder(after, delivery) < 0))
-  const found = (await keepReplayed(query, matching, filter)).toSorted(inOrder)
+  const found = (await keepReplayed(query, matching, filter.replayed, filter.operationId)).toSorted(inOrder)
   return { deliveries: found.slice(0, limit), next: found.length > limit ? found[limit - 1] : undefined }
 }
 
@@ -110,7 +113,7 @@ async function connectionsOf (
 
 async function findIgnored (
   query: Query,
-  { status, replayed, ...filter }: DeliveryFilter,
+  { status, replayed, operationId, ...filter }: Search,
   { after, limit }: PageRequest
 ): Promise<Part> {
   if (status !== undefined && status !== 'ignored') return { found: [], reached: undefined }
@@ -119,7 +122,7 @@ async function findIgnored (
   let reached = after
   for (let scan = 0; scan < mostScans; scan++) {
     const read = (await listIgnored(query, { ...filter, after: reached, limit: atOnce })).map(deliveryOfIgnored)
-    found.push(...await keepReplayed(query, read, { replayed }))
+    found.push(...await keepReplayed(query, read, replayed, operationId))
     if (found.length >= limit) return { found: found.slice(0, limit), reached: found[limit - 1] }
     reached = read.length < atOnce ? undefined : read.at(-1)
     if (reached === undefined) break
@@ -127,9 +130,9 @@ async function findIgnored (
   return { found, reached }
 }
 
-async function findStarted (query: Query, filter: DeliveryFilter, { after, limit }: PageRequest): Promise<Part> {
+async function findStarted (query: Query, filter: Search, { after, limit }: PageRequest): Promise<Part> {
   if (filter.status === 'ignored') return { found: [], reached: undefined }
-  const { provider, connectionId, since, until } = filter
+  const { provider, connectionId, since, until, replayed, operationId } = filter
   const prefix = provider === undefined ? webhookKeys : `${webhookKeys}${provider}:`
   const found: Delivery[] = []
   let reached = after
@@ -137,7 +140,8 @@ async function findStarted (query: Query, filter: DeliveryFilter, { after, limit
     const { ids, last } = await scanKeys(query, { prefix, connectionId, since, until, after: reached, limit: scanned })
     for (let start = 0; start < ids.length; start += readAtOnce) {
       const read = await readStarted(query, ids.slice(start, start + readAtOnce))
-      found.push(...await keepReplayed(query, read.filter(delivery => matches(delivery, filter)), filter))
+      const matching = read.filter(delivery => matches(delivery, filter))
+      found.push(...await keepReplayed(query, matching, replayed, operationId))
       if (found.length >= limit) return { found: found.slice(0, limit), reached: found[limit - 1] }
     }
     reached = last
@@ -158,10 +162,11 @@ async function readStarted (query: Query, ids: readonly string[]): Promise<Deliv
 async function keepReplayed (
   query: Query,
   deliveries: Delivery[],
-  { replayed }: Pick<DeliveryFilter, 'replayed'>
+  replayed: boolean | undefined,
+  operationId: string | undefined
 ): Promise<Delivery[]> {
   if (replayed === undefined) return deliveries
-  const known = await findReplayed(query, deliveries.map(({ id }) => id))
+  const known = await findReplayed(query, deliveries.map(({ id }) => id), operationId)
   return deliveries.filter(({ id }) => known.has(id) === replayed)
 }
 

@@ -165,9 +165,13 @@ function isExhausted (replays: Replays, operationId: string): boolean {
   return replays.length >= mostReplays && replayOf(replays, operationId) === undefined
 }
 
-/** An earlier run of the same request does not count: its repetition has the same result. */
+/**
+ * Only replays from before an earlier run of the same request count: its repetition has the same
+ * result.
+ */
 function isReplayed (replays: Replays, operationId: string): boolean {
-  return replays.some(({ status, payload }) => !failed.has(status) && payload.operationId !== operationId)
+  const own = replays.findIndex(({ payload }) => payload.operationId === operationId)
+  return replays.slice(0, own < 0 ? replays.length : own).some(({ status }) => !failed.has(status))
 }
 
 function isRefusal (error: unknown): error is Error & { code: string, statusCode: number } {

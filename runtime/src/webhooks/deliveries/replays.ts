@@ -1,7 +1,7 @@
 import type { Query } from '../../database/database.ts'
 import { jobIdOf } from '../../jobs/identity.ts'
 import type { JobRecord } from '../../jobs/job.ts'
-import { findKnown, getJobs } from '../../jobs/store.ts'
+import { findKnown, getJobs, readOperations } from '../../jobs/store.ts'
 
 /** Replays that one delivery may have. */
 export const mostReplays = 50
@@ -67,12 +67,22 @@ async function readLeading<Found> (
   return found
 }
 
-/** Returns those of the deliveries that have a replay. */
-export async function findReplayed (query: Query, deliveryIds: readonly string[]): Promise<ReadonlySet<string>> {
+/**
+ * Returns those of the deliveries that have a replay. One whose first replay belongs to the
+ * operation had none when the operation began, and is left out.
+ */
+export async function findReplayed (
+  query: Query,
+  deliveryIds: readonly string[],
+  operationId?: string
+): Promise<ReadonlySet<string>> {
   if (deliveryIds.length === 0) return new Set()
   const firsts = new Map(deliveryIds.map(deliveryId => [deliveryId, jobIdOf(replayKey(deliveryId, 1))]))
-  const known = await findKnown(query, [...firsts.values()])
-  return new Set(deliveryIds.filter(deliveryId => known.has(firsts.get(deliveryId) ?? '')))
+  const operations = await readOperations(query, [...firsts.values()])
+  return new Set(deliveryIds.filter(deliveryId => {
+    const found = operations.get(firsts.get(deliveryId) ?? '')
+    return found !== undefined && found !== operationId
+  }))
 }
 
 /** Whether an earlier look-up came to the end of the replays. */

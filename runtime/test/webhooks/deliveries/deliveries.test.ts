@@ -37,6 +37,8 @@ for (const kind of kinds(t)) {
       now: () => new Date()
     })
     const occasion = () => ({ operationId: randomUUID(), requestId: 'the replay' })
+    const replayAll = (more: object, operation = occasion()) =>
+      deliveries.replayAll({ filter: { ...filter, ...more }, includeReplayed: false, dryRun: false }, operation)
 
     async function deliver (): Promise<string> {
       const eventId = randomUUID()
@@ -79,6 +81,24 @@ for (const kind of kinds(t)) {
       )
       t.ok(found.every(({ waitsFor }) => waitsFor !== null))
       t.ok(found.every(({ lastReplay }) => lastReplay === null || lastReplay.waitsFor !== null))
+    })
+
+    t.test('the repetition of a replay has the result of its first run, which died before it answered', async t => {
+      const [before, ...left] = [await deliver(), await deliver(), await deliver()]
+      await deliveries.replay(before, occasion())
+      const operation = occasion()
+      const first = await replayAll({ replayed: false }, operation)
+      t.match(first, { matched: 2, jobs: 2, replays: { length: 2 } })
+      t.strictSame(new Set(first.replays.map(({ deliveryId }) => deliveryId)), new Set(left))
+
+      // Another operation does not change it.
+      t.match(await replayAll({}), { matched: 3, jobs: 0 })
+      for (const deliveryId of left) await deliveries.replay(deliveryId, occasion())
+      const { sample: _then, ...summary } = first
+      const { sample: _now, ...again } = await replayAll({ replayed: false }, operation)
+      t.strictSame(again, summary)
+      t.match(await replayAll({ replayed: true }, operation), { matched: 1, jobs: 0, alreadyReplayed: 1 })
+      t.match(await replayAll({ replayed: false }), { matched: 0 })
     })
 
     t.test('a delivery has all its replays, and the members that the list has', async t => {
