@@ -23,7 +23,13 @@ export interface Wish {
 }
 
 export type Admission =
-  | { kind: 'send', inMs: number, isProbe: boolean }
+  | {
+    kind: 'send',
+    inMs: number,
+    isProbe: boolean,
+    /** The time between two requests by the budget; infinite without one. */
+    intervalMs: number
+  }
   | { kind: 'wait', reason: WaitReason, inMs: number, budget: RequestBudget | undefined, failure: string | undefined }
 
 /** The distance at which refused requests come again when there is no budget. */
@@ -50,7 +56,8 @@ export function admit (given: UpstreamState, wish: Wish, now: number): Changed<A
     const reason = throttledUntil - now > wish.longestWaitMs ? 'rate-limit' : 'budget'
     return refused(state, { reason, from: place.sendAt, budget }, wish, now)
   }
-  const result: Admission = { kind: 'send', inMs: place.sendAt - now, isProbe: passage !== undefined }
+  const { slotMs: intervalMs = Number.POSITIVE_INFINITY } = place.used ?? {}
+  const result: Admission = { kind: 'send', inMs: place.sendAt - now, isProbe: passage !== undefined, intervalMs }
   if (place.used === undefined && passage?.breaker === state.breaker) return { state, result }
   return { state: { ...state, ...place.used, ...passage === undefined ? {} : { breaker: passage.breaker } }, result }
 }

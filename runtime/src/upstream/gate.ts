@@ -37,8 +37,9 @@ interface Patience {
 const firstRequest: Patience = { longestWaitMs: 2_000, kind: 'first of a run' }
 const interactive: Patience = { longestWaitMs: 10_000, kind: 'interactive' }
 /**
- * A request that would go out so much after its time takes a place of its own time. Otherwise a
- * process that stood still would send all requests of that while at once.
+ * A request that would go out so much after its time, or after that of the next request, takes a
+ * place of its own time. Otherwise a process that stood still would send all requests of that while
+ * at once.
  */
 const latestMs = 100
 /** The time that a call keeps for its last request and its end. */
@@ -93,8 +94,9 @@ export function createGate ({
     const later = { longestWaitMs: longestWaitMs - Math.max(0, leftMs), kind }
     // The platform may have failed or asked for a rest meanwhile.
     if (leftMs > 0 && isStopped(connectionId)) return ask(call, later)
+    const isLate = clock() - dueAt > Math.max(latestMs, admission.intervalMs)
     // Once only: where every decision takes long, a further one would be late as well.
-    return !hasPlace && clock() - dueAt > latestMs ? ask(call, later, true) : undefined
+    return isLate && !hasPlace ? ask(call, later, true) : undefined
   }
 
   /** Waits, but not longer than the call. */

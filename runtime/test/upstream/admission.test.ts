@@ -1,5 +1,5 @@
 import t from 'tap'
-import { admit, type Wish } from '../../src/upstream/admission.ts'
+import { admit, type Admission, type Wish } from '../../src/upstream/admission.ts'
 import { resetState, throttled, type UpstreamState } from '../../src/upstream/state.ts'
 
 const wish: Wish = {
@@ -11,6 +11,8 @@ const wish: Wish = {
   random: 0.5
 }
 const now = 1_000_000
+/** What happens to a request when there is no budget. */
+const sent: Admission = { kind: 'send', inMs: 0, isProbe: false, intervalMs: Number.POSITIVE_INFINITY }
 
 function admitAll (state: UpstreamState, count: number, given: Partial<Wish> = {}) {
   const results = []
@@ -24,7 +26,7 @@ function admitAll (state: UpstreamState, count: number, given: Partial<Wish> = {
 
 t.test('without a budget every request goes out at once, and the state stays the same object', t => {
   const state: UpstreamState = {}
-  t.strictSame(admit(state, wish, now), { state, result: { kind: 'send', inMs: 0, isProbe: false } })
+  t.strictSame(admit(state, wish, now), { state, result: sent })
   t.equal(admit(state, wish, now).state, state)
   t.end()
 })
@@ -64,7 +66,7 @@ t.test('a request that may wait longer gets the next place, whoever was refused'
 
   const { result } = admit(state, { ...wish, declared, longestWaitMs: 60_000 }, now)
 
-  t.strictSame(result, { kind: 'send', inMs: 2_500, isProbe: false })
+  t.strictSame(result, { ...sent, inMs: 2_500, intervalMs: 1_250 })
   t.end()
 })
 
@@ -73,7 +75,7 @@ t.test('while the platform asked for a pause, requests wait or are refused', t =
 
   t.match(admit(state, wish, now).result, { kind: 'wait', reason: 'rate-limit', inMs: 10_000 })
   t.match(admit(state, wish, now + 9_000).result, { kind: 'send', inMs: 1_000 })
-  t.strictSame(admit(state, wish, now + 10_000), { state: {}, result: { kind: 'send', inMs: 0, isProbe: false } })
+  t.strictSame(admit(state, wish, now + 10_000), { state: {}, result: sent })
   t.end()
 })
 
@@ -87,7 +89,7 @@ t.test('an open breaker lets nothing out, then one call, and the next when that 
     failure: 'GET /x answered 500'
   })
   const probing = admit({ breaker }, wish, now + 30_000)
-  t.strictSame(probing.result, { kind: 'send', inMs: 0, isProbe: true })
+  t.strictSame(probing.result, { ...sent, isProbe: true })
   const at = now + 31_000
   t.match(admit(probing.state, wish, at).result, { kind: 'send', isProbe: true }, 'the same call')
   t.match(admit(probing.state, { ...wish, callId: 'b' }, at).result, { kind: 'wait', inMs: 2_000 })
@@ -126,7 +128,7 @@ t.test('places that were taken at a slower pace are no longer a wait when the bu
 
   const { result } = admit(state, { ...wish, declared: { ratePerSecond: 10, burst: 20 } }, now + 1_000)
 
-  t.strictSame(result, { kind: 'send', inMs: 0, isProbe: false })
+  t.strictSame(result, { ...sent, intervalMs: 100 })
   t.end()
 })
 

@@ -225,7 +225,7 @@ t.test('a request that the process kept back too long takes a place of its own t
     time += stalls.shift() ?? 0
     return result
   }
-  const ample = { ratePerSecond: 1, burst: 100 }
+  const ample = { ratePerSecond: 10, burst: 100 }
   const changesOf = async (): Promise<number> => {
     const before = states.changes
     t.equal(await gate.admit(connectionId, begin({ declared: ample })), undefined)
@@ -235,19 +235,23 @@ t.test('a request that the process kept back too long takes a place of its own t
   t.equal(await changesOf(), 1)
   t.equal(await changesOf(), 2, 'it asks again')
   t.equal(await changesOf(), 2, 'but only once')
+  stalls.unshift(150)
+  t.equal(await gate.admit(connectionId, begin({ declared: { ratePerSecond: 5, burst: 100 } })), undefined)
+  t.equal(states.changes, 6, 'it is not later than the next one')
 })
 
-t.test('a late request keeps its place when a scarce budget has no other', async t => {
+t.test('a late request keeps its place when others took those of the next seconds', async t => {
   let time = 0
   const { gate, begin, states, state } = openGate({ clock: () => time })
   const change = states.change
   states.change = async (id, transition) => {
     const result = await change(id, transition)
     time += 150
+    states.all.set(id, { ...state(), nextSlotAt: Date.now() + 60_000 })
     return result
   }
 
-  t.equal(await gate.admit(connectionId, begin({ declared: scarce })), undefined)
+  t.equal(await gate.admit(connectionId, begin({ declared: { ratePerSecond: 10, burst: 10 } })), undefined)
   t.equal(states.changes, 2)
   t.equal(state().plannedUntil, undefined, 'it is not planned to come again')
 })
