@@ -216,7 +216,7 @@ for (const mode of availableModes(process.env)) {
         direction: 'in',
         count: 1,
         detail:
-          /^1 job waits for the budget of 'Slow', .*: it may send 0\.001 requests per second, as an operator set it/,
+          /^1 job waits for the budget of 'Slow', .*: it may send 0\.001 requests per second, set by an operator\.$/,
         nextAction: /`linker connections upstream unlimit Slow`/
       }])
       t.match(found.upstream, { budget: { own: budget, effective: budget }, breaker: { state: 'closed' } })
