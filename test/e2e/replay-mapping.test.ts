@@ -59,4 +59,10 @@ t.test('events that were ignored before a move are replayed after it, command by
     const { stdout } = await linker(list)
     return /master\.product\.syncByExternalId.*succeeded|succeeded.*master\.product/.test(stdout) ? true : undefined
   })
+
+  t.match(await linker(replay), { code: 1, stdout: /^1 deliveries match\n0 were replayed\n1 left out/ })
+  t.match(await linker([...replay, '--include-replayed']), {
+    code: 0,
+    stdout: /^1 deliveries match\n1 were replayed\n/
+  })
 })
