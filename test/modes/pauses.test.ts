@@ -97,6 +97,10 @@ for (const mode of availableModes(process.env)) {
         status: 'waiting',
         waitsFor: { reason: 'connection-paused', until }
       })
+      await pause({ reason: 'moving house', until })
+      t.match((await hub.call('GET', `/jobs/${jobId}`)).json, {
+        waitsFor: { reason: 'connection-paused', detail: /' is paused: moving house$/, until }
+      }, 'the reason of the pause changed')
 
       await passTime()
 

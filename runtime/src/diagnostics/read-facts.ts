@@ -16,6 +16,7 @@ import { readLastRuns, readWaiting } from '../jobs/activity/store.ts'
 import { readDeadGroupsOf } from '../jobs/groups/store.ts'
 import { redactProblem, type Redact } from '../jobs/show-jobs.ts'
 import { runningJobs } from '../jobs/store.ts'
+import type { ConnectionState } from '../jobs/waits/explain-wait.ts'
 import type { Schedules } from '../schedules/plugin.ts'
 import { parseEvery, slotAt, startOfSlot, timingOf } from '../schedules/slots.ts'
 import { findReplayed } from '../webhooks/deliveries/replays.ts'
@@ -96,6 +97,7 @@ async function readDeletedFacts ({ query, connections, registry, now }: FactServ
     name,
     status: 'disabled',
     statusReason: null,
+    pauses: [],
     adapterKey,
     adapterVersion: null
   } as const
@@ -227,7 +229,7 @@ async function readUnknownEvents (query: Query, connectionId: string): Promise<U
 
 async function readJobFacts (
   query: Query,
-  connection: Pick<Connection, 'id' | 'name' | 'status' | 'statusReason'>,
+  connection: ConnectionState & { id: string },
   redact: Redact
 ): Promise<JobFacts> {
   const { id } = connection

@@ -16,7 +16,11 @@ const group: WaitingGroup = {
   problem: null,
   sampleJobId: jobId
 }
-const shop = { name: 'My shop', status: 'active' } as const
+const shop = {
+  name: 'My shop',
+  status: 'active',
+  pauses: [{ capability: null, reason: 'key-1 is renewed' }]
+} as const
 const describe = (more: Partial<WaitingGroup>, holds: WaitingJobs['holds'] = []) =>
   describeWaiting({ groups: [{ ...group, ...more }], holds }, shop, text => text.replace('key-1', '[redacted]'))[0]
 
@@ -35,7 +39,7 @@ t.test('jobs behind others of their objects, and jobs of a held connection, coul
   t.match(describe({ isBehind: true }), { reason: 'object', readySince: undefined })
   t.match(describe({ isBehind: true }, [{ reason: 'paused', until: minutesAgo(-5) }]), {
     reason: 'connection-paused',
-    detail: "its connection 'My shop' is paused",
+    detail: "its connection 'My shop' is paused: [redacted] is renewed",
     until: minutesAgo(-5),
     readySince: undefined
   })

@@ -20,7 +20,7 @@ for (const kind of kinds(t)) {
       redactorsOf: async () => () => value => typeof value === 'string' ? value.replaceAll('secret', '…') : value,
       connectionStates: async ids => {
         reads += 1
-        return ids.map(id => ({ id, name: 'My secret shop', status: 'disabled' as const }))
+        return ids.map(id => ({ id, name: 'My secret shop', status: 'disabled' as const, pauses: [] }))
       }
     })
 

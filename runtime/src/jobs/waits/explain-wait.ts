@@ -28,6 +28,8 @@ export interface ConnectionState {
   name: string
   status: 'active' | 'disabled' | 'error'
   statusReason?: string | null | undefined
+  /** A capability of null is the whole connection. */
+  pauses: readonly { capability: string | null, reason: string | null }[]
 }
 
 const adapterCodes: ReadonlySet<string> = new Set([JobProblemCode.adapterMissing, JobProblemCode.adapterUnavailable])
@@ -74,7 +76,7 @@ function explainHold ({ reason }: Hold, connection: ConnectionState | undefined)
         detail: `${subject} is being moved to another adapter version, or one of its cursors is being changed`
       }
     case 'paused':
-      return { reason: 'connection-paused', detail: `${subject} is paused` }
+      return { reason: 'connection-paused', detail: `${subject} is paused${describeWhy(pauseReasonOf(connection))}` }
     default:
       return { reason: 'connection-held', detail: `${subject} is held: ${reason}` }
   }
@@ -83,8 +85,15 @@ function explainHold ({ reason }: Hold, connection: ConnectionState | undefined)
 function explainInactive (subject: string, connection: ConnectionState | undefined): Omit<WaitsFor, 'until'> {
   const { status, statusReason } = connection ?? {}
   if (status !== 'error') return { reason: 'connection-disabled', detail: `${subject} is disabled` }
-  const why = typeof statusReason === 'string' ? `: ${statusReason}` : ''
-  return { reason: 'connection-error', detail: `${subject} is in error${why}` }
+  return { reason: 'connection-error', detail: `${subject} is in error${describeWhy(statusReason)}` }
+}
+
+function pauseReasonOf (connection: ConnectionState | undefined): string | null | undefined {
+  return connection?.pauses.find(({ capability }) => capability === null)?.reason
+}
+
+function describeWhy (reason: string | null | undefined): string {
+  return typeof reason === 'string' ? `: ${reason}` : ''
 }
 
 function explainDelay ({ problem, part }: Wait): Omit<WaitsFor, 'until'> {

@@ -26,7 +26,8 @@ const openRedrives = async (kind: Kind, given: Parameters<typeof openJobsFor>[0]
     wake: () => undefined,
     objectKeysOf: async () => [],
     redactorsOf: async () => () => value => value,
-    connectionStates: async ids => ids.map(id => ({ id, name: `connection ${id}`, status: 'active' as const }))
+    connectionStates: async ids =>
+      ids.map(id => ({ id, name: `connection ${id}`, status: 'active' as const, pauses: [] }))
   })
 
   return {

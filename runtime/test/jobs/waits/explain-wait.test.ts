@@ -4,7 +4,7 @@ import { explainWait, type Wait } from '../../../src/jobs/waits/explain-wait.ts'
 const dueAt = '2026-01-01T00:00:00.000Z'
 const later = '2026-01-01T01:00:00.000Z'
 const due: Wait = { isDue: true, dueAt, problem: null, part: null, holds: [], ahead: null }
-const shop = { name: 'Shop', status: 'active' } as const
+const shop = { name: 'Shop', status: 'active', pauses: [] } as const
 const problem = (code: string) => ({ code, message: 'the reason' })
 
 t.test('a hold of its connection comes before everything else', t => {
@@ -25,7 +25,13 @@ t.test('a hold of its connection comes before everything else', t => {
   })
   t.match(explainWait(held('inactive'), undefined), { detail: 'its connection is disabled' })
   t.match(explainWait(held('moving', later), shop), { reason: 'connection-moving', until: later })
-  t.match(explainWait(held('paused', later), shop), { reason: 'connection-paused', until: later })
+  t.strictSame(explainWait(held('paused', later), shop), {
+    reason: 'connection-paused',
+    detail: "its connection 'Shop' is paused",
+    until: later
+  })
+  const pauses = [{ capability: 'Orders', reason: 'recount' }, { capability: null, reason: 'moving house' }]
+  t.match(explainWait(held('paused'), { ...shop, pauses }), { detail: "its connection 'Shop' is paused: moving house" })
   t.strictSame(explainWait(held('other'), undefined), {
     reason: 'connection-held',
     detail: 'its connection is held: other'
