@@ -71,7 +71,7 @@ function findAbsence (facts: Facts, webhooks: WebhookFacts, areRefused: boolean)
     detail: `The last webhook came ${describeLength(ageMs)} ago, at ${lastDeliveryAt}.`,
     since: lastDeliveryAt,
     evidence: { at: lastDeliveryAt },
-    nextAction: installAgain(facts, webhooks, 'If the platform has changed since')
+    nextAction: installAgain(facts, webhooks, 'Check whether the platform has changed since.')
   }]
 }
 
@@ -83,12 +83,20 @@ function describeMissing (facts: Facts, webhooks: WebhookFacts): Finding {
     title: 'Webhooks are not set up',
     detail: `The hub has no secret for webhooks of '${facts.connection.name}', so it learns of changes only when a ` +
       'schedule reads them.',
-    nextAction: webhooks.canInstall
-      ? `Set them up: ${installCommand(facts, webhooks)}.`
-      : `Set ${webhooks.secretVariable} and restart the hub; \`linker webhook status ${
-        argumentOf(facts.connection)
-      }\` shows the result.`
+    nextAction: setUp(facts, webhooks)
   }
+}
+
+function setUp ({ connection }: Facts, { canInstall, hasCallbackBaseUrl, secretVariable }: WebhookFacts): string {
+  const name = argumentOf(connection)
+  const install = `\`linker webhook install ${name}\``
+  if (!canInstall) {
+    return `Set ${secretVariable} and restart the hub; \`linker webhook status ${name}\` shows the result.`
+  }
+  // An install needs the public address of the hub.
+  return hasCallbackBaseUrl
+    ? `Set them up: ${install}.`
+    : `Set the public address of this hub: ${addressCommand(name)}. Then set up the webhooks: ${install}.`
 }
 
 function describeNever (facts: Facts, webhooks: WebhookFacts): Finding {
@@ -98,25 +106,25 @@ function describeNever (facts: Facts, webhooks: WebhookFacts): Finding {
     direction: 'in',
     title: 'No webhook ever came',
     detail: `Webhooks of '${facts.connection.name}' are set up, but none was ever accepted or refused.`,
-    nextAction: installAgain(facts, webhooks, 'Check the address and the events that the platform has')
+    nextAction: installAgain(facts, webhooks, 'Check the address and the events that the platform has.')
   }
 }
 
-function installAgain (facts: Facts, webhooks: WebhookFacts, when: string): string {
-  const name = argumentOf(facts.connection)
-  return webhooks.canInstall
-    ? `${when}: ${installCommand(facts, webhooks)} installs them again and sends a test.`
-    : `${when}: \`linker webhook status ${name}\` shows what the hub knows; compare it with the platform.`
-}
-
-/** An install needs the public address of the hub, so the command that sets it comes first. */
-function installCommand ({ connection }: Facts, { hasCallbackBaseUrl }: WebhookFacts): string {
+/** Says after what to check how the webhooks are installed again. */
+function installAgain ({ connection }: Facts, { canInstall, hasCallbackBaseUrl }: WebhookFacts, check: string): string {
   const name = argumentOf(connection)
   const install = `\`linker webhook install ${name}\``
+  if (!canInstall) {
+    return `${check} \`linker webhook status ${name}\` shows what the hub knows; compare it with the platform.`
+  }
   return hasCallbackBaseUrl
-    ? install
-    : `first the public address of this hub, \`linker connections edit ${name} --config ` +
-      `callbackBaseUrl=https://hub.example\`, then ${install}`
+    ? `${check} ${install} installs the webhooks again and sends a test.`
+    : `${check} To install the webhooks again, set the public address of this hub: ${addressCommand(name)}. ` +
+      `Then ${install} installs them and sends a test.`
+}
+
+function addressCommand (name: string): string {
+  return `\`linker connections edit ${name} --config callbackBaseUrl=https://hub.example\``
 }
 
 function describeUnknown (facts: Facts, { unknownEvents }: WebhookFacts): Finding[] {

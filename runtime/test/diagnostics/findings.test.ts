@@ -232,8 +232,8 @@ t.test('webhooks', async t => {
     })
     t.equal(
       findOne(factsWith({ webhooks: { ...unset, hasCallbackBaseUrl: false } })).nextAction,
-      'Set them up: first the public address of this hub, `linker connections edit "My shop" --config ' +
-        'callbackBaseUrl=https://hub.example`, then `linker webhook install "My shop"`.'
+      'Set the public address of this hub: `linker connections edit "My shop" --config ' +
+        'callbackBaseUrl=https://hub.example`. Then set up the webhooks: `linker webhook install "My shop"`.'
     )
     t.match(
       findOne(factsWith({ webhooks: { ...unset, canInstall: false } })).nextAction,
@@ -263,6 +263,23 @@ t.test('webhooks', async t => {
     t.match(verdictOf(quiet, findProblems(quiet)), /^Nothing is wrong: /)
     t.match(findOne(silent), { severity: 'warning', detail: /came 8 days ago/, nextAction: /linker webhook status/ })
     t.strictSame(findProblems(factsWith({ webhooks: { lastDeliveryAt: hoursAgo(23) } })), [])
+  })
+
+  t.test('they are installed again, after the public address of the hub is set', async t => {
+    const actionOf = (webhooks: object) => findOne(factsWith({ webhooks })).nextAction
+    const set = 'To install the webhooks again, set the public address of this hub: ' +
+      '`linker connections edit "My shop" --config callbackBaseUrl=https://hub.example`. ' +
+      'Then `linker webhook install "My shop"` installs them and sends a test.'
+    const again = '`linker webhook install "My shop"` installs the webhooks again and sends a test.'
+    const cases = [
+      [{ lastDeliveryAt: hoursAgo(25) }, 'Check whether the platform has changed since.'],
+      [{ lastDeliveryAt: null }, 'Check the address and the events that the platform has.']
+    ] as const
+
+    for (const [webhooks, check] of cases) {
+      t.equal(actionOf(webhooks), `${check} ${again}`)
+      t.equal(actionOf({ ...webhooks, hasCallbackBaseUrl: false }), `${check} ${set}`)
+    }
   })
 
   t.test('accepted events of an unknown type start nothing', async t => {
