@@ -2,8 +2,9 @@ import type { OpenAPIV3_1 } from 'openapi-types'
 
 type Schema = Readonly<Record<string, unknown>>
 
-const ofOneSchema = new Set(['additionalProperties', 'contains', 'else', 'if', 'items', 'not', 'then'])
-const ofSchemas = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems'])
+// Ajv fills in no default under the keywords that are missing here, such as `anyOf` and `not`.
+const ofOneSchema = new Set(['additionalProperties', 'else', 'items', 'then'])
+const ofSchemas = new Set(['allOf', 'prefixItems'])
 const ofNamedSchemas = new Set(['$defs', 'patternProperties', 'properties'])
 
 /**

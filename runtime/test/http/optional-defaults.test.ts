@@ -1,3 +1,4 @@
+import { compileForeignSchema } from '@linker/sdk/host'
 import { Type } from '@sinclair/typebox'
 import type { OpenAPIV3_1 } from 'openapi-types'
 import t from 'tap'
@@ -17,18 +18,47 @@ const dryRun = Type.Boolean({ default: false })
 
 t.test('a member of a body that has a default is optional, however deep it lies', async t => {
   const inner = Type.Object({ id: Type.String(), dryRun })
-  const schema = Type.Object({ dryRun, list: Type.Array(inner), either: Type.Union([inner, Type.Null()]) })
+  const schema = Type.Object({ dryRun, list: Type.Array(inner), both: Type.Intersect([inner, inner]) })
   const relaxed = { ...inner, required: ['id'] }
 
   t.strictSame(
     inBody(schema),
     plain(bodyOf({
       ...schema,
-      properties: { dryRun, list: Type.Array(relaxed), either: Type.Union([relaxed, Type.Null()]) },
-      required: ['list', 'either']
+      properties: { dryRun, list: Type.Array(relaxed), both: { ...schema.properties.both, allOf: [relaxed, relaxed] } },
+      required: ['list', 'both']
     }))
   )
-  t.strictSame(schema.required, ['dryRun', 'list', 'either'], 'the schema that validates stays as it is')
+  t.strictSame(schema.required, ['dryRun', 'list', 'both'], 'the schema that validates stays as it is')
+})
+
+t.test('a member is optional exactly where the hub fills in its default', async t => {
+  const inner = Type.Object({ dryRun })
+  const one = { const: 1 }
+  const under = (keyword: string, schema: object, more: object) => ({ ...more, [keyword]: schema })
+  const wrapped: [name: string, schema: object, value: () => object][] = [
+    ['itself', inner, () => ({})],
+    ['properties', Type.Object({ a: inner }), () => ({ a: {} })],
+    ['patternProperties', { type: 'object', patternProperties: { '^a$': inner } }, () => ({ a: {} })],
+    ['additionalProperties', { type: 'object', additionalProperties: inner }, () => ({ a: {} })],
+    ['items', Type.Array(inner), () => [{}]],
+    ['allOf', { allOf: [inner] }, () => ({})],
+    ['then', under('then', inner, { if: {} }), () => ({})],
+    ['else', { if: one, else: inner }, () => ({})],
+    ['anyOf', { anyOf: [inner, one] }, () => ({})],
+    ['oneOf', { oneOf: [inner, one] }, () => ({})],
+    ['contains', { type: 'array', contains: inner }, () => [{}]],
+    ['not', { not: { not: inner } }, () => ({})],
+    ['if', { if: inner, else: one }, () => ({})],
+    ['anyOf above properties', { anyOf: [Type.Object({ a: inner }), one] }, () => ({ a: {} })]
+  ]
+
+  for (const [name, schema, value] of wrapped) {
+    const asValidated = compileForeignSchema(schema, { useDefaults: true })(value()).errors.length === 0
+    const described = operationOf(bodyOf(schema))?.requestBody as ReturnType<typeof bodyOf>['requestBody'] | undefined
+    const asDescribed = compileForeignSchema(described?.content['application/json'].schema ?? {})(value())
+    t.equal(asDescribed.errors.length === 0, asValidated, name)
+  }
 })
 
 t.test('a body whose members all have defaults requires none, and a member may be called as a keyword', async t => {
