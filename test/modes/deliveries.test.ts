@@ -60,6 +60,26 @@ async function deliver (hub: TestHub, connectionId: string, event: WebhookEvent)
   return id
 }
 
+/** Adds deliveries whose jobs have succeeded. */
+async function addDelivered (
+  hub: TestHub,
+  connectionId: string,
+  { eventType, count }: { eventType: string, count: number }
+): Promise<void> {
+  await hub.database().query(
+    `
+    insert into jobs (id, job_type, lane, connection_id, object_key, idempotency_key, payload, outcome, finished_at)
+    select gen_random_uuid(), 'a.job', 'state', $1::uuid, n::text, 'webhook:shopa:' || $1::uuid || ':' || $2 || n,
+      json_build_object(
+        'eventType', $2::text, 'objectType', 'stock', 'externalId', '27',
+        'occurredAt', '2026-01-31T11:00:00Z', 'publishedAt', '2026-01-31T11:00:00Z'
+      ),
+      'succeeded', now()
+    from generate_series(1, $3::integer) as n`,
+    [connectionId, eventType, count]
+  )
+}
+
 for (const mode of availableModes(process.env)) {
   t.test(`${mode}: a sender and an operator learn what became of a delivery`, async t => {
     const hub = await buildTestHub(t, { mode })
@@ -366,18 +386,7 @@ for (const mode of availableModes(process.env)) {
 
     t.test('more than five hundred are refused as a whole, and a dry run says so', async t => {
       const busy = await hub.connect('shopa', { name: 'Busy' })
-      await hub.database().query(
-        `
-        insert into jobs (id, job_type, lane, connection_id, object_key, idempotency_key, payload, outcome, finished_at)
-        select gen_random_uuid(), 'a.job', 'state', $1::uuid, n::text, 'webhook:shopa:' || $1::uuid || ':' || n,
-          json_build_object(
-            'eventType', 'stock.changed', 'objectType', 'stock', 'externalId', '27',
-            'occurredAt', '2026-01-31T11:00:00Z', 'publishedAt', '2026-01-31T11:00:00Z'
-          ),
-          'succeeded', now()
-        from generate_series(1, 2501) as n`,
-        [busy]
-      )
+      await addDelivered(hub, busy, { eventType: 'stock.changed', count: 2501 })
       const call = (body: object) => hub.call('POST', '/webhook-deliveries/replay', { body })
       const filter = { connectionId: busy }
       t.match(await call({ filter, dryRun: true }), { status: 200, json: { matched: 500, isMore: true, jobs: 500 } })
@@ -388,6 +397,23 @@ for (const mode of availableModes(process.env)) {
       t.strictSame(await listIds(hub, `connectionId=${busy}&status=dead`), [])
       const first = await hub.call('GET', `/webhook-deliveries?connectionId=${busy}&limit=200`)
       t.equal((first.json as Delivery[]).length, 200)
+    })
+
+    t.test('those that were replayed already do not count for the limit', async t => {
+      const busy = await hub.connect('shopa', { name: 'Busy again' })
+      await hub.call('POST', `/connections/${busy}/pause`, { body: {} })
+      await addDelivered(hub, busy, { eventType: 'stock.changed', count: 400 })
+      await addDelivered(hub, busy, { eventType: 'product.saved', count: 110 })
+      const call = (body: object) => hub.call('POST', '/webhook-deliveries/replay', { body })
+      const filter = { connectionId: busy }
+      t.match(problemOf(await call({ filter })), { code: 'LNK_DELIVERIES_TOO_MANY' })
+
+      t.match(await call({ filter: { ...filter, eventType: 'stock.changed' } }), { status: 202, json: { jobs: 400 } })
+      t.match(problemOf(await call({ filter, includeReplayed: true })), { code: 'LNK_DELIVERIES_TOO_MANY' })
+      t.match(await call({ filter }), {
+        status: 202,
+        json: { matched: 510, isMore: false, jobs: 110, alreadyReplayed: 400 }
+      })
     })
 
     t.test('a delivery past its time is 410 with the date, and a deleted connection is 404', async t => {

@@ -16,7 +16,7 @@ export interface DeliveriesOptions extends ReplayOptions {
   waitsOf: WaitsOf
 }
 
-/** Deliveries of one request to replay many. */
+/** Deliveries that one request replays. */
 const mostReplayed = 500
 const pageSize = 200
 /** Pages that the hub reads for one request; each may look at 10 000 jobs. */
@@ -95,42 +95,51 @@ export function createDeliveries ({ redactorsOf, waitsOf, ...options }: Deliveri
 
   /**
    * Handles again the events of all deliveries that meet a filter, oldest first. Skips those that
-   * are refused, and those that an earlier replay handled. Refuses as a whole when more meet the
-   * filter than one request takes: a repetition would begin with the same ones.
+   * are refused, and those that an earlier replay handled. Refuses as a whole when more would start
+   * a job than one request takes: a repetition would begin with the same ones.
    */
   async function replayAll (
     { filter, includeReplayed, dryRun }: ReplayBody,
     occasion: ReplayOccasion
   ): Promise<ReplaySummary> {
-    const { found, isMore } = await collect({ ...filter, operationId: occasion.operationId })
-    if (isMore && !dryRun) throw tooMany(found.length)
-    const plans = (await plan(found, occasion)).toReversed()
-    const possible = plans.filter(isJobPlan)
-    const jobs = includeReplayed ? possible : possible.filter(({ isReplayed }) => !isReplayed)
+    const isWanted = (planned: Plan): planned is JobPlan =>
+      isJobPlan(planned) && (includeReplayed || !planned.isReplayed)
+    const { plans, isMore } = await planAll({ ...filter, operationId: occasion.operationId }, isWanted, occasion)
+    const jobs = plans.filter(isWanted).toReversed()
+    if (isMore && !dryRun) throw tooMany(jobs.length)
     const jobIds = dryRun ? new Map<string, string>() : await run(jobs, occasion)
     return {
       dryRun,
-      matched: found.length,
+      matched: plans.length,
       isMore,
       jobs: jobs.length,
-      alreadyReplayed: possible.filter(({ isReplayed }) => isReplayed).length,
-      ...countOthers(plans),
-      sample: await show(found.slice(0, sampleSize)),
+      alreadyReplayed: plans.filter(planned => isJobPlan(planned) && planned.isReplayed).length,
+      ...countOthers(plans.toReversed()),
+      sample: await show(plans.slice(0, sampleSize).map(({ delivery }) => delivery)),
       replays: [...jobIds].map(([deliveryId, jobId]) => ({ deliveryId, jobId }))
     }
   }
 
-  async function collect (filter: Search): Promise<{ found: Delivery[], isMore: boolean }> {
-    const found: Delivery[] = []
+  /** Plans the deliveries of a filter, newest first, and stops before too many are wanted. */
+  async function planAll (
+    filter: Search,
+    isWanted: (planned: Plan) => boolean,
+    occasion: ReplayOccasion
+  ): Promise<{ plans: Plan[], isMore: boolean }> {
+    const plans: Plan[] = []
+    let wanted = 0
     let after: Position | undefined
     for (let page = 0; page < mostPages; page++) {
       const { deliveries, next } = await findDeliveries(query, filter, { after, limit: pageSize })
-      found.push(...deliveries)
-      if (found.length > mostReplayed) return { found: found.slice(0, mostReplayed), isMore: true }
-      if (next === undefined) return { found, isMore: false }
+      for (const planned of await plan(deliveries, occasion)) {
+        if (isWanted(planned)) wanted += 1
+        if (wanted > mostReplayed) return { plans, isMore: true }
+        plans.push(planned)
+      }
+      if (next === undefined) return { plans, isMore: false }
       after = next
     }
-    return { found, isMore: true }
+    return { plans, isMore: true }
   }
 
   return { list, get, replay, replayAll }
@@ -153,8 +162,8 @@ function countOthers (plans: readonly Plan[]): Pick<ReplaySummary, 'ignored' | '
   }
 }
 
-function tooMany (found: number): Error {
-  return new TooManyDeliveriesError(found >= mostReplayed
-    ? `More than ${mostReplayed} deliveries meet the filter. Narrow it, such as by \`since\` and \`until\``
+function tooMany (wanted: number): Error {
+  return new TooManyDeliveriesError(wanted >= mostReplayed
+    ? `The filter has more than ${mostReplayed} deliveries to replay. Narrow it, such as by \`since\` and \`until\``
     : 'The ledger is too large to find all deliveries that meet the filter. Narrow it by `since` and `until`')
 }
