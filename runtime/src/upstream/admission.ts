@@ -20,15 +20,20 @@ export interface Wish {
   comesAgain: boolean
   /** From 0 to 1, to spread what comes after the plan. */
   random: number
+  /** The place that the request got before, if it comes too late for it. */
+  missed?: TakenPlace | undefined
 }
+
+/** What the state keeps of a place that a request takes. */
+export type TakenPlace = Pick<UpstreamState, 'nextSlotAt' | 'slotMs'>
 
 export type Admission =
   | {
     kind: 'send',
     inMs: number,
     isProbe: boolean,
-    /** The time between two requests by the budget; infinite without one. */
-    intervalMs: number
+    /** Undefined without a budget: there are places enough. */
+    place: TakenPlace | undefined
   }
   | { kind: 'wait', reason: WaitReason, inMs: number, budget: RequestBudget | undefined, failure: string | undefined }
 
@@ -44,45 +49,54 @@ const planAfterBreakerMs = 60_000
 
 /** Decides whether a request may be sent, and when. Uses up the place that it gets. */
 export function admit (given: UpstreamState, wish: Wish, now: number): Changed<Admission> {
-  const state = withoutPast(given, now)
+  const { missed, longestWaitMs } = wish
+  const state = withoutPast(withoutPlace(given, missed), now)
   const budget = effectiveBudget(wish.declared, state)
   const passage = state.breaker === undefined ? undefined : passThrough(state.breaker, wish, now)
   if (passage?.kind === 'refused') {
     return refused(state, { reason: 'circuit-breaker', from: passage.until, budget }, wish, now)
   }
-  const place = findPlace(state, budget, now)
-  if (place.sendAt - now > wish.longestWaitMs) {
-    const { throttledUntil = 0 } = state
-    const reason = throttledUntil - now > wish.longestWaitMs ? 'rate-limit' : 'budget'
-    return refused(state, { reason, from: place.sendAt, budget }, wish, now)
+  const { sendAt, place } = findPlace(state, budget, now)
+  if (sendAt - now > longestWaitMs) {
+    const restMs = (state.throttledUntil ?? 0) - now
+    // Refused again and again, no request would ever go out where every decision takes long.
+    if (missed !== undefined && restMs <= 0) return { state: given, result: sendNow }
+    const reason = restMs > longestWaitMs ? 'rate-limit' : 'budget'
+    return refused(state, { reason, from: sendAt, budget }, wish, now)
   }
-  const { slotMs: intervalMs = Number.POSITIVE_INFINITY } = place.used ?? {}
-  const result: Admission = { kind: 'send', inMs: place.sendAt - now, isProbe: passage !== undefined, intervalMs }
-  if (place.used === undefined && passage?.breaker === state.breaker) return { state, result }
-  return { state: { ...state, ...place.used, ...passage === undefined ? {} : { breaker: passage.breaker } }, result }
+  const result: Admission = { ...sendNow, inMs: sendAt - now, isProbe: passage !== undefined, place }
+  if (place === undefined && passage?.breaker === state.breaker) return { state, result }
+  return { state: { ...state, ...place, ...passage === undefined ? {} : { breaker: passage.breaker } }, result }
 }
 
-/** A time at which a request may be sent, and what the state keeps when it is used. */
-interface Place {
+const sendNow = { kind: 'send', inMs: 0, isProbe: false, place: undefined } as const satisfies Admission
+
+/** Gives a place back that was not used, if no other was taken after it. */
+function withoutPlace (state: UpstreamState, { nextSlotAt, slotMs }: TakenPlace = {}): UpstreamState {
+  if (nextSlotAt === undefined || slotMs === undefined || state.nextSlotAt !== nextSlotAt) return state
+  return { ...state, nextSlotAt: nextSlotAt - slotMs }
+}
+
+/** A time at which a request may be sent, and the place that it takes then. */
+interface Found {
   sendAt: number
-  /** Undefined without a budget: there are places enough. */
-  used: Pick<UpstreamState, 'nextSlotAt' | 'slotMs'> | undefined
+  place: TakenPlace | undefined
 }
 
 function findPlace (
   { throttledUntil = 0, nextSlotAt = 0, slotMs }: UpstreamState,
   budget: RequestBudget | undefined,
   now: number
-): Place {
+): Found {
   const earliest = Math.max(now, throttledUntil)
-  if (budget === undefined) return { sendAt: earliest, used: undefined }
+  if (budget === undefined) return { sendAt: earliest, place: undefined }
   const { intervalMs, toleranceMs } = paceOf(budget)
   // Places that were taken at another pace count as so many places, not as so much time.
   const takenMs = Math.max(0, nextSlotAt - now) * (slotMs === undefined ? 1 : intervalMs / slotMs)
   const arrival = Math.max(now + takenMs, earliest)
   return {
     sendAt: Math.max(earliest, arrival - toleranceMs),
-    used: { nextSlotAt: arrival + intervalMs, slotMs: intervalMs }
+    place: { nextSlotAt: arrival + intervalMs, slotMs: intervalMs }
   }
 }
 

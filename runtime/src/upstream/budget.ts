@@ -10,7 +10,7 @@ export interface Pace {
 }
 
 /** A request may reach the platform this much after the time at which it was let out. */
-const lateSeconds = 0.25
+export const lateSeconds = 0.25
 
 /**
  * Returns the pace that keeps a budget even when requests arrive up to a quarter of a second late,

@@ -1,6 +1,7 @@
 import type { HttpRequestEvent, RefusedRequest } from '@linker/sdk/host'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { admit, type Admission, type WaitReason } from './admission.ts'
+import { admit, type Admission, type TakenPlace, type WaitReason } from './admission.ts'
+import { lateSeconds } from './budget.ts'
 import type { Begun, CallUnderWay, UpstreamWait } from './calls.ts'
 import { describeWait } from './describe.ts'
 import { createReports, type ReportsOptions } from './reports.ts'
@@ -37,11 +38,11 @@ interface Patience {
 const firstRequest: Patience = { longestWaitMs: 2_000, kind: 'first of a run' }
 const interactive: Patience = { longestWaitMs: 10_000, kind: 'interactive' }
 /**
- * A request that would go out so much after its time, or after that of the next request, takes a
- * place of its own time. Otherwise a process that stood still would send all requests of that while
- * at once.
+ * A request that would go out so much after its time takes a place of its own time. Otherwise a
+ * process that stood still would send all requests of that while at once. The rest of the time that
+ * `paceOf` allows is for the way to the platform.
  */
-const latestMs = 100
+const latestMs = 0.8 * 1_000 * lateSeconds
 /** The time that a call keeps for its last request and its end. */
 const reserveMs = 1_000
 /** The answer to a request that an adapter left behind: its job may run again already. */
@@ -63,23 +64,21 @@ export function createGate ({
   // The connections of a run that have let out their first request, or are about to.
   const runs = new WeakMap<object, Map<string, Promise<RefusedRequest | undefined>>>()
 
-  /** `hasPlace`: the request has a place, but comes too late for it. */
+  /** `missed`: the place that the request got before, and comes too late for. */
   async function ask (
     call: Begun,
     { longestWaitMs, kind }: Patience,
-    hasPlace = false
+    missed?: TakenPlace
   ): Promise<RefusedRequest | undefined> {
     const { callId, connectionId, declared, isTest } = call
-    const comesAgain = kind === 'first of a run' && !hasPlace
-    const wish = { callId, isTest, declared, longestWaitMs, comesAgain, random: random() }
+    const comesAgain = kind === 'first of a run'
+    const wish = { callId, isTest, declared, longestWaitMs, comesAgain, random: random(), missed }
     let decidedAt = 0
     const admission = await states.change(connectionId, (state, at) => {
       decidedAt = clock()
       return admit(state, wish, at)
     })
-    if (admission.kind === 'wait') {
-      return hasPlace && admission.reason === 'budget' ? undefined : refuse(call, admission, kind)
-    }
+    if (admission.kind === 'wait') return refuse(call, admission, kind)
     if (admission.isProbe) {
       call.isProbe = true
       reports.forget(connectionId)
@@ -94,9 +93,9 @@ export function createGate ({
     const later = { longestWaitMs: longestWaitMs - Math.max(0, leftMs), kind }
     // The platform may have failed or asked for a rest meanwhile.
     if (leftMs > 0 && isStopped(connectionId)) return ask(call, later)
-    const isLate = clock() - dueAt > Math.max(latestMs, admission.intervalMs)
     // Once only: where every decision takes long, a further one would be late as well.
-    return isLate && !hasPlace ? ask(call, later, true) : undefined
+    const isLate = missed === undefined && clock() - dueAt > latestMs
+    return isLate && admission.place !== undefined ? ask(call, later, admission.place) : undefined
   }
 
   /** Waits, but not longer than the call. */

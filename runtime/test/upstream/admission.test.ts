@@ -12,7 +12,7 @@ const wish: Wish = {
 }
 const now = 1_000_000
 /** What happens to a request when there is no budget. */
-const sent: Admission = { kind: 'send', inMs: 0, isProbe: false, intervalMs: Number.POSITIVE_INFINITY }
+const sent: Admission = { kind: 'send', inMs: 0, isProbe: false, place: undefined }
 
 function admitAll (state: UpstreamState, count: number, given: Partial<Wish> = {}) {
   const results = []
@@ -66,7 +66,7 @@ t.test('a request that may wait longer gets the next place, whoever was refused'
 
   const { result } = admit(state, { ...wish, declared, longestWaitMs: 60_000 }, now)
 
-  t.strictSame(result, { ...sent, inMs: 2_500, intervalMs: 1_250 })
+  t.strictSame(result, { ...sent, inMs: 2_500, place: { nextSlotAt: now + 3_750, slotMs: 1_250 } })
   t.end()
 })
 
@@ -128,7 +128,7 @@ t.test('places that were taken at a slower pace are no longer a wait when the bu
 
   const { result } = admit(state, { ...wish, declared: { ratePerSecond: 10, burst: 20 } }, now + 1_000)
 
-  t.strictSame(result, { ...sent, intervalMs: 100 })
+  t.match(result, { kind: 'send', inMs: 0, place: { slotMs: 100 } })
   t.end()
 })
 
@@ -157,5 +157,33 @@ t.test('jobs that meet an open breaker come within a minute after it may close',
   const waits = admitAll({ breaker, plannedUntil: now + 3_600_000 }, 5_000).results.map(({ inMs }) => inMs)
 
   t.ok(Math.min(...waits) >= 30_000 && Math.max(...waits) <= 90_000)
+  t.end()
+})
+
+t.test('a missed place is given back when no other was taken after it', t => {
+  const declared = { ratePerSecond: 1, burst: 1 }
+  const first = admit({}, { ...wish, declared }, now)
+  const missed = first.result.kind === 'send' ? first.result.place : undefined
+  const other = admit(first.state, { ...wish, declared }, now)
+
+  const alone = admit(first.state, { ...wish, declared, missed }, now + 500)
+  const behind = admit(other.state, { ...wish, declared, missed }, now + 500)
+
+  t.strictSame(alone, {
+    state: { nextSlotAt: now + 1_750, slotMs: 1_250 },
+    result: { ...sent, place: { nextSlotAt: now + 1_750, slotMs: 1_250 } }
+  })
+  t.match(behind.result, { kind: 'send', inMs: 2_000 })
+  t.end()
+})
+
+t.test('a missed place serves when all others are too late, but not while the platform rests', t => {
+  const declared = { ratePerSecond: 1, burst: 1 }
+  const { state } = admitAll({}, 2, { declared, longestWaitMs: 60_000 })
+  const missed = { nextSlotAt: now + 1_250, slotMs: 1_250 }
+  const late = { ...wish, declared, missed, longestWaitMs: 500 }
+
+  t.strictSame(admit(state, late, now + 500), { state, result: sent })
+  t.match(admit({ ...state, throttledUntil: now + 900 }, late, now + 500).result, { kind: 'wait', reason: 'budget' })
   t.end()
 })
