@@ -4,7 +4,7 @@ import { JobNotFoundError } from '../errors.ts'
 import type { RequestIds } from '../http/request-ids.ts'
 import { createEnqueue, type EnqueueJobs } from './enqueue.ts'
 import type { GroupedStatus, JobGroups } from './groups/schemas.ts'
-import { readGroups } from './groups/store.ts'
+import { createShowGroups } from './groups/show-groups.ts'
 import type { JobType } from './job.ts'
 import { createKeysOf, type ObjectNames, type ObjectKeysOf } from './object-keys.ts'
 import { createCancel, type CancelOptions, type CancelRequest } from './operation/cancel.ts'
@@ -70,6 +70,7 @@ export default fp<JobsOptions>(async (app, { jobTypeOf, redactorsOf, connectionS
   const vacuuming = database.mode === 'embedded' ? vacuumJobsRegularly(database, log) : undefined
   const enqueueJobs = createEnqueue({ database, jobTypeOf })
   const show = createShow({ query: database.query, redactorsOf, connectionStates })
+  const waitsOf = createWaitsOf({ query: database.query, connectionStates })
   const keysOf = createKeysOf(objectKeysOf)
   async function find (ids: readonly string[]): Promise<ReadonlyMap<string, ShownJob>> {
     const shown = await show([...(await getJobs(database.query, ids)).values()])
@@ -85,18 +86,8 @@ export default fp<JobsOptions>(async (app, { jobTypeOf, redactorsOf, connectionS
       return show(await listJobs(database.query, { ...filter, objectKeys }))
     },
     find,
-    waitsOf: createWaitsOf({ query: database.query, connectionStates }),
-    async groups (status) {
-      const { groups, atMost } = await readGroups(database.query, status)
-      const samples = status === 'dead' ? undefined : await find(groups.map(({ sampleJobId }) => sampleJobId))
-      return {
-        groups: groups.map(group => ({
-          ...group,
-          reason: samples?.get(group.sampleJobId)?.waitsFor?.reason ?? null
-        })),
-        atMost
-      }
-    },
+    waitsOf,
+    groups: createShowGroups({ query: database.query, waitsOf }),
     async get (id, waitMs, signal) {
       const record = waitMs > 0
         ? await waitForJob(database.query, id, waitMs, signal)
