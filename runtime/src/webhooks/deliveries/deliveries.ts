@@ -23,6 +23,9 @@ const pageSize = 200
 const mostPages = 20
 const sampleSize = 10
 
+/** What one request has too many of: deliveries to replay, or deliveries and jobs to look at. */
+type Limit = 'wanted' | 'searched'
+
 /** The log of the deliveries that the hub accepted, and their replays. */
 export function createDeliveries ({ redactorsOf, waitsOf, ...options }: DeliveriesOptions) {
   const { query, keptDays } = options
@@ -104,14 +107,14 @@ export function createDeliveries ({ redactorsOf, waitsOf, ...options }: Deliveri
   ): Promise<ReplaySummary> {
     const isWanted = (planned: Plan): planned is JobPlan =>
       isJobPlan(planned) && (includeReplayed || !planned.isReplayed)
-    const { plans, isMore } = await planAll({ ...filter, operationId: occasion.operationId }, isWanted, occasion)
+    const { plans, limit } = await planAll({ ...filter, operationId: occasion.operationId }, isWanted, occasion)
     const jobs = plans.filter(isWanted).toReversed()
-    if (isMore && !dryRun) throw tooMany(jobs.length)
+    if (limit !== undefined && !dryRun) throw tooMany(limit)
     const jobIds = dryRun ? new Map<string, string>() : await run(jobs, occasion)
     return {
       dryRun,
       matched: plans.length,
-      isMore,
+      isMore: limit !== undefined,
       jobs: jobs.length,
       alreadyReplayed: plans.filter(planned => isJobPlan(planned) && planned.isReplayed).length,
       ...countOthers(plans.toReversed()),
@@ -120,12 +123,12 @@ export function createDeliveries ({ redactorsOf, waitsOf, ...options }: Deliveri
     }
   }
 
-  /** Plans the deliveries of a filter, newest first, and stops before too many are wanted. */
+  /** Plans the deliveries of a filter, newest first, until it comes to a limit. */
   async function planAll (
     filter: Search,
     isWanted: (planned: Plan) => boolean,
     occasion: ReplayOccasion
-  ): Promise<{ plans: Plan[], isMore: boolean }> {
+  ): Promise<{ plans: Plan[], limit?: Limit }> {
     const plans: Plan[] = []
     let wanted = 0
     let after: Position | undefined
@@ -133,13 +136,13 @@ export function createDeliveries ({ redactorsOf, waitsOf, ...options }: Deliveri
       const { deliveries, next } = await findDeliveries(query, filter, { after, limit: pageSize })
       for (const planned of await plan(deliveries, occasion)) {
         if (isWanted(planned)) wanted += 1
-        if (wanted > mostReplayed) return { plans, isMore: true }
+        if (wanted > mostReplayed) return { plans, limit: 'wanted' }
         plans.push(planned)
       }
-      if (next === undefined) return { plans, isMore: false }
+      if (next === undefined) return { plans }
       after = next
     }
-    return { plans, isMore: true }
+    return { plans, limit: 'searched' }
   }
 
   return { list, get, replay, replayAll }
@@ -162,8 +165,9 @@ function countOthers (plans: readonly Plan[]): Pick<ReplaySummary, 'ignored' | '
   }
 }
 
-function tooMany (wanted: number): Error {
-  return new TooManyDeliveriesError(wanted >= mostReplayed
+function tooMany (limit: Limit): Error {
+  return new TooManyDeliveriesError(limit === 'wanted'
     ? `The filter has more than ${mostReplayed} deliveries to replay. Narrow it, such as by \`since\` and \`until\``
-    : 'The ledger is too large to find all deliveries that meet the filter. Narrow it by `since` and `until`')
+    : `The hub has not found all deliveries of the filter: one request looks at ${mostPages * pageSize} of them at ` +
+      'most, and at 200000 jobs. Narrow it by `since` and `until`, or by `replayed: false`')
 }

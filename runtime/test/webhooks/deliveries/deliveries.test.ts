@@ -11,6 +11,28 @@ import { connection, createRows, shopId } from '../support.ts'
 const filter = { connectionId: shopId }
 const page = { limit: 50 }
 
+/** Adds deliveries of the shop whose jobs have succeeded. */
+async function addDelivered (
+  query: Query,
+  { count, eventType, age }: { count: number, eventType: string, age: string }
+): Promise<void> {
+  await query(
+    `
+    insert into jobs (
+      id, job_type, lane, connection_id, object_key, idempotency_key, payload, outcome, created_at, finished_at
+    )
+    select gen_random_uuid(), 'a.job', 'state', $1::uuid, n::text,
+      'webhook:shopa:' || $1::uuid || ':' || gen_random_uuid(),
+      json_build_object(
+        'eventType', $2::text, 'objectType', 'product', 'externalId', n::text,
+        'occurredAt', '2026-01-31T11:00:00Z', 'publishedAt', '2026-01-31T11:00:00Z'
+      ),
+      'succeeded', now() - $4::interval, now()
+    from generate_series(1, $3::integer) as n`,
+    [shopId, eventType, count, age]
+  )
+}
+
 for (const kind of kinds(t)) {
   t.test(`the log of deliveries, ${kind}`, async t => {
     const place = await makePlace(kind)
@@ -99,6 +121,19 @@ for (const kind of kinds(t)) {
       t.strictSame(again, summary)
       t.match(await replayAll({ replayed: true }, operation), { matched: 1, jobs: 0, alreadyReplayed: 1 })
       t.match(await replayAll({ replayed: false }), { matched: 0 })
+    })
+
+    t.test('a replay says whether it has too much to replay, or too much to look at', async t => {
+      const dryRun = () => deliveries.replayAll({ filter, includeReplayed: false, dryRun: true }, occasion())
+      await addDelivered(query, { count: 500, eventType: 'product.saved', age: '1 minute' })
+      t.match(await dryRun(), { matched: 500, isMore: false, jobs: 500 })
+
+      await addDelivered(query, { count: 3501, eventType: 'is.unknown', age: '1 hour' })
+      t.match(await dryRun(), { matched: 4000, isMore: true, jobs: 500, ignored: [{ count: 3500 }] })
+      await t.rejects(replayAll({}), { code: 'LNK_DELIVERIES_TOO_MANY', message: /looks at 4000 of them/ })
+
+      await addDelivered(query, { count: 1, eventType: 'product.saved', age: '1 second' })
+      await t.rejects(replayAll({}), { code: 'LNK_DELIVERIES_TOO_MANY', message: /more than 500 deliveries/ })
     })
 
     t.test('a delivery has all its replays, and the members that the list has', async t => {
