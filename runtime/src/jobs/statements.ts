@@ -124,6 +124,12 @@ export const selectKnown = 'select id from jobs where id = any($1::uuid[])'
 export const selectOperations = `
   select id, payload ->> 'operationId' as operation from jobs where id = any($1::uuid[])`
 
+export const selectJobsOfOperations = `
+  select jobs.id, jobs.payload ->> 'operationId' as operation, ${statusOf('run')} as status
+  from jobs
+    join jobs as run on run.id = coalesce(jobs.coalesced_into, jobs.id)
+  where jobs.id = any($1::uuid[])`
+
 export const selectEnded = 'select id, outcome from jobs where id = any($1::uuid[]) and finished_at is not null'
 
 export const countDeadJobs = 'select count(*)::integer as count from jobs where died_at is not null'

@@ -18,6 +18,7 @@ import {
   selectEnded,
   selectKnown,
   selectManyDeadRows,
+  selectJobsOfOperations,
   selectOperations,
   selectRecord,
   selectRecords,
@@ -108,6 +109,20 @@ export async function readOperations (
 ): Promise<ReadonlyMap<string, string | null>> {
   const rows = await query<{ id: string, operation: string | null }>(selectOperations, [ids])
   return new Map(rows.map(({ id, operation }) => [id, operation]))
+}
+
+/** A job with the operation that its payload names. Null: it names none. */
+export interface JobOfOperation extends Pick<JobRecord, 'id' | 'status'> {
+  operation: string | null
+}
+
+/** Returns the status of each of the jobs and its operation, by the id of the job. */
+export async function readJobsOfOperations (
+  query: Query,
+  ids: readonly string[]
+): Promise<ReadonlyMap<string, JobOfOperation>> {
+  const rows = await query<JobOfOperation>(selectJobsOfOperations, [ids])
+  return new Map(rows.map(row => [row.id, row]))
 }
 
 /** Returns the outcome of each of the jobs that has ended, by its id. */

@@ -29,7 +29,7 @@ type Limit = 'wanted' | 'searched'
 /** The log of the deliveries that the hub accepted, and their replays. */
 export function createDeliveries ({ redactorsOf, waitsOf, ...options }: DeliveriesOptions) {
   const { query, keptDays } = options
-  const { plan, run } = createReplay(options)
+  const { createPlan, run } = createReplay(options)
 
   async function show (deliveries: readonly Delivery[]): Promise<DeliveryView[]> {
     const replaysOf = await readReplaysInShort(query, deliveries.map(({ id }) => id))
@@ -86,7 +86,7 @@ export function createDeliveries ({ redactorsOf, waitsOf, ...options }: Deliveri
     occasion: ReplayOccasion
   ): Promise<{ connectionId: string } & ({ jobId: string } | { ignored: IgnoredReason })> {
     const delivery = await find(id)
-    const [planned] = await plan([delivery], occasion)
+    const [planned] = await createPlan(occasion)([delivery])
     if (planned === undefined) throw new TypeError('a delivery has no plan')
     if ('refusal' in planned) throw planned.refusal
     const { connectionId } = delivery
@@ -129,12 +129,13 @@ export function createDeliveries ({ redactorsOf, waitsOf, ...options }: Deliveri
     isWanted: (planned: Plan) => boolean,
     occasion: ReplayOccasion
   ): Promise<{ plans: Plan[], limit?: Limit }> {
+    const plan = createPlan(occasion)
     const plans: Plan[] = []
     let wanted = 0
     let after: Position | undefined
     for (let page = 0; page < mostPages; page++) {
       const { deliveries, next } = await findDeliveries(query, filter, { after, limit: pageSize })
-      for (const planned of await plan(deliveries, occasion)) {
+      for (const planned of await plan(deliveries)) {
         if (isWanted(planned)) wanted += 1
         if (wanted > mostReplayed) return { plans, limit: 'wanted' }
         plans.push(planned)

@@ -11,9 +11,10 @@ import { eventToJob, type IgnoredReason } from '../../events/event-to-job.ts'
 import { jobsOfConnection, type HasJobOn, type JobsOfConnection } from '../../events/jobs-of-connection.ts'
 import type { EnqueueJobs } from '../../jobs/enqueue.ts'
 import { jobIdOf } from '../../jobs/identity.ts'
-import type { JobRecord, JobRequest, JobStatus } from '../../jobs/job.ts'
+import type { JobRequest, JobStatus } from '../../jobs/job.ts'
+import type { JobOfOperation } from '../../jobs/store.ts'
 import type { Delivery } from './delivery.ts'
-import { mostReplays, readReplays, replayKey, type Replays } from './replays.ts'
+import { mostReplays, readLeanReplays, replayKey, type LeanReplays } from './replays.ts'
 import { replayableUntil } from './view.ts'
 
 export interface ReplayOptions {
@@ -74,7 +75,7 @@ export function createReplay ({ query, connections, enqueueJobs, hasJob, keptDay
 
   async function planOne (
     delivery: Delivery,
-    replays: Replays,
+    replays: LeanReplays,
     jobsOf: (connectionId: string) => Promise<JobsOfConnection>,
     { operationId, requestId }: ReplayOccasion
   ): Promise<Plan> {
@@ -99,18 +100,24 @@ export function createReplay ({ query, connections, enqueueJobs, hasJob, keptDay
     }
   }
 
-  /** Returns what a replay of each delivery would do, by the mapping of today. */
-  async function plan (deliveries: readonly Delivery[], occasion: ReplayOccasion): Promise<Plan[]> {
+  /**
+   * Returns the function that tells what a replay of each delivery would do. It uses one mapping,
+   * that of today, for all deliveries of a request.
+   */
+  function createPlan (occasion: ReplayOccasion): (deliveries: readonly Delivery[]) => Promise<Plan[]> {
     const jobsOf = createJobsOf()
-    const plans: Plan[] = []
-    for (let start = 0; start < deliveries.length; start += mostAtOnce) {
-      const some = deliveries.slice(start, start + mostAtOnce)
-      const replays = await readReplays(query, some.map(({ id }) => id))
-      plans.push(...await Promise.all(some.map(delivery =>
-        planOne(delivery, replays.get(delivery.id) ?? [], jobsOf, occasion)
-      )))
+
+    return async function plan (deliveries) {
+      const plans: Plan[] = []
+      for (let start = 0; start < deliveries.length; start += mostAtOnce) {
+        const some = deliveries.slice(start, start + mostAtOnce)
+        const replays = await readLeanReplays(query, some.map(({ id }) => id))
+        plans.push(...await Promise.all(some.map(delivery =>
+          planOne(delivery, replays.get(delivery.id) ?? [], jobsOf, occasion)
+        )))
+      }
+      return plans
     }
-    return plans
   }
 
   /**
@@ -128,7 +135,7 @@ export function createReplay ({ query, connections, enqueueJobs, hasJob, keptDay
   async function runSome (plans: readonly JobPlan[], operationId: string, jobIds: Map<string, string>): Promise<void> {
     let left = plans
     for (let round = 0; left.length > 0 && round < mostRounds; round++) {
-      const replays = await readReplays(query, left.map(({ delivery }) => delivery.id))
+      const replays = await readLeanReplays(query, left.map(({ delivery }) => delivery.id))
       const requests = left.flatMap(({ delivery, job }) => {
         const ofDelivery = replays.get(delivery.id) ?? []
         const done = replayOf(ofDelivery, operationId)
@@ -148,20 +155,20 @@ export function createReplay ({ query, connections, enqueueJobs, hasJob, keptDay
     if (first !== undefined) throw new DeliveryReplayLimitError(first.delivery.id, mostReplays)
   }
 
-  return { plan, run }
+  return { createPlan, run }
 }
 
-function nextKey ({ id }: Delivery, replays: Replays): string {
+function nextKey ({ id }: Delivery, replays: LeanReplays): string {
   if (replays.length >= mostReplays) throw new DeliveryReplayLimitError(id, mostReplays)
   return replayKey(id, replays.length + 1)
 }
 
 /** The replay that an earlier run of the same request made. */
-function replayOf (replays: Replays, operationId: string): JobRecord | undefined {
-  return replays.find(({ payload }) => payload.operationId === operationId)
+function replayOf (replays: LeanReplays, operationId: string): JobOfOperation | undefined {
+  return replays.find(({ operation }) => operation === operationId)
 }
 
-function isExhausted (replays: Replays, operationId: string): boolean {
+function isExhausted (replays: LeanReplays, operationId: string): boolean {
   return replays.length >= mostReplays && replayOf(replays, operationId) === undefined
 }
 
@@ -169,8 +176,8 @@ function isExhausted (replays: Replays, operationId: string): boolean {
  * Only replays from before an earlier run of the same request count: its repetition has the same
  * result.
  */
-function isReplayed (replays: Replays, operationId: string): boolean {
-  const own = replays.findIndex(({ payload }) => payload.operationId === operationId)
+function isReplayed (replays: LeanReplays, operationId: string): boolean {
+  const own = replays.findIndex(({ operation }) => operation === operationId)
   return replays.slice(0, own < 0 ? replays.length : own).some(({ status }) => !failed.has(status))
 }
 

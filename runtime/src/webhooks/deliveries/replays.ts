@@ -1,7 +1,7 @@
 import type { Query } from '../../database/database.ts'
 import { jobIdOf } from '../../jobs/identity.ts'
 import type { JobRecord } from '../../jobs/job.ts'
-import { findKnown, getJobs, readOperations } from '../../jobs/store.ts'
+import { findKnown, getJobs, readJobsOfOperations, readOperations, type JobOfOperation } from '../../jobs/store.ts'
 
 /** Replays that one delivery may have. */
 export const mostReplays = 50
@@ -10,6 +10,8 @@ const lookUps = [1, 5, mostReplays]
 
 /** The jobs of the replays of a delivery, the first one first. */
 export type Replays = readonly JobRecord[]
+/** The same without what only a view shows. */
+export type LeanReplays = readonly JobOfOperation[]
 
 /** The key of the nth replay of a delivery, counted from 1. */
 export function replayKey (deliveryId: string, n: number): string {
@@ -28,6 +30,14 @@ export async function readReplays (
   deliveryIds: readonly string[]
 ): Promise<ReadonlyMap<string, Replays>> {
   return readLeading(deliveryIds, ids => getJobs(query, ids))
+}
+
+/** The replays of deliveries as a plan needs them, by the id of the delivery. */
+export async function readLeanReplays (
+  query: Query,
+  deliveryIds: readonly string[]
+): Promise<ReadonlyMap<string, LeanReplays>> {
+  return readLeading(deliveryIds, ids => readJobsOfOperations(query, ids))
 }
 
 /** Counts the replays of deliveries and reads the last of each, by the id of the delivery. */

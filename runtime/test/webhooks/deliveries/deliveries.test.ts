@@ -105,6 +105,17 @@ for (const kind of kinds(t)) {
       t.ok(found.every(({ lastReplay }) => lastReplay === null || lastReplay.waitsFor !== null))
     })
 
+    t.test('a replay reads each delivery once, and none of its earlier replays as a whole', async t => {
+      const [often, never] = [await deliver(), await deliver()]
+      for (let n = 1; n <= 7; n++) await deliveries.replay(often, occasion())
+      recordsRead = 0
+      await replayAll({})
+
+      // The sample shows both deliveries with their last replays.
+      t.equal(recordsRead, 2 + 2)
+      t.match((await deliveries.get(never)).replays, { length: 1 })
+    })
+
     t.test('the repetition of a replay has the result of its first run, which died before it answered', async t => {
       const [before, ...left] = [await deliver(), await deliver(), await deliver()]
       await deliveries.replay(before, occasion())

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
 import type { Delivery } from '../../../src/webhooks/deliveries/delivery.ts'
-import { createReplay, type JobPlan } from '../../../src/webhooks/deliveries/replay.ts'
+import { createReplay, type JobPlan, type ReplayOccasion } from '../../../src/webhooks/deliveries/replay.ts'
 import { findReplayed, readReplays } from '../../../src/webhooks/deliveries/replays.ts'
 import { kinds, makePlace, openJobs } from '../../jobs/support.ts'
 import { connection, createRows, disabledId, shopId, unknownId } from '../support.ts'
@@ -43,7 +43,7 @@ for (const kind of kinds(t)) {
     const { query } = jobs.database
     const rows = createRows(connection(shopId), connection(disabledId, { status: 'disabled' }))
     const clock = { nowMs: Date.parse(createdAt) }
-    const { plan, run } = createReplay({
+    const { createPlan, run } = createReplay({
       query,
       connections: { refresh: rows.load },
       enqueueJobs: jobs.enqueueJobs,
@@ -52,6 +52,7 @@ for (const kind of kinds(t)) {
       now: () => new Date(clock.nowMs)
     })
     const occasion = () => ({ operationId: randomUUID(), requestId: 'the replay' })
+    const plan = (given: readonly Delivery[], own: ReplayOccasion) => createPlan(own)(given)
     const countOf = async ({ id }: Delivery): Promise<number> => (await readReplays(query, [id])).get(id)?.length ?? 0
 
     t.test('one operation replays a delivery once, even when its answer was lost', async t => {
@@ -145,6 +146,15 @@ for (const kind of kinds(t)) {
         { job: { connectionId: shopId } }
       ])
       t.strictSame(rows.loads.toSorted(), [unknownId, shopId, disabledId].toSorted())
+    })
+
+    t.test('all pages of one request use the same mapping', async t => {
+      rows.loads.length = 0
+      const planPage = createPlan(occasion())
+      await planPage([delivery()])
+      await planPage([delivery()])
+
+      t.strictSame(rows.loads, [shopId])
     })
 
     t.test('a database that is away is no refusal', async t => {
