@@ -6,6 +6,7 @@ import type { DeliveryDetail, DeliveryView, ReplaySummary } from '../webhooks/de
 import type { RefusalView } from '../webhooks/refusals/schemas.ts'
 import { connectionArgument, findConnection, readConnectionNames } from './connection-name.ts'
 import { withHub } from './connections.ts'
+import { describeSummary } from './describe-summary.ts'
 import { createHubClient, HubError, type HubClient, type HubOptions } from './hub-client.ts'
 import { parsePast, pastForms } from './parse-time.ts'
 
@@ -143,26 +144,10 @@ async function replayMany (
 }
 
 async function formatSummary (hub: HubClient, summary: ReplaySummary, includeReplayed: boolean): Promise<string> {
-  const { dryRun, matched, isMore, jobs, ignored, refused, sample } = summary
-  const lines = [
-    `${matched} deliveries match${isMore ? ', and more than one replay takes' : ''}`,
-    `${jobs} ${dryRun ? 'would be' : 'were'} replayed`,
-    ...describeReplayed(summary, includeReplayed),
-    ...ignored.map(({ reason, count }) => `${count} stay ignored: ${reason}`),
-    ...refused.map(({ code, detail, count }) => `${count} refused: ${code}: ${detail}`)
-  ].map(escapeUnprintable)
+  const { dryRun, sample } = summary
+  const lines = describeSummary(summary, includeReplayed)
   if (dryRun && sample.length > 0) lines.push('', await formatDeliveries(hub, sample))
   return lines.join('\n')
-}
-
-/** An earlier replay of them succeeded, or has not ended. */
-function describeReplayed ({ alreadyReplayed }: ReplaySummary, areIncluded: boolean): string[] {
-  if (alreadyReplayed === 0) return []
-  return [
-    areIncluded
-      ? `${alreadyReplayed} of them had been replayed already`
-      : `${alreadyReplayed} left out, because they had been replayed already; --include-replayed takes them too`
-  ]
 }
 
 async function formatDeliveries (hub: HubClient, found: readonly DeliveryView[]): Promise<string> {

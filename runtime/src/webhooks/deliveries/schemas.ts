@@ -106,8 +106,10 @@ const Count = Type.Integer({ minimum: 0 })
 
 export const ReplaySummary = Type.Object({
   dryRun: Type.Boolean(),
-  matched: Type.Integer({ minimum: 0, description: 'Deliveries that meet the filter' }),
-  isMore: Type.Boolean({ description: 'More of them exist than one replay takes, or than the hub looked for' }),
+  matched: Type.Integer({ minimum: 0, description: 'Deliveries that meet the filter, as far as the hub looked' }),
+  isMore: Type.Boolean({
+    description: 'The hub met a limit and stopped looking: one replay does not take all deliveries of the filter'
+  }),
   jobs: Type.Integer({ minimum: 0, description: 'Deliveries that start a job' }),
   alreadyReplayed: Type.Integer({
     minimum: 0,
