@@ -180,9 +180,9 @@ function describeCancelled (job: ShownJob): string {
   return job.finishedAt === null ? 'is being broken off; `linker jobs show` says how it ended' : job.status
 }
 
-function formatGroups (status: string, { groups, atMost }: JobGroups, names: ConnectionNames): string {
+export function formatGroups (status: string, { groups, atMost }: JobGroups, names: ConnectionNames): string {
   const table = formatTable(
-    ['jobs', 'connection', 'type', status === 'dead' ? 'code' : 'waits for', 'first', 'last', 'sample'],
+    ['jobs', 'connection', 'type', status === 'dead' ? 'code' : 'sample waits for', 'first', 'last', 'sample'],
     groups.map(({ count, connectionId, jobType, code, reason, firstAt, lastAt, sampleJobId }) => [
       String(count),
       nameIn(names, connectionId),

@@ -33,7 +33,7 @@ export interface Jobs {
   /** Returns those of the jobs that the ledger has, by their ids, as `get` does. */
   find(ids: readonly string[]): Promise<ReadonlyMap<string, ShownJob>>
   waitsOf: WaitsOf
-  /** Counts dead or waiting jobs by connection, type and problem, and says why they wait. */
+  /** Counts dead or waiting jobs by connection, type and problem, and says why the sample waits. */
   groups(status: GroupedStatus): Promise<JobGroups>
   /** Runs a dead or cancelled job again. Throws when its status does not allow it. */
   retry(id: string, request: RequestIds): Promise<void>
