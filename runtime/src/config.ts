@@ -30,7 +30,9 @@ const Environment = Type.Object({
   LINKER_TOKEN: Type
     .Optional(Type.String({
       minLength: 1,
-      description: "Token that the commands send to a running hub. Absent: ADMIN_TOKEN, or the data directory's"
+      description:
+        'Token that the commands send to a running hub. Absent: for a hub on this machine, ADMIN_TOKEN or the data ' +
+        "directory's"
     })),
   DATABASE_URL: Type.Optional({
     ...url('postgres(ql)?'),

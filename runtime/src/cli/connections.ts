@@ -100,7 +100,10 @@ export function addConnections (program: Command): void {
 /** Options of every command that talks to a running hub. */
 export function withHub (command: Command): Command {
   return command.option('--url <url>', 'address of the hub; default: LINKER_URL, else the hub of this folder')
-    .option('--token <token>', 'token of the hub; default: LINKER_TOKEN or ADMIN_TOKEN, else from the data directory')
+    .option(
+      '--token <token>',
+      'token of the hub; default: LINKER_TOKEN, else, for a hub on this machine, ADMIN_TOKEN or from the data directory'
+    )
 }
 
 function reasonOf ({ statusReason }: ConnectionView): string[] {

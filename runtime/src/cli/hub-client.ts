@@ -57,7 +57,7 @@ export async function createHubClient (
 ): Promise<HubClient> {
   const config = readConfig(environment, workingDirectory)
   const url = hubAddress(config, options.url)
-  const { token, source } = await findToken(config, options.token)
+  const { token, source } = await findToken(config, options.token, url)
 
   async function send (
     method: Method,
@@ -112,9 +112,17 @@ function searchOf (query: ListQuery): string {
   return `?${new URLSearchParams([['limit', pageSize], ...wanted]).toString()}`
 }
 
-async function findToken (config: Config, given: string | undefined): Promise<{ token: string, source: string }> {
+async function findToken (
+  config: Config,
+  given: string | undefined,
+  url: string
+): Promise<{ token: string, source: string }> {
   if (given !== undefined) return { token: given, source: '--token' }
   if (config.clientToken !== undefined) return { token: config.clientToken, source: 'LINKER_TOKEN' }
+  if (!isOnThisMachine(url) && originOf(url) !== originOf(ownAddress(config))) {
+    throw new HubError(`no token for ${url}: set LINKER_TOKEN or pass --token; the token of this folder is not sent ` +
+      'to another machine')
+  }
   if (config.adminToken !== undefined) return { token: config.adminToken, source: 'ADMIN_TOKEN' }
   const path = adminTokenPath(config)
   try {
@@ -148,8 +156,20 @@ export function hubAddress (config: Pick<Config, 'host' | 'port' | 'clientUrl'>,
     }
     return given.replace(/\/+$/, '')
   }
-  const host = everywhere.get(config.host) ?? config.host
-  return `http://${host.includes(':') ? `[${host}]` : host}:${config.port}`
+  return ownAddress(config)
+}
+
+function ownAddress ({ host: given, port }: Pick<Config, 'host' | 'port'>): string {
+  const host = everywhere.get(given) ?? given
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+}
+
+function originOf (url: string): string | undefined {
+  return URL.parse(url)?.origin
+}
+
+function isOnThisMachine (url: string): boolean {
+  return /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(URL.parse(url)?.hostname ?? '')
 }
 
 /** Reads the JSON text of an option. */

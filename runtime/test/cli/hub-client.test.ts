@@ -2,7 +2,13 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import t, { type Test } from 'tap'
-import { createHubClient, hubAddress, parseJsonOption, type HubClient } from '../../src/cli/hub-client.ts'
+import {
+  createHubClient,
+  hubAddress,
+  parseJsonOption,
+  type HubClient,
+  type HubOptions
+} from '../../src/cli/hub-client.ts'
 
 const token = 'a-token-of-more-than-thirty-two-characters'
 
@@ -94,4 +100,26 @@ t.test('nobody at the address, and no token, are reasons for which the hub was n
 
   t.match(await reasonOf(nowhere.call('GET', '/x')), { notAsked: 'unreachable' })
   t.match(await reasonOf(createHubClient({}, t.testdir({}), {})), { notAsked: 'no token' })
+})
+
+t.test('the token of this folder is sent to the hub of this folder and to this machine only', async t => {
+  const directory = t.testdir({ '.linker': { 'admin-token': token } })
+  const reach = (variables: Record<string, string>, options: HubOptions = {}) =>
+    createHubClient(variables, directory, options)
+  const elsewhere = { LINKER_URL: 'https://hub.example' }
+  const message = /^no token for https:\/\/hub\.example: set LINKER_TOKEN or pass --token; /
+
+  for (const url of ['http://127.0.0.1:4000', 'http://127.8.0.1', 'http://localhost:3000', 'http://[::1]:3000']) {
+    await t.resolves(reach({ LINKER_URL: url }), url)
+  }
+  await t.resolves(reach({ HOST: '10.0.0.5' }))
+  await t.resolves(reach({ HOST: '10.0.0.5', LINKER_URL: 'http://10.0.0.5:3000/' }))
+  await t.resolves(reach({ HOST: '10.0.0.5', PORT: '80', LINKER_URL: 'http://10.0.0.5' }))
+  for (const variables of [elsewhere, { ...elsewhere, ADMIN_TOKEN: token }]) {
+    await t.rejects(reach(variables), { message })
+  }
+  await t.rejects(reach({}, { url: 'https://hub.example' }), { message })
+  await t.rejects(reach({ LINKER_URL: 'http://127.0.0.1.example' }), { message: /^no token for / })
+  await t.resolves(reach(elsewhere, { token }))
+  await t.resolves(reach({ ...elsewhere, LINKER_TOKEN: token }))
 })
