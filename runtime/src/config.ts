@@ -23,10 +23,10 @@ const Environment = Type.Object({
       description:
         "The hub's own token, 32 characters or more. Absent: the first start stores a new one in the data directory"
     })),
-  LINKER_URL: Type.Optional({
-    ...url('https?'),
-    description: 'Address of the running hub that the commands call. Absent: HOST and PORT of this folder'
-  }),
+  LINKER_URL: Type
+    .Optional(Type.String({
+      description: 'Address of the running hub that the commands call. Absent: HOST and PORT of this folder'
+    })),
   LINKER_TOKEN: Type
     .Optional(Type.String({
       minLength: 1,
@@ -167,7 +167,7 @@ export interface Config {
   host: string
   port: number
   adminToken?: string
-  /** Address of the running hub that commands call. */
+  /** Address of the running hub that commands call, unchecked: only those commands need it. */
   clientUrl?: string
   /** The token of commands that call a running hub. */
   clientToken?: string

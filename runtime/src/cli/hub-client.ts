@@ -149,14 +149,21 @@ const everywhere: ReadonlyMap<string, string> = new Map([['0.0.0.0', '127.0.0.1'
 /** The address in `--url` or `LINKER_URL`, else the one that the hub of this project listens on. */
 export function hubAddress (config: Pick<Config, 'host' | 'port' | 'clientUrl'>, option: string | undefined): string {
   const given = option ?? config.clientUrl
-  if (given !== undefined) {
-    if (!/^https?:$/.test(URL.parse(given)?.protocol ?? '')) {
-      const name = option === undefined ? 'LINKER_URL' : '--url'
-      throw new HubError(`${name} '${given}' is not an address such as http://127.0.0.1:3000`)
-    }
-    return given.replace(/\/+$/, '')
-  }
+  if (given !== undefined) return parseAddress(option === undefined ? 'LINKER_URL' : '--url', given)
   return ownAddress(config)
+}
+
+function parseAddress (name: string, given: string): string {
+  const address = URL.parse(given)
+  if (address === null || !/^https?:$/.test(address.protocol)) {
+    throw new HubError(`${name} '${given}' is not an address such as http://127.0.0.1:3000`)
+  }
+  // Leave the address out of the sentence: its password would be a secret.
+  if (address.username + address.password !== '' || /[?#]/.test(given)) {
+    throw new HubError(`${name} must be an address without a user name, a password, a query and a fragment, such as ` +
+      'http://127.0.0.1:3000')
+  }
+  return address.href.replace(/\/+$/, '')
 }
 
 function ownAddress ({ host: given, port }: Pick<Config, 'host' | 'port'>): string {

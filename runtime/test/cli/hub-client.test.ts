@@ -9,6 +9,7 @@ import {
   type HubClient,
   type HubOptions
 } from '../../src/cli/hub-client.ts'
+import { readConfig } from '../../src/config.ts'
 
 const token = 'a-token-of-more-than-thirty-two-characters'
 
@@ -27,6 +28,26 @@ t.test('the hub is asked where it listens, or where the operator says', async t 
   for (const given of ['hub.example', 'ftp://hub.example', '']) {
     t.throws(() => hubAddress({ host: 'x', port: 1 }, given), { name: 'Error' })
   }
+})
+
+t.test('an address with more than a host and a path is refused without its secrets', async t => {
+  for (const rest of ['ann:canary-1@hub.example', 'ann@hub.example', 'hub.example?key=canary-1', 'hub.example/#x']) {
+    const refusing = (name: string) => ({ message: new RegExp(`^${name} must be an address without (?!.*canary)`) })
+    const given = `https://${rest}`
+    t.throws(() => hubAddress({ host: 'x', port: 1 }, given), refusing('--url'), rest)
+    t.throws(() => hubAddress({ host: 'x', port: 1, clientUrl: given }, undefined), refusing('LINKER_URL'), rest)
+  }
+})
+
+t.test('a malformed LINKER_URL stops only a command that uses it', async t => {
+  const directory = t.testdir({})
+  const environment = { LINKER_URL: 'hub.example', LINKER_TOKEN: token }
+
+  t.doesNotThrow(() => readConfig(environment, directory))
+  await t.resolves(createHubClient(environment, directory, { url: 'https://hub.example' }))
+  await t.rejects(createHubClient(environment, directory, {}), {
+    message: "LINKER_URL 'hub.example' is not an address such as http://127.0.0.1:3000"
+  })
 })
 
 t.test('an option that is no JSON is refused without its text, which may be a secret', async t => {
