@@ -99,7 +99,14 @@ export function addConnections (program: Command): void {
 
 /** Options of every command that talks to a running hub. */
 export function withHub (command: Command): Command {
-  return command.option('--url <url>', 'address of the hub; default: LINKER_URL, else the hub of this folder')
+  return withToken(command.option(
+    '--url <url>',
+    'address of the hub; default: LINKER_URL, else the hub of this folder'
+  ))
+}
+
+export function withToken (command: Command): Command {
+  return command
     .option(
       '--token <token>',
       'token of the hub; default: LINKER_TOKEN, else, for a hub on this machine, ADMIN_TOKEN or from the data directory'

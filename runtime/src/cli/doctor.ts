@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { existsSync } from 'node:fs'
 import { readConfig, type Config } from '../config.ts'
 import { print } from '../terminal/print.ts'
-import { withHub } from './connections.ts'
+import { withToken } from './connections.ts'
 import { askHub, checkStoredCredentials, readState, scanFacts } from './doctor/facts.ts'
 import { describeFinding, failed, messageOf, ok, warning, type Finding } from './doctor/finding.ts'
 import { checkRedis, openToRead, type OpenedDatabase } from './doctor/servers.ts'
@@ -11,9 +11,10 @@ import { checkAdapters, checkState, compareAdapters } from './doctor/state.ts'
 import type { HubOptions } from './hub-client.ts'
 
 export function addDoctor (program: Command): void {
-  withHub(program.command('doctor')
+  withToken(program.command('doctor')
     .description('check what the next start would use: settings, servers, adapters, connections and jobs; works with ' +
       'and without a running hub, changes nothing, exits with 1 when a check fails')
+    .option('--url <url>', 'address of the hub; default: the hub of this folder, whatever LINKER_URL says')
     .option('--json', 'print JSON'))
     .action(async (options: HubOptions & { json?: boolean }) => {
       const findings = await examine(options)

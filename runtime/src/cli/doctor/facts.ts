@@ -25,11 +25,14 @@ export interface Hub {
 
 const mostDeadJobs = 200
 
-/** Asks the hub of this project, which may run or not. */
+/**
+ * Asks the hub of this project, which may run or not. `LINKER_URL` may name the hub of another
+ * project.
+ */
 export async function askHub (config: Config, options: HubOptions, workingDirectory: string): Promise<Hub> {
-  const url = hubAddress(config, options.url)
+  const url = hubAddress({ host: config.host, port: config.port }, options.url)
   try {
-    const client = await createHubClient(process.env, workingDirectory, options)
+    const client = await createHubClient({ ...process.env, LINKER_URL: '' }, workingDirectory, options)
     const { status, checks = [] } = await readReadiness(url)
     const reasons = checks.flatMap(check => check.message ?? []).join('; ')
     const answers = status === 'ok'

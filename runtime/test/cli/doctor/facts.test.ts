@@ -1,5 +1,5 @@
 import t from 'tap'
-import { checkStoredCredentials, readState } from '../../../src/cli/doctor/facts.ts'
+import { askHub, checkStoredCredentials, readState } from '../../../src/cli/doctor/facts.ts'
 import type { OpenedDatabase } from '../../../src/cli/doctor/servers.ts'
 import type { HubClient } from '../../../src/cli/hub-client.ts'
 import { readConfig } from '../../../src/config.ts'
@@ -60,4 +60,19 @@ t.test('stored keys that the environment lacks are each a fault', async t => {
   }])
   t.strictSame(await checkStoredCredentials(config, nothingOpened, undefined), [])
   t.match(await checkStoredCredentials(config, broken, undefined), [{ mark: 'failed', check: 'credentials' }])
+})
+
+t.test('the hub of this project is asked, whatever LINKER_URL says', async t => {
+  const before = process.env
+  t.teardown(() => {
+    process.env = before
+  })
+  process.env = { PORT: '1', LINKER_URL: 'https://hub.example', LINKER_TOKEN: 'a-token' }
+  const directory = t.testdir({})
+  const config = readConfig(process.env, directory)
+
+  t.match(await askHub(config, {}, directory), { findings: [{ message: 'no hub answers at http://127.0.0.1:1' }] })
+  t.match(await askHub(config, { url: 'http://127.0.0.1:2' }, directory), {
+    findings: [{ message: 'no hub answers at http://127.0.0.1:2' }]
+  })
 })
