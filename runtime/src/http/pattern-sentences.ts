@@ -1,4 +1,4 @@
-import { adapterKeyPattern, platformTypePattern } from '@linker/sdk'
+import { adapterKeyPattern, Money, platformTypePattern } from '@linker/sdk'
 import { connectionNamePattern } from '@linker/sdk/host'
 import { everyPattern } from '@linker/sdk/host/text'
 import {
@@ -33,5 +33,7 @@ export const patternSentences: ReadonlyMap<string, string> = new Map([
   [requestIdPattern, 'must be an id of 1 to 128 letters, digits and . _ : -'],
   [tokenNamePattern, 'must begin with a letter or a digit, and consist of letters, digits, spaces and . _ @ -'],
   [uuidPattern, 'must be an id such as 0b5e8f7a-3f0c-4c3e-9d0a-5a1f7d6c2e11'],
-  [visiblePattern, 'must consist of visible ASCII characters']
+  [visiblePattern, 'must consist of visible ASCII characters'],
+  [Money.properties.amount.pattern ?? '', 'must be a decimal number with a dot, in quotes, such as "119.99"'],
+  [Money.properties.currency.pattern ?? '', 'must be a currency code of three capital letters, such as EUR']
 ])
