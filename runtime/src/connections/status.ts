@@ -15,7 +15,10 @@ export interface StatusOptions {
  * Changes whether a connection works, after a request of the operator or an answer of the platform.
  */
 export function createStatusChanges ({ update, credentials, now }: StatusOptions) {
-  /** Disables a connection. A connection that is already disabled stays as it is. */
+  /**
+   * Disables a connection, also one in `error`, whose reason is then forgotten. A connection that
+   * is already disabled stays as it is.
+   */
   async function disable (id: string, expectedVersion?: number): Promise<Connection> {
     // The change is announced for a connection that was already disabled, too: an earlier request
     // may have committed and then failed before the webhook gate learned of it.
@@ -27,8 +30,8 @@ export function createStatusChanges ({ update, credentials, now }: StatusOptions
   }
 
   /**
-   * Makes a disabled connection active. A connection in another status stays as it is: only the
-   * platform ends the status `error`.
+   * Makes a disabled connection active, also one that was in `error` before. A connection in
+   * another status stays as it is.
    */
   async function enable (id: string, expectedVersion?: number): Promise<Connection> {
     // Announced in any case, for the reason that `disable` has.
