@@ -50,9 +50,8 @@ function hasOrders ({ id, name }: Pick<Connection, 'id' | 'name'>, count: number
   return {
     pointer: '/force',
     code: 'open-orders',
-    message: `must be true to delete the connection all the same: open orders (${count}) still need it; ` +
-      `\`linker orders list --connection ${argument}\` or GET /orders?connectionId=${id} shows those of a ` +
-      `marketplace, and \`linker connections delete ${argument} --force\` or DELETE /connections/${id}?force=true ` +
-      'deletes it'
+    message: `open orders (${count}) still need it. To delete it all the same: ` +
+      `\`linker connections delete ${argument} --force\` or DELETE /connections/${id}?force=true. To see those of a ` +
+      `marketplace: \`linker orders list --connection ${argument}\` or GET /orders?connectionId=${id}`
   }
 }

@@ -42,7 +42,13 @@ t.test('everything that stands in the way is named at once', async t => {
     },
     { code: 'shop-of-offers' },
     { code: 'carrier-of-rules' },
-    { pointer: '/force', code: 'open-orders', message: /\(2\).*`linker connections delete "My shop" --force`/ }
+    {
+      pointer: '/force',
+      code: 'open-orders',
+      message: 'open orders (2) still need it. To delete it all the same: `linker connections delete "My shop" ' +
+        '--force` or DELETE /connections/c?force=true. To see those of a marketplace: `linker orders list ' +
+        '--connection "My shop"` or GET /orders?connectionId=c'
+    }
   ])
 })
 
