@@ -121,5 +121,7 @@ for (const mode of availableModes(process.env)) {
       'token: connection.create'
     ])
     t.match(entries[0]?.changes, [{ pointer: '/status', from: 'active', to: 'error' }, { pointer: '/statusReason' }])
+    const asDescribed = encodeURIComponent('POST /connections/{id}/orders/sweep')
+    t.match(await entriesOf(hub, `&action=${asDescribed}`), [{ action: 'POST /connections/:id/orders/sweep' }])
   })
 }

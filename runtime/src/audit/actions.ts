@@ -41,6 +41,11 @@ const mostSimilar = 8
 /** Adapters bring these routes, and the hub cannot list those of versions that are gone. */
 const adapterRoute = /^[A-Z]+ \/integrations\//
 
+/** The action as entries have it: `/openapi.json` writes `{id}` where a route has `:id`. */
+export function storedAction (action: string): string {
+  return action.replaceAll(/\{(\w+)\}/g, ':$1')
+}
+
 /**
  * Says why no entry can have an action; undefined when one can. `commands` are the commands of the
  * hub, such as `POST /jobs`.
@@ -48,8 +53,10 @@ const adapterRoute = /^[A-Z]+ \/integrations\//
 export function findActionProblem (action: string, commands: Iterable<string>): string | undefined {
   const known = [...namedActions, ...commands]
   if (known.includes(action) || adapterRoute.test(action)) return undefined
-  const similar = known.map(name => ({ name, count: countShared(name, action) })).filter(({ count }) => count > 0)
-    .toSorted((a, b) => b.count - a.count).slice(0, mostSimilar).map(({ name }) => name)
+  const counts = known.map(name => ({ name, count: countShared(name, action) }))
+  const most = Math.max(...counts.map(({ count }) => count))
+  const similar = most === 0 ? [] : counts.filter(({ count }) => count === most).slice(0, mostSimilar)
+    .map(({ name }) => name)
   return similar.length > 0
     ? `is not an action; similar ones are ${similar.join(', ')}`
     : `is not an action; the actions are ${

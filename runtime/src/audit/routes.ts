@@ -4,7 +4,7 @@ import { InvalidRequestError } from '../errors.ts'
 import { decodeCursor, linkNextPage } from '../http/paging.ts'
 import { refusal } from '../http/refusal.ts'
 import { toStorableTime } from '../http/storable-time.ts'
-import { findActionProblem } from './actions.ts'
+import { findActionProblem, storedAction } from './actions.ts'
 import { AuditQuery, AuditView } from './schemas.ts'
 import { listEntries } from './store.ts'
 
@@ -20,10 +20,12 @@ const routes: FastifyPluginAsyncTypebox = async app => {
       response: { 200: Type.Array(Type.Ref(AuditView)) }
     }
   }, async (request, reply) => {
-    const { cursor, since, ...filter } = request.query
-    refuseUnknown(filter.action, app.auditedCommands)
+    const { cursor, since, action: given, ...filter } = request.query
+    const action = given === undefined ? undefined : storedAction(given)
+    refuseUnknown(action, app.auditedCommands)
     const found = await listEntries(app.database.query, {
       ...filter,
+      action,
       since: since === undefined ? undefined : toStorableTime(since),
       after: cursor === undefined ? undefined : decodeCursor(cursor)
     })
