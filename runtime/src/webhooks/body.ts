@@ -37,6 +37,15 @@ export const WebhookBody = Type.Object({
 })
 export type WebhookBody = Static<typeof WebhookBody>
 
+/** What the value at a pointer must be, in words: few senders can read a pattern. */
+const sentences: ReadonlyMap<string, string> = new Map([
+  ['/eventId', 'must be an id of 1 to 200 letters, digits and . _ : -'],
+  ['/eventType', 'must be lower-case words between dots, such as stock.changed'],
+  ['/occurredAt', 'must be a date and a time with its offset, such as 2026-01-31T12:00:00Z'],
+  ['/object/type', 'must be one line of text without control characters'],
+  ['/object/externalId', 'must be one line of text without control characters']
+])
+
 /**
  * `foreign` tells how to read a body in a platform's own form, which has no member `schemaVersion`.
  */
@@ -54,7 +63,7 @@ export function createBodyParser (): ParseBody {
     if (faults.length > 0) throw malformed(faults)
     const form = foreign === undefined || isOwnForm(value) ? undefined : foreign
     const body = form === undefined ? value : translate(value, form)
-    const { problems } = check(body)
+    const problems = check(body).problems.map(inWords)
     if (problems.length > 0) {
       throw malformed(form === undefined ? problems : problems.map(problem => inPlace(problem, form)))
     }
@@ -64,6 +73,11 @@ export function createBodyParser (): ParseBody {
 
 function isOwnForm (value: unknown): boolean {
   return typeof value === 'object' && value !== null && Object.hasOwn(value, 'schemaVersion')
+}
+
+function inWords (problem: SchemaProblem): SchemaProblem {
+  const message = problem.code === 'pattern' ? sentences.get(problem.pointer) : undefined
+  return message === undefined ? problem : { ...problem, message }
 }
 
 /** Points into the body that the sender sent, not into the hub's translation of it. */

@@ -210,3 +210,24 @@ t.test('the consumer reads everything that the gate accepts', async t => {
     })
   }
 })
+
+t.test('a value that a pattern refuses is refused in words', t => {
+  const wrong = {
+    ...event,
+    eventId: 'ä',
+    eventType: 'Stock',
+    occurredAt: 'yesterday',
+    object: { type: 'a\nb', externalId: '\u0000' }
+  }
+  const { errors = [] } = refusal(encode(wrong)) as { errors?: { pointer: string, message: string }[] }
+
+  t.strictSame(errors.map(({ pointer }) => pointer).toSorted(), [
+    '/eventId',
+    '/eventType',
+    '/object/externalId',
+    '/object/type',
+    '/occurredAt'
+  ])
+  for (const { pointer, message } of errors) t.match(message, /^must be /, pointer)
+  t.end()
+})
