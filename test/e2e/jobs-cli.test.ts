@@ -66,7 +66,7 @@ t.test('linker jobs', async t => {
     const waiting = await linker('groups', '--status', 'waiting')
     await hub.call('POST', `/connections/${shop}/resume`)
     await hub.endOf(waits)
-    t.match(waiting.stdout, /^JOBS +CONNECTION +TYPE +WAITS FOR +FIRST .*\n1 +My shop +\S+ +connection-paused /)
+    t.match(waiting.stdout, /^JOBS +CONNECTION +TYPE +SAMPLE WAITS FOR +FIRST .*\n1 +My shop +\S+ +connection-paused /)
   })
 
   t.test('retry and cancel say what became of the job', async t => {
