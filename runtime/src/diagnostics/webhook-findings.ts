@@ -34,7 +34,9 @@ function describeRefusal (facts: Facts, webhooks: WebhookFacts, refusal: Refusal
   const said = lastDetail === null ? '' : `, with the answer: ${lastDetail}`
   return {
     code: 'webhooks-refused',
-    severity: !ownFaults.has(code) && isOnlyRefused(webhooks, refusal) ? 'blocking' : 'warning',
+    severity: !ownFaults.has(code) && isOnlyRefused(webhooks, refusal) && !isDoubtful(webhooks, code)
+      ? 'blocking'
+      : 'warning',
     direction: 'in',
     title: `Webhooks are refused: ${code}`,
     detail: endSentence(`${countOf(count, 'webhook')} ${count === 1 ? 'was' : 'were'} refused with ${code} since ` +
@@ -49,6 +51,15 @@ function describeRefusal (facts: Facts, webhooks: WebhookFacts, refusal: Refusal
 /** Whether the platform seems to get nothing but refusals: none was accepted for an hour before. */
 function isOnlyRefused ({ lastDeliveryAt }: WebhookFacts, { lastAt }: RefusalView): boolean {
   return lastDeliveryAt === null || Date.parse(lastAt) - Date.parse(lastDeliveryAt) > hourMs
+}
+
+/**
+ * Whether a refusal may mean nothing: the connection was disabled for a while, or somebody sent to
+ * the address of a connection that never had webhooks.
+ */
+function isDoubtful ({ lastDeliveryAt }: WebhookFacts, code: string): boolean {
+  return code === 'LNK_WEBHOOK_CONNECTION_NOT_FOUND' ||
+    (code === 'LNK_WEBHOOK_SECRET_MISSING' && lastDeliveryAt === null)
 }
 
 function findAbsence (facts: Facts, webhooks: WebhookFacts, areRefused: boolean): Finding[] {

@@ -215,6 +215,15 @@ t.test('webhooks', async t => {
     t.match(findOne(own), { severity: 'warning' })
   })
 
+  t.test('refused while it was disabled, or without ever having webhooks: a warning', async t => {
+    const severityOf = (code: string, lastDeliveryAt: string | null) =>
+      findOne(factsWith({ webhooks: { lastDeliveryAt, refusals: [{ ...refusal, code }] } })).severity
+
+    t.equal(severityOf('LNK_WEBHOOK_CONNECTION_NOT_FOUND', hoursAgo(4)), 'warning')
+    t.equal(severityOf('LNK_WEBHOOK_SECRET_MISSING', null), 'warning')
+    t.equal(severityOf('LNK_WEBHOOK_SECRET_MISSING', hoursAgo(4)), 'blocking', 'its secret is gone')
+  })
+
   t.test('refused long ago is over when others were accepted since', async t => {
     const old = { ...refusal, firstAt: daysAgo(9), lastAt: daysAgo(8) }
     t.strictSame(findProblems(factsWith({ webhooks: { refusals: [old] } })), [])
