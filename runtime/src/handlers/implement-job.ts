@@ -1,4 +1,5 @@
 import { RejectedError } from '@linker/sdk'
+import { invalidPayload } from '@linker/sdk/host'
 import type { Static, TSchema } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import type { JobDefinition } from '../jobs/define-job.ts'
@@ -70,7 +71,7 @@ function parsePayload<Payload extends TSchema> (
     code: 'invalid',
     message: error.message
   }))
-  throw new RejectedError(`the payload of ${type} is invalid`, { fields })
+  throw invalidPayload(type, fields)
 }
 
 /** The connection of a job. Throws `RejectedError` when the job has none. */

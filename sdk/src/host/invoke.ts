@@ -1,10 +1,11 @@
 import type { Adapter, Job, WebhookInstallation } from '../adapter.ts'
 import type { Context } from '../context.ts'
-import { ConfigurationError, RejectedError } from '../errors.ts'
+import { ConfigurationError } from '../errors.ts'
 import type { RouteDefinition, RouteHost, RouteRequest } from '../route.ts'
 import type { AdapterCall, CallTarget } from './carrier.ts'
 import { createLog, type ContextOptions } from './context.ts'
 import { createFlows } from './flows.ts'
+import { invalidPayload } from './invalid-payload.ts'
 import { compileSchema, type SchemaValidator } from './json-schema.ts'
 import { missingMethods } from './missing-methods.ts'
 import { permittedHttp } from './permissions.ts'
@@ -59,9 +60,7 @@ export function createInvoke (options: ContextOptions & { definition: Adapter, s
     const check = payloads.get(target.jobType) ?? compileSchema(found.payload)
     payloads.set(target.jobType, check)
     const { problems } = check(job.payload, '/payload')
-    if (problems.length > 0) {
-      throw new RejectedError(`the payload of ${target.jobType} is invalid`, { fields: problems })
-    }
+    if (problems.length > 0) throw invalidPayload(target.jobType, problems)
     return found.run(client.value, job, client.context)
   }
 
