@@ -53,6 +53,8 @@ t.test('linker connections delete', async t => {
     t.match(deleted.stdout, /^ID +PLATFORM +NAME +ADAPTER +DELETED\n\S+ +mktb +Mistyped .*\n\S+ +mktb +Other .*\n$/)
     t.match((await run('audit', '--action', 'connection.delete')).stdout, /connection\.delete +Other /)
     t.match((await run('audit', '--connection', 'Other')).stdout, /connection\.delete +Other /)
+    t.match(await run('audit', '--limit', '1'), { code: 0, stdout: /^TIME .*\n.*\n$/ })
+    t.match(await run('audit', '--limit', '0'), { code: 1, stderr: /give a number from 1 to 999999/ })
     t.match(await run('jobs', 'list', '--connection', 'Other'), { code: 0, stdout: /^JOB / })
     t.match(await run('orders', 'list', '--connection', 'Other'), { code: 0 })
   })

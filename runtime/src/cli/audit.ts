@@ -1,10 +1,11 @@
-import type { Command } from 'commander'
+import { Option, type Command } from 'commander'
 import type { AuditView } from '../audit/schemas.ts'
 import { print } from '../terminal/print.ts'
 import { formatTable } from '../terminal/table.ts'
 import { findConnectionEvenDeleted, readConnectionNames, type ConnectionNames } from './connection-name.ts'
 import { withHub } from './connections.ts'
 import { createHubClient, type HubOptions } from './hub-client.ts'
+import { parseCount } from './parse-count.ts'
 import { parsePast, pastForms } from './parse-time.ts'
 
 interface AuditOptions extends HubOptions {
@@ -12,6 +13,7 @@ interface AuditOptions extends HubOptions {
   actor?: string
   action?: string
   since?: string
+  limit: number
   json?: boolean
 }
 
@@ -21,11 +23,12 @@ export function addAudit (program: Command): void {
     .option('--actor <name>', 'only changes by this token or adapter, or by `hub` itself')
     .option('--action <action>', 'only this action, such as connection.disable')
     .option('--since <time>', `only changes made at this time or later: ${pastForms}; default: 30d`, parsePast)
+    .addOption(new Option('--limit <n>', 'most changes').default(200).argParser(parseCount))
     .option('--json', 'print JSON'))
-    .action(async ({ connection, actor, action, since = monthAgo(), json, ...options }: AuditOptions) => {
+    .action(async ({ connection, actor, action, since = monthAgo(), limit, json, ...options }: AuditOptions) => {
       const hub = await createHubClient(process.env, process.cwd(), options)
       const connectionId = connection === undefined ? undefined : await findConnectionEvenDeleted(hub, connection)
-      const entries = await hub.list('/audit', { connectionId, actor, action, since }) as AuditView[]
+      const entries = await hub.list('/audit', { connectionId, actor, action, since }, limit) as AuditView[]
       if (json === true) print(JSON.stringify(entries, null, 2))
       else print(formatEntries(entries, await readConnectionNames(hub)))
     })

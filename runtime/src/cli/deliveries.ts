@@ -1,5 +1,5 @@
 import { escapeUnprintable } from '@linker/sdk/host/text'
-import { InvalidArgumentError, Option, type Command } from 'commander'
+import { Option, type Command } from 'commander'
 import { print } from '../terminal/print.ts'
 import { formatTable } from '../terminal/table.ts'
 import type { DeliveryDetail, DeliveryView, ReplaySummary } from '../webhooks/deliveries/schemas.ts'
@@ -8,6 +8,7 @@ import { connectionArgument, findConnection, readConnectionNames } from './conne
 import { withHub } from './connections.ts'
 import { describeSummary } from './describe-summary.ts'
 import { createHubClient, HubError, type HubClient, type HubOptions } from './hub-client.ts'
+import { parseCount } from './parse-count.ts'
 import { parsePast, pastForms } from './parse-time.ts'
 
 interface FilterOptions extends HubOptions {
@@ -37,7 +38,7 @@ export function addDeliveries (program: Command): void {
 
   withHub(withFilter(deliveries.command('list')
     .description('list the newest accepted deliveries and what became of them'))
-    .addOption(new Option('--limit <n>', 'most deliveries').default(100).argParser(readLimit))
+    .addOption(new Option('--limit <n>', 'most deliveries').default(100).argParser(parseCount))
     .option('--json', 'print JSON'))
     .action(async (options: FilterOptions & { limit: number }) => {
       const hub = await client(options)
@@ -81,11 +82,6 @@ export function addDeliveries (program: Command): void {
       const found = await hub.call('GET', path) as RefusalView[]
       print(options.json === true ? toJson(found) : formatRefusals(found))
     })
-}
-
-function readLimit (text: string): number {
-  if (!/^[1-9]\d{0,5}$/.test(text)) throw new InvalidArgumentError('give a number from 1 to 999999')
-  return Number(text)
 }
 
 function withFilter (command: Command): Command {
