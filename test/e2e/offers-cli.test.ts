@@ -124,4 +124,20 @@ t.test('linker offers, stock and search', async t => {
     t.match(await linker('search', 'no such thing'), { code: 1, stdout: 'nothing found\n' })
     refused(t, await linker('search', 'x'), /400 LNK_REQUEST_INVALID/)
   })
+
+  t.test('unlink stops an offer from following stock, and leaves it at the marketplace', async t => {
+    const [plate] = JSON.parse((await linker('offers', 'list', '--offer', 'SKU-28', '--json')).stdout)
+    const unlinked = await linker('offers', 'unlink', 'SKU-28')
+    const json = await linker('offers', 'unlink', 'SKU-27-R', '--json')
+
+    t.match(unlinked, { code: 0, stdout: `${plate.id}  unlinked 'SKU-28'; nothing changes at the marketplace\n` })
+    t.match(JSON.parse(json.stdout), { externalId: 'red-mug', connectionId: market, variantId: /\S+/ })
+    t.strictSame(JSON.parse((await linker('offers', 'list', '--json')).stdout), [])
+    t.match(hub.market.product('SKU-28'), { externalId: 'SKU-28', name: 'A plate', archivedAt: null })
+    refused(t, await linker('offers', 'unlink', 'SKU-28'), /no offer has the id, SKU or EAN 'SKU-28'/)
+    t.match(await linker('offers', 'unlink', '--help'), {
+      code: 0,
+      stdout: /nothing\s+changes\s+at\s+the\s+marketplace/
+    })
+  })
 })

@@ -14,7 +14,7 @@ interface LimitOptions extends HubOptions {
   json?: boolean
 }
 
-/** `linker offers refresh` and `linker offers limit`. */
+/** `linker offers refresh`, `linker offers limit` and `linker offers unlink`. */
 export function addOfferChanges (offers: Command, withHub: (command: Command) => Command): void {
   withHub(offers.command('refresh')
     .description('read an offer at its marketplace again, and write it again if it shows the wrong quantity')
@@ -41,6 +41,19 @@ export function addOfferChanges (offers: Command, withHub: (command: Command) =>
       const changed = await hub.call('PATCH', `/offers/${id}`, limits) as OfferView
       const most = changed.maxListed === null ? 'no limit' : `at most ${changed.maxListed}`
       print(json === true ? JSON.stringify(changed, null, 2) : `${changed.id}  buffer ${changed.buffer}, ${most}`)
+    })
+
+  withHub(offers.command('unlink')
+    .description('stop an offer from following the stock of its variant; nothing changes at the marketplace')
+    .argument(...offerArgument)
+    .option('--json', 'print the offer as it was before, as JSON'))
+    .action(async (offer: string, options: HubOptions & { json?: boolean }) => {
+      const hub = await createHubClient(process.env, process.cwd(), options)
+      const id = await findOffer(hub, offer, { isLinked: true })
+      const before = await hub.call('GET', `/offers/${id}`) as OfferView
+      await hub.call('DELETE', `/offers/${id}`)
+      if (options.json === true) print(JSON.stringify(before, null, 2))
+      else print(escapeUnprintable(`${id}  unlinked '${before.externalId}'; nothing changes at the marketplace`))
     })
 }
 

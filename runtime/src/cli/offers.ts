@@ -32,7 +32,9 @@ interface Variant {
 const statuses = ['DRAFT', 'ACTIVE', 'INACTIVE', 'ENDED', 'FAILED']
 const warnings = ['stock-frozen', 'oversell']
 
-/** `linker offers`: `list`, `marketplace`, `link`, `link-certain`, `refresh` and `limit`. */
+/**
+ * `linker offers`: `list`, `marketplace`, `link`, `link-certain`, `refresh`, `limit` and `unlink`.
+ */
 export function addOffers (program: Command): void {
   const offers = program.command('offers').description('offers of a running hub')
   addOfferChanges(offers, withHub)
