@@ -3,6 +3,7 @@ import type { Belonging, Kept } from '../connections/deletion/belongings.ts'
 import { belonging } from '../connections/deletion/store.ts'
 import { countRows } from '../database/count-rows.ts'
 import type { Query } from '../database/database.ts'
+import { argumentOf } from '../words.ts'
 import { countBatches } from './listing/statements.ts'
 import { countOfConnection, deleteOfConnection } from './statements.ts'
 import { findFollowers } from './store.ts'
@@ -25,6 +26,9 @@ export async function findOfferUses (query: Query, connectionId: string): Promis
   return followers.map(({ id, name, count }) => ({
     pointer: '',
     code: 'shop-of-offers',
-    message: `offers (${count}) of connection '${name}' (${id}) follow its stock: unlink or end them first`
+    message: `offers (${count}) of connection '${name}' (${id}) follow its stock. To unlink one: ` +
+      '`linker offers unlink OFFER` or DELETE /offers/{id}. To end one at its marketplace: ' +
+      `POST /listings/connections/${id}/offers/{id}/end. To see all offers of that marketplace: ` +
+      `\`linker offers list --connection ${argumentOf({ id, name })}\` or GET /offers?connectionId=${id}`
   }))
 }
