@@ -14,6 +14,7 @@ export async function findRuleUses (query: Query, connectionId: string): Promise
   return naming.map(({ id, name, count }) => ({
     pointer: '',
     code: 'carrier-of-rules',
-    message: `routing rules (${count}) of connection '${name}' (${id}) name it as the carrier: replace them first`
+    message: `routing rules (${count}) of connection '${name}' (${id}) name it as the carrier. ` +
+      `Replace them first: PUT /connections/${id}/routing-rules`
   }))
 }
