@@ -379,6 +379,28 @@ t.test('commands against a running hub', async t => {
     )
   })
 
+  t.test('webhook send says that the hub ignored an event, and the command it names shows the delivery', async t => {
+    const sent = await linker([
+      'webhook',
+      'send',
+      'My shop',
+      '--type',
+      'nothing.known',
+      '--object',
+      'product',
+      '--external-id',
+      '27'
+    ])
+    const [, id = ''] = / {2}linker deliveries show (\S+)\n/.exec(sent.stdout) ?? []
+
+    t.match(sent, { code: 0, stdout: `202 ${id}\nThe hub accepted the event but ignored it (unknown-event-type)` })
+    const shown = await eventually('the delivery', async () => {
+      const { code, stdout } = await linker(['deliveries', 'show', id])
+      return code === 0 ? stdout : undefined
+    })
+    t.match(shown, /^status +ignored/m)
+  })
+
   t.test('webhook send takes a connection by its name, and the secret from standard input', async t => {
     const event = ['--type', 'stock.changed', '--object', 'stock', '--external-id', '27']
     const send = (args: string[], input?: string) => linker(['webhook', 'send', ...args, ...event], input)

@@ -15,6 +15,14 @@ import { withHub } from './connections.ts'
 import { createHubClient, hubAddress, HubError, parseJsonOption, type HubOptions } from './hub-client.ts'
 import { askSecret, readSecret } from './read-secret.ts'
 
+interface SendAnswer {
+  status: number
+  deliveryId: string
+  /** Why the event starts no job. */
+  ignored: string | undefined
+  text: string
+}
+
 interface SendOptions extends HubOptions {
   provider?: string
   connection?: string
@@ -73,11 +81,26 @@ export function addWebhook (program: Command): void {
         throw new HubError(`${address} does not answer (${error instanceof Error ? error.message : String(error)})`)
       })
       const text = await response.body.text()
-      print(`${response.statusCode} ${String(response.headers['x-linker-delivery-id'] ?? '')}${
-        text === '' ? '' : `\n${text}`
-      }`)
+      print(describeAnswer({
+        status: response.statusCode,
+        deliveryId: String(response.headers['x-linker-delivery-id'] ?? ''),
+        ignored: response.headers['x-linker-ignored']?.toString(),
+        text
+      }))
       if (response.statusCode !== 202) process.exitCode = 1
     })
+}
+
+/** An ignored event has no job: only `linker deliveries show` knows its id. */
+export function describeAnswer ({ status, deliveryId, ignored, text }: SendAnswer): string {
+  return [
+    `${status} ${deliveryId}`,
+    ...(ignored === undefined ? [] : [
+      `The hub accepted the event but ignored it (${escapeUnprintable(ignored)}): no job starts`,
+      `  linker deliveries show ${deliveryId}`
+    ]),
+    ...(text === '' ? [] : [text])
+  ].join('\n')
 }
 
 /**
