@@ -41,7 +41,7 @@ t.test('linker connections move, rollback, moves and linker upgrade', async t =>
     t.match(dry, {
       code: 0,
       stdout: pattern(
-        /^shopa\.webservice\.v1@0\.1\.0 → shopa\.webservice\.v2@2\.0\.0 {2}\(nothing /,
+        /^shopa\.webservice\.v1@0\.1\.0 → shopa\.webservice\.v2@2\.0\.0 {2}\(dry run: nothing /,
         /was changed\)\n {2}migrates {2}shopa\.webservice\.v1 → 2\.0\.0\n/,
         /.* {2}config {4}\/shopId: "1" → 1\n {2}config {4}\/shopUrl: \(absent\) /,
         /→ "https:\/\/shop\.example"\n {2}event {5}order\.created: shopa\.order\.syncByExternalId → \(ignored\)\n/,
@@ -49,10 +49,10 @@ t.test('linker connections move, rollback, moves and linker upgrade', async t =>
       )
     })
     t.notMatch(dry.stdout, '--yes', 'nothing has to be confirmed')
-    t.equal(moved.stdout, dry.stdout.replace('  (nothing was changed)', ''))
+    t.equal(moved.stdout, dry.stdout.replace('  (dry run: nothing was changed)', ''))
     t.match(pin, { adapterKey: 'shopa.webservice.v2', adapterVersion: '2.0.0' })
     t.match([dryBack.stdout, back.stdout], [
-      /^shopa\.webservice\.v2@2\.0\.0 → shopa\.webservice\.v1@0\.1\.0 {2}\(nothing/,
+      /^shopa\.webservice\.v2@2\.0\.0 → shopa\.webservice\.v1@0\.1\.0 {2}\(dry run: nothing/,
       /^shopa\.webservice\.v2@2\.0\.0 → shopa\.webservice\.v1@0\.1\.0\n/
     ])
     t.match(await read(id), { adapterKey: v1, adapterVersion: '0.1.0', config: { shopId: '1' } })

@@ -77,9 +77,10 @@ function withHint (error: unknown): unknown {
     : error
 }
 
-function describeMove (move: Move): string {
-  const title = `${nameOf(move.from)} → ${nameOf(move.to)}${move.applied ? '' : '  (nothing was changed)'}`
-  return [title, ...describeChanges(move)].map(escapeUnprintable).join('\n')
+export function describeMove (move: Move): string {
+  const title = `${nameOf(move.from)} → ${nameOf(move.to)}${move.applied ? '' : '  (dry run: nothing was changed)'}`
+  const events = move.changes.events.length === 0 ? ['  events: no change'] : []
+  return [title, ...describeChanges(move), ...events].map(escapeUnprintable).join('\n')
 }
 
 export function nameOf ({ adapterKey, adapterVersion, version }: Move['from']): string {

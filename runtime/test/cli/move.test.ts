@@ -1,5 +1,5 @@
 import t from 'tap'
-import { describeChanges, nameOf, needsConfirmation } from '../../src/cli/move.ts'
+import { describeChanges, describeMove, nameOf, needsConfirmation } from '../../src/cli/move.ts'
 import type { Move } from '../../src/connections/moves/schemas.ts'
 
 const nothing: Move['changes'] = {
@@ -55,6 +55,21 @@ t.test('what has to be confirmed stands among the changes and not among the warn
 
   t.strictSame(lines.map(line => line.trim().split(/ +/).at(-1)), ['newer-major'])
   t.strictSame(codes.map(code => needsConfirmation({ warnings: [warningOf(code)] })), [true, true, true, false])
+})
+
+t.test('a dry run is called one, and a move says when no event type changes', async t => {
+  const side = { adapterKey: 'feed.api.v1', adapterVersion: '1.0.0', version: '1.0.0' }
+  const move: Move = { from: side, to: { ...side, version: '1.1.0' }, changes: nothing, warnings: [], applied: false }
+  const events = [{ eventType: 'price.changed', to: 'feed.price.sync' }]
+
+  t.strictSame(describeMove(move).split('\n'), [
+    'feed.api.v1@1.0.0 → feed.api.v1@1.1.0  (dry run: nothing was changed)',
+    '  events: no change'
+  ])
+  t.strictSame(describeMove({ ...move, changes: { ...nothing, events }, applied: true }).split('\n'), [
+    'feed.api.v1@1.0.0 → feed.api.v1@1.1.0',
+    '  event     price.changed: (ignored) → feed.price.sync'
+  ])
 })
 
 t.test('a version that is not installed is named as it was wanted', async t => {
