@@ -260,7 +260,13 @@ t.test('commands against a running hub', async t => {
     ])
     const stranger = await linker(['connections', 'list', '--token', 'x'.repeat(32)])
 
-    t.match(wrongKey, { code: 1, stdout: /failed {2}.*refused the API key/ })
+    t.match(wrongKey, { code: 1, stdout: /failed {2}.*refused the API key.*\nThe connection was created, but/ })
+    const id = uuid.exec(wrongKey.stdout)?.[0] ?? ''
+    t.strictSame(wrongKey.stdout.trimEnd().split('\n').slice(-3), [
+      `  linker connections edit ${id} --config key=value`,
+      `  linker connections credentials ${id}`,
+      `  linker connections test ${id}`
+    ])
     refused(t, wrongConfig, /^linker: 400 LNK_CONNECTION_INVALID\n {2}\/config\/shopId: [^\n]*\n$/)
     refused(t, unknown, /400 LNK_PLATFORM_UNKNOWN: .*'nobody'/)
     refused(t, stranger, /401 LNK_UNAUTHORIZED: .*refuses the token from --token: it is wrong.*`linker token`/)

@@ -47,7 +47,9 @@ export function addConnections (program: Command): void {
       if (options.dryRun === true) return trySettings(hub, settings)
       const created = await hub.call('POST', '/connections', { name: options.name, ...settings }) as ConnectionView
       print(`${created.id}  ${created.adapterKey}@${created.adapterVersion ?? ''}`)
-      reportTest(await hub.call('POST', `/connections/${created.id}/test`) as ConnectionTest)
+      const test = await hub.call('POST', `/connections/${created.id}/test`) as ConnectionTest
+      reportTest(test)
+      if (!test.success) print(describeRemedies(created.id))
     })
 
   withHub(connections.command('list').description('list connections')
@@ -95,6 +97,17 @@ export function addConnections (program: Command): void {
   addMoves(connections, withHub)
   addCursors(connections, withHub)
   addDeletion(connections, withHub)
+}
+
+/** Uses the id, because a second attempt may have created another connection with the same name. */
+function describeRemedies (id: string): string {
+  return [
+    'The connection was created, but its test failed. Correct its config or credentials if they are wrong, ' +
+    'then test it again:',
+    `  linker connections edit ${id} --config key=value`,
+    `  linker connections credentials ${id}`,
+    `  linker connections test ${id}`
+  ].join('\n')
 }
 
 /** Options of every command that talks to a running hub. */
