@@ -12,7 +12,8 @@ t.test('a package built from a fresh checkout contains its code', async t => {
   const directory = await mkdtemp(join(tmpdir(), 'linker-pack-'))
   t.teardown(() => rm(directory, { recursive: true, force: true }))
   await mkdir(join(directory, 'sdk'))
-  for (const path of ['tsconfig.base.json', 'sdk/package.json', 'sdk/tsconfig.json', 'sdk/src', 'sdk/CONFORMANCE.md']) {
+  const copied = ['package.json', 'tsconfig.json', 'build', 'src', 'CONFORMANCE.md'].map(path => `sdk/${path}`)
+  for (const path of ['tsconfig.base.json', ...copied]) {
     await cp(join(repository, path), join(directory, path), { recursive: true })
   }
   await symlink(join(repository, 'node_modules'), join(directory, 'node_modules'))
@@ -25,7 +26,7 @@ t.test('a package built from a fresh checkout contains its code', async t => {
   const [{ files }] = JSON.parse(stdout.slice(stdout.indexOf('['))) as [{ files: { path: string }[] }]
   const paths = files.map(({ path }) => path)
   for (
-    const path of ['dist/index.js', 'dist/index.d.ts', 'dist/host/index.js', 'dist/testing/index.js', 'CONFORMANCE.md']
+    const path of ['dist/index.js', 'dist/index.d.ts', 'dist/host.js', 'dist/testing.js', 'CONFORMANCE.md']
   ) t.ok(paths.includes(path), path)
-  t.strictSame(paths.filter(path => path.endsWith('.map')), [])
+  t.strictSame(paths.filter(path => path.endsWith('.d.ts.map')), [])
 })

@@ -90,8 +90,11 @@ export function createHttpClientFactory (host: HttpHost): { http: HttpClientFact
   }
 }
 
-// Import it for the first request: the hub and its threads start faster without it.
-const loadUndici = () => import('undici')
+/**
+ * Import it for the first request: the hub and its threads start faster without it. It is CommonJS,
+ * of which a bundle imports only the default export.
+ */
+const loadUndici = async () => (await import('undici')).default
 
 async function createAgent (addressPolicy: AddressPolicy): Promise<Agent> {
   const { Agent, buildConnector } = await loadUndici()

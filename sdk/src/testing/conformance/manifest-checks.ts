@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { contractVersion } from '../../adapter.ts'
+import { packageFolder } from '../../package-folder.ts'
 import { takesVersion } from './caret-range.ts'
 import { type Check } from './check.ts'
 import { findings } from './finding.ts'
@@ -11,7 +12,7 @@ import { settingsFile } from './settings.ts'
 import type { Subject } from './subject.ts'
 
 const sdk = '@linker/sdk'
-const ownRoot = fileURLToPath(new URL('../../../', import.meta.url)).replace(/\/$/, '')
+const ownRoot = fileURLToPath(packageFolder).replace(/\/$/, '')
 
 export const manifestChecks: readonly Check[] = [
   {

@@ -4,10 +4,10 @@ import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { parseArgs } from 'node:util'
 
-// `node bundle.js [--external <package> …] <entry> …` bundles the package in the current folder
-// into `dist`, together with the packages that it uses, except the external ones. A process that
-// imports many small modules spends most of its start on finding them. Each entry becomes a file
-// named after it.
+// `node bundle.js [--external <package> …] [<name>=]<entry> …` bundles the package in the current
+// folder into `dist`, together with the packages that it uses, except the external ones. A process
+// that imports many small modules spends most of its start on finding them. Each entry becomes a
+// file directly in `dist`, named after the entry or `name`.
 
 const outdir = 'dist'
 
@@ -15,6 +15,12 @@ const { values: { external }, positionals: entries } = parseArgs({
   allowPositionals: true,
   options: { external: { type: 'string', multiple: true, default: [] } }
 })
+
+/** The name of the file that an entry becomes, and the path of the entry. */
+function readEntry (entry) {
+  const [path = '', name = basename(path, '.ts')] = entry.split('=').toReversed()
+  return [name, path]
+}
 
 /** The folders of the packages whose code is in the bundle. */
 function packagesOf (inputs) {
@@ -33,7 +39,7 @@ function noticeOf (folder) {
 }
 
 const { outputFiles, metafile } = await build({
-  entryPoints: Object.fromEntries(entries.map(entry => [basename(entry, '.ts'), entry])),
+  entryPoints: Object.fromEntries(entries.map(readEntry)),
   outdir,
   bundle: true,
   splitting: true,
