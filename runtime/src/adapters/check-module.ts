@@ -1,12 +1,22 @@
 import { adapterKeyPattern, contractVersion } from '@linker/sdk'
 import { checkAdapter, type AdapterDescription, type AdapterFault } from '@linker/sdk/host'
 import semver from 'semver'
+import type { Checked } from './checked.ts'
 import type { AdapterPackage } from './discover.ts'
 import type { ImportReport } from './isolation/protocol.ts'
 import type { Fail } from './states.ts'
 
-/** Throws the reason for which the hub does not take an adapter whose import passed. */
-export function checkModule (found: AdapterPackage, { description, patched }: ImportReport, fail: Fail): void {
+/**
+ * Throws the reason for which the hub does not take an adapter whose import passed. Does not look
+ * again for faults of an adapter that `checked` remembers: compiling its schemas takes longer than
+ * its import.
+ */
+export function checkModule (
+  found: AdapterPackage,
+  { description, patched }: ImportReport,
+  fail: Fail,
+  checked?: Checked
+): void {
   if (patched.length > 0) {
     throw fail(
       'invalid',
@@ -22,7 +32,7 @@ export function checkModule (found: AdapterPackage, { description, patched }: Im
         `${contractVersion}. Declare @linker/sdk as a peer dependency`
     )
   }
-  const [fault, ...more] = [...checkAdapter(found.manifest, description), ...checkMigrations(description)]
+  const [fault, ...more] = [...checkOnce(found, description, checked), ...checkMigrations(description)]
   if (fault !== undefined) {
     throw fail(
       fault.code === 'LNK_ADAPTER_ROUTE_CONFLICT' ? 'conflicting' : 'invalid',
@@ -30,6 +40,18 @@ export function checkModule (found: AdapterPackage, { description, patched }: Im
       [fault, ...more].map(({ message }) => message).join('; ')
     )
   }
+}
+
+function checkOnce (
+  { manifest }: AdapterPackage,
+  description: AdapterDescription,
+  checked: Checked | undefined
+): AdapterFault[] {
+  const subject = [manifest, description]
+  if (checked?.has(subject) === true) return []
+  const faults = checkAdapter(manifest, description)
+  if (faults.length === 0) checked?.add(subject)
+  return faults
 }
 
 /** Finds misspelt migrations: the hub would never apply them, and nobody would know. */

@@ -8,6 +8,7 @@ import {
 import pMap from 'p-map'
 import type { AdapterCarrier, CarrierHost } from './carriers.ts'
 import { checkModule } from './check-module.ts'
+import { openChecked, type Checked } from './checked.ts'
 import type { AdapterPackage, Discovered } from './discover.ts'
 import { findEntry, importInline, importInThread } from './import-module.ts'
 import type { ImportReport, ThreadData } from './isolation/protocol.ts'
@@ -61,6 +62,7 @@ const inlineModules = new Map<string, ImportReport>()
  */
 export async function loadAdapters (discovered: readonly Discovered[], options: LoadOptions): Promise<AdapterRecord[]> {
   const tried = await tryInline(discovered, options)
+  const checked = openChecked()
   // A few at a time: threads that wait for each other's files look as if they hung.
   return pMap(
     discovered,
@@ -74,7 +76,7 @@ export async function loadAdapters (discovered: readonly Discovered[], options: 
         }
       }
       try {
-        return { ...record, adapter: await loadAdapter(found, options, tried) }
+        return { ...record, adapter: await loadAdapter(found, options, tried, checked) }
       } catch (error) {
         if (error instanceof LoadError) return { ...record, problem: error.problem }
         throw error
@@ -110,7 +112,12 @@ export function nameOf ({ manifest, version }: Pick<AdapterPackage, 'manifest' |
   return `${manifest.adapterKey}@${version}`
 }
 
-async function loadAdapter (found: AdapterPackage, options: LoadOptions, tried: Reports): Promise<LoadedAdapter> {
+async function loadAdapter (
+  found: AdapterPackage,
+  options: LoadOptions,
+  tried: Reports,
+  checked: Checked | undefined
+): Promise<LoadedAdapter> {
   const { importMs, initMs } = options.limits ?? defaultLimits
   const { manifest } = found
   const name = nameOf(found)
@@ -130,7 +137,7 @@ async function loadAdapter (found: AdapterPackage, options: LoadOptions, tried: 
   }
   const services = options.servicesOf(found)
   const serve = async (report: ImportReport, thread?: CarrierThread): Promise<LoadedAdapter> => {
-    checkModule(found, report, fail)
+    checkModule(found, report, fail, checked)
     const { description } = report
     let left: Error | undefined
     const carrier = isWorker && thread !== undefined

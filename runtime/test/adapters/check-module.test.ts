@@ -2,6 +2,7 @@ import { contractVersion } from '@linker/sdk'
 import type { AdapterDescription } from '@linker/sdk/host'
 import t from 'tap'
 import { checkModule } from '../../src/adapters/check-module.ts'
+import { createChecked, type Checked } from '../../src/adapters/checked.ts'
 import type { AdapterPackage } from '../../src/adapters/discover.ts'
 import { LoadError, type AdapterProblem, type Fail } from '../../src/adapters/states.ts'
 import { fakeAdapter } from '../connections/support.ts'
@@ -11,11 +12,12 @@ const fail: Fail = (state, code, message) => new LoadError({ state, code, messag
 /** The reason for which the hub does not take an adapter. */
 function refusalOf (
   described: Partial<AdapterDescription>,
-  { patched = [], ...found }: Partial<AdapterPackage> & { patched?: string[] } = {}
+  { patched = [], ...found }: Partial<AdapterPackage> & { patched?: string[] } = {},
+  checked?: Checked
 ): AdapterProblem | undefined {
   const adapter = fakeAdapter({ described })
   try {
-    checkModule({ ...adapter, ...found }, { description: adapter.description, patched }, fail)
+    checkModule({ ...adapter, ...found }, { description: adapter.description, patched }, fail, checked)
     return undefined
   } catch (error) {
     if (error instanceof LoadError) return error.problem
@@ -79,3 +81,36 @@ for (
     t.equal(problem?.code, isRight ? undefined : 'LNK_ADAPTER_SHAPE_INVALID')
   })
 }
+
+t.test('an adapter without faults is not checked again, one with faults is', async t => {
+  const counted = { asked: 0, added: 0 }
+  const memory = createChecked(t.testdir(), 'the code of the checks')
+  const checked: Checked = {
+    has (subject) {
+      counted.asked += 1
+      return memory.has(subject)
+    },
+    add (subject) {
+      counted.added += 1
+      memory.add(subject)
+    }
+  }
+  const bad = { jobs: { 'mail.send': {} } }
+
+  t.equal(refusalOf({}, {}, checked), undefined)
+  t.equal(refusalOf({}, {}, checked), undefined)
+  t.same(counted, { asked: 2, added: 1 })
+  t.match(refusalOf(bad, {}, checked), { state: 'invalid' })
+  t.match(refusalOf(bad, {}, checked), { state: 'invalid' })
+  t.same(counted, { asked: 4, added: 1 })
+})
+
+t.test('what does not depend on the checks of the SDK is looked at each time', async t => {
+  const checked: Checked = { has: () => true, add: () => undefined }
+
+  t.match(refusalOf({}, { patched: ['JSON.parse'] }, checked), { code: 'LNK_ADAPTER_GLOBALS_PATCHED' })
+  t.match(refusalOf({ contractVersion: '99.0.0' }, {}, checked), { code: 'LNK_ADAPTER_INCOMPATIBLE' })
+  t.match(refusalOf({ migrations: [{ from: 'misspelt', to: '1', isReversible: false }] }, {}, checked), {
+    state: 'invalid'
+  })
+})
