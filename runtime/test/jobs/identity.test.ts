@@ -1,4 +1,5 @@
 import t from 'tap'
+import { v5 } from 'uuid'
 import { exclusionKeyOf, jobIdOf } from '../../src/jobs/identity.ts'
 import type { JobRequest, JobType, Lane } from '../../src/jobs/job.ts'
 
@@ -15,6 +16,13 @@ t.test('the id of a job never changes: stored jobs and answers to repeats hold i
   t.equal(jobIdOf('orders-poll:1'), '2aed9947-68c7-58cc-ab1d-2d8d5b98ac19')
   t.equal(jobIdOf('Zürich'), '8db62f84-ee39-566b-ac9b-e71bfd0ab9bc')
   t.not(jobIdOf('a'), jobIdOf('b'))
+})
+
+t.test('it is the name-based UUID that the library makes', async t => {
+  for (let number = 0; number < 200; number += 1) {
+    const key = `webhook:shopa:${number}:Zürich`
+    t.equal(jobIdOf(key), v5(key, '6f0f3c1e-6c0e-5b43-9a55-6b1c1c6f2a11'))
+  }
 })
 
 t.test('in the state lane each type has its own objects; commands of all types share them', async t => {
