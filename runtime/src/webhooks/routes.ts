@@ -106,7 +106,8 @@ const routes: FastifyPluginAsync<WebhookRoutesOptions> = async (app, { config, n
     done(null, body)
   })
 
-  app.setErrorHandler<Error & { code?: string }, Address>((error, request) => {
+  app.setErrorHandler<Error & { code?: string }, Address>((error, request, reply) => {
+    reply.header(deliveryIdHeader, randomUUID())
     // Fastify refuses a Content-Type that is no media type before any parser runs.
     const refusal = error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE'
       ? new WebhookMalformedError('Content-Type must be application/json')
@@ -121,11 +122,6 @@ const routes: FastifyPluginAsync<WebhookRoutesOptions> = async (app, { config, n
     // The words about single members may repeat what the sender sent. All others are the hub's own.
     onRefused?.(connectionId, { code, detail: errors.length === 0 ? message : undefined })
   }
-
-  app.addHook('onRequest', (_request, reply, done) => {
-    reply.header(deliveryIdHeader, randomUUID())
-    done()
-  })
 
   app.post<Address>(address, {
     ...options,
@@ -155,7 +151,10 @@ const routes: FastifyPluginAsync<WebhookRoutesOptions> = async (app, { config, n
       body: WebhookBody,
       response: { 200: Type.Ref(DeliveryVerdict) }
     }
-  }, async request => judge(gate, deliveryOf(request)))
+  }, async (request, reply) => {
+    reply.header(deliveryIdHeader, randomUUID())
+    return judge(gate, deliveryOf(request))
+  })
 }
 
 /**

@@ -53,6 +53,7 @@ export function createSecrets ({ variables, open, now, onUnreadable }: SecretsOp
       ([name, secret]): [string, WebhookSecret] => [name, prepare(secret)]
     ))
   const fromStore = new WeakMap<readonly StoredSecret[], Opened>()
+  const ofConnections = new WeakMap<Parameters<SecretsOf>[0], readonly WebhookSecret[]>()
 
   function findStored ({ id, platformType, webhookSecrets }: Parameters<SecretsOf>[0]): Opened {
     if (webhookSecrets.length === 0) return nothingStored
@@ -73,13 +74,24 @@ export function createSecrets ({ variables, open, now, onUnreadable }: SecretsOp
     return opened
   }
 
-  return function secretsOf (connection) {
+  /** Remembers the answer for each connection: building the names takes longer than the check. */
+  function findInEnvironment (connection: Parameters<SecretsOf>[0]): readonly WebhookSecret[] {
+    const known = ofConnections.get(connection)
+    if (known !== undefined) return known
     const [ofConnection, ofProvider] = secretNamesOf(connection)
     const found = fromEnvironment.get(ofConnection) ?? fromEnvironment.get(ofProvider)
+    const secrets = found === undefined ? [] : [found]
+    ofConnections.set(connection, secrets)
+    return secrets
+  }
+
+  return function secretsOf (connection) {
+    const given = findInEnvironment(connection)
     const { timed, unreadable } = findStored(connection)
+    if (timed.length === 0 && given.length > 0) return given
     const nowMs = now().getTime()
     const secrets = [
-      ...found === undefined ? [] : [found],
+      ...given,
       ...timed.filter(({ expiresAtMs }) => expiresAtMs > nowMs).map(({ secret }) => secret)
     ]
     // Answer 500 and not 401: the sender is not to blame, because its secret may be the one that
