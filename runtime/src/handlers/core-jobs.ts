@@ -61,6 +61,10 @@ export const coreRetryEffectsOf: FindRetryEffects = jobType => byType.get(jobTyp
 /** The core's own job types. */
 export const coreJobTypes: readonly string[] = [...byType.keys()]
 
+export function isCoreJobType (jobType: string): boolean {
+  return byType.has(jobType)
+}
+
 /** The core's own job types that a connection with these capabilities can run. */
 export function coreJobTypesFor (capabilities: readonly string[]): string[] {
   return implementations

@@ -1,6 +1,6 @@
 import type { LoadedAdapter } from '../adapters/load.ts'
 import type { Registry } from '../adapters/registry.ts'
-import { coreJobTypes } from './core-jobs.ts'
+import { isCoreJobType } from './core-jobs.ts'
 
 /** The members of a connection that say which adapter serves it. */
 export interface AdapterOfConnection {
@@ -22,5 +22,5 @@ export function hasJob (
 
 /** Whether jobs of a type can run with an adapter version, which is undefined while it is away. */
 export function adapterHasJob (adapter: LoadedAdapter | undefined, jobType: string): boolean {
-  return coreJobTypes.includes(jobType) || adapter === undefined || Object.hasOwn(adapter.description.jobs, jobType)
+  return isCoreJobType(jobType) || adapter === undefined || Object.hasOwn(adapter.description.jobs, jobType)
 }

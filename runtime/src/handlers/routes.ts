@@ -8,7 +8,7 @@ import { refusal } from '../http/refusal.ts'
 import { Id } from '../http/schemas.ts'
 import { jobIdOf } from '../jobs/identity.ts'
 import { JobBody } from '../jobs/schemas.ts'
-import { coreJobTypes, coreJobTypesFor } from './core-jobs.ts'
+import { coreJobTypesFor, isCoreJobType } from './core-jobs.ts'
 
 const routes: FastifyPluginAsyncTypebox = async app => {
   app.post('/jobs', {
@@ -38,7 +38,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
  */
 function findUnknownType (jobType: string, adapter: LoadedAdapter, capabilities: readonly string[]): SchemaProblem[] {
   const own = Object.keys(adapter.description.jobs)
-  if (coreJobTypes.includes(jobType) || own.includes(jobType)) return []
+  if (isCoreJobType(jobType) || own.includes(jobType)) return []
   return [{
     pointer: '/jobType',
     code: 'enum',
