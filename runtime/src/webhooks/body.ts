@@ -4,8 +4,9 @@ import { isUtf8 } from 'node:buffer'
 import { parse } from 'secure-json-parse'
 import { WebhookMalformedError } from '../errors.ts'
 import { findBeyondLimits, type TextRule } from '../http/json-limits.ts'
+import { patternSentences } from '../http/pattern-sentences.ts'
 import { describeDetails } from '../http/problem.ts'
-import { eventIdPattern } from '../text-patterns.ts'
+import { eventIdPattern, printable } from '../text-patterns.ts'
 import { dateTimePattern, translate, type ForeignBody } from './body-form.ts'
 
 const withoutControls = '^[^\\u0000-\\u001f\\u007f-\\u009f]+$'
@@ -37,13 +38,15 @@ export const WebhookBody = Type.Object({
 })
 export type WebhookBody = Static<typeof WebhookBody>
 
+const oneLine = patternSentences.get(printable)
+
 /** What the value at a pointer must be, in words: few senders can read a pattern. */
-const sentences: ReadonlyMap<string, string> = new Map([
-  ['/eventId', 'must be an id of 1 to 200 letters, digits and . _ : -'],
+const sentences: ReadonlyMap<string, string | undefined> = new Map([
+  ['/eventId', patternSentences.get(eventIdPattern)],
   ['/eventType', 'must be lower-case words between dots, such as stock.changed'],
   ['/occurredAt', 'must be a date and a time with its offset, such as 2026-01-31T12:00:00Z'],
-  ['/object/type', 'must be one line of text without control characters'],
-  ['/object/externalId', 'must be one line of text without control characters']
+  ['/object/type', oneLine],
+  ['/object/externalId', oneLine]
 ])
 
 /**
