@@ -7,7 +7,7 @@ import type { WaitsOf } from '../../jobs/show-jobs.ts'
 import type { Delivery } from './delivery.ts'
 import { findDeliveries, findDelivery, type Search } from './find-deliveries.ts'
 import { createReplay, type JobPlan, type Plan, type ReplayOccasion, type ReplayOptions } from './replay.ts'
-import { readReplays, readReplaysInShort } from './replays.ts'
+import { mostReplays, readReplays, readReplaysInShort } from './replays.ts'
 import type { DeliveryDetail, DeliveryFilter, DeliveryView, ReplayBody, ReplaySummary } from './schemas.ts'
 import { replayViewOf, viewOf, type ViewOptions } from './view.ts'
 
@@ -19,8 +19,9 @@ export interface DeliveriesOptions extends ReplayOptions {
 /** Deliveries that one request replays. */
 const mostReplayed = 500
 const pageSize = 200
-/** Pages that the hub reads for one request; each may look at 10 000 jobs. */
+/** Pages that the hub reads for one request. */
 const mostPages = 20
+const mostSearched = mostPages * pageSize
 const sampleSize = 10
 
 /** What one request has too many of: deliveries to replay, or deliveries and jobs to look at. */
@@ -169,6 +170,6 @@ function countOthers (plans: readonly Plan[]): Pick<ReplaySummary, 'ignored' | '
 function tooMany (limit: Limit): Error {
   return new TooManyDeliveriesError(limit === 'wanted'
     ? `The filter has more than ${mostReplayed} deliveries to replay. Narrow it, such as by \`since\` and \`until\``
-    : `The hub has not found all deliveries of the filter: one request looks at ${mostPages * pageSize} of them at ` +
-      'most, and at 200000 jobs. Narrow it by `since` and `until`, or by `replayed: false`')
+    : `The hub has not found all deliveries of the filter: one request looks at ${mostSearched} of them at most, ` +
+      `and at ${mostSearched * mostReplays} jobs. Narrow it by \`since\` and \`until\`, or by \`replayed: false\``)
 }
