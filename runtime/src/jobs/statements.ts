@@ -121,9 +121,6 @@ export const cancelWaitingOf = `
 
 export const selectKnown = 'select id from jobs where id = any($1::uuid[])'
 
-export const selectOperations = `
-  select id, payload ->> 'operationId' as operation from jobs where id = any($1::uuid[])`
-
 export const selectJobsOfOperations = `
   select jobs.id, jobs.payload ->> 'operationId' as operation, ${statusOf('run')} as status
   from jobs

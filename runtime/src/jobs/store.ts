@@ -19,7 +19,6 @@ import {
   selectKnown,
   selectManyDeadRows,
   selectJobsOfOperations,
-  selectOperations,
   selectRecord,
   selectRecords,
   selectRunning,
@@ -97,18 +96,6 @@ export async function cancelWaiting (
 /** Returns those of the ids that are jobs in the ledger. */
 export async function findKnown (query: Query, ids: readonly string[]): Promise<Set<string>> {
   return idsOf(await query(selectKnown, [ids]))
-}
-
-/**
- * Returns the operation that each of the jobs names in its payload, by the id of the job. Null: it
- * names none.
- */
-export async function readOperations (
-  query: Query,
-  ids: readonly string[]
-): Promise<ReadonlyMap<string, string | null>> {
-  const rows = await query<{ id: string, operation: string | null }>(selectOperations, [ids])
-  return new Map(rows.map(({ id, operation }) => [id, operation]))
 }
 
 /** A job with the operation that its payload names. Null: it names none. */

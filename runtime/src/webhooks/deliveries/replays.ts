@@ -1,7 +1,7 @@
 import type { Query } from '../../database/database.ts'
 import { jobIdOf } from '../../jobs/identity.ts'
 import type { JobRecord } from '../../jobs/job.ts'
-import { findKnown, getJobs, readJobsOfOperations, readOperations, type JobOfOperation } from '../../jobs/store.ts'
+import { findKnown, getJobs, readJobsOfOperations, type JobOfOperation } from '../../jobs/store.ts'
 
 /** Replays that one delivery may have. */
 export const mostReplays = 50
@@ -88,10 +88,10 @@ export async function findReplayed (
 ): Promise<ReadonlySet<string>> {
   if (deliveryIds.length === 0) return new Set()
   const firsts = new Map(deliveryIds.map(deliveryId => [deliveryId, jobIdOf(replayKey(deliveryId, 1))]))
-  const operations = await readOperations(query, [...firsts.values()])
+  const jobs = await readJobsOfOperations(query, [...firsts.values()])
   return new Set(deliveryIds.filter(deliveryId => {
-    const found = operations.get(firsts.get(deliveryId) ?? '')
-    return found !== undefined && found !== operationId
+    const first = jobs.get(firsts.get(deliveryId) ?? '')
+    return first !== undefined && first.operation !== operationId
   }))
 }
 
