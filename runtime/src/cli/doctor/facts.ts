@@ -32,7 +32,7 @@ const mostDeadJobs = 200
 export async function askHub (config: Config, options: HubOptions, workingDirectory: string): Promise<Hub> {
   const url = hubAddress({ host: config.host, port: config.port }, options.url)
   try {
-    const client = await createHubClient({ ...process.env, LINKER_URL: '' }, workingDirectory, options)
+    const client = await createHubClient(process.env, workingDirectory, { ...options, url })
     const { status, checks = [] } = await readReadiness(url)
     const reasons = checks.flatMap(check => check.message ?? []).join('; ')
     const answers = status === 'ok'
