@@ -11,6 +11,7 @@ import { buildApp } from '../src/app.ts'
 import { readConfig } from '../src/config.ts'
 import { openDatabase } from '../src/database/database.ts'
 import { createCompiler } from '../src/http/compilers.ts'
+import { patternSentences } from '../src/http/pattern-sentences.ts'
 import { copyEmbeddedDatabase } from './databases.ts'
 
 interface Collected {
@@ -61,26 +62,55 @@ async function buildAppIn (t: Test, directory: string): Promise<FastifyInstance>
   return app
 }
 
-t.test('the schemas of every route compile, although the hub compiles each one only at a request', async t => {
+/** The patterns of a schema, at any depth, and those of the shared schemas to which it refers. */
+function patternsIn (schema: unknown, shared: Collected['shared']): string[] {
+  if (typeof schema !== 'object' || schema === null) return []
+  return Object.entries(schema).flatMap(([name, member]) => {
+    if (typeof member !== 'string') return patternsIn(member, shared)
+    if (name === '$ref') return patternsIn(shared[member], shared)
+    return name === 'pattern' ? [member] : []
+  })
+}
+
+t.test('the schemas of every route', async t => {
   const collected = collectRoutes()
   await buildAppIn(t, await makeDirectory(t))
 
-  const serializers = SerializerSelector()
-  const compiled = new Set<string>()
-  for (const { route: { method, url, schema: schemas = {} }, shared } of collected) {
-    const compile = createCompiler(shared as Parameters<typeof createCompiler>[0])
-    const compileAnswer = serializers(shared)
-    for (const { part, schema } of schemasOf(schemas)) {
-      const isAnswer = /^\d/.test(part)
-      const compiling = isAnswer
-        ? () => compileAnswer({ method: String(method), url, httpStatus: part, schema })
-        : () => compile({ schema, httpPart: part })
-      t.doesNotThrow(compiling, `${String(method)} ${url} ${part}`)
-      compiled.add(part)
+  t.test('compile, although the hub compiles each one only at a request', async t => {
+    const serializers = SerializerSelector()
+    const compiled = new Set<string>()
+    for (const { route: { method, url, schema: schemas = {} }, shared } of collected) {
+      const compile = createCompiler(shared as Parameters<typeof createCompiler>[0])
+      const compileAnswer = serializers(shared)
+      for (const { part, schema } of schemasOf(schemas)) {
+        const isAnswer = /^\d/.test(part)
+        const compiling = isAnswer
+          ? () => compileAnswer({ method: String(method), url, httpStatus: part, schema })
+          : () => compile({ schema, httpPart: part })
+        t.doesNotThrow(compiling, `${String(method)} ${url} ${part}`)
+        compiled.add(part)
+      }
     }
-  }
-  t.strictSame([...compiled].filter(part => !/^\d/.test(part)).toSorted(), ['body', 'headers', 'params', 'querystring'])
-  t.ok(compiled.has('200') && compiled.has('202'), 'answers too')
+    t.strictSame([...compiled].filter(part => !/^\d/.test(part)).toSorted(), [
+      'body',
+      'headers',
+      'params',
+      'querystring'
+    ])
+    t.ok(compiled.has('200') && compiled.has('202'), 'answers too')
+  })
+
+  t.test('have a sentence for every pattern that they check', async t => {
+    // The gate refuses a delivery itself, with sentences of its own.
+    const checked = collected.filter(({ route: { url } }) => !url.includes('/webhooks/:provider'))
+    const patterns =
+      new Set(checked.flatMap(({ route: { schema = {} }, shared }) =>
+        patternsIn(schemasOf(schema).filter(({ part }) => !/^\d/.test(part)), shared)
+      ))
+
+    t.ok(patterns.size > 10, 'patterns were found')
+    t.strictSame([...patterns].filter(pattern => !patternSentences.has(pattern)), [])
+  })
 })
 
 t.test('a hub removes what is too old as soon as it is ready', async t => {
