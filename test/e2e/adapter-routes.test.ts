@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import t, { type Test } from 'tap'
 import { request } from 'undici'
 import { eventually } from '../support/api.ts'
+import { feedshopManifest } from '../support/feedshop.ts'
 import { buildTestHub, type TestHub } from '../support/hub.ts'
 import { cheapestMode } from '../support/modes.ts'
 import { pointersOf, problemOf } from '../support/problem.ts'
@@ -12,18 +13,7 @@ const withoutToken = { headers: { authorization: '' } }
 
 /** A feed that brings routes. Each answer names the version that gave it. */
 const feed = (name: string, version: string): ForeignPackage => ({
-  manifest: {
-    name,
-    version,
-    engines: { linker: '^0.1.0' },
-    linker: {
-      adapterKey: 'feedshop.api.v1',
-      platformType: 'feedshop',
-      displayName: 'Feedshop',
-      capabilities: [],
-      permissions: { routes: true, jobs: ['feedshop.*'] }
-    }
-  },
+  manifest: feedshopManifest({ name, version, permissions: { routes: true, jobs: ['feedshop.*'] } }),
   source: `
     import { setTimeout as sleep } from 'node:timers/promises'
     import { defineAdapter, AuthenticationError, ConfigurationError, NotFoundError, OutcomeUnknownError,

@@ -1,4 +1,5 @@
 import t, { type Test } from 'tap'
+import { feedshopManifest } from '../support/feedshop.ts'
 import { buildTestHub, type TestHub } from '../support/hub.ts'
 import { cheapestMode } from '../support/modes.ts'
 import { pointersOf, problemOf } from '../support/problem.ts'
@@ -9,18 +10,7 @@ import type { ForeignPackage } from '../support/project.ts'
  * completed.
  */
 const feed: ForeignPackage = {
-  manifest: {
-    name: '@acme/adapter-feedshop-v1',
-    version: '1.0.0',
-    engines: { linker: '^0.1.0' },
-    linker: {
-      adapterKey: 'feedshop.api.v1',
-      platformType: 'feedshop',
-      displayName: 'Feedshop',
-      capabilities: [],
-      permissions: { routes: true, connections: true }
-    }
-  },
+  manifest: feedshopManifest({ permissions: { routes: true, connections: true } }),
   source: `
     import { setTimeout as sleep } from 'node:timers/promises'
     import { defineAdapter, RejectedError } from '@linker/sdk'

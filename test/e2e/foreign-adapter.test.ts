@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import t from 'tap'
+import { feedshopManifest } from '../support/feedshop.ts'
 import { buildTestHub, type Job } from '../support/hub.ts'
 import { cheapestMode } from '../support/modes.ts'
 import { pointersOf, problemOf } from '../support/problem.ts'
@@ -20,17 +21,7 @@ const canary = `feed-${randomBytes(12).toString('hex')}`
  * feed which stock to answer.
  */
 const feed = (name: string, version: string): ForeignPackage => ({
-  manifest: {
-    name,
-    version,
-    engines: { linker: '^0.1.0' },
-    linker: {
-      adapterKey: 'feedshop.api.v1',
-      platformType: 'feedshop',
-      displayName: 'Feedshop',
-      capabilities: ['InventoryMaster', 'ProductMaster']
-    }
-  },
+  manifest: feedshopManifest({ name, version, capabilities: ['InventoryMaster', 'ProductMaster'] }),
   source: `
     import { defineAdapter } from '@linker/sdk'
     const level = quantity => ({ productExternalId: 'p', variantExternalId: 'v', quantity })

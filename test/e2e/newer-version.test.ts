@@ -1,5 +1,6 @@
 import t from 'tap'
 import { eventually } from '../support/api.ts'
+import { feedshopManifest } from '../support/feedshop.ts'
 import { buildTestHub, type TestHub } from '../support/hub.ts'
 import { cheapestMode } from '../support/modes.ts'
 import type { ForeignPackage } from '../support/project.ts'
@@ -12,18 +13,7 @@ const [first, second] = ['@acme/adapter-feedshop-v1', '@acme/adapter-feedshop-v1
 
 function feed (name: string, version: string, { secret, events }: { secret: boolean, events: object }): ForeignPackage {
   return {
-    manifest: {
-      name,
-      version,
-      engines: { linker: '^0.1.0' },
-      linker: {
-        adapterKey: 'feedshop.api.v1',
-        platformType: 'feedshop',
-        displayName: 'Feedshop',
-        capabilities: [],
-        permissions: { jobs: ['feedshop.*'] }
-      }
-    },
+    manifest: feedshopManifest({ name, version, permissions: { jobs: ['feedshop.*'] } }),
     source: `
       import { defineAdapter } from '@linker/sdk'
       export default defineAdapter({

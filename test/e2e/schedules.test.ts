@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { eventually } from '../support/api.ts'
+import { feedshopManifest } from '../support/feedshop.ts'
 import { startHubProcess } from '../support/hub-process.ts'
 import { buildTestHub, type Job, type TestHub } from '../support/hub.ts'
 import { availableModes, cheapestMode } from '../support/modes.ts'
@@ -23,18 +24,7 @@ const nowhere = '00000000-0000-4000-8000-000000000000'
 
 /** A feed that looks for articles by the clock; version 2 also sweeps. */
 const feed = (name: string, version: string): ForeignPackage => ({
-  manifest: {
-    name,
-    version,
-    engines: { linker: '^0.1.0' },
-    linker: {
-      adapterKey: 'feedshop.api.v1',
-      platformType: 'feedshop',
-      displayName: 'Feedshop',
-      capabilities: [],
-      permissions: { jobs: ['feedshop.*'], schedules: true }
-    }
-  },
+  manifest: feedshopManifest({ name, version, permissions: { jobs: ['feedshop.*'], schedules: true } }),
   source: `
     import { defineAdapter } from '@linker/sdk'
     export default defineAdapter({

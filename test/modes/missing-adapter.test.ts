@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
 import { eventually } from '../support/api.ts'
+import { feedshopManifest } from '../support/feedshop.ts'
 import { buildTestHub, type Job, type TestHub } from '../support/hub.ts'
 import { availableModes } from '../support/modes.ts'
 import type { ForeignPackage } from '../support/project.ts'
@@ -10,18 +11,7 @@ const feedKey = `feed-${randomUUID()}`
 
 /** Has event types and a job type of its own, and a secret in its config. */
 const feed: ForeignPackage = {
-  manifest: {
-    name: feedshop,
-    version: '1.0.0',
-    engines: { linker: '^0.1.0' },
-    linker: {
-      adapterKey: 'feedshop.api.v1',
-      platformType: 'feedshop',
-      displayName: 'Feedshop',
-      capabilities: [],
-      permissions: { jobs: ['feedshop.*'] }
-    }
-  },
+  manifest: feedshopManifest({ permissions: { jobs: ['feedshop.*'] } }),
   source: `
     import { defineAdapter } from '@linker/sdk'
     export default defineAdapter({

@@ -1,3 +1,4 @@
+import { feedshopManifest } from './feedshop.ts'
 import type { ForeignPackage } from './project.ts'
 
 /** Config of a connection to the feed: the articles that it has, numbered from 0. */
@@ -26,17 +27,7 @@ export function configShop (options: { windowMs?: number, readsMany?: boolean } 
   const { windowMs, readsMany = false } = options
   const window = windowMs === undefined ? '' : `windowMs: ${windowMs},`
   return {
-    manifest: {
-      name: '@acme/adapter-feedshop-v1',
-      version: '1.0.0',
-      engines: { linker: '^0.1.0' },
-      linker: {
-        adapterKey: 'feedshop.api.v1',
-        platformType: 'feedshop',
-        displayName: 'Feedshop',
-        capabilities: ['InventoryMaster', 'ProductMaster']
-      }
-    },
+    manifest: feedshopManifest({ capabilities: ['InventoryMaster', 'ProductMaster'] }),
     source: `
       import { defineAdapter, NotFoundError, TransientError } from '@linker/sdk'
       import { setTimeout as sleep } from 'node:timers/promises'

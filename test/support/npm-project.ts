@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Test } from 'tap'
+import { feedshopManifest } from './feedshop.ts'
 import { runLinker, type Finished } from './hub-process.ts'
 import { repository } from './project.ts'
 
@@ -36,20 +37,11 @@ export async function packAdapter (
   await writeFile(
     join(directory, 'package.json'),
     JSON.stringify({
-      name: '@acme/adapter-feedshop-v1',
-      version,
+      ...feedshopManifest({ version, capabilities: ['InventoryMaster'], permissions }),
       type: 'module',
       exports: './index.js',
-      engines: { linker: '^0.1.0' },
       peerDependencies: { '@linker/sdk': '^0.1.0' },
       scripts: { postinstall: "node -e \"fs.writeFileSync('scripts-ran', '')\"" },
-      linker: {
-        adapterKey: 'feedshop.api.v1',
-        platformType: 'feedshop',
-        displayName: 'Feedshop',
-        capabilities: ['InventoryMaster'],
-        permissions
-      },
       ...manifest
     })
   )
