@@ -128,6 +128,7 @@ t.test('linker connections show, edit, credentials, pause and resume', async t =
     t.strictSame((JSON.parse(removed.stdout) as { config: object }).config, { shopId: '1' })
     t.strictSame([disabled.stdout, status], ['changed Our shop\n', 'disabled'])
     refused(t, await linker(['edit', 'My shop']), /nothing to change/)
+    refused(t, await linker(['create', '--platform', 'shopa', '--name', 'My shop']), /'My shop' is taken by/)
     refused(t, await linker(['edit', 'My shop', '--config', 'prices.country=Poland']), /400 LNK_CONNECTION_INVALID/)
     refused(t, await linker(['edit', 'My shop', '--status', 'broken']), /400 LNK_REQUEST_INVALID/)
   })

@@ -39,6 +39,17 @@ export async function findConnectionEvenDeleted (hub: HubClient, nameOrId: strin
   return pickNamed(deleted.length === 0 ? present : deleted, nameOrId)
 }
 
+/**
+ * Throws when another connection than `ownId` has the name. The API allows equal names, but the
+ * commands could then find neither connection by its name.
+ */
+export async function refuseTakenName (hub: HubClient, wanted: string, ownId?: string): Promise<void> {
+  const other = (await listConnections(hub)).find(({ id, name }) => name === wanted && id !== ownId)
+  if (other === undefined) return
+  throw new HubError(`the name '${wanted}' is taken by the connection ${other.id}; choose another one, because ` +
+    'commands find connections by their names')
+}
+
 type Named = Pick<ConnectionView, 'id' | 'name'>
 
 async function listConnections (hub: HubClient): Promise<ConnectionView[]> {

@@ -4,7 +4,7 @@ import type { ConnectionView } from '../connections/schemas.ts'
 import { print } from '../terminal/print.ts'
 import type { WebhookStatus } from '../webhooks/install-schemas.ts'
 import { readMembers } from './config-members.ts'
-import { connectionArgument, findConnection } from './connection-name.ts'
+import { connectionArgument, findConnection, refuseTakenName } from './connection-name.ts'
 import { createHubClient, HubError, type HubClient, type HubOptions } from './hub-client.ts'
 import { collect, describePause } from './pauses.ts'
 import { readCredentials } from './read-credentials.ts'
@@ -18,9 +18,10 @@ interface EditOptions extends HubOptions {
 
 /** `linker connections show`, `linker connections edit` and `linker connections credentials`. */
 export function addSettings (connections: Command, withHub: (command: Command) => Command): void {
-  const open = async (options: HubOptions, connection: string): Promise<[HubClient, string]> => {
+  const open = async (options: HubOptions, connection: string): Promise<[hub: HubClient, path: string, id: string]> => {
     const hub = await createHubClient(process.env, process.cwd(), options)
-    return [hub, `/connections/${await findConnection(hub, connection)}`]
+    const id = await findConnection(hub, connection)
+    return [hub, `/connections/${id}`, id]
   }
 
   withHub(connections.command('show').description('show a connection: status, adapter, pauses, webhooks and config')
@@ -37,7 +38,7 @@ export function addSettings (connections: Command, withHub: (command: Command) =
 
   withHub(connections.command('edit').description('change name, status or members of the config of a connection')
     .argument(...connectionArgument)
-    .option('--name <name>', 'new display name')
+    .option('--name <name>', 'new display name, which no other connection has')
     .option('--status <status>', 'active or disabled')
     .option(
       '--config <key=value>',
@@ -50,7 +51,8 @@ export function addSettings (connections: Command, withHub: (command: Command) =
       if (name === undefined && status === undefined && config === undefined) {
         throw new HubError('nothing to change: give --name, --status or --config')
       }
-      const [hub, path] = await open(options, nameOrId)
+      const [hub, path, id] = await open(options, nameOrId)
+      if (name !== undefined) await refuseTakenName(hub, name, id)
       const members = config === undefined ? undefined : readMembers(config, await readSchema(hub, path))
       const changed = await hub.call('PATCH', path, { name, status, config: members }) as ConnectionView
       const warnings = changed.warnings?.map(({ pointer, message }) => `  warning   ${pointer} ${message}`) ?? []

@@ -3,7 +3,7 @@ import type { ConnectionTest, ConnectionView } from '../connections/schemas.ts'
 import { print } from '../terminal/print.ts'
 import { formatTable } from '../terminal/table.ts'
 import { addAuthorise } from './authorise.ts'
-import { connectionArgument, findConnection } from './connection-name.ts'
+import { connectionArgument, findConnection, refuseTakenName } from './connection-name.ts'
 import { addSettings } from './connection-settings.ts'
 import { addCursors } from './cursors.ts'
 import { addDeletion, printDeleted, type ListOptions } from './deletion.ts'
@@ -31,7 +31,7 @@ export function addConnections (program: Command): void {
 
   withHub(connections.command('create').description('create a connection and test it')
     .requiredOption('--platform <type>', 'platform type: the part of an adapter key before the first dot')
-    .requiredOption('--name <name>', 'display name')
+    .requiredOption('--name <name>', 'display name, which no other connection has')
     .option('--adapter <key>', 'adapter key; without it the default of the platform')
     .option('--config <json>', 'config as JSON')
     .option('--credentials <json>', 'credentials as JSON, or a bare key; `-` reads them from standard input')
@@ -44,6 +44,7 @@ export function addConnections (program: Command): void {
         config: options.config === undefined ? undefined : parseJsonOption('--config', options.config),
         credentials: options.credentials === undefined ? undefined : await credentialsOf(options.credentials)
       }
+      await refuseTakenName(hub, options.name)
       if (options.dryRun === true) return trySettings(hub, settings)
       const created = await hub.call('POST', '/connections', { name: options.name, ...settings }) as ConnectionView
       print(`${created.id}  ${created.adapterKey}@${created.adapterVersion ?? ''}`)
@@ -99,7 +100,7 @@ export function addConnections (program: Command): void {
   addDeletion(connections, withHub)
 }
 
-/** Uses the id, because a second attempt may have created another connection with the same name. */
+/** Uses the id, because clients of the API may create another connection with the same name. */
 function describeRemedies (id: string): string {
   return [
     'The connection was created, but its test failed. Correct its config or credentials if they are wrong, ' +

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { findConnection, findConnectionEvenDeleted } from '../../src/cli/connection-name.ts'
+import { findConnection, findConnectionEvenDeleted, refuseTakenName } from '../../src/cli/connection-name.ts'
 import type { HubClient } from '../../src/cli/hub-client.ts'
 
 const [shop, market, twin] = [
@@ -51,4 +51,13 @@ t.test('commands that show history find a deleted connection, after the present 
   await t.rejects(findConnectionEvenDeleted(hubOf([], [{ id: twin, name: 'x' }, { id: market, name: 'x' }]), 'x'), {
     message: `2 connections are called 'x': ${twin}, ${market}; give the id instead of the name`
   })
+})
+
+t.test('the name of another connection is refused, and the own name is not', async t => {
+  const hub = hubWith({ id: shop, name: 'shop' }, { id: market, name: 'market' })
+
+  await t.rejects(refuseTakenName(hub, 'market'), { message: new RegExp(`'market' is taken by .* ${market};`) })
+  await t.rejects(refuseTakenName(hub, 'market', shop), { message: /is taken/ })
+  await refuseTakenName(hub, 'market', market)
+  await refuseTakenName(hub, 'market 2')
 })
