@@ -304,6 +304,8 @@ t.test('unlinked offers are listed, and linked by their reference unless an oper
   t.strictSame(await unlinked(), ['b', 'c', 'd', 'e'])
   const [own] = await offers()
   t.equal((await hub.call('DELETE', `/offers/${own?.id}`)).status, 204)
+  const [entry] = (await hub.call('GET', `/audit?connectionId=${market}&limit=1`)).json as object[]
+  t.match(entry, { action: 'DELETE /offers/:id', objectId: own?.id, objectName: own?.externalId })
   t.match(await reconcile(hub, market), { result: { linked: 0 } })
   t.strictSame(await unlinked(), [variantId, 'b', 'c', 'd', 'e'].toSorted())
   t.equal((await link(variantId)).status, 201)

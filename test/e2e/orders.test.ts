@@ -82,6 +82,8 @@ t.test('a cancelled order', async t => {
     await hub.call('POST', '/jobs', { body: { jobType: 'marketplace.orders.poll', connectionId: marketId } })
     const { id } = await orderWhen(placed, 'ready')
     t.equal((await hub.call('POST', `/orders/${id.toUpperCase()}/cancel`)).status, 202)
+    const [entry] = (await hub.call('GET', `/audit?connectionId=${marketId}&limit=1`)).json as object[]
+    t.match(entry, { action: 'POST /orders/:id/cancel', objectName: placed })
     await hub.call('PATCH', `/connections/${shopId}`, { body: { status: 'active' } })
     await settle()
     t.match(await order(placed), { status: 'cancelled' })

@@ -92,7 +92,7 @@ for (const mode of availableModes(process.env)) {
     t.match(entries.at(-1)?.changes, [{ pointer: '/adapterKey', to: 'shopa.webservice.v1' }])
     const text = JSON.stringify(entries)
     for (const secret of [...Object.values(hub.keys), made.token]) t.notOk(text.includes(secret))
-    t.strictSame((await entriesOf(hub, `&connectionId=${shop}&actor=ada`)).length, 5)
+    t.strictSame((await entriesOf(hub, `&connectionId=${shop}&actor=ada`)).length, 6)
 
     const first = await hub.call('GET', '/audit?limit=5')
     const next = /<([^>]+)>/.exec(String(first.headers.link))?.[1] ?? ''

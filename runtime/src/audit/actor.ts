@@ -13,6 +13,13 @@ export interface Actor {
   requestId: string | null
 }
 
+/** What belongs to a connection and is changed, such as an offer. */
+export interface ChangedObject {
+  connectionId: string
+  /** Needed when the object may be gone when somebody reads the entry. */
+  objectName?: string
+}
+
 /** Where changes are made: in a request, in an adapter or in a job. */
 export interface Scene {
   /**
@@ -23,6 +30,8 @@ export interface Scene {
   adapter?: string
   /** The route of an adapter that the request reached. One route of the hub serves all of them. */
   route?: { path: string, connectionId: string | undefined }
+  /** What the request changes, when its route does not say it. */
+  object?: ChangedObject
   /** Whether a change was recorded, so that the request itself needs no entry. */
   isRecorded: boolean
 }
@@ -78,4 +87,10 @@ export function markRecorded (): void {
 export function nameRoute (path: string, connectionId: string | undefined): void {
   const scene = scenes.getStore()
   if (scene !== undefined) scene.route = { path, connectionId }
+}
+
+/** Names what the present request changes, so that the entry is found by the connection. */
+export function nameObject (object: ChangedObject): void {
+  const scene = scenes.getStore()
+  if (scene !== undefined) scene.object = object
 }

@@ -116,6 +116,7 @@ function describeCommand (request: FastifyRequest): Change {
   return {
     action: `${method} ${url}`,
     connectionId: connectionId ?? (url.startsWith('/connections/:id') ? id : undefined),
-    objectId: id
+    objectId: id,
+    ...auditScene?.object
   }
 }

@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { SchemaProblem } from '@linker/sdk/host'
 import { Type } from '@sinclair/typebox'
 import type { LoadedAdapter } from '../adapters/load.ts'
+import { nameObject } from '../audit/actor.ts'
 import { InvalidRequestError } from '../errors.ts'
 import { IdempotencyHeaders } from '../http/idempotency.ts'
 import { refusal } from '../http/refusal.ts'
@@ -26,6 +27,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
     const adapter = app.adapters.registry.resolve(adapterKey, adapterVersion)
     const problems = findUnknownType(jobType, adapter, capabilities)
     if (problems.length > 0) throw refusal(problems, InvalidRequestError)
+    nameObject({ connectionId })
     const idempotencyKey = `api:jobs:${connectionId}:${request.operationId}`
     await app.jobs.enqueueJobs([{ jobType, connectionId, payload, idempotencyKey, requestId: request.id }])
     return reply.code(202).send({ jobId: jobIdOf(idempotencyKey) })

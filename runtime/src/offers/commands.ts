@@ -1,5 +1,6 @@
 import type { OfferPatch } from '@linker/sdk'
 import type { Static, TSchema } from '@sinclair/typebox'
+import { nameObject } from '../audit/actor.ts'
 import type { Connections } from '../connections/connections.ts'
 import type { Database } from '../database/database.ts'
 import { OfferNotFoundError } from '../errors.ts'
@@ -11,7 +12,7 @@ import type { OfferChecks } from './check-offers.ts'
 import { compareOffers, endOffer, updateOfferFields } from './jobs.ts'
 import { requireOfferCapability } from './offer-capability.ts'
 import { refuse } from './refuse.ts'
-import { findReferenced, readConnectionOf } from './store.ts'
+import { findOffer, findReferenced, readConnectionOf } from './store.ts'
 import { releaseOffer } from './unlinked/store.ts'
 
 export interface OfferCommandsOptions {
@@ -77,6 +78,7 @@ export function createOfferCommands ({ database, connections, checks, enqueueJob
     const connectionId = await readConnectionOf(database.query, id)
     if (connectionId === undefined) throw new OfferNotFoundError(id)
     await connections.getEnabled(connectionId)
+    nameObject({ connectionId })
     return enqueue(compareOffers, connectionId, { offerId: id }, request)
   }
 
@@ -85,7 +87,9 @@ export function createOfferCommands ({ database, connections, checks, enqueueJob
    * reference; only an operator does.
    */
   async function unlink (id: string): Promise<void> {
-    if (!await releaseOffer(database.query, id)) throw new OfferNotFoundError(id)
+    const offer = await findOffer(database, id)
+    if (offer === null || !await releaseOffer(database.query, id)) throw new OfferNotFoundError(id)
+    nameObject({ connectionId: offer.connectionId, objectName: offer.externalId })
   }
 
   return { updateFields, end, refresh, unlink }

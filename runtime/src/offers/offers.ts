@@ -1,5 +1,6 @@
 import fp from 'fastify-plugin'
 import { randomUUID } from 'node:crypto'
+import { nameObject } from '../audit/actor.ts'
 import { listChanges } from '../audit/list-changes.ts'
 import { recordChange } from '../audit/store.ts'
 import { findVariant, readNames, requireVariants, type VariantName } from '../catalog/store.ts'
@@ -122,6 +123,7 @@ export function createOffers (options: OffersOptions) {
     })
     // Read before the jobs start: the answer shows the offer as it was changed.
     const offer = await get(id)
+    nameObject({ connectionId: offer.connectionId, objectName: offer.externalId })
     if (isChanged) database.notify('jobs')
     return offer
   }

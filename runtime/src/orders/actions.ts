@@ -1,3 +1,4 @@
+import { nameObject } from '../audit/actor.ts'
 import { repeatOnConflict } from '../database/conflict.ts'
 import type { Database, Query, Transaction } from '../database/database.ts'
 import { OrderNotFoundError, OrderStateError } from '../errors.ts'
@@ -186,6 +187,7 @@ async function act (
     database.transaction(async transaction => {
       const order = await lockOrder(transaction.query, id)
       if (order === undefined) throw new OrderNotFoundError(id)
+      nameObject({ connectionId: order.connectionId, objectName: order.externalId })
       return enqueueJobs(await change(transaction, order), transaction)
     })
   )

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
+import { nameObject } from '../../audit/actor.ts'
 import { IdempotencyHeaders } from '../../http/idempotency.ts'
 import { Id } from '../../http/schemas.ts'
 import { previewReconcile } from './preview.ts'
@@ -26,6 +27,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
       const opened = await connections.openEnabled(body.connectionId)
       return previewReconcile({ query: database.query, adapters, opened, requestId, signal: request.signal })
     }
+    if (body.connectionId !== undefined) nameObject({ connectionId: body.connectionId })
     const options = { database, connections, enqueueJobs: app.jobs.enqueueJobs }
     const jobIds = await startReconcile(options, body, { operationId, requestId })
     return reply.code(202).send({ jobIds })
