@@ -1,5 +1,7 @@
+import { parseEvery } from '../schedules/slots.ts'
 import type { RefusalView } from '../webhooks/refusals/schemas.ts'
 import { argumentOf, countOf, describeLength, endSentence } from '../words.ts'
+import { directionOf } from './directions.ts'
 import { ageOf, type Facts, type WebhookFacts } from './facts.ts'
 import type { Finding } from './schemas.ts'
 
@@ -8,6 +10,8 @@ const dayMs = 24 * hourMs
 /** A platform that sends nothing for so long may be quiet; after a week it is worth a look. */
 const quietMs = dayMs
 const silentMs = 7 * dayMs
+/** A platform that is read so often needs no webhooks. */
+const frequentMs = 300_000
 
 /** Refusals for which the sender is not to blame: it repeats the delivery. */
 const ownFaults: ReadonlySet<string> = new Set(['LNK_INTAKE_FULL', 'LNK_PUBLISH_FAILED', 'LNK_DATABASE_UNAVAILABLE'])
@@ -89,13 +93,19 @@ function findAbsence (facts: Facts, webhooks: WebhookFacts, areRefused: boolean)
 function describeMissing (facts: Facts, webhooks: WebhookFacts): Finding {
   return {
     code: 'webhooks-not-set-up',
-    severity: 'warning',
+    severity: isReadOften(facts) ? 'info' : 'warning',
     direction: 'in',
     title: 'Webhooks are not set up',
     detail: `The hub has no secret for webhooks of '${facts.connection.name}', so it learns of changes only when a ` +
       'schedule reads them.',
     nextAction: setUp(facts, webhooks)
   }
+}
+
+function isReadOften ({ schedules }: Facts): boolean {
+  return schedules.some(({ enabled, every, job }) =>
+    enabled && directionOf(job) === 'in' && parseEvery(every) <= frequentMs
+  )
 }
 
 function setUp ({ connection }: Facts, { canInstall, hasCallbackBaseUrl, secretVariable }: WebhookFacts): string {

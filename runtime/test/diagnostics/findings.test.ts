@@ -250,6 +250,18 @@ t.test('webhooks', async t => {
     )
   })
 
+  t.test('not set up is no problem while a schedule reads the platform often', async t => {
+    const severityOf = (every: string, more = {}) =>
+      findOne(factsWith({
+        webhooks: { webhooksConfigured: false, lastDeliveryAt: null },
+        schedules: [{ name: 'poll', every, enabled: true, job: 'marketplace.orders.poll', nextAt: null, ...more }]
+      })).severity
+
+    t.equal(severityOf('2m'), 'info')
+    t.equal(severityOf('15m'), 'warning')
+    t.equal(severityOf('2m', { job: 'marketplace.offerQuantity.update' }), 'warning', 'it reads nothing')
+  })
+
   t.test('never came, unless they were just installed or are refused', async t => {
     t.match(findOne(factsWith({ webhooks: { lastDeliveryAt: null } })), { code: 'webhooks-never', severity: 'warning' })
     t.match(findOne(factsWith({ webhooks: { lastDeliveryAt: null, secretAgeSeconds: null } })), {
