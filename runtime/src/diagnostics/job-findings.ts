@@ -9,6 +9,9 @@ import { isPausedByPlatform } from './upstream-findings.ts'
 const patienceMs = 300_000
 /** So many dead jobs of one type and problem are no accident. */
 const manyDead = 3
+/** So many are a problem even when some jobs of the type succeed. */
+const veryManyDead = 20
+const dayMs = 86_400_000
 const mostGroups = 10
 
 /** Finds jobs that are not run, that wait for the platform, or that died. */
@@ -92,6 +95,7 @@ function describeDead (facts: Facts, { jobType, code, count, firstAt, lastAt, sa
   const problem = last?.problem ?? null
   const why = problem === null || problem.code !== code ? '' : `: ${problem.message}`
   const isTotal = count >= manyDead && !hasSucceededSince(facts, jobType, firstAt)
+  const isMost = count >= veryManyDead && ageOf(facts, lastAt) < dayMs && failsMostly(facts, jobType)
   const connection = `--connection ${argumentOf(facts.connection)}`
   const group = `--type ${jobType}${code === null ? '' : ` --code ${code}`}`
   const redrive = `linker jobs redrive ${connection} ${group}`
@@ -100,19 +104,30 @@ function describeDead (facts: Facts, { jobType, code, count, firstAt, lastAt, sa
     : `\`linker jobs retry ${sampleJobId}\``
   return {
     code: 'jobs-dead',
-    severity: isTotal ? 'blocking' : 'warning',
+    severity: isTotal || isMost ? 'blocking' : 'warning',
     direction: directionOf(jobType),
     title: `Jobs died${code === null ? '' : `: ${code}`}`,
     detail:
       endSentence(`${countOf(count, 'job')} ${jobType} died${
         code === null ? '' : ` with ${code}`
-      }, the last at ${lastAt}${isTotal ? ', and none of this type has succeeded since the first' : ''}${why}`),
+      }, the last at ${lastAt}${describeShare(isTotal, isMost)}${why}`),
     since: firstAt,
     count,
     evidence: { jobId: sampleJobId, at: lastAt },
     nextAction: `Remove the cause, then run ${count > 1 ? 'them' : 'it'} again: ${retry}; ` +
       `\`linker jobs list ${connection} --status dead ${group}\` lists ${count > 1 ? 'them' : 'it'}.`
   }
+}
+
+function describeShare (isTotal: boolean, isMost: boolean): string {
+  if (isTotal) return ', and none of this type has succeeded since the first'
+  return isMost ? ', and more of this type failed than succeeded lately' : ''
+}
+
+/** Whether more of the last runs of a type failed than succeeded. */
+function failsMostly ({ jobs }: Facts, jobType: string): boolean {
+  const ofType = jobs.last.runs.filter(run => run.jobType === jobType)
+  return ofType.reduce((balance, { hasSucceeded, count }) => balance + (hasSucceeded ? -count : count), 0) > 0
 }
 
 function hasSucceededSince ({ jobs }: Facts, jobType: string, time: string): boolean {

@@ -427,6 +427,13 @@ t.test('jobs', async t => {
     t.match(findOne(dead({ count: 3 })), { severity: 'blocking', detail: /none of this type has succeeded since/ })
     const success = lastRun({ jobType: 'master.order.create', at: hoursAgo(3) })
     t.match(findOne(dead({ count: 3 }, [success, failure])), { severity: 'warning' })
+
+    const many = (succeeded: number, failed: number, more = {}) =>
+      findOne(dead({ count: 20, ...more }, [{ ...success, count: succeeded }, { ...failure, count: failed }]))
+    t.match(many(1, 20), { severity: 'blocking', detail: /, and more of this type failed than succeeded lately: / })
+    t.match(many(20, 20), { severity: 'warning' })
+    t.match(many(1, 19, { count: 19 }), { severity: 'warning' })
+    t.match(many(1, 20, { lastAt: hoursAgo(25) }), { severity: 'warning' })
   })
 
   t.test('ten groups at most are told', async t => {

@@ -24,6 +24,7 @@ export function lastRun (more: Partial<LastRun> = {}): LastRun {
     isScheduled: false,
     at: minutesAgo(2),
     problem: null,
+    count: 1,
     ...more
   }
 }

@@ -5,9 +5,9 @@ import { groupOf } from '../statements.ts'
 
 /**
  * Finds the last run of each job type of connection `$1` that succeeded, and the last that failed;
- * those of schedules apart. A job that waits for another attempt counts with its last one. Stops
- * after `$2` jobs that ran, or `$3` jobs at all: behind an outage, very many may wait. `isCut`: it
- * has others.
+ * those of schedules apart. Counts how many ended so. A job that waits for another attempt counts
+ * with its last one. Stops after `$2` jobs that ran, or `$3` jobs at all: behind an outage, very
+ * many may wait. `isCut`: it has others.
  */
 export const selectLastRuns = `
   with ran as materialized (
@@ -35,7 +35,8 @@ export const selectLastRuns = `
   ),
   last as (
     select distinct on (job_type, has_succeeded, is_scheduled)
-      id, job_type, has_succeeded, is_scheduled, at, problem
+      id, job_type, has_succeeded, is_scheduled, at, problem,
+      count(*) over (partition by job_type, has_succeeded, is_scheduled) as count
     from runs
     order by job_type, has_succeeded, is_scheduled, at desc, id
   )
@@ -49,7 +50,8 @@ export const selectLastRuns = `
             'hasSucceeded', has_succeeded,
             'isScheduled', is_scheduled,
             'at', ${isoOf('at')},
-            'problem', problem
+            'problem', problem,
+            'count', count
           )
           order by last.at desc, id
         )

@@ -19,6 +19,8 @@ export interface LastRun {
   at: string
   /** Why it failed; null when it succeeded. */
   problem: JobRecord['problem']
+  /** How many jobs of the type ended so, this one included. */
+  count: number
 }
 
 export interface LastRuns {

@@ -42,8 +42,8 @@ for (const kind of kinds(t)) {
       t.match(runs, [
         { jobType: 'command.run', problem: { code: 'LNK_ADAPTER_TRANSIENT', message: 'later' }, at: /Z$/ },
         { jobType: 'state.sync', problem: { code: 'LNK_ADAPTER_REJECTED', message: 'no' } },
-        { problem: null },
-        { problem: null }
+        { problem: null, count: 1 },
+        { problem: null, count: 2 }
       ])
       t.match(await readLastRuns(query, connectionId, 2), { runs: [{ jobId: slow }, { jobId: bad }], atMost: true })
       t.strictSame(await readLastRuns(query, randomUUID()), { runs: [], atMost: false })
