@@ -1,4 +1,4 @@
-import { adapterJobType } from '../jobs/define-job.ts'
+import { adapterJobType, type JobDefinition } from '../jobs/define-job.ts'
 import { exclusionKeyOf } from '../jobs/identity.ts'
 import type { JobType } from '../jobs/job.ts'
 import type { ObjectNames } from '../jobs/object-keys.ts'
@@ -58,6 +58,9 @@ export const coreDeathEffectsOf: FindDeathEffects = jobType => byType.get(jobTyp
 /** Returns the function that takes these consequences back when the job runs again. */
 export const coreRetryEffectsOf: FindRetryEffects = jobType => byType.get(jobType)?.onRetry
 
+/** The definitions of the core's own job types. */
+export const coreJobDefinitions: readonly JobDefinition[] = implementations.map(({ definition }) => definition)
+
 /** The core's own job types. */
 export const coreJobTypes: readonly string[] = [...byType.keys()]
 
@@ -67,8 +70,7 @@ export function isCoreJobType (jobType: string): boolean {
 
 /** The core's own job types that a connection with these capabilities can run. */
 export function coreJobTypesFor (capabilities: readonly string[]): string[] {
-  return implementations
-    .map(({ definition }) => definition)
+  return coreJobDefinitions
     .filter(({ needs }) => needs.length === 0 || needs.some(name => capabilities.includes(name)))
     .map(({ type }) => type)
 }

@@ -8,8 +8,16 @@ import { IdempotencyHeaders } from '../http/idempotency.ts'
 import { refusal } from '../http/refusal.ts'
 import { Id } from '../http/schemas.ts'
 import { jobIdOf } from '../jobs/identity.ts'
-import { JobBody } from '../jobs/schemas.ts'
-import { coreJobTypesFor, isCoreJobType } from './core-jobs.ts'
+import { JobTypeName } from '../jobs/schemas.ts'
+import { coreJobDefinitions, coreJobTypesFor, isCoreJobType } from './core-jobs.ts'
+import { describePayloads } from './describe-payloads.ts'
+
+const JobBody = Type.Object({
+  jobType: JobTypeName,
+  connectionId: Id,
+  payload: Type
+    .Optional(Type.Record(Type.String(), Type.Unknown(), { description: describePayloads(coreJobDefinitions) }))
+}, { additionalProperties: false })
 
 const routes: FastifyPluginAsyncTypebox = async app => {
   app.post('/jobs', {

@@ -11,7 +11,7 @@ export const JobStatus = Type.Union([
   Type.Literal('dead'),
   Type.Literal('cancelled')
 ])
-const JobTypeName = Type.String({ pattern: jobTypePattern, maxLength: 100 })
+export const JobTypeName = Type.String({ pattern: jobTypePattern, maxLength: 100 })
 
 export const WaitsFor = Type.Object({
   reason: Type.Union([
@@ -131,10 +131,3 @@ export const CancelBody = Type.Object({
     description: 'Shown in the problem of the job and in the audit'
   }))
 }, { additionalProperties: false })
-
-export const JobBody = Type.Object({
-  jobType: JobTypeName,
-  connectionId: Id,
-  payload: Type.Optional(Type.Record(Type.String(), Type.Unknown()))
-}, { additionalProperties: false })
-export type JobBody = Static<typeof JobBody>

@@ -23,8 +23,7 @@ export const compareOffers = defineJob({
   lane: 'state',
   object: 'payload',
   payload: Type.Object({
-    /** One offer alone. */
-    offerId: Type.Optional(Id),
+    offerId: Type.Optional(Type.String({ ...Id, description: 'one offer alone' })),
     // The id of the job that ran the first slice.
     first: Type.Optional(Type.String()),
     startedAt: Type.Optional(Type.String()),

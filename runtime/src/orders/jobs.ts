@@ -27,16 +27,18 @@ export const sweepOrders = defineJob({
   lane: 'state',
   object: 'payload',
   payload: Type.Object({
-    /**
-     * The sweep lists orders that changed at this time or later. Without this time and without
-     * `days`, it lists those of the last `journalDays` days.
-     */
-    updatedSince: Type.Optional(DateTime),
-    /**
-     * Without `updatedSince`, the sweep lists orders that changed within this many days, but not
-     * before the connection was made: somebody may have handled older orders without the hub.
-     */
-    days: Type.Optional(Type.Integer({ minimum: 1, maximum: journalDays })),
+    updatedSince: Type.Optional(Type.String({
+      ...DateTime,
+      description:
+        `only orders that changed at this time or later; without it and \`days\`, of the last ${journalDays} days`
+    })),
+    // Not before the connection was made: somebody may have handled older orders without the hub.
+    days: Type.Optional(Type.Integer({
+      minimum: 1,
+      maximum: journalDays,
+      description:
+        'without `updatedSince`, only orders that changed within so many days and since the connection was made'
+    })),
     /**
      * A sweep runs in slices, each a job of its own. This is the id of the job of the first slice.
      * The keys of the later jobs contain it, so that a repeated slice makes no second job.
