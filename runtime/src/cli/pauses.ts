@@ -18,16 +18,18 @@ interface PauseOptions extends ResumeOptions {
 
 /** `linker connections pause` and `linker connections resume`. */
 export function addPauses (connections: Command, withHub: (command: Command) => Command): void {
-  /** Sends a change of pauses and returns the connection as it is then. */
+  /** Sends a change of pauses and returns the connection as it was before and is then. */
   async function change (
     action: 'pause' | 'resume',
     connection: string,
     { capability, ...options }: ResumeOptions,
     terms: object = {}
-  ): Promise<ConnectionView> {
+  ): Promise<{ before: ConnectionView, changed: ConnectionView }> {
     const hub = await createHubClient(process.env, process.cwd(), options)
-    const path = `/connections/${await findConnection(hub, connection)}/${action}`
-    return await hub.call('POST', path, { capabilities: capability, ...terms }) as ConnectionView
+    const path = `/connections/${await findConnection(hub, connection)}`
+    const before = await hub.call('GET', path) as ConnectionView
+    const changed = await hub.call('POST', `${path}/${action}`, { capabilities: capability, ...terms })
+    return { before, changed: changed as ConnectionView }
   }
 
   withHub(connections.command('pause')
@@ -39,7 +41,7 @@ export function addPauses (connections: Command, withHub: (command: Command) => 
     .option('--json', 'print the connection as JSON'))
     .action(async (connection: string, options: PauseOptions) => {
       const { reason, until, ...rest } = options
-      const changed = await change('pause', connection, rest, { reason, until })
+      const { changed } = await change('pause', connection, rest, { reason, until })
       print(options.json === true ? JSON.stringify(changed, null, 2) : describePauses(changed).join('\n'))
     })
 
@@ -48,14 +50,32 @@ export function addPauses (connections: Command, withHub: (command: Command) => 
     .option('--capability <name>', 'resume only this capability; may be given several times', collect)
     .option('--json', 'print the connection as JSON'))
     .action(async (connection: string, options: ResumeOptions) => {
-      const changed = await change('resume', connection, options)
-      if (options.json === true) print(JSON.stringify(changed, null, 2))
-      else print(describePauses(changed).join('\n'))
+      const { before, changed } = await change('resume', connection, options)
+      print(options.json === true
+        ? JSON.stringify(changed, null, 2)
+        : describeResumed(before, changed, options.capability).join('\n'))
     })
 }
 
+type Pausable = Pick<ConnectionView, 'name' | 'pauses' | 'status'>
+
+/** Says so when nothing of what was to go on had been paused. */
+export function describeResumed (
+  before: Pausable,
+  changed: Pausable,
+  capabilities: readonly (string | null)[] = [null]
+): string[] {
+  const wasPaused = before.pauses.some(({ capability }) => capabilities.includes(capability))
+  if (wasPaused) return describePauses(changed)
+  const what = capabilities.map(name => name ?? 'the connection as a whole').join(', ')
+  return [
+    escapeUnprintable(`${changed.name}: nothing was resumed, because ${what} was not paused`),
+    ...changed.pauses.length === 0 ? [] : describePauses(changed)
+  ]
+}
+
 /** A line for each pause of a connection, or one that says that there is none. */
-function describePauses ({ name, pauses, status }: ConnectionView): string[] {
+function describePauses ({ name, pauses, status }: Pausable): string[] {
   return pauses.length === 0
     ? [
       `${escapeUnprintable(name)} is not paused: ${status === 'active' ? 'its jobs go on' : `its status is ${status}`}`

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { describePause } from '../../src/cli/pauses.ts'
+import { describePause, describeResumed } from '../../src/cli/pauses.ts'
 
 const now = new Date('2026-10-03T10:00:00Z')
 
@@ -14,5 +14,26 @@ t.test('a pause is described with what it stops, its end and its reason', t => {
     describePause({ ...pause, capability: 'OrderSource', until: '2026-10-03T12:00:00.000Z', reason: 'maintenance' }),
     'OrderSource paused by ada until 2026-10-03T12:00:00.000Z: maintenance'
   )
+  t.end()
+})
+
+t.test('who resumes what is not paused is told so', t => {
+  const by = { kind: 'token' as const, name: 'ada', tokenId: null }
+  const paused = (...names: (string | null)[]) => ({
+    name: 'My shop',
+    status: 'active' as const,
+    pauses: names.map(capability => ({ capability, by, since: now.toISOString(), until: null, reason: null }))
+  })
+  const orders = /^My shop: OrderSource paused by ada /
+
+  t.strictSame(describeResumed(paused(null), paused()), ['My shop is not paused: its jobs go on'])
+  t.strictSame(describeResumed(paused(), paused()), [
+    'My shop: nothing was resumed, because the connection as a whole was not paused'
+  ])
+  t.match(describeResumed(paused('OrderSource'), paused('OrderSource')), [/nothing was resumed/, orders])
+  t.match(describeResumed(paused('OrderSource'), paused('OrderSource'), ['Marketplace']), [
+    /Marketplace was not/,
+    orders
+  ])
   t.end()
 })
