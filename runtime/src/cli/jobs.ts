@@ -117,8 +117,11 @@ function formatJobs (found: readonly ShownJob[], names: ConnectionNames): string
 }
 
 /** Why the job does not run yet, or why it ended without success. */
-function reasonOf ({ waitsFor, problem }: ShownJob): string {
-  if (waitsFor !== null) return `${waitsFor.reason}: ${waitsFor.detail}`
+export function reasonOf ({ waitsFor, problem }: Pick<ShownJob, 'waitsFor' | 'problem'>): string {
+  if (waitsFor !== null) {
+    const { reason, detail, until } = waitsFor
+    return `${reason}: ${detail}${until === undefined || detail.includes(until) ? '' : `; until ${until}`}`
+  }
   return problem === null ? '' : `${problem.code}: ${problem.message}`
 }
 

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { formatGroups } from '../../src/cli/jobs.ts'
+import { formatGroups, reasonOf } from '../../src/cli/jobs.ts'
 
 const group = {
   connectionId: null,
@@ -23,4 +23,14 @@ t.test('a group of dead jobs has the code of all of them', async t => {
 
   t.match(text, /CODE +FIRST/)
   t.match(text, /There are more jobs than were counted/)
+})
+
+t.test('the reason of a job that waits says until when', async t => {
+  const [until, problem] = ['2026-01-31T12:00:00.000Z', null]
+  const waiting = (waitsFor: object) =>
+    reasonOf({ waitsFor: { reason: 'retry', detail: 'no answer', ...waitsFor }, problem })
+
+  t.equal(waiting({ until }), `retry: no answer; until ${until}`)
+  t.equal(waiting({}), 'retry: no answer')
+  t.equal(waiting({ until, detail: `closed until ${until}` }), `retry: closed until ${until}`, 'once is enough')
 })
