@@ -121,7 +121,7 @@ async function start (hub: HubClient, body: object, options: WaitOptions): Promi
   else if (options.json === true) print(toJson(started))
   else {
     print(`${id}  ${countOf(total, 'job')}${atMost ? ', the oldest; more meet the options' : ''}`)
-    print('`linker jobs redrive show` tells how far it is')
+    print(`\`linker jobs redrive show ${id}\` tells how far it is`)
   }
 }
 
