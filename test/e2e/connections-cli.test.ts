@@ -86,6 +86,7 @@ t.test('linker connections show, edit, credentials, pause and resume', async t =
       runLinker(['connections', ...args, '--url', hub.url, '--token', token], hub.directory)
     const disabled = await asOperator('disable', 'My shop')
     const { status } = await read()
+    const shown = await asOperator('show', 'My shop')
     const diagnosis = await asOperator('diagnose', 'My shop')
     const enabled = await asOperator('enable', id)
     const json = await asOperator('enable', 'My shop', '--json')
@@ -95,6 +96,7 @@ t.test('linker connections show, edit, credentials, pause and resume', async t =
       stdout: /^My shop is disabled\n {2}webhooks +refused with 404.*\n {2}jobs +running ones.*the others wait.*\n/
     })
     t.match(disabled.stdout, 'linker connections enable "My shop"')
+    t.match(shown.stdout, /^status +disabled by op at \S+Z$/m)
     t.match(diagnosis.stdout, 'linker connections enable "My shop"')
     t.match(enabled, {
       code: 0,

@@ -1,5 +1,6 @@
 import { escapeUnprintable } from '@linker/sdk/host/text'
 import type { Command } from 'commander'
+import type { AuditView } from '../audit/schemas.ts'
 import type { ConnectionView } from '../connections/schemas.ts'
 import { print } from '../terminal/print.ts'
 import type { WebhookStatus } from '../webhooks/install-schemas.ts'
@@ -33,7 +34,8 @@ export function addSettings (connections: Command, withHub: (command: Command) =
       const webhooks = await hub.call('GET', `${path}/webhooks/status`) as WebhookStatus
       print(options.json === true
         ? JSON.stringify({ ...connection, webhooks }, null, 2)
-        : describeConnection(connection, webhooks).map(escapeUnprintable).join('\n'))
+        : describeConnection(connection, webhooks, await readDisabling(hub, connection)).map(escapeUnprintable)
+          .join('\n'))
     })
 
   withHub(connections.command('edit').description('change name, status or members of the config of a connection')
@@ -82,7 +84,15 @@ async function readSchema (hub: HubClient, path: string): Promise<object> {
   return config
 }
 
-function describeConnection (connection: ConnectionView, webhooks: WebhookStatus): string[] {
+/** By whom and when the connection was disabled, if it is and the audit has it. */
+async function readDisabling (hub: HubClient, { id, status }: ConnectionView): Promise<string> {
+  if (status !== 'disabled') return ''
+  const query = new URLSearchParams({ connectionId: id, action: 'connection.disable', limit: '1' })
+  const [entry] = await hub.call('GET', `/audit?${query.toString()}`) as AuditView[]
+  return entry === undefined ? '' : ` by ${entry.actor.name} at ${entry.createdAt}`
+}
+
+function describeConnection (connection: ConnectionView, webhooks: WebhookStatus, disabling: string): string[] {
   const { statusReason, pauses, adapterKey, adapterVersion, capabilities, config } = connection
   const { webhooksConfigured, lastDeliveryAt, lastDeliveryEvent, lastDeliveryResult } = webhooks
   const last = lastDeliveryAt === null
@@ -92,7 +102,7 @@ function describeConnection (connection: ConnectionView, webhooks: WebhookStatus
     ['name', connection.name],
     ['id', connection.id],
     ['platform', connection.platformType],
-    ['status', `${connection.status}${statusReason === null ? '' : `: ${statusReason}`}`],
+    ['status', `${connection.status}${disabling}${statusReason === null ? '' : `: ${statusReason}`}`],
     ...pauses.map((pause): [string, string] => ['pause', describePause(pause)]),
     ['adapter', `${adapterKey}@${adapterVersion ?? 'latest'}`],
     ['capabilities', capabilities.join(', ') || 'none'],
