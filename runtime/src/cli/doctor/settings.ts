@@ -70,7 +70,8 @@ async function checkToken (config: Config): Promise<Finding> {
 function checkCredentialsKey ({ credentialsKey, isProduction, mayStorePlainCredentials }: Config): Finding {
   const check = 'credentials'
   if (credentialsKey === undefined) {
-    const message = 'stored credentials are not encrypted: LINKER_CREDENTIALS_KEY is not set'
+    // Say nothing of those that are stored already: another finding looks at them.
+    const message = 'the next start does not encrypt new credentials: LINKER_CREDENTIALS_KEY is not set'
     const remedy = 'set LINKER_CREDENTIALS_KEY to id:base64 of 32 random bytes'
     return isProduction && !mayStorePlainCredentials
       ? failed(check, `${message}, but NODE_ENV=production needs it`, remedy)
