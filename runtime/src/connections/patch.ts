@@ -38,7 +38,8 @@ export function createPatch ({ update, drain, registry, get, now }: PatchOptions
   async function patch (id: string, body: ConnectionPatch, expectedVersion?: number): Promise<Changed> {
     const current = await get(id)
     await refuseUnusable(current, body)
-    if (!isMove(current, body)) return change(id, body, expectedVersion)
+    const changed = isMove(current, body) ? undefined : await change(id, body, expectedVersion)
+    if (changed !== undefined) return changed
     // Check before the move waits for jobs: a client with an old version gets its refusal at once.
     checkVersion(current, expectedVersion)
     const { warnings } = applyPatch(current, body)
@@ -48,21 +49,27 @@ export function createPatch ({ update, drain, registry, get, now }: PatchOptions
       async (connection, { em, query }) => {
         const { members } = applyPatch(connection, body)
         const { adapterKey = connection.adapterKey, adapterVersion = null } = members
-        await takeSnapshot(query, id, { adapterKey, adapterVersion })
+        // Another patch may have made this move: a snapshot would have nothing to roll back to.
+        if (isMove(connection, body)) await takeSnapshot(query, id, { adapterKey, adapterVersion })
         setMembers(em, connection, members)
       }
     )
     return { connection, warnings }
   }
 
-  async function change (id: string, body: ConnectionPatch, expectedVersion?: number): Promise<Changed> {
+  /**
+   * Changes a connection that keeps its adapter version. Returns undefined and changes nothing when
+   * the connection was moved since it was read, so that the patch is a move by now.
+   */
+  async function change (id: string, body: ConnectionPatch, expectedVersion?: number): Promise<Changed | undefined> {
     let warnings: SchemaProblem[] = []
-    const { connection } = await update(id, (connection, { em }) => {
+    const { connection, isChanged } = await update(id, (connection, { em }) => {
+      if (isMove(connection, body)) return false
       const applied = applyPatch(connection, body)
       warnings = applied.warnings
       setMembers(em, connection, applied.members)
     }, { action: actionOf, expectedVersion })
-    return { connection, warnings }
+    return isChanged ? { connection, warnings } : undefined
   }
 
   /**

@@ -93,6 +93,23 @@ t.test('patches', async t => {
     await t.rejects(connections.patch(id, { adapterVersion: '1.1.0' }, version), { code: 'LNK_PRECONDITION_FAILED' })
   })
 
+  t.test('a patch that became a move because of a move before it waits for the jobs, too', async t => {
+    const { id } = await create()
+    const meanwhile = fakeAdapter({
+      config,
+      described: { checksConfig: true },
+      call: answering(async () => {
+        await connections.patch(id, { adapterVersion: '1.1.0' })
+        return []
+      })
+    })
+    const { connections: slow } = openConnections(jobs, [meanwhile, ...adapters.slice(1)])
+    await slow.patch(id, { name: 'New', adapterVersion: '1.0.0' })
+
+    t.match(await connections.get(id), { name: 'New', adapterVersion: '1.0.0' })
+    t.equal(await snapshots(id), 2, 'there and back')
+  })
+
   t.test('the reason of a status goes with that status, and only then', async t => {
     const { id } = await create()
     await connections.suspend(id, 'the key is refused', undefined)
