@@ -130,6 +130,13 @@ t.test('linker connections show, edit, credentials, pause and resume', async t =
     ])
     t.strictSame((JSON.parse(removed.stdout) as { config: object }).config, { shopId: '1' })
     t.strictSame([disabled.stdout, status], ['changed Our shop\n', 'disabled'])
+    const piped = await linker(['edit', 'My shop', '--config', '-', '--json'], '{"shopId":"2"}')
+    t.match(JSON.parse(piped.stdout), { config: { shopId: '2' } })
+    refused(
+      t,
+      await linker(['create', '--platform', 'shopa', '--name', 'New', '--config', '-', '--credentials', '-']),
+      /standard input can hold the config or the credentials/
+    )
     refused(t, await linker(['edit', 'My shop']), /nothing to change/)
     refused(t, await linker(['create', '--platform', 'shopa', '--name', 'My shop']), /'My shop' is taken by/)
     refused(t, await linker(['edit', 'My shop', '--config', 'prices.country=Poland']), /400 LNK_CONNECTION_INVALID/)

@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import t from 'tap'
 import { refused } from '../support/command.ts'
 import { countRows } from '../support/count-rows.ts'
@@ -15,7 +17,9 @@ t.test('linker connections create --dry-run tries the settings and creates nothi
       hub.directory
     )
 
-  const right = await dryRun('mktb', '--credentials', hub.keys.market, '--config', '{"colour":"red"}')
+  const file = join(hub.directory, 'config.json')
+  await writeFile(file, '{"colour":"red"}')
+  const right = await dryRun('mktb', '--credentials', hub.keys.market, '--config', `@${file}`)
   const wrong = await dryRun('mktb', '--credentials', 'wrong-key', '--adapter', 'mktb.shopapi.v1')
   const invalid = await dryRun('mktb', '--config', '{"environment":"moon"}')
   const unknown = await dryRun('nowhere')

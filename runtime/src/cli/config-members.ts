@@ -1,27 +1,48 @@
 import { HubError, parseJsonOption } from './hub-client.ts'
+import { inputOf, readJsonOption } from './read-input.ts'
 
 type Members = Record<string, unknown>
 
 /**
- * Makes a merge patch of a config from texts of the form `key=value`. A dot in the key leads into
- * an object, and an empty value removes the member. The schema decides whether a value is a text or
- * JSON: `2` may be a number, and the id of a carrier.
+ * Makes a merge patch of a config from the values of `--config`. One of them may name an input with
+ * members as JSON, which keeps secrets out of the arguments of the process.
  */
-export function readMembers (texts: readonly string[], schema: object): Members {
+export async function readConfigPatch (given: readonly string[], schema: object): Promise<Members> {
+  const [input, ...others] = given.filter(isInput)
+  if (others.length > 0) throw new HubError('--config can name only one file, or standard input')
+  const members = input === undefined ? {} : await readJsonOption('--config', input, 'members of the config')
+  if (!isObject(members)) throw new HubError(`--config ${input ?? ''} must hold a JSON object`)
+  return readMembers(given.filter(text => !isInput(text)), schema, members)
+}
+
+function isInput (text: string): boolean {
+  return inputOf(text) !== undefined
+}
+
+function isObject (value: unknown): value is Members {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/**
+ * Adds members to a merge patch of a config, from texts of the form `key=value`. A dot in the key
+ * leads into an object, and an empty value removes the member. The schema decides whether a value
+ * is a text or JSON: `2` may be a number, and the id of a carrier.
+ */
+export function readMembers (texts: readonly string[], schema: object, given: Members = {}): Members {
   return texts.reduce<Members>((patch, text) => {
     const [, key, value] = /^([^=]+)=(.*)$/s.exec(text) ?? []
     if (key === undefined || value === undefined) {
       // Leave out the text: it may be a secret.
-      throw new HubError('--config must be of the form key=value')
+      throw new HubError('--config must be of the form key=value, @file or -')
     }
     const names = key.split('.')
     return withMember(patch, names, readValue(key, value, schemaAt(schema, names)))
-  }, {})
+  }, given)
 }
 
 function withMember (members: Members, [name = '', ...rest]: readonly string[], value: unknown): Members {
   const before = members[name]
-  const inner = typeof before === 'object' && before !== null ? before as Members : {}
+  const inner = isObject(before) ? before : {}
   return { ...members, [name]: rest.length === 0 ? value : withMember(inner, rest, value) }
 }
 

@@ -4,7 +4,7 @@ import type { AuditView } from '../audit/schemas.ts'
 import type { ConnectionView } from '../connections/schemas.ts'
 import { print } from '../terminal/print.ts'
 import type { WebhookStatus } from '../webhooks/install-schemas.ts'
-import { readMembers } from './config-members.ts'
+import { readConfigPatch } from './config-members.ts'
 import { connectionArgument, findConnection, refuseTakenName } from './connection-name.ts'
 import { createHubClient, HubError, type HubClient, type HubOptions } from './hub-client.ts'
 import { collect, describePause } from './pauses.ts'
@@ -44,8 +44,8 @@ export function addSettings (connections: Command, withHub: (command: Command) =
     .option('--status <status>', 'active or disabled')
     .option(
       '--config <key=value>',
-      'member of the config, such as prices.country=PL; `key=` removes it; may be ' +
-        'given several times',
+      'member of the config, such as prices.country=PL; `key=` removes it; may be given several times; `@file` ' +
+        'reads members as JSON from a file, `-` from standard input',
       collect
     )
     .option('--json', 'print the connection as JSON'))
@@ -55,7 +55,7 @@ export function addSettings (connections: Command, withHub: (command: Command) =
       }
       const [hub, path, id] = await open(options, nameOrId)
       if (name !== undefined) await refuseTakenName(hub, name, id)
-      const members = config === undefined ? undefined : readMembers(config, await readSchema(hub, path))
+      const members = config === undefined ? undefined : await readConfigPatch(config, await readSchema(hub, path))
       const changed = await hub.call('PATCH', path, { name, status, config: members }) as ConnectionView
       const warnings = changed.warnings?.map(({ pointer, message }) => `  warning   ${pointer} ${message}`) ?? []
       print(json === true

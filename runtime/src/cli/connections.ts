@@ -8,10 +8,11 @@ import { addSettings } from './connection-settings.ts'
 import { addCursors } from './cursors.ts'
 import { addDeletion, printDeleted, type ListOptions } from './deletion.ts'
 import { addDiagnose } from './diagnose.ts'
-import { createHubClient, parseJsonOption, type HubOptions } from './hub-client.ts'
+import { createHubClient, HubError, type HubOptions } from './hub-client.ts'
 import { addMoves } from './move.ts'
 import { addPauses, describePause } from './pauses.ts'
-import { parseCredentials, readCredentials } from './read-credentials.ts'
+import { readCredentialsOption } from './read-credentials.ts'
+import { readJsonOption } from './read-input.ts'
 import { addSwitches } from './switches.ts'
 import { reportTest, trySettings } from './try-settings.ts'
 import { addUpstream } from './upstream.ts'
@@ -33,16 +34,18 @@ export function addConnections (program: Command): void {
     .requiredOption('--platform <type>', 'platform type: the part of an adapter key before the first dot')
     .requiredOption('--name <name>', 'display name, which no other connection has')
     .option('--adapter <key>', 'adapter key; without it the default of the platform')
-    .option('--config <json>', 'config as JSON')
-    .option('--credentials <json>', 'credentials as JSON, or a bare key; `-` reads them from standard input')
+    .option('--config <json>', 'config as JSON; `@file` reads it from a file, `-` from standard input')
+    .option(
+      '--credentials <json>',
+      'credentials as JSON, or a bare key; `@file` reads them from a file, `-` from standard input'
+    )
     .option('--dry-run', 'only check and test the settings; exits with 1 when they are refused'))
     .action(async (options: CreateOptions) => {
       const hub = await client(options)
       const settings = {
         platformType: options.platform,
         adapterKey: options.adapter,
-        config: options.config === undefined ? undefined : parseJsonOption('--config', options.config),
-        credentials: options.credentials === undefined ? undefined : await credentialsOf(options.credentials)
+        ...await readSettings(options)
       }
       await refuseTakenName(hub, options.name)
       if (options.dryRun === true) return trySettings(hub, settings)
@@ -131,6 +134,14 @@ function reasonOf ({ statusReason }: ConnectionView): string[] {
   return statusReason === null ? [] : [statusReason]
 }
 
-async function credentialsOf (option: string): Promise<unknown> {
-  return option === '-' ? readCredentials('-') : parseCredentials(option, '--credentials')
+async function readSettings ({ config, credentials }: Pick<CreateOptions, 'config' | 'credentials'>): Promise<
+  { config: unknown, credentials: unknown }
+> {
+  if (config === '-' && credentials === '-') {
+    throw new HubError('standard input can hold the config or the credentials: give one of them as @file')
+  }
+  return {
+    config: config === undefined ? undefined : await readJsonOption('--config', config, 'a config'),
+    credentials: credentials === undefined ? undefined : await readCredentialsOption(credentials)
+  }
 }

@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
+import { join } from 'node:path'
 import t from 'tap'
-import { readMembers } from '../../src/cli/config-members.ts'
+import { readConfigPatch, readMembers } from '../../src/cli/config-members.ts'
 
 const schema = Type.Object({
   carrierId: Type.String(),
@@ -43,7 +44,21 @@ t.test('a value of an unknown member is JSON if it can be', t => {
 
 t.test('what is no member is refused, and not quoted', t => {
   for (const text of ['canary', '=canary']) {
-    t.throws(() => readMembers([text], schema), { message: '--config must be of the form key=value' })
+    t.throws(() => readMembers([text], schema), { message: '--config must be of the form key=value, @file or -' })
   }
   t.end()
+})
+
+t.test('members come from a file, too, and arguments change them', async t => {
+  const folder = t.testdir({ members: '\ufeff{"prices":{"country":"PL","digits":3},"carrierId":null}', list: '[]' })
+  const from = (name: string): string => `@${join(folder, name)}`
+
+  t.strictSame(await readConfigPatch([from('members'), 'prices.digits=2'], schema), {
+    prices: { country: 'PL', digits: 2 },
+    carrierId: null
+  })
+  t.strictSame(await readConfigPatch(['limit=2'], schema), { limit: 2 })
+  await t.rejects(readConfigPatch([from('list')], schema), { message: /must hold a JSON object$/ })
+  await t.rejects(readConfigPatch([from('none')], schema), { message: /^cannot read / })
+  await t.rejects(readConfigPatch([from('members'), '-'], schema), { message: /only one file/ })
 })
