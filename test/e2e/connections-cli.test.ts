@@ -87,6 +87,7 @@ t.test('linker connections show, edit, credentials, pause and resume', async t =
     const disabled = await asOperator('disable', 'My shop')
     const { status } = await read()
     const shown = await asOperator('show', 'My shop')
+    const listed = await asOperator('list')
     const diagnosis = await asOperator('diagnose', 'My shop')
     const enabled = await asOperator('enable', id)
     const json = await asOperator('enable', 'My shop', '--json')
@@ -97,6 +98,7 @@ t.test('linker connections show, edit, credentials, pause and resume', async t =
     })
     t.match(disabled.stdout, 'linker connections enable "My shop"')
     t.match(shown.stdout, /^status +disabled by op at \S+Z$/m)
+    t.match(listed.stdout, / disabled by op at \S+Z$/m)
     t.match(diagnosis.stdout, 'linker connections enable "My shop"')
     t.match(enabled, {
       code: 0,

@@ -1,11 +1,11 @@
 import { escapeUnprintable } from '@linker/sdk/host/text'
 import type { Command } from 'commander'
-import type { AuditView } from '../audit/schemas.ts'
 import type { ConnectionView } from '../connections/schemas.ts'
 import { print } from '../terminal/print.ts'
 import type { WebhookStatus } from '../webhooks/install-schemas.ts'
 import { readConfigPatch } from './config-members.ts'
 import { connectionArgument, findConnection, refuseTakenName } from './connection-name.ts'
+import { readDisablings } from './disabling.ts'
 import { createHubClient, HubError, type HubClient, type HubOptions } from './hub-client.ts'
 import { collect, describePause } from './pauses.ts'
 import { readCredentials } from './read-credentials.ts'
@@ -32,9 +32,10 @@ export function addSettings (connections: Command, withHub: (command: Command) =
       const [hub, path] = await open(options, nameOrId)
       const connection = await hub.call('GET', path) as ConnectionView
       const webhooks = await hub.call('GET', `${path}/webhooks/status`) as WebhookStatus
+      const disablings = await readDisablings(hub, [connection])
       print(options.json === true
         ? JSON.stringify({ ...connection, webhooks }, null, 2)
-        : describeConnection(connection, webhooks, await readDisabling(hub, connection)).map(escapeUnprintable)
+        : describeConnection(connection, webhooks, disablings.get(connection.id)).map(escapeUnprintable)
           .join('\n'))
     })
 
@@ -84,25 +85,18 @@ async function readSchema (hub: HubClient, path: string): Promise<object> {
   return config
 }
 
-/** By whom and when the connection was disabled, if it is and the audit has it. */
-async function readDisabling (hub: HubClient, { id, status }: ConnectionView): Promise<string> {
-  if (status !== 'disabled') return ''
-  const query = new URLSearchParams({ connectionId: id, action: 'connection.disable', limit: '1' })
-  const [entry] = await hub.call('GET', `/audit?${query.toString()}`) as AuditView[]
-  return entry === undefined ? '' : ` by ${entry.actor.name} at ${entry.createdAt}`
-}
-
-function describeConnection (connection: ConnectionView, webhooks: WebhookStatus, disabling: string): string[] {
+function describeConnection (connection: ConnectionView, webhooks: WebhookStatus, disabling?: string): string[] {
   const { statusReason, pauses, adapterKey, adapterVersion, capabilities, config } = connection
   const { webhooksConfigured, lastDeliveryAt, lastDeliveryEvent, lastDeliveryResult } = webhooks
   const last = lastDeliveryAt === null
     ? 'no delivery yet'
     : `last delivery ${lastDeliveryAt}, ${lastDeliveryEvent ?? 'unknown'}: ${lastDeliveryResult ?? 'unknown'}`
+  const by = disabling === undefined ? '' : ` ${disabling}`
   const lines: [string, string][] = [
     ['name', connection.name],
     ['id', connection.id],
     ['platform', connection.platformType],
-    ['status', `${connection.status}${disabling}${statusReason === null ? '' : `: ${statusReason}`}`],
+    ['status', `${connection.status}${by}${statusReason === null ? '' : `: ${statusReason}`}`],
     ...pauses.map((pause): [string, string] => ['pause', describePause(pause)]),
     ['adapter', `${adapterKey}@${adapterVersion ?? 'latest'}`],
     ['capabilities', capabilities.join(', ') || 'none'],

@@ -8,6 +8,7 @@ import { addSettings } from './connection-settings.ts'
 import { addCursors } from './cursors.ts'
 import { addDeletion, printDeleted, type ListOptions } from './deletion.ts'
 import { addDiagnose } from './diagnose.ts'
+import { readDisablings } from './disabling.ts'
 import { createHubClient, HubError, type HubOptions } from './hub-client.ts'
 import { addMoves } from './move.ts'
 import { addPauses, describePause } from './pauses.ts'
@@ -66,19 +67,22 @@ export function addConnections (program: Command): void {
       const hub = await client(options)
       if (options.deleted === true) return printDeleted(hub, options)
       const found = await hub.list('/connections', { platformType, status }) as ConnectionView[]
-      print(options.json === true ?
-        JSON.stringify(found, null, 2) :
-        formatTable(
-          ['id', 'platform', 'name', 'status', 'adapter', 'reason'],
-          found.map(connection => [
-            connection.id,
-            connection.platformType,
-            connection.name,
-            connection.status,
-            `${connection.adapterKey}@${connection.adapterVersion ?? 'latest'}`,
-            [...reasonOf(connection), ...connection.pauses.map(describePause)].join('; ')
-          ])
-        ))
+      if (options.json === true) return print(JSON.stringify(found, null, 2))
+      const disablings = await readDisablings(hub, found)
+      print(formatTable(
+        ['id', 'platform', 'name', 'status', 'adapter', 'reason'],
+        found.map(connection => [
+          connection.id,
+          connection.platformType,
+          connection.name,
+          connection.status,
+          `${connection.adapterKey}@${connection.adapterVersion ?? 'latest'}`,
+          [
+            ...reasonOf(connection, disablings.get(connection.id)),
+            ...connection.pauses.map(describePause)
+          ].join('; ')
+        ])
+      ))
     })
 
   withHub(connections.command('test')
@@ -130,8 +134,8 @@ export function withToken (command: Command): Command {
     )
 }
 
-function reasonOf ({ statusReason }: ConnectionView): string[] {
-  return statusReason === null ? [] : [statusReason]
+function reasonOf ({ statusReason }: ConnectionView, disabling: string | undefined): string[] {
+  return [statusReason ?? [], disabling === undefined ? [] : `disabled ${disabling}`].flat()
 }
 
 async function readSettings ({ config, credentials }: Pick<CreateOptions, 'config' | 'credentials'>): Promise<
