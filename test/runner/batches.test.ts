@@ -1,7 +1,7 @@
 import { glob } from 'node:fs/promises'
 import t from 'tap'
 import { repository } from '../support/project.ts'
-import { cutByRoom, planBatches } from './batches.ts'
+import { cutByPackage, planBatches } from './batches.ts'
 import { lanes } from './lanes.ts'
 
 const runsOf = async (lane: string): Promise<string[]> => {
@@ -11,18 +11,18 @@ const runsOf = async (lane: string): Promise<string[]> => {
   return batches.flatMap(runsOfBatch).toSorted()
 }
 
-t.test('batches split the files of a room evenly and never mix rooms', async t => {
-  const folders = { 'sdk/test/a': [1, 2, 3], 'sdk/test/a/b': [4, 5], 'sdk/test/c': [1], 'test': [1] }
+t.test('batches split the files of a package evenly and never mix packages', async t => {
+  const folders = { 'sdk/test/a': [1, 2, 3], 'sdk/test/b': [4, 5], 'plugins/c/test': [1], 'test/e2e': [1], 'test': [1] }
   const files = Object.entries(folders).flatMap(([folder, names]) => names.map(name => `${folder}/${name}.test.ts`))
-  const cut = cutByRoom(files, 4).map(slice => slice.map(file => file.replace('.test.ts', '')))
+  const cut = cutByPackage(files, 4).map(slice => slice.map(file => file.replace('.test.ts', '')))
 
   t.strictSame(cut, [
     ['sdk/test/a/1', 'sdk/test/a/2', 'sdk/test/a/3'],
-    ['sdk/test/a/b/4', 'sdk/test/a/b/5'],
-    ['sdk/test/c/1'],
-    ['test/1']
+    ['sdk/test/b/4', 'sdk/test/b/5'],
+    ['plugins/c/test/1'],
+    ['test/e2e/1', 'test/1']
   ])
-  t.strictSame(cutByRoom([], 4), [])
+  t.strictSame(cutByPackage([], 4), [])
 })
 
 t.test('the two lanes run every test file, each once in each of its modes', async t => {

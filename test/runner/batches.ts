@@ -16,28 +16,28 @@ export async function planBatches (parts: readonly Part[]): Promise<Batch[]> {
     const keyOf = (file: string): string => `${file} ${modes?.join() ?? ''}`
     const files = (await findFiles(part)).filter(file => !taken.has(keyOf(file)))
     for (const file of files) taken.add(keyOf(file))
-    const slices = cutByRoom(files, filesPerProcess)
+    const slices = cutByPackage(files, filesPerProcess)
     batches.push(...slices.map(slice => ({ files: slice, ...(modes === undefined ? {} : { modes }) })))
   }
   return batches
 }
 
 /**
- * Cuts files into slices of about the same length. No slice mixes rooms, so that a reader can tell
- * which files share a process. Starting a process and loading what its tests import costs as much
- * as some dozens of small tests.
+ * Cuts files into slices of about the same length. No slice mixes packages, whose tests import
+ * different modules. Starting a process and loading what its tests import costs as much as some
+ * dozens of small tests.
  */
-export function cutByRoom (files: readonly string[], longest: number): string[][] {
-  const rooms = Object.values(Object.groupBy(files, roomOf))
-  return rooms.flatMap((room = []) => {
-    const slices = Math.ceil(room.length / longest)
-    const length = Math.ceil(room.length / slices)
-    const cut = Array.from({ length: slices }, (_, slice) => room.slice(slice * length, (slice + 1) * length))
+export function cutByPackage (files: readonly string[], longest: number): string[][] {
+  const packages = Object.values(Object.groupBy(files, packageOf))
+  return packages.flatMap((own = []) => {
+    const slices = Math.ceil(own.length / longest)
+    const length = Math.ceil(own.length / slices)
+    const cut = Array.from({ length: slices }, (_, slice) => own.slice(slice * length, (slice + 1) * length))
     return cut.filter(slice => slice.length > 0)
   })
 }
 
-/** `runtime/test/orders` for `runtime/test/orders/lines/remap-jobs.test.ts`. */
-function roomOf (file: string): string {
-  return /^(?:.*\/)?test\/(?:[^/]+(?=\/))?/.exec(file)?.[0] ?? ''
+/** `runtime/` for `runtime/test/orders/lines/remap-jobs.test.ts`; empty for tests of the root. */
+function packageOf (file: string): string {
+  return /^(?:.+?\/)?(?=test\/)/.exec(file)?.[0] ?? ''
 }

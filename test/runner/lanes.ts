@@ -8,7 +8,7 @@ export interface Part {
   modes?: readonly Mode[]
   /** Files that match the patterns but belong to another part. */
   ignore?: RegExp
-  /** How many files of a room may share a process, and with it the modules that they import. */
+  /** How many files of a package may share a process, and with it the modules that they import. */
   filesPerProcess: number
 }
 
@@ -19,7 +19,7 @@ const ignore = /\.slow\.test\.ts$/
 const waitingPackages: Part = {
   patterns: ['runtime/test/{adapters,database,jobs,orders,streams}/**/*.test.ts'],
   ignore,
-  filesPerProcess: 6
+  filesPerProcess: 12
 }
 const packages: Part = {
   patterns: [
@@ -31,16 +31,16 @@ const packages: Part = {
   ignore,
   filesPerProcess: 20
 }
-const support: Part = { patterns: ['test/*.test.ts', 'test/{runner,support,fixtures}/*.test.ts'], filesPerProcess: 10 }
-const mainJobEmbedded: Part = { patterns: ['test/modes/*.test.ts'], modes: ['embedded'], filesPerProcess: 2 }
-const mainJobOnServers: Part = { patterns: ['test/modes/*.test.ts'], modes: ['postgres', 'full'], filesPerProcess: 2 }
-const endToEnd: Part = { patterns: ['test/e2e/*.test.ts'], filesPerProcess: 3 }
+const support: Part = { patterns: ['test/*.test.ts', 'test/{runner,support,fixtures}/*.test.ts'], filesPerProcess: 20 }
+const mainJobEmbedded: Part = { patterns: ['test/modes/*.test.ts'], modes: ['embedded'], filesPerProcess: 5 }
+const mainJobOnServers: Part = { patterns: ['test/modes/*.test.ts'], modes: ['postgres', 'full'], filesPerProcess: 5 }
+const endToEnd: Part = { patterns: ['test/e2e/*.test.ts'], filesPerProcess: 8 }
 const chaos: Part = { patterns: ['test/{chaos,fuzz}/*.test.ts'], filesPerProcess: 1 }
 const budget: Part = { patterns: ['test/bench/*.test.ts'], filesPerProcess: 1 }
 
-// Long parts come first, so that no process is left with one when the others are done.
+// Long batches come first, so that no process is left with one when the others are done.
 const quick: readonly Part[] = [waitingPackages, mainJobEmbedded, packages, support]
-const rest: readonly Part[] = [slow, chaos, endToEnd, mainJobOnServers, budget]
+const rest: readonly Part[] = [endToEnd, mainJobOnServers, chaos, slow, budget]
 
 /** `quick` is `npm test`; `rest` holds the tests that only `npm run test:full` runs. */
 export const lanes: Readonly<Record<string, readonly Part[]>> = { quick, rest, full: [...rest, ...quick] }
