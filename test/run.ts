@@ -6,6 +6,7 @@ import { lanes, partOf } from './runner/lanes.ts'
 import { describeFailures, describeSlowest, describeWhole } from './runner/report.ts'
 import { tally, type FileResult } from './runner/results.ts'
 import { runBatches } from './runner/run-batches.ts'
+import { refreshBundle } from './support/bundle.ts'
 import { dropAbandoned } from './support/databases.ts'
 import { makeTemplates } from './support/make-templates.ts'
 import { repository } from './support/project.ts'
@@ -49,6 +50,7 @@ async function findServersFor (needsThem: boolean): Promise<Servers> {
 }
 
 async function runWith ({ databaseUrl, redisUrl }: Servers, batches: readonly Batch[]): Promise<FileResult[]> {
+  await refreshBundle()
   if (databaseUrl !== undefined) await dropAbandoned(databaseUrl, new Date())
   const directory = await mkdtemp(join(tmpdir(), 'linker-test-'))
   const templates = await makeTemplates(join(directory, 'template'), databaseUrl)

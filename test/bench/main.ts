@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { refreshBundle } from '../support/bundle.ts'
 import { availableModes, type Mode } from '../support/modes.ts'
 import { findServers } from '../support/servers.ts'
 import type { Bench } from './bench.ts'
@@ -91,6 +92,7 @@ function readCommand () {
 }
 
 const { chosen, options, runs, wanted } = readCommand()
+await refreshBundle()
 const servers = await findServers(process.env)
 const environment = {
   ...process.env,

@@ -3,7 +3,7 @@ import { createServer, type AddressInfo } from 'node:net'
 import t from 'tap'
 import { createApi, eventually } from '../support/api.ts'
 import { openProject, refused } from '../support/command.ts'
-import { runLinker, spawnLinker, startHubProcess } from '../support/hub-process.ts'
+import { runLinker, sourceLinker, spawnLinker, startHubProcess } from '../support/hub-process.ts'
 import { cheapestMode, openMode } from '../support/modes.ts'
 
 t.test('a wrong setting stops the start and is named', async t => {
@@ -103,7 +103,7 @@ t.test('a hub bounds the young part of its heap, unless the operator does', {
   skip: process.platform !== 'linux' && 'needs /proc'
 }, async t => {
   const flagsOf = async (variables: Record<string, string>): Promise<string[]> => {
-    const hub = spawnLinker(['start'], await openProject(t), variables)
+    const hub = spawnLinker(['start'], await openProject(t), variables, 'ignore', sourceLinker)
     t.teardown(() => hub.kill('SIGKILL'))
     const commandLine = await eventually('the process to run the hub itself', async () => {
       const text = await readFile(`/proc/${hub.pid}/cmdline`, 'utf8')
