@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -27,15 +27,20 @@ const working = `
     capabilities: { InventoryMaster: () => ({ getStock: async () => [], listStock: async () => ({ items: [] }) }) }
   })`
 
-/** Makes `@acme/adapter-feedshop-v1` and returns its tarball, as a registry would serve it. */
+/**
+ * Makes `@acme/adapter-feedshop-v1` and returns its tarball, as a registry would serve it. `npm
+ * pack` would make the same one in half a second of processor time.
+ */
 export async function packAdapter (
   t: Test,
   { version = '1.0.0', permissions = { http: ['https://feed.example'] }, source = working, manifest = {} }:
     MadePackage = {}
 ): Promise<string> {
   const directory = await temporaryFolder(t)
+  const content = join(directory, 'package')
+  await mkdir(content)
   await writeFile(
-    join(directory, 'package.json'),
+    join(content, 'package.json'),
     JSON.stringify({
       ...feedshopManifest({ version, capabilities: ['InventoryMaster'], permissions }),
       type: 'module',
@@ -45,12 +50,10 @@ export async function packAdapter (
       ...manifest
     })
   )
-  await writeFile(join(directory, 'index.js'), source)
-  const { stdout } = await run('npm', ['pack', '--ignore-scripts'], {
-    cwd: directory,
-    env: { ...process.env, ...offline }
-  })
-  return join(directory, stdout.trim())
+  await writeFile(join(content, 'index.js'), source)
+  const tarball = `acme-adapter-feedshop-v1-${version}.tgz`
+  await run('tar', ['-czf', tarball, 'package'], { cwd: directory })
+  return join(directory, tarball)
 }
 
 export async function temporaryFolder (t: Test): Promise<string> {
