@@ -38,6 +38,16 @@ export async function createDatabase (serverUrl: string, now: Date, template?: s
   }
 }
 
+let dropping: Promise<unknown> = Promise.resolve()
+
+/**
+ * Drops databases one after the other, while the process goes on. PostgreSQL makes a checkpoint for
+ * each drop, and a test would wait for it half a second. The process ends after the last drop.
+ */
+export function dropLater ({ drop }: TestDatabase): void {
+  dropping = dropping.then(drop)
+}
+
 // Skip a database that another run dropped since the query (3D000), that somebody has connected to
 // (55006), or that belongs to another owner (42501).
 const passedOver = new Set(['3D000', '55006', '42501'])

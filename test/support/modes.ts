@@ -1,4 +1,4 @@
-import { createDatabase, serverVariable } from './databases.ts'
+import { createDatabase, dropLater, serverVariable } from './databases.ts'
 import { claimRedisNumber } from './redis-numbers.ts'
 
 /** The three ways to keep state (README, "State"). */
@@ -47,9 +47,12 @@ export async function openMode (mode: Mode, environment: NodeJS.ProcessEnv): Pro
     new Date(),
     environment[serverVariable]
   )
-  if (mode === 'postgres') return { mode, variables: { DATABASE_URL: database.url }, close: database.drop }
+  const drop = async (): Promise<void> => {
+    dropLater(database)
+  }
+  if (mode === 'postgres') return { mode, variables: { DATABASE_URL: database.url }, close: drop }
   const redis = await claimRedisNumber(environment.LINKER_TEST_REDIS_URL ?? '').catch(async (error: unknown) => {
-    await database.drop()
+    await drop()
     throw error
   })
   return {
@@ -57,7 +60,7 @@ export async function openMode (mode: Mode, environment: NodeJS.ProcessEnv): Pro
     variables: { DATABASE_URL: database.url, REDIS_URL: redis.url },
     async close () {
       await redis.release()
-      await database.drop()
+      await drop()
     }
   }
 }
