@@ -1,10 +1,15 @@
 import { execFile } from 'node:child_process'
-import { cp, mkdir, mkdtemp, rm, symlink } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readFile, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import t from 'tap'
+
+interface Manifest {
+  exports: Record<string, string | Record<string, string>>
+  scripts: { bundle: string }
+}
 
 const repository = fileURLToPath(new URL('../../', import.meta.url))
 
@@ -25,8 +30,11 @@ t.test('a package built from a fresh checkout contains its code', async t => {
 
   const [{ files }] = JSON.parse(stdout.slice(stdout.indexOf('['))) as [{ files: { path: string }[] }]
   const paths = files.map(({ path }) => path)
-  for (
-    const path of ['dist/index.js', 'dist/index.d.ts', 'dist/host.js', 'dist/testing.js', 'CONFORMANCE.md']
-  ) t.ok(paths.includes(path), path)
+  const { exports, scripts } = JSON.parse(await readFile(join(repository, 'sdk/package.json'), 'utf8')) as Manifest
+  const exported = Object.values(exports).flatMap(target => typeof target === 'string' ? [] : Object.values(target))
+  const published = exported.filter(path => path.startsWith('./dist/')).map(path => path.slice(2))
+  const threads = [...scripts.bundle.matchAll(/(\S+)=\S+/g)].map(([, name]) => `dist/${name}.js`)
+  t.ok(published.length > 10 && threads.length > 5, 'the files are found')
+  for (const path of [...published, ...threads, 'CONFORMANCE.md']) t.ok(paths.includes(path), path)
   t.strictSame(paths.filter(path => path.endsWith('.d.ts.map')), [])
 })

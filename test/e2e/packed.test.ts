@@ -1,9 +1,11 @@
 import { signWebhook } from '@linker/sdk'
 import { sampleProducts, startShopA } from '@linker/simulators'
 import { randomUUID } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
 import { makePackedProject, nextShop, packProject } from '../fixtures/packed.ts'
+import { packagesInTypes } from '../fixtures/type-imports.ts'
 import { createApi, eventually } from '../support/api.ts'
 import { startHubProcess } from '../support/hub-process.ts'
 import { cheapestMode, openMode } from '../support/modes.ts'
@@ -93,6 +95,25 @@ t.test('a project of packed packages serves two versions and two keys of one pla
     'the job records say which'
   )
   t.equal(await hub.stop(), 0)
+})
+
+t.test('the types of the SDK and the adapters name only packages that npm installs with them', async t => {
+  const project = await packProject()
+  t.teardown(() => project.remove())
+
+  for (const name of ['sdk', 'adapter-shopa-v1', 'adapter-mkta-v1', 'adapter-mktb-v1']) {
+    const directory = join(project.directory, 'node_modules', '@linker', name)
+    const { dependencies, peerDependencies } = JSON
+      .parse(await readFile(join(directory, 'package.json'), 'utf8')) as Record<
+        string,
+        Record<string, string> | undefined
+      >
+    const installed = Object.keys({ ...dependencies, ...peerDependencies })
+    const named = await packagesInTypes(directory)
+
+    t.ok(named.includes('@sinclair/typebox'), `${name}: the imports are found`)
+    t.strictSame(named.filter(found => !found.startsWith('node:') && !installed.includes(found)), [], name)
+  }
 })
 
 t.test('a packed hub starts from the database that its package contains, and shows its documentation', async t => {

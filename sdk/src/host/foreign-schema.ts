@@ -1,11 +1,20 @@
-import { Ajv, type ErrorObject, type FormatDefinition } from 'ajv'
+import { Ajv, type FormatDefinition } from 'ajv'
 import addFormats from 'ajv-formats'
 import { compileLinearPattern } from './linear-pattern.ts'
 import { judgeSchema } from './schema-cost.ts'
 
+/** The members of Ajv's errors that the hub reads. The published types do not name Ajv. */
+export interface SchemaError {
+  /** JSON pointer to the wrong value. */
+  instancePath: string
+  keyword: string
+  params: Record<string, unknown>
+  message?: string
+}
+
 /** The errors of a value; empty when it is valid. */
 export interface FoundErrors {
-  errors: readonly ErrorObject[]
+  errors: readonly SchemaError[]
   /** False when this is only the first error and there may be more. */
   isComplete: boolean
 }

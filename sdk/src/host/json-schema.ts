@@ -1,6 +1,6 @@
-import { Ajv, type ErrorObject } from 'ajv'
+import { Ajv } from 'ajv'
 import addFormats from 'ajv-formats'
-import { compileForeignSchema, type FindErrors } from './foreign-schema.ts'
+import { compileForeignSchema, type FindErrors, type SchemaError } from './foreign-schema.ts'
 import { escapePointer } from './pointer.ts'
 
 /**
@@ -55,8 +55,8 @@ function createCheck (findErrors: FindErrors): SchemaValidator {
   return function check (value, pointerPrefix = '') {
     const { errors, isComplete } = findErrors(value)
     // If only the first error is known and it is an unknown member, worse ones may follow.
-    const isUnknown = ({ keyword }: ErrorObject): boolean => isComplete && keyword === unknownMember
-    const describe = (some: readonly ErrorObject[]): SchemaProblem[] => {
+    const isUnknown = ({ keyword }: SchemaError): boolean => isComplete && keyword === unknownMember
+    const describe = (some: readonly SchemaError[]): SchemaProblem[] => {
       return describeProblems(some.slice(0, mostErrors), pointerPrefix).slice(0, mostProblems)
     }
     return {
@@ -78,10 +78,8 @@ function withUnknownMembersReported (schema: object): object {
     : schema
 }
 
-type AjvError = Pick<ErrorObject, 'instancePath' | 'keyword' | 'params' | 'message'>
-
 /** Converts Ajv's errors to pointers and one sentence each. */
-export function describeProblems (errors: readonly AjvError[], pointerPrefix = ''): SchemaProblem[] {
+export function describeProblems (errors: readonly SchemaError[], pointerPrefix = ''): SchemaProblem[] {
   return collapseChoices(errors).map(error => describeProblem(error, pointerPrefix))
 }
 
@@ -89,7 +87,7 @@ export function describeProblems (errors: readonly AjvError[], pointerPrefix = '
  * Merges the errors of a union of literals: Ajv reports every literal and the union, and one error
  * with all of them says the same.
  */
-function collapseChoices (errors: readonly AjvError[]): AjvError[] {
+function collapseChoices (errors: readonly SchemaError[]): SchemaError[] {
   const unions = new Set(errors.filter(error => error.keyword === 'anyOf').map(error => error.instancePath))
   return [
     ...Map.groupBy(errors, error => unions.has(error.instancePath) ? error.instancePath : Symbol('alone')).values()
@@ -103,7 +101,7 @@ function collapseChoices (errors: readonly AjvError[]): AjvError[] {
   })
 }
 
-function describeProblem (error: AjvError, pointerPrefix: string): SchemaProblem {
+function describeProblem (error: SchemaError, pointerPrefix: string): SchemaProblem {
   const { missingProperty, additionalProperty, allowedValues, allowedValue, format } = error.params as Record<
     string,
     unknown

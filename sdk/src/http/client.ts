@@ -50,7 +50,11 @@ export interface HttpHost {
   log?: Log
   /** Default `linker/<version of the contract>`. */
   userAgent?: string
-  /** Replaces the agent and its address policy, for tests. The factory does not close it. */
+  /**
+   * Replaces the agent and its address policy, for the conformance suite. The factory does not
+   * close it.
+   * @internal The published types do not name undici, which npm does not install beside them.
+   */
   dispatcher?: Dispatcher
   clock?: { now(): Date }
   /**
