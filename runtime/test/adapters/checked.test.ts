@@ -1,4 +1,5 @@
 import { readdir } from 'node:fs/promises'
+import { enableCompileCache, getCompileCacheDir } from 'node:module'
 import { join } from 'node:path'
 import t from 'tap'
 import { createChecked, openChecked } from '../../src/adapters/checked.ts'
@@ -22,5 +23,7 @@ t.test('a folder that cannot be used is no error', async t => {
 })
 
 t.test('a checkout remembers nothing: its checks can change at any time', async t => {
+  enableCompileCache(t.testdir())
+  t.not(getCompileCacheDir(), undefined, 'Node has a folder')
   t.equal(openChecked(), undefined)
 })
