@@ -13,8 +13,6 @@ export interface ServerDatabase {
   drop(): Promise<void>
 }
 
-let dropping: Promise<unknown> = Promise.resolve()
-
 /**
  * Creates a database on a server. The name contains the time, so that a later run can drop the
  * databases of a killed run. Its commits do not wait for the disk unless `waitsForDisk` is set: no
@@ -27,15 +25,7 @@ export async function createServerDatabase (serverUrl: string, { waitsForDisk = 
   if (!waitsForDisk) await administer(serverUrl, `alter database ${name} set synchronous_commit = off`)
   const url = new URL(serverUrl)
   url.pathname = `/${name}`
-  return {
-    name,
-    url: url.href,
-    // The test goes on meanwhile: PostgreSQL makes a checkpoint for each drop, which takes half a
-    // second. The process ends after the last drop.
-    async drop () {
-      dropping = dropping.then(() => administer(serverUrl, `drop database if exists ${name} with (force)`))
-    }
-  }
+  return { name, url: url.href, drop: () => administer(serverUrl, `drop database if exists ${name} with (force)`) }
 }
 
 /**

@@ -38,14 +38,24 @@ export async function createDatabase (serverUrl: string, now: Date, template?: s
   }
 }
 
-let dropping: Promise<unknown> = Promise.resolve()
+/** The runner ends a process 20 s after its last file, and a drop takes up to 1.3 s. */
+const mostWaiting = 4
+const waiting: Promise<void>[] = []
 
 /**
  * Drops databases one after the other, while the process goes on. PostgreSQL makes a checkpoint for
- * each drop, and a test would wait for it half a second. The process ends after the last drop.
+ * each drop, and a test would wait for it half a second. Waits when many others wait already. The
+ * process ends after the last drop. A later run drops a database that cannot be dropped now.
  */
-export function dropLater ({ drop }: TestDatabase): void {
-  dropping = dropping.then(drop)
+export async function dropLater ({ name, drop }: TestDatabase): Promise<void> {
+  const last = waiting.at(-1) ?? Promise.resolve()
+  const own = last.then(drop).catch((error: unknown) => {
+    console.error(`the database ${name} was not dropped:`, error)
+  }).finally(() => {
+    waiting.shift()
+  })
+  waiting.push(own)
+  if (waiting.length > mostWaiting) await waiting[0]
 }
 
 // Skip a database that another run dropped since the query (3D000), that somebody has connected to

@@ -47,9 +47,7 @@ export async function openMode (mode: Mode, environment: NodeJS.ProcessEnv): Pro
     new Date(),
     environment[serverVariable]
   )
-  const drop = async (): Promise<void> => {
-    dropLater(database)
-  }
+  const drop = (): Promise<void> => dropLater(database)
   if (mode === 'postgres') return { mode, variables: { DATABASE_URL: database.url }, close: drop }
   const redis = await claimRedisNumber(environment.LINKER_TEST_REDIS_URL ?? '').catch(async (error: unknown) => {
     await drop()
