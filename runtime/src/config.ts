@@ -265,7 +265,6 @@ function readEnvironment (environment: NodeJS.ProcessEnv): Environment {
     coerceTypes: true,
     useDefaults: true,
     removeAdditional: true,
-    strict: false,
     meta: false,
     validateSchema: false
   })
