@@ -1,9 +1,9 @@
-import { appendFile, mkdtemp, rm } from 'node:fs/promises'
+import { appendFile, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { planBatches, type Batch } from './runner/batches.ts'
 import { lanes, partOf } from './runner/lanes.ts'
-import { describeFailures, describeSlowest, describeWhole } from './runner/report.ts'
+import { describeFailures, describeSlowest, describeWhole, timesOf } from './runner/report.ts'
 import { tally, type FileResult } from './runner/results.ts'
 import { runBatches } from './runner/run-batches.ts'
 import { refreshBundle } from './support/bundle.ts'
@@ -83,7 +83,8 @@ const { passed, failed } = tally(results)
 // A run that was stopped, or that ran no test, has failed, whatever it counted.
 const isWhole = passed > 0 && results.length === batches.flatMap(({ files }) => files).length
 const atLeast = isWhole ? failed : Math.max(failed, 1)
-const { LINKER_TEST_COUNTS: counts } = process.env
+const { LINKER_TEST_COUNTS: counts, LINKER_TEST_TIMES: times } = process.env
+if (times !== undefined) await writeFile(times, `${timesOf(results).join('\n')}\n`)
 if (counts === undefined) console.log(`${passed} passed, ${atLeast} failed`)
 else await appendFile(counts, `${passed} ${atLeast}\n`)
 process.exitCode = atLeast === 0 ? 0 : 1

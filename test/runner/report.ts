@@ -25,12 +25,15 @@ function describeFile ({ file, failures, output }: FileResult): string {
 
 /** The files that took longest. Their processor time says whether they worked or waited. */
 export function describeSlowest (results: readonly FileResult[]): string {
-  const slowest = results.toSorted((a, b) => b.durationMs - a.durationMs).slice(0, slowestShown)
-  const rows = slowest.map(({ file, durationMs, cpuMs }) => {
+  return ['The slowest files (clock, processor):', ...timesOf(results).slice(0, slowestShown)].join('\n')
+}
+
+/** Returns a line for each file, the slowest first. */
+export function timesOf (results: readonly FileResult[]): string[] {
+  return results.toSorted((a, b) => b.durationMs - a.durationMs).map(({ file, durationMs, cpuMs }) => {
     const processor = cpuMs === undefined ? '' : seconds(cpuMs)
     return `${seconds(durationMs).padStart(8)} ${processor.padStart(8)}  ${file}`
   })
-  return ['The slowest files (clock, processor):', ...rows].join('\n')
 }
 
 export interface Progress {
