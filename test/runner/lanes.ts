@@ -40,7 +40,7 @@ const budget: Part = { patterns: ['test/bench/*.test.ts'], filesPerProcess: 1 }
 
 // Long batches come first, so that no process is left with one when the others are done.
 const quick: readonly Part[] = [waitingPackages, mainJobEmbedded, packages, support]
-const rest: readonly Part[] = [endToEnd, mainJobOnServers, chaos, slow, budget]
+const rest: readonly Part[] = [endToEnd, budget, slow, mainJobOnServers, chaos]
 
 /** `quick` is `npm test`; `rest` holds the tests that only `npm run test:full` runs. */
 export const lanes: Readonly<Record<string, readonly Part[]>> = { quick, rest, full: [...rest, ...quick] }
