@@ -9,7 +9,7 @@ import { isPausedByPlatform } from './upstream-findings.ts'
 const patienceMs = 300_000
 /** So many dead jobs of one type and problem are no accident. */
 const manyDead = 3
-/** So many are a problem even when some jobs of the type succeed. */
+/** So many are a problem even when some jobs of the type succeeded between them. */
 const veryManyDead = 20
 const dayMs = 86_400_000
 const mostGroups = 10
@@ -95,7 +95,8 @@ function describeDead (facts: Facts, { jobType, code, count, firstAt, lastAt, sa
   const problem = last?.problem ?? null
   const why = problem === null || problem.code !== code ? '' : `: ${problem.message}`
   const isTotal = count >= manyDead && !hasSucceededSince(facts, jobType, firstAt)
-  const isMost = count >= veryManyDead && ageOf(facts, lastAt) < dayMs && failsMostly(facts, jobType)
+  const isRecent = ageOf(facts, lastAt) < dayMs && !hasSucceededSince(facts, jobType, lastAt)
+  const isMost = count >= veryManyDead && isRecent && failsMostly(facts, jobType)
   const connection = `--connection ${argumentOf(facts.connection)}`
   const group = `--type ${jobType}${code === null ? '' : ` --code ${code}`}`
   const redrive = `linker jobs redrive ${connection} ${group}`

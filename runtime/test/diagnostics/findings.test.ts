@@ -428,12 +428,26 @@ t.test('jobs', async t => {
     const success = lastRun({ jobType: 'master.order.create', at: hoursAgo(3) })
     t.match(findOne(dead({ count: 3 }, [success, failure])), { severity: 'warning' })
 
+    const between = { ...success, at: hoursAgo(4.5) }
     const many = (succeeded: number, failed: number, more = {}) =>
-      findOne(dead({ count: 20, ...more }, [{ ...success, count: succeeded }, { ...failure, count: failed }]))
+      findOne(dead({ count: 20, ...more }, [{ ...between, count: succeeded }, { ...failure, count: failed }]))
     t.match(many(1, 20), { severity: 'blocking', detail: /, and more of this type failed than succeeded lately: / })
     t.match(many(20, 20), { severity: 'warning' })
     t.match(many(1, 19, { count: 19 }), { severity: 'warning' })
-    t.match(many(1, 20, { lastAt: hoursAgo(25) }), { severity: 'warning' })
+    t.match(many(1, 20, { firstAt: hoursAgo(26), lastAt: hoursAgo(25) }), { severity: 'warning' })
+  })
+
+  t.test('many died, and the type has succeeded since: a warning, also while another attempt fails', async t => {
+    const jobType = 'master.order.create'
+    const groups = [deadJobs({ count: 25, firstAt: hoursAgo(21), lastAt: hoursAgo(20) })]
+    const failed = lastRun({ jobType, hasSucceeded: false, at: hoursAgo(20), count: 25 })
+    const succeeded = lastRun({ jobType, at: minutesAgo(1), count: 20 })
+    const severityOf = (...runs: ReturnType<typeof lastRun>[]) =>
+      findOne(factsWith({ jobs: { dead: { groups, atMost: false }, last: { runs, atMost: false } } })).severity
+
+    t.equal(severityOf(succeeded, failed), 'warning')
+    t.equal(severityOf({ ...failed, at: checkedAt, count: 26 }, succeeded), 'warning')
+    t.equal(severityOf(failed, { ...succeeded, at: hoursAgo(20.5) }), 'blocking', 'none has succeeded since the last')
   })
 
   t.test('ten groups at most are told', async t => {
