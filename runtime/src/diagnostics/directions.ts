@@ -16,9 +16,17 @@ import {
 import { propagateStock, readAgain, sweepStock, syncStock } from '../stock/jobs.ts'
 import type { Direction } from './schemas.ts'
 
+/** The core's jobs that read a platform, by the noun with which events about the same begin. */
+const readings: ReadonlyMap<string, readonly JobDefinition[]> = new Map([
+  ['product', [syncProduct]],
+  ['stock', [syncStock, sweepStock, readAgain]],
+  ['offer', [compareOffers]],
+  ['order', [pollOrders, sweepOrders, syncOrder]]
+])
+
 /** The core's own job types by what they do at the platform of their connection. */
 export const coreJobs: Readonly<Record<'read' | 'write' | 'neither', readonly JobDefinition[]>> = {
-  read: [syncProduct, syncStock, sweepStock, readAgain, compareOffers, pollOrders, sweepOrders, syncOrder],
+  read: [...readings.values()].flat(),
   write: [
     updateOfferQuantity,
     createOffer,
@@ -56,6 +64,22 @@ export function directionOfCapability (name: string): Direction {
   const [reads, writes] = [coreJobs.read.some(needs), coreJobs.write.some(needs)]
   if (reads === writes) return 'both'
   return reads ? 'in' : 'out'
+}
+
+/**
+ * The types of the jobs that read what an event tells: the job that the event starts, and the
+ * core's jobs that read the same.
+ */
+export function readersOf (eventType: string, jobType: string): string[] {
+  const [noun = ''] = eventType.split('.')
+  const ofJob = [...readings.values()].find(jobs => typesOf(jobs).has(jobType))
+  return [jobType, ...typesOf(ofJob ?? readings.get(noun) ?? [])]
+}
+
+/** Whether a connection has a capability that jobs of a type need, as far as the core knows. */
+export function hasCapabilityFor (jobType: string, capabilities: readonly string[]): boolean {
+  const { needs = [] } = coreJobs.read.find(({ type }) => type === jobType) ?? {}
+  return needs.length === 0 || needs.some(name => capabilities.includes(name))
 }
 
 function typesOf (jobs: readonly JobDefinition[]): ReadonlySet<string> {

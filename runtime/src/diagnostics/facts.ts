@@ -69,8 +69,15 @@ export interface WebhookFacts extends WebhookStatus {
   hasCallbackBaseUrl: boolean
   /** The variable that may hold the secret of the connection. */
   secretVariable: string
+  /** The events that start jobs on the connection, each with the type of its job. */
+  eventJobs: readonly EventJob[]
   refusals: readonly RefusalView[]
   unknownEvents: readonly UnknownEvents[]
+}
+
+export interface EventJob {
+  eventType: string
+  jobType: string
 }
 
 export interface JobFacts {

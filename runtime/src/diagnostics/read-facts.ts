@@ -11,7 +11,9 @@ import { needsNoCredentials } from '../connections/validate.ts'
 import type { Query } from '../database/database.ts'
 import { isInfrastructureError } from '../database/infrastructure-error.ts'
 import { ConnectionNotFoundException } from '../errors.ts'
+import { eventJobTypes } from '../events/event-to-job.ts'
 import { listUnknownEvents } from '../events/store.ts'
+import { adapterHasJob } from '../handlers/has-job.ts'
 import { readLastRuns, readWaiting } from '../jobs/activity/store.ts'
 import { readDeadGroupsOf } from '../jobs/groups/store.ts'
 import { redactProblem, type Redact } from '../jobs/show-jobs.ts'
@@ -29,6 +31,7 @@ import type {
   ConnectionFacts,
   CredentialsFacts,
   CursorFact,
+  EventJob,
   Facts,
   JobFacts,
   ScheduleFact,
@@ -216,9 +219,15 @@ async function readWebhookFacts (
     canInstall: serving?.description.webhooks?.canInstall === true,
     hasCallbackBaseUrl: Boolean(connection.config.callbackBaseUrl),
     secretVariable: secretNamesOf(connection)[0],
+    eventJobs: eventJobsOf(connection, serving),
     refusals: refusals.map(count => ({ ...count, remedy: remedyOf(count.code) })),
     unknownEvents
   }
+}
+
+function eventJobsOf ({ platformType, webhookEvents }: Connection, serving: LoadedAdapter | undefined): EventJob[] {
+  const types = eventJobTypes(platformType, webhookEvents ?? undefined, jobType => adapterHasJob(serving, jobType))
+  return [...types].map(([eventType, jobType]) => ({ eventType, jobType }))
 }
 
 async function readUnknownEvents (query: Query, connectionId: string): Promise<UnknownEvents[]> {

@@ -1,7 +1,7 @@
 import { parseEvery } from '../schedules/slots.ts'
 import type { RefusalView } from '../webhooks/refusals/schemas.ts'
 import { argumentOf, countOf, describeLength, endSentence } from '../words.ts'
-import { directionOf } from './directions.ts'
+import { hasCapabilityFor, readersOf } from './directions.ts'
 import { ageOf, type Facts, type WebhookFacts } from './facts.ts'
 import type { Finding } from './schemas.ts'
 
@@ -93,7 +93,7 @@ function findAbsence (facts: Facts, webhooks: WebhookFacts, areRefused: boolean)
 function describeMissing (facts: Facts, webhooks: WebhookFacts): Finding {
   return {
     code: 'webhooks-not-set-up',
-    severity: isReadOften(facts) ? 'info' : 'warning',
+    severity: isReadOften(facts, webhooks) ? 'info' : 'warning',
     direction: 'in',
     title: 'Webhooks are not set up',
     detail: `The hub has no secret for webhooks of '${facts.connection.name}', so it learns of changes only when a ` +
@@ -102,10 +102,13 @@ function describeMissing (facts: Facts, webhooks: WebhookFacts): Finding {
   }
 }
 
-function isReadOften ({ schedules }: Facts): boolean {
-  return schedules.some(({ enabled, every, job }) =>
-    enabled && directionOf(job) === 'in' && parseEvery(every) <= frequentMs
-  )
+/** Whether schedules often read everything that the webhooks of the platform would tell. */
+function isReadOften ({ schedules, connection }: Facts, { eventJobs }: WebhookFacts): boolean {
+  const frequent = schedules.filter(({ enabled, every }) => enabled && parseEvery(every) <= frequentMs)
+  const jobs = new Set(frequent.map(({ job }) => job))
+  return eventJobs
+    .filter(({ jobType }) => hasCapabilityFor(jobType, connection.capabilities))
+    .every(({ eventType, jobType }) => readersOf(eventType, jobType).some(reader => jobs.has(reader)))
 }
 
 function setUp ({ connection }: Facts, { canInstall, hasCallbackBaseUrl, secretVariable }: WebhookFacts): string {

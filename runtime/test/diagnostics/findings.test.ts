@@ -250,16 +250,31 @@ t.test('webhooks', async t => {
     )
   })
 
-  t.test('not set up is no problem while a schedule reads the platform often', async t => {
-    const severityOf = (every: string, more = {}) =>
+  t.test('not set up is no problem while schedules often read all that webhooks would tell', async t => {
+    const poll = { name: 'poll', every: '2m', enabled: true, job: 'marketplace.orders.poll', nextAt: null }
+    const severityOf = (eventJobs: Record<string, string>, ...changes: Partial<typeof poll>[]) =>
       findOne(factsWith({
-        webhooks: { webhooksConfigured: false, lastDeliveryAt: null },
-        schedules: [{ name: 'poll', every, enabled: true, job: 'marketplace.orders.poll', nextAt: null, ...more }]
+        connection: { capabilities: ['OrderSource', 'InventoryMaster'] },
+        webhooks: {
+          webhooksConfigured: false,
+          lastDeliveryAt: null,
+          eventJobs: Object.entries(eventJobs).map(([eventType, jobType]) => ({ eventType, jobType }))
+        },
+        schedules: changes.map(change => ({ ...poll, ...change }))
       })).severity
+    const orders = { 'order.changed': 'marketplace.order.syncByExternalId' }
+    const stock = { 'stock.changed': 'shopa.inventory.syncByExternalId' }
+    const products = { 'product.saved': 'master.product.syncByExternalId' }
 
-    t.equal(severityOf('2m'), 'info')
-    t.equal(severityOf('15m'), 'warning')
-    t.equal(severityOf('2m', { job: 'marketplace.offerQuantity.update' }), 'warning', 'it reads nothing')
+    t.equal(severityOf(orders, {}), 'info')
+    t.equal(severityOf({ ...orders, ...products }, {}), 'info', 'the connection does not read products')
+    t.equal(severityOf(orders, { every: '15m' }), 'warning')
+    t.equal(severityOf({ 'order.created': 'shopa.order.syncByExternalId' }, {}), 'info')
+    t.equal(severityOf(orders, { job: 'shopa.token.refresh' }), 'warning', 'it reads nothing of the kind')
+    t.equal(severityOf({ ...orders, ...stock }, {}), 'warning', 'only webhooks would tell of stock')
+    t.equal(severityOf({ ...orders, ...stock }, {}, { job: 'master.inventory.syncAll' }), 'info')
+    t.equal(severityOf(stock, { job: 'shopa.inventory.syncByExternalId' }), 'info', 'the job that the event starts')
+    t.equal(severityOf({ 'constructor.x': 'shopa.constructor.sync' }, {}), 'warning')
   })
 
   t.test('never came, unless they were just installed or are refused', async t => {

@@ -105,6 +105,11 @@ export function factsWith ({ connection, adapter, webhooks, jobs, ...more }: {
       hasCallbackBaseUrl: true,
       canInstall: true,
       secretVariable: 'LINKER_WEBHOOK_SECRET__SHOPA__0B0F',
+      eventJobs: [
+        { eventType: 'product.saved', jobType: 'master.product.syncByExternalId' },
+        { eventType: 'stock.changed', jobType: 'shopa.inventory.syncByExternalId' },
+        { eventType: 'order.created', jobType: 'shopa.order.syncByExternalId' }
+      ],
       refusals: [],
       unknownEvents: [],
       ...webhooks
