@@ -1,3 +1,4 @@
+import { nameObject } from '../../audit/actor.ts'
 import { listVariantIds } from '../../catalog/store.ts'
 import type { Connections } from '../../connections/connections.ts'
 import type { Database, Query } from '../../database/database.ts'
@@ -45,6 +46,7 @@ export async function createBatch (
   { connectionId, items, defaults = {} }: BulkBody,
   request: RequestIds
 ): Promise<BatchCreation> {
+  nameObject({ connectionId })
   const opened = await listings.openListable(connectionId)
   const wanted = await expand(database.query, items, defaults)
   const itemOf = new Map(wanted.map(({ variantId, item }) => [variantId, item]))
@@ -172,6 +174,7 @@ export async function retryFailed (
   { operationId, requestId }: RequestIds
 ): Promise<string[]> {
   const { connectionId } = await readBatch(database.query, id)
+  nameObject({ connectionId })
   await connections.getEnabled(connectionId)
   const jobIds = await database.transaction(async transaction => {
     const tried = await takeFailed(transaction.query, id, operationId)

@@ -1,6 +1,7 @@
 import type { FieldError } from '@linker/sdk'
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
+import { enterScene, type ChangedObject, type Scene } from '../../../src/audit/actor.ts'
 import { productIdOf } from '../../../src/catalog/identity.ts'
 import { createOfferChecks } from '../../../src/offers/check-offers.ts'
 import { createBatch, describeBatch, retryFailed } from '../../../src/offers/listing/batches.ts'
@@ -50,6 +51,17 @@ t.test('batches of offers', async t => {
   async function pointersOf (work: Promise<unknown>): Promise<string[]> {
     const error = await work.then(() => undefined, (refusal: unknown) => refusal as { errors: FieldError[] })
     return (error?.errors ?? []).map(({ pointer, code }) => `${pointer} ${code}`)
+  }
+  async function namedBy (work: () => Promise<unknown>): Promise<ChangedObject | undefined> {
+    const scene: Scene = { isRecorded: false }
+    await new Promise<void>((resolve, reject) => {
+      enterScene(scene, () => {
+        work().then(() => {
+          resolve()
+        }, reject)
+      })
+    })
+    return scene.object
   }
 
   t.test('list the variants of products, each with its own values before the defaults', async t => {
@@ -136,6 +148,14 @@ t.test('batches of offers', async t => {
     t.match(await query('select payload from jobs where id = $1', jobIds), [{ payload: { offer: { title: 'Mug' } } }])
     t.strictSame(await retry(batchId), [], 'no item is failed now')
     await t.rejects(retry(randomUUID()), { code: 'LNK_BATCH_NOT_FOUND' })
+  })
+
+  t.test('are found in the audit by their connection, made or tried again', async t => {
+    const { market, productId, create, retry } = await open()
+    const batchId = randomUUID()
+
+    t.strictSame(await namedBy(() => create([{ productId }], undefined, batchId)), { connectionId: market })
+    t.strictSame(await namedBy(() => retry(batchId)), { connectionId: market })
   })
 })
 
