@@ -9,6 +9,12 @@ import type { ProblemDetail } from '../http/problem.ts'
 export function refuse (found: readonly ProblemDetail[]): void {
   const problems = [...new Map(found.map(problem => [`${problem.pointer}\n${problem.message}`, problem])).values()]
   if (problems.length === 0) return
-  const message = [...new Set(problems.map(problem => problem.message))].join('; ')
+  const message = [...new Set(problems.map(inDetail))].join('; ')
   throw Object.assign(new InvalidOfferError(message), { errors: problems })
+}
+
+/** The detail has no pointers, so the name of the missing member goes before 'is required'. */
+function inDetail ({ pointer, code, message }: ProblemDetail): string {
+  const member = pointer.slice(pointer.lastIndexOf('/') + 1)
+  return code === 'required' && message.startsWith('is ') && member !== '' ? `${member} ${message}` : message
 }

@@ -29,3 +29,19 @@ t.test('a problem that variants of one product share is reported once, at each o
     ]
   })
 })
+
+t.test('a missing member is named in the detail, once for all items, and not beside its pointer', async t => {
+  const missing = (pointer: string) => ({ pointer, code: 'required', message: 'is required: the shop gave none' })
+  const whole = { pointer: '/items/2', code: 'required', message: 'one of a and b is required' }
+  const found = [missing('/items/0/price'), missing('/items/1/price'), missing('/overrides/title'), whole]
+  t.throws(() => {
+    refuse(found)
+  }, {
+    message:
+      /^price is required: the shop gave none; title is required: the shop gave none; one of a and b is required$/,
+    errors: found
+  })
+  t.throws(() => {
+    refuse([missing('')])
+  }, { message: /^is required: / })
+})

@@ -120,7 +120,6 @@ function imageProblems (imageUrls: readonly string[]): FieldError[] {
   })
 }
 
-/** Names the member in the message, too: the detail of the answer has no pointers. */
 function missing (pointer: string, message: string): FieldError {
-  return { pointer, code: 'required', message: `${pointer.slice(1).replaceAll('/', '.')} is required: ${message}` }
+  return { pointer, code: 'required', message: `is required: ${message}` }
 }

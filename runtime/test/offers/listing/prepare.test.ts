@@ -99,7 +99,7 @@ t.test('what the adapter says of a stand-in does not count, what it says of the 
   }, [wanted('a')])
 
   t.strictSame(await problemsOf(prepared), [
-    '/price: price is required: the shop gave no price for the variant',
+    '/price: is required: the shop gave no price for the variant',
     '/stock: no',
     ': not now'
   ])
