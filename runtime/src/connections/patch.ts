@@ -11,7 +11,7 @@ import { mergeConfig } from './merge-config.ts'
 import { takeSnapshot } from './moves/store.ts'
 import type { ConnectionPatch } from './schemas.ts'
 import { setMembers } from './store.ts'
-import { checkVersion, type Update } from './update.ts'
+import { checkVersion, type Circumstances, type Update } from './update.ts'
 import { checkCapabilities, checkConfig, findAdapterProblems, refuse } from './validate.ts'
 
 export interface Changed {
@@ -27,6 +27,12 @@ export interface PatchOptions {
   now: () => Date
 }
 
+export interface BetweenJobs extends Pick<Circumstances, 'expectedVersion'> {
+  waitMs: number
+  /** Absent: a move. */
+  action?: Circumstances['action']
+}
+
 const moveWaitMs = 30_000
 
 /** Changes the settings of connections. */
@@ -38,20 +44,24 @@ export function createPatch ({ update, drain, registry, get, now }: PatchOptions
   async function patch (id: string, body: ConnectionPatch, expectedVersion?: number): Promise<Changed> {
     const current = await get(id)
     await refuseUnusable(current, body)
-    const changed = isMove(current, body) ? undefined : await change(id, body, expectedVersion)
-    if (changed !== undefined) return changed
+    if (!isMove(current, body)) {
+      // Start again when the patch became a move: the checks so far are of another version.
+      return await change(id, body, expectedVersion) ?? patch(id, body, expectedVersion)
+    }
     // Check before the move waits for jobs: a client with an old version gets its refusal at once.
     checkVersion(current, expectedVersion)
-    const { warnings } = applyPatch(current, body)
+    applyPatch(current, body)
+    let warnings: SchemaProblem[] = []
     const connection = await changeBetweenJobs(
       id,
-      { waitMs: moveWaitMs, expectedVersion },
+      { waitMs: moveWaitMs, expectedVersion, action: actionOf },
       async (connection, { em, query }) => {
-        const { members } = applyPatch(connection, body)
-        const { adapterKey = connection.adapterKey, adapterVersion = null } = members
+        const applied = applyPatch(connection, body)
+        const { adapterKey = connection.adapterKey, adapterVersion = null } = applied.members
+        warnings = applied.warnings
         // Another patch may have made this move: a snapshot would have nothing to roll back to.
         if (isMove(connection, body)) await takeSnapshot(query, id, { adapterKey, adapterVersion })
-        setMembers(em, connection, members)
+        setMembers(em, connection, applied.members)
       }
     )
     return { connection, warnings }
@@ -135,14 +145,14 @@ export function createPatch ({ update, drain, registry, get, now }: PatchOptions
    */
   async function changeBetweenJobs (
     id: string,
-    { waitMs, expectedVersion }: { waitMs: number, expectedVersion: number | undefined },
+    { waitMs, expectedVersion, action = 'connection.move' }: BetweenJobs,
     change: (connection: Connection, transaction: Transaction) => Promise<void>
   ): Promise<Connection> {
     return drain({ connectionId: id, waitMs }, async endHold => {
       const { connection } = await update(id, async (connection, transaction) => {
         await endHold(transaction.query)
         await change(connection, transaction)
-      }, { action: 'connection.move', expectedVersion })
+      }, { action, expectedVersion })
       return connection
     })
   }
@@ -169,10 +179,18 @@ export function createPatch ({ update, drain, registry, get, now }: PatchOptions
   return { patch, changeBetweenJobs, renew }
 }
 
-/** A patch of the status has the name that the audit gives to the request for it. */
+/**
+ * The name of a patch in the audit, by what it changed. A patch of the status has the name of the
+ * request for it.
+ */
 function actionOf (before: ConnectionState, after: ConnectionState): AuditAction {
+  if (versionOf(before) !== versionOf(after)) return 'connection.move'
   if (before.status === after.status) return 'connection.change'
   return after.status === 'disabled' ? 'connection.disable' : 'connection.enable'
+}
+
+function versionOf ({ adapterKey, adapterVersion }: ConnectionState): string {
+  return `${adapterKey}@${adapterVersion ?? 'latest'}`
 }
 
 /**

@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
+import { listEntries } from '../../src/audit/store.ts'
 import { cheapestKind, openJobsFor, stateJob } from '../jobs/support.ts'
 import { openConnections } from './open-connections.ts'
 import { answering, fakeAdapter } from './support.ts'
@@ -108,6 +109,50 @@ t.test('patches', async t => {
 
     t.match(await connections.get(id), { name: 'New', adapterVersion: '1.0.0' })
     t.equal(await snapshots(id), 2, 'there and back')
+  })
+
+  t.test('a patch that became a move is checked again, with the connection as it is by then', async t => {
+    const { id } = await create()
+    const seen: unknown[] = []
+    const meanwhile = fakeAdapter({
+      config,
+      described: { checksConfig: true },
+      call: answering(async ({ args }) => {
+        seen.push(args)
+        if (seen.length === 1) await connections.patch(id, { adapterVersion: '1.1.0', config: { shpo: '2' } })
+        return []
+      })
+    })
+    const { connections: slow } = openConnections(jobs, [meanwhile, ...adapters.slice(1)])
+    const { warnings } = await slow.patch(id, { name: 'New', adapterVersion: '1.0.0' })
+
+    t.match(warnings, [{ pointer: '/config/shpo' }])
+    t.match(seen, [[{}], [{ shpo: '2' }]])
+  })
+
+  t.test('a patch whose move another patch made meanwhile is no move', async t => {
+    const { id } = await create()
+    let isFirst = true
+    const meanwhile = fakeAdapter({
+      version: '1.1.0',
+      config,
+      capabilities: ['InventoryMaster', 'OfferManager'],
+      described: { checksConfig: true },
+      call: answering(async () => {
+        if (isFirst) {
+          isFirst = false
+          await connections.patch(id, { adapterVersion: '1.1.0', config: { shpo: '2' } })
+        }
+        return []
+      })
+    })
+    const { connections: slow } = openConnections(jobs, [meanwhile])
+    const { warnings } = await slow.patch(id, { status: 'disabled', adapterVersion: '1.1.0' })
+    const entries = await listEntries(query, { connectionId: id, limit: 10 })
+
+    t.strictSame(entries.map(({ action }) => action), ['connection.disable', 'connection.move', 'connection.create'])
+    t.match(warnings, [{ pointer: '/config/shpo' }])
+    t.equal(await snapshots(id), 1)
   })
 
   t.test('the reason of a status goes with that status, and only then', async t => {
