@@ -79,7 +79,10 @@ t.test('linker connections authorise', async t => {
   })
 
   t.test('the end of another authorisation is not taken for this one', async t => {
-    const id = await authorise({ connectionName: 'First' })
+    const former = await authorise({ connectionName: 'First' })
+    await hub.call('PATCH', `/connections/${former}/disable`)
+    t.match(await hub.call('DELETE', `/connections/${former}`), { status: 200 })
+    const other = await authorise({ connectionName: 'Other' })
     const waiting = await beginAuthorise(hub, ['mkta', '--name', 'First', ...form], '')
     await hub.call('POST', '/connections', {
       body: {
@@ -94,7 +97,7 @@ t.test('linker connections authorise', async t => {
       }
     })
     await authorise({ connectionName: 'Second' })
-    await authorise({ connectionId: id })
+    await authorise({ connectionId: other })
     const made = (await comeBack(await consent(waiting.authorizationUrl))).json as { connectionId: string }
 
     t.match(await waiting.finish(), { code: 0, stdout: new RegExp(`\\n${made.connectionId} {2}First\\n$`) })

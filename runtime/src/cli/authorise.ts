@@ -7,7 +7,7 @@ import type { ConnectionView } from '../connections/schemas.ts'
 import { print, printError } from '../terminal/print.ts'
 import { isUuid } from '../text-patterns.ts'
 import { canAuthoriseAgain, fillForm, type FilledForm } from './authorisation-form.ts'
-import { findConnection } from './connection-name.ts'
+import { findConnection, refuseTakenName } from './connection-name.ts'
 import { createHubClient, HubError, type HubClient, type HubOptions } from './hub-client.ts'
 import { askSecret, readSecret } from './read-secret.ts'
 
@@ -32,7 +32,7 @@ export function addAuthorise (connections: Command, withHub: (command: Command) 
     .description('begin the authorisation of an account in a browser, print the address to open, and wait for the ' +
       `connection; exits with ${notEnded} when it does not come in time`)
     .argument('<account>', 'with --name: platform type; otherwise the name or id of a connection to authorise again')
-    .option('--name <name>', 'display name of the new connection')
+    .option('--name <name>', 'display name of the new connection, which no other connection has')
     .option('--set <member=value>', 'member of the form of the platform; may be repeated', addPair, none)
     .option('--secret <member=file>', 'the same for a secret, from a file; `-` reads standard input', addPair, none)
     .option('--no-wait', 'end when the address is printed')
@@ -59,6 +59,8 @@ async function authorise (hub: HubClient, account: string, options: AuthoriseOpt
       ? { connectionName: name }
       : { ...connection.config, connectionName: connection.name, connectionId: connection.id }
   })
+  // Nobody should type a secret for a name that is then refused.
+  if (name !== undefined) await refuseTakenName(hub, name)
   const body = { ...form.values, ...await readSecrets(form, secret) }
   const end = createEnd(hub, { adapterKey, name, connection })
   const known = new Set((await end.list()).map(({ id }) => id))

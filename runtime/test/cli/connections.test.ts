@@ -1,0 +1,61 @@
+import { Command } from 'commander'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import t, { type Test } from 'tap'
+import { addConnections } from '../../src/cli/connections.ts'
+
+const id = '7e6f2b64-6b1d-4d5e-8a27-0d3f3a1e9d10'
+const connection = {
+  id,
+  name: 'Taken',
+  platformType: 'mkta',
+  status: 'disabled',
+  statusReason: null,
+  pauses: [],
+  adapterKey: 'mkta.api.v1',
+  capabilities: [],
+  config: {}
+}
+const answers: Record<string, unknown> = {
+  '/connections': [connection],
+  '/adapters': [{
+    platformType: 'mkta',
+    adapterKey: 'mkta.api.v1',
+    isDefault: true,
+    authorisation: { path: '/connect', schema: { properties: { key: { secret: true } } } }
+  }]
+}
+
+/** Runs `linker connections` against a server that tells what was asked. */
+async function openCommand (t: Test) {
+  const asked: string[] = []
+  const server = createServer(({ method = '', url = '' }, response) => {
+    const [path = ''] = url.split('?')
+    asked.push(`${method} ${path}`)
+    response.writeHead(path in answers ? 200 : 404).end(JSON.stringify(answers[path] ?? {}))
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.teardown(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return {
+    asked,
+    async run (...args: string[]): Promise<void> {
+      const program = new Command()
+      addConnections(program)
+      await program.parseAsync(['connections', ...args, '--url', url, '--token', 'x'.repeat(32)], { from: 'user' })
+    }
+  }
+}
+
+t.test('authorise refuses a taken name before it reads a secret', async t => {
+  const { run, asked } = await openCommand(t)
+
+  await t.rejects(run('authorise', 'mkta', '--name', 'Taken', '--secret', 'key=nowhere'), {
+    message: /^the name 'Taken' is taken by /
+  })
+  t.strictSame(asked, ['GET /adapters', 'GET /connections'])
+})
