@@ -159,7 +159,11 @@ t.test('linker connections show, edit, credentials, pause and resume', async t =
     t.match(await linker(['test', 'My shop']), { code: 0 })
     refused(t, await linker(['credentials', 'My shop'], '{"apiKey": canary'), /standard input is not JSON\n$/)
     refused(t, await linker(['credentials', 'My shop'], ' '), /standard input is empty/)
-    refused(t, await linker(['credentials', 'My shop', 'nowhere.json']), /cannot read nowhere\.json/)
+    refused(
+      t,
+      await linker(['credentials', 'My shop', 'nowhere.json']),
+      /cannot read the file with credentials: ENOENT\n$/
+    )
     t.match(await linker(['credentials', 'My shop', '--no-test'], wrong), {
       code: 0,
       stdout: 'replaced the credentials\n'

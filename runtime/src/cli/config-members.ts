@@ -1,5 +1,6 @@
+import { existsSync } from 'node:fs'
 import { HubError, parseJsonOption } from './hub-client.ts'
-import { inputOf, readJsonOption } from './read-input.ts'
+import { inputOf, openJsonOption } from './read-input.ts'
 
 type Members = Record<string, unknown>
 
@@ -10,13 +11,15 @@ type Members = Record<string, unknown>
 export async function readConfigPatch (given: readonly string[], schema: object): Promise<Members> {
   const [input, ...others] = given.filter(isInput)
   if (others.length > 0) throw new HubError('--config can name only one file, or standard input')
-  const members = input === undefined ? {} : await readJsonOption('--config', input, 'members of the config')
+  const members = input === undefined ? {} : await openJsonOption('--config', input, 'members of the config')()
   if (!isObject(members)) throw new HubError(`--config ${input ?? ''} must hold a JSON object`)
   return readMembers(given.filter(text => !isInput(text)), schema, members)
 }
 
 function isInput (text: string): boolean {
-  return inputOf(text) !== undefined
+  const path = inputOf('--config', text)
+  // The name of a member may begin with an @, too: `@type=x`.
+  return path !== undefined && (!path.includes('=') || existsSync(path))
 }
 
 function isObject (value: unknown): value is Members {

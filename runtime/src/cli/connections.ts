@@ -12,8 +12,8 @@ import { readDisablings } from './disabling.ts'
 import { createHubClient, HubError, type HubOptions } from './hub-client.ts'
 import { addMoves } from './move.ts'
 import { addPauses, describePause } from './pauses.ts'
-import { readCredentialsOption } from './read-credentials.ts'
-import { readJsonOption } from './read-input.ts'
+import { openCredentialsOption } from './read-credentials.ts'
+import { openJsonOption } from './read-input.ts'
 import { addSwitches } from './switches.ts'
 import { reportTest, trySettings } from './try-settings.ts'
 import { addUpstream } from './upstream.ts'
@@ -43,10 +43,11 @@ export function addConnections (program: Command): void {
     .option('--dry-run', 'only check and test the settings; exits with 1 when they are refused'))
     .action(async (options: CreateOptions) => {
       const hub = await client(options)
+      const readSettings = openSettings(options)
       const settings = {
         platformType: options.platform,
         adapterKey: options.adapter,
-        ...await readSettings(options)
+        ...await readSettings()
       }
       await refuseTakenName(hub, options.name)
       if (options.dryRun === true) return trySettings(hub, settings)
@@ -138,14 +139,14 @@ function reasonOf ({ statusReason }: ConnectionView, disabling: string | undefin
   return [statusReason ?? [], disabling === undefined ? [] : `disabled ${disabling}`].flat()
 }
 
-async function readSettings ({ config, credentials }: Pick<CreateOptions, 'config' | 'credentials'>): Promise<
+/** Refuses options of a wrong form. The returned function reads the settings. */
+function openSettings ({ config, credentials }: Pick<CreateOptions, 'config' | 'credentials'>): () => Promise<
   { config: unknown, credentials: unknown }
 > {
-  if (config === '-' && credentials === '-') {
+  const readConfig = config === undefined ? undefined : openJsonOption('--config', config, 'a config')
+  const readCredentials = credentials === undefined ? undefined : openCredentialsOption('--credentials', credentials)
+  if ([config, credentials].every(given => given === '-' || given === '@-')) {
     throw new HubError('standard input can hold the config or the credentials: give one of them as @file')
   }
-  return {
-    config: config === undefined ? undefined : await readJsonOption('--config', config, 'a config'),
-    credentials: credentials === undefined ? undefined : await readCredentialsOption(credentials)
-  }
+  return async () => ({ config: await readConfig?.(), credentials: await readCredentials?.() })
 }

@@ -4,13 +4,12 @@ import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { HubError } from './hub-client.ts'
+import { codeOf } from './read-input.ts'
 
 /** Reads a secret from a file, or from standard input when the path is `-`. */
 export async function readSecret (name: string, path: string, standardInput: NodeJS.ReadableStream): Promise<string> {
   const content = path === '-' ? await text(standardInput) : await readFile(path, 'utf8').catch((error: unknown) => {
-    throw new HubError(`the file of the secret '${name}' cannot be read: ${
-      error instanceof Error ? error.message : String(error)
-    }`)
+    throw new HubError(`the file of the secret '${name}' cannot be read: ${codeOf(error)}`, { cause: error })
   })
   return checked(name, withoutByteOrderMark(content).replace(/\r?\n$/, ''))
 }

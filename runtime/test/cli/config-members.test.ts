@@ -59,6 +59,17 @@ t.test('members come from a file, too, and arguments change them', async t => {
   })
   t.strictSame(await readConfigPatch(['limit=2'], schema), { limit: 2 })
   await t.rejects(readConfigPatch([from('list')], schema), { message: /must hold a JSON object$/ })
-  await t.rejects(readConfigPatch([from('none')], schema), { message: /^cannot read / })
+  await t.rejects(readConfigPatch([from('none')], schema), {
+    message: /^--config: cannot read the file after @: ENOENT$/
+  })
+  await t.rejects(readConfigPatch(['@'], schema), { message: '--config: @ must be followed by the path of a file' })
+  await t.rejects(readConfigPatch(['-', '@-'], schema), { message: /only one file/ })
   await t.rejects(readConfigPatch([from('members'), '-'], schema), { message: /only one file/ })
+})
+
+t.test('a member whose name begins with an @ is a file only when there is such a file', async t => {
+  const folder = t.testdir({ 'a=b': '{"limit":3}' })
+
+  t.strictSame(await readConfigPatch(['@type=x'], schema), { '@type': 'x' })
+  t.strictSame(await readConfigPatch([`@${join(folder, 'a=b')}`], schema), { limit: 3 })
 })

@@ -51,6 +51,30 @@ async function openCommand (t: Test) {
   }
 }
 
+const create = (...args: string[]) => ['create', '--platform', 'mkta', '--name', 'Taken', ...args]
+
+t.test('create refuses options of a wrong form before it asks the hub', async t => {
+  const { run, asked } = await openCommand(t)
+
+  await t.rejects(run(...create('--config', '{')), { message: '--config is not JSON' })
+  await t.rejects(run(...create('--credentials', '@')), {
+    message: '--credentials: @ must be followed by the path of a file'
+  })
+  for (const [config = '', credentials = ''] of [['-', '-'], ['@-', '-'], ['-', '@-']]) {
+    await t.rejects(run(...create('--config', config, '--credentials', credentials)), {
+      message: /^standard input can hold the config or the credentials/
+    })
+  }
+  t.strictSame(asked, [])
+})
+
+t.test('create does not repeat the path of a file that it cannot read', async t => {
+  const { run } = await openCommand(t)
+  const args = ['create', '--platform', 'mkta', '--name', 'New', '--credentials', '@canary']
+
+  await t.rejects(run(...args), { message: /^--credentials: cannot read the file after @: ENOENT$/ })
+})
+
 t.test('authorise refuses a taken name before it reads a secret', async t => {
   const { run, asked } = await openCommand(t)
 

@@ -13,7 +13,7 @@ t.test('a secret is read from a file or from standard input, without the line br
   await t.rejects(readSecret('key', join(folder, 'empty'), noInput), { message: "the secret 'key' is empty" })
   await t.rejects(readSecret('key', '-', noInput), { message: "the secret 'key' is empty" })
   await t.rejects(readSecret('key', join(folder, 'none'), noInput), {
-    message: /^the file of the secret 'key' cannot be read: ENOENT/
+    message: /^the file of the secret 'key' cannot be read: ENOENT$/
   })
 })
 
