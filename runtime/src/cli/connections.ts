@@ -44,12 +44,13 @@ export function addConnections (program: Command): void {
     .action(async (options: CreateOptions) => {
       const hub = await client(options)
       const readSettings = openSettings(options)
+      // Nobody should type credentials for a name that is then refused.
+      await refuseTakenName(hub, options.name)
       const settings = {
         platformType: options.platform,
         adapterKey: options.adapter,
         ...await readSettings()
       }
-      await refuseTakenName(hub, options.name)
       if (options.dryRun === true) return trySettings(hub, settings)
       const created = await hub.call('POST', '/connections', { name: options.name, ...settings }) as ConnectionView
       print(`${created.id}  ${created.adapterKey}@${created.adapterVersion ?? ''}`)

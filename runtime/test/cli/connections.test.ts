@@ -53,6 +53,13 @@ async function openCommand (t: Test) {
 
 const create = (...args: string[]) => ['create', '--platform', 'mkta', '--name', 'Taken', ...args]
 
+t.test('create refuses a taken name before it reads a secret', async t => {
+  const { run, asked } = await openCommand(t)
+
+  await t.rejects(run(...create('--credentials', '@nowhere')), { message: /^the name 'Taken' is taken by / })
+  t.strictSame(asked, ['GET /connections'])
+})
+
 t.test('create refuses options of a wrong form before it asks the hub', async t => {
   const { run, asked } = await openCommand(t)
 
