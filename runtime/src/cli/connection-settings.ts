@@ -32,11 +32,9 @@ export function addSettings (connections: Command, withHub: (command: Command) =
       const [hub, path] = await open(options, nameOrId)
       const connection = await hub.call('GET', path) as ConnectionView
       const webhooks = await hub.call('GET', `${path}/webhooks/status`) as WebhookStatus
+      if (options.json === true) return print(JSON.stringify({ ...connection, webhooks }, null, 2))
       const disablings = await readDisablings(hub, [connection])
-      print(options.json === true
-        ? JSON.stringify({ ...connection, webhooks }, null, 2)
-        : describeConnection(connection, webhooks, disablings.get(connection.id)).map(escapeUnprintable)
-          .join('\n'))
+      print(describeConnection(connection, webhooks, disablings.get(connection.id)).map(escapeUnprintable).join('\n'))
     })
 
   withHub(connections.command('edit').description('change name, status or members of the config of a connection')

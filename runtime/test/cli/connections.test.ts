@@ -19,6 +19,9 @@ const connection = {
 }
 const answers: Record<string, unknown> = {
   '/connections': [connection],
+  [`/connections/${id}`]: connection,
+  [`/connections/${id}/webhooks/status`]: { webhooksConfigured: false, lastDeliveryAt: null },
+  '/audit': [],
   '/adapters': [{
     platformType: 'mkta',
     adapterKey: 'mkta.api.v1',
@@ -41,8 +44,10 @@ async function openCommand (t: Test) {
     server.close()
   })
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const printed = t.capture(console, 'log', () => undefined)
   return {
     asked,
+    printed: () => printed().map(({ args: [text] }) => text as unknown),
     async run (...args: string[]): Promise<void> {
       const program = new Command()
       addConnections(program)
@@ -89,4 +94,15 @@ t.test('authorise refuses a taken name before it reads a secret', async t => {
     message: /^the name 'Taken' is taken by /
   })
   t.strictSame(asked, ['GET /adapters', 'GET /connections'])
+})
+
+t.test('show asks the audit only for the text', async t => {
+  const { run, asked, printed } = await openCommand(t)
+  await run('show', id, '--json')
+  const askedForJson = asked.splice(0)
+  await run('show', id)
+
+  t.strictSame(askedForJson, [`GET /connections/${id}`, `GET /connections/${id}/webhooks/status`])
+  t.ok(asked.includes('GET /audit'))
+  t.equal(printed().length, 2)
 })
