@@ -69,7 +69,9 @@ export function describeResumed (
   if (wasPaused) return describePauses(changed)
   const what = capabilities.map(name => name ?? 'the connection as a whole').join(', ')
   return [
-    escapeUnprintable(`${changed.name}: nothing was resumed, because ${what} was not paused`),
+    escapeUnprintable(`${changed.name}: nothing was resumed, because ${what} ${
+      capabilities.length > 1 ? 'were' : 'was'
+    } not paused`),
     ...changed.pauses.length === 0 ? [] : describePauses(changed)
   ]
 }

@@ -35,5 +35,9 @@ t.test('who resumes what is not paused is told so', t => {
     /Marketplace was not/,
     orders
   ])
+  t.match(describeResumed(paused('OrderSource'), paused('OrderSource'), ['InventoryMaster', 'ProductMaster']), [
+    /InventoryMaster, ProductMaster were not paused$/,
+    orders
+  ])
   t.end()
 })
