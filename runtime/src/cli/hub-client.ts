@@ -150,7 +150,7 @@ const everywhere: ReadonlyMap<string, string> = new Map([['0.0.0.0', '127.0.0.1'
 export function hubAddress (config: Pick<Config, 'host' | 'port' | 'clientUrl'>, option: string | undefined): string {
   const given = option ?? config.clientUrl
   if (given !== undefined) return parseAddress(option === undefined ? 'LINKER_URL' : '--url', given)
-  return ownAddress(config)
+  return parseAddress('the address of HOST and PORT', ownAddress(config))
 }
 
 function parseAddress (name: string, given: string): string {

@@ -25,6 +25,9 @@ t.test('the hub is asked where it listens, or where the operator says', async t 
   t.equal(hubAddress(withVariable, undefined), 'https://hub.example')
   t.equal(hubAddress(withVariable, 'http://other.example'), 'http://other.example', 'the option wins')
   t.throws(() => hubAddress({ ...withVariable, clientUrl: 'https://' }, undefined), { message: /^LINKER_URL / })
+  t.throws(() => of('127.0.0.1:80'), {
+    message: /^the address of HOST and PORT 'http:\/\/\[127\.0\.0\.1:80\]:3000' is not an address such as /
+  })
   for (const given of ['hub.example', 'ftp://hub.example', '']) {
     t.throws(() => hubAddress({ host: 'x', port: 1 }, given), { name: 'Error' })
   }

@@ -30,7 +30,12 @@ const mostDeadJobs = 200
  * project.
  */
 export async function askHub (config: Config, options: HubOptions, workingDirectory: string): Promise<Hub> {
-  const url = hubAddress({ host: config.host, port: config.port }, options.url)
+  let url: string
+  try {
+    url = hubAddress({ host: config.host, port: config.port }, options.url)
+  } catch (error) {
+    return { findings: [failed('hub', messageOf(error), 'correct the named value')] }
+  }
   try {
     const client = await createHubClient(process.env, workingDirectory, { ...options, url })
     const { status, checks = [] } = await readReadiness(url)

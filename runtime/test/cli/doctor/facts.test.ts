@@ -76,3 +76,12 @@ t.test('the hub of this project is asked, whatever LINKER_URL says', async t => 
     findings: [{ message: 'no hub answers at http://127.0.0.1:2' }]
   })
 })
+
+t.test('a fault in the address of the hub names where the address comes from', async t => {
+  const directory = t.testdir({})
+  const config = readConfig({ HOST: 'no host' }, directory)
+  const reports = (message: RegExp) => ({ findings: [{ mark: 'failed', check: 'hub', message }] })
+
+  t.match(await askHub(config, {}, directory), reports(/^the address of HOST and PORT 'http:\/\/no host:3000' is not/))
+  t.match(await askHub(config, { url: 'nonsense' }, directory), reports(/^--url 'nonsense' is not an address/))
+})
