@@ -34,7 +34,6 @@ import idempotency from './http/idempotency.ts'
 import jsonBody from './http/json-body.ts'
 import openapi from './http/openapi.ts'
 import problemJson from './http/problem-json.ts'
-import { createRequestLogger } from './http/request-logger.ts'
 import responseHeaders from './http/response-headers.ts'
 import { mostSockets, serverOptions } from './http/server-options.ts'
 import jobs from './jobs/plugin.ts'
@@ -101,8 +100,7 @@ export async function buildApp ({
   const app = Fastify({
     ...serverOptions,
     loggerInstance,
-    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
-    childLoggerFactory: createRequestLogger
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' })
   }).withTypeProvider<TypeBoxTypeProvider>()
   app.server.maxConnections = mostSockets
   const servesHttp = config.role !== 'worker'
