@@ -259,7 +259,7 @@ export function explainEnvironment (): string[] {
 function readEnvironment (environment: NodeJS.ProcessEnv): Environment {
   // A variable that is set to nothing is absent: compose files and shells often leave `NAME=`.
   const data = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
-  // It need not check the schemas, which are the hub's own: that takes most of its time.
+  // Ajv does not check the schema itself: it is the hub's own, and the check takes longest.
   const ajv = new Ajv({
     allErrors: true,
     coerceTypes: true,

@@ -7,7 +7,7 @@ import { repository } from './project.ts'
 const runtime = join(repository, 'runtime')
 /** The entry of the `linker` command in the bundle. */
 export const bundledLinker = join(runtime, 'dist', 'main.js')
-/** What the bundle is made of; npm writes the last one when it installs packages. */
+/** A change of these makes the bundle outdated. npm writes the last one at each installation. */
 const inputs = ['src', 'package.json', '../sdk/build', '../node_modules/.package-lock.json'].map(path =>
   join(runtime, path)
 )

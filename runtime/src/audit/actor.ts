@@ -13,7 +13,7 @@ export interface Actor {
   requestId: string | null
 }
 
-/** What belongs to a connection and is changed, such as an offer. */
+/** An object that a request changes, such as an offer, and the connection that it belongs to. */
 export interface ChangedObject {
   connectionId: string
   /** Needed when the object may be gone when somebody reads the entry. */
@@ -30,7 +30,7 @@ export interface Scene {
   adapter?: string
   /** The route of an adapter that the request reached. One route of the hub serves all of them. */
   route?: { path: string, connectionId: string | undefined }
-  /** What the request changes, when its route does not say it. */
+  /** The changed object. Absent: the path of the request names it, or nothing does. */
   object?: ChangedObject
   /** Whether a change was recorded, so that the request itself needs no entry. */
   isRecorded: boolean
@@ -89,7 +89,7 @@ export function nameRoute (path: string, connectionId: string | undefined): void
   if (scene !== undefined) scene.route = { path, connectionId }
 }
 
-/** Names what the present request changes, so that the entry is found by the connection. */
+/** Names the object that the present request changes: its entry is then found by the connection. */
 export function nameObject (object: ChangedObject): void {
   const scene = scenes.getStore()
   if (scene !== undefined) scene.object = object

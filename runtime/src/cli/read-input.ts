@@ -4,9 +4,9 @@ import { text } from 'node:stream/consumers'
 import { HubError, parseJsonOption } from './hub-client.ts'
 
 interface Wanted {
-  /** What should be in the input. */
+  /** Names the content in errors: `credentials`, `a config`. */
   holds: string
-  /** The option that names the input. Absent: an argument does. */
+  /** The option that gave the path. Absent: it came from an argument. */
   option?: string
 }
 
