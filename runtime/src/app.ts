@@ -99,6 +99,7 @@ export async function buildApp ({
 }: AppOptions): Promise<FastifyInstance> {
   const app = Fastify({
     ...serverOptions,
+    trustProxy: config.trustedProxies.length > 0 && [...config.trustedProxies],
     loggerInstance,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' })
   }).withTypeProvider<TypeBoxTypeProvider>()

@@ -3,6 +3,7 @@ import { Type, type Static } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { Ajv, type ErrorObject } from 'ajv'
 import { readFileSync } from 'node:fs'
+import { isIP } from 'node:net'
 import { dirname, resolve } from 'node:path'
 import { InvalidConfigurationError } from './errors.ts'
 
@@ -63,6 +64,11 @@ const Environment = Type.Object({
   LINKER_PUBLIC_URL: Type.Optional({
     ...url('https?'),
     description: 'Address at which the hub is reached from outside'
+  }),
+  LINKER_TRUSTED_PROXIES: Type.String({
+    default: '',
+    description: 'Addresses or networks of the proxies in front of the hub, comma-separated: the hub believes the ' +
+      '`X-Forwarded-For` that they send'
   }),
   LINKER_WEBHOOK_SKEW_MS: Type.Integer({
     minimum: 1000,
@@ -178,6 +184,8 @@ export interface Config {
   syncsEmbedded: boolean
   role: 'all' | 'http' | 'worker'
   publicUrl?: string
+  /** Addresses and networks (CIDR) whose `X-Forwarded-For` names the source of a request. */
+  trustedProxies: readonly string[]
   webhookSkewMs: number
   /** How long an accepted delivery can be replayed. */
   webhookKeptDays: number
@@ -230,13 +238,14 @@ export function readConfig (environment: NodeJS.ProcessEnv, workingDirectory: st
     dataDirectory: resolve(workingDirectory, values.LINKER_DATA_DIR),
     syncsEmbedded: values.LINKER_EMBEDDED_SYNC === 'on',
     role: values.LINKER_ROLE,
+    trustedProxies: readTrustedProxies(values.LINKER_TRUSTED_PROXIES),
     webhookSkewMs: values.LINKER_WEBHOOK_SKEW_MS,
     webhookKeptDays: values.LINKER_WEBHOOK_KEPT_DAYS,
     streamBytes: values.LINKER_STREAM_BYTES,
     mayStorePlainCredentials: values.LINKER_CREDENTIALS_ENCRYPTION === 'off',
     isFrozen: values.LINKER_FROZEN === 'on',
     docs: values.LINKER_DOCS === 'on',
-    isolate: new Set(values.LINKER_ISOLATE.split(',').map(name => name.trim()).filter(name => name !== '')),
+    isolate: new Set(itemsOf(values.LINKER_ISOLATE)),
     tracing: values.LINKER_TRACE,
     logLevel: values.LOG_LEVEL,
     isProduction: values.NODE_ENV === 'production',
@@ -245,6 +254,25 @@ export function readConfig (environment: NodeJS.ProcessEnv, workingDirectory: st
     file: readConfigFile(path, environment.LINKER_CONFIG !== undefined),
     webhookSecrets: readWebhookSecrets(environment)
   }
+}
+
+function itemsOf (list: string): string[] {
+  return list.split(',').map(item => item.trim()).filter(item => item !== '')
+}
+
+function readTrustedProxies (list: string): string[] {
+  const proxies = itemsOf(list)
+  const wrong = proxies.find(proxy => !isNetwork(proxy))
+  if (wrong === undefined) return proxies
+  throw new InvalidConfigurationError(`LINKER_TRUSTED_PROXIES: '${wrong}' is neither an IP address nor a network ` +
+    'such as 10.0.0.0/8')
+}
+
+function isNetwork (text: string): boolean {
+  const [address = '', bits = '32', ...more] = text.split('/')
+  const version = isIP(address)
+  const mostBits = version === 4 ? 32 : 128
+  return version !== 0 && more.length === 0 && /^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= mostBits
 }
 
 /** One line per variable: name, default, meaning. */

@@ -48,6 +48,15 @@ t.test('an empty variable counts as absent', async t => {
   t.equal(readConfig({ PORT: '', DATABASE_URL: '', REDIS_URL: '' }, '/project').port, 3000)
 })
 
+t.test('trusted proxies are addresses and networks', async t => {
+  const read = (list: string) => readConfig({ LINKER_TRUSTED_PROXIES: list }, '/project').trustedProxies
+  t.strictSame(read(''), [])
+  t.strictSame(read('10.0.0.0/8, 192.0.2.1,fd00::/8'), ['10.0.0.0/8', '192.0.2.1', 'fd00::/8'])
+  for (const wrong of ['proxy.example', '10.0.0.0/33', '10.0.0.0/0', 'fd00::/129', '1.2.3.4/8/9', '10.0.0']) {
+    t.match(messageOf(() => read(`192.0.2.1,${wrong}`)), `LINKER_TRUSTED_PROXIES: '${wrong}'`)
+  }
+})
+
 t.test('Redis without PostgreSQL is refused', async t => {
   t.match(messageOf(() => readConfig({ REDIS_URL: 'redis://127.0.0.1:6379' }, '/project')), 'DATABASE_URL')
 })

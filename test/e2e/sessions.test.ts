@@ -128,18 +128,34 @@ t.test('sessions', async t => {
   })
 })
 
-t.test('behind https, the cookie is for this host and https only', async t => {
+t.test('behind a proxy with https', async t => {
   const hub = await buildTestHub(t, {
     mode: cheapestMode(process.env),
     variables: {
       LINKER_PUBLIC_URL: 'https://hub.example',
+      LINKER_TRUSTED_PROXIES: '127.0.0.1',
       NODE_ENV: 'production',
       LINKER_CREDENTIALS_ENCRYPTION: 'off'
     }
   })
-  const browser = openBrowser(hub, { origin: 'https://hub.example' })
-  const signedIn = await browser.ask('POST', '/session', { body: { token: hub.keys.admin } })
 
-  t.match(signedIn.headers['set-cookie'], /^__Host-linker=lnk_\S+; Path=\/; .*HttpOnly; Secure; SameSite=Strict$/)
-  t.equal((await browser.ask('POST', '/stock/reconcile', { body: {} })).status, 202)
+  t.test('the cookie is for this host and https only', async t => {
+    const browser = openBrowser(hub, { origin: 'https://hub.example' })
+    const signedIn = await browser.ask('POST', '/session', { body: { token: hub.keys.admin } })
+
+    t.match(signedIn.headers['set-cookie'], /^__Host-linker=lnk_\S+; Path=\/; .*HttpOnly; Secure; SameSite=Strict$/)
+    t.equal((await browser.ask('POST', '/stock/reconcile', { body: {} })).status, 202)
+  })
+
+  t.test('wrong tokens are counted for each client of the proxy', async t => {
+    const guess = async (client: string) =>
+      (await openBrowser(hub).ask('POST', '/session', {
+        body: { token: 'guess' },
+        headers: { 'x-forwarded-for': `203.0.113.9, ${client}` }
+      })).status
+    for (let count = 0; count < 10; count++) t.equal(await guess('192.0.2.1'), 401)
+
+    t.equal(await guess('192.0.2.1'), 429)
+    t.equal(await guess('192.0.2.2'), 401)
+  })
 })
