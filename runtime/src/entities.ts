@@ -5,6 +5,7 @@ import { Product, Variant } from './catalog/entity.ts'
 import { Connection, ConnectionSnapshot } from './connections/entity.ts'
 import { ConnectionPause } from './connections/pauses/entity.ts'
 import { Credential, Flow } from './credentials/entity.ts'
+import { HubVersion } from './database/entity.ts'
 import { IgnoredEvent, WebhookReceipt } from './events/entity.ts'
 import { RoutingRuleRow, RoutingRuleSet } from './fulfilment/entity.ts'
 import { IdempotencyKey } from './http/entity.ts'
@@ -25,6 +26,7 @@ import { WebhookRefusal } from './webhooks/refusals/entity.ts'
  * argument.
  */
 export const entities = [
+  HubVersion,
   IdempotencyKey,
   ApiToken,
   AuditEntry,

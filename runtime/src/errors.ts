@@ -21,6 +21,12 @@ export const DatabaseNotOpenedError = createError(
   "Cannot open the database '%s' from DATABASE_URL: %s",
   500
 )
+export const DatabaseNewerError = createError(
+  'LNK_DATABASE_NEWER',
+  'The database belongs to hub %s. This hub is %s and does not know these changes of it: %s. Start the newer hub, or ' +
+    'restore the backup that was made before the upgrade',
+  500
+)
 export const RedisClusterRefusedError = createError(
   'LNK_REDIS_CLUSTER',
   'REDIS_URL points to a Redis Cluster, which stores streams and markers in different slots. Use a standalone Redis ' +

@@ -2,7 +2,7 @@ import { MikroORM, type EntityManager, type Options } from '@mikro-orm/postgresq
 import { CompiledQuery, type Kysely } from 'kysely'
 import pg from 'pg'
 import type { Config } from '../config.ts'
-import { DatabaseNotOpenedError } from '../errors.ts'
+import { DatabaseNewerError, DatabaseNotOpenedError } from '../errors.ts'
 import { findArchive } from './blank/archive.ts'
 import { checkpointRegularly } from './checkpoints.ts'
 import { startEmbeddedServer, type EmbeddedOptions } from './embedded.ts'
@@ -71,7 +71,7 @@ export async function openDatabase (
   try {
     return await openServed(databaseUrl, log, entities)
   } catch (error) {
-    throw notOpened(databaseUrl, error)
+    throw error instanceof DatabaseNewerError ? error : notOpened(databaseUrl, error)
   }
 }
 

@@ -1,18 +1,21 @@
 import type { MikroORM } from '@mikro-orm/postgresql'
 import type pg from 'pg'
+import { DatabaseNewerError } from '../errors.ts'
+import { packageJson } from '../package-folder.ts'
 import { migrationNames } from './migration-names.ts'
 
 const migrationsTable = 'linker_migrations'
 const migrationLock = 7_201_611
+const known: ReadonlySet<string> = new Set(migrationNames)
 
-/** Brings the schema up to date. */
+/** Brings the schema up to date. Throws `LNK_DATABASE_NEWER` if a newer hub has changed it. */
 export async function migrate (orm: MikroORM, pool: pg.Pool): Promise<void> {
   if (await isUpToDate(pool)) return
-  await runMigrations(orm)
+  await runMigrations(orm, pool)
 }
 
 /**
- * Lets processes that start together migrate one after the other. The embedded database does not
+ * The same, and lets processes that start together migrate one after the other. The embedded database does not
  * need this, because its directory lock admits one process only.
  */
 export async function migrateUnderLock (orm: MikroORM, pool: pg.Pool): Promise<void> {
@@ -20,7 +23,8 @@ export async function migrateUnderLock (orm: MikroORM, pool: pg.Pool): Promise<v
   const client = await pool.connect()
   try {
     await client.query('select pg_advisory_lock($1)', [migrationLock])
-    await runMigrations(orm)
+    // The process that had the lock before may be of a newer version.
+    if (!await isUpToDate(pool)) await runMigrations(orm, pool)
   } finally {
     await client.query('select pg_advisory_unlock($1)', [migrationLock]).catch(() => undefined)
     client.release()
@@ -33,10 +37,22 @@ async function isUpToDate (pool: pg.Pool): Promise<boolean> {
   if (found.rows[0]?.isThere !== true) return false
   const { rows } = await pool.query<{ name: string }>(`select name from ${migrationsTable}`)
   const done = new Set(rows.map(({ name }) => name))
+  const unknown = [...done].filter(name => !known.has(name))
+  if (unknown.length > 0) {
+    throw new DatabaseNewerError(await newestVersion(pool), packageJson.version, unknown.join(', '))
+  }
   return migrationNames.every(name => done.has(name))
 }
 
-async function runMigrations (orm: MikroORM): Promise<void> {
+/** The version of the hub that changed the schema last. */
+async function newestVersion (pool: pg.Pool): Promise<string> {
+  const { rows: [newest] } = await pool.query<
+    { version: string }
+  >('select version from hub_versions order by migrated_at desc limit 1')
+  return newest?.version ?? '(unknown)'
+}
+
+async function runMigrations (orm: MikroORM, pool: pg.Pool): Promise<void> {
   const [{ Migrator }, { migrationsList }] = await Promise.all([
     import('@mikro-orm/migrations'),
     import('./migrations-list.ts')
@@ -49,4 +65,12 @@ async function runMigrations (orm: MikroORM): Promise<void> {
     silent: true
   })
   await new Migrator(orm.em).up()
+  await pool.query(
+    `
+      insert into hub_versions (version)
+      values ($1)
+      on conflict (version) do update set migrated_at = now()
+    `,
+    [packageJson.version]
+  )
 }

@@ -27,7 +27,8 @@ export const migrationNames = [
   '0025-redrives',
   '0026-order-retries',
   '0028-offers-and-search',
-  '0029-upstream-states'
+  '0029-upstream-states',
+  '0034-hub-versions'
 ] as const
 
 export type MigrationName = typeof migrationNames[number]

@@ -28,6 +28,7 @@ import { Redrives } from './migrations/0025-redrives.ts'
 import { OrderRetries } from './migrations/0026-order-retries.ts'
 import { OffersAndSearch } from './migrations/0028-offers-and-search.ts'
 import { UpstreamStates } from './migrations/0029-upstream-states.ts'
+import { HubVersions } from './migrations/0034-hub-versions.ts'
 
 type MigrationClass = new(...args: ConstructorParameters<typeof Migration>) => Migration
 
@@ -59,7 +60,8 @@ const classes: Readonly<Record<MigrationName, MigrationClass>> = {
   '0025-redrives': Redrives,
   '0026-order-retries': OrderRetries,
   '0028-offers-and-search': OffersAndSearch,
-  '0029-upstream-states': UpstreamStates
+  '0029-upstream-states': UpstreamStates,
+  '0034-hub-versions': HubVersions
 }
 
 /**

@@ -3,6 +3,7 @@ import { Worker } from 'node:worker_threads'
 import t from 'tap'
 import { openDatabase } from '../../src/database/database.ts'
 import { entities } from '../../src/entities.ts'
+import { packageJson } from '../../src/package-folder.ts'
 import { cheapestKind, makePlace, type Place } from '../jobs/support.ts'
 
 interface Opening {
@@ -31,4 +32,18 @@ t.test('the hub loads the migrations and the migrator only when a migration is m
   await database.query(`delete from linker_migrations where name = '0017-job-holds'`)
   await database.close()
   t.match(await openWatched(place), { loaded: names, error: { message: /already exists/ } })
+})
+
+t.test('a hub that is older than its database refuses to start and names both versions', async t => {
+  const place = await makePlace(cheapestKind)
+  t.teardown(() => place.remove())
+  const database = await openDatabase(place, { warn: () => undefined }, entities)
+  await database.query(`insert into linker_migrations (name) values ('0900-later'), ('0901-latest')`)
+  await database.query(`insert into hub_versions (version, migrated_at) values ('9.8.7', now() + interval '1 hour')`)
+  await database.close()
+
+  await t.rejects(openDatabase(place, { warn: () => undefined }, entities), {
+    code: 'LNK_DATABASE_NEWER',
+    message: new RegExp(`hub 9\\.8\\.7\\. This hub is ${packageJson.version} .*0900-later, 0901-latest`)
+  })
 })
