@@ -1,4 +1,5 @@
 import { Redis } from 'ioredis'
+import pg from 'pg'
 import type { Mode } from '../support/modes.ts'
 import { withStoredState } from './stored-state.ts'
 
@@ -12,9 +13,23 @@ export async function dumpEvents (mode: Mode, variables: Record<string, string>,
     redis.disconnect()
     return entries.map(([, fields]) => fields[fields.indexOf('eventId') + 1] ?? '')
   }
-  return withStoredState({ variables, directory }, async ({ query }) => {
-    const statement = 'select fields from stream_messages where stream = $1'
-    const rows = await query<{ fields: { eventId: string } }>(statement, [stream])
-    return rows.map(row => row.fields.eventId)
-  })
+  if (mode === 'postgres') {
+    // A hub of another version may have changed the schema, and this one would refuse to open it.
+    const client = new pg.Client({ connectionString: variables.DATABASE_URL })
+    await client.connect()
+    const { rows } = await client.query<Row>(statement, [stream])
+    await client.end()
+    return rows.map(eventIdOf)
+  }
+  return withStoredState(
+    { variables, directory },
+    async ({ query }) => (await query<Row>(statement, [stream])).map(eventIdOf)
+  )
 }
+
+interface Row {
+  fields: { eventId: string }
+}
+
+const statement = 'select fields from stream_messages where stream = $1'
+const eventIdOf = ({ fields }: Row): string => fields.eventId

@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { refreshBundle } from '../support/bundle.ts'
 import { availableModes, type Mode } from '../support/modes.ts'
+import { buildNewerHub } from '../support/newer-hub.ts'
 import { findServers } from '../support/servers.ts'
 import { killWhileSending } from './kill.ts'
 import { failLinks, linkFaultNames, linkLimits, linksOf, type LinkCounts } from './links.ts'
@@ -10,9 +11,10 @@ import { mustBeZeroAtA } from './stock-at-a.ts'
 import { changeStockUnderFaults, mustBeZero } from './stock.ts'
 import { spellsOf } from './throttled-market.ts'
 import { findBroken, sendToThrottled } from './throttled.ts'
+import { upgradeWhileSending } from './upgrade.ts'
 
-// `npm run chaos [-- kill|stock|orders|links|throttled]` makes all runs, or the named ones. It
-// prints counts and exits 1 when one exceeds its limit.
+// `npm run chaos [-- kill|stock|orders|links|throttled|upgrade]` makes all runs, or the named ones.
+// It prints counts and exits 1 when one exceeds its limit.
 //
 //   kill    [--kills 20] [--events 500]
 //           kills the hub at random while webhooks are sent
@@ -26,6 +28,9 @@ import { findBroken, sendToThrottled } from './throttled.ts'
 //           lets a marketplace answer 429 and 500, or not at all, for so many minutes, while jobs
 //           wait for it. The marketplace's own log must keep the budget; after the minutes, the run
 //           goes on until all jobs have succeeded
+//   upgrade  [--events 500]
+//           lets a hub of a newer version join while webhooks are sent, stops the older one, and
+//           starts it once more, which must fail; with PostgreSQL only
 //
 // `stock` and `orders` take [--markets b|a,b]: the variants are on sale at marketplace B (default)
 // or at both; the counts of each marketplace have their own line. All runs take
@@ -51,7 +56,7 @@ const { values, positionals } = parseArgs({
     mode: { type: 'string', multiple: true }
   }
 })
-const names = ['kill', 'stock', 'orders', 'links', 'throttled']
+const names = ['kill', 'stock', 'orders', 'links', 'throttled', 'upgrade']
 const runs = positionals.length === 0 ? names : positionals
 const unknown = runs.filter(name => !names.includes(name))
 if (unknown.length > 0) stop(`unknown run '${unknown.join(' ')}'; choose from: ${names.join(', ')}`)
@@ -152,4 +157,17 @@ for (const mode of runs.includes('throttled') ? modes : []) {
   for (const line of explanations) console.log(line)
   isBroken ||= findBroken(counts).length > 0
 }
+const newer = runs.includes('upgrade') ? await buildNewerHub() : undefined
+for (const mode of modes) {
+  if (newer === undefined || mode === 'embedded') continue
+  const { refusal, besideEachOther, ...counts } = await upgradeWhileSending({
+    mode,
+    environment,
+    newer,
+    eventsOfEachPart: wholeNumber(values.events)
+  })
+  report(`upgrade ${mode}`, { ...counts, ...besideEachOther, refusal: refusal.code ?? 'signal' })
+  isBroken ||= Object.values(counts).some(count => count > 0) || refusal.code !== 1
+}
+await newer?.remove()
 process.exitCode = isBroken ? 1 : 0

@@ -15,8 +15,8 @@ export async function migrate (orm: MikroORM, pool: pg.Pool): Promise<void> {
 }
 
 /**
- * The same, and lets processes that start together migrate one after the other. The embedded database does not
- * need this, because its directory lock admits one process only.
+ * The same, and lets processes that start together migrate one after the other. The embedded
+ * database does not need this, because its directory lock admits one process only.
  */
 export async function migrateUnderLock (orm: MikroORM, pool: pg.Pool): Promise<void> {
   if (await isUpToDate(pool)) return

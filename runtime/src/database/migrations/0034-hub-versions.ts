@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations'
 
-/** Adds the versions of the hubs that changed the schema: an older hub names them when it refuses. */
+/** Adds the versions of the hubs that changed the schema. An older hub names the last one. */
 export class HubVersions extends Migration {
   override up (): void {
     this.addSql(`
