@@ -1,13 +1,17 @@
 import { escapeUnprintable } from '@linker/sdk/host/text'
+import { paint } from './paint.ts'
 
-/** Prints lines on standard output, with everything escaped that would control the terminal. */
+/**
+ * Prints lines on standard output, with everything escaped that would control the terminal. On a
+ * terminal, words for states have colours.
+ */
 export function print (text: string): void {
-  console.log(printable(text))
+  console.log(paint(printable(text), process.stdout))
 }
 
 /** Prints lines on standard error, escaped in the same way. */
 export function printError (text: string): void {
-  console.error(printable(text))
+  console.error(paint(printable(text), process.stderr))
 }
 
 /**
