@@ -12,6 +12,24 @@ export function isUuid (text: string): boolean {
   return uuid.test(text)
 }
 
+/** Fewer digits would find ids by chance. */
+const fewestDigits = 8
+const dashes = new Set([8, 13, 18, 23])
+
+/**
+ * The range of the ids that begin with a text of eight characters or more, or null when no id does.
+ */
+export function idsBeginningWith (text: string): { first: string, last: string } | null {
+  const fits = [...text].every((character, index) =>
+    dashes.has(index) ? character === '-' : /[0-9a-f]/i.test(character)
+  )
+  if (!fits || text.length < fewestDigits || text.length > 36) return null
+  return {
+    first: text + '00000000-0000-0000-0000-000000000000'.slice(text.length),
+    last: text + 'ffffffff-ffff-ffff-ffff-ffffffffffff'.slice(text.length)
+  }
+}
+
 /** No control characters: PostgreSQL refuses NUL, and in a log line the others forge lines. */
 export const printable = '^[^\\u0000-\\u001f\\u007f]+$'
 

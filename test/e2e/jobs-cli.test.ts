@@ -33,6 +33,7 @@ t.test('linker jobs', async t => {
     t.strictSame((JSON.parse(json.stdout) as Job[]).map(({ id }) => id), [dead])
     t.match(none, { code: 0, stdout: /^JOB .*\n$/ })
     t.equal(all.stdout.trim().split('\n').length, 2)
+    t.equal((await linker('list', '--connection', shop.slice(0, 6), '--status', 'dead')).stdout, table.stdout)
     refused(t, await linker('list', '--connection', 'Other'), /no connection is called 'Other'/)
     refused(t, await linker('list', '--offer', '7'), /400 LNK_REQUEST_INVALID/)
     refused(t, await linker('list', '--limit', '201'), /400 LNK_REQUEST_INVALID/)
@@ -48,6 +49,9 @@ t.test('linker jobs', async t => {
     t.match(JSON.parse(json.stdout), { id: dead, status: 'dead', waitsFor: null })
     t.strictSame((JSON.parse(same.stdout) as Job[]).map(({ id }) => id), [dead])
     refused(t, await linker('show', '00000000-0000-4000-8000-000000000000'), /404 LNK_JOB_NOT_FOUND/)
+    t.equal((await linker('show', dead.slice(0, 8))).stdout, table.stdout, 'the beginning of the id is enough')
+    refused(t, await linker('show', '00000000-0'), /no id of a job begins with '00000000-0'/)
+    refused(t, await linker('show', '0000'), /LNK_/)
   })
 
   t.test('groups counts the dead ones', async t => {

@@ -203,7 +203,12 @@ export const selectNames = `
 // that is the whole name comes before texts that only begin with it.
 export const selectFound = `
   with found as (
-    (select id, 'id' as "matchedBy", true as "isExact" from variants where id = $2::uuid)
+    (
+      select id, 'id' as "matchedBy", $2::uuid = $4::uuid as "isExact"
+      from variants
+      where id between $2 and $4
+      limit $3
+    )
     union all
     (
       select variants.id, 'externalId', true

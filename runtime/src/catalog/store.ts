@@ -2,7 +2,7 @@ import type { Product as ShopProduct } from '@linker/sdk'
 import type { Database, Query } from '../database/database.ts'
 import { VariantNotFoundError } from '../errors.ts'
 import { isAfter, type Position } from '../http/paging.ts'
-import { isUuid } from '../text-patterns.ts'
+import { idsBeginningWith } from '../text-patterns.ts'
 import { Product, Variant } from './entity.ts'
 import {
   clearMissingVariants,
@@ -186,5 +186,6 @@ export interface FoundVariant extends VariantName {
 
 /** Finds variants by a text. A variant that several of its values found comes several times. */
 export async function searchVariants (query: Query, text: string, limit: number): Promise<FoundVariant[]> {
-  return query<FoundVariant>(selectFound, [text, isUuid(text) ? text : null, limit])
+  const { first = null, last = null } = idsBeginningWith(text) ?? {}
+  return query<FoundVariant>(selectFound, [text, first, limit, last])
 }

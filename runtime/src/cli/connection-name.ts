@@ -4,7 +4,10 @@ import { isUuid } from '../text-patterns.ts'
 import { HubError, type HubClient } from './hub-client.ts'
 
 /** The argument of commands that work on one connection. */
-export const connectionArgument = ['<connection>', 'name or id of the connection'] as const
+export const connectionArgument = ['<connection>', 'name or id of the connection, or the beginning of the id'] as const
+
+/** Connections are few. */
+const shortestBeginning = 4
 
 /** The names of all connections by their ids. Deleted ones are among them. */
 export type ConnectionNames = ReadonlyMap<string, string>
@@ -19,8 +22,8 @@ export async function readConnectionNames (hub: HubClient): Promise<ConnectionNa
 }
 
 /**
- * Returns the id of the connection with this name or id. Throws when no connection has the name, or
- * more than one.
+ * Returns the id of the connection with this name or id, or with an id that begins so. Throws when
+ * there is none, or more than one.
  */
 export async function findConnection (hub: HubClient, nameOrId: string): Promise<string> {
   return isUuid(nameOrId) ? nameOrId : pickNamed(await listConnections(hub), nameOrId)
@@ -57,16 +60,23 @@ async function listConnections (hub: HubClient): Promise<ConnectionView[]> {
 }
 
 function pickNamed (all: readonly Named[], wanted: string): string {
-  const [found, ...others] = all.filter(({ name }) => name === wanted)
+  const named = all.filter(({ name }) => name === wanted)
+  const [found, ...others] = named.length === 0 ? beginningWith(all, wanted) : named
   if (found === undefined) {
     throw new HubError(`no connection is called '${wanted}'; existing names: ${
       all.map(({ name }) => `'${name}'`).join(', ') || 'none'
     }`)
   }
   if (others.length > 0) {
-    throw new HubError(`${others.length + 1} connections are called '${wanted}': ${
-      [found, ...others].map(({ id }) => id).join(', ')
-    }; give the id instead of the name`)
+    const [what, remedy] = named.length === 0
+      ? ['have ids that begin with', 'give more of one']
+      : ['are called', 'give the id instead of the name']
+    const ids = [found, ...others].map(({ id }) => id).join(', ')
+    throw new HubError(`${others.length + 1} connections ${what} '${wanted}': ${ids}; ${remedy}`)
   }
   return found.id
+}
+
+function beginningWith (all: readonly Named[], wanted: string): Named[] {
+  return wanted.length < shortestBeginning ? [] : all.filter(({ id }) => id.startsWith(wanted.toLowerCase()))
 }

@@ -7,6 +7,7 @@ import type { RefusalView } from '../webhooks/refusals/schemas.ts'
 import { connectionArgument, findConnection, readConnectionNames } from './connection-name.ts'
 import { withHub } from './connections.ts'
 import { describeSummary } from './describe-summary.ts'
+import { completeId } from './find-id.ts'
 import { createHubClient, HubError, type HubClient, type HubOptions } from './hub-client.ts'
 import { parseCount } from './parse-count.ts'
 import { parsePast, pastForms } from './parse-time.ts'
@@ -29,7 +30,7 @@ interface ReplayOptions extends FilterOptions {
 }
 
 const statuses = ['queued', 'running', 'waiting', 'succeeded', 'dead', 'cancelled', 'ignored']
-const idArgument = 'what the sender got as X-Linker-Delivery-Id'
+const idArgument = 'what the sender got as X-Linker-Delivery-Id, or its beginning'
 
 /** `linker deliveries list`, `show`, `replay` and `refusals`. */
 export function addDeliveries (program: Command): void {
@@ -52,7 +53,7 @@ export function addDeliveries (program: Command): void {
     .option('--json', 'print JSON'))
     .action(async (id: string, options: HubOptions & { json?: boolean }) => {
       const hub = await client(options)
-      const found = await hub.call('GET', `/webhook-deliveries/${encodeURIComponent(id)}`) as DeliveryDetail
+      const found = await hub.call('GET', await pathOf(hub, id)) as DeliveryDetail
       print(options.json === true ? toJson(found) : await formatDelivery(hub, found))
     })
 
@@ -111,6 +112,10 @@ async function filterOf (hub: HubClient, { connection, type, event, ...options }
   }
 }
 
+async function pathOf (hub: HubClient, id: string): Promise<string> {
+  return `/webhook-deliveries/${encodeURIComponent(await completeId(hub, ['delivery'], id))}`
+}
+
 async function replayOne (
   hub: HubClient,
   id: string,
@@ -118,7 +123,7 @@ async function replayOne (
 ): Promise<void> {
   if (dryRun === true) throw new HubError('--dry-run goes with options, not with an id')
   if (includeReplayed === true) throw new HubError('--include-replayed goes with options; an id is always replayed')
-  const path = `/webhook-deliveries/${encodeURIComponent(id)}/replay`
+  const path = `${await pathOf(hub, id)}/replay`
   const answer = await hub.call('POST', path) as { jobId: string | null, ignored?: string }
   if (answer.jobId === null) process.exitCode = 1
   const text = answer.jobId ?? `the event still starts no job: ${answer.ignored ?? ''}`

@@ -3,10 +3,14 @@ import type { OfferView } from '../offers/schemas.ts'
 import { formatTable } from '../terminal/table.ts'
 import { isUuid } from '../text-patterns.ts'
 import { readConnectionNames } from './connection-name.ts'
+import { completeId } from './find-id.ts'
 import { HubError, type HubClient } from './hub-client.ts'
 
 /** The argument of commands that work on one offer. */
-export const offerArgument = ['<offer>', 'id of the offer in the hub or at the marketplace, or the SKU or EAN'] as const
+export const offerArgument = [
+  '<offer>',
+  'id of the offer in the hub or its beginning, its id at the marketplace, or the SKU or EAN'
+] as const
 
 /** An offer, be it linked to a variant or not. */
 type Found = Pick<OfferView, 'id' | 'connectionId' | 'externalId'> & { status: string }
@@ -40,6 +44,8 @@ export async function findOffer (
   const found = [...new Map(known.map(offer => [offer.id, offer])).values()]
   const [only, ...others] = found
   if (only === undefined) {
+    const id = await completeId(hub, isLinked ? ['offer'] : ['offer', 'unlinked-offer'], text)
+    if (id !== text) return id
     const where = connectionId === undefined ? '' : ' on this connection'
     throw new HubError(`no offer${where} has the id, SKU or EAN '${text}'`)
   }

@@ -5,6 +5,7 @@ import { print } from '../terminal/print.ts'
 import { formatTable } from '../terminal/table.ts'
 import { readConnectionNames, type ConnectionNames } from './connection-name.ts'
 import { withHub } from './connections.ts'
+import { completeId } from './find-id.ts'
 import { createHubClient, type HubClient, type HubOptions } from './hub-client.ts'
 import { jobFilterOf, withJobFilter, type JobFilterOptions } from './job-filter.ts'
 import { addRedrive } from './redrive.ts'
@@ -19,7 +20,7 @@ interface ListOptions extends JsonOptions, JobFilterOptions {
   limit: string
 }
 
-const idArgument = ['<id>', 'id of the job'] as const
+const idArgument = ['<id>', 'id of the job, or its beginning'] as const
 const jsonOption = ['--json', 'print JSON'] as const
 
 /** `linker jobs list`, `show`, `retry`, `redrive`, `cancel` and `groups`. */
@@ -43,7 +44,7 @@ export function addJobs (program: Command): void {
     .option(...jsonOption))
     .action(async (id: string, options: JsonOptions) => {
       const hub = await openHub(options)
-      const job = await hub.call('GET', pathOf(id)) as ShownJob
+      const job = await hub.call('GET', await pathOf(hub, id)) as ShownJob
       if (options.json === true) printJson(job)
       else print(describeJob(job, await readConnectionNames(hub)))
     })
@@ -51,7 +52,8 @@ export function addJobs (program: Command): void {
   withHub(jobs.command('retry').description('run a dead or cancelled job again').argument(...idArgument)
     .option(...jsonOption))
     .action(async (id: string, options: JsonOptions) => {
-      const job = await (await openHub(options)).call('POST', `${pathOf(id)}/retry`) as ShownJob
+      const hub = await openHub(options)
+      const job = await hub.call('POST', `${await pathOf(hub, id)}/retry`) as ShownJob
       if (options.json === true) printJson(job)
       else print(`${job.id}  ${describeStatus(job)}`)
     })
@@ -62,7 +64,8 @@ export function addJobs (program: Command): void {
     .option('--reason <text>', 'shown with the job and in the audit')
     .option(...jsonOption))
     .action(async (id: string, { reason, ...options }: JsonOptions & { reason?: string }) => {
-      const job = await (await openHub(options)).call('POST', `${pathOf(id)}/cancel`, { reason }) as ShownJob
+      const hub = await openHub(options)
+      const job = await hub.call('POST', `${await pathOf(hub, id)}/cancel`, { reason }) as ShownJob
       if (options.json === true) printJson(job)
       else print(`${job.id}  ${describeCancelled(job)}`)
     })
@@ -86,8 +89,8 @@ function printJson (value: unknown): void {
   print(JSON.stringify(value, null, 2))
 }
 
-function pathOf (id: string): string {
-  return `/jobs/${encodeURIComponent(id)}`
+async function pathOf (hub: HubClient, id: string): Promise<string> {
+  return `/jobs/${encodeURIComponent(await completeId(hub, ['job'], id))}`
 }
 
 async function searchOf (hub: HubClient, options: ListOptions): Promise<string> {

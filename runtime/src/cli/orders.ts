@@ -15,6 +15,7 @@ import {
   readConnectionNames
 } from './connection-name.ts'
 import { withHub } from './connections.ts'
+import { completeId } from './find-id.ts'
 import { createHubClient, HubError, type HubClient, type HubOptions } from './hub-client.ts'
 import { parsePast, pastForms } from './parse-time.ts'
 import { retryMatching } from './retry-matching.ts'
@@ -40,7 +41,7 @@ interface RetryOptions extends JsonOptions {
   dryRun?: boolean
 }
 
-const orderArgument = 'id of the order, or its id at the marketplace'
+const orderArgument = 'id of the order or its beginning, or its id at the marketplace'
 const jsonOption = ['--json', 'print JSON'] as const
 const actions = [
   ['cancel', 'cancel an order, in the shop and at the marketplace'],
@@ -121,11 +122,18 @@ export function addOrders (program: Command): void {
   }
 }
 
-/** Returns the path of the order with this id, or with this id at its marketplace. */
+/**
+ * Returns the path of the order with this id, with this id at its marketplace, or with an id that
+ * begins so.
+ */
 async function pathOf (hub: HubClient, name: string): Promise<string> {
   if (isUuid(name)) return `/orders/${name}`
   const [found, ...others] = await hub.list('/orders', { externalId: name }) as OrderSummary[]
-  if (found === undefined) throw new HubError(`no marketplace has an order '${name}'`)
+  if (found === undefined) {
+    const id = await completeId(hub, ['order'], name)
+    if (id !== name) return `/orders/${id}`
+    throw new HubError(`no marketplace has an order '${name}'`)
+  }
   if (others.length === 0) return `/orders/${found.id}`
   const ids = [found, ...others].map(({ id }) => id).join(', ')
   throw new HubError(`${others.length + 1} marketplaces have an order '${name}': ${ids}; give the id of one`)

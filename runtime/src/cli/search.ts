@@ -9,7 +9,11 @@ import { createHubClient, type HubClient, type HubOptions } from './hub-client.t
 export function addSearch (program: Command): void {
   withHub(program.command('search')
     .description('find connections, variants, offers, orders, jobs and deliveries; exits with 1 when there are none')
-    .argument('<text>', 'an id, an id at a platform, an SKU, an EAN, a request id, or the beginning of an SKU or name')
+    .argument(
+      '<text>',
+      'an id or its beginning, an id at a platform, an SKU, an EAN, a request id, or the beginning of an SKU or ' +
+        'name'
+    )
     .option('--json', 'print JSON'))
     .action(async (text: string, { json, ...options }: HubOptions & { json?: boolean }) => {
       const hub = await createHubClient(process.env, process.cwd(), options)

@@ -30,12 +30,12 @@ export const selectSummaries = `${selectColumns} where deleted_at is null order 
  */
 export const isOfAny = (connectionId: string): string => `${connectionId} = any(array(select id from connections))`
 
-// Connections are few. `$2`: the text as an id, or null.
+// Connections are few. `$2` and `$4`: the range of the ids that begin with the text, or null.
 export const selectFound = `
   ${selectColumns}
   where deleted_at is null
-    and (id = $2::uuid or starts_with(lower(btrim(name)), lower(btrim($1))))
-  order by (id = $2::uuid) desc nulls last, lower(name), id
+    and (id between $2::uuid and $4::uuid or starts_with(lower(btrim(name)), lower(btrim($1))))
+  order by (id between $2 and $4) desc nulls last, lower(name), id
   limit $3`
 
 export const selectSummariesByCapability = `

@@ -3,7 +3,7 @@ import type { Pinned } from '../adapters/view.ts'
 import type { Database, Query } from '../database/database.ts'
 import { ConnectionNotFoundException } from '../errors.ts'
 import { isAfter, type Position } from '../http/paging.ts'
-import { isUuid } from '../text-patterns.ts'
+import { idsBeginningWith } from '../text-patterns.ts'
 import type { WebhookConnection } from './connection-cache.ts'
 import type { DeletedConnection } from './deletion/schemas.ts'
 import { Connection, type ConnectionStatus, type KeptFacts } from './entity.ts'
@@ -140,7 +140,8 @@ export async function listSummaries (query: Query): Promise<ConnectionSummary[]>
 
 /** Finds connections by their id or the beginning of their name. */
 export async function searchConnections (query: Query, text: string, limit: number): Promise<ConnectionSummary[]> {
-  return query<ConnectionSummary>(selectFound, [text, isUuid(text) ? text : null, limit])
+  const { first = null, last = null } = idsBeginningWith(text) ?? {}
+  return query<ConnectionSummary>(selectFound, [text, first, limit, last])
 }
 
 /** Returns the connections that have a capability, in the order in which they were created. */

@@ -50,6 +50,18 @@ export async function getJobs (query: Query, ids: readonly string[]): Promise<Re
  * Newest first; jobs made in the same millisecond in the order of their ids. Their attempts lack
  * the requests to platforms.
  */
+/** Returns the jobs with ids from `first` to `last`. */
+export async function listJobsBetween (
+  query: Query,
+  { first, last }: { first: string, last: string },
+  limit: number
+): Promise<JobRecord[]> {
+  return query<JobRecord>(
+    `${selectRecords} where jobs.id between $1 and $2 order by jobs.id limit $3`,
+    [first, last, limit]
+  )
+}
+
 export async function listJobs (query: Query, { limit, after, ...filter }: JobFilter): Promise<JobRecord[]> {
   const values: unknown[] = []
   const value = (given: unknown): string => `$${values.push(given)}`

@@ -16,7 +16,7 @@ export const selectOrder = `select ${orderColumns} from orders where id = $1::uu
 // hub, or null.
 export const selectFound = `
   with found as (
-    (select id, 'id' as "matchedBy" from orders where id = $2::uuid)
+    (select id, 'id' as "matchedBy" from orders where id between $2::uuid and $4::uuid limit $3)
     union all
     (
       select orders.id, 'externalId'

@@ -2,7 +2,7 @@ import type { Order, Tracking } from '@linker/sdk'
 import type { Query } from '../database/database.ts'
 import { toStorableJson } from '../database/storable-json.ts'
 import type { Position } from '../http/paging.ts'
-import { isUuid } from '../text-patterns.ts'
+import { idsBeginningWith } from '../text-patterns.ts'
 import type { OrderProblem, OrderProblemCode } from './problem-codes.ts'
 import {
   appendProblems,
@@ -284,5 +284,6 @@ export interface FoundOrder
 
 /** Finds orders by their id in the hub, at the marketplace or in the shop. */
 export async function searchOrders (query: Query, text: string, limit: number): Promise<FoundOrder[]> {
-  return query<FoundOrder>(selectFound, [text, isUuid(text) ? text : null, limit])
+  const { first = null, last = null } = idsBeginningWith(text) ?? {}
+  return query<FoundOrder>(selectFound, [text, first, limit, last])
 }

@@ -16,7 +16,7 @@ const Kind = Type.Union([
 export type Kind = Static<typeof Kind>
 
 const MatchedBy = Type.Union([
-  Type.Literal('id', { description: "the hub's own id" }),
+  Type.Literal('id', { description: "the hub's own id, or its beginning" }),
   Type.Literal('externalId', { description: 'the id at the marketplace, or in the shop' }),
   Type.Literal('reference', { description: "the seller's own id of an unlinked offer" }),
   Type.Literal('sku'),
@@ -31,8 +31,8 @@ export const SearchQuery = Type.Object({
     minLength: shortestText,
     maxLength: 1_023,
     pattern: findable,
-    description: 'An id, an id at a marketplace or in a shop, an SKU, an EAN, a request id, or the beginning of an ' +
-      'SKU or of a name; SKUs and names in any case'
+    description: 'An id or its first 8 characters or more, an id at a marketplace or in a shop, an SKU, an EAN, a ' +
+      'request id, or the beginning of an SKU or of a name; ids, SKUs and names in any case'
   })
 }, { additionalProperties: false })
 

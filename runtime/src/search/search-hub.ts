@@ -2,40 +2,42 @@ import { searchVariants, type FoundVariant } from '../catalog/store.ts'
 import { searchConnections, type ConnectionSummary } from '../connections/store.ts'
 import type { Query } from '../database/database.ts'
 import type { JobRecord } from '../jobs/job.ts'
-import { getJob, listJobs } from '../jobs/store.ts'
+import { listJobs, listJobsBetween } from '../jobs/store.ts'
 import { searchOffers, type FoundOffer } from '../offers/find/store.ts'
 import { searchOrders, type FoundOrder } from '../orders/store.ts'
-import { isUuid } from '../text-patterns.ts'
-import { statusOf, type Delivery } from '../webhooks/deliveries/delivery.ts'
+import { idsBeginningWith } from '../text-patterns.ts'
+import { deliveryOfJob, statusOf, type Delivery } from '../webhooks/deliveries/delivery.ts'
 import { findDelivery } from '../webhooks/deliveries/find-deliveries.ts'
 import { mostResults, rankResults, type Found } from './rank-results.ts'
 import type { SearchResult } from './schemas.ts'
 
 /** Finds what a person may mean by a text without blanks around it, the best results first. */
 export async function searchHub (query: Query, text: string): Promise<SearchResult[]> {
-  const id = isUuid(text) ? text.toLowerCase() : undefined
-  const [connections, variants, offers, orders, ofRequest, job, delivery] = await Promise.all([
+  const ids = idsBeginningWith(text)
+  const isWhole = ids !== null && ids.first === ids.last
+  const [connections, variants, offers, orders, ofRequest, withId] = await Promise.all([
     searchConnections(query, text, mostResults),
     searchVariants(query, text, mostResults),
     searchOffers(query, text, mostResults),
     searchOrders(query, text, mostResults),
     listJobs(query, { requestId: text, limit: mostResults }),
-    id === undefined ? undefined : getJob(query, id),
-    id === undefined ? undefined : findDelivery(query, id)
+    ids === null ? [] : listJobsBetween(query, ids, mostResults)
   ])
+  const delivered = isWhole ? [await findDelivery(query, text)] : withId.map(deliveryOfJob)
   return rankResults([
-    ...connections.map(connection => ofConnection(connection, text)),
+    ...connections.map(connection => ofConnection(connection, text, ids !== null)),
     ...variants.map(ofVariant),
-    ...offers.map(ofOffer),
-    ...orders.map(ofOrder),
-    ...ofRequest.map(found => ofJob(found, 'requestId')),
-    ...job === undefined ? [] : [ofJob(job, 'id')],
-    ...delivery === undefined ? [] : [ofDelivery(delivery)]
+    ...offers.map(offer => ofOffer(offer, isWhole)),
+    ...orders.map(order => ofOrder(order, isWhole)),
+    ...ofRequest.map(job => ofJob(job, 'requestId', true)),
+    ...withId.map(job => ofJob(job, 'id', isWhole)),
+    ...delivered.filter(delivery => delivery !== undefined).map(delivery => ofDelivery(delivery, isWhole))
   ])
 }
 
-function ofConnection ({ id, name, platformType, status }: ConnectionSummary, text: string): Found {
-  const isId = id === text.toLowerCase()
+function ofConnection (connection: ConnectionSummary, text: string, mayBeId: boolean): Found {
+  const { id, name, platformType, status } = connection
+  const isId = mayBeId && id.startsWith(text.toLowerCase())
   return {
     kind: 'connection',
     id,
@@ -43,7 +45,7 @@ function ofConnection ({ id, name, platformType, status }: ConnectionSummary, te
     subtitle: together(platformType, status),
     connectionId: id,
     matchedBy: isId ? 'id' : 'name',
-    isExact: isId || name.trim().toLowerCase() === text.toLowerCase()
+    isExact: id === text.toLowerCase() || name.trim().toLowerCase() === text.toLowerCase()
   }
 }
 
@@ -59,7 +61,8 @@ function ofVariant ({ id, name, sku, ean, connectionId, matchedBy, isExact }: Fo
   }
 }
 
-function ofOffer ({ id, variantId, title, externalId, status, connectionId, matchedBy }: FoundOffer): Found {
+function ofOffer (offer: FoundOffer, isWhole: boolean): Found {
+  const { id, variantId, title, externalId, status, connectionId, matchedBy } = offer
   return {
     kind: variantId === null ? 'unlinked-offer' : 'offer',
     id,
@@ -67,11 +70,12 @@ function ofOffer ({ id, variantId, title, externalId, status, connectionId, matc
     subtitle: together(externalId, status),
     connectionId,
     matchedBy,
-    isExact: true
+    isExact: isWhole || matchedBy !== 'id'
   }
 }
 
-function ofOrder ({ id, externalId, destinationExternalId, status, connectionId, matchedBy }: FoundOrder): Found {
+function ofOrder (order: FoundOrder, isWhole: boolean): Found {
+  const { id, externalId, destinationExternalId, status, connectionId, matchedBy } = order
   return {
     kind: 'order',
     id,
@@ -79,11 +83,12 @@ function ofOrder ({ id, externalId, destinationExternalId, status, connectionId,
     subtitle: together(status, destinationExternalId === null ? null : `in the shop ${destinationExternalId}`),
     connectionId,
     matchedBy,
-    isExact: true
+    isExact: isWhole || matchedBy !== 'id'
   }
 }
 
-function ofJob ({ id, jobType, status, createdAt, connectionId }: JobRecord, matchedBy: 'id' | 'requestId'): Found {
+function ofJob (job: JobRecord, matchedBy: 'id' | 'requestId', isExact: boolean): Found {
+  const { id, jobType, status, createdAt, connectionId } = job
   return {
     kind: 'job',
     id,
@@ -91,11 +96,11 @@ function ofJob ({ id, jobType, status, createdAt, connectionId }: JobRecord, mat
     subtitle: together(status, createdAt),
     ...connectionId === null ? {} : { connectionId },
     matchedBy,
-    isExact: true
+    isExact
   }
 }
 
-function ofDelivery (delivery: Delivery): Found {
+function ofDelivery (delivery: Delivery, isExact: boolean): Found {
   const { id, event, eventId, connectionId } = delivery
   return {
     kind: 'delivery',
@@ -104,7 +109,7 @@ function ofDelivery (delivery: Delivery): Found {
     subtitle: together(event?.externalId ?? null, statusOf(delivery)),
     connectionId,
     matchedBy: 'id',
-    isExact: true
+    isExact
   }
 }
 

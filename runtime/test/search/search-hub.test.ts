@@ -28,6 +28,12 @@ for (const kind of kinds(t)) {
       t.strictSame(await find(offerId), ['offer Blue mug id'])
       t.strictSame(await find(jobId), [`job ${job.jobType} id`])
       t.strictSame(await find(deliveryId), [`job ${job.jobType} id`, 'delivery event-1 id'])
+      for (const [id, name] of [[market, 'connection'], [variantId, 'variant'], [offerId, 'offer'], [jobId, 'job']]) {
+        t.match(await searchHub(query, id?.slice(0, 8).toUpperCase() ?? ''), [{ kind: name, id, matchedBy: 'id' }])
+        t.match(await searchHub(query, id?.slice(0, 19) ?? ''), [{ kind: name, id, matchedBy: 'id' }])
+        t.strictSame(await find(id?.slice(0, 7) ?? ''), [])
+      }
+      t.strictSame(await find(deliveryId.slice(0, 13)), [`job ${job.jobType} id`, 'delivery event-1 id'])
       t.strictSame(await find('request-1'), [`job ${job.jobType} requestId`])
       t.strictSame(await find(randomUUID()), [])
     })

@@ -71,7 +71,7 @@ const foundUnlinked = (matchedBy: string, condition: string): string => `
 
 export const selectFound = `
   with found as (
-    (select id, 'id' as "matchedBy" from offers where id = $2::uuid)
+    (select id, 'id' as "matchedBy" from offers where id between $2::uuid and $4::uuid limit $3)
     union all
     (
       select offers.id, 'externalId'
@@ -97,7 +97,12 @@ export const selectFound = `
     )
   ),
   unlinked as (
-    (select kept.id, 'id' as "matchedBy" from unlinked_offers as kept where kept.id = $2::uuid and ${isUnlinked})
+    (
+      select kept.id, 'id' as "matchedBy"
+      from unlinked_offers as kept
+      where kept.id between $2::uuid and $4::uuid and ${isUnlinked}
+      limit $3
+    )
     union all
     ${foundUnlinked('externalId', 'kept.external_id = $1')}
     union all

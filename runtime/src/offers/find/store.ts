@@ -1,6 +1,6 @@
 import type { Database, Query } from '../../database/database.ts'
 import type { Position } from '../../http/paging.ts'
-import { isUuid } from '../../text-patterns.ts'
+import { idsBeginningWith } from '../../text-patterns.ts'
 import { Offer } from '../entity.ts'
 import type { OfferQuery } from '../schemas.ts'
 import {
@@ -69,5 +69,6 @@ export interface FoundOffer {
  * by the whole SKU or EAN of their variant.
  */
 export async function searchOffers (query: Query, text: string, limit: number): Promise<FoundOffer[]> {
-  return query<FoundOffer>(selectFound, [text, isUuid(text) ? text : null, limit])
+  const { first = null, last = null } = idsBeginningWith(text) ?? {}
+  return query<FoundOffer>(selectFound, [text, first, limit, last])
 }
