@@ -27,6 +27,17 @@ t.test('commands that need no hub', async t => {
     refused(t, unknown, /unknown command 'nonsense'/)
   })
 
+  t.test('completion prints scripts for shells, and completes commands and options without a hub', async t => {
+    const complete = async (...words: string[]) =>
+      (await runLinker(['complete', '--', ...words], directory)).stdout.split('\n')
+    for (const shell of ['bash', 'zsh', 'fish', 'powershell']) {
+      t.match(await runLinker(['completion', shell], directory), { code: 0, stdout: /linker/ }, shell)
+    }
+    t.match(await complete('jobs', 'li'), [/^list\t/])
+    t.match(await complete('jobs', 'list', '--stat'), [/^--status\t/])
+    t.strictSame(await complete('connections', 'show', ''), [':4', ''])
+  })
+
   t.test('adapters lists what serves, and ends 1 with the reason when one does not', async t => {
     const broken = await openProject(t, { adapters: ['@linker/adapter-mktb-v1', '@acme/adapter-nowhere'] })
     const [table, json, failing] = await Promise.all([

@@ -38,6 +38,18 @@ t.test('linker connections show, edit, credentials, pause and resume', async t =
     t.notMatch(shown.stdout + json.stdout, hub.keys.shop)
   })
 
+  t.test('completion suggests names, and the ids of names that a shell would split', async t => {
+    const other = await hub.connect('shopa', { name: 'outlet' })
+    const { stdout } = await runLinker(['complete', '--', 'connections', 'show', ''], hub.directory, {
+      LINKER_URL: hub.url,
+      LINKER_TOKEN: hub.keys.admin
+    })
+    await hub.call('PATCH', `/connections/${other}/disable`)
+    await hub.call('DELETE', `/connections/${other}`)
+
+    t.strictSame(stdout.split('\n').toSorted(), ['', ':4', `${id}\tMy shop, shopa`, 'outlet\tshopa'].toSorted())
+  })
+
   t.test('pause and resume take names, lengths and capabilities, and the list shows the pause', async t => {
     const before = Date.now()
     const paused = await linker(['pause', 'My shop', '--until', '2h', '--reason', 'moving house'])

@@ -32,11 +32,13 @@ const commands: Readonly<Record<string, () => Promise<(program: Command) => void
 }
 
 try {
-  // Load only the named command: loading all takes longer than most commands run. Help, and a
-  // mistyped name, need all.
-  const [name = ''] = process.argv.slice(2)
+  // Load only the named command: loading all takes longer than most commands run. Help, completion
+  // and a mistyped name need all.
+  const words = process.argv.slice(2)
+  const [name = ''] = words
   const named = Object.hasOwn(commands, name) ? commands[name] : undefined
   for (const load of named === undefined ? Object.values(commands) : [named]) (await load())(program)
+  if (named === undefined) await (await import('./completion.ts')).addCompletion(program, words)
   await program.parseAsync()
 } catch (error) {
   printError(`linker: ${describeFailure(error)}`)
