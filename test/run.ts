@@ -6,7 +6,7 @@ import { lanes, partOf } from './runner/lanes.ts'
 import { describeFailures, describeSlowest, describeWhole, timesOf } from './runner/report.ts'
 import { tally, type FileResult } from './runner/results.ts'
 import { runBatches } from './runner/run-batches.ts'
-import { refreshBundle } from './support/bundle.ts'
+import { refreshBundles } from './support/bundle.ts'
 import { dropAbandoned } from './support/databases.ts'
 import { makeTemplates } from './support/make-templates.ts'
 import { repository } from './support/project.ts'
@@ -50,7 +50,7 @@ async function findServersFor (needsThem: boolean): Promise<Servers> {
 }
 
 async function runWith ({ databaseUrl, redisUrl }: Servers, batches: readonly Batch[]): Promise<FileResult[]> {
-  await refreshBundle()
+  await refreshBundles()
   if (databaseUrl !== undefined) await dropAbandoned(databaseUrl, new Date())
   const directory = await mkdtemp(join(tmpdir(), 'linker-test-'))
   const templates = await makeTemplates(join(directory, 'template'), databaseUrl)

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { refreshBundle } from '../support/bundle.ts'
+import { refreshBundles } from '../support/bundle.ts'
 import { availableModes, type Mode } from '../support/modes.ts'
 import { findServers } from '../support/servers.ts'
 import type { Bench } from './bench.ts'
@@ -92,7 +92,7 @@ function readCommand () {
 }
 
 const { chosen, options, runs, wanted } = readCommand()
-await refreshBundle()
+await refreshBundles()
 const servers = await findServers(process.env)
 const environment = {
   ...process.env,

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { parseArgs } from 'node:util'
-import { refreshBundle } from '../support/bundle.ts'
+import { refreshBundles } from '../support/bundle.ts'
 import { availableModes, type Mode } from '../support/modes.ts'
 import { buildNewerHub } from '../support/newer-hub.ts'
 import { findServers } from '../support/servers.ts'
@@ -65,7 +65,7 @@ const markets = (['b', 'a,b'] as const).find(name => name === values.markets) ??
 const wholeNumber = (text: string): number =>
   /^\d{1,9}$/.test(text) ? Number(text) : stop(`'${text}' is not a whole number`)
 
-await refreshBundle()
+await refreshBundles()
 const servers = await findServers(process.env)
 const environment = {
   ...process.env,

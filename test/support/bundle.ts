@@ -4,21 +4,31 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { repository } from './project.ts'
 
-const runtime = join(repository, 'runtime')
 /** The entry of the `linker` command in the bundle. */
-export const bundledLinker = join(runtime, 'dist', 'main.js')
-/** A change of these makes the bundle outdated. npm writes the last one at each installation. */
-const inputs = ['src', 'package.json', '../sdk/build', '../node_modules/.package-lock.json'].map(path =>
-  join(runtime, path)
-)
+export const bundledLinker = join(repository, 'runtime', 'dist', 'main.js')
+
+/** The packages that are published as bundles, with a file of each bundle. */
+const bundled = {
+  sdk: 'index.js',
+  runtime: 'main.js',
+  'plugins/adapter-shopa-v1': 'index.js',
+  'plugins/adapter-mkta-v1': 'index.js',
+  'plugins/adapter-mktb-v1': 'index.js'
+}
+/** A change of these makes every bundle outdated. npm writes the last one at each installation. */
+const shared = ['sdk/build', 'node_modules/.package-lock.json'].map(path => join(repository, path))
 
 /**
- * Bundles the runtime again if a source has changed since. Programs that start hubs as processes
- * call this first.
+ * Bundles the packages again whose sources have changed since. Programs that start hubs as
+ * processes call this first.
  */
-export async function refreshBundle (): Promise<void> {
-  if (!await isOutdated(bundledLinker, inputs)) return
-  await promisify(execFile)('npm', ['run', 'bundle', '--silent', '--workspace', 'runtime'], { cwd: repository })
+export async function refreshBundles (): Promise<void> {
+  await Promise.all(Object.entries(bundled).map(async ([folder, file]) => {
+    const path = join(repository, folder)
+    const sources = [join(path, 'src'), join(path, 'package.json'), ...shared]
+    if (!await isOutdated(join(path, 'dist', file), sources)) return
+    await promisify(execFile)('npm', ['run', 'bundle', '--silent'], { cwd: path })
+  }))
 }
 
 /** Whether a file is missing, or older than one of the files and folders that it is made of. */

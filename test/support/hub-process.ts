@@ -30,8 +30,8 @@ const startTimeoutMs = 300_000
 
 /**
  * Runs `linker` in its own process: the bundle of this repository, or `command` of an installed
- * package. The bundle starts in half the processor time of the sources; the SDK and the adapters
- * run as sources.
+ * package. The bundles of the runtime, the SDK and the adapters start in a third of the processor
+ * time of the sources.
  */
 export function spawnLinker (
   args: readonly string[],
@@ -59,13 +59,9 @@ export function spawnLinker (
 /** The command of this checkout, which runs the sources. */
 export const sourceLinker = join(repository, 'runtime', 'bin', 'linker.js')
 
-/** The flags that `sourceLinker` sets; it also sets `MALLOC_ARENA_MAX`. */
+/** The flag that the `linker` of the package sets; it also sets `MALLOC_ARENA_MAX`. */
 function flagsOf ([name]: readonly string[]): string[] {
-  return [
-    '--conditions=@linker/source',
-    '--disable-warning=ExperimentalWarning',
-    ...(name === 'start' ? ['--max-semi-space-size=16'] : [])
-  ]
+  return name === 'start' ? ['--max-semi-space-size=16'] : []
 }
 
 export interface Finished {
