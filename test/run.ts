@@ -3,7 +3,7 @@ import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { planBatches, type Batch } from './runner/batches.ts'
 import { lanes, partOf } from './runner/lanes.ts'
-import { describeFailures, describeSlowest, describeWhole, timesOf } from './runner/report.ts'
+import { describeFailures, describeSkipped, describeSlowest, describeWhole, timesOf } from './runner/report.ts'
 import { tally, type FileResult } from './runner/results.ts'
 import { runBatches } from './runner/run-batches.ts'
 import { refreshBundles } from './support/bundle.ts'
@@ -77,6 +77,8 @@ const { batches, needsServers } = await plan(process.argv.slice(2))
 const results = await runWith(await findServersFor(needsServers), batches)
 
 console.log(`\n${describeSlowest(results)}\n\n${describeWhole(results, performance.now() - startedAt)}`)
+const skipped = describeSkipped(results)
+if (skipped !== '') console.log(skipped)
 const failures = describeFailures(results)
 if (failures !== '') console.log(failures)
 const { passed, failed } = tally(results)

@@ -1,4 +1,4 @@
-import { Parser, type FinalResults } from 'tap-parser'
+import { Parser, type FinalResults, type Result } from 'tap-parser'
 import { failureOf } from './describe-assertion.ts'
 import { readCpuComment, readFileMarker } from './protocol.ts'
 import { fail, newResult, type FileResult } from './results.ts'
@@ -81,9 +81,14 @@ function follow (parser: Parser, result: FileResult): void {
   parser.on('assert', assertion => {
     // The line that closes a test repeats the results inside it, which are counted already.
     if (assertion.closingTestPoint) return
+    if (assertion.skip) result.skipped.push(describeSkip(assertion))
     if (assertion.ok) result.passed += 1
     else result.failures.push(failureOf(assertion, result.file))
   })
+}
+
+function describeSkip ({ name, skip }: Result): string {
+  return typeof skip === 'string' ? `${name}: ${skip}` : name
 }
 
 function keep (result: FileResult | undefined, text: string): void {

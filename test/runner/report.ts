@@ -23,6 +23,11 @@ function describeFile ({ file, failures, output }: FileResult): string {
   return [...told, `\nThe last output of ${file}:`, indent(last)].join('\n')
 }
 
+/** Returns a line for each skipped test: a run that leaves something out must say so. */
+export function describeSkipped (results: readonly FileResult[]): string {
+  return results.flatMap(({ file, skipped }) => skipped.map(text => `Skipped: ${file} > ${text}`)).join('\n')
+}
+
 /** The files that took longest. Their processor time says whether they worked or waited. */
 export function describeSlowest (results: readonly FileResult[]): string {
   return ['The slowest files (clock, processor):', ...timesOf(results).slice(0, slowestShown)].join('\n')

@@ -11,6 +11,8 @@ export interface FileResult {
   file: string
   passed: number
   failures: Failure[]
+  /** What did not run here, with the reason. */
+  skipped: string[]
   durationMs: number
   /** Processor time of the file and its child processes; absent if it did not reach its end. */
   cpuMs?: number
@@ -19,7 +21,7 @@ export interface FileResult {
 }
 
 export function newResult (file: string): FileResult {
-  return { file, passed: 0, failures: [], durationMs: 0, output: [] }
+  return { file, passed: 0, failures: [], skipped: [], durationMs: 0, output: [] }
 }
 
 /** Notes a failure that no assertion reports. */

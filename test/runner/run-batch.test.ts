@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { repository } from '../support/project.ts'
-import { describeFailures, describeSlowest } from './report.ts'
+import { describeFailures, describeSkipped, describeSlowest } from './report.ts'
 import { tally, type FileResult } from './results.ts'
 import { runBatch } from './run-batch.ts'
 
@@ -51,6 +51,22 @@ t.test('the runner counts assertions by file and gives each file its own t', asy
   ])
   for (const { durationMs, cpuMs = 0 } of results) t.ok(durationMs > 0 && cpuMs > 0, `${durationMs} ms, ${cpuMs} ms`)
   t.match(describeSlowest(results), /^The slowest files.*\n +[\d.]+ s +[\d.]+ s {2}[ab]\.test\.ts$/m)
+})
+
+t.test('the report names what was skipped, with the reason', async t => {
+  const { results } = await run(t, {
+    'partly.test.ts': `
+      t.test('outer', async t => {
+        t.test('inner', { skip: 'needs a printer' }, async () => undefined)
+        t.pass('it prints', { skip: 'needs paper' })
+      })
+      ${passes}`
+  })
+
+  t.equal(
+    describeSkipped(results),
+    'Skipped: partly.test.ts > inner: needs a printer\nSkipped: partly.test.ts > it prints: needs paper'
+  )
 })
 
 t.test('a test without assertions counts when it passes', async t => {
