@@ -1,5 +1,5 @@
 /** What to do about the refusals of deliveries, for the operator of a connection. */
-const remedies: Readonly<Record<string, string>> = {
+export const remedies: Readonly<Record<string, string>> = {
   LNK_WEBHOOK_CONNECTION_NOT_FOUND:
     'The connection was disabled, or the address in the sender names another platform. Enable the connection, or ' +
     'correct the address.',
