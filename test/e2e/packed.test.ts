@@ -115,17 +115,3 @@ t.test('the types of the SDK and the adapters name only packages that npm instal
     t.strictSame(named.filter(found => !found.startsWith('node:') && !installed.includes(found)), [], name)
   }
 })
-
-t.test('a packed hub starts from the database that its package contains, and shows its documentation', async t => {
-  const project = await packProject()
-  t.teardown(() => project.remove())
-  const state = join(project.directory, 'state')
-  const hub = await startHubProcess(project.directory, { LINKER_DATA_DIR: state, ADMIN_TOKEN: admin }, project.linker)
-  t.teardown(() => hub.kill())
-
-  t.strictSame(hub.log.filter(line => line.includes('prepared database')), [])
-  const call = createApi(hub.url, '')
-  t.match((await call('GET', '/api/docs')).text, '<div id="swagger-ui">')
-  t.equal((await call('GET', '/v1/api/docs/static/swagger-ui-bundle.js')).status, 200)
-  t.equal(await hub.stop(), 0)
-})
