@@ -90,6 +90,8 @@ t.test('the image starts the hub from packed packages, and sees whether it is he
   const { port } = new URL(hub.url)
 
   t.strictSame(hub.log.filter(line => line.includes('prepared database')), [], 'it contains its first database')
+  const published = await readdir(join(project.directory, 'node_modules/@linker/runtime'))
+  t.ok(published.includes('WEBHOOKS.md'), 'the page for senders is published')
   t.strictSame(await run(node, args, { PORT: port }), { code: 0, output: '' })
   const call = createApi(hub.url, ADMIN_TOKEN)
   const adapters = (await call('GET', '/adapters')).json as { state: string }[]
