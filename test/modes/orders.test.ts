@@ -1,6 +1,13 @@
 import t from 'tap'
+import { eventually } from '../support/api.ts'
 import { availableModes } from '../support/modes.ts'
 import { openShopAndMarket } from '../support/shop-and-market.ts'
+
+interface OfferView {
+  variantId: string
+}
+
+const otherOffer = 'sold-by-the-other-name'
 
 for (const mode of availableModes(process.env)) {
   t.test(`an order travels from the marketplace to the shop and its parcel back, ${mode}`, async t => {
@@ -13,6 +20,10 @@ for (const mode of availableModes(process.env)) {
       json: { webhooksConfigured: true, testPingTriggered: true }
     })
     t.strictSame(hub.market.hooks().map(({ hookName }) => hookName).toSorted(), ['orderCreated', 'orderStatusChanged'])
+
+    const [{ variantId = '' } = {}] = (await hub.call('GET', `/offers?connectionId=${marketId}`)).json as OfferView[]
+    hub.market.addProduct(otherOffer, { stock: 20 })
+    await hub.call('POST', '/offers/link', { body: { connectionId: marketId, variantId, externalId: otherOffer } })
 
     const placed = hub.market.placeOrder({ lines: [{ externalId: offer, quantity: 3, unitPrice: 4_999 }] })
     const order = await orderWhen(placed, 'created')
@@ -37,5 +48,14 @@ for (const mode of availableModes(process.env)) {
     await settle()
     t.match(hub.market.parcels(), [{ orderId: placed, trackingNumber: '0000123456789' }])
     t.match(hub.market.order(placed), { sellerStatus: 'sent' })
+
+    t.equal((await hub.call('POST', `/connections/${shopId}/pause`)).status, 200)
+    hub.market.placeOrder({ lines: [{ externalId: offer, quantity: 4, unitPrice: 4_999 }] })
+    // The order waits for the shop, and no offer goes on selling its pieces.
+    await eventually(
+      'the other offer to lose the sold pieces',
+      async () => hub.market.product(otherOffer)?.stock === 13 || undefined
+    )
+    t.equal(hub.shop.orders().length, 1)
   })
 }

@@ -85,12 +85,6 @@ export const selectUnnamed = `
   order by created_at
   limit $2`
 
-export const selectMasters = `
-  select variants.id, products.connection_id as "connectionId"
-  from variants
-  join products on products.id = variants.product_id
-  where variants.id = any($1::uuid[])`
-
 export const lockVariants = 'select id from variants where id = any($1::uuid[]) order by id for key share'
 
 export const selectVariantIds = `

@@ -12,7 +12,6 @@ import {
   markMissingProducts,
   markMissingVariants,
   selectFound,
-  selectMasters,
   selectNames,
   selectUnnamed,
   selectVariantIds,
@@ -150,12 +149,6 @@ export async function listUnnamed (
 ): Promise<string[]> {
   const rows = await query<{ externalId: string }>(selectUnnamed, [connectionId, limit, among ?? null])
   return rows.map(({ externalId }) => externalId)
-}
-
-/** Returns the connections that master variants, by variant. */
-export async function readMasters (query: Query, variantIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
-  const masters = await query<{ id: string, connectionId: string }>(selectMasters, [variantIds])
-  return new Map(masters.map(({ id, connectionId }) => [id, connectionId]))
 }
 
 /** What people know a variant by. */

@@ -162,9 +162,12 @@ export function propagationKey (variantId: string, version: number): string {
   return `stock:${variantId}:${version}`
 }
 
-/** Returns the jobs that write the offers of variants after a change of their stock. */
+/**
+ * Returns the jobs that write the offers of variants after a change of their stock. `connectionId`:
+ * the shop that has read them, so that a large reading leaves room for other connections.
+ */
 export function propagationJobs (
-  connectionId: string,
+  connectionId: string | null,
   stored: readonly StoredVersion[],
   requestId?: string
 ): JobRequest[] {

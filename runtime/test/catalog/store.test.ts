@@ -9,7 +9,6 @@ import {
   listVariantIds,
   listVariants,
   markMissing,
-  readMasters,
   readNames,
   searchVariants
 } from '../../src/catalog/store.ts'
@@ -145,15 +144,5 @@ t.test('the catalog', async t => {
     t.strictSame(await listUnnamed(query, shop, 10, ['newer', 'old', 'named']), ['newer'])
     t.strictSame(await listUnnamed(query, shop, 10, []), [])
     t.strictSame(await listUnnamed(query, await jobs.addConnection(), 10), [])
-  })
-
-  t.test('knows the shop that masters a variant', async t => {
-    const [one, other] = [await open(['p', 'v']), await open(['p', 'v'])]
-    const ids = [one.variantId('p', 'v'), other.variantId('p', 'v')]
-
-    t.strictSame(
-      await readMasters(query, [...ids, randomUUID()]),
-      new Map([[one.variantId('p', 'v'), one.shop], [other.variantId('p', 'v'), other.shop]])
-    )
   })
 })

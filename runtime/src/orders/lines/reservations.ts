@@ -1,4 +1,3 @@
-import { readMasters } from '../../catalog/store.ts'
 import type { Query, Transaction } from '../../database/database.ts'
 import type { JobRequest } from '../../jobs/job.ts'
 import { quantityJobs } from '../../offers/quantity-jobs.ts'
@@ -29,7 +28,7 @@ export async function reserve (
     ...changes,
     ...taken.map(({ variantId, quantity }) => ({ variantId, by: quantity }))
   ])
-  return propagate(transaction.query, stored, requestId)
+  return propagate(stored, requestId)
 }
 
 /** Gives back the pieces that are still reserved. */
@@ -43,7 +42,7 @@ export async function release (
     ...changes,
     ...given.map(({ variantId, quantity }) => ({ variantId, by: -quantity }))
   ])
-  return propagate(transaction.query, stored, requestId)
+  return propagate(stored, requestId)
 }
 
 /**
@@ -81,14 +80,10 @@ export async function rereadJobs (
   )
 }
 
-async function propagate (
-  query: Query,
-  stored: readonly StoredVersion[],
-  requestId: string | undefined
-): Promise<JobRequest[]> {
-  if (stored.length === 0) return []
-  const masterOf = await readMasters(query, stored.map(({ variantId }) => variantId))
-  return [...Map.groupBy(stored, ({ variantId }) => masterOf.get(variantId) ?? '')].flatMap(
-    ([connectionId, ofMaster]) => propagationJobs(connectionId, ofMaster, requestId)
-  )
+/**
+ * For the hub and not for the shop: while the shop is paused, disabled or in error, its jobs wait,
+ * and the other marketplaces would go on selling the reserved pieces.
+ */
+function propagate (stored: readonly StoredVersion[], requestId: string | undefined): JobRequest[] {
+  return propagationJobs(null, stored, requestId)
 }
