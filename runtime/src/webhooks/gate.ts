@@ -4,8 +4,10 @@ import type { ConnectionCache, WebhookConnection } from '../connections/connecti
 import {
   IntakeFullError,
   PublishFailedError,
+  SignatureMismatchError,
   WebhookConnectionNotFoundError,
-  WebhookMalformedError
+  WebhookMalformedError,
+  WebhookSecretMissingError
 } from '../errors.ts'
 import { isKnownEventType, knownEventTypes } from '../events/event-to-job.ts'
 import { toInboundFields } from '../events/inbound-fields.ts'
@@ -101,9 +103,16 @@ export function createGate ({ connections, streams, intake, secretsOf, hasJob, n
 
   function authenticate (connection: WebhookConnection, { headers, rawBody }: Delivery): void {
     refuseOtherMedia(headers)
-    const secrets = secretsOf(connection)
-    if (connection.webhookScheme === 'bearer') authenticateBearer({ headers, secrets })
-    else authenticateSigned({ headers, rawBody, secrets, nowMs: now().getTime(), skewMs })
+    const { known: secrets, unreadable } = secretsOf(connection)
+    try {
+      if (connection.webhookScheme === 'bearer') authenticateBearer({ headers, secrets })
+      else authenticateSigned({ headers, rawBody, secrets, nowMs: now().getTime(), skewMs })
+    } catch (error) {
+      // Answer 500 and not 401: the sender is not to blame, because its secret may be the one that
+      // the hub cannot read.
+      if (unreadable !== undefined && isAboutSecrets(error)) throw new PublishFailedError({ cause: unreadable })
+      throw error
+    }
   }
 
   function refuseWhenFull (): void {
@@ -178,6 +187,10 @@ export function createGate ({ connections, streams, intake, secretsOf, hasJob, n
 }
 
 function ignore (): void {}
+
+function isAboutSecrets (error: unknown): boolean {
+  return error instanceof SignatureMismatchError || error instanceof WebhookSecretMissingError
+}
 
 function refuseEncoded (headers: IncomingHttpHeaders): void {
   const encoding = headers['content-encoding']

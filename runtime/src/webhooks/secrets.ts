@@ -1,7 +1,6 @@
 import { createSigningKey } from '@linker/sdk'
 import { createHash, type KeyObject } from 'node:crypto'
 import type { StoredSecret, WebhookConnection } from '../connections/connection-cache.ts'
-import { PublishFailedError } from '../errors.ts'
 
 /**
  * A secret in the two forms that prove deliveries: a key for signatures and, for bearer tokens, a
@@ -13,11 +12,16 @@ export interface WebhookSecret {
 }
 
 /**
- * The secrets that a connection accepts now: one from the environment and those stored for it. When
- * there is none, the hub accepts no delivery.
+ * Returns the secrets that a connection accepts now: one from the environment and those stored for
+ * it. When there is none, the hub accepts no delivery.
  */
-export type SecretsOf =
-  (connection: Pick<WebhookConnection, 'id' | 'platformType' | 'webhookSecrets'>) => readonly WebhookSecret[]
+export type SecretsOf = (connection: Pick<WebhookConnection, 'id' | 'platformType' | 'webhookSecrets'>) => Secrets
+
+export interface Secrets {
+  known: readonly WebhookSecret[]
+  /** Why the hub cannot read a stored secret. It may be the one that the sender uses. */
+  unreadable?: unknown
+}
 
 export interface SecretsOptions {
   /** `LINKER_WEBHOOK_SECRET__…` → secret. */
@@ -53,7 +57,7 @@ export function createSecrets ({ variables, open, now, onUnreadable }: SecretsOp
       ([name, secret]): [string, WebhookSecret] => [name, prepare(secret)]
     ))
   const fromStore = new WeakMap<readonly StoredSecret[], Opened>()
-  const ofConnections = new WeakMap<Parameters<SecretsOf>[0], readonly WebhookSecret[]>()
+  const ofConnections = new WeakMap<Parameters<SecretsOf>[0], Secrets>()
 
   function findStored ({ id, platformType, webhookSecrets }: Parameters<SecretsOf>[0]): Opened {
     if (webhookSecrets.length === 0) return nothingStored
@@ -75,12 +79,12 @@ export function createSecrets ({ variables, open, now, onUnreadable }: SecretsOp
   }
 
   /** Remembers the answer for each connection: building the names takes longer than the check. */
-  function findInEnvironment (connection: Parameters<SecretsOf>[0]): readonly WebhookSecret[] {
+  function findInEnvironment (connection: Parameters<SecretsOf>[0]): Secrets {
     const known = ofConnections.get(connection)
     if (known !== undefined) return known
     const [ofConnection, ofProvider] = secretNamesOf(connection)
     const found = fromEnvironment.get(ofConnection) ?? fromEnvironment.get(ofProvider)
-    const secrets = found === undefined ? [] : [found]
+    const secrets = { known: found === undefined ? [] : [found] }
     ofConnections.set(connection, secrets)
     return secrets
   }
@@ -88,16 +92,10 @@ export function createSecrets ({ variables, open, now, onUnreadable }: SecretsOp
   return function secretsOf (connection) {
     const given = findInEnvironment(connection)
     const { timed, unreadable } = findStored(connection)
-    if (timed.length === 0 && given.length > 0) return given
+    if (timed.length === 0 && unreadable === undefined) return given
     const nowMs = now().getTime()
-    const secrets = [
-      ...given,
-      ...timed.filter(({ expiresAtMs }) => expiresAtMs > nowMs).map(({ secret }) => secret)
-    ]
-    // Answer 500 and not 401: the sender is not to blame, because its secret may be the one that
-    // the hub cannot read.
-    if (secrets.length === 0 && unreadable !== undefined) throw new PublishFailedError({ cause: unreadable })
-    return secrets
+    const stored = timed.filter(({ expiresAtMs }) => expiresAtMs > nowMs).map(({ secret }) => secret)
+    return { known: [...given.known, ...stored], unreadable }
   }
 }
 

@@ -496,3 +496,14 @@ t.test('five thousand forged deliveries leave no entry, no marker and a bounded 
   t.ok(log.length <= 40, `${log.length} lines`)
   t.equal(rows.loads.filter(id => id === shopId).length, 1)
 })
+
+t.test('a sender is not blamed while a stored secret, which may be its own, cannot be read', async t => {
+  const { deliver, rows, streams } = await buildGateApp(t)
+  const unreadable = { ...storedSecret('lost'), encrypted: true }
+  rows.connections.set(shopId, connection(shopId, { webhookSecrets: [unreadable] }))
+
+  t.match(await deliver({ secret: 'lost' }), { statusCode: 500, body: /LNK_PUBLISH_FAILED/ })
+  t.match(await deliver({ timestamp: '1' }), { statusCode: 400 })
+  t.equal(streams.entries.length, 0)
+  t.equal((await deliver()).statusCode, 202, 'the secret of the environment is good')
+})

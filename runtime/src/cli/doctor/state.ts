@@ -125,7 +125,7 @@ export function checkState (
       : problems),
     deadJobs === 0
       ? ok('jobs', 'no dead jobs')
-      : warning('jobs', `${deadJobs}${isDeadJobsCut ? ' or more' : ''} dead`, 'GET /jobs?status=dead says why')
+      : warning('jobs', `${deadJobs}${isDeadJobsCut ? ' or more' : ''} dead`, 'linker jobs groups says why')
   ]
 }
 
