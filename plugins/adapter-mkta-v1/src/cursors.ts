@@ -3,7 +3,7 @@ import type { Route } from './route.ts'
 
 const Answer = Type.Object({
   cursors: Type.Array(Type.Object({ cursorKey: Type.String(), value: Type.String(), updatedAt: Type.String() }))
-})
+}, { examples: [{ cursors: [{ cursorKey: 'orders', value: '184467', updatedAt: '2026-01-31T10:04:00.000Z' }] }] })
 
 /**
  * `GET /connections/:connectionId/cursors`: how far the hub has read the marketplace's journals.

@@ -24,6 +24,13 @@ const Answer = Type.Object({
     description: 'False: the hub has no client secret of this application in its settings, ' +
       'so the connection has to be authorised again when the token expires'
   })
+}, {
+  examples: [{
+    message: 'The account is connected',
+    connectionId: '0198c3a1-3a7d-7c1f-8b52-7e6a9f2d3c41',
+    connectionName: 'Our account',
+    refreshAvailable: true
+  }]
 })
 type Answer = Static<typeof Answer>
 

@@ -28,12 +28,26 @@ const Body = Type.Object({
   environment: Config.properties.environment,
   connectionName: Type.String({ minLength: 1, maxLength: 200, description: 'Name of the new connection' }),
   connectionId: Type.Optional(ConnectionId)
-}, { additionalProperties: false })
+}, {
+  additionalProperties: false,
+  examples: [{
+    clientId: '7d1f3c0a9b2e4856',
+    clientSecret: 'the secret of the application',
+    redirectUri: 'https://hub.example/integrations/mkta/oauth/callback',
+    environment: 'production',
+    connectionName: 'Our account'
+  }]
+})
 type Body = Static<typeof Body>
 
 const Answer = Type.Object({
   authorizationUrl: Type.String({ description: 'The seller opens it in a browser within ten minutes' }),
   state: Type.String()
+}, {
+  examples: [{
+    authorizationUrl: 'https://mkta.example/auth/oauth/authorize?client_id=7d1f3c0a9b2e4856&state=jV7b0cVq',
+    state: 'jV7b0cVq'
+  }]
 })
 
 const localHosts: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])

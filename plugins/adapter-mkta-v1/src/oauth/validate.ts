@@ -19,7 +19,7 @@ const Answer = Type.Object({
     description:
       'Whether the hub can renew the token. If not, the connection has to be authorised again when the token expires'
   })
-})
+}, { examples: [{ valid: true, errors: [], refreshAvailable: true }] })
 
 /**
  * `GET /connections/:connectionId/validate`: the problems that keep a connection from working

@@ -13,6 +13,19 @@ type Query = Static<typeof Query>
 
 const cursorForm = /^\d{15}-[0-9a-f]{24}$/
 
+const Answer = Type.Array(ChangeRecord, {
+  examples: [[{
+    id: '9f506172-8394-5ea5-8fb6-d027e138f249',
+    commandId: 'a0617283-94a5-5fb6-90c7-e138f24a035b',
+    offerId: '7680123456',
+    quantity: 7,
+    status: 'succeeded',
+    error: null,
+    createdAt: '2026-01-31T10:04:00.000Z',
+    updatedAt: '2026-01-31T10:04:20.000Z'
+  }]]
+})
+
 /**
  * `GET /connections/:connectionId/commands`: the quantities of the last 30 days and their results,
  * newest first.
@@ -22,7 +35,7 @@ export const commands: Route = {
   path: '/connections/:connectionId/commands',
   auth: 'read',
   summary: 'Quantity commands of the last 30 days, newest first',
-  schema: { query: Query, response: { 200: Type.Array(ChangeRecord) } },
+  schema: { query: Query, response: { 200: Answer } },
   async handler (request, { connection }) {
     if (connection === undefined) throw new TypeError('a route of a connection without one')
     const { status, limit, cursor } = request.query as Query
