@@ -111,7 +111,7 @@ const floors: readonly (readonly string[])[] = [
   ['events'],
   ['handlers', 'schedules', 'adapter-routes', 'webhooks'],
   ['diagnostics', 'search'],
-  ['entities.ts', 'hand-down.ts'],
+  ['api-examples', 'entities.ts', 'hand-down.ts'],
   ['app.ts'],
   ['server.ts'],
   ['cli'],

@@ -7,6 +7,7 @@ import tokens from './access/tokens.ts'
 import adapterRoutes from './adapter-routes/adapter-routes.ts'
 import adapterListRoutes from './adapter-routes/list-routes.ts'
 import adapters, { type AdaptersOptions } from './adapters/adapters.ts'
+import { readExamples } from './api-examples/read-examples.ts'
 import audit from './audit/recorder.ts'
 import auditRoutes from './audit/routes.ts'
 import catalogRoutes from './catalog/routes.ts'
@@ -119,7 +120,7 @@ export async function buildApp ({
       ...below.authentication
     })
     await app.register(jsonBody)
-    await app.register(openapi, { version, docs: config.docs, morePaths: below.morePaths })
+    await app.register(openapi, { version, docs: config.docs, more: below.description, examples: readExamples })
     await app.register(metrics, below.metrics)
 
     onStep('opening the database')

@@ -57,6 +57,8 @@ export function handDown (app: FastifyInstance, config: Config) {
   const eventJobsOf: EventJobsOf = ({ platformType, webhookEvents }, adapter) =>
     eventJobTypes(platformType, webhookEvents ?? undefined, jobType => adapterHasJob(adapter, jobType))
 
+  const noRoutes = { paths: {}, tags: [] }
+
   return {
     metrics,
     authentication: {
@@ -68,7 +70,7 @@ export function handDown (app: FastifyInstance, config: Config) {
     adapters: adapterServices(app, config),
     hasJob: (connection: AdapterOfConnection, jobType: string) => hasJob(app.adapters.registry, connection, jobType),
     eventJobsOf,
-    morePaths: () => config.role === 'worker' ? {} : app.adapterRoutes.describe(),
+    description: () => config.role === 'worker' ? noRoutes : app.adapterRoutes.describe(),
     belongings: {
       removed: [
         ...offersOfConnection,

@@ -5,6 +5,7 @@ export const packageFolder = new URL('../', import.meta.url)
 
 interface PackageJson {
   version: string
+  license: string
   engines: { node: string }
 }
 

@@ -13,13 +13,18 @@ interface Route {
   method: Method
   path: string
 }
+interface Response {
+  $ref?: string
+  description?: string
+  content?: Record<string, { schema: object }>
+}
 interface Operation {
   summary?: string
   tags?: string[]
   parameters?: { name: string, in: string, required?: boolean, schema: { pattern?: string } }[]
   requestBody?: { content: Record<string, { schema: object }> }
-  responses: Record<string, { description?: string, content?: Record<string, { schema: object }> }>
-  security?: object[]
+  responses: Record<string, Response>
+  security?: Record<string, string[]>[]
 }
 interface Document {
   openapi: string
@@ -81,6 +86,15 @@ function demandedDefaults (document: object, schema: unknown): string[] {
   return [...own, ...target, ...Object.values(schema).flatMap(member => demandedDefaults(document, member))]
 }
 
+/** The scope of a token that an operation needs, if it needs one. */
+function scopeOf (operation: Operation | undefined): string | undefined {
+  return operation?.security?.find(scheme => 'token' in scheme)?.token?.[0]
+}
+
+function responseOf (document: Document, response: Response | undefined): Response | undefined {
+  return response?.$ref === undefined ? response : resolve(document, response.$ref) as Response
+}
+
 function hasDefault (schema: object | undefined): boolean {
   return schema !== undefined && 'default' in schema
 }
@@ -128,10 +142,10 @@ t.test('access to the routes of the hub, and its description', async t => {
       const scope = scopes[refused.length] ?? 'nobody'
       for (const answer of refused) t.match(problemOf(answer), { code: 'LNK_FORBIDDEN' }, nameOf(route))
       t.strictSame(answers.map(({ status }) => status === 403), scopes.map((_, index) => index < refused.length))
-      const security = document.paths[documented(route.path)]?.[route.method.toLowerCase()]?.security
-      if (security === undefined) t.equal(scope, 'read', `${nameOf(route)} is open or not described`)
+      const described = scopeOf(document.paths[documented(route.path)]?.[route.method.toLowerCase()])
+      if (described === undefined) t.equal(scope, 'read', `${nameOf(route)} is open or not described`)
       else {
-        t.strictSame(security, [{ token: [scope] }], nameOf(route))
+        t.equal(described, scope, nameOf(route))
         needed[scope]?.push(nameOf(route))
       }
     }
@@ -217,7 +231,9 @@ t.test('access to the routes of the hub, and its description', async t => {
         )
         t.ok(inPath.every(parameter => parameter.required === true))
         t.ok(
-          Object.values(operation.responses).every(response => typeof response.description === 'string'),
+          Object.values(operation.responses).every(response =>
+            typeof responseOf(document, response)?.description === 'string'
+          ),
           `${method} ${path} describes its answers`
         )
         t.ok(
@@ -279,7 +295,7 @@ t.test('access to the routes of the hub, and its description', async t => {
     for (const { method, path } of shown) {
       const answer = await hub.call(method, addressOf(path), withoutToken)
       const operation = document.paths[documented(path)]?.[method.toLowerCase()]
-      t.equal(operation?.security !== undefined, answer.status === 401, `${method} ${path}`)
+      t.equal(scopeOf(operation) !== undefined, answer.status === 401, `${method} ${path}`)
     }
   })
 
@@ -338,7 +354,7 @@ t.test('access to the routes of the hub, and its description', async t => {
     for (const [method, path, address, status, body] of calls) {
       const answer = await hub.call(method, address, body === undefined ? {} : { body })
       const responses = document.paths[path]?.[method.toLowerCase()]?.responses
-      const described = (responses?.[String(status)] ?? responses?.default)?.content
+      const described = responseOf(document, responses?.[String(status)] ?? responses?.default)?.content
         ?.[status < 400 ? 'application/json' : 'application/problem+json']
       t.equal(answer.status, status, `${method} ${address}`)
       if (described === undefined) t.fail(`${method} ${path} does not describe ${status}`)

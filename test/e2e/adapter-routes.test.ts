@@ -427,7 +427,7 @@ for (const isolation of ['inline', 'worker'] as const) {
       t.match(change, {
         summary: 'Change an article',
         tags: ['feedshop.api.v1'],
-        security: [{ token: ['admin'] }],
+        security: [{ token: ['admin'] }, { session: ['admin'] }],
         requestBody: { required: true },
         responses: { 201: { description: 'What was understood' }, default: {} }
       })
@@ -438,10 +438,10 @@ for (const isolation of ['inline', 'worker'] as const) {
         'query limit false'
       ])
       t.strictSame(change?.parameters[0]?.schema, { type: 'integer', minimum: 1 })
-      t.equal(paths['/integrations/feedshop/status']?.get?.security, undefined)
+      t.strictSame(paths['/integrations/feedshop/status']?.get?.security, [])
       t.match(
         paths['/integrations/feedshop/connections/{connectionId}/label']?.get?.security,
-        [{ token: ['admin'] }],
+        [{ token: ['admin'] }, { session: ['admin'] }],
         'as the default version has it'
       )
     })

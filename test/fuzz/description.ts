@@ -20,7 +20,10 @@ export interface Schema {
 }
 
 interface Content {
+  $ref?: string
   content?: Record<string, { schema: Schema }>
+  /** Codes of the problems that it describes. */
+  'x-linker-codes'?: string[]
 }
 
 /** What `/openapi.json` answers. */
@@ -33,7 +36,7 @@ export interface Description {
       responses: Record<string, Content>
     }>
   >
-  components: { schemas: Record<string, Schema> }
+  components: { schemas: Record<string, Schema>, responses?: Record<string, Content> }
 }
 
 export interface Parameter {
@@ -62,9 +65,19 @@ export function operationsOf ({ paths, components }: Description): Operation[] {
       if (operation === undefined) return []
       const { parameters = [], requestBody, responses } = operation
       const body = resolve(Object.values(requestBody?.content ?? {})[0]?.schema, components.schemas)
-      return [{ method, path, parameters, body, responses }]
+      return [{ method, path, parameters, body, responses: resolveAll(responses, components.responses) }]
     })
   )
+}
+
+function resolveAll (
+  responses: Record<string, Content>,
+  shared: Record<string, Content> = {}
+): Record<string, Content> {
+  return Object.fromEntries(Object.entries(responses).map(([status, response]) => [
+    status,
+    shared[response.$ref?.split('/').at(-1) ?? ''] ?? response
+  ]))
 }
 
 /** Replaces a reference by its schema. Only the top of a body is a reference. */

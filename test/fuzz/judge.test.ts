@@ -17,6 +17,12 @@ const operation: Operation = {
   responses: {
     200: { content: { 'application/json': { schema: { type: 'array' } } } },
     204: {},
+    409: { content: { 'application/problem+json': { schema: problem } }, 'x-linker-codes': ['LNK_JOB_RUNNING'] },
+    500: {
+      content: { 'application/problem+json': { schema: problem } },
+      'x-linker-codes': ['LNK_CAPABILITY_NOT_SUPPORTED']
+    },
+    502: { content: { 'application/problem+json': { schema: problem } }, 'x-linker-codes': ['LNK_ADAPTER_TRANSIENT'] },
     default: { content: { 'application/problem+json': { schema: problem } } }
   }
 }
@@ -44,6 +50,13 @@ t.test('an answer that the description does not promise has its faults named', a
     judge(404, { status: 400, code: 'LNK_NOT_FOUND' }, 'application/problem+json'),
     ['the body names another status than 404']
   )
-  t.strictSame(judge(500, { status: 500, code: 'LNK_INTERNAL' }, 'application/problem+json'), ['the hub failed'])
+  t.strictSame(
+    judge(409, { status: 409, code: 'LNK_JOB_DEAD' }, 'application/problem+json'),
+    ['the code LNK_JOB_DEAD is not described']
+  )
+  t.strictSame(judge(500, { status: 500, code: 'LNK_INTERNAL' }, 'application/problem+json'), [
+    'the hub failed',
+    'the code LNK_INTERNAL is not described'
+  ])
   t.strictSame(judge(500, 'broken', 'text/plain'), ['the hub failed', "the type 'text/plain' is not described"])
 })

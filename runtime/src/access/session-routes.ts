@@ -18,10 +18,17 @@ const routes: FastifyPluginAsyncTypebox<SessionOptions> = async (app, { publicUr
   const tags = ['access']
 
   app.post('/session', {
-    config: { scope: 'public' },
+    config: {
+      scope: 'public',
+      problems: ['LNK_UNAUTHORIZED', 'LNK_CROSS_ORIGIN', 'LNK_SESSION_INSECURE', 'LNK_TOKEN_FAILURES']
+    },
     schema: {
       tags,
+      operationId: 'signIn',
       summary: 'Sign in with a token: the answer sets a cookie for 12 hours, or until the token ends',
+      description:
+        'For browsers. Programs send the token as a bearer token instead. Only a page of the hub itself may use ' +
+        'the session for changes.',
       body: SessionBody,
       response: { 201: Type.Ref(SessionView) }
     }
@@ -45,7 +52,13 @@ const routes: FastifyPluginAsyncTypebox<SessionOptions> = async (app, { publicUr
 
   app.get('/session', {
     config: { scope: 'read' },
-    schema: { tags, summary: 'Read who the token or session stands for', response: { 200: Type.Ref(SessionView) } }
+    schema: {
+      tags,
+      operationId: 'readSession',
+      summary: 'Read who the token or session stands for',
+      description: 'Use it to check a token and its scope.',
+      response: { 200: Type.Ref(SessionView) }
+    }
   }, async request => {
     const { name, scope, sessionId, expiresAt } = callerOf(request)
     return { name, scope, expiresAt, isSession: sessionId !== null }
@@ -53,7 +66,14 @@ const routes: FastifyPluginAsyncTypebox<SessionOptions> = async (app, { publicUr
 
   app.delete('/session', {
     config: { scope: 'read' },
-    schema: { tags, summary: 'Sign out', response: { 204: Type.Null() } }
+    schema: {
+      tags,
+      operationId: 'signOut',
+      summary: 'Sign out',
+      description:
+        'Ends the session of the cookie. A request with a bearer token is refused: revoke the token instead.',
+      response: { 204: Type.Null() }
+    }
   }, async (request, reply) => {
     const { sessionId } = callerOf(request)
     if (sessionId === null) throw new InvalidRequestError('This request carries a token and no session')

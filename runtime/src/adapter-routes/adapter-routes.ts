@@ -1,7 +1,6 @@
 import type { RouteProblem, RouteRequest } from '@linker/sdk'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
-import type { OpenAPIV3_1 } from 'openapi-types'
 import { toRouteFailure } from '../adapters/adapter-failure.ts'
 import { nameOf, type LoadedAdapter } from '../adapters/load.ts'
 import { nameRoute } from '../audit/actor.ts'
@@ -10,6 +9,7 @@ import type { OpenConnection } from '../connections/open-connection.ts'
 import { refusePaused } from '../connections/pauses/refuse-paused.ts'
 import { AdapterBusyError, AdapterTimeoutError, ConnectionNotFoundException } from '../errors.ts'
 import { tokenScopes, type Scope } from '../http/authentication.ts'
+import type { Additions } from '../http/description/document.ts'
 import { allowPage } from '../http/response-headers.ts'
 import { isUuid } from '../text-patterns.ts'
 import { readAnswer, type SendableAnswer } from './route-answer.ts'
@@ -25,8 +25,8 @@ declare module 'fastify' {
 export interface AdapterRoutes {
   /** Makes the next request reach the adapters that the registry has now. */
   refresh(): void
-  /** The paths of the adapters for the OpenAPI document. */
-  describe(): OpenAPIV3_1.PathsObject
+  /** What the adapters add to the OpenAPI document: the same object until `refresh`. */
+  describe(): Additions
 }
 
 interface Address {
@@ -51,6 +51,7 @@ const withheldHeaders: ReadonlySet<string> = new Set(['authorization', 'cookie',
  */
 export default fp<{ now: () => Date, limits?: RouteLimits }>(async (app, { now, limits = defaultLimits }) => {
   let table = readTable()
+  let described: Additions | undefined
   const call = createCall(app, now, limits)
 
   function readTable (): RouteTable {
@@ -65,8 +66,9 @@ export default fp<{ now: () => Date, limits?: RouteLimits }>(async (app, { now, 
   app.decorate('adapterRoutes', {
     refresh () {
       table = readTable()
+      described = undefined
     },
-    describe: () => describeRoutes(table.routes)
+    describe: () => described ??= describeRoutes(table.routes)
   })
 
   app.route<Address>({

@@ -30,7 +30,9 @@ const routes: FastifyPluginAsyncTypebox = async app => {
     config: { scope: 'read' },
     schema: {
       tags,
+      operationId: 'listAdapters',
       summary: 'List the adapters of this hub, including those that failed to load',
+      description: 'An adapter that failed to load has a `state` and an `error` that say why.',
       response: { 200: Type.Array(Type.Ref(AdapterView)) }
     }
   }, async () => {
@@ -40,10 +42,13 @@ const routes: FastifyPluginAsyncTypebox = async app => {
   })
 
   app.get('/adapters/:key/versions/:version/schema', {
-    config: { scope: 'read' },
+    config: { scope: 'read', problems: ['LNK_NOT_FOUND'] },
     schema: {
       tags,
+      operationId: 'readAdapterSchema',
       summary: 'Read the JSON Schemas of the config and the credentials of an adapter version',
+      description:
+        'Use the schemas to show a form. Members with `secret: true` are stored encrypted and never shown again.',
       params: Type.Object({ key: Key, version: Version }),
       response: {
         200: Type.Object({ adapterKey: Type.String(), version: Type.String(), config: Schema, credentials: Schema })
@@ -60,11 +65,17 @@ const routes: FastifyPluginAsyncTypebox = async app => {
   })
 
   app.post('/adapters/:key/config/validate', {
-    config: { scope: 'operate', changesNothing: true },
+    config: {
+      scope: 'operate',
+      changesNothing: true,
+      problems: ['LNK_NOT_FOUND', 'LNK_ADAPTER_CHECK_STOPPED']
+    },
     schema: {
       tags,
+      operationId: 'validateConfig',
       summary: 'Check a config and optional credentials as the creation of a connection does, without storing them; ' +
         'test=true also tests them at the platform and needs the scope admin',
+      description: 'Answers 200 also when something is wrong: read `valid` and `errors`.',
       params: Type.Object({ key: Key }),
       querystring: Type.Object({
         version: Type.String({ minLength: 1, maxLength: 100, default: 'latest' }),

@@ -1,5 +1,8 @@
 import type { OpenAPIV3_1 } from 'openapi-types'
-import { anyProblem, securityOf } from '../http/openapi.ts'
+import { adapterProblems } from '../adapters/adapter-failure.ts'
+import { codesMember } from '../http/description/codes.ts'
+import type { Additions } from '../http/description/document.ts'
+import { securityOf } from '../http/description/security.ts'
 import type { AdapterRoute } from './route-table.ts'
 
 type Schema = OpenAPIV3_1.SchemaObject
@@ -7,26 +10,60 @@ type Schema = OpenAPIV3_1.SchemaObject
 const text: Schema = { type: 'string' }
 const statusPattern = /^[2-5](?:\d\d|XX)$/i
 
+const routeProblems = [...adapterProblems, 'LNK_ADAPTER_BUSY', 'LNK_ADAPTER_CHECK_STOPPED']
+const connectionProblems = ['LNK_CONNECTION_NOT_FOUND', 'LNK_CONNECTION_DISABLED', 'LNK_CONNECTION_PAUSED']
+
 /**
  * Describes routes of adapters as paths of an OpenAPI document, with the schemas that check their
- * requests.
+ * requests. Each adapter has a tag.
  */
-export function describeRoutes (routes: readonly AdapterRoute[]): OpenAPIV3_1.PathsObject {
+export function describeRoutes (routes: readonly AdapterRoute[]): Additions {
   const paths = new Map<string, OpenAPIV3_1.PathItemObject>()
+  const tags = new Map<string, OpenAPIV3_1.TagObject>()
+  const idOf = createIds()
   for (const route of routes) {
+    const { adapterKey, displayName } = route.adapter.manifest
     const path = route.path.replaceAll(/:([A-Za-z0-9_]+)/g, '{$1}')
-    paths.set(path, { ...paths.get(path), [route.description.method.toLowerCase()]: describeRoute(route) })
+    const method = route.description.method.toLowerCase()
+    paths.set(path, { ...paths.get(path), [method]: describeRoute(route, idOf(route)) })
+    tags.set(adapterKey, { name: adapterKey, description: `Routes that the adapter of ${displayName} brings` })
   }
-  return Object.fromEntries(paths)
+  return { paths: Object.fromEntries(paths), tags: [...tags.values()] }
 }
 
-function describeRoute ({ adapter, description, path }: AdapterRoute): OpenAPIV3_1.OperationObject {
+/**
+ * Makes the function that names an operation after adapter, method and path, such as
+ * `myshopApiV1_getOffersById`. No name of the hub itself has an underscore. Paths that lead to the
+ * same name are numbered.
+ */
+function createIds (): (route: AdapterRoute) => string {
+  const uses = new Map<string, number>()
+  return ({ adapter, description: { method, path } }) => {
+    const words = path.replaceAll(':', '/by/')
+    const id = `${camelCase(adapter.manifest.adapterKey)}_${camelCase(`${method.toLowerCase()}/${words}`)}`
+    const use = (uses.get(id) ?? 0) + 1
+    uses.set(id, use)
+    return use === 1 ? id : `${id}_${use}`
+  }
+}
+
+function camelCase (text: string): string {
+  const [first = '', ...others] = text.split(/[^A-Za-z0-9]+/).filter(word => word !== '')
+  return first + others.map(word => word.charAt(0).toUpperCase() + word.slice(1)).join('')
+}
+
+function describeRoute (route: AdapterRoute, operationId: string): OpenAPIV3_1.OperationObject {
+  const { adapter, description, path, connectionParameter } = route
   const { method, summary, auth, schema } = description
+  const { displayName, adapterKey } = adapter.manifest
   const { properties = {} } = membersOf(schema.params)
   const query = membersOf(schema.query)
+  const problems = connectionParameter === undefined ? routeProblems : [...connectionProblems, ...routeProblems]
   return {
-    tags: [adapter.manifest.adapterKey],
-    summary: summary ?? `${method} ${description.path} of ${adapter.manifest.displayName}`,
+    tags: [adapterKey],
+    operationId,
+    summary: summary ?? `${method} ${description.path} of ${displayName}`,
+    description: `The adapter of ${displayName} ${adapter.version} answers.`,
     parameters: [
       ...[...path.matchAll(/:([A-Za-z0-9_]+)/g)].map(([, name = '']) =>
         parameterOf(name, 'path', true, properties[name] ?? text)
@@ -36,9 +73,10 @@ function describeRoute ({ adapter, description, path }: AdapterRoute): OpenAPIV3
       )
     ],
     requestBody: schema.body && { required: true, content: { 'application/json': { schema: schema.body as Schema } } },
-    responses: { ...describeAnswers(schema.response ?? {}), default: anyProblem },
-    security: securityOf(auth)
-  }
+    responses: describeAnswers(schema.response ?? {}),
+    security: securityOf(auth),
+    [codesMember]: problems
+  } as OpenAPIV3_1.OperationObject
 }
 
 function parameterOf (

@@ -37,6 +37,22 @@ const storeFailures: ReadonlyMap<unknown, () => Error> = new Map<unknown, () => 
   ['LNK_CREDENTIAL_STORE_NOT_AVAILABLE', () => new CredentialStoreNotAvailableError()]
 ])
 
+/** The codes of the errors that answer a request while an adapter works for it. */
+export const adapterProblems = [
+  'LNK_ADAPTER_REJECTED',
+  'LNK_ADAPTER_NOT_FOUND',
+  'LNK_ADAPTER_CONFIGURATION',
+  'LNK_ADAPTER_FAILED',
+  'LNK_ADAPTER_MISSING',
+  'LNK_ADAPTER_AUTHENTICATION',
+  'LNK_ADAPTER_CRASHED',
+  'LNK_ADAPTER_OUTCOME_UNKNOWN',
+  'LNK_ADAPTER_RATE_LIMITED',
+  'LNK_ADAPTER_TRANSIENT',
+  'LNK_ADAPTER_UNAVAILABLE',
+  'LNK_ADAPTER_TIMEOUT'
+] as const
+
 const defaultRetryAfterMs = 30_000
 const longestRetryAfterMs = 3_600_000
 

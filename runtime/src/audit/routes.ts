@@ -15,7 +15,11 @@ const routes: FastifyPluginAsyncTypebox = async app => {
     config: { scope: 'read' },
     schema: {
       tags: ['access'],
+      operationId: 'listAudit',
       summary: 'List who changed what, newest first. Secrets are left out',
+      description:
+        'Each entry names the token, adapter or part of the hub that made a change, and what it changed by JSON ' +
+        'pointers.',
       querystring: AuditQuery,
       response: { 200: Type.Array(Type.Ref(AuditView)) }
     }

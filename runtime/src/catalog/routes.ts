@@ -64,7 +64,9 @@ const routes: FastifyPluginAsyncTypebox = async app => {
     config: { scope: 'read' },
     schema: {
       tags,
+      operationId: 'listProducts',
       summary: 'List the products of the master shops',
+      description: 'Products as the hub read them last, each with all its variants.',
       querystring: ProductQuery,
       response: { 200: Type.Array(Type.Ref(ProductView)) }
     }
@@ -77,10 +79,12 @@ const routes: FastifyPluginAsyncTypebox = async app => {
   })
 
   app.get('/products/:id', {
-    config: { scope: 'read' },
+    config: { scope: 'read', problems: ['LNK_NOT_FOUND'] },
     schema: {
       tags,
+      operationId: 'readProduct',
       summary: 'Read a product with its variants',
+      description: 'Shows the product as the hub read it last; it does not call the shop.',
       params: Params,
       response: { 200: Type.Ref(ProductView) }
     }
@@ -92,8 +96,15 @@ const routes: FastifyPluginAsyncTypebox = async app => {
   })
 
   app.get('/variants/:id', {
-    config: { scope: 'read' },
-    schema: { tags, summary: 'Read a variant', params: Params, response: { 200: Type.Ref(VariantView) } }
+    config: { scope: 'read', problems: ['LNK_VARIANT_NOT_FOUND'] },
+    schema: {
+      tags,
+      operationId: 'readVariant',
+      summary: 'Read a variant',
+      description: 'A variant is what an offer is linked to: it has the stock.',
+      params: Params,
+      response: { 200: Type.Ref(VariantView) }
+    }
   }, async request => {
     const variant = await findVariant(database, request.params.id)
     if (variant === null) throw new VariantNotFoundError(request.params.id)

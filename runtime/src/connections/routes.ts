@@ -49,10 +49,24 @@ const routes: FastifyPluginAsyncTypebox = async app => {
   }
 
   app.post('/connections', {
-    config: { scope: 'admin', idempotent: true },
+    config: {
+      scope: 'admin',
+      idempotent: true,
+      problems: [
+        'LNK_CONNECTION_INVALID',
+        'LNK_PLATFORM_UNKNOWN',
+        'LNK_CREDENTIALS_NOT_FOUND',
+        'LNK_CONNECTION_CREATION_FAILED',
+        'LNK_CREDENTIAL_STORE_NOT_AVAILABLE'
+      ]
+    },
     schema: {
       tags,
+      operationId: 'createConnection',
       summary: 'Create a connection',
+      description:
+        'The hub checks config and credentials against the schemas of the adapter and stores the credentials ' +
+        'encrypted. Test the connection afterwards.',
       headers: IdempotencyHeaders,
       body: ConnectionBody,
       response: { 201: Type.Ref(ConnectionView) }
@@ -67,7 +81,9 @@ const routes: FastifyPluginAsyncTypebox = async app => {
     config: { scope: 'read' },
     schema: {
       tags,
+      operationId: 'listConnections',
       summary: 'List connections',
+      description: 'Oldest first. Secrets are left out.',
       querystring: ConnectionQuery,
       response: { 200: Type.Array(Type.Ref(ConnectionView)) }
     }
@@ -78,17 +94,33 @@ const routes: FastifyPluginAsyncTypebox = async app => {
   })
 
   app.get('/connections/:id', {
-    config: { scope: 'read' },
-    schema: { tags, summary: 'Read a connection', params: Params, response: { 200: Type.Ref(ConnectionView) } }
+    config: { scope: 'read', problems: ['LNK_CONNECTION_NOT_FOUND'] },
+    schema: {
+      tags,
+      operationId: 'readConnection',
+      summary: 'Read a connection',
+      description:
+        'The `ETag` is the version of the connection. Send it as `If-Match` with a change, so that you do not ' +
+        'undo the change of somebody else.',
+      params: Params,
+      response: { 200: Type.Ref(ConnectionView) }
+    }
   }, async (request, reply) => {
     return answer(reply, { connection: await connections.get(request.params.id), warnings: [] })
   })
 
   app.patch('/connections/:id', {
-    config: { scope: 'admin' },
+    config: {
+      scope: 'admin',
+      problems: ['LNK_CONNECTION_NOT_FOUND', 'LNK_CONNECTION_INVALID', 'LNK_CONNECTION_MOVING']
+    },
     schema: {
       tags,
+      operationId: 'updateConnection',
       summary: 'Change a connection; `config` is merged, null removes',
+      description:
+        'A JSON merge patch (RFC 7396). Members that you leave out stay as they are. Set the credentials with ' +
+        '`replaceCredentials`.',
       params: Params,
       headers: IfMatch,
       body: ConnectionPatch,
@@ -102,15 +134,25 @@ const routes: FastifyPluginAsyncTypebox = async app => {
   })
 
   const switches = [
-    ['disable', 'Disable a connection: its webhooks are refused, its jobs wait'],
-    ['enable', 'Enable a disabled connection: its webhooks are accepted, its jobs go on']
+    [
+      'disable',
+      'Disable a connection: its webhooks are refused, its jobs wait',
+      'To keep its events for later, pause it instead.'
+    ],
+    [
+      'enable',
+      'Enable a disabled connection: its webhooks are accepted, its jobs go on',
+      'A connection in `error` stays so: a test that succeeds or new credentials end that.'
+    ]
   ] as const
-  for (const [name, summary] of switches) {
+  for (const [name, summary, description] of switches) {
     app.patch(`/connections/:id/${name}`, {
-      config: { scope: 'operate' },
+      config: { scope: 'operate', problems: ['LNK_CONNECTION_NOT_FOUND', 'LNK_CONNECTION_MOVING'] },
       schema: {
         tags,
+        operationId: `${name}Connection`,
         summary,
+        description,
         params: Params,
         headers: IfMatch,
         response: { 200: Type.Ref(ConnectionView) }
@@ -124,10 +166,17 @@ const routes: FastifyPluginAsyncTypebox = async app => {
   }
 
   app.put('/connections/:id/credentials', {
-    config: { scope: 'admin' },
+    config: {
+      scope: 'admin',
+      problems: ['LNK_CONNECTION_NOT_FOUND', 'LNK_CONNECTION_INVALID', 'LNK_CREDENTIAL_STORE_NOT_AVAILABLE']
+    },
     schema: {
       tags,
+      operationId: 'replaceCredentials',
       summary: 'Test and replace the credentials; test=false skips the test',
+      description:
+        'The hub tries the new credentials at the platform first, and keeps the old ones when the platform ' +
+        'refuses the new ones.',
       params: Params,
       headers: IfMatch,
       querystring: Type.Object({ test: Type.Boolean({ default: true }) }, { additionalProperties: false }),
@@ -156,10 +205,12 @@ const routes: FastifyPluginAsyncTypebox = async app => {
   })
 
   app.post('/connections/:id/test', {
-    config: { scope: 'operate', changesNothing: true },
+    config: { scope: 'operate', changesNothing: true, problems: ['LNK_CONNECTION_NOT_FOUND'] },
     schema: {
       tags,
+      operationId: 'testConnection',
       summary: 'Test address and credentials; disabled connections can be tested, too',
+      description: 'Answers 200 also when the test fails: read `success`. Each check comes with a hint.',
       params: Params,
       response: { 200: Type.Ref(ConnectionTest) }
     }

@@ -19,10 +19,12 @@ const routes: FastifyPluginAsyncTypebox<{ now: () => Date }> = async (app, { now
   }
 
   app.get('/connections/:id/diagnostics', {
-    config: { scope: 'read' },
+    config: { scope: 'read', problems: ['LNK_CONNECTION_NOT_FOUND'] },
     schema: {
       tags: ['connections'],
+      operationId: 'diagnoseConnection',
       summary: 'Say why nothing arrives from a connection, or leaves to it, and what to do; also of a deleted one',
+      description: 'Each finding has a code, what the hub saw and the next action.',
       params: Type.Object({ id: Id }),
       response: { 200: Type.Ref(Diagnostics) }
     }

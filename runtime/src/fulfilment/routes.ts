@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { DeliveryMethod } from '@linker/sdk'
 import { Type } from '@sinclair/typebox'
+import { adapterProblems } from '../adapters/adapter-failure.ts'
 import { parseIfMatch } from '../connections/if-match.ts'
 import { IfMatch } from '../connections/schemas.ts'
 import { CapabilityNotSupportedException } from '../errors.ts'
@@ -35,10 +36,12 @@ const routes: FastifyPluginAsyncTypebox = async app => {
   }
 
   app.get('/connections/:id/routing-rules/candidates', {
-    config: { scope: 'read' },
+    config: { scope: 'read', problems: ['LNK_CONNECTION_NOT_FOUND', 'LNK_CAPABILITY_NOT_SUPPORTED'] },
     schema: {
       tags,
+      operationId: 'listRoutingCandidates',
       summary: 'List who may dispatch the orders of this marketplace',
+      description: 'One that cannot dispatch now has a `reason`.',
       params: Params,
       response: { 200: Type.Array(Type.Ref(Candidate)) }
     }
@@ -48,10 +51,12 @@ const routes: FastifyPluginAsyncTypebox = async app => {
   })
 
   app.get('/connections/:id/routing-rules', {
-    config: { scope: 'read' },
+    config: { scope: 'read', problems: ['LNK_CONNECTION_NOT_FOUND', 'LNK_CAPABILITY_NOT_SUPPORTED'] },
     schema: {
       tags,
+      operationId: 'readRoutingRules',
       summary: 'Read the routing rules of this marketplace',
+      description: 'The `ETag` is the version of the rules. Send it as `If-Match` when you replace them.',
       params: Params,
       response: { 200: Type.Ref(RoutingRules) }
     }
@@ -62,10 +67,12 @@ const routes: FastifyPluginAsyncTypebox = async app => {
   })
 
   app.put('/connections/:id/routing-rules', {
-    config: { scope: 'operate' },
+    config: { scope: 'operate', problems: ['LNK_CONNECTION_NOT_FOUND', 'LNK_CAPABILITY_NOT_SUPPORTED'] },
     schema: {
       tags,
+      operationId: 'replaceRoutingRules',
       summary: 'Replace all routing rules of this marketplace',
+      description: 'Rules that the body does not have are removed.',
       params: Params,
       headers: IfMatch,
       body: Type.Ref(RoutingRules),
@@ -81,10 +88,12 @@ const routes: FastifyPluginAsyncTypebox = async app => {
   })
 
   app.get('/connections/:id/routing-rules/resolve', {
-    config: { scope: 'read' },
+    config: { scope: 'read', problems: ['LNK_CONNECTION_NOT_FOUND', 'LNK_CAPABILITY_NOT_SUPPORTED'] },
     schema: {
       tags,
+      operationId: 'resolveRoute',
       summary: 'Read who would dispatch an order with this delivery method, and why',
+      description: 'Use it to test rules before an order comes.',
       params: Params,
       querystring: RouteQuery,
       response: { 200: Type.Ref(RouteView) }
@@ -97,10 +106,22 @@ const routes: FastifyPluginAsyncTypebox = async app => {
   })
 
   app.get('/connections/:id/delivery-methods', {
-    config: { scope: 'read' },
+    config: {
+      scope: 'read',
+      problems: [
+        'LNK_CONNECTION_NOT_FOUND',
+        'LNK_CONNECTION_DISABLED',
+        'LNK_CONNECTION_PAUSED',
+        'LNK_CAPABILITY_PAUSED',
+        'LNK_CAPABILITY_NOT_SUPPORTED',
+        ...adapterProblems
+      ]
+    },
     schema: {
       tags,
+      operationId: 'listDeliveryMethods',
       summary: 'List the delivery methods that buyers of this marketplace choose from',
+      description: 'Asks the marketplace. A routing rule names a method by its `id`.',
       params: Params,
       response: { 200: DeliveryMethods }
     }

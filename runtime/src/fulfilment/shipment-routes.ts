@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { carrierCapability, ShippingLabel } from '@linker/sdk'
 import { Type } from '@sinclair/typebox'
+import { adapterProblems } from '../adapters/adapter-failure.ts'
 import { LabelNotFoundError } from '../errors.ts'
 import { Id } from '../http/schemas.ts'
 import { getShipment } from '../orders/shipments/shipments.ts'
@@ -28,17 +29,39 @@ const routes: FastifyPluginAsyncTypebox = async app => {
   const tags = ['fulfilment']
 
   app.get('/orders/:id/shipment', {
-    config: { scope: 'read' },
-    schema: { tags, summary: 'Read the parcel of an order', params: Params, response: { 200: Type.Ref(ShipmentView) } }
+    config: { scope: 'read', problems: ['LNK_ORDER_NOT_FOUND', 'LNK_SHIPMENT_NOT_FOUND'] },
+    schema: {
+      tags,
+      operationId: 'readShipment',
+      summary: 'Read the parcel of an order',
+      description: 'Shows the parcel that the hub had made by a carrier.',
+      params: Params,
+      response: { 200: Type.Ref(ShipmentView) }
+    }
   }, async request => {
     return describeShipment(await getShipment(database.query, request.params.id))
   })
 
   app.get('/orders/:id/label', {
-    config: { scope: 'read' },
+    config: {
+      scope: 'read',
+      problems: [
+        'LNK_ORDER_NOT_FOUND',
+        'LNK_SHIPMENT_NOT_FOUND',
+        'LNK_LABEL_NOT_FOUND',
+        'LNK_CONNECTION_NOT_FOUND',
+        'LNK_CONNECTION_DISABLED',
+        'LNK_CONNECTION_PAUSED',
+        'LNK_CAPABILITY_PAUSED',
+        ...adapterProblems
+      ]
+    },
     schema: {
       tags,
+      operationId: 'readLabel',
       summary: 'Read the shipping label of an order, as the carrier provides it',
+      description:
+        'Answers with the file of the carrier; `Content-Type` tells its kind, for example `application/pdf`.',
       params: Params,
       response: { 200: { description: 'The label', content: { '*/*': { schema: Type.Unknown() } } } }
     }

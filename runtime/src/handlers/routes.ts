@@ -21,10 +21,16 @@ const JobBody = Type.Object({
 
 const routes: FastifyPluginAsyncTypebox = async app => {
   app.post('/jobs', {
-    config: { scope: 'operate', idempotent: true },
+    config: {
+      scope: 'operate',
+      idempotent: true,
+      problems: ['LNK_CONNECTION_NOT_FOUND', 'LNK_CONNECTION_DISABLED', 'LNK_ADAPTER_MISSING']
+    },
     schema: {
       tags: ['jobs'],
+      operationId: 'runJob',
       summary: 'Run a job now',
+      description: 'Use it to read one object of a platform again. The payload depends on the type of the job.',
       headers: IdempotencyHeaders,
       body: JobBody,
       response: { 202: Type.Object({ jobId: Id }) }

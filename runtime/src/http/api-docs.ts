@@ -6,16 +6,26 @@ import { docsPolicy } from './response-headers.ts'
 const root = '/api/docs'
 /** Headers that belong to the connection of the client, not to the page. */
 const ofConnection: ReadonlySet<string> = new Set(['connection', 'date', 'keep-alive', 'transfer-encoding'])
+const ofDocument = /^\/api\/docs\/(?:json|yaml)\b/
+
+/** Returns the text of the document, as `/openapi.json` does. */
+type Describe = () => Promise<string>
+
+interface Pages {
+  app: FastifyInstance
+  /** Takes the document that the next request for it gets. */
+  show(document: object): void
+}
 
 /**
  * Serves Swagger UI at `/api/docs`. The first request loads it into a second Fastify that listens
- * on no port, because few hubs are asked for it. `describe` returns the document.
+ * on no port, because few hubs are asked for it.
  */
-export function serveDocs (app: FastifyInstance, describe: () => object): void {
-  let pages: Promise<FastifyInstance> | undefined
+export function serveDocs (app: FastifyInstance, describe: Describe): void {
+  let pages: Promise<Pages> | undefined
 
-  async function openPages (): Promise<FastifyInstance> {
-    pages ??= loadPages(describe)
+  async function openPages (): Promise<Pages> {
+    pages ??= loadPages()
     try {
       return await pages
     } catch (error) {
@@ -27,7 +37,8 @@ export function serveDocs (app: FastifyInstance, describe: () => object): void {
   for (const url of [root, `${root}/*`]) {
     app.get(url, { config: { scope: 'public' }, schema: { hide: true } }, async ({ raw, headers }, reply) => {
       const opened = await openPages()
-      const answer = await opened.inject({ url: raw.url ?? root, headers, payloadAsStream: true })
+      if (ofDocument.test(raw.url ?? '')) opened.show(JSON.parse(await describe()) as object)
+      const answer = await opened.app.inject({ url: raw.url ?? root, headers, payloadAsStream: true })
       // The caller gets a problem of the hub, and the log names the fault.
       if (answer.statusCode >= 500) throw new Error(`Swagger UI failed: ${await text(answer.stream())}`)
       if (answer.statusCode === 403 || answer.statusCode === 404) return reply.callNotFound()
@@ -39,22 +50,23 @@ export function serveDocs (app: FastifyInstance, describe: () => object): void {
     })
   }
   app.addHook('onClose', async () => {
-    await (await pages?.catch(() => undefined))?.close()
+    await (await pages?.catch(() => undefined))?.app.close()
   })
 }
 
-async function loadPages (describe: () => object): Promise<FastifyInstance> {
+async function loadPages (): Promise<Pages> {
   const { default: swaggerUi } = await import('@fastify/swagger-ui')
-  const pages = Fastify()
+  const app = Fastify()
+  let shown: object = {}
   // Swagger UI does not start without this plugin. `transformSpecification` replaces the document
   // of the plugin by that of the hub.
-  await pages.register(swagger)
-  await pages.register(swaggerUi, {
+  await app.register(swagger)
+  await app.register(swaggerUi, {
     routePrefix: root,
     staticCSP: docsPolicy,
-    transformSpecification: () => describe(),
+    transformSpecification: () => shown,
     transformSpecificationClone: false
   })
-  await pages.ready()
-  return pages
+  await app.ready()
+  return { app, show: document => void (shown = document) }
 }

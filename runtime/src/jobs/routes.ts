@@ -20,7 +20,10 @@ const routes: FastifyPluginAsyncTypebox = async app => {
     config: { scope: 'read' },
     schema: {
       tags,
+      operationId: 'listJobs',
       summary: 'List jobs, newest first',
+      description: 'Filter by status, type, connection, object or problem code. The calls to platforms are only in ' +
+        '`readJob`.',
       querystring: JobQuery,
       response: { 200: Type.Array(Type.Ref(JobView)) }
     }
@@ -40,17 +43,22 @@ const routes: FastifyPluginAsyncTypebox = async app => {
     config: { scope: 'read' },
     schema: {
       tags,
+      operationId: 'countJobs',
       summary: 'Count dead or waiting jobs by connection, type and problem',
+      description: 'Shows one line for each reason, for a look at many failures at once.',
       querystring: Type.Object({ status: GroupedStatus }, { additionalProperties: false }),
       response: { 200: Type.Ref(JobGroups) }
     }
   }, async ({ query: { status } }) => app.jobs.groups(status))
 
   app.get('/jobs/:id', {
-    config: { scope: 'read' },
+    config: { scope: 'read', problems: ['LNK_JOB_NOT_FOUND'] },
     schema: {
       tags,
+      operationId: 'readJob',
       summary: 'Read a job; `wait` answers when it has ended',
+      description: 'With `wait` the request stays open until the job has ended, at most that many seconds. Check ' +
+        '`finishedAt`: it is null when the time was too short.',
       params: Type.Object({ id: Id }),
       querystring: Type.Object({
         wait: Type.Integer({ minimum: 0, maximum: longestWaitSeconds, default: 0, description: 'Seconds' })
@@ -65,10 +73,24 @@ const routes: FastifyPluginAsyncTypebox = async app => {
   })
 
   app.post('/jobs/:id/retry', {
-    config: { scope: 'operate', idempotent: true },
+    config: {
+      scope: 'operate',
+      idempotent: true,
+      problems: [
+        'LNK_JOB_NOT_FOUND',
+        'LNK_CONNECTION_NOT_FOUND',
+        'LNK_JOB_QUEUED',
+        'LNK_JOB_WAITING',
+        'LNK_JOB_RUNNING',
+        'LNK_JOB_SUCCEEDED',
+        'LNK_JOB_TYPE_UNKNOWN'
+      ]
+    },
     schema: {
       tags,
+      operationId: 'retryJob',
       summary: 'Run a dead or cancelled job again, with all its attempts',
+      description: 'A job that is queued, runs or succeeded is refused with a code that says which.',
       headers: IdempotencyHeaders,
       params: Type.Object({ id: Id }),
       response: { 202: Type.Ref(JobView) }
@@ -80,10 +102,17 @@ const routes: FastifyPluginAsyncTypebox = async app => {
   })
 
   app.post('/jobs/:id/cancel', {
-    config: { scope: 'operate', idempotent: true, allowsNoBody: true },
+    config: {
+      scope: 'operate',
+      idempotent: true,
+      allowsNoBody: true,
+      problems: ['LNK_JOB_NOT_FOUND', 'LNK_JOB_SUCCEEDED', 'LNK_JOB_DEAD', 'LNK_JOB_CANCELLED']
+    },
     schema: {
       tags,
+      operationId: 'cancelJob',
       summary: 'Cancel a job: 200 when it has ended, 202 when it is running and will be broken off',
+      description: 'The platform may have carried out a request that was broken off.',
       headers: IdempotencyHeaders,
       params: Type.Object({ id: Id }),
       body: CancelBody,

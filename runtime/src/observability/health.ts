@@ -74,14 +74,24 @@ export default fp(async app => {
   const open = { scope: 'public' as const }
   app.get('/healthz', {
     config: open,
-    schema: { tags: ['operation'], summary: 'Check that the process is alive', response: { 200: Health } }
+    schema: {
+      tags: ['operation'],
+      operationId: 'checkHealth',
+      summary: 'Check that the process is alive',
+      description: 'For liveness probes. Answers 200 as long as the process runs, also while the database is away.',
+      response: { 200: Health }
+    }
   }, async () => ({ status: 'ok' }))
 
   app.get('/readyz', {
     config: open,
     schema: {
       tags: ['operation'],
+      operationId: 'checkReadiness',
       summary: 'Check that the hub accepts requests',
+      description:
+        'For readiness probes and load balancers. Answers 503 while a part that the hub needs is away or while it ' +
+        'stops, and names the part.',
       response: { 200: Health, 503: Health }
     }
   }, async (_request, reply) => {

@@ -45,7 +45,13 @@ export default fp<MetricsOptions>(
 
     app.get('/metrics', {
       config: { scope: 'read' },
-      schema: { tags: ['operation'], summary: 'Read the metrics for Prometheus', response: { 200: Text } }
+      schema: {
+        tags: ['operation'],
+        operationId: 'readMetrics',
+        summary: 'Read the metrics for Prometheus',
+        description: 'Prometheus text format. A scraper needs a token with the scope `read`.',
+        response: { 200: Text }
+      }
     }, async (_request, reply) => {
       const text = await register.metrics()
       return reply.type(register.contentType).send(text)

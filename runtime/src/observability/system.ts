@@ -32,7 +32,13 @@ const routes: FastifyPluginAsyncTypebox<SystemOptions> = async (app, { config, v
 
   app.get('/system', {
     config: { scope: 'read' },
-    schema: { tags: ['operation'], summary: 'Read the settings of this hub', response: { 200: Type.Ref(System) } }
+    schema: {
+      tags: ['operation'],
+      operationId: 'readSystem',
+      summary: 'Read the settings of this hub',
+      description: 'Names the version, the mode and the folders of the hub, and no secret.',
+      response: { 200: Type.Ref(System) }
+    }
   }, async (): Promise<System> => ({
     version,
     mode: modeOf(config),

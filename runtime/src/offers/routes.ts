@@ -26,10 +26,26 @@ const routes: FastifyPluginAsyncTypebox = async app => {
   }
 
   app.post('/offers/link', {
-    config: { scope: 'operate', idempotent: true },
+    config: {
+      scope: 'operate',
+      idempotent: true,
+      problems: [
+        'LNK_CONNECTION_NOT_FOUND',
+        'LNK_CONNECTION_DISABLED',
+        'LNK_VARIANT_NOT_FOUND',
+        'LNK_OFFER_NOT_SHOWN',
+        'LNK_OFFER_ALREADY_LINKED',
+        'LNK_ADAPTER_REJECTED',
+        'LNK_CAPABILITY_NOT_SUPPORTED'
+      ]
+    },
     schema: {
       tags,
+      operationId: 'linkOffer',
       summary: 'Link an offer that exists at the marketplace to a variant',
+      description:
+        'Answers 201 for a new link and 200 when the same link existed. The hub writes its quantity to the offer ' +
+        'from now on.',
       headers: IdempotencyHeaders,
       body: OfferLink,
       response: { 200: Type.Ref(OfferView), 201: Type.Ref(OfferView) }
@@ -43,7 +59,9 @@ const routes: FastifyPluginAsyncTypebox = async app => {
     config: { scope: 'read' },
     schema: {
       tags,
+      operationId: 'listOffers',
       summary: 'List offers',
+      description: 'Linked offers with the quantity that the hub wants and the one that the marketplace shows.',
       querystring: OfferQuery,
       response: { 200: Type.Array(Type.Ref(OfferView)) }
     }
@@ -57,7 +75,9 @@ const routes: FastifyPluginAsyncTypebox = async app => {
     config: { scope: 'read' },
     schema: {
       tags,
+      operationId: 'listUnlinkedOffers',
       summary: 'List offers of marketplaces that are linked to no variant',
+      description: 'Offers that the hub found at a marketplace and does not change.',
       querystring: UnlinkedOfferQuery,
       response: { 200: Type.Array(Type.Ref(UnlinkedOfferView)) }
     }
@@ -68,15 +88,24 @@ const routes: FastifyPluginAsyncTypebox = async app => {
   })
 
   app.get('/offers/:id', {
-    config: { scope: 'read' },
-    schema: { tags, summary: 'Read an offer', params: Params, response: { 200: Type.Ref(OfferView) } }
+    config: { scope: 'read', problems: ['LNK_OFFER_NOT_FOUND'] },
+    schema: {
+      tags,
+      operationId: 'readOffer',
+      summary: 'Read an offer',
+      description: 'Shows the offer as the hub knows it; it does not call the marketplace.',
+      params: Params,
+      response: { 200: Type.Ref(OfferView) }
+    }
   }, async request => describeOne(await app.offers.get(request.params.id)))
 
   app.delete('/offers/:id', {
-    config: { scope: 'operate' },
+    config: { scope: 'operate', problems: ['LNK_OFFER_NOT_FOUND'] },
     schema: {
       tags,
+      operationId: 'unlinkOffer',
       summary: 'Unlink an offer; nothing changes at the marketplace',
+      description: 'The offer stays at the marketplace with its last quantity. The hub links it again only on request.',
       params: Params,
       response: { 204: Type.Null() }
     }
@@ -88,10 +117,16 @@ const routes: FastifyPluginAsyncTypebox = async app => {
   app.post(
     '/offers/:id/refresh',
     {
-      config: { scope: 'operate', idempotent: true },
+      config: {
+        scope: 'operate',
+        idempotent: true,
+        problems: ['LNK_OFFER_NOT_FOUND', 'LNK_CONNECTION_DISABLED']
+      },
       schema: {
         tags,
+        operationId: 'refreshOffer',
         summary: 'Read the offer at the marketplace again',
+        description: 'Starts a job; read it with `readJob` and `wait`.',
         params: Params,
         headers: IdempotencyHeaders,
         response: { 202: Type.Object({ jobId: Id }) }
@@ -104,10 +139,14 @@ const routes: FastifyPluginAsyncTypebox = async app => {
   )
 
   app.patch('/offers/:id', {
-    config: { scope: 'operate' },
+    config: { scope: 'operate', problems: ['LNK_OFFER_NOT_FOUND'] },
     schema: {
       tags,
+      operationId: 'limitOffer',
       summary: 'Change how much of the stock an offer shows',
+      description:
+        '`buffer` keeps pieces back, and `maxListed` is the most that the offer shows. The hub writes the new ' +
+        'quantity.',
       params: Params,
       body: OfferLimits,
       response: { 200: Type.Ref(OfferView) }

@@ -23,7 +23,9 @@ const routes: FastifyPluginAsyncTypebox = async app => {
     config: { scope: 'read' },
     schema: {
       tags,
+      operationId: 'listOrders',
       summary: 'List orders of marketplaces',
+      description: 'Without the addresses of buyers, which `readOrder` shows.',
       querystring: OrderQuery,
       response: { 200: Type.Array(Type.Ref(OrderSummary)) }
     }
@@ -34,17 +36,28 @@ const routes: FastifyPluginAsyncTypebox = async app => {
   })
 
   app.get('/orders/:id', {
-    config: { scope: 'read' },
-    schema: { tags, summary: 'Read an order with its history', params: Params, response: { 200: Type.Ref(OrderView) } }
+    config: { scope: 'read', problems: ['LNK_ORDER_NOT_FOUND'] },
+    schema: {
+      tags,
+      operationId: 'readOrder',
+      summary: 'Read an order with its history',
+      description:
+        'The history tells what the hub did with the order. `snapshot` is the order as the marketplace showed it ' +
+        'last.',
+      params: Params,
+      response: { 200: Type.Ref(OrderView) }
+    }
   }, async request => getOrder(database.query, request.params.id))
 
   app.post(
     '/orders/:id/retry',
     {
-      config: { scope: 'operate', idempotent: true },
+      config: { scope: 'operate', idempotent: true, problems: ['LNK_ORDER_NOT_FOUND', 'LNK_ORDER_STATE'] },
       schema: {
         tags,
+        operationId: 'retryOrder',
         summary: 'Retry an order that failed or waits for a variant',
+        description: 'Starts the jobs that bring the order into the shop.',
         params: Params,
         headers: IdempotencyHeaders,
         response: { 202: JobIds }
@@ -60,10 +73,12 @@ const routes: FastifyPluginAsyncTypebox = async app => {
   app.post(
     '/orders/:id/cancel',
     {
-      config: { scope: 'operate', idempotent: true },
+      config: { scope: 'operate', idempotent: true, problems: ['LNK_ORDER_NOT_FOUND', 'LNK_ORDER_STATE'] },
       schema: {
         tags,
+        operationId: 'cancelOrder',
         summary: 'Cancel an order, in the shop and at the marketplace',
+        description: 'Starts the jobs that cancel the order. A repetition retries the parts that failed.',
         params: Params,
         headers: IdempotencyHeaders,
         response: { 202: JobIds }
@@ -77,10 +92,12 @@ const routes: FastifyPluginAsyncTypebox = async app => {
   )
 
   app.post('/orders/:id/release', {
-    config: { scope: 'operate', idempotent: true },
+    config: { scope: 'operate', idempotent: true, problems: ['LNK_ORDER_NOT_FOUND', 'LNK_ORDER_STATE'] },
     schema: {
       tags,
+      operationId: 'releaseOrder',
       summary: 'Give back the pieces that a failed order keeps reserved',
+      description: 'Use it when an order failed and will never be made: its pieces can be sold again.',
       params: Params,
       headers: IdempotencyHeaders,
       response: { 202: JobIds }
@@ -92,10 +109,21 @@ const routes: FastifyPluginAsyncTypebox = async app => {
   })
 
   app.post('/connections/:id/orders/sweep', {
-    config: { scope: 'operate', idempotent: true },
+    config: {
+      scope: 'operate',
+      idempotent: true,
+      problems: [
+        'LNK_CONNECTION_NOT_FOUND',
+        'LNK_CONNECTION_DISABLED',
+        'LNK_CAPABILITY_NOT_SUPPORTED',
+        'LNK_ADAPTER_MISSING'
+      ]
+    },
     schema: {
       tags,
+      operationId: 'sweepOrders',
       summary: 'List the changed orders of a marketplace, and store those that the hub does not know',
+      description: 'Use it after an outage, when events may have been lost. `updatedSince` says how far back to look.',
       params: Params,
       headers: IdempotencyHeaders,
       querystring: SweepQuery,

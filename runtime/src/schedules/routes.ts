@@ -9,10 +9,12 @@ const routes: FastifyPluginAsyncTypebox = async app => {
   const tags = ['jobs']
 
   app.get('/schedules', {
-    config: { scope: 'read' },
+    config: { scope: 'read', problems: ['LNK_CONNECTION_NOT_FOUND'] },
     schema: {
       tags,
+      operationId: 'listSchedules',
       summary: 'List the schedules of each connection',
+      description: '`nextAt` tells when a schedule makes its next job.',
       querystring: ScheduleQuery,
       response: { 200: Type.Array(Type.Ref(ScheduleView)) }
     }
@@ -32,10 +34,12 @@ const routes: FastifyPluginAsyncTypebox = async app => {
   app.patch(
     '/connections/:id/schedules/:name',
     {
-      config: { scope: 'operate' },
+      config: { scope: 'operate', problems: ['LNK_CONNECTION_NOT_FOUND', 'LNK_SCHEDULE_NOT_FOUND'] },
       schema: {
         tags,
+        operationId: 'updateSchedule',
         summary: 'Change how often a schedule of a connection runs, or switch it off',
+        description: '`every: null` takes the interval of the configuration again.',
         params: Type.Object({ id: Id, name: Type.String({ maxLength: 64 }) }),
         body: SchedulePatch,
         response: { 200: Type.Ref(ScheduleView) }

@@ -14,7 +14,11 @@ const routes: FastifyPluginAsyncTypebox = async app => {
     config: { scope: 'read' },
     schema: {
       tags,
+      operationId: 'listStock',
       summary: 'List the stock of variants and the quantities written to their offers',
+      description:
+        'Compare `wantedQuantity`, `sentQuantity` and `upstreamQuantity` of an offer to see where a quantity got ' +
+        'stuck.',
       querystring: StockQuery,
       response: { 200: Type.Array(Type.Ref(StockView)) }
     }
@@ -28,7 +32,11 @@ const routes: FastifyPluginAsyncTypebox = async app => {
     config: { scope: 'read' },
     schema: {
       tags,
+      operationId: 'listSweeps',
       summary: 'List the sweeps over the stock of master shops, newest first',
+      description:
+        'A sweep compares the whole stock of a shop. One that is `held` found so much missing that an operator ' +
+        'must confirm it with `reconcileStock`.',
       querystring: SweepQuery,
       response: { 200: Type.Array(Type.Ref(SweepView)) }
     }

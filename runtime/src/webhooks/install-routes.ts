@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
+import { adapterProblems } from '../adapters/adapter-failure.ts'
 import { Id } from '../http/schemas.ts'
 import { Installed, WebhookStatus } from './install-schemas.ts'
 
@@ -12,10 +13,26 @@ const routes: FastifyPluginAsyncTypebox = async app => {
   const tags = ['connections']
 
   app.post('/connections/:id/webhooks/install', {
-    config: { scope: 'admin' },
+    config: {
+      scope: 'admin',
+      problems: [
+        'LNK_CONNECTION_NOT_FOUND',
+        'LNK_CONNECTION_DISABLED',
+        'LNK_CONNECTION_INVALID',
+        'LNK_CONNECTION_MOVING',
+        'LNK_WEBHOOK_INSTALL_UNSUPPORTED',
+        'LNK_CONNECTION_PAUSED',
+        'LNK_WEBHOOK_INSTALL_RUNNING',
+        ...adapterProblems
+      ]
+    },
     schema: {
       tags,
+      operationId: 'installWebhooks',
       summary: 'Make the platform send its webhooks here, with a new secret',
+      description:
+        'The adapter registers the address of the hub at the platform, with a secret that the hub makes and ' +
+        'stores encrypted. Repeat the request to replace the secret.',
       params: Params,
       response: { 200: Type.Ref(Installed) }
     }
@@ -29,10 +46,14 @@ const routes: FastifyPluginAsyncTypebox = async app => {
   })
 
   app.get('/connections/:id/webhooks/status', {
-    config: { scope: 'read' },
+    config: { scope: 'read', problems: ['LNK_CONNECTION_NOT_FOUND'] },
     schema: {
       tags,
+      operationId: 'readWebhookStatus',
       summary: 'Read whether webhooks are set up, and the result of the last one',
+      description:
+        'Tells whether the hub has a secret for the connection, how old it is, and what became of the last ' +
+        'delivery.',
       params: Params,
       response: { 200: Type.Ref(WebhookStatus) }
     }

@@ -86,12 +86,6 @@ const routes: FastifyPluginAsync<WebhookRoutesOptions> = async (app, { config, n
     skewMs: config.webhookSkewMs
   })
   const params = Type.Object({ provider: Type.String(), connectionId: Type.String() })
-  const headers = Type.Object({
-    'x-linker-timestamp': Type.String({ description: 'Unix time in milliseconds' }),
-    'x-linker-signature': Type.String({
-      description: '`sha256=` followed by the hex HMAC-SHA256 of timestamp, dot and body'
-    })
-  })
   const options = {
     config: { scope: 'webhook' as const },
     bodyLimit: webhookBodyLimitBytes,
@@ -125,11 +119,27 @@ const routes: FastifyPluginAsync<WebhookRoutesOptions> = async (app, { config, n
 
   app.post<Address>(address, {
     ...options,
+    config: {
+      ...options.config,
+      problems: [
+        'LNK_WEBHOOK_MALFORMED',
+        'LNK_WEBHOOK_HEADER_MISSING',
+        'LNK_SIGNATURE_MISMATCH',
+        'LNK_TIMESTAMP_OUTSIDE_WINDOW',
+        'LNK_WEBHOOK_SECRET_MISSING',
+        'LNK_WEBHOOK_CONNECTION_NOT_FOUND',
+        'LNK_PUBLISH_FAILED',
+        'LNK_INTAKE_FULL'
+      ]
+    },
     schema: {
       tags: ['webhooks'],
+      operationId: 'deliverWebhook',
       summary: 'Deliver an event',
+      description:
+        'For platforms and shops. The signature covers the bytes of the body as they were sent. Send a delivery ' +
+        'again after a 500 or 503; other refusals need a correction first.',
       params,
-      headers,
       body: WebhookBody,
       response: { 202: Stored }
     }
@@ -143,11 +153,15 @@ const routes: FastifyPluginAsync<WebhookRoutesOptions> = async (app, { config, n
 
   app.post<Address>(`${address}/test`, {
     ...options,
+    config: { ...options.config, problems: ['LNK_WEBHOOK_CONNECTION_NOT_FOUND'] },
     schema: {
       tags: ['webhooks'],
+      operationId: 'testWebhook',
       summary: 'Check a delivery without any effect',
+      description:
+        'Runs the checks of a delivery in their order and answers 200 with the verdict, also when a real delivery ' +
+        'would be refused. Use it while you write a sender.',
       params,
-      headers,
       body: WebhookBody,
       response: { 200: Type.Ref(DeliveryVerdict) }
     }

@@ -112,7 +112,7 @@ t.test('a new table serves from the next request on; a request under way ends wi
 
   t.strictSame([(await ask('/old')).statusCode, (await ask('/new')).json()], [404, 'new'])
   t.equal((await underWay).json(), 'old')
-  t.strictSame(Object.keys(app.adapterRoutes.describe()), ['/integrations/feed/new'])
+  t.strictSame(Object.keys(app.adapterRoutes.describe().paths), ['/integrations/feed/new'])
 })
 
 t.test('when an adapter does not answer in time, a 504 names it and its signal is aborted', async t => {

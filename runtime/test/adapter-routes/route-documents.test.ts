@@ -11,7 +11,7 @@ function describe (...routes: RouteDescription[]) {
 
 t.test('routes at one path are one entry, with the parameters of the path in braces', async t => {
   const schema = { params: Type.Object({ id: Type.Integer({ description: 'Number of the article' }) }) }
-  const paths = describe(
+  const { paths, tags } = describe(
     { method: 'GET', path: '/articles/:id', auth: 'admin', schema },
     { method: 'DELETE', path: '/articles/:id', auth: 'public', schema: {} }
   )
@@ -26,12 +26,16 @@ t.test('routes at one path are one entry, with the parameters of the path in bra
     description: 'Number of the article'
   }])
   t.match(entry?.delete?.parameters, [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }])
-  t.strictSame([entry?.get?.security, entry?.delete?.security], [[{ token: ['admin'] }], undefined])
+  t.strictSame([entry?.get?.security, entry?.delete?.security], [
+    [{ token: ['admin'] }, { session: ['admin'] }],
+    []
+  ])
+  t.match(tags, [{ name: 'feed.api.v1', description: /adapter/ }])
 })
 
 t.test('members of the query are parameters, required where the schema says so', async t => {
   const query = Type.Object({ tag: Type.String(), limit: Type.Optional(Type.Integer()) })
-  const [path] = Object.values(describe({ method: 'GET', path: '/articles', auth: 'admin', schema: { query } }))
+  const [path] = Object.values(describe({ method: 'GET', path: '/articles', auth: 'admin', schema: { query } }).paths)
 
   t.match(path?.get?.parameters, [
     { name: 'tag', in: 'query', required: true },
@@ -40,18 +44,32 @@ t.test('members of the query are parameters, required where the schema says so',
   t.equal(path?.get?.requestBody, undefined)
 })
 
-t.test('only answers with a status stand in the description, and each route may fail', async t => {
+t.test('only answers with a status stand in the description', async t => {
   const response = { 201: Type.Object({}, { description: 'Made' }), '4xx': Type.Null(), other: Type.Object({}) }
-  const paths = describe(
+  const { paths } = describe(
     { method: 'POST', path: '/articles', auth: 'admin', schema: { body: Type.Object({}), response } },
     { method: 'GET', path: '/status', auth: 'admin', schema: {} }
   )
   const made = paths['/integrations/feed/articles']?.post
   const status = paths['/integrations/feed/status']?.get
 
-  t.strictSame(Object.keys(made?.responses ?? {}).toSorted(), ['201', '4XX', 'default'])
+  t.strictSame(Object.keys(made?.responses ?? {}).toSorted(), ['201', '4XX'])
   t.match(made?.responses?.['201'], { description: 'Made', content: { 'application/json': {} } })
   t.notOk('content' in (made?.responses?.['4XX'] ?? {}))
   t.match(made?.requestBody, { required: true })
-  t.strictSame(Object.keys(status?.responses ?? {}).toSorted(), ['200', 'default'])
+  t.strictSame(Object.keys(status?.responses ?? {}).toSorted(), ['200'])
+})
+
+t.test('an operation is named after adapter, method and path, and no name stands for two', async t => {
+  const { paths } = describe(
+    { method: 'GET', path: '/articles/:id', auth: 'admin', schema: {} },
+    { method: 'GET', path: '/feed-state', auth: 'admin', schema: {} },
+    { method: 'GET', path: '/feed/state', auth: 'admin', schema: {} }
+  )
+
+  t.strictSame(Object.values(paths).map(path => path?.get?.operationId), [
+    'feedApiV1_getArticlesById',
+    'feedApiV1_getFeedState',
+    'feedApiV1_getFeedState_2'
+  ])
 })

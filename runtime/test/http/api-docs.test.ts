@@ -10,14 +10,14 @@ async function buildWithDocs (t: Test, onRequest: () => void = () => undefined):
   const { app } = await buildHttpApp(t, {
     routes (scope) {
       scope.addHook('onRequest', async () => onRequest())
-      serveDocs(scope, () => ({ openapi: '3.1.0' }))
+      serveDocs(scope, async () => '{"openapi":"3.1.0"}')
     }
   })
   return app
 }
 
 t.test('a fault of the pages is a problem of the hub and a line in its log', async t => {
-  function describe (): object {
+  async function describe (): Promise<string> {
     throw new Error('the document is not there')
   }
   const { app, log } = await buildHttpApp(t, { routes: scope => serveDocs(scope, describe) })

@@ -1,12 +1,16 @@
 import { Type } from '@sinclair/typebox'
 import type { FastifyInstance } from 'fastify'
 import t, { type Test } from 'tap'
-import openapi from '../../src/http/openapi.ts'
+import openapi, { type OpenapiOptions } from '../../src/http/openapi.ts'
 import { buildHttpApp } from './support.ts'
 
-async function buildDocumented (t: Test, docs = true): Promise<FastifyInstance> {
+async function buildDocumented (
+  t: Test,
+  docs = true,
+  more?: Pick<OpenapiOptions, 'more' | 'examples'>
+): Promise<FastifyInstance> {
   const { app } = await buildHttpApp(t)
-  await app.register(openapi, { version: '1.2.3', docs })
+  await app.register(openapi, { version: '1.2.3', docs, ...more })
   await app.register(async scope => {
     const Thing = Type.Object({ id: Type.String() }, { $id: 'Thing' })
     scope.addSchema(Thing)
@@ -30,12 +34,12 @@ t.test('the document names its schemas and says which routes need the token', as
   t.match(document, { openapi: '3.1.0', info: { title: 'Linker', version: '1.2.3' } })
   t.strictSame(Object.keys(document.components.schemas).toSorted(), ['Problem', 'Thing'])
   t.strictSame(Object.keys(document.paths).toSorted(), ['/open', '/things/{id}'])
-  t.strictSame(document.paths['/things/{id}'].get.security, [{ token: ['admin'] }])
+  t.strictSame(document.paths['/things/{id}'].get.security, [{ token: ['admin'] }, { session: ['admin'] }])
   t.equal(
     document.paths['/things/{id}'].get.responses['200'].content['application/json'].schema.$ref,
     '#/components/schemas/Thing'
   )
-  t.equal(document.paths['/open'].get.security, undefined)
+  t.strictSame(document.paths['/open'].get.security, [])
 })
 
 t.test('every route has the problem among its answers', async t => {
@@ -70,4 +74,26 @@ t.test('a browser that has a file of the Swagger UI is not sent it again', async
   t.equal(again.statusCode, 304)
   t.equal(again.payload, '')
   t.equal((await app.inject('/api/docs/static/none.css')).statusCode, 404)
+})
+
+t.test('the document is made again only when the part of the adapters changed', async t => {
+  let additions = { paths: {}, tags: [{ name: 'first' }] }
+  let made = 0
+  const app = await buildDocumented(t, false, {
+    more: () => additions,
+    async examples () {
+      made += 1
+      return { bodies: {}, answers: { Thing: { id: 'a' } } }
+    }
+  })
+  const first = await app.inject('/openapi.json')
+  const again = await app.inject('/openapi.json')
+  additions = { paths: {}, tags: [{ name: 'second' }] }
+  const changed = await app.inject('/openapi.json')
+
+  t.equal(first.headers['content-type'], 'application/json; charset=utf-8')
+  t.match(first.json(), { components: { schemas: { Thing: { examples: [{ id: 'a' }] } } } })
+  t.equal(again.payload, first.payload)
+  t.match(changed.json().tags.at(-1), { name: 'second' })
+  t.equal(made, 2)
 })

@@ -13,10 +13,16 @@ const routes: FastifyPluginAsyncTypebox = async app => {
   const tags = ['connections']
 
   app.delete('/connections/:id', {
-    config: { scope: 'admin', dryRuns: true },
+    config: {
+      scope: 'admin',
+      dryRuns: true,
+      problems: ['LNK_CONNECTION_NOT_FOUND', 'LNK_DELETION_REFUSED', 'LNK_CONNECTION_MOVING', 'LNK_CONNECTION_BUSY']
+    },
     schema: {
       tags,
+      operationId: 'deleteConnection',
       summary: 'Delete a disabled or paused connection while none of its jobs runs; its orders, jobs and audit stay',
+      description: 'Send `dryRun=true` first: the answer lists what stands in the way, what goes and what stays.',
       params: Type.Object({ id: Id }),
       headers: IfMatch,
       querystring: DeletionQuery,
@@ -36,7 +42,9 @@ const routes: FastifyPluginAsyncTypebox = async app => {
     config: { scope: 'read' },
     schema: {
       tags,
+      operationId: 'listDeletedConnections',
       summary: 'List deleted connections, so that their orders and jobs can be shown with a name',
+      description: 'Every other route answers 404 for the id of a deleted connection.',
       querystring: DeletedQuery,
       response: { 200: Type.Array(Type.Ref(DeletedConnection)) }
     }

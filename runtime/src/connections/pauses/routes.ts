@@ -18,10 +18,12 @@ const routes: FastifyPluginAsyncTypebox<PauseRoutesOptions> = async (app, { answ
   const tags = ['connections']
 
   app.post('/connections/:id/pause', {
-    config: { scope: 'operate', allowsNoBody: true },
+    config: { scope: 'operate', allowsNoBody: true, problems: ['LNK_CONNECTION_NOT_FOUND'] },
     schema: {
       tags,
+      operationId: 'pauseConnection',
       summary: 'Pause a connection or some of its capabilities, or change the pause: events are accepted, jobs wait',
+      description: 'Without `capabilities` it pauses the whole connection. Without `until` the pause has no end.',
       params: Params,
       body: PauseBody,
       response: { 200: Type.Ref(ConnectionView) }
@@ -32,10 +34,13 @@ const routes: FastifyPluginAsyncTypebox<PauseRoutesOptions> = async (app, { answ
   })
 
   app.post('/connections/:id/resume', {
-    config: { scope: 'operate', allowsNoBody: true },
+    config: { scope: 'operate', allowsNoBody: true, problems: ['LNK_CONNECTION_NOT_FOUND'] },
     schema: {
       tags,
+      operationId: 'resumeConnection',
       summary: 'End the pause of a connection, or those of some of its capabilities: the jobs go on at once',
+      description:
+        'Without `capabilities` it ends the pause of the whole connection; pauses of single capabilities stand.',
       params: Params,
       body: ResumeBody,
       response: { 200: Type.Ref(ConnectionView) }

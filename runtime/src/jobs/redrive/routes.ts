@@ -17,7 +17,11 @@ const routes: FastifyPluginAsyncTypebox = async app => {
     config: { scope: 'operate', idempotent: true, dryRuns: true },
     schema: {
       tags,
+      operationId: 'retryJobs',
       summary: 'Run all dead jobs again that meet a filter; 200 with the plan of a dry run',
+      description:
+        'Send `dryRun: true` first. With `first`, the hub runs that many and waits for `continueRedrive` before ' +
+        'it runs the others.',
       headers: IdempotencyHeaders,
       body: RedriveBody,
       response: { 200: Type.Ref(RedrivePlan), 202: Type.Ref(RedriveStarted) }
@@ -33,7 +37,9 @@ const routes: FastifyPluginAsyncTypebox = async app => {
     config: { scope: 'read' },
     schema: {
       tags,
+      operationId: 'listRedrives',
       summary: 'List redrives, newest first',
+      description: 'A redrive is the repetition of many dead jobs.',
       querystring: RedriveQuery,
       response: { 200: Type.Array(Type.Ref(RedriveView)) }
     }
@@ -45,20 +51,28 @@ const routes: FastifyPluginAsyncTypebox = async app => {
   })
 
   app.get('/redrives/:id', {
-    config: { scope: 'read' },
+    config: { scope: 'read', problems: ['LNK_REDRIVE_NOT_FOUND'] },
     schema: {
       tags,
+      operationId: 'readRedrive',
       summary: 'Read how far a redrive is',
+      description: 'Counts the jobs that ran, died again or were skipped, with the reasons.',
       params: Params,
       response: { 200: Type.Ref(RedriveView) }
     }
   }, async ({ params: { id } }) => redrives.get(id))
 
   app.post('/redrives/:id/continue', {
-    config: { scope: 'operate', idempotent: true },
+    config: {
+      scope: 'operate',
+      idempotent: true,
+      problems: ['LNK_REDRIVE_NOT_FOUND', 'LNK_REDRIVE_ENDED', 'LNK_REDRIVE_TRYING']
+    },
     schema: {
       tags,
+      operationId: 'continueRedrive',
       summary: 'Run the other jobs of a redrive, too, after its first ones have ended',
+      description: 'Refused until all of the first jobs have ended.',
       headers: IdempotencyHeaders,
       params: Params,
       response: { 200: Type.Ref(RedriveView) }
@@ -69,10 +83,16 @@ const routes: FastifyPluginAsyncTypebox = async app => {
   })
 
   app.post('/redrives/:id/stop', {
-    config: { scope: 'operate', idempotent: true },
+    config: {
+      scope: 'operate',
+      idempotent: true,
+      problems: ['LNK_REDRIVE_NOT_FOUND', 'LNK_REDRIVE_ENDED']
+    },
     schema: {
       tags,
+      operationId: 'stopRedrive',
       summary: 'Run no more jobs of a redrive; those that it has run again go on',
+      description: 'Another redrive takes the jobs that are left.',
       headers: IdempotencyHeaders,
       params: Params,
       response: { 200: Type.Ref(RedriveView) }

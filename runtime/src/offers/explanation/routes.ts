@@ -10,10 +10,14 @@ const routes: FastifyPluginAsyncTypebox<HigherFacts> = async (app, higher) => {
   const { database: { query }, adapters: { registry }, jobs } = app
 
   app.get('/offers/:id/explanation', {
-    config: { scope: 'read' },
+    config: { scope: 'read', problems: ['LNK_OFFER_NOT_FOUND'] },
     schema: {
       tags: ['offers'],
+      operationId: 'explainOffer',
       summary: 'Explain why an offer shows its quantity, and what to do when it is the wrong one',
+      description:
+        'Follows a quantity from the shop to the marketplace, names the step that decides it, and the next ' +
+        'action.',
       params: Type.Object({ id: Id }),
       response: { 200: Type.Ref(OfferExplanation) }
     }

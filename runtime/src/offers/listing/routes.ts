@@ -30,10 +30,24 @@ const routes: FastifyPluginAsyncTypebox = async app => {
   const tags = ['listings']
 
   app.post('/listings/connections/:connectionId/offers', {
-    config: { scope: 'operate', idempotent: true },
+    config: {
+      scope: 'operate',
+      idempotent: true,
+      problems: [
+        'LNK_CONNECTION_NOT_FOUND',
+        'LNK_CONNECTION_DISABLED',
+        'LNK_OFFER_INVALID',
+        'LNK_CAPABILITY_NOT_SUPPORTED',
+        'LNK_VARIANT_NOT_FOUND',
+        'LNK_OFFER_ALREADY_LISTED'
+      ]
+    },
     schema: {
       tags,
+      operationId: 'createOffer',
       summary: 'Create an offer for a variant',
+      description:
+        'Answers 202 when the job is stored. The offer exists at the marketplace when the job has succeeded.',
       params: OfParams,
       headers: IdempotencyHeaders,
       body: OfferBody,
@@ -46,10 +60,22 @@ const routes: FastifyPluginAsyncTypebox = async app => {
   })
 
   app.post('/listings/connections/:connectionId/products/:productId/offers', {
-    config: { scope: 'operate', idempotent: true },
+    config: {
+      scope: 'operate',
+      idempotent: true,
+      problems: [
+        'LNK_CONNECTION_NOT_FOUND',
+        'LNK_CONNECTION_DISABLED',
+        'LNK_OFFER_INVALID',
+        'LNK_CAPABILITY_NOT_SUPPORTED',
+        'LNK_PRODUCT_NOT_FOUND'
+      ]
+    },
     schema: {
       tags,
+      operationId: 'createProductOffers',
       summary: 'Create an offer for each variant of a product',
+      description: 'Answers with one entry for each variant; `reason` says why a variant gets no offer.',
       params: Type.Object({ connectionId: Id, productId: Id }),
       headers: IdempotencyHeaders,
       body: ProductListingBody,
@@ -64,10 +90,24 @@ const routes: FastifyPluginAsyncTypebox = async app => {
   app.post(
     '/listings/connections/:connectionId/offers/:offerId/fields',
     {
-      config: { scope: 'operate', idempotent: true },
+      config: {
+        scope: 'operate',
+        idempotent: true,
+        problems: [
+          'LNK_CONNECTION_NOT_FOUND',
+          'LNK_CONNECTION_DISABLED',
+          'LNK_OFFER_INVALID',
+          'LNK_CAPABILITY_NOT_SUPPORTED',
+          'LNK_OFFER_NOT_FOUND'
+        ]
+      },
       schema: {
         tags,
+        operationId: 'updateOfferFields',
         summary: 'Change price, title or description of an offer',
+        description:
+          'Only the members of the body change. The hub leaves out fields that the seller froze. `offerId` is the ' +
+          'id of the hub or that of the marketplace.',
         params: OfferParams,
         headers: IdempotencyHeaders,
         body: OfferFieldsBody,
@@ -83,10 +123,21 @@ const routes: FastifyPluginAsyncTypebox = async app => {
   app.post(
     '/listings/connections/:connectionId/offers/:offerId/end',
     {
-      config: { scope: 'operate', idempotent: true },
+      config: {
+        scope: 'operate',
+        idempotent: true,
+        problems: [
+          'LNK_CONNECTION_NOT_FOUND',
+          'LNK_CONNECTION_DISABLED',
+          'LNK_OFFER_NOT_FOUND',
+          'LNK_CAPABILITY_NOT_SUPPORTED'
+        ]
+      },
       schema: {
         tags,
+        operationId: 'endOffer',
         summary: 'Take an offer off the marketplace',
+        description: 'Starts a job. `offerId` is the id of the hub or that of the marketplace.',
         params: OfferParams,
         headers: IdempotencyHeaders,
         response: { 202: Type.Ref(JobReference) }
@@ -101,10 +152,25 @@ const routes: FastifyPluginAsyncTypebox = async app => {
   app.post(
     '/listings/bulk-create',
     {
-      config: { scope: 'operate', idempotent: true },
+      config: {
+        scope: 'operate',
+        idempotent: true,
+        problems: [
+          'LNK_CONNECTION_NOT_FOUND',
+          'LNK_CONNECTION_DISABLED',
+          'LNK_OFFER_INVALID',
+          'LNK_CAPABILITY_NOT_SUPPORTED',
+          'LNK_PRODUCT_NOT_FOUND',
+          'LNK_VARIANT_NOT_FOUND'
+        ]
+      },
       schema: {
         tags,
+        operationId: 'createOffers',
         summary: 'Create offers for up to 100 variants or products',
+        description:
+          'Answers 202 with a batch; read its progress with `readBatch`. `defaults` hold for every item that has ' +
+          'no value of its own.',
         headers: IdempotencyHeaders,
         body: BulkBody,
         response: { 202: Type.Ref(BatchCreation) }
@@ -118,10 +184,12 @@ const routes: FastifyPluginAsyncTypebox = async app => {
   )
 
   app.get('/listings/batches/:batchId', {
-    config: { scope: 'read' },
+    config: { scope: 'read', problems: ['LNK_BATCH_NOT_FOUND'] },
     schema: {
       tags,
+      operationId: 'readBatch',
       summary: 'Read the progress of a batch',
+      description: 'The batch has ended when `status` is not `running`.',
       params: BatchParams,
       response: { 200: Type.Ref(BatchView) }
     }
@@ -130,10 +198,16 @@ const routes: FastifyPluginAsyncTypebox = async app => {
   app.post(
     '/listings/batches/:batchId/retry-failed',
     {
-      config: { scope: 'operate', idempotent: true },
+      config: {
+        scope: 'operate',
+        idempotent: true,
+        problems: ['LNK_BATCH_NOT_FOUND', 'LNK_CONNECTION_NOT_FOUND', 'LNK_CONNECTION_DISABLED']
+      },
       schema: {
         tags,
+        operationId: 'retryBatch',
         summary: 'Retry the failed items of a batch',
+        description: 'Answers with the jobs that run again.',
         params: BatchParams,
         headers: IdempotencyHeaders,
         response: { 202: Type.Object({ jobIds: Type.Array(Id) }) }

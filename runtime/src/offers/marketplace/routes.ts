@@ -26,9 +26,10 @@ const routes: FastifyPluginAsyncTypebox<{ waitingOrderJobs: WaitingOrderJobs }> 
   }
 
   app.get('/connections/:id/marketplace-offers', {
-    config: { scope: 'read' },
+    config: { scope: 'read', problems: ['LNK_CONNECTION_NOT_FOUND', 'LNK_CAPABILITY_NOT_SUPPORTED'] },
     schema: {
       tags,
+      operationId: 'listMarketplaceOffers',
       summary: 'List the offers that a marketplace has, linked or not, with the variants that may be theirs',
       description: 'As the last comparison read them, by their ids at the marketplace. `POST /stock/reconcile` with ' +
         'the id of the connection reads them again. One page looks at 10 000 offers: with a filter it may be short, ' +
@@ -48,9 +49,20 @@ const routes: FastifyPluginAsyncTypebox<{ waitingOrderJobs: WaitingOrderJobs }> 
   })
 
   app.post('/connections/:id/marketplace-offers/link', {
-    config: { scope: 'operate', idempotent: true, dryRuns: true },
+    config: {
+      scope: 'operate',
+      idempotent: true,
+      dryRuns: true,
+      problems: [
+        'LNK_CONNECTION_NOT_FOUND',
+        'LNK_CAPABILITY_NOT_SUPPORTED',
+        'LNK_CONNECTION_DISABLED',
+        'LNK_HUB_STOPPING'
+      ]
+    },
     schema: {
       tags,
+      operationId: 'linkMarketplaceOffers',
       summary: 'Link all offers of a marketplace whose variant is certain',
       description:
         'One request looks at 50 000 unlinked offers at most and links 10 000 at most. While `next` is not ' +

@@ -12,10 +12,23 @@ const routes: FastifyPluginAsyncTypebox = async app => {
   const { adapters, connections, database } = app
 
   app.post('/stock/reconcile', {
-    config: { scope: 'operate', idempotent: true, dryRuns: true },
+    config: {
+      scope: 'operate',
+      idempotent: true,
+      dryRuns: true,
+      problems: [
+        'LNK_CONNECTION_NOT_FOUND',
+        'LNK_CONNECTION_DISABLED',
+        'LNK_CONNECTION_PAUSED',
+        'LNK_CAPABILITY_NOT_SUPPORTED'
+      ]
+    },
     schema: {
       tags: ['stock'],
+      operationId: 'reconcileStock',
       summary: 'Compare all stock with the master shops and the marketplaces, and repair what differs',
+      description: 'Without `connectionId` it starts a job for each connection. With `dryRun: true`, which needs a ' +
+        '`connectionId`, it answers 200 with what would change.',
       headers: IdempotencyHeaders,
       body: ReconcileBody,
       response: { 200: Type.Ref(ReconcilePreview), 202: Type.Object({ jobIds: Type.Array(Id) }) }

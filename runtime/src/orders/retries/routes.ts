@@ -16,10 +16,14 @@ const routes: FastifyPluginAsyncTypebox = async app => {
   })
 
   app.post('/orders/retry', {
-    config: { scope: 'operate', idempotent: true, dryRuns: true },
+    config: { scope: 'operate', idempotent: true, dryRuns: true, problems: ['LNK_HUB_STOPPING'] },
     schema: {
       tags: ['orders'],
+      operationId: 'retryOrders',
       summary: 'Retry all orders that meet a filter and failed or wait for a variant, 10 000 at most',
+      description:
+        'Send `dryRun: true` first: it counts what the filter meets. While `next` is not null, repeat the request ' +
+        'with it as `after`.',
       headers: IdempotencyHeaders,
       body: OrderRetryBody,
       response: { 200: Type.Ref(OrderRetrySummary), 202: Type.Ref(OrderRetrySummary) }

@@ -46,7 +46,11 @@ const routes: FastifyPluginAsyncTypebox<DeliveryRoutesOptions> = async (app, { c
     config: { scope: 'read' },
     schema: {
       tags,
+      operationId: 'listDeliveries',
       summary: 'List the accepted deliveries and their ends, newest first. A page may be short and have a next one',
+      description:
+        'The log has a delivery as soon as its event became a job or was ignored. Follow the `Link` header until ' +
+        'there is none.',
       querystring: DeliveryQuery,
       response: { 200: Type.Array(Type.Ref(DeliveryView)) }
     }
@@ -59,20 +63,34 @@ const routes: FastifyPluginAsyncTypebox<DeliveryRoutesOptions> = async (app, { c
   })
 
   app.get('/webhook-deliveries/:id', {
-    config: { scope: 'read' },
+    config: { scope: 'read', problems: ['LNK_DELIVERY_NOT_FOUND'] },
     schema: {
       tags,
+      operationId: 'readDelivery',
       summary: 'Read a delivery by the `X-Linker-Delivery-Id` that its sender got',
+      description: 'Shows the job of the delivery, why it waits or died, and all its replays.',
       params: Params,
       response: { 200: Type.Ref(DeliveryDetail) }
     }
   }, async request => deliveries.get(request.params.id))
 
   app.post('/webhook-deliveries/:id/replay', {
-    config: { scope: 'operate', idempotent: true },
+    config: {
+      scope: 'operate',
+      idempotent: true,
+      problems: [
+        'LNK_DELIVERY_NOT_FOUND',
+        'LNK_CONNECTION_NOT_FOUND',
+        'LNK_CONNECTION_DISABLED',
+        'LNK_DELIVERY_REPLAY_LIMIT',
+        'LNK_DELIVERY_EXPIRED'
+      ]
+    },
     schema: {
       tags,
+      operationId: 'replayDelivery',
       summary: 'Handle the event of a delivery again, by the mapping of today; the delivery itself does not change',
+      description: 'Answers 202 with the new job, or 200 when the hub would ignore the event today, too.',
       params: Params,
       headers: IdempotencyHeaders,
       response: { 200: Type.Ref(StaysIgnored), 202: Type.Ref(Replayed) }
@@ -87,10 +105,14 @@ const routes: FastifyPluginAsyncTypebox<DeliveryRoutesOptions> = async (app, { c
   })
 
   app.post('/webhook-deliveries/replay', {
-    config: { scope: 'operate', idempotent: true, dryRuns: true },
+    config: { scope: 'operate', idempotent: true, dryRuns: true, problems: ['LNK_DELIVERIES_TOO_MANY'] },
     schema: {
       tags,
+      operationId: 'replayDeliveries',
       summary: 'Replay all deliveries that meet a filter, 500 at most, without those that were replayed already',
+      description:
+        'Send `dryRun: true` first: it counts what the filter meets and changes nothing. More than 500 matches ' +
+        'are refused.',
       headers: IdempotencyHeaders,
       body: ReplayBody,
       response: { 200: Type.Ref(ReplaySummary), 202: Type.Ref(ReplaySummary) }

@@ -2,7 +2,7 @@ import { compileForeignSchema } from '@linker/sdk/host'
 import { Type } from '@sinclair/typebox'
 import type { OpenAPIV3_1 } from 'openapi-types'
 import t from 'tap'
-import { withOptionalDefaults } from '../../src/http/optional-defaults.ts'
+import { withOptionalDefaults } from '../../../src/http/description/optional-defaults.ts'
 
 function operationOf (operation: object): OpenAPIV3_1.OperationObject | undefined {
   const paths = { '/things': { post: operation } } as unknown as OpenAPIV3_1.PathsObject

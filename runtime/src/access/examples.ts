@@ -1,0 +1,25 @@
+import { exampleIds } from '../http/description/example-ids.ts'
+import type { Examples } from '../http/description/examples.ts'
+
+const token = {
+  id: exampleIds.token,
+  name: 'dashboard',
+  scope: 'read',
+  createdAt: '2026-01-31T10:00:00.000Z',
+  createdBy: '(own token)',
+  expiresAt: '2026-05-01T00:00:00.000Z',
+  lastUsedAt: null
+}
+const text = 'lnk_ki2pBzkDin2X8lHfXIATDYJ15zP1flDg67qweLO_Hrg'
+
+export const accessExamples: Examples = {
+  bodies: {
+    createToken: { name: 'dashboard', scope: 'read', expiresAt: '2026-05-01T00:00:00.000Z' },
+    signIn: { token: text }
+  },
+  answers: {
+    Token: token,
+    Session: { name: 'dashboard', scope: 'read', expiresAt: '2026-01-31T22:00:00.000Z', isSession: true },
+    createToken: { ...token, token: text }
+  }
+}

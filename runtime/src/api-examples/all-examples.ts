@@ -1,0 +1,39 @@
+import { accessExamples } from '../access/examples.ts'
+import { adapterExamples } from '../adapter-routes/examples.ts'
+import { auditExamples } from '../audit/examples.ts'
+import { catalogExamples } from '../catalog/examples.ts'
+import { connectionExamples } from '../connections/examples.ts'
+import { diagnosticsExamples } from '../diagnostics/examples.ts'
+import { fulfilmentExamples } from '../fulfilment/examples.ts'
+import { runJobExamples } from '../handlers/examples.ts'
+import { joinExamples } from '../http/description/examples.ts'
+import { jobExamples } from '../jobs/examples.ts'
+import { operationExamples } from '../observability/examples.ts'
+import { offerExamples } from '../offers/examples.ts'
+import { listingExamples } from '../offers/listing/examples.ts'
+import { orderExamples } from '../orders/examples.ts'
+import { scheduleExamples } from '../schedules/examples.ts'
+import { searchExamples } from '../search/examples.ts'
+import { stockExamples } from '../stock/examples.ts'
+import { webhookExamples } from '../webhooks/examples.ts'
+
+/** The examples of all folders with routes. */
+export const apiExamples = joinExamples([
+  accessExamples,
+  adapterExamples,
+  auditExamples,
+  catalogExamples,
+  connectionExamples,
+  diagnosticsExamples,
+  fulfilmentExamples,
+  jobExamples,
+  listingExamples,
+  offerExamples,
+  operationExamples,
+  orderExamples,
+  runJobExamples,
+  scheduleExamples,
+  searchExamples,
+  stockExamples,
+  webhookExamples
+])
