@@ -8,10 +8,14 @@ import { callbackPath, makeApplication, platformOf } from '../support/marketplac
 import { makeProject } from '../support/project.ts'
 
 t.test('the description of the API is a page that brings all it needs', async t => {
+  const secret = 'the secret of the webhooks'
   const { directory, remove } = await makeProject({})
   t.teardown(remove)
-  const hub = await startHubProcess(directory, { ADMIN_TOKEN: 'a'.repeat(64) })
+  const hub = await startHubProcess(directory, { ADMIN_TOKEN: 'a'.repeat(64), LINKER_WEBHOOK_SECRET__SHOPA: secret })
   t.teardown(() => hub.stop())
+  const { json } = await createApi(hub.url, 'a'.repeat(64))('POST', '/connections', {
+    body: { name: 'Our shop', platformType: 'shopa', config: {}, credentials: { apiUrl: hub.url, apiKey: 'k' } }
+  })
   const browser = await startBrowser(process.env)
   t.teardown(() => browser.close())
   const page = await browser.newPage()
@@ -23,11 +27,24 @@ t.test('the description of the API is a page that brings all it needs', async t 
     complaints.push(error.message)
   })
 
-  const answer = await page.goto(`${hub.url}/api/docs`)
-  await page.getByText('/webhooks/{provider}/{connectionId}', { exact: false }).first().click()
+  const answer = await page.goto(`${hub.url}/api/docs#/webhooks/testWebhook`)
   await page.getByText('Request body').first().waitFor()
 
   t.match(answer?.headers()['content-security-policy'], /^default-src 'none'; .*frame-ancestors 'none'/)
+  t.equal(await page.title(), 'Linker API')
+
+  await page.getByLabel('Webhook secret').fill(secret)
+  const operation = page.locator('#operations-webhooks-testWebhook')
+  await operation.getByRole('button', { name: 'Try it out' }).click()
+  await operation.getByPlaceholder('provider').fill('shopa')
+  await operation.getByPlaceholder('connectionId').fill((json as { id: string }).id)
+  const [verdict] = await Promise.all([
+    page.waitForResponse(response => response.url().endsWith('/test')),
+    operation.getByRole('button', { name: 'Execute' }).click()
+  ])
+
+  t.match(await verdict.json(), { ok: true }, 'a delivery that a person tries out is signed')
+  t.notMatch(await page.evaluate('JSON.stringify([localStorage, sessionStorage, document.cookie])'), secret)
   t.strictSame(complaints, [])
 })
 

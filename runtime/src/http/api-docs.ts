@@ -56,6 +56,7 @@ export function serveDocs (app: FastifyInstance, describe: Describe): void {
 
 async function loadPages (): Promise<Pages> {
   const { default: swaggerUi } = await import('@fastify/swagger-ui')
+  const { signingScript } = await import('./docs-script.ts')
   const app = Fastify()
   let shown: object = {}
   // Swagger UI does not start without this plugin. `transformSpecification` replaces the document
@@ -65,7 +66,15 @@ async function loadPages (): Promise<Pages> {
     routePrefix: root,
     staticCSP: docsPolicy,
     transformSpecification: () => shown,
-    transformSpecificationClone: false
+    transformSpecificationClone: false,
+    theme: { title: 'Linker API', js: [{ filename: 'sign-webhooks.js', content: signingScript }] },
+    uiConfig: {
+      deepLinking: true,
+      filter: true,
+      persistAuthorization: true,
+      displayRequestDuration: true,
+      docExpansion: 'none'
+    }
   })
   await app.ready()
   return { app, show: document => void (shown = document) }
