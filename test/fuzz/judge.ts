@@ -6,7 +6,12 @@ import type { Description, Operation } from './description.ts'
 /** Problems that every operation may have; none of them is a good answer. */
 const failures: readonly unknown[] = ['LNK_INTERNAL', 'LNK_DATABASE_UNAVAILABLE']
 /** Problems of requests before they reach an operation. */
-const early: readonly unknown[] = ['LNK_NOT_FOUND', 'LNK_REQUEST_TIMEOUT', 'LNK_HEADERS_TOO_LARGE']
+const early: readonly unknown[] = [
+  'LNK_REQUEST_INVALID',
+  'LNK_NOT_FOUND',
+  'LNK_REQUEST_TIMEOUT',
+  'LNK_HEADERS_TOO_LARGE'
+]
 
 /**
  * The codes whose status is 500. The specification says so for the first two (section 7.2); the

@@ -1,5 +1,6 @@
 import type { OpenAPIV3_1 } from 'openapi-types'
 import { adapterProblems } from '../adapters/adapter-failure.ts'
+import { openingProblems } from '../connections/open-connection.ts'
 import { codesMember } from '../http/description/codes.ts'
 import type { Additions } from '../http/description/document.ts'
 import { securityOf } from '../http/description/security.ts'
@@ -11,7 +12,7 @@ const text: Schema = { type: 'string' }
 const statusPattern = /^[2-5](?:\d\d|XX)$/i
 
 const routeProblems = [...adapterProblems, 'LNK_ADAPTER_BUSY', 'LNK_ADAPTER_CHECK_STOPPED']
-const connectionProblems = ['LNK_CONNECTION_NOT_FOUND', 'LNK_CONNECTION_DISABLED', 'LNK_CONNECTION_PAUSED']
+const connectionProblems = [...openingProblems, 'LNK_CONNECTION_PAUSED', 'LNK_CAPABILITY_PAUSED']
 
 /**
  * Describes routes of adapters as paths of an OpenAPI document, with the schemas that check their

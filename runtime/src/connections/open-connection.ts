@@ -33,6 +33,16 @@ interface OpeningOptions {
   get(id: string): Promise<Connection>
 }
 
+/** The codes of the errors that answer a request when its connection cannot be opened for work. */
+export const openingProblems = [
+  'LNK_CONNECTION_NOT_FOUND',
+  'LNK_CONNECTION_DISABLED',
+  'LNK_CONNECTION_MOVING',
+  'LNK_CREDENTIALS_NOT_FOUND',
+  'LNK_CREDENTIAL_STORE_NOT_AVAILABLE',
+  'LNK_ADAPTER_MISSING'
+] as const
+
 /** Opens connections for calls of adapters. */
 export function createOpening ({ database, credentials, registry, get }: OpeningOptions) {
   const reads = createBatch<string, StoredCredentials>({

@@ -168,7 +168,12 @@ const routes: FastifyPluginAsyncTypebox = async app => {
   app.put('/connections/:id/credentials', {
     config: {
       scope: 'admin',
-      problems: ['LNK_CONNECTION_NOT_FOUND', 'LNK_CONNECTION_INVALID', 'LNK_CREDENTIAL_STORE_NOT_AVAILABLE']
+      problems: [
+        'LNK_CONNECTION_NOT_FOUND',
+        'LNK_CONNECTION_INVALID',
+        'LNK_CREDENTIAL_STORE_NOT_AVAILABLE',
+        'LNK_ADAPTER_MISSING'
+      ]
     },
     schema: {
       tags,
@@ -205,7 +210,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
   })
 
   app.post('/connections/:id/test', {
-    config: { scope: 'operate', changesNothing: true, problems: ['LNK_CONNECTION_NOT_FOUND'] },
+    config: { scope: 'operate', changesNothing: true, problems: ['LNK_CONNECTION_NOT_FOUND', 'LNK_ADAPTER_MISSING'] },
     schema: {
       tags,
       operationId: 'testConnection',

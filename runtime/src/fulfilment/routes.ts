@@ -3,6 +3,7 @@ import { DeliveryMethod } from '@linker/sdk'
 import { Type } from '@sinclair/typebox'
 import { adapterProblems } from '../adapters/adapter-failure.ts'
 import { parseIfMatch } from '../connections/if-match.ts'
+import { openingProblems } from '../connections/open-connection.ts'
 import { IfMatch } from '../connections/schemas.ts'
 import { CapabilityNotSupportedException } from '../errors.ts'
 import { Id } from '../http/schemas.ts'
@@ -109,8 +110,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
     config: {
       scope: 'read',
       problems: [
-        'LNK_CONNECTION_NOT_FOUND',
-        'LNK_CONNECTION_DISABLED',
+        ...openingProblems,
         'LNK_CONNECTION_PAUSED',
         'LNK_CAPABILITY_PAUSED',
         'LNK_CAPABILITY_NOT_SUPPORTED',

@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { carrierCapability, ShippingLabel } from '@linker/sdk'
 import { Type } from '@sinclair/typebox'
 import { adapterProblems } from '../adapters/adapter-failure.ts'
+import { openingProblems } from '../connections/open-connection.ts'
 import { LabelNotFoundError } from '../errors.ts'
 import { Id } from '../http/schemas.ts'
 import { getShipment } from '../orders/shipments/shipments.ts'
@@ -46,11 +47,10 @@ const routes: FastifyPluginAsyncTypebox = async app => {
     config: {
       scope: 'read',
       problems: [
+        ...openingProblems,
         'LNK_ORDER_NOT_FOUND',
         'LNK_SHIPMENT_NOT_FOUND',
         'LNK_LABEL_NOT_FOUND',
-        'LNK_CONNECTION_NOT_FOUND',
-        'LNK_CONNECTION_DISABLED',
         'LNK_CONNECTION_PAUSED',
         'LNK_CAPABILITY_PAUSED',
         ...adapterProblems

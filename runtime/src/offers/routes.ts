@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import type { VariantName } from '../catalog/store.ts'
+import { openingProblems } from '../connections/open-connection.ts'
 import { IdempotencyHeaders } from '../http/idempotency.ts'
 import { linkNextPage } from '../http/paging.ts'
 import { Id } from '../http/schemas.ts'
@@ -30,8 +31,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
       scope: 'operate',
       idempotent: true,
       problems: [
-        'LNK_CONNECTION_NOT_FOUND',
-        'LNK_CONNECTION_DISABLED',
+        ...openingProblems,
         'LNK_VARIANT_NOT_FOUND',
         'LNK_OFFER_NOT_SHOWN',
         'LNK_OFFER_ALREADY_LINKED',
@@ -120,7 +120,10 @@ const routes: FastifyPluginAsyncTypebox = async app => {
       config: {
         scope: 'operate',
         idempotent: true,
-        problems: ['LNK_OFFER_NOT_FOUND', 'LNK_CONNECTION_DISABLED']
+        problems: [
+          ...openingProblems,
+          'LNK_OFFER_NOT_FOUND'
+        ]
       },
       schema: {
         tags,

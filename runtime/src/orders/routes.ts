@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
+import { openingProblems } from '../connections/open-connection.ts'
 import { IdempotencyHeaders } from '../http/idempotency.ts'
 import { linkNextPage } from '../http/paging.ts'
 import { Id } from '../http/schemas.ts'
@@ -113,10 +114,8 @@ const routes: FastifyPluginAsyncTypebox = async app => {
       scope: 'operate',
       idempotent: true,
       problems: [
-        'LNK_CONNECTION_NOT_FOUND',
-        'LNK_CONNECTION_DISABLED',
-        'LNK_CAPABILITY_NOT_SUPPORTED',
-        'LNK_ADAPTER_MISSING'
+        ...openingProblems,
+        'LNK_CAPABILITY_NOT_SUPPORTED'
       ]
     },
     schema: {

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import { adapterProblems } from '../adapters/adapter-failure.ts'
+import { openingProblems } from '../connections/open-connection.ts'
 import { Id } from '../http/schemas.ts'
 import { Installed, WebhookStatus } from './install-schemas.ts'
 
@@ -16,10 +17,8 @@ const routes: FastifyPluginAsyncTypebox = async app => {
     config: {
       scope: 'admin',
       problems: [
-        'LNK_CONNECTION_NOT_FOUND',
-        'LNK_CONNECTION_DISABLED',
+        ...openingProblems,
         'LNK_CONNECTION_INVALID',
-        'LNK_CONNECTION_MOVING',
         'LNK_WEBHOOK_INSTALL_UNSUPPORTED',
         'LNK_CONNECTION_PAUSED',
         'LNK_WEBHOOK_INSTALL_RUNNING',

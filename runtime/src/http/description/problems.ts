@@ -24,7 +24,7 @@ export function describeCodes (): ReadonlyMap<string, DescribedCode> {
 /** Adds an answer for each status of a problem to an operation. It refers to a component. */
 export function withProblems (operation: Node, method: string, codes: ReadonlyMap<string, DescribedCode>): Node {
   const { [codesMember]: own, responses, ...rest } = operation
-  const all = new Set([...commonCodes(operation, method), ...Array.isArray(own) ? own as string[] : []])
+  const all = new Set([...commonCodes(operation, method), ...Array.isArray(own) ? own as string[] : []].toSorted())
   const byStatus = Map.groupBy(all, code => codes.get(code)?.status ?? 500)
   const problems = [...byStatus].toSorted(([one], [other]) => one - other).map(([status, found]) => [
     String(status),

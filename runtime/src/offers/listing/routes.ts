@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
+import { openingProblems } from '../../connections/open-connection.ts'
 import { IdempotencyHeaders } from '../../http/idempotency.ts'
 import { Id } from '../../http/schemas.ts'
 import { printable } from '../../text-patterns.ts'
@@ -34,8 +35,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
       scope: 'operate',
       idempotent: true,
       problems: [
-        'LNK_CONNECTION_NOT_FOUND',
-        'LNK_CONNECTION_DISABLED',
+        ...openingProblems,
         'LNK_OFFER_INVALID',
         'LNK_CAPABILITY_NOT_SUPPORTED',
         'LNK_VARIANT_NOT_FOUND',
@@ -64,8 +64,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
       scope: 'operate',
       idempotent: true,
       problems: [
-        'LNK_CONNECTION_NOT_FOUND',
-        'LNK_CONNECTION_DISABLED',
+        ...openingProblems,
         'LNK_OFFER_INVALID',
         'LNK_CAPABILITY_NOT_SUPPORTED',
         'LNK_PRODUCT_NOT_FOUND'
@@ -94,8 +93,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
         scope: 'operate',
         idempotent: true,
         problems: [
-          'LNK_CONNECTION_NOT_FOUND',
-          'LNK_CONNECTION_DISABLED',
+          ...openingProblems,
           'LNK_OFFER_INVALID',
           'LNK_CAPABILITY_NOT_SUPPORTED',
           'LNK_OFFER_NOT_FOUND'
@@ -127,8 +125,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
         scope: 'operate',
         idempotent: true,
         problems: [
-          'LNK_CONNECTION_NOT_FOUND',
-          'LNK_CONNECTION_DISABLED',
+          ...openingProblems,
           'LNK_OFFER_NOT_FOUND',
           'LNK_CAPABILITY_NOT_SUPPORTED'
         ]
@@ -156,8 +153,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
         scope: 'operate',
         idempotent: true,
         problems: [
-          'LNK_CONNECTION_NOT_FOUND',
-          'LNK_CONNECTION_DISABLED',
+          ...openingProblems,
           'LNK_OFFER_INVALID',
           'LNK_CAPABILITY_NOT_SUPPORTED',
           'LNK_PRODUCT_NOT_FOUND',

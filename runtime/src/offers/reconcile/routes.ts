@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import { nameObject } from '../../audit/actor.ts'
+import { openingProblems } from '../../connections/open-connection.ts'
 import { IdempotencyHeaders } from '../../http/idempotency.ts'
 import { Id } from '../../http/schemas.ts'
 import { previewReconcile } from './preview.ts'
@@ -17,8 +18,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
       idempotent: true,
       dryRuns: true,
       problems: [
-        'LNK_CONNECTION_NOT_FOUND',
-        'LNK_CONNECTION_DISABLED',
+        ...openingProblems,
         'LNK_CONNECTION_PAUSED',
         'LNK_CAPABILITY_NOT_SUPPORTED'
       ]

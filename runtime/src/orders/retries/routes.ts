@@ -16,7 +16,12 @@ const routes: FastifyPluginAsyncTypebox = async app => {
   })
 
   app.post('/orders/retry', {
-    config: { scope: 'operate', idempotent: true, dryRuns: true, problems: ['LNK_HUB_STOPPING'] },
+    config: {
+      scope: 'operate',
+      idempotent: true,
+      dryRuns: true,
+      problems: ['LNK_ORDER_NOT_FOUND', 'LNK_HUB_STOPPING']
+    },
     schema: {
       tags: ['orders'],
       operationId: 'retryOrders',

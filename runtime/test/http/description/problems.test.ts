@@ -23,7 +23,7 @@ t.test('an operation has the problems that follow from what it takes, and its ow
     202: { description: 'Accepted' },
     400: { $ref: '#/components/responses/LNK_REQUEST_INVALID' },
     401: { $ref: '#/components/responses/LNK_UNAUTHORIZED' },
-    403: { $ref: '#/components/responses/LNK_FORBIDDEN.LNK_CROSS_ORIGIN' },
+    403: { $ref: '#/components/responses/LNK_CROSS_ORIGIN.LNK_FORBIDDEN' },
     404: { $ref: '#/components/responses/LNK_JOB_NOT_FOUND' },
     409: { $ref: '#/components/responses/LNK_IDEMPOTENCY_KEY_RUNNING.LNK_JOB_RUNNING' },
     412: { $ref: '#/components/responses/LNK_PRECONDITION_FAILED' },
@@ -57,8 +57,8 @@ t.test('a component lists its codes for people and for programs', async t => {
   )
   const components = problemResponses([operation], codes)
 
-  t.match(components['LNK_JOB_RUNNING.LNK_JOB_DEAD'], {
-    description: "`LNK_JOB_RUNNING`: Job '…' is running\n\n`LNK_JOB_DEAD`: Job '…' is dead: it does not run any more",
-    'x-linker-codes': ['LNK_JOB_RUNNING', 'LNK_JOB_DEAD']
+  t.match(components['LNK_JOB_DEAD.LNK_JOB_RUNNING'], {
+    description: "`LNK_JOB_DEAD`: Job '…' is dead: it does not run any more\n\n`LNK_JOB_RUNNING`: Job '…' is running",
+    'x-linker-codes': ['LNK_JOB_DEAD', 'LNK_JOB_RUNNING']
   })
 })
