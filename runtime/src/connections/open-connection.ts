@@ -40,7 +40,8 @@ export const openingProblems = [
   'LNK_CONNECTION_MOVING',
   'LNK_CREDENTIALS_NOT_FOUND',
   'LNK_CREDENTIAL_STORE_NOT_AVAILABLE',
-  'LNK_ADAPTER_MISSING'
+  'LNK_ADAPTER_MISSING',
+  'LNK_CONFIG_INVALID'
 ] as const
 
 /** Opens connections for calls of adapters. */

@@ -210,7 +210,17 @@ const routes: FastifyPluginAsyncTypebox = async app => {
   })
 
   app.post('/connections/:id/test', {
-    config: { scope: 'operate', changesNothing: true, problems: ['LNK_CONNECTION_NOT_FOUND', 'LNK_ADAPTER_MISSING'] },
+    config: {
+      scope: 'operate',
+      changesNothing: true,
+      problems: [
+        'LNK_CONNECTION_NOT_FOUND',
+        'LNK_CREDENTIALS_NOT_FOUND',
+        'LNK_CREDENTIAL_STORE_NOT_AVAILABLE',
+        'LNK_ADAPTER_MISSING',
+        'LNK_CONFIG_INVALID'
+      ]
+    },
     schema: {
       tags,
       operationId: 'testConnection',

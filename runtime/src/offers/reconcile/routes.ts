@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
+import { adapterProblems } from '../../adapters/adapter-failure.ts'
 import { nameObject } from '../../audit/actor.ts'
 import { openingProblems } from '../../connections/open-connection.ts'
 import { IdempotencyHeaders } from '../../http/idempotency.ts'
@@ -20,6 +21,8 @@ const routes: FastifyPluginAsyncTypebox = async app => {
       problems: [
         ...openingProblems,
         'LNK_CONNECTION_PAUSED',
+        'LNK_CAPABILITY_PAUSED',
+        ...adapterProblems,
         'LNK_CAPABILITY_NOT_SUPPORTED'
       ]
     },
