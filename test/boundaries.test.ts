@@ -67,7 +67,18 @@ async function packagesLoadedBy (file: string, seen = new Set<string>()): Promis
 }
 
 t.test('a command that only calls the hub does not load the whole sdk', async t => {
-  const names = ['connections', 'stock', 'offers', 'orders', 'search', 'jobs', 'deliveries', 'tokens', 'audit']
+  const names = [
+    'connections',
+    'stock',
+    'offers',
+    'orders',
+    'search',
+    'jobs',
+    'deliveries',
+    'tokens',
+    'audit',
+    'attention'
+  ]
   for (const name of names) {
     const packages = [...await packagesLoadedBy(`runtime/src/cli/${name}.ts`)]
     t.ok(packages.includes('undici'), `${name}: the packages are found`)
@@ -110,7 +121,7 @@ const floors: readonly (readonly string[])[] = [
   ['fulfilment'],
   ['events'],
   ['handlers', 'schedules', 'adapter-routes', 'webhooks'],
-  ['diagnostics', 'search'],
+  ['attention', 'diagnostics', 'search'],
   ['api-examples', 'entities.ts', 'hand-down.ts'],
   ['app.ts'],
   ['server.ts'],

@@ -8,6 +8,8 @@ import adapterRoutes from './adapter-routes/adapter-routes.ts'
 import adapterListRoutes from './adapter-routes/list-routes.ts'
 import adapters, { type AdaptersOptions } from './adapters/adapters.ts'
 import { readExamples } from './api-examples/read-examples.ts'
+import attention from './attention/attention.ts'
+import attentionRoutes from './attention/routes.ts'
 import audit from './audit/recorder.ts'
 import auditRoutes from './audit/routes.ts'
 import catalogRoutes from './catalog/routes.ts'
@@ -144,6 +146,8 @@ export async function buildApp ({
     await app.register(listings, { now })
     if (config.role !== 'http') await app.register(events, { config, now, random, hasJob: below.hasJob })
 
+    await app.register(attention, { config, now, readMore: async () => [] })
+
     onStep('opening the routes and starting the jobs')
     await app.register(health)
     if (servesHttp) {
@@ -182,6 +186,7 @@ export async function buildApp ({
       await app.register(scheduleRoutes)
       await app.register(diagnosticsRoutes, { now })
       await app.register(searchRoutes)
+      await app.register(attentionRoutes)
     }
     await app.ready()
     return app

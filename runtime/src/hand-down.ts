@@ -51,7 +51,8 @@ export function handDown (app: FastifyInstance, config: Config) {
       query: (text, values) => app.database.query(text, values),
       nowMs: () => performance.now()
     }),
-    streamSizes: () => app.streams.sizes()
+    streamSizes: () => app.streams.sizes(),
+    attentionCounts: () => app.attention.count()
   }
 
   const eventJobsOf: EventJobsOf = ({ platformType, webhookEvents }, adapter) =>

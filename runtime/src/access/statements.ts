@@ -52,3 +52,10 @@ export const revokeToken = `
     where api_tokens.parent_hash = ended.token_hash and api_tokens.revoked_at is null
   )
   select id, name, parent_hash is not null as "isSession" from ended`
+
+export const selectEnding = `
+  select id, name, ${isoOf('expires_at')} as "expiresAt"
+  from api_tokens
+  where revoked_at is null and parent_hash is null and expires_at between $1 and $2
+  order by expires_at
+  limit $3`

@@ -8,6 +8,7 @@ import {
   deleteEndedSessions,
   insertToken,
   revokeToken,
+  selectEnding,
   selectTokens,
   selectToken,
   updateLastUse
@@ -87,4 +88,16 @@ export async function endToken (
 ): Promise<Pick<StoredToken, 'id' | 'name' | 'isSession'> | undefined> {
   const [ended] = await query<Pick<StoredToken, 'id' | 'name' | 'isSession'>>(revokeToken, [id, at])
   return ended
+}
+
+export interface EndingToken extends Pick<TokenView, 'id' | 'name'> {
+  expiresAt: string
+}
+
+/** The named tokens that are not revoked and end between two times, the first to end first. */
+export async function listEndingTokens (
+  query: Query,
+  { from, until, limit }: { from: Date, until: Date, limit: number }
+): Promise<EndingToken[]> {
+  return query<EndingToken>(selectEnding, [from, until, limit])
 }

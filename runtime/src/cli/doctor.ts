@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { readConfig, type Config } from '../config.ts'
 import { print } from '../terminal/print.ts'
 import { withToken } from './connections.ts'
+import { checkAttention } from './doctor/attention.ts'
 import { askHub, checkStoredCredentials, readState, scanFacts } from './doctor/facts.ts'
 import { describeFinding, failed, messageOf, ok, warning, type Finding } from './doctor/finding.ts'
 import { checkRedis, openToRead, type OpenedDatabase } from './doctor/servers.ts'
@@ -71,13 +72,15 @@ async function examineState (config: Config, options: HubOptions, database: Open
   try {
     const adapters = await scanFacts(config)
     const state = await readState(hub.client, database)
+    const attention = hub.client === undefined ? [] : await checkAttention(hub.client)
     return [
       ...hub.findings.filter(({ mark }) => mark !== 'ok' || !isHidden),
       ...(isHidden ? [hidden] : []),
       ...await checkStoredCredentials(config, database, hub.system),
       ...checkAdapters(adapters, config.file.defaults ?? {}),
       ...(hub.adapters === undefined ? [] : compareAdapters(adapters, hub.adapters)),
-      ...(state === undefined ? [] : checkState(state, adapters, config.webhookSecrets))
+      ...(state === undefined ? [] : checkState(state, adapters, config.webhookSecrets)),
+      ...attention
     ]
   } catch (error) {
     return [...hub.findings, failed('state', messageOf(error), 'see the lines above')]

@@ -11,6 +11,7 @@ const program = new Command('linker').description('Keeps a webshop and its marke
 const commands: Readonly<Record<string, () => Promise<(program: Command) => void>>> = {
   start: async () => (await import('./start.ts')).addStart,
   migrate: async () => (await import('./migrate.ts')).addMigrate,
+  attention: async () => (await import('./attention.ts')).addAttention,
   doctor: async () => (await import('./doctor.ts')).addDoctor,
   add: async () => (await import('./add.ts')).addAdd,
   adapters: async () => (await import('./adapters.ts')).addAdapters,

@@ -79,3 +79,9 @@ export const selectUnknown = `
 export function ignoredAfter (createdAt: string, id: string): string {
   return `ignored_at <= ${createdAt} and (ignored_at < ${createdAt} or delivery_id > ${id})`
 }
+
+/** The last deliveries of connections `$1` that are older than `$2`. */
+export const selectSilent = `
+  select connection_id as "connectionId", ${isoOf('delivered_at')} as since
+  from webhook_receipts
+  where connection_id = any($1::uuid[]) and delivered_at < $2`

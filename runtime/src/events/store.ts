@@ -8,6 +8,7 @@ import {
   insertIgnored,
   selectIgnored,
   selectReceipt,
+  selectSilent,
   selectUnknown,
   updateTextsBefore,
   upsertReceipts
@@ -33,6 +34,18 @@ export async function readReceipt (
 ): Promise<{ at: string, event: string, jobId: string | null } | undefined> {
   const [row] = await query<{ at: string, event: string, jobId: string | null }>(selectReceipt, [connectionId])
   return row
+}
+
+/**
+ * Returns those of the connections whose last delivery came before a time. A connection that never
+ * had one is left out.
+ */
+export async function listSilent (
+  query: Query,
+  connectionIds: readonly string[],
+  before: Date
+): Promise<{ connectionId: string, since: string }[]> {
+  return query<{ connectionId: string, since: string }>(selectSilent, [connectionIds, before])
 }
 
 /**

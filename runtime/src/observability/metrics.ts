@@ -26,6 +26,8 @@ export interface MetricsOptions extends Omit<InstrumentsOptions, 'register'> {
    * too.
    */
   streamSizes: () => Promise<ReadonlyMap<string, number>>
+  /** Undefined while the database does not answer. */
+  attentionCounts: () => Promise<ReadonlyMap<string, number> | undefined>
 }
 
 const Text = { description: 'The text format of Prometheus', content: { 'text/plain': { schema: Type.String() } } }
@@ -36,11 +38,12 @@ const Text = { description: 'The text format of Prometheus', content: { 'text/pl
  * process's own.
  */
 export default fp<MetricsOptions>(
-  async (app, { platforms, jobTypes, adapterStates, queueFigures, streamSizes }) => {
+  async (app, { platforms, jobTypes, adapterStates, queueFigures, streamSizes, attentionCounts }) => {
     const register = new Registry()
     addProcessMetrics(register)
     showQueue(register, queueFigures)
     showStreams(register, streamSizes)
+    showAttention(register, attentionCounts)
     app.decorate('metrics', createInstruments({ register, platforms, jobTypes, adapterStates }))
 
     app.get('/metrics', {
@@ -99,6 +102,20 @@ function showStreams (register: Registry, read: () => Promise<ReadonlyMap<string
     async collect () {
       bytes.reset()
       for (const [stream, size] of await read().catch(() => new Map<string, number>())) bytes.set({ stream }, size)
+    }
+  })
+}
+
+function showAttention (register: Registry, read: MetricsOptions['attentionCounts']): void {
+  const items = new Gauge({
+    registers: [register],
+    name: 'linker_attention',
+    help: 'Things that need a person, by kind, as GET /attention lists them; the same in every process',
+    labelNames: ['kind'],
+    async collect () {
+      const counts = await read().catch(() => undefined)
+      items.reset()
+      for (const [kind, count] of counts ?? []) items.set({ kind }, count)
     }
   })
 }

@@ -1,4 +1,5 @@
 import { isOfAny } from '../connections/statements.ts'
+import { isoOf } from '../database/iso-of.ts'
 import { reservingSql } from './status.ts'
 
 const orderColumns = `
@@ -251,3 +252,26 @@ export const noteOnOpen = `
   insert into order_history (order_id, event, detail)
   select id, 'connection deleted', $3::jsonb
   from noted`
+
+/**
+ * Counts the orders of connections `$1` that have had a status for a time: `$2` the statuses, `$3`
+ * the times in milliseconds. Counts `$4` orders of each connection and status at most.
+ */
+export const countStanding = `
+  select given.id as "connectionId", asked.status, counted.count, ${isoOf('counted.since')} as since
+  from unnest($1::uuid[]) as given (id)
+  cross join unnest($2::text[], $3::float8[]) as asked (status, ms)
+  cross join lateral (
+    select count(*)::integer as count, min(few.created_at) as since
+    from (
+      select orders.created_at
+      from orders
+      where orders.connection_id = given.id
+        and orders.status = asked.status
+        and orders.created_at <= clock_timestamp() - interval '1 millisecond' * asked.ms
+        and orders.updated_at <= clock_timestamp() - interval '1 millisecond' * asked.ms
+      order by orders.created_at
+      limit $4
+    ) as few
+  ) as counted
+  where counted.count > 0`

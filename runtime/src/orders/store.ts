@@ -6,6 +6,7 @@ import { idsBeginningWith } from '../text-patterns.ts'
 import type { OrderProblem, OrderProblemCode } from './problem-codes.ts'
 import {
   appendProblems,
+  countStanding,
   deleteOldEntries,
   insertEntry,
   insertNew,
@@ -286,4 +287,28 @@ export interface FoundOrder
 export async function searchOrders (query: Query, text: string, limit: number): Promise<FoundOrder[]> {
   const { first = null, last = null } = idsBeginningWith(text) ?? {}
   return query<FoundOrder>(selectFound, [text, first, limit, last])
+}
+
+/** Orders of a connection that have one status. */
+export interface StandingOrders {
+  connectionId: string
+  status: OrderStatus
+  count: number
+  /** When the oldest came to the hub, ISO 8601. */
+  since: string
+}
+
+const mostCounted = 10_000
+
+/**
+ * Counts the orders of connections that have had a status for at least so long, up to a limit for
+ * each connection and status.
+ */
+export async function countOrdersStanding (
+  query: Query,
+  connectionIds: readonly string[],
+  waits: Readonly<Partial<Record<OrderStatus, number>>>,
+  limit = mostCounted
+): Promise<StandingOrders[]> {
+  return query<StandingOrders>(countStanding, [connectionIds, Object.keys(waits), Object.values(waits), limit])
 }

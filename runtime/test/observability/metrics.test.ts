@@ -22,7 +22,8 @@ t.test('a scrape needs the token and is answered in the text format', async t =>
         jobTypes: () => [],
         adapterStates: () => [],
         queueFigures: async () => undefined,
-        streamSizes: async () => new Map()
+        streamSizes: async () => new Map(),
+        attentionCounts: async () => undefined
       })
     }
   })
@@ -250,7 +251,8 @@ t.test('the table in the README lists every series with its labels, and no other
   )
   const { metrics, scrape } = await buildMetricsApp(t, {
     adapterStates: () => [[shop, 'ready']],
-    streamSizes: async () => new Map([['jobs.sync', 1]])
+    streamSizes: async () => new Map([['jobs.sync', 1]]),
+    attentionCounts: async () => new Map([['oversell', 1]])
   })
   metrics.webhook('shopa', 'accepted')
   metrics.refusedToken('LNK_UNAUTHORIZED')

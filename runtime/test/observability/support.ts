@@ -26,6 +26,7 @@ export async function buildMetricsApp (t: Test, options: Partial<MetricsOptions>
         jobTypes: () => ['shopa.stock.refresh'],
         queueFigures: async () => figures,
         streamSizes: async () => new Map(),
+        attentionCounts: async () => undefined,
         ...options
       })
       made.resolve(scope.metrics)

@@ -1,5 +1,5 @@
 import { isoOf } from '../../database/iso-of.ts'
-import { standingHolds } from '../holds/statements.ts'
+import { isHeldForLong, standingHolds } from '../holds/statements.ts'
 import { isNext } from '../queue/statements.ts'
 import { groupOf } from '../statements.ts'
 
@@ -120,3 +120,37 @@ export const selectWaiting = `
     ) as groups,
     coalesce(${standingHolds('$1')}, '[]') as holds,
     (select count(*) from command) > $2 or (select count(*) from state) > $2 as "atMost"`
+
+/**
+ * Finds the groups of `$1` whose jobs have been due for `$2` milliseconds and do not run, although
+ * nothing keeps them. Looks at the `$3` longest due jobs of each lane. A job that follows another
+ * one of its object is not late by itself.
+ */
+export const selectLate = `
+  select given.id as "groupId", late.count, ${isoOf('late.since')} as since, late.sample as "sampleJobId"
+  from unnest($1::uuid[]) as given (id)
+  cross join lateral (
+    select count(*)::integer as count, min(due.due_at) as since,
+      (array_agg(due.id order by due.due_at, due.id))[1] as sample
+    from unnest(array['state', 'command']) as lanes (lane)
+    cross join lateral (
+      select jobs.id, jobs.due_at, jobs.object_key, jobs.lane
+      from jobs
+      where jobs.lane = lanes.lane
+        and jobs.state in ('queued', 'returned')
+        and ${groupOf('jobs')} = given.id
+        and jobs.due_at <= clock_timestamp() - interval '1 millisecond' * $2
+      order by jobs.due_at
+      limit $3
+    ) as due
+    where not exists (
+      select
+      from jobs as other
+      where other.object_key = due.object_key
+        and other.lane = due.lane
+        and other.state in ('returned', 'running')
+        and other.id <> due.id
+    )
+  ) as late
+  where late.count > 0 and not ${isHeldForLong('given.id')}
+  order by late.since`

@@ -1,8 +1,9 @@
 import type { Query } from '../../database/database.ts'
+import { hubGroup } from '../identity.ts'
 import type { JobRecord } from '../job.ts'
 import type { Problem } from '../retry-policy.ts'
 import type { Wait } from '../waits/explain-wait.ts'
-import { selectLastRuns, selectWaiting } from './statements.ts'
+import { selectLastRuns, selectLate, selectWaiting } from './statements.ts'
 
 // Looking at more would take longer than a person waits for an answer.
 const most = 10_000
@@ -76,4 +77,33 @@ export interface WaitingJobs {
 export async function readWaiting (query: Query, connectionId: string, limit = most): Promise<WaitingJobs> {
   const [row] = await query<WaitingJobs>(selectWaiting, [connectionId, limit])
   return row ?? { groups: [], holds: [], atMost: false }
+}
+
+/** Jobs of a connection that should run and do not. */
+export interface LateJobs {
+  /** Null: jobs of the hub itself. */
+  connectionId: string | null
+  count: number
+  /** When the first of them became due, ISO 8601. */
+  since: string
+  sampleJobId: string
+}
+
+const mostLate = 1_000
+
+/**
+ * Finds jobs of connections, and of the hub, that have been due for `lateMs` although nothing keeps
+ * them. Counts up to a limit for each lane.
+ */
+export async function readLate (
+  query: Query,
+  connectionIds: readonly string[],
+  lateMs: number,
+  limit = mostLate
+): Promise<LateJobs[]> {
+  const rows = await query<Omit<LateJobs, 'connectionId'> & { groupId: string }>(
+    selectLate,
+    [[...connectionIds, hubGroup], lateMs, limit]
+  )
+  return rows.map(({ groupId, ...late }) => ({ connectionId: groupId === hubGroup ? null : groupId, ...late }))
 }

@@ -126,3 +126,16 @@ export const selectFound = `
     unlinked."matchedBy"
   from unlinked
   join unlinked_offers as kept on kept.id = unlinked.id`
+
+/** Counts the offers that may sell more than there is, by connection, up to `$1` in all. */
+export const countOversold = `
+  select "connectionId", count(*)::integer as count, ${isoOf('min(since)')} as since
+  from (
+    select
+      offers.connection_id as "connectionId",
+      (select stock.updated_at from stock where stock.variant_id = offers.variant_id) as since
+    from offers
+    where ${warningConditions.oversell}
+    limit $1
+  ) as found
+  group by "connectionId"`

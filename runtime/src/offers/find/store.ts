@@ -4,6 +4,7 @@ import { idsBeginningWith } from '../../text-patterns.ts'
 import { Offer } from '../entity.ts'
 import type { OfferQuery } from '../schemas.ts'
 import {
+  countOversold,
   hasProblem,
   isAt,
   isFoundBy,
@@ -71,4 +72,19 @@ export interface FoundOffer {
 export async function searchOffers (query: Query, text: string, limit: number): Promise<FoundOffer[]> {
   const { first = null, last = null } = idsBeginningWith(text) ?? {}
   return query<FoundOffer>(selectFound, [text, first, limit, last])
+}
+
+/** Offers of a connection that may sell more than there is. */
+export interface OversoldOffers {
+  connectionId: string
+  count: number
+  /** When the stock of the first of them changed, ISO 8601. */
+  since: string | null
+}
+
+const mostCounted = 10_000
+
+/** Counts the offers with the warning `oversell`, up to a limit for all connections. */
+export async function countOversoldOffers (query: Query, limit = mostCounted): Promise<OversoldOffers[]> {
+  return query<OversoldOffers>(countOversold, [limit])
 }

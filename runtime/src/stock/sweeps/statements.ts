@@ -154,3 +154,17 @@ export const selectSweeps = `
 export const countSweeps = 'select count(*)::integer as count from inventory_sweeps where connection_id = $1'
 
 export const deleteSweeps = 'delete from inventory_sweeps where connection_id = $1'
+
+/** The last ended sweep of each of the connections `$1`, where it is held. */
+export const selectHeld = `
+  select
+    last.id, given.id as "connectionId", last.missing, ${isoOf('last.finished_at')} as since
+  from unnest($1::uuid[]) as given (id)
+  cross join lateral (
+    select id, outcome, missing, finished_at
+    from inventory_sweeps
+    where connection_id = given.id and outcome is not null
+    order by started_at desc
+    limit 1
+  ) as last
+  where last.outcome = 'held'`

@@ -13,6 +13,7 @@ import {
   insertSweep,
   lockUntaken,
   selectDifferences,
+  selectHeld,
   selectLastSweeps,
   selectMissing,
   selectSweeps,
@@ -183,4 +184,18 @@ export async function readLastSweeps (
   const found = await query<SweepView>(selectLastSweeps, [connectionId])
   const [last] = found.toSorted((a, b) => a.startedAt < b.startedAt ? 1 : -1)
   return { last, complete: found.find(({ status }) => status === 'complete') }
+}
+
+/** A sweep that waits for a person, because too many variants were missing. */
+export interface HeldSweep {
+  id: string
+  connectionId: string
+  missing: number
+  /** When it was held, ISO 8601. */
+  since: string
+}
+
+/** Returns the connections whose last ended sweep is held. */
+export async function listHeldSweeps (query: Query, connectionIds: readonly string[]): Promise<HeldSweep[]> {
+  return query<HeldSweep>(selectHeld, [connectionIds])
 }

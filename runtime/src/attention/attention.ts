@@ -1,0 +1,72 @@
+import fp from 'fastify-plugin'
+import pTimeout from 'p-timeout'
+import type { Config } from '../config.ts'
+import { lookAt, type Attention } from './look.ts'
+import { attentionKinds, type AttentionItem, type AttentionKind } from './schemas.ts'
+import { openSources } from './sources.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    attention: Looking
+  }
+}
+
+export interface Looking {
+  /**
+   * Says what needs a person now. Answers with an earlier look when it is at most `maxAgeMs` old.
+   */
+  look(maxAgeMs?: number): Promise<Attention>
+  /** How many items there are of each kind; undefined while the database does not answer. */
+  count(): Promise<ReadonlyMap<AttentionKind, number> | undefined>
+}
+
+export interface AttentionOptions {
+  config: Config
+  now: () => Date
+  /** The items of a higher floor. */
+  readMore: () => Promise<AttentionItem[]>
+}
+
+/** A scrape gets figures that are at most so old. */
+const scrapedMs = 15_000
+/** How long a scrape waits for a look. */
+const scrapeWaitMs = 2_000
+
+/** Says what needs a person, from facts of all folders. */
+export default fp<AttentionOptions>(async (app, { config: settings, now, readMore }) => {
+  const { database, connections, credentials, adapters } = app
+  const services = { database, connections, credentials, registry: adapters.registry, settings, readMore }
+  app.decorate('attention', createLooking(async () => lookAt(await openSources(services, now()))))
+}, { name: 'attention', dependencies: ['database', 'connections', 'credentials', 'adapters'] })
+
+/** One look at a time, which all who ask meanwhile share if it is fresh enough for them. */
+export function createLooking (read: () => Promise<Attention>, clockMs = () => performance.now()): Looking {
+  let last: { attention: Promise<Attention>, beganMs: number } | undefined
+
+  async function look (maxAgeMs = 0): Promise<Attention> {
+    const nowMs = clockMs()
+    if (last !== undefined && nowMs - last.beganMs < maxAgeMs) return last.attention
+    // Wait for the look under way, so that many callers never make many looks at once.
+    const before = last?.attention.catch(() => undefined)
+    const begun = { attention: Promise.resolve(before).then(read), beganMs: nowMs }
+    last = begun
+    begun.attention.catch(() => {
+      if (last === begun) last = undefined
+    })
+    return begun.attention
+  }
+
+  return {
+    look,
+    async count () {
+      const attention = await pTimeout(
+        look(scrapedMs).catch(() => undefined),
+        { milliseconds: scrapeWaitMs, message: false }
+      )
+      if (attention === undefined) return undefined
+      const counts = new Map<AttentionKind, number>(attentionKinds.map(kind => [kind, 0]))
+      for (const { kind } of attention.items) counts.set(kind, (counts.get(kind) ?? 0) + 1)
+      return counts
+    }
+  }
+}

@@ -1,0 +1,100 @@
+import type { Pause } from '../../connections/pauses/schemas.ts'
+import { argumentOf, countOf, describeLength, endSentence } from '../../words.ts'
+import type { AttentionItem } from '../schemas.ts'
+import { newItem, shortText } from './new-item.ts'
+
+/** What attention knows of a connection. Texts hold no secrets. */
+export interface ConnectionFact {
+  id: string
+  name: string
+  status: 'active' | 'disabled' | 'error'
+  statusReason: string | null
+  /** When it got its status `error`, ISO 8601. */
+  errorSince: string | null
+  /** Why its adapter does not serve it in this process; null when it does. */
+  adapterProblem: string | null
+  pauses: readonly Pause[]
+  /** The names of the schedules that an operator switched off. */
+  schedulesOff: readonly string[]
+}
+
+const longPauseMs = 86_400_000
+
+/** Finds what stands in the way of connections. A disabled connection is left alone. */
+export function connectionItems (connections: readonly ConnectionFact[], nowMs: number): AttentionItem[] {
+  return connections.filter(({ status }) => status !== 'disabled').flatMap(connection => [
+    ...inError(connection),
+    ...withoutAdapter(connection),
+    ...paused(connection, nowMs),
+    ...withoutSchedules(connection)
+  ])
+}
+
+function inError (connection: ConnectionFact): AttentionItem[] {
+  const { status, statusReason, errorSince, id, name } = connection
+  if (status !== 'error') return []
+  const reason = statusReason === null ? 'the platform refused its credentials' : shortText(statusReason)
+  return [newItem({
+    kind: 'connection-error',
+    severity: 'error',
+    since: errorSince,
+    connection,
+    title: `'${name}' is in error`,
+    detail: `${endSentence(`The jobs of '${name}' wait: ${reason}`)} Correct the credentials with ` +
+      `\`linker connections credentials ${argumentOf(connection)}\`, or authorise the account again.`,
+    target: `/connections/${id}/diagnostics`
+  })]
+}
+
+function withoutAdapter (connection: ConnectionFact): AttentionItem[] {
+  const { adapterProblem, id, name } = connection
+  if (adapterProblem === null) return []
+  return [newItem({
+    kind: 'adapter-away',
+    severity: 'error',
+    since: null,
+    connection,
+    title: `The adapter of '${name}' does not serve`,
+    detail: `${endSentence(shortText(adapterProblem))} The jobs of '${name}' wait for it; install that version and ` +
+      'restart the hub, or move the connection.',
+    target: `/connections/${id}/diagnostics`
+  })]
+}
+
+function paused (connection: ConnectionFact, nowMs: number): AttentionItem[] {
+  const endless = connection.pauses.filter(({ until }) => until === null)
+  const [first] = endless.toSorted((a, b) => a.since < b.since ? -1 : 1)
+  if (first === undefined) return []
+  const { id, name } = connection
+  const ageMs = nowMs - Date.parse(first.since)
+  const what = endless.some(({ capability }) => capability === null)
+    ? `'${name}'`
+    : `${endless.map(({ capability }) => capability).join(', ')} of '${name}'`
+  return [newItem({
+    kind: 'pause-open',
+    severity: ageMs < longPauseMs ? 'info' : 'warning',
+    since: first.since,
+    count: endless.length,
+    connection,
+    title: `'${name}' is paused without an end`,
+    detail: `${first.by.name} paused ${what} ${describeLength(ageMs)} ago, and no time ends the pause; ` +
+      `\`linker connections resume ${argumentOf(connection)}\` ends it.`,
+    target: `/connections/${id}`
+  })]
+}
+
+function withoutSchedules (connection: ConnectionFact): AttentionItem[] {
+  const { schedulesOff: names, id, name } = connection
+  if (names.length === 0) return []
+  return [newItem({
+    kind: 'schedules-off',
+    severity: 'info',
+    since: null,
+    count: names.length,
+    connection,
+    title: `${countOf(names.length, 'schedule')} of '${name}' ${names.length === 1 ? 'is' : 'are'} off`,
+    detail: `An operator switched off ${names.join(', ')} of '${name}', so the hub learns of changes only by ` +
+      `webhooks; PATCH /connections/${id}/schedules/{name} switches a schedule on.`,
+    target: `/schedules?connectionId=${id}`
+  })]
+}

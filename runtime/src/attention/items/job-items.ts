@@ -1,0 +1,64 @@
+import type { LateJobs } from '../../jobs/activity/store.ts'
+import type { JobGroup } from '../../jobs/groups/schemas.ts'
+import { countOf, describeLength } from '../../words.ts'
+import type { AttentionItem } from '../schemas.ts'
+import { newItem, orMore, type Names } from './new-item.ts'
+
+const freshMs = 86_400_000
+const veryLateMs = 1_800_000
+/** The other groups are left out: a list of hundreds helps nobody. */
+const mostGroups = 100
+/** A connection counts so many late jobs of each lane at most. */
+export const mostLateJobs = 1_000
+
+/** Dead jobs by connection, type and problem. A group without a fresh one is a warning. */
+export function deadJobItems (groups: readonly JobGroup[], names: Names, nowMs: number): AttentionItem[] {
+  return groups.slice(0, mostGroups).map(({ connectionId, jobType, code, count, firstAt, lastAt, sampleJobId }) => {
+    const connection = names.get(connectionId ?? '')
+    const of = connectionId === null
+      ? 'the hub'
+      : connection === undefined
+      ? 'a deleted connection'
+      : `'${connection.name}'`
+    const filter = new URLSearchParams({
+      ...(connectionId === null ? {} : { connectionId }),
+      jobType,
+      ...(code === null ? {} : { code })
+    })
+    return newItem({
+      kind: 'dead-jobs',
+      severity: nowMs - Date.parse(lastAt) < freshMs ? 'error' : 'warning',
+      since: firstAt,
+      count,
+      connection,
+      code,
+      of: [...connection === undefined && connectionId !== null ? [connectionId] : [], jobType, code ?? ''].join(':'),
+      title: `${countOf(count, 'job')} of ${of} died: ${code ?? 'no code'}`,
+      detail: `${countOf(count, 'job')} ${jobType} of ${of} failed for good with ${code ?? 'no code'}, the last at ` +
+        `${lastAt}; \`linker jobs show ${sampleJobId}\` shows why, and \`linker jobs redrive\` runs them again once ` +
+        'the cause is gone.',
+      target: `/jobs?status=dead&${filter.toString()}`
+    })
+  })
+}
+
+/** Jobs that could run and do not. */
+export function lateJobItems (late: readonly LateJobs[], names: Names, nowMs: number): AttentionItem[] {
+  return late.map(({ connectionId, count, since, sampleJobId }) => {
+    const connection = names.get(connectionId ?? '')
+    const of = connection === undefined ? 'the hub' : `'${connection.name}'`
+    const ageMs = nowMs - Date.parse(since)
+    return newItem({
+      kind: 'late-jobs',
+      severity: ageMs < veryLateMs ? 'warning' : 'error',
+      since,
+      count,
+      connection,
+      title: `The queue of ${of} is ${describeLength(ageMs)} behind`,
+      detail: `${count}${orMore(count, mostLateJobs)} due ${count === 1 ? 'job has' : 'jobs have'} waited for a ` +
+        `worker for up to ${describeLength(ageMs)}; \`linker jobs show ${sampleJobId}\` shows the first, and more ` +
+        'worker processes or a higher `workers.perConnection` make the queue shorter.',
+      target: connectionId === null ? '/jobs?status=queued' : `/jobs?status=queued&connectionId=${connectionId}`
+    })
+  })
+}

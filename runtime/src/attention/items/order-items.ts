@@ -1,0 +1,69 @@
+import type { StandingOrders } from '../../orders/store.ts'
+import { argumentOf, countOf } from '../../words.ts'
+import type { AttentionItem, AttentionKind } from '../schemas.ts'
+import { newItem, orMore, type Named, type Names } from './new-item.ts'
+
+const hourMs = 3_600_000
+export const mostOrders = 10_000
+
+/** How long an order may have a status before somebody should look, in milliseconds. */
+export const orderWaits = { failed: 0, awaiting_mapping: 0, ready: hourMs } as const
+type LookedAt = keyof typeof orderWaits
+
+interface Wording {
+  kind: AttentionKind
+  severity: 'error' | 'warning'
+  title(orders: string): string
+  detail(orders: string, of: Named): string
+}
+
+const wordings: Readonly<Record<LookedAt, Wording>> = {
+  failed: {
+    kind: 'failed-orders',
+    severity: 'error',
+    title: orders => `${orders} failed`,
+    detail: (orders, of) =>
+      `${orders} of '${of.name}' did not reach the shop; \`linker orders list --connection ${argumentOf(of)} ` +
+      '--status failed` names the problems, and `linker orders retry` tries again.'
+  },
+  awaiting_mapping: {
+    kind: 'unmapped-orders',
+    severity: 'error',
+    title: orders => `${orders} without a variant`,
+    detail: (orders, of) =>
+      `${orders} of '${of.name}' sold an offer that is linked to no variant; \`linker offers marketplace ` +
+      `${argumentOf(of)}\` finds the offer and its variants, and \`linker offers link\` links it.`
+  },
+  ready: {
+    kind: 'stuck-orders',
+    severity: 'warning',
+    title: orders => `${orders} stuck`,
+    detail: (orders, of) =>
+      `${orders} of '${of.name}' did not reach the shop within an hour; \`linker orders list --connection ` +
+      `${argumentOf(of)} --status ready\` names them, and \`linker connections diagnose\` on the shop says why.`
+  }
+}
+
+/** Orders that do not go on. */
+export function orderItems (standing: readonly StandingOrders[], names: Names): AttentionItem[] {
+  return standing.flatMap(({ connectionId, status, count, since }) => {
+    const connection = names.get(connectionId)
+    const wording = isLookedAt(status) ? wordings[status] : undefined
+    if (connection === undefined || wording === undefined) return []
+    const orders = count === 1 ? countOf(1, 'order') : `${count}${orMore(count, mostOrders)} orders`
+    return [newItem({
+      kind: wording.kind,
+      severity: wording.severity,
+      since,
+      count,
+      connection,
+      title: `'${connection.name}': ${wording.title(orders)}`,
+      detail: wording.detail(orders, connection),
+      target: `/orders?connectionId=${connectionId}&status=${status}`
+    })]
+  })
+}
+
+function isLookedAt (status: string): status is LookedAt {
+  return Object.hasOwn(orderWaits, status)
+}

@@ -1,0 +1,56 @@
+import type { Breaker } from '../../upstream/breaker.ts'
+import { argumentOf, describeLength, endSentence } from '../../words.ts'
+import type { AttentionItem } from '../schemas.ts'
+import { newItem, shortText, type Names } from './new-item.ts'
+
+const longOpenMs = 900_000
+
+/** A circuit breaker that is not closed. Its failure holds no secrets. */
+export interface OpenBreaker extends Pick<Breaker, 'openedAt' | 'failure'> {
+  connectionId: string
+}
+
+export function breakerItems (breakers: readonly OpenBreaker[], names: Names, nowMs: number): AttentionItem[] {
+  return breakers.flatMap(({ connectionId, openedAt, failure }) => {
+    const connection = names.get(connectionId)
+    if (connection === undefined) return []
+    const ageMs = Math.max(0, nowMs - openedAt)
+    return [newItem({
+      kind: 'breaker-open',
+      severity: ageMs < longOpenMs ? 'warning' : 'error',
+      since: new Date(openedAt).toISOString(),
+      connection,
+      title: `The platform of '${connection.name}' does not work`,
+      detail: `${
+        endSentence(`Calls of '${connection.name}' have failed for ${describeLength(ageMs)}, the last with ` +
+          shortText(failure))
+      } The hub tries again by itself; \`linker connections upstream reset ` +
+        `${argumentOf(connection)}\` makes it try at once.`,
+      target: `/connections/${connectionId}/upstream`
+    })]
+  })
+}
+
+/** A platform that used to send webhooks and has sent none for so long is worth a look. */
+export const silentMs = 7 * 86_400_000
+
+export function silentWebhookItems (
+  silent: readonly { connectionId: string, since: string }[],
+  names: Names,
+  nowMs: number
+): AttentionItem[] {
+  return silent.flatMap(({ connectionId, since }) => {
+    const connection = names.get(connectionId)
+    if (connection === undefined) return []
+    return [newItem({
+      kind: 'silent-webhooks',
+      severity: 'warning',
+      since,
+      connection,
+      title: `No webhook of '${connection.name}' came lately`,
+      detail: `The last webhook of '${connection.name}' came ${describeLength(nowMs - Date.parse(since))} ago; ` +
+        `\`linker connections diagnose ${argumentOf(connection)}\` says what may keep them from arriving.`,
+      target: `/connections/${connectionId}/diagnostics`
+    })]
+  })
+}

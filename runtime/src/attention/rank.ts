@@ -1,0 +1,15 @@
+import { attentionSeverities, type AttentionItem } from './schemas.ts'
+
+/** Puts the gravest items first; of one severity the oldest, and last those of unknown age. */
+export function rank (items: readonly AttentionItem[]): AttentionItem[] {
+  return items.toSorted((a, b) =>
+    attentionSeverities.indexOf(a.severity) - attentionSeverities.indexOf(b.severity) ||
+    compareTexts(a.since ?? '9', b.since ?? '9') ||
+    compareTexts(a.key, b.key)
+  )
+}
+
+function compareTexts (a: string, b: string): number {
+  if (a === b) return 0
+  return a < b ? -1 : 1
+}

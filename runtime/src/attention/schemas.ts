@@ -1,0 +1,51 @@
+import { Type, type Static } from '@sinclair/typebox'
+import { Id } from '../http/schemas.ts'
+
+/** What may need a person, in the order of the README. */
+export const attentionKinds = [
+  'connection-error',
+  'adapter-away',
+  'breaker-open',
+  'pause-open',
+  'dead-jobs',
+  'late-jobs',
+  'held-sweep',
+  'oversell',
+  'failed-orders',
+  'unmapped-orders',
+  'stuck-orders',
+  'silent-webhooks',
+  'ending-token',
+  'ending-credentials',
+  'schedules-off',
+  'unsafe-setting',
+  'alert-channel',
+  'unchecked'
+] as const
+export type AttentionKind = (typeof attentionKinds)[number]
+
+/** The gravest first. */
+export const attentionSeverities = ['error', 'warning', 'info'] as const
+export type AttentionSeverity = (typeof attentionSeverities)[number]
+
+const Kind = Type.Union(attentionKinds.map(kind => Type.Literal(kind)))
+export const Severity = Type.Union(attentionSeverities.map(severity => Type.Literal(severity)), {
+  description: '`error`: something does not work; `warning`: look at it soon; `info`: good to know'
+})
+
+export const AttentionItem = Type.Object({
+  key: Type.String({ description: 'Names the same thing in every answer, as long as it lasts' }),
+  kind: Kind,
+  severity: Severity,
+  since: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
+    description: 'Null: the hub does not know'
+  }),
+  count: Type.Integer({ description: 'How many there are of it; the hub stops counting at a limit' }),
+  connectionId: Type.Optional(Id),
+  connectionName: Type.Optional(Type.String()),
+  title: Type.String(),
+  detail: Type.String({ description: 'The cause and the next action' }),
+  code: Type.Optional(Type.String({ description: 'The code of the problem' })),
+  target: Type.String({ description: 'The path of the API at which to look' })
+}, { $id: 'AttentionItem' })
+export type AttentionItem = Static<typeof AttentionItem>

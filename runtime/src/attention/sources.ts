@@ -1,0 +1,205 @@
+import { listEndingTokens } from '../access/store.ts'
+import type { Registry } from '../adapters/registry.ts'
+import type { Connections } from '../connections/connections.ts'
+import type { Connection } from '../connections/entity.ts'
+import type { Credentials } from '../credentials/credentials.ts'
+import type { Database, Query } from '../database/database.ts'
+import { withinTime } from '../database/within-time.ts'
+import { listSilent } from '../events/store.ts'
+import { readLate } from '../jobs/activity/store.ts'
+import { readGroups } from '../jobs/groups/store.ts'
+import { countOversoldOffers } from '../offers/find/store.ts'
+import { countOrdersStanding } from '../orders/store.ts'
+import { listHeldSweeps } from '../stock/sweeps/store.ts'
+import { readGuarded } from '../upstream/store.ts'
+import {
+  endedMs,
+  endingCredentialsItems,
+  endingTokenItems,
+  endOfCredentials,
+  soonMs,
+  type EndingCredentials
+} from './items/access-items.ts'
+import { connectionItems } from './items/connection-items.ts'
+import { deadJobItems, lateJobItems, mostLateJobs } from './items/job-items.ts'
+import type { Names } from './items/new-item.ts'
+import { mostOrders, orderItems, orderWaits } from './items/order-items.ts'
+import { breakerItems, silentMs, silentWebhookItems, type OpenBreaker } from './items/platform-items.ts'
+import { settingItems, type JudgedSettings } from './items/setting-items.ts'
+import { heldSweepItems, oversellItems } from './items/stock-items.ts'
+import type { Source } from './look.ts'
+import { listConnections, readConnectionFacts } from './read-connections.ts'
+import type { AttentionItem } from './schemas.ts'
+
+export interface SourceServices {
+  database: Pick<Database, 'transaction' | 'query'>
+  connections: Pick<Connections, 'redactorsOf'>
+  credentials: Pick<Credentials, 'readMany'>
+  registry: Pick<Registry, 'find' | 'explain'>
+  settings: JudgedSettings
+  /** The items of a higher floor. */
+  readMore(this: void): Promise<AttentionItem[]>
+}
+
+/** How long the database may take for one statement of a look. */
+const statementMs = 2_000
+const lateMs = 300_000
+const mostTokens = 100
+const mostBreakers = 1_000
+
+/** What all sources of one look share. */
+interface Scene {
+  services: SourceServices
+  connections: readonly Connection[]
+  /** The connections that are not disabled. */
+  enabled: readonly Connection[]
+  enabledIds: readonly string[]
+  names: Names
+  nowMs: number
+  within<Result>(this: void, work: (query: Query) => Promise<Result>): Promise<Result>
+}
+
+/**
+ * Makes the sources of one look. Reads the connections first: all other sources need their names.
+ */
+export async function openSources (services: SourceServices, now: Date): Promise<Source[]> {
+  const within: Scene['within'] = work => withinTime(services.database, statementMs, work)
+  const connections = await within(listConnections)
+  const enabled = connections.filter(({ status }) => status !== 'disabled')
+  const scene: Scene = {
+    services,
+    connections,
+    enabled,
+    enabledIds: enabled.map(({ id }) => id),
+    names: new Map(connections.map(({ id, name }) => [id, { id, name }])),
+    nowMs: now.getTime(),
+    within
+  }
+  return [...ofPlatforms(scene), ...ofJobs(scene), ...ofTrade(scene), ...ofAccess(scene)]
+}
+
+function ofPlatforms ({ services, connections, enabledIds, names, nowMs, within }: Scene): Source[] {
+  return [
+    {
+      name: 'the connections',
+      kinds: ['connection-error', 'adapter-away', 'pause-open', 'schedules-off'],
+      async read () {
+        const { database, registry, connections: { redactorsOf } } = services
+        return connectionItems(await readConnectionFacts(database.query, connections, { registry, redactorsOf }), nowMs)
+      }
+    },
+    {
+      name: 'the circuit breakers',
+      kinds: ['breaker-open'],
+      read: async () => breakerItems(await readBreakers(services, enabledIds), names, nowMs)
+    },
+    {
+      name: 'the last webhooks',
+      kinds: ['silent-webhooks'],
+      async read () {
+        const before = new Date(nowMs - silentMs)
+        return silentWebhookItems(await within(query => listSilent(query, enabledIds, before)), names, nowMs)
+      }
+    }
+  ]
+}
+
+function ofJobs ({ enabledIds, names, nowMs, within }: Scene): Source[] {
+  return [
+    {
+      name: 'dead jobs',
+      kinds: ['dead-jobs'],
+      read: async () => deadJobItems((await within(query => readGroups(query, 'dead'))).groups, names, nowMs)
+    },
+    {
+      name: 'the queue',
+      kinds: ['late-jobs'],
+      read: async () =>
+        lateJobItems(await within(query => readLate(query, enabledIds, lateMs, mostLateJobs)), names, nowMs)
+    }
+  ]
+}
+
+function ofTrade ({ connections, enabledIds, names, within }: Scene): Source[] {
+  const ids = connections.map(({ id }) => id)
+  return [
+    {
+      name: 'the sweeps of stock',
+      kinds: ['held-sweep'],
+      read: async () => heldSweepItems(await within(query => listHeldSweeps(query, enabledIds)), names)
+    },
+    {
+      name: 'offers that may oversell',
+      kinds: ['oversell'],
+      read: async () => oversellItems(await within(query => countOversoldOffers(query)), names)
+    },
+    {
+      name: 'the orders',
+      kinds: ['failed-orders', 'unmapped-orders', 'stuck-orders'],
+      read: async () =>
+        orderItems(await within(query => countOrdersStanding(query, ids, orderWaits, mostOrders)), names)
+    }
+  ]
+}
+
+function ofAccess ({ services, enabled, nowMs, within }: Scene): Source[] {
+  return [
+    {
+      name: 'the tokens',
+      kinds: ['ending-token'],
+      async read () {
+        const [from, until] = [new Date(nowMs - endedMs), new Date(nowMs + soonMs)]
+        return endingTokenItems(
+          await within(query => listEndingTokens(query, { from, until, limit: mostTokens })),
+          nowMs
+        )
+      }
+    },
+    {
+      name: 'the credentials',
+      kinds: ['ending-credentials'],
+      read: async () => endingCredentialsItems(await readEnding(services, enabled), nowMs)
+    },
+    { name: 'the settings', kinds: ['unsafe-setting'], read: async () => settingItems(services.settings) },
+    { name: 'the alerts', kinds: ['alert-channel'], read: services.readMore }
+  ]
+}
+
+async function readBreakers (
+  { database, connections }: SourceServices,
+  connectionIds: readonly string[]
+): Promise<OpenBreaker[]> {
+  const present = new Set(connectionIds)
+  const guarded = await withinTime(database, statementMs, query => readGuarded(query, mostBreakers))
+  const open = guarded.flatMap(({ id, state: { breaker } }) =>
+    breaker !== undefined && present.has(id) ? [{ connectionId: id, ...breaker }] : []
+  )
+  if (open.length === 0) return []
+  const redactorOf = await connections.redactorsOf(open.map(({ connectionId }) => connectionId))
+  return open.map(({ connectionId, openedAt, failure }) => ({
+    connectionId,
+    openedAt,
+    failure: String(redactorOf(connectionId)(failure))
+  }))
+}
+
+/** Credentials that the hub cannot read are left out: their connection shows that. */
+async function readEnding (
+  { database, credentials }: SourceServices,
+  connections: readonly Connection[]
+): Promise<EndingCredentials[]> {
+  const withCredentials = connections.flatMap(({ id, name, credentialsRef }) =>
+    typeof credentialsRef === 'string' ? [{ id, name, credentialsRef }] : []
+  )
+  if (withCredentials.length === 0) return []
+  const stored = await withinTime(
+    database,
+    statementMs,
+    query => credentials.readMany(query, withCredentials.map(({ credentialsRef }) => credentialsRef))
+  )
+  return withCredentials.flatMap(({ id, name }, index) => {
+    const found = stored[index]
+    const expiresAt = found === undefined || found instanceof Error ? undefined : endOfCredentials(found.plain)
+    return expiresAt === undefined ? [] : [{ connection: { id, name }, expiresAt }]
+  })
+}

@@ -1,0 +1,47 @@
+import t from 'tap'
+import { connectionItems, type ConnectionFact } from '../../../src/attention/items/connection-items.ts'
+
+const nowMs = Date.parse('2026-11-26T12:00:00.000Z')
+const well: ConnectionFact = {
+  id: 'c1',
+  name: 'My shop',
+  status: 'active',
+  statusReason: null,
+  errorSince: null,
+  adapterProblem: null,
+  pauses: [],
+  schedulesOff: []
+}
+const by = { kind: 'token', name: 'anna', tokenId: null } as const
+const pause = { capability: null, reason: null, until: null, since: '2026-11-26T11:00:00.000Z', by }
+const itemsOf = (members: Partial<ConnectionFact>) => connectionItems([{ ...well, ...members }], nowMs)
+
+t.test('a connection that works is no item', async t => {
+  t.strictSame(itemsOf({}), [])
+})
+
+t.test('a disabled connection is left alone', async t => {
+  t.strictSame(itemsOf({ status: 'disabled', adapterProblem: 'gone', pauses: [pause], schedulesOff: ['a'] }), [])
+})
+
+t.test('a connection in error names its reason and the command that mends it', async t => {
+  const [item] = itemsOf({ status: 'error', statusReason: 'the key\nwas revoked', errorSince: pause.since })
+
+  t.match(item, { key: 'connection-error:c1', severity: 'error', since: pause.since, connectionName: 'My shop' })
+  t.match(item?.detail, 'the key was revoked. Correct')
+  t.match(item?.detail, '`linker connections credentials "My shop"`')
+})
+
+t.test('a pause without an end becomes a warning after a day', async t => {
+  const since = '2026-11-25T11:00:00.000Z'
+
+  t.match(itemsOf({ pauses: [pause] }), [{ kind: 'pause-open', severity: 'info' }])
+  t.match(itemsOf({ pauses: [pause, { ...pause, since, capability: 'OrderSource' }] }), [
+    { severity: 'warning', since, count: 2 }
+  ])
+  t.strictSame(itemsOf({ pauses: [{ ...pause, until: '2026-11-27T00:00:00.000Z' }] }), [])
+})
+
+t.test('schedules that an operator switched off are one item', async t => {
+  t.match(itemsOf({ schedulesOff: ['a', 'b'] }), [{ kind: 'schedules-off', severity: 'info', count: 2 }])
+})

@@ -1,0 +1,53 @@
+import t from 'tap'
+import { deadJobItems, lateJobItems } from '../../../src/attention/items/job-items.ts'
+
+const nowMs = Date.parse('2026-11-26T12:00:00.000Z')
+const names = new Map([['c1', { id: 'c1', name: 'My shop' }]])
+const group = {
+  connectionId: 'c1',
+  jobType: 'a.b',
+  code: 'timeout',
+  count: 3,
+  firstAt: '2026-11-20T12:00:00.000Z',
+  lastAt: '2026-11-26T11:00:00.000Z',
+  sampleJobId: 'j1'
+}
+
+t.test('dead jobs are an error for a day after the last one died, then a warning', async t => {
+  const [fresh] = deadJobItems([group], names, nowMs)
+  const [old] = deadJobItems([{ ...group, lastAt: '2026-11-25T11:00:00.000Z' }], names, nowMs)
+
+  t.match(fresh, { severity: 'error', since: group.firstAt, count: 3, code: 'timeout', connectionName: 'My shop' })
+  t.equal(fresh?.target, '/jobs?status=dead&connectionId=c1&jobType=a.b&code=timeout')
+  t.equal(old?.severity, 'warning')
+  t.equal(old?.key, fresh?.key, 'it is the same thing')
+})
+
+t.test('groups of the hub, of deleted connections and of other codes have keys of their own', async t => {
+  const groups = [
+    group,
+    { ...group, code: null },
+    { ...group, connectionId: null },
+    { ...group, connectionId: 'c2' },
+    { ...group, connectionId: 'c3' }
+  ]
+  const items = deadJobItems(groups, names, nowMs)
+
+  t.equal(new Set(items.map(({ key }) => key)).size, groups.length)
+  t.match(items[3]?.title, 'a deleted connection')
+})
+
+t.test('very many groups are cut', async t => {
+  const groups = Array.from({ length: 150 }, (_, number) => ({ ...group, jobType: `a.b${number}` }))
+
+  t.equal(deadJobItems(groups, names, nowMs).length, 100)
+})
+
+t.test('late jobs become an error after half an hour', async t => {
+  const late = { connectionId: 'c1', count: 1_000, since: '2026-11-26T11:50:00.000Z', sampleJobId: 'j1' }
+  const [item] = lateJobItems([late], names, nowMs)
+  const [later] = lateJobItems([{ ...late, connectionId: null, since: '2026-11-26T11:00:00.000Z' }], names, nowMs)
+
+  t.match(item, { key: 'late-jobs:c1', severity: 'warning', title: /10 minutes behind/, detail: /^1000 or more due / })
+  t.match(later, { key: 'late-jobs', severity: 'error', target: '/jobs?status=queued' })
+})

@@ -1,0 +1,42 @@
+import t from 'tap'
+import { settingItems, type JudgedSettings } from '../../../src/attention/items/setting-items.ts'
+
+const safe: JudgedSettings = {
+  credentialsKey: 'id:key',
+  isProduction: true,
+  host: '127.0.0.1',
+  publicUrl: 'https://hub.example',
+  databaseUrl: 'postgres://db',
+  syncsEmbedded: false,
+  file: {}
+}
+
+t.test('safe settings are no items', async t => {
+  t.strictSame(settingItems(safe), [])
+})
+
+t.test('each unsafe setting is an item that says what to set', async t => {
+  const { credentialsKey: _key, databaseUrl: _database, ...rest } = safe
+  const unsafe = {
+    ...rest,
+    publicUrl: 'http://hub.example',
+    file: { outbound: { allow: ['0.0.0.0/0'] }, schedules: { sweep: { enabled: false }, poll: { every: '1m' } } }
+  }
+
+  t.strictSame(settingItems(unsafe).map(({ key, severity }) => [key, severity]), [
+    ['unsafe-setting:credentials-key', 'warning'],
+    ['unsafe-setting:public-url', 'warning'],
+    ['unsafe-setting:outbound-allow', 'warning'],
+    ['unsafe-setting:embedded-sync', 'warning'],
+    ['schedules-off', 'info']
+  ])
+})
+
+t.test('a hub that listens for others without https is worse in production', async t => {
+  const { publicUrl: _url, ...rest } = safe
+  const items = (isProduction: boolean) => settingItems({ ...rest, host: '0.0.0.0', isProduction })
+
+  t.match(items(true), [{ key: 'unsafe-setting:host', severity: 'warning' }])
+  t.match(items(false), [{ severity: 'info' }])
+  t.strictSame(settingItems({ ...rest, publicUrl: 'http://localhost:3000' }), [])
+})

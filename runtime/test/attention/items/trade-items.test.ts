@@ -1,0 +1,42 @@
+import t from 'tap'
+import { orderItems } from '../../../src/attention/items/order-items.ts'
+import { breakerItems, silentWebhookItems } from '../../../src/attention/items/platform-items.ts'
+import { heldSweepItems, oversellItems } from '../../../src/attention/items/stock-items.ts'
+
+const nowMs = Date.parse('2026-11-26T12:00:00.000Z')
+const since = '2026-11-26T11:00:00.000Z'
+const names = new Map([['c1', { id: 'c1', name: 'My market' }]])
+const connectionId = 'c1'
+
+t.test('orders that do not go on are items by their status', async t => {
+  const items = orderItems([
+    { connectionId, status: 'failed', count: 1, since },
+    { connectionId, status: 'awaiting_mapping', count: 2, since },
+    { connectionId, status: 'ready', count: 10_000, since },
+    { connectionId: 'deleted', status: 'failed', count: 1, since }
+  ], names)
+
+  t.strictSame(items.map(({ kind, severity, title }) => [kind, severity, title]), [
+    ['failed-orders', 'error', "'My market': 1 order failed"],
+    ['unmapped-orders', 'error', "'My market': 2 orders without a variant"],
+    ['stuck-orders', 'warning', "'My market': 10000 or more orders stuck"]
+  ])
+})
+
+t.test('a held sweep and offers that oversell name their connection', async t => {
+  t.match(heldSweepItems([{ id: 's1', connectionId, missing: 7, since }], names), [{ key: 'held-sweep:c1', count: 7 }])
+  t.match(oversellItems([{ connectionId, count: 2, since: null }], names), [{ key: 'oversell:c1', severity: 'error' }])
+})
+
+t.test('a breaker that stays open becomes an error', async t => {
+  const open = (ms: number) => breakerItems([{ connectionId, openedAt: nowMs - ms, failure: 'HTTP 503' }], names, nowMs)
+
+  t.match(open(60_000), [{ severity: 'warning', since: '2026-11-26T11:59:00.000Z', detail: /with HTTP 503\. / }])
+  t.match(open(1_000_000), [{ severity: 'error' }])
+})
+
+t.test('a platform that sends no webhooks any more is a warning', async t => {
+  t.match(silentWebhookItems([{ connectionId, since: '2026-11-16T12:00:00.000Z' }], names, nowMs), [
+    { severity: 'warning', detail: /10 days ago/ }
+  ])
+})

@@ -1,0 +1,34 @@
+import t from 'tap'
+import { newItem } from '../../src/attention/items/new-item.ts'
+import type { AttentionKind, AttentionSeverity } from '../../src/attention/schemas.ts'
+import { formatAttention } from '../../src/cli/attention.ts'
+import { describeAttention } from '../../src/cli/doctor/attention.ts'
+
+function item (severity: AttentionSeverity, kind: AttentionKind = 'oversell') {
+  return newItem({
+    kind,
+    severity,
+    since: '2026-11-26T11:00:00.000Z',
+    title: '2 offers may oversell',
+    detail: 'A cause; an action.',
+    target: '/offers'
+  })
+}
+
+t.test('each item is two lines: what and since when, and what to do', async t => {
+  const now = new Date('2026-11-26T12:00:00.000Z')
+
+  t.equal(formatAttention([], now), 'nothing needs a person')
+  t.equal(
+    formatAttention([item('error')], now),
+    'error    2 offers may oversell (for 1 hour)\n         A cause; an action.'
+  )
+})
+
+t.test('the doctor warns of what it does not check itself', async t => {
+  t.match(describeAttention([item('info'), item('error', 'dead-jobs')]), [{ mark: 'ok' }])
+  t.match(describeAttention([item('error')]), [{
+    mark: 'warning',
+    message: '2 offers may oversell. A cause; an action.'
+  }])
+})
