@@ -77,7 +77,8 @@ t.test('a command that only calls the hub does not load the whole sdk', async t 
     'deliveries',
     'tokens',
     'audit',
-    'attention'
+    'attention',
+    'alerts'
   ]
   for (const name of names) {
     const packages = [...await packagesLoadedBy(`runtime/src/cli/${name}.ts`)]
@@ -122,6 +123,7 @@ const floors: readonly (readonly string[])[] = [
   ['events'],
   ['handlers', 'schedules', 'adapter-routes', 'webhooks'],
   ['attention', 'diagnostics', 'search'],
+  ['alerts'],
   ['api-examples', 'entities.ts', 'hand-down.ts'],
   ['app.ts'],
   ['server.ts'],

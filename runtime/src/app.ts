@@ -7,6 +7,8 @@ import tokens from './access/tokens.ts'
 import adapterRoutes from './adapter-routes/adapter-routes.ts'
 import adapterListRoutes from './adapter-routes/list-routes.ts'
 import adapters, { type AdaptersOptions } from './adapters/adapters.ts'
+import alerts from './alerts/plugin.ts'
+import alertRoutes from './alerts/routes.ts'
 import { readExamples } from './api-examples/read-examples.ts'
 import attention from './attention/attention.ts'
 import attentionRoutes from './attention/routes.ts'
@@ -146,7 +148,8 @@ export async function buildApp ({
     await app.register(listings, { now })
     if (config.role !== 'http') await app.register(events, { config, now, random, hasJob: below.hasJob })
 
-    await app.register(attention, { config, now, readMore: async () => [] })
+    await app.register(attention, { config, now, readMore: below.moreAttention })
+    await app.register(alerts, { config, now })
 
     onStep('opening the routes and starting the jobs')
     await app.register(health)
@@ -187,6 +190,7 @@ export async function buildApp ({
       await app.register(diagnosticsRoutes, { now })
       await app.register(searchRoutes)
       await app.register(attentionRoutes)
+      await app.register(alertRoutes)
     }
     await app.ready()
     return app

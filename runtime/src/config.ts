@@ -9,6 +9,9 @@ import { InvalidConfigurationError } from './errors.ts'
 
 const url = (scheme: string) => Type.String({ pattern: `^${scheme}://[^\\s]+$` })
 
+/** An address, without a name beside it: this is for machines. */
+const mailAddress = String.raw`^[^\s@,<>"]+@[^\s@,<>"]+$`
+
 /** Every variable of the environment that the hub reads, except webhook secrets. */
 const Environment = Type.Object({
   HOST: Type.String({ minLength: 1, default: '127.0.0.1', description: 'Address to listen on' }),
@@ -104,6 +107,39 @@ const Environment = Type.Object({
     description: 'Adapters that run in their own thread even if linker.config.json says otherwise: ' +
       '`adapterKey@version`, comma-separated'
   }),
+  LINKER_ALERT_WEBHOOK_URL: Type.Optional({
+    ...url('https?'),
+    description: 'Address to which the hub sends what needs a person. Absent: no webhook'
+  }),
+  LINKER_ALERT_WEBHOOK_SECRET: Type
+    .Optional(Type.String({
+      minLength: 16,
+      description: 'Secret that signs these webhooks, 16 characters or more; needed with LINKER_ALERT_WEBHOOK_URL'
+    })),
+  LINKER_ALERT_SMTP_URL: Type.Optional({
+    ...url('smtps?'),
+    description: 'Mail server for alerts, such as smtps://user:password@mail.example. Absent: no mail'
+  }),
+  LINKER_ALERT_MAIL_FROM: Type
+    .Optional(Type.String({
+      pattern: mailAddress,
+      description: 'Sender of these mails; needed with LINKER_ALERT_SMTP_URL'
+    })),
+  LINKER_ALERT_MAIL_TO: Type
+    .Optional(Type.String({
+      pattern: `${mailAddress.slice(0, -1)}(?:\\s*,\\s*${mailAddress.slice(1, -1)})*$`,
+      description: 'Receivers of these mails, comma-separated; needed with LINKER_ALERT_SMTP_URL'
+    })),
+  LINKER_ALERT_QUIET_MINUTES: Type.Integer({
+    minimum: 1,
+    maximum: 1_440,
+    default: 60,
+    description: 'Minutes within which the same alert is not sent again'
+  }),
+  LINKER_ALERT_SEVERITY: Type.Union([Type.Literal('error'), Type.Literal('warning'), Type.Literal('info')], {
+    default: 'warning',
+    description: 'Least severity of which people are told: error, warning or info'
+  }),
   LINKER_TRACE: Type.Union([Type.Literal('all'), Type.Literal('failures'), Type.Literal('off')], {
     default: 'all',
     description: 'Attempts of jobs that keep their requests to platforms: all, failures (those that failed) or off'
@@ -169,6 +205,16 @@ const ConfigFile = Type.Object({
 }, { additionalProperties: false })
 export type ConfigFile = Static<typeof ConfigFile>
 
+/** How the hub tells people what needs them. A channel that is absent is not used. */
+export interface AlertSettings {
+  webhook?: { url: string, secret: string }
+  mail?: { smtpUrl: string, from: string, to: string[] }
+  /** The same item is not told again within this time. */
+  quietMinutes: number
+  /** Items that are less severe are not told. */
+  leastSeverity: 'error' | 'warning' | 'info'
+}
+
 export interface Config {
   host: string
   port: number
@@ -199,6 +245,7 @@ export interface Config {
   docs: boolean
   /** `adapterKey@version` of adapters that run in a thread of their own. */
   isolate: ReadonlySet<string>
+  alerts: AlertSettings
   /** Which attempts of jobs keep their requests to platforms. */
   tracing: 'all' | 'failures' | 'off'
   logLevel: string
@@ -246,6 +293,7 @@ export function readConfig (environment: NodeJS.ProcessEnv, workingDirectory: st
     isFrozen: values.LINKER_FROZEN === 'on',
     docs: values.LINKER_DOCS === 'on',
     isolate: new Set(itemsOf(values.LINKER_ISOLATE)),
+    alerts: readAlerts(values),
     tracing: values.LINKER_TRACE,
     logLevel: values.LOG_LEVEL,
     isProduction: values.NODE_ENV === 'production',
@@ -273,6 +321,51 @@ function isNetwork (text: string): boolean {
   const version = isIP(address)
   const mostBits = version === 4 ? 32 : 128
   return version !== 0 && more.length === 0 && /^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= mostBits
+}
+
+function readAlerts (values: Environment): AlertSettings {
+  const {
+    LINKER_ALERT_WEBHOOK_URL: url,
+    LINKER_ALERT_WEBHOOK_SECRET: secret,
+    LINKER_ALERT_SMTP_URL: smtpUrl,
+    LINKER_ALERT_MAIL_FROM: from,
+    LINKER_ALERT_MAIL_TO: to
+  } = values
+  if (url !== undefined && secret === undefined) {
+    throw new InvalidConfigurationError('LINKER_ALERT_WEBHOOK_URL is set, but LINKER_ALERT_WEBHOOK_SECRET is not: a ' +
+      'receiver could not tell alerts of the hub from others. Set a secret that the receiver knows')
+  }
+  if (smtpUrl !== undefined && (from === undefined || to === undefined)) {
+    throw new InvalidConfigurationError('LINKER_ALERT_SMTP_URL is set: set LINKER_ALERT_MAIL_FROM and ' +
+      'LINKER_ALERT_MAIL_TO too')
+  }
+  return {
+    ...(url === undefined || secret === undefined ? {} : { webhook: { url: parseAlertUrl(url), secret } }),
+    ...(smtpUrl === undefined || from === undefined || to === undefined
+      ? {}
+      : { mail: { smtpUrl: parseSmtpUrl(smtpUrl), from, to: itemsOf(to) } }),
+    quietMinutes: values.LINKER_ALERT_QUIET_MINUTES,
+    leastSeverity: values.LINKER_ALERT_SEVERITY
+  }
+}
+
+/** Leaves the address out of its errors: it may hold a secret. */
+function parseAlertUrl (text: string): string {
+  const url = URL.parse(text)
+  if (url === null || url.username !== '' || url.password !== '' || url.hash !== '') {
+    throw new InvalidConfigurationError('LINKER_ALERT_WEBHOOK_URL must be an address such as ' +
+      'https://alerts.example/linker, without credentials and fragment')
+  }
+  return url.href
+}
+
+function parseSmtpUrl (text: string): string {
+  const url = URL.parse(text)
+  if (url === null || url.hostname === '') {
+    throw new InvalidConfigurationError('LINKER_ALERT_SMTP_URL must be an address such as ' +
+      'smtps://user:password@mail.example; write special characters of the password as %40')
+  }
+  return url.href
 }
 
 /** One line per variable: name, default, meaning. */

@@ -1,5 +1,6 @@
 import { ApiToken } from './access/entity.ts'
 import { ConnectionCursor, ConnectionLock, ConnectionValue } from './adapters/entity.ts'
+import { AlertChannel, AlertTelling } from './alerts/entity.ts'
 import { AuditEntry } from './audit/entity.ts'
 import { Product, Variant } from './catalog/entity.ts'
 import { Connection, ConnectionSnapshot } from './connections/entity.ts'
@@ -63,5 +64,7 @@ export const entities = [
   OrderHistory,
   Shipment,
   RoutingRuleSet,
-  RoutingRuleRow
+  RoutingRuleRow,
+  AlertChannel,
+  AlertTelling
 ]

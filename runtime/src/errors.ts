@@ -292,6 +292,13 @@ export const LabelNotFoundError = createError(
 )
 export const VariantNotFoundError = createError('LNK_VARIANT_NOT_FOUND', "Variant '%s' not found", 404)
 
+// Alerts
+export const AlertsNotConfiguredError = createError(
+  'LNK_ALERTS_NOT_CONFIGURED',
+  'No channel for alerts is configured: set LINKER_ALERT_WEBHOOK_URL or LINKER_ALERT_SMTP_URL and restart the hub',
+  409
+)
+
 // Answers of adapters' routes: for errors that adapters throw (codes of the SDK), and for other
 // ends of a request
 export const AdapterRejectedError = createError('LNK_ADAPTER_REJECTED', '%s', 400)

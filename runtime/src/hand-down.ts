@@ -1,6 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 import type { AdaptersOptions } from './adapters/adapters.ts'
 import { nameOf, stateOf } from './adapters/load.ts'
+import { channelItems } from './alerts/channel-items.ts'
+import { channelNames } from './alerts/channel.ts'
+import { readChannels } from './alerts/store.ts'
 import { productsOfConnection } from './catalog/belongings.ts'
 import type { Config } from './config.ts'
 import { createConnectionServices } from './connections/adapter-connections.ts'
@@ -97,6 +100,10 @@ export function handDown (app: FastifyInstance, config: Config) {
         return sweep === undefined ? null : parseEvery(sweep.every)
       }
     } satisfies HigherFacts,
+    async moreAttention () {
+      const configured = channelNames.filter(name => config.alerts[name] !== undefined)
+      return configured.length === 0 ? [] : channelItems(await readChannels(app.database.query, configured))
+    },
     readKeyIds: () => readKeyIds(app.database.query),
     jobs: {
       jobTypeOf,

@@ -81,6 +81,8 @@ export interface TestHub {
   call: ApiClient
   /** The hub's database. */
   database(): Database
+  /** Looks at once whether people have to be told, as the hub does every minute. */
+  tellPeople(): Promise<void>
   /** Returns Fastify's tree of the hub's routes. */
   printRoutes(): string
   /** Stops the hub and starts it again on the same state, with other settings or variables. */
@@ -152,6 +154,9 @@ export async function buildTestHub (
     log,
     call,
     database: () => running.app().getDecorator<Database>('database'),
+    tellPeople: () =>
+      running.app().getDecorator<{ look(signal: AbortSignal): Promise<void> }>('alerts')
+        .look(new AbortController().signal),
     printRoutes: () => running.app().printRoutes(),
     async restart (next = {}) {
       await running.stop()

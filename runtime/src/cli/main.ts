@@ -12,6 +12,7 @@ const commands: Readonly<Record<string, () => Promise<(program: Command) => void
   start: async () => (await import('./start.ts')).addStart,
   migrate: async () => (await import('./migrate.ts')).addMigrate,
   attention: async () => (await import('./attention.ts')).addAttention,
+  alerts: async () => (await import('./alerts.ts')).addAlerts,
   doctor: async () => (await import('./doctor.ts')).addDoctor,
   add: async () => (await import('./add.ts')).addAdd,
   adapters: async () => (await import('./adapters.ts')).addAdapters,

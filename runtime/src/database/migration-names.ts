@@ -28,6 +28,7 @@ export const migrationNames = [
   '0026-order-retries',
   '0028-offers-and-search',
   '0029-upstream-states',
+  '0030-alerts',
   '0034-hub-versions'
 ] as const
 

@@ -28,6 +28,7 @@ import { Redrives } from './migrations/0025-redrives.ts'
 import { OrderRetries } from './migrations/0026-order-retries.ts'
 import { OffersAndSearch } from './migrations/0028-offers-and-search.ts'
 import { UpstreamStates } from './migrations/0029-upstream-states.ts'
+import { Alerts } from './migrations/0030-alerts.ts'
 import { HubVersions } from './migrations/0034-hub-versions.ts'
 
 type MigrationClass = new(...args: ConstructorParameters<typeof Migration>) => Migration
@@ -61,6 +62,7 @@ const classes: Readonly<Record<MigrationName, MigrationClass>> = {
   '0026-order-retries': OrderRetries,
   '0028-offers-and-search': OffersAndSearch,
   '0029-upstream-states': UpstreamStates,
+  '0030-alerts': Alerts,
   '0034-hub-versions': HubVersions
 }
 

@@ -1,6 +1,7 @@
 import t from 'tap'
 import { newItem } from '../../src/attention/items/new-item.ts'
 import type { AttentionKind, AttentionSeverity } from '../../src/attention/schemas.ts'
+import { formatAlerts } from '../../src/cli/alerts.ts'
 import { formatAttention } from '../../src/cli/attention.ts'
 import { describeAttention } from '../../src/cli/doctor/attention.ts'
 
@@ -31,4 +32,18 @@ t.test('the doctor warns of what it does not check itself', async t => {
     mark: 'warning',
     message: '2 offers may oversell. A cause; an action.'
   }])
+})
+
+t.test('the list says who was told, and which channel fails', async t => {
+  const channel = { channel: 'mail', failures: 2, failingSince: null, problem: 'no answer', lastSentAt: null } as const
+  const told = [{ channel: 'mail', at: '2026-11-26T11:30:00.000Z' } as const]
+
+  t.match(
+    formatAlerts({ channels: [], open: [] }),
+    'no channel is configured, so nobody is told\nnothing needs a person'
+  )
+  const text = formatAlerts({ channels: [channel], open: [{ ...item('error'), told }, { ...item('error'), told: [] }] })
+  t.match(text, 'mail: 2 failed, the last because: no answer')
+  t.match(text, 'mail 2026-11-26T11:30:00.000Z')
+  t.match(text, 'nobody yet')
 })

@@ -1,0 +1,81 @@
+import { escapeUnprintable } from '@linker/sdk/host/text'
+import type { AttentionItem } from '../attention/schemas.ts'
+import { countOf } from '../words.ts'
+
+/** What the hub tells on a channel. */
+export interface Message {
+  id: string
+  /** `attention.test` tells nothing; it shows that the channel works. */
+  type: 'attention.changed' | 'attention.test'
+  at: Date
+  /** The address at which people find the hub, if the settings name it. */
+  hub: string | undefined
+  /** What is new, or worse than when it was told. */
+  fresh: readonly AttentionItem[]
+  /** What was told long ago and still stands. */
+  open: readonly AttentionItem[]
+  /** What was told and is gone. */
+  recovered: readonly AttentionItem[]
+}
+
+// A mail with more is not read to its end.
+const mostInMail = 50
+// Keeps the body far below the 256 KiB that receivers of the hub's own kind read.
+const mostInBody = 100
+
+/** The body of a webhook. `omitted`: items that were left out for their number. */
+export function bodyOf ({ id, type, at, hub, fresh, open, recovered }: Message): string {
+  const lists = { new: fresh, open, recovered }
+  return JSON.stringify({
+    schemaVersion: 1,
+    eventId: id,
+    eventType: type,
+    occurredAt: at.toISOString(),
+    ...(hub === undefined ? {} : { hub }),
+    ...Object.fromEntries(Object.entries(lists).map(([name, items]) => [name, items.slice(0, mostInBody)])),
+    omitted: Object.values(lists).reduce((sum, items) => sum + Math.max(0, items.length - mostInBody), 0)
+  })
+}
+
+/** The subject of a mail: one line. */
+export function subjectOf ({ type, fresh, open, recovered }: Message): string {
+  if (type === 'attention.test') return '[Linker] Test of the alerts'
+  const [first] = fresh
+  const parts = [
+    fresh.length === 1 && first !== undefined ? escapeUnprintable(first.title) : countIf(fresh, 'new'),
+    countIf(open, 'still open'),
+    countIf(recovered, 'recovered')
+  ]
+  return `[Linker] ${parts.filter(part => part !== '').join(', ')}`
+}
+
+function countIf (items: readonly AttentionItem[], what: string): string {
+  return items.length === 0 ? '' : `${items.length} ${what}`
+}
+
+/** The text of a mail. */
+export function textOf ({ type, at, hub, fresh, open, recovered }: Message): string {
+  const from = hub === undefined ? 'the hub' : `the hub at ${hub}`
+  if (type === 'attention.test') return `This is a test of ${from}. Alerts reach this address.\n`
+  return [
+    `Told by ${from} at ${at.toISOString()}. \`linker attention\` shows what is open now.`,
+    ...section('New', fresh),
+    ...section('Still open', open),
+    ...section('Recovered', recovered)
+  ].join('\n\n') + '\n'
+}
+
+function section (heading: string, items: readonly AttentionItem[]): string[] {
+  if (items.length === 0) return []
+  const left = items.length - mostInMail
+  return [
+    heading.toUpperCase(),
+    ...items.slice(0, mostInMail).map(item => heading === 'Recovered' ? escapeUnprintable(item.title) : describe(item)),
+    ...(left > 0 ? [`and ${countOf(left, 'other')}`] : [])
+  ]
+}
+
+function describe ({ severity, title, since, detail }: AttentionItem): string {
+  const head = `${severity}: ${title}${since === null ? '' : `, since ${since}`}`
+  return `${escapeUnprintable(head)}\n${escapeUnprintable(detail)}`
+}

@@ -1,0 +1,59 @@
+import type { Attention } from '../attention/look.ts'
+import { attentionSeverities, type AttentionItem, type AttentionSeverity } from '../attention/schemas.ts'
+import type { ChannelName } from './channel.ts'
+import type { Message } from './message.ts'
+import type { Telling } from './store.ts'
+
+export interface TellingRules {
+  channel: ChannelName
+  /** Items that are less severe are not told. */
+  leastSeverity: AttentionSeverity
+  /** The same item is not told again within this time. */
+  quietMs: number
+  nowMs: number
+}
+
+/** An item that stands is told again after this time. */
+export const reminderMs = 86_400_000
+
+export type Plan = Pick<Message, 'fresh' | 'open' | 'recovered'>
+
+/**
+ * Says what a channel has to tell now. The end of an item is told only if its beginning was, and
+ * only when the hub could look: an item of a kind that is unknown now counts as standing.
+ */
+export function planTelling (
+  { items, unknown }: Attention,
+  tellings: readonly Telling[],
+  { channel, leastSeverity, quietMs, nowMs }: TellingRules
+): Plan {
+  // A channel that fails cannot tell that it fails; the others tell it.
+  const told = new Map(tellings.map(telling => [telling.key, telling]))
+  const worth = items.filter(({ key, severity }) => key !== keyOfChannel(channel) && isAtLeast(severity, leastSeverity))
+  const plan = { fresh: [] as AttentionItem[], open: [] as AttentionItem[], recovered: [] as AttentionItem[] }
+  for (const item of worth) {
+    const before = told.get(item.key)
+    const ageMs = before === undefined ? Number.POSITIVE_INFINITY : nowMs - Date.parse(before.toldAt)
+    if (ageMs < quietMs) continue
+    const isWorse = before !== undefined && !isAtLeast(before.item.severity, item.severity)
+    if (before?.isOpen !== true || isWorse) plan.fresh.push(item)
+    else if (ageMs >= reminderMs) plan.open.push(item)
+  }
+  const standing = new Set(items.map(({ key }) => key))
+  for (const { key, item, isOpen } of tellings) {
+    if (isOpen && !standing.has(key) && !unknown.has(item.kind)) plan.recovered.push(item)
+  }
+  return plan
+}
+
+export function keyOfChannel (channel: ChannelName): string {
+  return `alert-channel:${channel}`
+}
+
+function isAtLeast (severity: AttentionSeverity, least: AttentionSeverity): boolean {
+  return attentionSeverities.indexOf(severity) <= attentionSeverities.indexOf(least)
+}
+
+export function isEmpty ({ fresh, open, recovered }: Plan): boolean {
+  return fresh.length + open.length + recovered.length === 0
+}

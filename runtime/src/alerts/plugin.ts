@@ -1,0 +1,58 @@
+import { createAddressPolicy, createHttpClientFactory } from '@linker/sdk/host'
+import fp from 'fastify-plugin'
+import { outboundAllowOf } from '../adapters/adapters.ts'
+import type { Config } from '../config.ts'
+import { runRegularly } from '../run-regularly.ts'
+import { createAlerts, type Alerts } from './alerts.ts'
+import type { Channel } from './channel.ts'
+import { createMailChannel } from './mail-channel.ts'
+import { createWebhookChannel } from './webhook-channel.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    alerts: Alerts
+  }
+}
+
+const everyMs = 60_000
+
+/**
+ * Tells people what needs them. Every process that works off jobs looks once a minute; the database
+ * lets one of them tell. The first look comes after a minute: a hub that has just started may have
+ * a queue from the time when it was down.
+ */
+export default fp<{ config: Config, now: () => Date }>(async (app, { config, now }) => {
+  const log = app.log.child({ component: 'alerts' })
+  const { quietMinutes, leastSeverity, webhook, mail } = config.alerts
+  const channels: Channel[] = []
+  if (webhook !== undefined) {
+    const { http, close } = createHttpClientFactory({
+      addressPolicy: createAddressPolicy({ allow: outboundAllowOf(config) }),
+      currentCall: () => undefined
+    })
+    app.addHook('onClose', close)
+    channels.push(createWebhookChannel({ ...webhook, http, now }))
+  }
+  if (mail !== undefined) channels.push(createMailChannel(mail))
+
+  const alerts = createAlerts({
+    database: app.database,
+    attention: app.attention,
+    channels,
+    leastSeverity,
+    quietMs: quietMinutes * 60_000,
+    hub: config.publicUrl,
+    now,
+    log
+  })
+  app.decorate('alerts', alerts)
+
+  if (config.role === 'http' || channels.length === 0) return
+  const looking = runRegularly({
+    run: alerts.look,
+    everyMs,
+    warning: 'looking at what needs a person failed; trying again',
+    log
+  })
+  app.addHook('preClose', () => looking.stop())
+}, { name: 'alerts', dependencies: ['database', 'attention'] })

@@ -1,0 +1,50 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from '@sinclair/typebox'
+import { AlertList, AlertTest } from './schemas.ts'
+import type { ChannelState } from './store.ts'
+
+const routes: FastifyPluginAsyncTypebox = async app => {
+  app.addSchema(AlertList).addSchema(AlertTest)
+  const { alerts, attention } = app
+  const tags = ['operation']
+
+  app.get('/alerts', {
+    config: { scope: 'read' },
+    schema: {
+      tags,
+      summary: 'List what needs a person and when people were told of it',
+      response: { 200: Type.Ref(AlertList) }
+    }
+  }, async (): Promise<AlertList> => {
+    const { items } = await attention.look()
+    const { states, tellings } = await alerts.read()
+    const open = Map.groupBy(tellings.filter(({ isOpen }) => isOpen), ({ key }) => key)
+    return {
+      channels: alerts.channels.map(channel => viewOf(channel, states.find(state => state.channel === channel))),
+      open: items.map(item => ({
+        ...item,
+        told: (open.get(item.key) ?? []).map(({ channel, toldAt }) => ({ channel, at: toldAt }))
+      }))
+    }
+  })
+
+  // `operate`: the test changes nothing, and reaches only the receivers that the settings name.
+  app.post('/alerts/test', {
+    config: { scope: 'operate' },
+    schema: {
+      tags,
+      summary: 'Send a test on each channel of the alerts, and say for each whether it arrived',
+      response: { 200: Type.Array(Type.Ref(AlertTest)) }
+    }
+  }, async () => alerts.test())
+}
+
+function viewOf (
+  channel: ChannelState['channel'],
+  state: ChannelState | undefined
+): AlertList['channels'][number] {
+  const { failures = 0, failingSince = null, problem = null, lastSentAt = null } = state ?? {}
+  return { channel, failures, failingSince, problem, lastSentAt }
+}
+
+export default routes

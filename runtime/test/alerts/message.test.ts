@@ -1,0 +1,48 @@
+import t from 'tap'
+import { bodyOf, subjectOf, textOf, type Message } from '../../src/alerts/message.ts'
+import { newItem } from '../../src/attention/items/new-item.ts'
+
+function item (title: string) {
+  return newItem({
+    kind: 'oversell',
+    severity: 'error',
+    since: '2026-11-26T11:00:00.000Z',
+    title,
+    detail: 'A cause; an action.',
+    target: '/offers'
+  })
+}
+
+const message: Message = {
+  id: 'm1',
+  type: 'attention.changed',
+  at: new Date('2026-11-26T12:00:00.000Z'),
+  hub: 'https://hub.example',
+  fresh: [],
+  open: [],
+  recovered: []
+}
+const many = Array.from({ length: 120 }, (_, number) => item(`Item ${number}`))
+
+t.test('the body names the lists and how many items are left out', async t => {
+  const body = JSON.parse(bodyOf({ ...message, fresh: many, recovered: [item('gone')] })) as Record<string, unknown[]>
+
+  t.match(body, { schemaVersion: 1, eventId: 'm1', eventType: 'attention.changed', hub: 'https://hub.example' })
+  t.strictSame([body.new?.length, body.open?.length, body.recovered?.length, body.omitted], [100, 0, 1, 20])
+})
+
+t.test('the subject is one line that says what happened', async t => {
+  t.equal(subjectOf({ ...message, fresh: [item('A thing\r\nBcc: x@y.example')] }).includes('\n'), false)
+  t.equal(subjectOf({ ...message, fresh: many, open: [item('a')] }), '[Linker] 120 new, 1 still open')
+  t.equal(subjectOf({ ...message, recovered: [item('a')] }), '[Linker] 1 recovered')
+  t.equal(subjectOf({ ...message, type: 'attention.test' }), '[Linker] Test of the alerts')
+})
+
+t.test('the text lists what is new with its cause, what is gone by its title', async t => {
+  const text = textOf({ ...message, fresh: [item('Bad')], recovered: [item('Good again')] })
+
+  t.match(text, 'Told by the hub at https://hub.example')
+  t.match(text, 'error: Bad, since 2026-11-26T11:00:00.000Z\nA cause; an action.')
+  t.match(text, 'RECOVERED\n\nGood again')
+  t.match(textOf({ ...message, fresh: many }), 'and 70 others')
+})
