@@ -123,7 +123,7 @@ const floors: readonly (readonly string[])[] = [
   ['events'],
   ['handlers', 'schedules', 'adapter-routes', 'webhooks'],
   ['attention', 'diagnostics', 'search'],
-  ['alerts'],
+  ['alerts', 'hints'],
   ['api-examples', 'entities.ts', 'hand-down.ts'],
   ['app.ts'],
   ['server.ts'],
@@ -292,7 +292,8 @@ async function readPlugins (): Promise<Plugin[]> {
     plugins.push({
       file,
       text,
-      name: /\{ name: '([a-z-]+)'/.exec(text)?.[1],
+      // The options of a plugin stand at the end of its file.
+      name: [...text.matchAll(/\{ name: '([a-z-]+)'/g)].at(-1)?.[1],
       dependencies: quoted(/dependencies: \[([^\]]*)\]/.exec(text)?.[1] ?? ''),
       decorates: [...text.matchAll(/app\.decorate\(\s*'(\w+)'/g)].map(match => match[1] ?? '')
     })

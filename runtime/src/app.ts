@@ -32,6 +32,8 @@ import shipmentRoutes from './fulfilment/shipment-routes.ts'
 import { handDown } from './hand-down.ts'
 import handlers from './handlers/plugin.ts'
 import runJobRoutes from './handlers/routes.ts'
+import hints from './hints/hints.ts'
+import hintRoutes from './hints/routes.ts'
 import accessLog from './http/access-log.ts'
 import type { OwnTokens } from './http/admin-token.ts'
 import authentication from './http/authentication.ts'
@@ -191,6 +193,8 @@ export async function buildApp ({
       await app.register(searchRoutes)
       await app.register(attentionRoutes)
       await app.register(alertRoutes)
+      await app.register(hints)
+      await app.register(hintRoutes)
     }
     await app.ready()
     return app

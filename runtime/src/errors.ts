@@ -299,6 +299,13 @@ export const AlertsNotConfiguredError = createError(
   409
 )
 
+// Hints
+export const EventStreamsFullError = createError(
+  'LNK_EVENT_STREAMS_FULL',
+  'This process serves %s streams of hints, and no more. Ask again later, or look without hints',
+  503
+)
+
 // Answers of adapters' routes: for errors that adapters throw (codes of the SDK), and for other
 // ends of a request
 export const AdapterRejectedError = createError('LNK_ADAPTER_REJECTED', '%s', 400)

@@ -136,7 +136,8 @@ t.test('access to the routes of the hub, and its description', async t => {
       return { scope, call: createApi(hub.url, (made.json as { token: string }).token) }
     }))
     const needed: Record<string, string[]> = { read: [], operate: [], admin: [] }
-    for (const route of routes) {
+    // An answer of `/events` does not end; a test of the hints looks at its scope.
+    for (const route of routes.filter(({ path }) => path !== '/events')) {
       const answers = await Promise.all(callers.map(({ call }) => call(route.method, addressOf(route.path))))
       const refused = answers.filter(({ status }) => status === 403)
       const scope = scopes[refused.length] ?? 'nobody'

@@ -83,6 +83,8 @@ export interface TestHub {
   database(): Database
   /** Looks at once whether people have to be told, as the hub does every minute. */
   tellPeople(): Promise<void>
+  /** Looks at once whether the tokens of the streams of hints are still good. */
+  beat(): Promise<void>
   /** Returns Fastify's tree of the hub's routes. */
   printRoutes(): string
   /** Stops the hub and starts it again on the same state, with other settings or variables. */
@@ -157,6 +159,7 @@ export async function buildTestHub (
     tellPeople: () =>
       running.app().getDecorator<{ look(signal: AbortSignal): Promise<void> }>('alerts')
         .look(new AbortController().signal),
+    beat: () => running.app().getDecorator<{ beat(): Promise<void> }>('hints').beat(),
     printRoutes: () => running.app().printRoutes(),
     async restart (next = {}) {
       await running.stop()
