@@ -3,7 +3,7 @@ import { newItem } from '../../src/attention/items/new-item.ts'
 import type { AttentionKind, AttentionSeverity } from '../../src/attention/schemas.ts'
 import { formatAlerts } from '../../src/cli/alerts.ts'
 import { formatAttention } from '../../src/cli/attention.ts'
-import { describeAttention } from '../../src/cli/doctor/attention.ts'
+import { checkAttention, describeAttention } from '../../src/cli/doctor/attention.ts'
 
 function item (severity: AttentionSeverity, kind: AttentionKind = 'oversell') {
   return newItem({
@@ -32,6 +32,12 @@ t.test('the doctor warns of what it does not check itself', async t => {
     mark: 'warning',
     message: '2 offers may oversell. A cause; an action.'
   }])
+})
+
+t.test('the doctor goes on when the hub cannot say it', async t => {
+  const hub = { call: () => Promise.reject(new Error('404 LNK_NOT_FOUND')) }
+
+  t.match(await checkAttention(hub), [{ mark: 'warning', message: /404 LNK_NOT_FOUND/ }])
 })
 
 t.test('the list says who was told, and which channel fails', async t => {

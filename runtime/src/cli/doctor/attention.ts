@@ -1,6 +1,8 @@
 import type { AttentionItem, AttentionKind } from '../../attention/schemas.ts'
 import type { HubClient } from '../hub-client.ts'
-import { ok, warning, type Finding } from './finding.ts'
+import { messageOf, ok, warning, type Finding } from './finding.ts'
+
+const check = 'attention'
 
 /** The doctor has checks of its own for these. */
 const checkedElsewhere: ReadonlySet<AttentionKind> = new Set([
@@ -10,14 +12,17 @@ const checkedElsewhere: ReadonlySet<AttentionKind> = new Set([
   'unsafe-setting'
 ])
 
-/** What needs a person, as the running hub says it. */
+/** What needs a person, as the running hub says it. A hub of an older version cannot. */
 export async function checkAttention (hub: Pick<HubClient, 'call'>): Promise<Finding[]> {
-  return describeAttention(await hub.call('GET', '/attention') as AttentionItem[])
+  try {
+    return describeAttention(await hub.call('GET', '/attention') as AttentionItem[])
+  } catch (error) {
+    return [warning(check, `the hub does not say what needs a person: ${messageOf(error)}`, 'update the hub')]
+  }
 }
 
 /** Each item as a warning: it does not keep the hub from starting. */
 export function describeAttention (items: readonly AttentionItem[]): Finding[] {
-  const check = 'attention'
   const found = items.filter(({ kind, severity }) => severity !== 'info' && !checkedElsewhere.has(kind))
   if (found.length === 0) return [ok(check, 'nothing else needs a person')]
   return found.map(({ title, detail, target }) => warning(check, `${title}. ${detail}`, `GET ${target}`))
