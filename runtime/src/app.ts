@@ -57,6 +57,7 @@ import offers from './offers/offers.ts'
 import reconcileRoutes from './offers/reconcile/routes.ts'
 import offerRoutes from './offers/routes.ts'
 import { remapJobs } from './orders/lines/remap-jobs.ts'
+import personalData from './orders/personal-data/plugin.ts'
 import orderRoutes from './orders/routes.ts'
 import { packageJson } from './package-folder.ts'
 import schedules from './schedules/plugin.ts'
@@ -148,6 +149,7 @@ export async function buildApp ({
     await app.register(schedules, { config, now, random })
     await app.register(offers, { now, waitingOrderJobs: remapJobs })
     await app.register(listings, { now })
+    await app.register(personalData, { config })
     if (config.role !== 'http') await app.register(events, { config, now, random, hasJob: below.hasJob })
 
     await app.register(attention, { config, now, readMore: below.moreAttention })
@@ -183,7 +185,7 @@ export async function buildApp ({
       await app.register(marketplaceOfferRoutes, { waitingOrderJobs: remapJobs })
       await app.register(reconcileRoutes)
       await app.register(listingRoutes)
-      await app.register(orderRoutes)
+      await app.register(orderRoutes, below.orders)
       await app.register(routingRoutes)
       await app.register(shipmentRoutes)
       await app.register(jobRoutes)

@@ -85,6 +85,11 @@ const Environment = Type.Object({
     default: 7,
     description: 'Days for which an accepted delivery can be replayed and the text of an ignored one is kept'
   }),
+  LINKER_PERSONAL_DATA_DAYS: Type.Union([Type.Literal('off'), Type.Integer({ minimum: 30, maximum: 36_500 })], {
+    default: 180,
+    description:
+      "Days after the end of an order for which the hub keeps the data of its buyer, 30 or more; 'off': for ever"
+  }),
   LINKER_STREAM_BYTES: Type.Integer({
     minimum: 1_048_576,
     maximum: 1_099_511_627_776,
@@ -235,6 +240,8 @@ export interface Config {
   webhookSkewMs: number
   /** How long an accepted delivery can be replayed. */
   webhookKeptDays: number
+  /** Days for which the data of a buyer stay after the end of an order. Absent: for ever. */
+  personalDataDays?: number
   /** Bytes that a stream may take in Redis before handled entries are removed from it. */
   streamBytes: number
   credentialsKey?: string
@@ -280,7 +287,8 @@ export function readConfig (environment: NodeJS.ProcessEnv, workingDirectory: st
       databaseUrl: values.DATABASE_URL,
       redisUrl: values.REDIS_URL,
       publicUrl: values.LINKER_PUBLIC_URL,
-      credentialsKey: values.LINKER_CREDENTIALS_KEY
+      credentialsKey: values.LINKER_CREDENTIALS_KEY,
+      personalDataDays: values.LINKER_PERSONAL_DATA_DAYS === 'off' ? undefined : values.LINKER_PERSONAL_DATA_DAYS
     }),
     dataDirectory: resolve(workingDirectory, values.LINKER_DATA_DIR),
     syncsEmbedded: values.LINKER_EMBEDDED_SYNC === 'on',
@@ -397,11 +405,10 @@ function readEnvironment (environment: NodeJS.ProcessEnv): Environment {
 function describeEnvironmentErrors (problems: readonly ErrorObject[]): string {
   return [...Map.groupBy(problems, problem => problem.instancePath.slice(1))].map(([name, ofVariable]) => {
     const choices = ofVariable.flatMap(problem => (problem.params as { allowedValue?: unknown }).allowedValue ?? [])
-    return `${name} ${
-      choices.length > 0
-        ? `must be one of ${choices.join(', ')}`
-        : ofVariable.map(problem => problem.message).join(' and ')
-    }`
+    const others = ofVariable.filter(({ keyword }) => keyword !== 'const' && keyword !== 'anyOf')
+      .map(problem => problem.message).join(' and ')
+    const chosen = choices.length === 0 ? '' : `must be ${choices.length === 1 ? '' : 'one of '}${choices.join(', ')}`
+    return `${name} ${[chosen, others].filter(text => text !== '').join(' or ')}`
   }).join('; ')
 }
 

@@ -16,7 +16,7 @@ import { createSealing } from './credentials/sealing.ts'
 import { readKeyIds } from './credentials/store.ts'
 import type { Database, Query } from './database/database.ts'
 import { deliveriesOfConnection } from './events/belongings.ts'
-import { eventJobTypes, stockJobTypes } from './events/event-to-job.ts'
+import { eventJobTypes, orderJobTypes, stockJobTypes } from './events/event-to-job.ts'
 import { readLastDelivery } from './events/receipts.ts'
 import { findRuleUses, rulesOfConnection } from './fulfilment/belongings.ts'
 import { coreDeathEffectsOf, coreJobTypes, coreRetryEffectsOf, jobTypeOf, objectKeysOf } from './handlers/core-jobs.ts'
@@ -103,6 +103,10 @@ export function handDown (app: FastifyInstance, config: Config) {
     async moreAttention () {
       const configured = channelNames.filter(name => config.alerts[name] !== undefined)
       return configured.length === 0 ? [] : channelItems(await readChannels(app.database.query, configured))
+    },
+    orders: {
+      orderJobTypesOf: ({ platformType, webhookEvents }: Connection) =>
+        orderJobTypes(platformType, webhookEvents ?? undefined)
     },
     readKeyIds: () => readKeyIds(app.database.query),
     jobs: {

@@ -13,6 +13,7 @@ t.test('an empty environment gives the embedded hub on loopback', async t => {
     role: 'all',
     webhookSkewMs: 300_000,
     webhookKeptDays: 7,
+    personalDataDays: 180,
     docs: true,
     tracing: 'all',
     logLevel: 'info',
@@ -69,6 +70,7 @@ t.test('every bad value is named with its variable in one message', async t => {
     LINKER_WEBHOOK_SKEW_MS: '5',
     LINKER_DOCS: 'yes',
     LINKER_TRACE: 'on',
+    LINKER_PERSONAL_DATA_DAYS: '5',
     LOG_LEVEL: 'loud'
   }
 
@@ -77,6 +79,7 @@ t.test('every bad value is named with its variable in one message', async t => {
   for (const name of Object.keys(environment)) t.match(message, name)
   t.match(message, 'LINKER_ROLE must be one of all, http, worker')
   t.match(message, 'LINKER_TRACE must be one of all, failures, off')
+  t.match(message, 'LINKER_PERSONAL_DATA_DAYS must be off or must be >= 30')
   t.notMatch(message, 'short')
 })
 
@@ -151,3 +154,11 @@ function messageOf (run: () => unknown): string {
     return error instanceof Error ? error.message : String(error)
   }
 }
+
+t.test('the data of buyers stay for as many days as are set, or for ever', async t => {
+  const daysOf = (value: string) => readConfig({ LINKER_PERSONAL_DATA_DAYS: value }, '/project').personalDataDays
+
+  t.equal(daysOf('30'), 30)
+  t.equal(daysOf('off'), undefined)
+  t.equal(daysOf(''), 180)
+})

@@ -154,10 +154,11 @@ t.test('access to the routes of the hub, and its description', async t => {
     t.strictSame(needed.read?.filter(name => !name.startsWith('GET ')), ['DELETE /session'])
     t.notOk(needed.operate?.some(name => name.startsWith('GET ')))
     t.ok(['disable', 'enable'].every(name => needed.operate?.includes(`PATCH /connections/:id/${name}`)))
-    // These routes change how the hub reaches a platform, or who may call the hub.
+    // These routes change how the hub reaches a platform, or who may call it, or remove data for good.
     t.strictSame(needed.admin?.toSorted(), [
       'DELETE /connections/:id',
       'DELETE /connections/:id/cursors/:key',
+      'DELETE /orders/:id/personal-data',
       'DELETE /tokens/:id',
       'GET /tokens',
       'PATCH /connections/:id',

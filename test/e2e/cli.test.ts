@@ -105,6 +105,7 @@ t.test('commands that need no hub', async t => {
         'LINKER_PUBLIC_URL',
         'LINKER_WEBHOOK_SKEW_MS',
         'LINKER_WEBHOOK_KEPT_DAYS',
+        'LINKER_PERSONAL_DATA_DAYS',
         'LINKER_STREAM_BYTES',
         'LINKER_CREDENTIALS_KEY',
         'LINKER_CREDENTIALS_ENCRYPTION',

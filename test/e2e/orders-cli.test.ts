@@ -99,4 +99,21 @@ t.test('linker orders', async t => {
     t.match(JSON.parse(json.stdout), { eligible: 0, retried: 0, skipped: [{ reason: 'created', count: 1 }] })
     t.equal(hub.shop.orders().length, 3)
   })
+
+  t.test('forget tells first what stands in the way, and then removes the data of the buyer', async t => {
+    const refusedFirst = await linker('forget', third, '--dry-run')
+    t.match(refusedFirst, { code: 1, stdout: /^order .*\n[^]*in the way: order '.*' is created: the hub needs/ })
+    refused(t, await linker('forget', third), /409 LNK_ORDER_STATE: order '.*' is created/)
+    refused(t, await linker('forget', 'nobody'), /no marketplace has an order 'nobody'/)
+    await linker('cancel', third)
+    await settle()
+
+    t.match(await linker('forget', third, '--dry-run'), { code: 0, stdout: /\naddresses +\d +would be removed/ })
+    t.match(await linker('forget', third), {
+      code: 0,
+      stdout: /data of the buyer removed at [^]*\naddresses +\d +removed/
+    })
+    t.match(JSON.parse((await linker('forget', third, '--json')).stdout), { deleted: true, obstacles: [] })
+    t.match(await linker('show', third), { stdout: /\n\ndata of the buyer removed at 2/ })
+  })
 })

@@ -23,6 +23,7 @@ export const namedActions = [
   'job.redrive.stop',
   'job.retry',
   'offer.link',
+  'order.forget',
   'order.retry',
   'routing-rules.replace',
   'schedule.change',

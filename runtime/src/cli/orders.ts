@@ -16,6 +16,7 @@ import {
 } from './connection-name.ts'
 import { withHub } from './connections.ts'
 import { completeId } from './find-id.ts'
+import { forgetOrder, type ForgetOptions } from './forget-order.ts'
 import { createHubClient, HubError, type HubClient, type HubOptions } from './hub-client.ts'
 import { parsePast, pastForms } from './parse-time.ts'
 import { retryMatching } from './retry-matching.ts'
@@ -48,7 +49,7 @@ const actions = [
   ['release', 'give back the pieces that a failed order keeps reserved']
 ] as const
 
-/** `linker orders list`, `show`, `sweep`, `retry`, `cancel` and `release`. */
+/** `linker orders list`, `show`, `sweep`, `retry`, `forget`, `cancel` and `release`. */
 export function addOrders (program: Command): void {
   const client = (options: HubOptions) => createHubClient(process.env, process.cwd(), options)
   const orders = program.command('orders').description('orders of a running hub')
@@ -75,7 +76,7 @@ export function addOrders (program: Command): void {
     .action(async (name: string, options: JsonOptions) => {
       const hub = await client(options)
       const order = await hub.call('GET', await pathOf(hub, name)) as OrderView
-      print(options.json === true ? toJson(order) : `${formatOrders([order])}\n\n${formatHistory(order)}`)
+      print(options.json === true ? toJson(order) : describeOrder(order))
     })
 
   withHub(orders.command('sweep').description('list the orders of a marketplace and take over what the hub missed')
@@ -110,6 +111,16 @@ export function addOrders (program: Command): void {
         throw new HubError('name orders, or give options that say which orders, but not both')
       }
       await (names.length === 0 ? retryMany(hub, filter, options) : retryNamed(hub, names, options))
+    })
+
+  withHub(orders.command('forget')
+    .description('remove the data of the buyer from an order that has ended, for good')
+    .argument('<order>', orderArgument)
+    .option('--dry-run', 'only tell what would be removed; exits with 1 when something stands in the way')
+    .option(...jsonOption))
+    .action(async (order: string, { dryRun, json, ...options }: HubOptions & ForgetOptions) => {
+      const hub = await client(options)
+      await forgetOrder(hub, await pathOf(hub, order), { dryRun, json })
     })
 
   for (const [name, description] of actions) {
@@ -231,6 +242,12 @@ function formatOrders (found: readonly OrderSummary[]): string {
       problems.join('; ')
     ])
   )
+}
+
+function describeOrder (order: OrderView): string {
+  const { personalDataRemovedAt } = order
+  const removed = personalDataRemovedAt === null ? [] : [`data of the buyer removed at ${personalDataRemovedAt}`]
+  return [formatOrders([order]), ...removed, formatHistory(order)].join('\n\n')
 }
 
 function formatHistory ({ history }: OrderView): string {

@@ -29,6 +29,7 @@ import { OrderRetries } from './migrations/0026-order-retries.ts'
 import { OffersAndSearch } from './migrations/0028-offers-and-search.ts'
 import { UpstreamStates } from './migrations/0029-upstream-states.ts'
 import { Alerts } from './migrations/0030-alerts.ts'
+import { PersonalData } from './migrations/0032-personal-data.ts'
 import { HubVersions } from './migrations/0034-hub-versions.ts'
 
 type MigrationClass = new(...args: ConstructorParameters<typeof Migration>) => Migration
@@ -63,6 +64,7 @@ const classes: Readonly<Record<MigrationName, MigrationClass>> = {
   '0028-offers-and-search': OffersAndSearch,
   '0029-upstream-states': UpstreamStates,
   '0030-alerts': Alerts,
+  '0032-personal-data': PersonalData,
   '0034-hub-versions': HubVersions
 }
 

@@ -69,7 +69,16 @@ export function eventJobTypes (provider: string, events: EventMap = {}, hasJob?:
 
 /** The types of the jobs that events about stock start: their names begin with `stock.`. */
 export function stockJobTypes (provider: string, events: EventMap = {}): string[] {
-  const eventTypes = [...Object.keys(events), ...defaultJobTypes.keys()].filter(type => type.startsWith('stock.'))
+  return jobTypesOfEvents('stock.', provider, events)
+}
+
+/** The types of the jobs that events about orders start: their names begin with `order.`. */
+export function orderJobTypes (provider: string, events: EventMap = {}): string[] {
+  return jobTypesOfEvents('order.', provider, events)
+}
+
+function jobTypesOfEvents (prefix: string, provider: string, events: EventMap): string[] {
+  const eventTypes = [...Object.keys(events), ...defaultJobTypes.keys()].filter(type => type.startsWith(prefix))
   return [...new Set(eventTypes.flatMap(type => jobTypeOf(type, provider, events) ?? []))]
 }
 

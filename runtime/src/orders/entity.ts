@@ -35,6 +35,10 @@ export const Order = defineEntity({
     listedAt: p.datetime().strictNullable(),
     /** Whether an operator gave back the pieces that a failed order otherwise keeps. */
     isReleased: p.boolean(),
+    /** When it got its status, if an order with this status has ended. */
+    endedAt: p.datetime().strictNullable(),
+    /** When the data of the buyer were removed from the order. */
+    personalDataRemovedAt: p.datetime().strictNullable(),
     createdAt: p.datetime(),
     updatedAt: p.datetime()
   }

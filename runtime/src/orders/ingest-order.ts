@@ -10,10 +10,11 @@ import { storeLines, unmappedProblems } from './lines/order-lines.ts'
 import { findShared, mayBeAtShop, nothingShared, takeOver, tellSharers, type Shared } from './lines/replacements.ts'
 import { release, reserve, rewriteOffers } from './lines/reservations.ts'
 import { areMapped, lockLines } from './lines/store.ts'
+import { orderWithoutBuyer } from './personal-data/without-buyer.ts'
 import { withoutRepeats, type OrderProblem } from './problem-codes.ts'
 import { shipmentCancelJobs } from './shipments/shipments.ts'
 import { attemptOf, cancelJobs, creationJob } from './shop/creation-jobs.ts'
-import { isReserving, nextStatus, type OrderStatus, type SourceStatus } from './status.ts'
+import { isEnded, isReserving, nextStatus, type OrderStatus, type SourceStatus } from './status.ts'
 import { addHistory, insertOrder, lockOrder, writeReading, type OrderRow } from './store.ts'
 
 const namespace = parse('2b8f0f0c-53a4-5a44-8c32-5f5b8f1d6a77')
@@ -111,7 +112,10 @@ async function storeReading (query: Query, { known, isNew, order, decision, shar
     ...rival === undefined ? [] : [heldBack(id, rival)],
     ...shared.disputed.map(({ problem }) => problem)
   ])
-  await writeReading(query, id, order, { status, sourceStatus, problems })
+  // An order that was cancelled may come back: then the shop needs the address.
+  const personalDataRemovedAt = isEnded(status) ? known.personalDataRemovedAt : null
+  const kept = personalDataRemovedAt === null ? order : orderWithoutBuyer(order)
+  await writeReading(query, id, kept, { status, sourceStatus, problems, personalDataRemovedAt })
   if (isNew || known.revision !== revision || known.status !== status) {
     const said = { status, sourceStatus: order.status, upstreamStatus, revision }
     await addHistory(query, id, isNew ? 'ingested' : 'read', said)

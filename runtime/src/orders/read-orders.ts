@@ -54,7 +54,8 @@ function summarize (row: OrderDetails): OrderSummary {
     destinationExternalId,
     destinationStatus,
     tracking,
-    reserved
+    reserved,
+    personalDataRemovedAt
   } = row
   return {
     id,
@@ -73,6 +74,7 @@ function summarize (row: OrderDetails): OrderSummary {
       ? null
       : { connectionId: destinationConnectionId, externalId: destinationExternalId, status: destinationStatus },
     tracking,
+    personalDataRemovedAt: personalDataRemovedAt === null ? null : new Date(personalDataRemovedAt).toISOString(),
     placedAt: new Date(row.placedAt).toISOString(),
     createdAt: new Date(row.createdAt).toISOString(),
     updatedAt: new Date(row.updatedAt).toISOString()

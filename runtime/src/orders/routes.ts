@@ -5,6 +5,8 @@ import { IdempotencyHeaders } from '../http/idempotency.ts'
 import { linkNextPage } from '../http/paging.ts'
 import { Id } from '../http/schemas.ts'
 import { cancelOrder, releaseOrder, retryOrder } from './actions.ts'
+import type { OrderJobTypesOf } from './personal-data/forget-order.ts'
+import personalDataRoutes from './personal-data/routes.ts'
 import { getOrder, listOrders } from './read-orders.ts'
 import retryRoutes from './retries/routes.ts'
 import { OrderQuery, OrderSummary, OrderView, SweepQuery } from './schemas.ts'
@@ -13,9 +15,10 @@ import { startSweep } from './sweep.ts'
 const Params = Type.Object({ id: Id })
 const JobIds = Type.Object({ jobIds: Type.Array(Id) })
 
-const routes: FastifyPluginAsyncTypebox = async app => {
+const routes: FastifyPluginAsyncTypebox<{ orderJobTypesOf: OrderJobTypesOf }> = async (app, options) => {
   for (const schema of [OrderSummary, OrderView]) app.addSchema(schema)
   await app.register(retryRoutes)
+  await app.register(personalDataRoutes, options)
   const { connections, database } = app
   const { enqueueJobs } = app.jobs
   const tags = ['orders']

@@ -69,6 +69,10 @@ export const OrderSummary = Type.Object({
   destination: Nullable(Destination),
   tracking: Nullable(Tracking),
   placedAt: Time,
+  personalDataRemovedAt: Nullable(Type.String({
+    format: 'date-time',
+    description: 'When the data of the buyer were removed; null: the order still has them'
+  })),
   createdAt: Time,
   updatedAt: Time
 }, { $id: 'OrderSummary' })

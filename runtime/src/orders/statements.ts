@@ -1,6 +1,6 @@
 import { isOfAny } from '../connections/statements.ts'
 import { isoOf } from '../database/iso-of.ts'
-import { reservingSql } from './status.ts'
+import { endedAtOf, reservingSql } from './status.ts'
 
 const orderColumns = `
   orders.id, orders.connection_id as "connectionId", orders.external_id as "externalId", orders.status,
@@ -9,7 +9,8 @@ const orderColumns = `
   orders.destination_connection_id as "destinationConnectionId",
   orders.destination_external_id as "destinationExternalId",
   orders.destination_status as "destinationStatus",
-  orders.creation_begun_at as "creationBegunAt", orders.tracking, orders.is_released as "isReleased"`
+  orders.creation_begun_at as "creationBegunAt", orders.tracking, orders.is_released as "isReleased",
+  orders.personal_data_removed_at as "personalDataRemovedAt"`
 
 export const selectOrder = `select ${orderColumns} from orders where id = $1::uuid`
 
@@ -135,6 +136,8 @@ export const updateFromMarketplace = `
     revision = $5,
     snapshot = $6,
     problems = $7,
+    personal_data_removed_at = $8,
+    ended_at = ${endedAtOf('$2')},
     updated_at = now(),
     cancelled_at = case when $2 = 'cancelled' then coalesce(cancelled_at, now()) end,
     is_released = is_released and status = 'failed' and $2 = 'failed'
@@ -147,7 +150,11 @@ export const updateToReady = `
 export const updateToReleased = 'update orders set is_released = true, updated_at = now() where id = $1'
 
 export const updateToCancelled = `
-  update orders set status = 'cancelled', cancelled_at = now(), updated_at = now()
+  update orders set
+    status = 'cancelled',
+    cancelled_at = now(),
+    ended_at = ${endedAtOf("'cancelled'")},
+    updated_at = now()
   where id = $1`
 
 export const updateToKnown = `
@@ -160,6 +167,7 @@ export const updateToGone = `
     source_status = 'gone',
     problems = $2,
     cancelled_at = now(),
+    ended_at = ${endedAtOf("'cancelled'")},
     updated_at = now()
   where id = $1`
 
@@ -169,6 +177,7 @@ export const updateToReplaced = `
     source_status = 'gone',
     problems = '[]',
     cancelled_at = now(),
+    ended_at = ${endedAtOf("'cancelled'")},
     updated_at = now()
   where id = any($1::uuid[])`
 

@@ -74,6 +74,27 @@ const reservingList = reserving.map(status => `'${status}'`).join(', ')
 /** The same in SQL, over rows of `orders`. */
 export const reservingSql = `(orders.destination_external_id is null and orders.status in (${reservingList}))`
 
+const ended: readonly OrderStatus[] = ['shipped', 'delivered', 'cancelled', 'returned']
+
+/**
+ * Whether the hub has nothing more to do for an order. A shipped one counts: many marketplaces
+ * never say that an order was delivered.
+ */
+export function isEnded (status: OrderStatus): boolean {
+  return ended.includes(status)
+}
+
+/** The same in SQL, over rows of `orders`. */
+export const endedSql = `orders.status in (${ended.map(status => `'${status}'`).join(', ')})`
+
+/** SQL: `ended_at` of a row of `orders` that an update gives this status. */
+export const endedAtOf = (status: string): string => `
+    case
+      when ${status} not in (${ended.map(name => `'${name}'`).join(', ')}) then null
+      when orders.status = ${status} then coalesce(orders.ended_at, orders.updated_at)
+      else now()
+    end`
+
 function further (status: OrderStatus, other: OrderStatus): OrderStatus {
   return progress.indexOf(other) > progress.indexOf(status) ? other : status
 }

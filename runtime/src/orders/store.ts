@@ -55,6 +55,8 @@ export interface OrderRow {
   tracking: Tracking | null
   /** Whether an operator gave back the pieces that a failed order otherwise keeps. */
   isReleased: boolean
+  /** When the data of the buyer were removed from the order. */
+  personalDataRemovedAt: Date | null
 }
 
 /** Reads an order by its UUID, written in upper or lower case. */
@@ -175,7 +177,10 @@ export async function writeReading (
   query: Query,
   id: string,
   order: Order,
-  { status, sourceStatus, problems }: Pick<OrderRow, 'status' | 'sourceStatus' | 'problems'>
+  { status, sourceStatus, problems, personalDataRemovedAt }: Pick<
+    OrderRow,
+    'status' | 'sourceStatus' | 'problems' | 'personalDataRemovedAt'
+  >
 ): Promise<void> {
   await query(updateFromMarketplace, [
     id,
@@ -184,7 +189,8 @@ export async function writeReading (
     order.upstreamStatus ?? null,
     order.revision,
     JSON.stringify(order),
-    JSON.stringify(problems)
+    JSON.stringify(problems),
+    personalDataRemovedAt
   ])
 }
 

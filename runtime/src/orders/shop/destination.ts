@@ -76,10 +76,15 @@ export function isCancelledByShop (order: Pick<OrderRow, 'status' | 'destination
 
 /**
  * Whether the shop's tracking is news. When the hub made the shipment itself, ignore the shop's
- * tracking: it only repeats ours under another carrier name.
+ * tracking: it only repeats ours under another carrier name. Ignore it, too, when the data of the
+ * buyer were removed: the number leads to the address.
  */
-async function hasNewTracking (query: Query, { id, tracking }: OrderRow, { tracking: said }: Order): Promise<boolean> {
-  if (said === undefined || isDeepStrictEqual(said, tracking)) return false
+async function hasNewTracking (
+  query: Query,
+  { id, tracking, personalDataRemovedAt }: OrderRow,
+  { tracking: said }: Order
+): Promise<boolean> {
+  if (said === undefined || personalDataRemovedAt !== null || isDeepStrictEqual(said, tracking)) return false
   if (said.number !== tracking?.number) return true
   return !await hasShipmentNumber(query, id, said.number)
 }

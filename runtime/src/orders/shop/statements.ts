@@ -1,3 +1,5 @@
+import { endedAtOf } from '../status.ts'
+
 // Statements over `orders`: what became of an order in its shop.
 
 /** Longest run of a job. Nobody knows how far a run came whose process died. */
@@ -65,5 +67,6 @@ export const updateFromShop = `
     destination_status = $3,
     tracking = $4,
     problems = $5,
+    ended_at = ${endedAtOf('$2')},
     updated_at = now()
   where id = $1`

@@ -22,7 +22,8 @@ const order: OrderRow = {
   destinationStatus: null,
   creationBegunAt: null,
   tracking: null,
-  isReleased: false
+  isReleased: false,
+  personalDataRemovedAt: null
 }
 const mapped = (externalId: string, more: Partial<LineRow> = {}): LineRow => ({
   externalId,
