@@ -78,7 +78,8 @@ t.test('a command that only calls the hub does not load the whole sdk', async t 
     'tokens',
     'audit',
     'attention',
-    'alerts'
+    'alerts',
+    'credentials'
   ]
   for (const name of names) {
     const packages = [...await packagesLoadedBy(`runtime/src/cli/${name}.ts`)]

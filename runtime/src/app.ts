@@ -22,6 +22,7 @@ import deletions from './connections/deletion/deletion.ts'
 import moves from './connections/moves/moves.ts'
 import connectionRoutes from './connections/routes.ts'
 import credentials from './credentials/credentials.ts'
+import rewrapRoutes from './credentials/rewrap/routes.ts'
 import { openDatabase } from './database/database.ts'
 import database from './database/plugin.ts'
 import diagnosticsRoutes from './diagnostics/routes.ts'
@@ -174,6 +175,7 @@ export async function buildApp ({
       await app.register(accessRoutes)
       await app.register(sessionRoutes, { publicUrl: config.publicUrl, isProduction: config.isProduction })
       await app.register(auditRoutes)
+      await app.register(rewrapRoutes, below.rewrap)
       await app.register(connectionRoutes)
       await app.register(systemRoutes, { config, version, readKeyIds: below.readKeyIds })
       await app.register(adapterListRoutes)

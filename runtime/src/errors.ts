@@ -178,6 +178,11 @@ export const CredentialStoreNotAvailableError = createError(
   'Credential store not available',
   500
 )
+export const CredentialsKeyMissingError = createError(
+  'LNK_CREDENTIALS_KEY_MISSING',
+  'LINKER_CREDENTIALS_KEY is not set in the process that answers: there is no key to seal with',
+  409
+)
 export const CredentialsNotFoundError = createError('LNK_CREDENTIALS_NOT_FOUND', "Credentials '%s' not found", 400)
 
 // Webhooks (specification, section 7.1)

@@ -12,6 +12,7 @@ import type { Connection } from './connections/entity.ts'
 import type { EventJobsOf } from './connections/moves/event-changes.ts'
 import { findConnections, listSummaries } from './connections/store.ts'
 import { createFlowServices } from './credentials/oauth-flows.ts'
+import { ownSealedTables } from './credentials/rewrap/store.ts'
 import { createSealing } from './credentials/sealing.ts'
 import { readKeyIds } from './credentials/store.ts'
 import type { Database, Query } from './database/database.ts'
@@ -34,6 +35,7 @@ import { parseEvery } from './schedules/slots.ts'
 import { stockOfConnection } from './stock/belongings.ts'
 import { sweepStock } from './stock/jobs.ts'
 import { webhooksOfConnection } from './webhooks/belongings.ts'
+import { webhookSecretTable } from './webhooks/rewrap/store.ts'
 
 /**
  * Gives lower floors what they need of higher ones. Each floor declares its needs as options of its
@@ -107,6 +109,10 @@ export function handDown (app: FastifyInstance, config: Config) {
     orders: {
       orderJobTypesOf: ({ platformType, webhookEvents }: Connection) =>
         orderJobTypes(platformType, webhookEvents ?? undefined)
+    },
+    rewrap: {
+      sealing: createSealing(config),
+      sealedTables: ({ query }: Database) => [...ownSealedTables(query), webhookSecretTable(query)]
     },
     readKeyIds: () => readKeyIds(app.database.query),
     jobs: {

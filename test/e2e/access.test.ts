@@ -154,7 +154,7 @@ t.test('access to the routes of the hub, and its description', async t => {
     t.strictSame(needed.read?.filter(name => !name.startsWith('GET ')), ['DELETE /session'])
     t.notOk(needed.operate?.some(name => name.startsWith('GET ')))
     t.ok(['disable', 'enable'].every(name => needed.operate?.includes(`PATCH /connections/:id/${name}`)))
-    // These routes change how the hub reaches a platform, or who may call it, or remove data for good.
+    // These routes change how the hub reaches a platform or who may call it, or remove data.
     t.strictSame(needed.admin?.toSorted(), [
       'DELETE /connections/:id',
       'DELETE /connections/:id/cursors/:key',
@@ -166,6 +166,7 @@ t.test('access to the routes of the hub, and its description', async t => {
       'POST /connections/:id/adapter',
       'POST /connections/:id/adapter/rollback',
       'POST /connections/:id/webhooks/install',
+      'POST /credentials/rewrap',
       'POST /tokens',
       'PUT /connections/:id/credentials',
       'PUT /connections/:id/cursors/:key'

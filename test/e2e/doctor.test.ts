@@ -278,6 +278,15 @@ t.test('a hub that runs is asked; one that stopped left its database; one that h
   }])
   t.equal(stopped.of('connection').length, 1, 'the shop has its adapter and its secret')
   t.match(stopped.of('credentials'), [{ mark: 'ok' }, { mark: 'failed', message: /encrypted with key 'k1'/ }])
+  const rotated = await doctor(directory, {
+    ...nowhere,
+    LINKER_CREDENTIALS_KEY: `${key('k2')},${key('k1')},${key('k0')}`
+  })
+  t.match(rotated.of('credentials'), [
+    { mark: 'ok' },
+    { mark: 'warning', message: /still encrypted with the older key 'k1'/, remedy: /linker credentials rewrap/ },
+    { mark: 'ok', message: /nothing is encrypted with the older key 'k0'/ }
+  ])
 })
 
 async function tablesOf (url: string): Promise<number> {

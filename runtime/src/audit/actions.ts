@@ -14,6 +14,7 @@ export const namedActions = [
   'connection.resume',
   'connection.upstream.reset',
   'credentials.replace',
+  'credentials.rewrap',
   'cursor.reset',
   'cursor.set',
   'delivery.replay',

@@ -65,12 +65,12 @@ export function createCredentials (config: Pick<Config, 'credentialsKey'>, now: 
     platformType: string,
     plain: Record<string, unknown>
   ): Pick<Credential, 'credentialsJson' | 'encrypted'> {
-    const { json, encrypted } = sealing.seal(plain, contextOf(ref, platformType))
+    const { json, encrypted } = sealing.seal(plain, credentialContext(ref, platformType))
     return { credentialsJson: json, encrypted }
   }
 
   function open ({ ref, platformType, credentialsJson: json, encrypted }: CredentialContent): Record<string, unknown> {
-    return sealing.open({ json, encrypted }, contextOf(ref, platformType))
+    return sealing.open({ json, encrypted }, credentialContext(ref, platformType))
   }
 
   function contentOf (credentialsRef: string, row: CredentialContent | undefined): StoredCredentials {
@@ -134,7 +134,8 @@ function rethrow (error: unknown): never {
   throw toStoreFailure(error)
 }
 
-function contextOf (ref: string, platformType: string): string {
+/** What the envelope of a row of credentials is bound to. */
+export function credentialContext (ref: string, platformType: string): string {
   return `integration_credentials/${ref}/${platformType}`
 }
 

@@ -17,6 +17,8 @@ const Envelope = Type.Object({
 export type Envelope = Static<typeof Envelope>
 
 export interface Keyring {
+  /** Newest first. */
+  ids: readonly string[]
   /**
    * Encrypts with the newest key. `context` (table, row, platform) is bound to the result: the
    * envelope opens with the same context only.
@@ -35,6 +37,7 @@ export function createKeyring (text: string): Keyring {
   const [newest] = keys.keys()
   if (newest === undefined) throw new InvalidConfigurationError('LINKER_CREDENTIALS_KEY contains no key')
   return {
+    ids: [...keys.keys()],
     seal (plain, context) {
       const nonce = randomBytes(12)
       const cipher = createCipheriv('aes-256-gcm', keyOf(keys, newest), nonce).setAAD(Buffer.from(context))

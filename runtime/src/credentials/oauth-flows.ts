@@ -23,9 +23,9 @@ export function createFlowServices ({ database, sealing, platformType }: FlowsOp
 > {
   const { query } = database
   const seal = (hash: string, part: string, value: unknown): Sealed =>
-    sealing.seal({ value }, contextOf(hash, platformType, part))
+    sealing.seal({ value }, flowContext(hash, platformType, part))
   const open = (hash: string, part: string, sealed: Sealed): unknown =>
-    sealing.open(sealed, contextOf(hash, platformType, part)).value
+    sealing.open(sealed, flowContext(hash, platformType, part)).value
 
   return {
     async beginFlow (data, ttlSeconds) {
@@ -59,6 +59,7 @@ function hashOf (state: string): string {
   return createHash('sha256').update(state).digest('hex')
 }
 
-function contextOf (hash: string, platformType: string, part: string): string {
+/** What the envelope of a part of a flow is bound to. */
+export function flowContext (hash: string, platformType: string, part: string): string {
   return `flows/${hash}/${platformType}/${part}`
 }

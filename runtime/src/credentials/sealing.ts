@@ -9,6 +9,8 @@ export interface Sealed {
 }
 
 export interface Sealing {
+  /** Ids of the keys, the newest first; empty when the hub has none. */
+  keyIds: readonly string[]
   /** Encrypts when the hub has a key. `context` (table, row, platform) is bound to the result. */
   seal(plain: Record<string, unknown>, context: string): Sealed
   open(sealed: Sealed, context: string): Record<string, unknown>
@@ -21,6 +23,7 @@ export interface Sealing {
 export function createSealing ({ credentialsKey }: Pick<Config, 'credentialsKey'>): Sealing {
   const keyring = credentialsKey === undefined ? undefined : createKeyring(credentialsKey)
   return {
+    keyIds: keyring?.ids ?? [],
     seal (plain, context) {
       return keyring === undefined
         ? { json: plain, encrypted: false }

@@ -34,7 +34,7 @@ export async function storeNewSecret (
 ): Promise<NewSecret> {
   const secret = randomBytes(32).toString('base64url')
   const id = randomUUID()
-  const sealed = sealing.seal({ secret }, contextOf(id, connection.platformType))
+  const sealed = sealing.seal({ secret }, secretContext(id, connection.platformType))
   await addSecret(query, { id, connectionId: connection.id, sealed, createdAt: now }, mostValid)
   return { id, secret }
 }
@@ -50,12 +50,13 @@ export async function markInstalled (query: Query, connectionId: string, secretI
 /** Returns the function that reads a stored secret. */
 export function createSecretOpener (sealing: Sealing): (stored: StoredSecret, platformType: string) => string {
   return function open (stored, platformType) {
-    const { secret } = sealing.open(stored, contextOf(stored.id, platformType))
+    const { secret } = sealing.open(stored, secretContext(stored.id, platformType))
     if (typeof secret !== 'string' || secret === '') throw new TypeError('a stored webhook secret has no text')
     return secret
   }
 }
 
-function contextOf (id: string, platformType: string): string {
+/** What the envelope of a secret is bound to. */
+export function secretContext (id: string, platformType: string): string {
   return `webhook_secrets/${id}/${platformType}`
 }

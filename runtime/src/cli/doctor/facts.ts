@@ -4,7 +4,7 @@ import { createRegistry } from '../../adapters/registry.ts'
 import { scanAdapters } from '../../adapters/scan.ts'
 import type { Config } from '../../config.ts'
 import { listSummaries } from '../../connections/store.ts'
-import { missingKeyIds } from '../../credentials/key-ids.ts'
+import { heldKeyIds, missingKeyIds } from '../../credentials/key-ids.ts'
 import { readKeyIds } from '../../credentials/store.ts'
 import { hasTables } from '../../database/has-tables.ts'
 import { countDead } from '../../jobs/store.ts'
@@ -149,8 +149,8 @@ export async function checkStoredCredentials (
   system: System | undefined
 ): Promise<Finding[]> {
   try {
-    const missing = missingKeyIds(system?.credentialKeys ?? await storedKeyIds(query), credentialsKey)
-    return missing.map(id =>
+    const used = system?.credentialKeys ?? await storedKeyIds(query)
+    const missing = missingKeyIds(used, credentialsKey).map(id =>
       failed(
         'credentials',
         `some are encrypted with key '${id}', which is missing in LINKER_CREDENTIALS_KEY${
@@ -159,6 +159,8 @@ export async function checkStoredCredentials (
         'add that key to LINKER_CREDENTIALS_KEY'
       )
     )
+    // Without a look at the stored ones, nothing tells whether an old key is needed.
+    return system === undefined && query === undefined ? missing : [...missing, ...checkOldKeys(used, credentialsKey)]
   } catch (error) {
     return [
       failed(
@@ -168,6 +170,19 @@ export async function checkStoredCredentials (
       )
     ]
   }
+}
+
+/** Says of each older key whether it can go. */
+function checkOldKeys (used: readonly string[], credentialsKey: string | undefined): Finding[] {
+  return heldKeyIds(credentialsKey).slice(1).map(id =>
+    used.includes(id)
+      ? warning(
+        'credentials',
+        `some are still encrypted with the older key '${id}' of LINKER_CREDENTIALS_KEY`,
+        'linker credentials rewrap encrypts them with the newest key; the older one can go then'
+      )
+      : ok('credentials', `nothing is encrypted with the older key '${id}' any more: remove it`)
+  )
 }
 
 async function storedKeyIds (query: OpenedDatabase['query']): Promise<string[]> {

@@ -1,0 +1,42 @@
+// The connection of a row tells a person whose secret it is.
+const connectionOf = `
+  case when connections.id is null then null
+    else jsonb_build_object('id', connections.id, 'name', connections.name)
+  end as connection`
+
+export const selectCredentials = `
+  select
+    ref as id, integration_credentials.platform_type as "platformType", credentials_json as json, encrypted,
+    ${connectionOf}
+  from integration_credentials
+  left join connections on connections.credentials_ref = 'db:' || ref and connections.deleted_at is null
+  where ref > $2 and (not encrypted or credentials_json ->> 'kid' is distinct from $1)
+  order by ref
+  limit $3`
+
+// The version stays: the credentials are the same.
+export const updateCredentials = `
+  update integration_credentials set credentials_json = $4::jsonb, encrypted = $5
+  where ref = $1 and credentials_json = $2::jsonb and encrypted = $3
+  returning ref`
+
+// A flow has its data until a process takes them, and later its answer; never both.
+export const selectFlows = `
+  select
+    state_hash as id, platform_type as "platformType", coalesce(data, answer) as json, encrypted,
+    case when data is null then 'answer' else 'data' end as part
+  from flows
+  where state_hash > $2
+    and coalesce(data, answer) is not null
+    and (not encrypted or coalesce(data, answer) ->> 'kid' is distinct from $1)
+    and expires_at > now()
+  order by state_hash
+  limit $3`
+
+export const updateFlow = `
+  update flows set
+    data = case when data is null then null else $4::jsonb end,
+    answer = case when data is null then $4::jsonb end,
+    encrypted = $5
+  where state_hash = $1 and coalesce(data, answer) = $2::jsonb and encrypted = $3
+  returning state_hash`
