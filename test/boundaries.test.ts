@@ -79,7 +79,9 @@ t.test('a command that only calls the hub does not load the whole sdk', async t 
     'audit',
     'attention',
     'alerts',
-    'credentials'
+    'credentials',
+    'export',
+    'apply'
   ]
   for (const name of names) {
     const packages = [...await packagesLoadedBy(`runtime/src/cli/${name}.ts`)]

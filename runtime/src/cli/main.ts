@@ -23,6 +23,8 @@ const commands: Readonly<Record<string, () => Promise<(program: Command) => void
   stock: async () => (await import('./stock.ts')).addStock,
   offers: async () => (await import('./offers.ts')).addOffers,
   orders: async () => (await import('./orders.ts')).addOrders,
+  export: async () => (await import('./export.ts')).addExport,
+  apply: async () => (await import('./apply.ts')).addApply,
   search: async () => (await import('./search.ts')).addSearch,
   jobs: async () => (await import('./jobs.ts')).addJobs,
   upgrade: async () => (await import('./upgrade.ts')).addUpgrade,

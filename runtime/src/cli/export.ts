@@ -1,0 +1,31 @@
+import type { Command } from 'commander'
+import { writeFile } from 'node:fs/promises'
+import { stringify } from 'yaml'
+import { print } from '../terminal/print.ts'
+import { withHub } from './connections.ts'
+import { describeState } from './declaration/describe-state.ts'
+import { readHubState } from './declaration/hub-state.ts'
+import { createHubClient, HubError, type HubOptions } from './hub-client.ts'
+import { codeOf } from './read-input.ts'
+
+const head = '# Written by `linker export`. It has no credentials and no secret members of configs.\n'
+
+/** `linker export`. */
+export function addExport (program: Command): void {
+  withHub(program.command('export')
+    .description('write connections without secrets, schedules, routing rules and offer links as YAML')
+    .option('--no-offers', 'leave the offer links out')
+    .option('--output <file>', 'write to this new file instead of standard output'))
+    .action(async ({ offers, output, ...options }: HubOptions & { offers: boolean, output?: string }) => {
+      const hub = await createHubClient(process.env, process.cwd(), options)
+      const { offers: links, ...declaration } = describeState(await readHubState(hub, offers))
+      const text = head + stringify(offers ? { ...declaration, offers: links } : declaration)
+      if (output === undefined) {
+        print(text.trimEnd())
+        return
+      }
+      await writeFile(output, text, { flag: 'wx' }).catch((error: unknown) => {
+        throw new HubError(`cannot write ${output}: ${codeOf(error)}`, { cause: error })
+      })
+    })
+}
