@@ -52,6 +52,7 @@ import metrics from './observability/metrics.ts'
 import systemRoutes from './observability/system.ts'
 import explanationRoutes from './offers/explanation/routes.ts'
 import listings from './offers/listing/listings.ts'
+import oldBatches from './offers/listing/old-batches.ts'
 import listingRoutes from './offers/listing/routes.ts'
 import marketplaceOfferRoutes from './offers/marketplace/routes.ts'
 import offers from './offers/offers.ts'
@@ -150,6 +151,7 @@ export async function buildApp ({
     await app.register(schedules, { config, now, random })
     await app.register(offers, { now, waitingOrderJobs: remapJobs })
     await app.register(listings, { now })
+    await app.register(oldBatches, { config })
     await app.register(personalData, { config })
     if (config.role !== 'http') await app.register(events, { config, now, random, hasJob: below.hasJob })
 

@@ -90,6 +90,10 @@ const Environment = Type.Object({
     description:
       "Days after the end of an order for which the hub keeps the data of its buyer, 30 or more; 'off': for ever"
   }),
+  LINKER_BATCHES_DAYS: Type.Union([Type.Literal('off'), Type.Integer({ minimum: 30, maximum: 36_500 })], {
+    default: 90,
+    description: "Days for which the hub keeps a batch of offers, 30 or more; 'off': for ever. The offers stay"
+  }),
   LINKER_STREAM_BYTES: Type.Integer({
     minimum: 1_048_576,
     maximum: 1_099_511_627_776,
@@ -242,6 +246,8 @@ export interface Config {
   webhookKeptDays: number
   /** Days for which the data of a buyer stay after the end of an order. Absent: for ever. */
   personalDataDays?: number
+  /** Days for which a batch of offers is kept. Absent: for ever. */
+  batchesDays?: number
   /** Bytes that a stream may take in Redis before handled entries are removed from it. */
   streamBytes: number
   credentialsKey?: string
@@ -288,7 +294,8 @@ export function readConfig (environment: NodeJS.ProcessEnv, workingDirectory: st
       redisUrl: values.REDIS_URL,
       publicUrl: values.LINKER_PUBLIC_URL,
       credentialsKey: values.LINKER_CREDENTIALS_KEY,
-      personalDataDays: values.LINKER_PERSONAL_DATA_DAYS === 'off' ? undefined : values.LINKER_PERSONAL_DATA_DAYS
+      personalDataDays: daysOf(values.LINKER_PERSONAL_DATA_DAYS),
+      batchesDays: daysOf(values.LINKER_BATCHES_DAYS)
     }),
     dataDirectory: resolve(workingDirectory, values.LINKER_DATA_DIR),
     syncsEmbedded: values.LINKER_EMBEDDED_SYNC === 'on',
@@ -383,6 +390,10 @@ export function explainEnvironment (): string[] {
       schema.description ?? ''
     }`
   )
+}
+
+function daysOf (value: number | 'off'): number | undefined {
+  return value === 'off' ? undefined : value
 }
 
 function readEnvironment (environment: NodeJS.ProcessEnv): Environment {

@@ -14,6 +14,7 @@ t.test('an empty environment gives the embedded hub on loopback', async t => {
     webhookSkewMs: 300_000,
     webhookKeptDays: 7,
     personalDataDays: 180,
+    batchesDays: 90,
     docs: true,
     tracing: 'all',
     logLevel: 'info',

@@ -106,6 +106,7 @@ t.test('commands that need no hub', async t => {
         'LINKER_WEBHOOK_SKEW_MS',
         'LINKER_WEBHOOK_KEPT_DAYS',
         'LINKER_PERSONAL_DATA_DAYS',
+        'LINKER_BATCHES_DAYS',
         'LINKER_STREAM_BYTES',
         'LINKER_CREDENTIALS_KEY',
         'LINKER_CREDENTIALS_ENCRYPTION',

@@ -1,6 +1,9 @@
 import { Migration } from '@mikro-orm/migrations'
 
-/** Adds when an order ended, and when the data of its buyer were removed. */
+/**
+ * Adds when an order ended, and when the data of its buyer were removed, and an index that finds
+ * old batches.
+ */
 export class PersonalData extends Migration {
   override up (): void {
     this.addSql(`
@@ -11,6 +14,8 @@ export class PersonalData extends Migration {
 
       create index orders_personal_data on orders (coalesce(ended_at, updated_at), id)
       where personal_data_removed_at is null and status in ('shipped', 'delivered', 'cancelled', 'returned');
+
+      create index offer_batches_created on offer_batches (created_at);
     `)
   }
 }

@@ -118,4 +118,24 @@ export const updateItems = `
   from next
   where batch_id = $1 and offer_batch_items.position = next.position`
 
+// A batch with a job that has not ended stays: somebody may still look for it. Skips locked rows:
+// another process is removing them.
+export const deleteOldBatches = `
+  delete from offer_batches
+  where id in (
+    select id
+    from offer_batches
+    where created_at < now() - $2::integer * interval '1 day'
+      and not exists (
+        select
+        from offer_batch_items as item
+        join jobs on jobs.id = item.job_id
+        where item.batch_id = offer_batches.id and jobs.state is not null
+      )
+    order by created_at
+    limit $1
+    for update skip locked
+  )
+  returning true as removed`
+
 export const countBatches = 'select count(*)::integer as count from offer_batches where connection_id = $1'

@@ -1,10 +1,12 @@
 import type { Money } from '@linker/sdk'
 import type { Static } from '@sinclair/typebox'
 import type { Query } from '../../database/database.ts'
+import { removeInSteps } from '../../database/remove-in-steps.ts'
 import type { createOffer } from '../jobs.ts'
 import type { ListedVariant } from './new-offer.ts'
 import type { BulkItem } from './schemas.ts'
 import {
+  deleteOldBatches,
   insertBatch,
   insertItems,
   selectBatch,
@@ -139,4 +141,12 @@ export async function reviveItems (
   next: readonly Pick<BatchItem, 'position' | 'offerId' | 'jobId'>[]
 ): Promise<void> {
   await query(updateItems, [batchId, JSON.stringify(next)])
+}
+
+// A batch has up to 100 items, and more when an item names a product.
+const mostBatchesAtOnce = 20
+
+/** Removes batches made at least `days` ago whose jobs have ended. Returns how many. */
+export async function removeOldBatches (query: Query, days: number, signal?: AbortSignal): Promise<number> {
+  return removeInSteps(query, deleteOldBatches, signal, { limit: mostBatchesAtOnce, values: [days] })
 }
