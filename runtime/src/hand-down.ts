@@ -19,6 +19,7 @@ import type { Database, Query } from './database/database.ts'
 import { deliveriesOfConnection } from './events/belongings.ts'
 import { eventJobTypes, orderJobTypes, stockJobTypes } from './events/event-to-job.ts'
 import { readLastDelivery } from './events/receipts.ts'
+import { removeTextsOf } from './events/store.ts'
 import { findRuleUses, rulesOfConnection } from './fulfilment/belongings.ts'
 import { coreDeathEffectsOf, coreJobTypes, coreRetryEffectsOf, jobTypeOf, objectKeysOf } from './handlers/core-jobs.ts'
 import { adapterHasJob, hasJob, type AdapterOfConnection } from './handlers/has-job.ts'
@@ -107,6 +108,7 @@ export function handDown (app: FastifyInstance, config: Config) {
       return configured.length === 0 ? [] : channelItems(await readChannels(app.database.query, configured))
     },
     orders: {
+      removeEventTexts: removeTextsOf,
       orderJobTypesOf: ({ platformType, webhookEvents }: Connection) =>
         orderJobTypes(platformType, webhookEvents ?? undefined)
     },

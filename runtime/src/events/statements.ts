@@ -63,6 +63,12 @@ export const updateTextsBefore = `
   set message = null
   where ignored_at < now() - $1 * interval '1 day' and message is not null`
 
+/** Removes the texts of the ignored events about an object of a platform. */
+export const updateTextsOf = `
+  update ignored_events
+  set message = null
+  where connection_id = $1 and message is not null and event::json ->> 'externalId' = $2`
+
 export const selectIgnored = `
   select delivery_id as "deliveryId", reason, event, ${isoOf('ignored_at')} as "createdAt"
   from ignored_events`

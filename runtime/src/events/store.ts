@@ -11,6 +11,7 @@ import {
   selectSilent,
   selectUnknown,
   updateTextsBefore,
+  updateTextsOf,
   upsertReceipts
 } from './statements.ts'
 
@@ -147,4 +148,9 @@ export async function listUnknownEvents (query: Query, connectionId: string, day
 /** Gives the space of removed events back to the table. */
 export async function vacuumIgnored (query: Query): Promise<void> {
   await query('vacuum (analyze) ignored_events')
+}
+
+/** Removes what senders wrote into the ignored events about an object of a platform. */
+export async function removeTextsOf (query: Query, connectionId: string, externalId: string): Promise<void> {
+  await query(updateTextsOf, [connectionId, externalId])
 }

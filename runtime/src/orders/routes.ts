@@ -5,7 +5,7 @@ import { IdempotencyHeaders } from '../http/idempotency.ts'
 import { linkNextPage } from '../http/paging.ts'
 import { Id } from '../http/schemas.ts'
 import { cancelOrder, releaseOrder, retryOrder } from './actions.ts'
-import type { OrderJobTypesOf } from './personal-data/forget-order.ts'
+import type { OrderEvents } from './personal-data/forget-order.ts'
 import personalDataRoutes from './personal-data/routes.ts'
 import { getOrder, listOrders } from './read-orders.ts'
 import retryRoutes from './retries/routes.ts'
@@ -15,7 +15,7 @@ import { startSweep } from './sweep.ts'
 const Params = Type.Object({ id: Id })
 const JobIds = Type.Object({ jobIds: Type.Array(Id) })
 
-const routes: FastifyPluginAsyncTypebox<{ orderJobTypesOf: OrderJobTypesOf }> = async (app, options) => {
+const routes: FastifyPluginAsyncTypebox<OrderEvents> = async (app, options) => {
   for (const schema of [OrderSummary, OrderView]) app.addSchema(schema)
   await app.register(retryRoutes)
   await app.register(personalDataRoutes, options)

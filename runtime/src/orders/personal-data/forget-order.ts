@@ -17,9 +17,15 @@ import { lockBuyers, type BuyerRow } from './store.ts'
 /** Returns the job types of adapters that read the orders of a connection. */
 export type OrderJobTypesOf = (connection: Connection) => readonly string[]
 
-export interface ForgetOptions {
-  database: Pick<Database, 'transaction'>
+/** What higher folders know of the events about an order. */
+export interface OrderEvents {
   orderJobTypesOf: OrderJobTypesOf
+  /** Removes what senders wrote into events about an object that started no job. */
+  removeEventTexts(query: Query, connectionId: string, externalId: string): Promise<void>
+}
+
+export interface ForgetOptions extends OrderEvents {
+  database: Pick<Database, 'transaction'>
 }
 
 /**
@@ -27,7 +33,7 @@ export interface ForgetOptions {
  * a command of it has not ended, because either may need the address.
  */
 export async function forgetOrder (
-  { database, orderJobTypesOf }: ForgetOptions,
+  { database, orderJobTypesOf, removeEventTexts }: ForgetOptions,
   id: string,
   isDryRun: boolean
 ): Promise<PersonalDataRemoval> {
@@ -45,6 +51,7 @@ export async function forgetOrder (
         return { id: order.id, externalId, deleted: false, personalDataRemovedAt, obstacles, removed }
       }
       if (obstacles.length > 0) throw new OrderStateError(obstacles.map(({ message }) => message).join('; '))
+      for (const object of objectsOf(buyer)) await removeEventTexts(query, object.connectionId, object.externalId)
       const removedAt = (await forgetBuyers(query, [buyer], moreKeys)).get(order.id) ?? null
       await recordChange(query, {
         action: 'order.forget',
@@ -72,21 +79,29 @@ async function findObstacles (query: Query, order: OrderRow, buyer: BuyerRow): P
   return [{ pointer: '', code: 'job-not-ended', message }]
 }
 
+interface PlatformObject {
+  connectionId: string
+  externalId: string
+}
+
+/** The order at its marketplace and in its shop. */
+function objectsOf (order: BuyerRow): PlatformObject[] {
+  const { connectionId, externalId, destinationConnectionId, destinationExternalId } = order
+  return destinationConnectionId === null || destinationExternalId === null
+    ? [{ connectionId, externalId }]
+    : [{ connectionId, externalId }, { connectionId: destinationConnectionId, externalId: destinationExternalId }]
+}
+
 /** The keys of the jobs by which adapters read the order at its marketplace and in its shop. */
 async function readingKeysOf (query: Query, order: BuyerRow, orderJobTypesOf: OrderJobTypesOf): Promise<string[]> {
-  const { connectionId, externalId, destinationConnectionId, destinationExternalId } = order
-  const objects = [
-    { connectionId, externalId },
-    { connectionId: destinationConnectionId, externalId: destinationExternalId }
-  ]
-  const ids = objects.flatMap(object => object.connectionId ?? [])
-  const connections = new Map((await findConnections(query, ids)).map(connection => [connection.id, connection]))
-  return objects.flatMap(object => {
-    const connection = connections.get(object.connectionId ?? '')
-    if (connection === undefined || object.externalId === null) return []
-    const payload = { externalId: object.externalId }
+  const objects = objectsOf(order)
+  const found = await findConnections(query, objects.map(({ connectionId }) => connectionId))
+  const connections = new Map(found.map(connection => [connection.id, connection]))
+  return objects.flatMap(({ connectionId, externalId }) => {
+    const connection = connections.get(connectionId)
+    if (connection === undefined) return []
     return orderJobTypesOf(connection).map(jobType =>
-      exclusionKeyOf(adapterJobType(), { jobType, connectionId: connection.id, payload, idempotencyKey: '' })
+      exclusionKeyOf(adapterJobType(), { jobType, connectionId, payload: { externalId }, idempotencyKey: '' })
     )
   })
 }

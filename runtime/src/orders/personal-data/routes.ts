@@ -1,24 +1,29 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import { Id } from '../../http/schemas.ts'
-import { forgetOrder, type OrderJobTypesOf } from './forget-order.ts'
+import { forgetOrder, type OrderEvents } from './forget-order.ts'
 import { PersonalDataRemoval, RemovalQuery } from './schemas.ts'
 
-const routes: FastifyPluginAsyncTypebox<{ orderJobTypesOf: OrderJobTypesOf }> = async (app, { orderJobTypesOf }) => {
+const routes: FastifyPluginAsyncTypebox<OrderEvents> = async (app, { orderJobTypesOf, removeEventTexts }) => {
   app.addSchema(PersonalDataRemoval)
   const { database } = app
 
-  app.delete('/orders/:id/personal-data', {
-    // Nobody can bring the data back.
-    config: { scope: 'admin', dryRuns: true },
-    schema: {
-      tags: ['orders'],
-      summary: 'Remove the data of the buyer from an ended order, for good; an open order is refused',
-      params: Type.Object({ id: Id }),
-      querystring: RemovalQuery,
-      response: { 200: Type.Ref(PersonalDataRemoval) }
-    }
-  }, async request => forgetOrder({ database, orderJobTypesOf }, request.params.id, request.query.dryRun))
+  app.delete(
+    '/orders/:id/personal-data',
+    {
+      // Nobody can bring the data back.
+      config: { scope: 'admin', dryRuns: true },
+      schema: {
+        tags: ['orders'],
+        summary: 'Remove the data of the buyer from an ended order, for good; an open order is refused',
+        params: Type.Object({ id: Id }),
+        querystring: RemovalQuery,
+        response: { 200: Type.Ref(PersonalDataRemoval) }
+      }
+    },
+    async request =>
+      forgetOrder({ database, orderJobTypesOf, removeEventTexts }, request.params.id, request.query.dryRun)
+  )
 }
 
 export default routes

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
+import { removeTextsOf, storeIgnored } from '../../../src/events/store.ts'
 import { ingestOrder, orderIdOf } from '../../../src/orders/ingest-order.ts'
 import { createOrderAtShop, syncOrder } from '../../../src/orders/jobs.ts'
 import { forgetOldOrders } from '../../../src/orders/personal-data/forget-old.ts'
@@ -21,7 +22,9 @@ const selectTexts = `
   union all
   select jobs::text from jobs where object_key like '%' || $1::text or object_key like '%' || $2
   union all
-  select audit_entries::text from audit_entries where object_id = $1::text`
+  select audit_entries::text from audit_entries where object_id = $1::text
+  union all
+  select ignored_events::text from ignored_events where event like '%' || $2 || '%'`
 
 for (const kind of kinds(t)) {
   t.test(`the data of buyers, ${kind}`, async t => {
@@ -29,7 +32,11 @@ for (const kind of kinds(t)) {
     const { database } = jobs
     const { query } = database
     const { enqueueJobs } = createServices(jobs, () => ({}))
-    const options = { database, orderJobTypesOf: () => ['market.order.syncByExternalId'] }
+    const options = {
+      database,
+      orderJobTypesOf: () => ['market.order.syncByExternalId'],
+      removeEventTexts: removeTextsOf
+    }
     const forget = (id: string, isDryRun = false) => forgetOrder(options, id, isDryRun)
     const daysAgo = (days: number): string =>
       `ended_at = now() - interval '${days} days', updated_at = now() - interval '${days} days'`
@@ -69,6 +76,14 @@ for (const kind of kinds(t)) {
         where connection_id = any($1::uuid[]) and state is not null`,
         [[market, shop]]
       )
+      const event = { provider: 'market', connectionId: market, eventId: randomUUID(), eventType: 'order.noted' }
+      await storeIgnored(query, [{
+        ...event,
+        deliveryId: randomUUID(),
+        reason: 'unknown event type',
+        event: JSON.stringify({ ...event, externalId }),
+        message: JSON.stringify({ payloadJson: canary })
+      }], 1_048_576)
       const read = (status: 'processing' | 'delivered') =>
         database.transaction(transaction =>
           ingestOrder(transaction, market, buyerOrder(externalId, { status, revision: randomUUID() }))
@@ -158,6 +173,8 @@ for (const kind of kinds(t)) {
 
       // The ledger keeps the jobs of adapters for 30 days at most.
       await query("delete from jobs where job_type = 'market.order.syncByExternalId'")
+      // The hub removes the texts of ignored events after 14 days at most.
+      await query('update ignored_events set message = null where connection_id <> $1', [young.market])
 
       t.equal(await forgetOldOrders(database, 180), 2)
       t.notMatch((await old.texts()).join(), canary)
