@@ -81,7 +81,8 @@ t.test('a command that only calls the hub does not load the whole sdk', async t 
     'alerts',
     'credentials',
     'export',
-    'apply'
+    'apply',
+    'figures'
   ]
   for (const name of names) {
     const packages = [...await packagesLoadedBy(`runtime/src/cli/${name}.ts`)]
@@ -111,7 +112,7 @@ const floors: readonly (readonly string[])[] = [
   ['config.ts'],
   ['database'],
   ['http', 'observability'],
-  ['audit'],
+  ['audit', 'figures'],
   ['access', 'streams'],
   ['jobs'],
   ['upstream'],

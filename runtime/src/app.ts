@@ -28,6 +28,8 @@ import database from './database/plugin.ts'
 import diagnosticsRoutes from './diagnostics/routes.ts'
 import { entities } from './entities.ts'
 import events from './events/plugin.ts'
+import figures from './figures/plugin.ts'
+import figureRoutes from './figures/routes.ts'
 import routingRoutes from './fulfilment/routes.ts'
 import shipmentRoutes from './fulfilment/shipment-routes.ts'
 import { handDown } from './hand-down.ts'
@@ -136,6 +138,7 @@ export async function buildApp ({
     await app.register(database, { database: await openDatabase(config, app.log, entities) })
     await app.register(tokens, { now })
     await app.register(audit, { now })
+    await app.register(figures, { now, ...below.figures })
     await app.register(streams, { config })
     await app.register(upstream, { now })
     onStep('loading the adapters')
@@ -167,7 +170,12 @@ export async function buildApp ({
         config,
         now,
         hasJob: below.hasJob,
-        onOutcome: app.metrics.webhook,
+        onOutcome (provider, outcome, connectionId) {
+          app.metrics.webhook(provider, outcome)
+          // The refusals count those that were refused.
+          if (outcome === 'accepted') app.figures.count(connectionId.toLowerCase(), 'webhooksAccepted')
+          else if (outcome === 'duplicate') app.figures.count(connectionId.toLowerCase(), 'webhooksRepeated')
+        },
         onRefused: app.webhookRefusals.record
       })
       await app.register(webhookInstalls, { config, now })
@@ -196,6 +204,7 @@ export async function buildApp ({
       await app.register(runJobRoutes)
       await app.register(scheduleRoutes)
       await app.register(diagnosticsRoutes, { now })
+      await app.register(figureRoutes, { now, requireConnection: app.connections.get })
       await app.register(searchRoutes)
       await app.register(attentionRoutes)
       await app.register(alertRoutes)

@@ -8,6 +8,7 @@ import { ConnectionPause } from './connections/pauses/entity.ts'
 import { Credential, Flow } from './credentials/entity.ts'
 import { HubVersion } from './database/entity.ts'
 import { IgnoredEvent, WebhookReceipt } from './events/entity.ts'
+import { Figure, Sample } from './figures/entity.ts'
 import { RoutingRuleRow, RoutingRuleSet } from './fulfilment/entity.ts'
 import { IdempotencyKey } from './http/entity.ts'
 import { Job } from './jobs/entity.ts'
@@ -31,6 +32,8 @@ export const entities = [
   IdempotencyKey,
   ApiToken,
   AuditEntry,
+  Figure,
+  Sample,
   StreamMessage,
   Job,
   JobHold,

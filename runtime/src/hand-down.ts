@@ -8,6 +8,7 @@ import { productsOfConnection } from './catalog/belongings.ts'
 import type { Config } from './config.ts'
 import { createConnectionServices } from './connections/adapter-connections.ts'
 import type { Belongings } from './connections/deletion/belongings.ts'
+import { belonging } from './connections/deletion/store.ts'
 import type { Connection } from './connections/entity.ts'
 import type { EventJobsOf } from './connections/moves/event-changes.ts'
 import { findConnections, listSummaries } from './connections/store.ts'
@@ -20,15 +21,18 @@ import { deliveriesOfConnection } from './events/belongings.ts'
 import { eventJobTypes, orderJobTypes, stockJobTypes } from './events/event-to-job.ts'
 import { readLastDelivery } from './events/receipts.ts'
 import { removeTextsOf } from './events/store.ts'
+import { countRowsOfConnection, deleteFiguresOf, deleteSamplesOf } from './figures/statements.ts'
 import { findRuleUses, rulesOfConnection } from './fulfilment/belongings.ts'
 import { coreDeathEffectsOf, coreJobTypes, coreRetryEffectsOf, jobTypeOf, objectKeysOf } from './handlers/core-jobs.ts'
 import { adapterHasJob, hasJob, type AdapterOfConnection } from './handlers/has-job.ts'
 import type { ObjectNames } from './jobs/object-keys.ts'
 import type { ObstacleOf } from './jobs/operation/obstacles.ts'
 import { createQueueFigures } from './jobs/queue-figures.ts'
+import { readFiguresByConnection } from './jobs/store.ts'
 import type { MetricsOptions } from './observability/metrics.ts'
 import { batchesOfConnection, findOfferUses, offersOfConnection } from './offers/belongings.ts'
 import type { HigherFacts } from './offers/explanation/read-facts.ts'
+import { readDrifts } from './offers/store.ts'
 import { openOrders, ordersOfConnection } from './orders/belongings.ts'
 import { readReservations } from './orders/lines/store.ts'
 import { schedulesOfConnection } from './schedules/belongings.ts'
@@ -68,6 +72,7 @@ export function handDown (app: FastifyInstance, config: Config) {
 
   return {
     metrics,
+    figures: { readLiveJobs: readFiguresByConnection, readDrift: readDrifts },
     authentication: {
       findToken: (hash: string, ownHashes: readonly string[]) => app.tokens.find(hash, ownHashes),
       onRefused (code: string) {
@@ -86,7 +91,8 @@ export function handDown (app: FastifyInstance, config: Config) {
         rulesOfConnection,
         schedulesOfConnection,
         ...webhooksOfConnection,
-        ...deliveriesOfConnection
+        ...deliveriesOfConnection,
+        belonging('figures', countRowsOfConnection, deleteFiguresOf, deleteSamplesOf)
       ],
       kept: [ordersOfConnection, batchesOfConnection],
       uses: [findOfferUses, findRuleUses],

@@ -168,6 +168,7 @@ export default fp<AdaptersOptions>(async (app, options) => {
       traces.note(traceId, event)
       app.upstream.note(event, traceId)
       app.metrics.upstream(adapter, event)
+      if (connectionId !== undefined && !trials.has(connectionId)) app.figures.upstream(connectionId, adapter, event)
       log.info({ ...event, adapter, connectionId }, 'upstream call')
     }
   })
@@ -279,4 +280,4 @@ export default fp<AdaptersOptions>(async (app, options) => {
       }
     }
   })
-}, { name: 'adapters', dependencies: ['database', 'metrics', 'upstream'] })
+}, { name: 'adapters', dependencies: ['database', 'metrics', 'figures', 'upstream'] })

@@ -9,6 +9,7 @@ import { addCursors } from './cursors.ts'
 import { addDeletion, printDeleted, type ListOptions } from './deletion.ts'
 import { addDiagnose } from './diagnose.ts'
 import { readDisablings } from './disabling.ts'
+import { addHealth } from './health.ts'
 import { createHubClient, HubError, type HubOptions } from './hub-client.ts'
 import { addMoves } from './move.ts'
 import { addPauses, describePause } from './pauses.ts'
@@ -101,6 +102,7 @@ export function addConnections (program: Command): void {
   addAuthorise(connections, withHub)
   addSettings(connections, withHub)
   addDiagnose(connections, withHub)
+  addHealth(connections, withHub)
   addSwitches(connections, withHub)
   addPauses(connections, withHub)
   addUpstream(connections, withHub)

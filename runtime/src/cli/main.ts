@@ -30,6 +30,7 @@ const commands: Readonly<Record<string, () => Promise<(program: Command) => void
   upgrade: async () => (await import('./upgrade.ts')).addUpgrade,
   webhook: async () => (await import('./webhook.ts')).addWebhook,
   deliveries: async () => (await import('./deliveries.ts')).addDeliveries,
+  figures: async () => (await import('./figures.ts')).addFigures,
   tokens: async () => (await import('./tokens.ts')).addTokens,
   audit: async () => (await import('./audit.ts')).addAudit,
   token: async () => (await import('./token.ts')).addToken,

@@ -10,6 +10,7 @@ import { testConnection } from './connection-test.ts'
 import cursorRoutes from './cursors/routes.ts'
 import deletionRoutes from './deletion/routes.ts'
 import type { Connection } from './entity.ts'
+import healthRoutes from './health/routes.ts'
 import { parseIfMatch } from './if-match.ts'
 import moveRoutes from './moves/routes.ts'
 import type { Changed } from './patch.ts'
@@ -233,6 +234,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
     return testConnection(connections, adapters, request.params.id, { requestId: request.id, log: request.log })
   })
 
+  await app.register(healthRoutes)
   await app.register(moveRoutes)
   await app.register(cursorRoutes)
   await app.register(upstreamRoutes)

@@ -30,6 +30,7 @@ export const migrationNames = [
   '0029-upstream-states',
   '0030-alerts',
   '0032-personal-data',
+  '0033-operation',
   '0034-hub-versions'
 ] as const
 

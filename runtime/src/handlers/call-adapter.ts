@@ -24,6 +24,8 @@ export interface HandlerServices {
   offerReads: OfferReads
   stockReads: StockReads
   stockWrites: StockWrites
+  /** For figures. `ms`: the time since the webhook that led to the write, if one did. */
+  onStockWritten(connectionId: string, ms: number | undefined): void
   log: JobLog
   now: () => Date
 }

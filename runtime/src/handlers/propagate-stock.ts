@@ -3,7 +3,8 @@ import { propagateStock } from '../stock/jobs.ts'
 import { implementHubJob } from './implement-job.ts'
 
 /** Makes one quantity job for each offer that sells the variant. */
-export default implementHubJob(propagateStock, async ({ payload: { variantId }, requestId }, { offerReads }) => {
-  const followUps = quantityJobsOf(await offerReads.versionsOf(variantId), requestId)
+export default implementHubJob(propagateStock, async ({ payload, requestId }, { offerReads }) => {
+  const { variantId, receivedAt } = payload
+  const followUps = quantityJobsOf(await offerReads.versionsOf(variantId), { requestId, receivedAt })
   return { result: { offers: followUps.length }, followUps }
 })

@@ -36,7 +36,7 @@ export default implementJob(updateOfferQuantity, async (job, services) => {
 }, offerProblemOnDeath(noteQuantityNotWritten))
 
 async function writeCurrent (
-  job: CheckedJob<{ offerId: string }>,
+  job: CheckedJob<{ offerId: string, receivedAt?: string }>,
   services: HandlerServices,
   arrive: () => void
 ): Promise<JobOutcome> {
@@ -57,6 +57,7 @@ async function writeCurrent (
   const isSent = !offer.frozenFields.includes('stock')
   const written = isSent ? await write(services, job, { opened, offer, quantity }) : { applied: [], frozen: ['stock'] }
   const isFrozen = written.frozen.includes('stock')
+  if (isSent && !isFrozen) services.onStockWritten(job.connectionId, ageOf(job.payload.receivedAt, services.now()))
   if (isFrozen) warn(services, job, offerId, offer)
   return {
     result: { quantity, stockVersion: offer.version, ...written },
@@ -69,6 +70,12 @@ async function writeCurrent (
       isSent
     })
   }
+}
+
+/** Milliseconds since a webhook. A payload may hold any text. */
+function ageOf (receivedAt: string | undefined, now: Date): number | undefined {
+  const ms = receivedAt === undefined ? Number.NaN : now.getTime() - Date.parse(receivedAt)
+  return Number.isNaN(ms) ? undefined : ms
 }
 
 async function readOffer ({ database, offerReads }: HandlerServices, id: string): Promise<OfferStock | undefined> {

@@ -13,6 +13,12 @@ export const ExternalObject = Type.Object({
   externalId: Type.String({ minLength: 1, maxLength: 1023, pattern: printable })
 })
 
+/**
+ * When the hub received the webhook that led to a job about stock. Figures measure from this time
+ * until the stock is written; a job that no webhook led to has none.
+ */
+export const ReceivedAt = Type.Optional(Type.String())
+
 /** Why a job is asked for, and for whom. */
 export interface Occasion {
   connectionId: string | null

@@ -179,21 +179,27 @@ export const insertCoalesced = prepared(`
   returning id`)
 
 // These are the states that `GET /jobs` shows. Both conditions on `state` are those of an index.
-export const countLive = `
-  select count(*) filter (where is_due)::integer as queued,
+const liveFigures = `
+    count(*) filter (where is_due)::integer as queued,
     count(*) filter (where state <> 'running' and not is_due)::integer as waiting,
     count(*) filter (where state = 'running')::integer as running,
     coalesce(
       extract(epoch from clock_timestamp() - min(due_at) filter (where is_due)), 0
     )::double precision as "oldestSeconds"
   from (
-    select jobs.state, jobs.due_at, jobs.state <> 'running'
+    select jobs.connection_id, jobs.state, jobs.due_at, jobs.state <> 'running'
       and ${isDue('jobs')}
       and held.group_id is null as is_due
     from jobs
     left join (${groupsHeldForLong}) as held on held.group_id = ${groupOf('jobs')}
     where jobs.state in ('queued', 'returned') or jobs.state = 'running'
   ) as live`
+
+export const countLive = `select ${liveFigures}`
+
+export const countLiveByConnection = `
+  select connection_id as "connectionId", ${liveFigures}
+  group by connection_id`
 
 // Walks the index on created_at from the oldest job on. Later steps continue behind the dead jobs,
 // which stay longer, so that no step reads more rows than it may remove.

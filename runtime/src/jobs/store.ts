@@ -9,6 +9,7 @@ import {
   cancelWaitingOf,
   countDeadJobs,
   countLive,
+  countLiveByConnection,
   countOfConnection,
   countWaitingOf,
   insertCoalesced,
@@ -190,6 +191,13 @@ function recordsOf (drafts: readonly Draft[]): string {
 export async function readFigures (query: Query): Promise<QueueFigures | undefined> {
   const [row] = await query<QueueFigures>(countLive)
   return row
+}
+
+/** Returns the live jobs of each connection that has some. Null: those of the hub itself. */
+export async function readFiguresByConnection (query: Query): Promise<
+  (QueueFigures & { connectionId: string | null })[]
+> {
+  return query(countLiveByConnection)
 }
 
 /** How long the ledger keeps jobs that have ended. */

@@ -1,7 +1,7 @@
 import { NewOffer, OfferPatch } from '@linker/sdk'
 import { Type } from '@sinclair/typebox'
 import { PageTrail } from '../adapters/page-trail.ts'
-import { defineJob, Id } from '../jobs/define-job.ts'
+import { defineJob, Id, ReceivedAt } from '../jobs/define-job.ts'
 
 const OfferOnly = Type.Object({ offerId: Id })
 const marketplaces = ['OfferManager', 'Marketplace']
@@ -13,7 +13,8 @@ export const updateOfferQuantity = defineJob({
   payload: Type.Object({
     offerId: Id,
     /** For people who read the job. */
-    stockVersion: Type.Optional(Type.Unknown())
+    stockVersion: Type.Optional(Type.Unknown()),
+    receivedAt: ReceivedAt
   }),
   needs: marketplaces
 })

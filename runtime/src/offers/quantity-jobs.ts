@@ -1,5 +1,6 @@
 import type { Query } from '../database/database.ts'
 import type { JobRequest } from '../jobs/job.ts'
+import type { Cause } from '../stock/record-stock.ts'
 import { updateOfferQuantity } from './jobs.ts'
 import { readVersions, type OfferVersion } from './store.ts'
 
@@ -17,13 +18,17 @@ export async function quantityJobs (
   of: { offerIds: readonly string[] },
   requestId?: string
 ): Promise<JobRequest[]> {
-  return quantityJobsOf(await readVersions(query, of), requestId)
+  return quantityJobsOf(await readVersions(query, of), { requestId })
 }
 
 /** The quantity jobs for offers whose versions were read. */
-export function quantityJobsOf (offers: readonly OfferVersion[], requestId?: string): JobRequest[] {
+export function quantityJobsOf (offers: readonly OfferVersion[], { requestId, receivedAt }: Cause): JobRequest[] {
   return offers.map(offer =>
-    updateOfferQuantity.request({ offerId: offer.id, stockVersion: offer.version }, {
+    updateOfferQuantity.request({
+      offerId: offer.id,
+      stockVersion: offer.version,
+      ...(receivedAt === undefined ? {} : { receivedAt })
+    }, {
       connectionId: offer.connectionId,
       key: quantityKey(offer),
       requestId

@@ -1,4 +1,5 @@
 import { prepared } from '../database/prepared.ts'
+import { offerDrifts } from '../stock/statements.ts'
 import type { OfferProblemCode } from './problem-codes.ts'
 
 function listOf (codes: readonly OfferProblemCode[]): string {
@@ -247,3 +248,10 @@ export const selectFollowers = `
   group by connections.id, connections.name
   order by connections.name, connections.id
   limit ${mostFollowers}`
+
+export const countDrifts = `
+  select offers.connection_id as "connectionId", count(*)::integer as drift
+  from offers
+    join stock on stock.variant_id = offers.variant_id
+  where ${offerDrifts}
+  group by offers.connection_id`

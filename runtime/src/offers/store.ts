@@ -5,6 +5,7 @@ import { Offer } from './entity.ts'
 import type { OfferProblem } from './problem-codes.ts'
 import type { OfferLimits } from './schemas.ts'
 import {
+  countDrifts,
   appendProblem,
   appendQuantityProblem,
   forgetRefused,
@@ -279,4 +280,9 @@ export async function addProblem (query: Query, of: OfferOfJob, problem: OfferPr
 /** Like `addProblem`, but does nothing when the last version of the quantity is written. */
 export async function addQuantityProblem (query: Query, of: OfferOfJob, problem: OfferProblem): Promise<void> {
   await query(appendQuantityProblem, [of.offerId, of.connectionId, toStorableJson([problem])])
+}
+
+/** Returns how many offers of each connection were not written with the quantity to show. */
+export async function readDrifts (query: Query): Promise<{ connectionId: string, drift: number }[]> {
+  return query(countDrifts)
 }

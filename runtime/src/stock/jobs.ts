@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { defineJob, ExternalObject, Id } from '../jobs/define-job.ts'
+import { defineJob, ExternalObject, Id, ReceivedAt } from '../jobs/define-job.ts'
 
 export const syncStock = defineJob({
   type: 'master.inventory.syncByExternalId',
@@ -25,7 +25,8 @@ export const propagateStock = defineJob({
   payload: Type.Object({
     variantId: Id,
     /** For people who read the job. */
-    stockVersion: Type.Optional(Type.Unknown())
+    stockVersion: Type.Optional(Type.Unknown()),
+    receivedAt: ReceivedAt
   })
 })
 

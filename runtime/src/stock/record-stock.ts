@@ -22,6 +22,8 @@ export interface Reading {
   connectionId: string
   claimedAt: string
   requestId?: string
+  /** That of the webhook, if one led to the reading. */
+  payload?: Readonly<Record<string, unknown>>
 }
 
 /** A reading with its quantities, which `parseLevels` has checked. */
@@ -55,12 +57,12 @@ export async function recordReadings (
     readings.map(({ reading: { connectionId, claimedAt }, levels }) => ({ connectionId, levels, readAt: claimedAt }))
   )
   const jobs: JobRequest[] = []
-  for (const [index, { reading: { id, connectionId, requestId } }] of readings.entries()) {
+  for (const [index, { reading: { id, connectionId, requestId, payload } }] of readings.entries()) {
     const { stored: versions, newProducts, outdated } = stored[index] ?? nothingStored
     if (outdated > 0) await noteOutdated(transaction.query, id, outdated)
     jobs.push(
       ...newProducts.map(externalId => firstReadingJob(connectionId, externalId, requestId)),
-      ...propagationJobs(connectionId, versions, requestId)
+      ...propagationJobs(connectionId, versions, { requestId, receivedAt: receivedAtOf(payload) })
     )
   }
   return jobs
@@ -162,6 +164,17 @@ export function propagationKey (variantId: string, version: number): string {
   return `stock:${variantId}:${version}`
 }
 
+/** What led to a change of stock. */
+export interface Cause {
+  requestId?: string | undefined
+  /** When the hub received the webhook, if it was one. */
+  receivedAt?: string | undefined
+}
+
+function receivedAtOf ({ publishedAt }: Readonly<Record<string, unknown>> = {}): string | undefined {
+  return typeof publishedAt === 'string' ? publishedAt : undefined
+}
+
 /**
  * Returns the jobs that write the offers of variants after a change of their stock. `connectionId`:
  * the shop that has read them, so that a large reading leaves room for other connections.
@@ -169,10 +182,10 @@ export function propagationKey (variantId: string, version: number): string {
 export function propagationJobs (
   connectionId: string | null,
   stored: readonly StoredVersion[],
-  requestId?: string
+  { requestId, receivedAt }: Cause = {}
 ): JobRequest[] {
   return stored.map(({ variantId, version }) =>
-    propagateStock.request({ variantId, stockVersion: version }, {
+    propagateStock.request({ variantId, stockVersion: version, ...(receivedAt === undefined ? {} : { receivedAt }) }, {
       connectionId,
       key: propagationKey(variantId, version),
       requestId

@@ -90,13 +90,14 @@ export const publishedQuantitySql =
 
 const followsStock = "offers.status not in ('ENDED', 'FAILED')"
 
-/** SQL: whether an offer of a variant was not written with the quantity that it should show. */
+/** SQL: whether an offer was not written with the quantity that it should show. */
+export const offerDrifts = `${followsStock} and offers.quantity is distinct from ${publishedQuantitySql}`
+
+/** SQL: whether a variant has such an offer. */
 export const isDrifting = `
   exists (
     select from offers
-    where offers.variant_id = variants.id
-      and ${followsStock}
-      and offers.quantity is distinct from ${publishedQuantitySql}
+    where offers.variant_id = variants.id and ${offerDrifts}
   )`
 
 /** SQL: whether the connection is the master of a variant, or a marketplace that offers it. */

@@ -18,8 +18,9 @@ export interface WebhookRoutesOptions {
   hasJob: GateOptions['hasJob']
   /**
    * For metrics. The outcome of a delivery is `accepted`, `duplicate` or the code of the refusal.
+   * The connection of a refused delivery may not exist.
    */
-  onOutcome?(provider: string, outcome: string): void
+  onOutcome?(provider: string, outcome: string, connectionId: string): void
   /** Called for each refused delivery. The connection may not exist. */
   onRefused?(connectionId: string, refusal: Refusal): void
 }
@@ -112,7 +113,7 @@ const routes: FastifyPluginAsync<WebhookRoutesOptions> = async (app, { config, n
 
   function report ({ provider, connectionId }: Address['Params'], refusal: Error): void {
     const { code, message, errors = [] } = toKnownError(refusal, webhookBodyLimitBytes)
-    onOutcome?.(provider, code)
+    onOutcome?.(provider, code, connectionId)
     // The words about single members may repeat what the sender sent. All others are the hub's own.
     onRefused?.(connectionId, { code, detail: errors.length === 0 ? message : undefined })
   }
@@ -145,7 +146,8 @@ const routes: FastifyPluginAsync<WebhookRoutesOptions> = async (app, { config, n
     }
   }, async (request, reply) => {
     const { deliveryId, isDuplicate, isIgnored } = await gate.accept(deliveryOf(request))
-    onOutcome?.(request.params.provider, isDuplicate ? 'duplicate' : 'accepted')
+    const { provider, connectionId } = request.params
+    onOutcome?.(provider, isDuplicate ? 'duplicate' : 'accepted', connectionId)
     if (isDuplicate) reply.header(duplicateHeader, 'true')
     if (isIgnored) reply.header(ignoredHeader, 'unknown-event-type')
     return reply.code(202).header(deliveryIdHeader, deliveryId).send()

@@ -87,6 +87,7 @@ export function createServices (
     adapters,
     enqueueJobs,
     log,
+    onStockWritten: () => undefined,
     now: () => new Date(),
     offerReads: createOfferReads(database),
     stockReads: createStockReads((job, opened, method, argument) =>

@@ -36,6 +36,7 @@ for (const kind of kinds(t)) {
       const services = {
         database,
         now: () => new Date(),
+        onStockWritten: () => undefined,
         offerReads: createOfferReads(database),
         connections: {
           openEnabled: async () =>
@@ -52,7 +53,10 @@ for (const kind of kinds(t)) {
             return { applied: ['stock'], frozen: [] }
           }
         }
-      } as Pick<HandlerServices, 'database' | 'now' | 'offerReads' | 'stockWrites'> as HandlerServices
+      } as Pick<
+        HandlerServices,
+        'database' | 'now' | 'onStockWritten' | 'offerReads' | 'stockWrites'
+      > as HandlerServices
       const run = () =>
         handle(services, {
           id: randomUUID(),

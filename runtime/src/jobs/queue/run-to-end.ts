@@ -27,7 +27,7 @@ export interface RunToEndOptions {
   /** Called with the time after which a job that was put back is due. */
   onPutBack(delayMs: number): void
   /** For metrics. Called when the end of a run is stored. */
-  onSettled?(run: SettledRun): void
+  onSettled?(run: SettledRun, connectionId: string | null): void
 }
 
 type Conclusion = { end: End } | { putBack: PutBack }
@@ -184,7 +184,8 @@ export function createRunToEnd ({
       if (stored === undefined) {
         log.warn(fields, 'another worker has this job now; the hub discards the results of this run')
       } else {
-        onSettled?.({ jobType: run.job.jobType, seconds, ...describe(stored, run.adapter()) })
+        const { jobType, connectionId } = run.job
+        onSettled?.({ jobType, seconds, ...describe(stored, run.adapter()) }, connectionId)
       }
     } catch (error) {
       log.error(

@@ -85,5 +85,5 @@ export async function rereadJobs (
  * and the other marketplaces would go on selling the reserved pieces.
  */
 function propagate (stored: readonly StoredVersion[], requestId: string | undefined): JobRequest[] {
-  return propagationJobs(null, stored, requestId)
+  return propagationJobs(null, stored, { requestId })
 }

@@ -17,6 +17,8 @@ export interface RefusalsOptions {
   query: Query
   connections: Pick<ConnectionCache, 'find'>
   now: () => Date
+  /** For figures. Called for each refusal; without an id when there is no such connection. */
+  onRefused?(connectionId: string | null, code: string): void
   onError(error: unknown): void
 }
 
@@ -38,7 +40,7 @@ const cleaningIntervalMs = 3_600_000
  * them in one statement: a flood of forged requests writes no more than one request does. Counts
  * nothing for connections that do not exist, and holds 10 000 counts at most.
  */
-export function createRefusals ({ query, connections, now, onError }: RefusalsOptions) {
+export function createRefusals ({ query, connections, now, onRefused, onError }: RefusalsOptions) {
   const held = new Map<string, RefusalRow>()
   let timer: NodeJS.Timeout | undefined
   let flushing = Promise.resolve()
@@ -68,9 +70,11 @@ export function createRefusals ({ query, connections, now, onError }: RefusalsOp
   return {
     /** Counts a refusal if the connection exists. Never fails, and nobody has to wait for it. */
     async record (connectionId: string, { code, detail }: Refusal): Promise<void> {
-      if (!isUuid(connectionId)) return
       // The gate has just looked it up, so that the connection is in memory.
-      const connection = await connections.find(connectionId.toLowerCase()).catch(() => null)
+      const connection = isUuid(connectionId)
+        ? await connections.find(connectionId.toLowerCase()).catch(() => null)
+        : null
+      onRefused?.(connection?.id ?? null, code)
       if (connection === null) return
       const at = now().toISOString()
       add({ connectionId: connection.id, code, count: 1, firstAt: at, lastAt: at, lastDetail: detail ?? null })
@@ -117,6 +121,7 @@ export default fp<{ now: () => Date }>(async (app, { now }) => {
     query: app.database.query,
     connections: app.webhookConnections,
     now,
+    onRefused: app.figures.refused,
     onError (error) {
       log.warn({ err: error }, 'storing the counts of refused deliveries failed; trying again later')
     }
@@ -131,4 +136,4 @@ export default fp<{ now: () => Date }>(async (app, { now }) => {
   app.addHook('onClose', async () => {
     await refusals.flush()
   })
-}, { name: 'webhook-refusals', dependencies: ['database', 'webhook-connections'] })
+}, { name: 'webhook-refusals', dependencies: ['database', 'figures', 'webhook-connections'] })

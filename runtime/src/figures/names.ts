@@ -1,0 +1,56 @@
+import { bucketCount } from './buckets.ts'
+
+/** What is counted. Each name is a member of `series` in the answer of `GET /figures`. */
+export const counters = [
+  'webhooksAccepted',
+  'webhooksRepeated',
+  'webhooksRefused',
+  'jobsSucceeded',
+  'jobsPutBack',
+  'jobsDead',
+  'jobsCancelled',
+  'upstream2xx',
+  'upstream3xx',
+  'upstream4xx',
+  'upstream429',
+  'upstream5xx',
+  'upstreamNone',
+  'stockWrites'
+] as const
+export type Counter = typeof counters[number]
+
+/** What is measured: a request to a platform, and the time from a webhook to the written stock. */
+export const durations = ['upstream', 'written'] as const
+export type Duration = typeof durations[number]
+
+/** The name under which a bucket of a duration is stored, by its number. */
+export const bucketNames: Readonly<Record<Duration, readonly string[]>> = {
+  upstream: namesOf('upstream'),
+  written: namesOf('written')
+}
+
+function namesOf (duration: Duration): string[] {
+  return Array.from({ length: bucketCount }, (_, bucket) => `${duration}:${bucket}`)
+}
+
+const refusalPrefix = 'refused:'
+
+/** The name under which the refusals with a code are stored. */
+export function refusalName (code: string): string {
+  return refusalPrefix + code
+}
+
+/** A stored name in its parts. Undefined: a newer version of the hub counts it. */
+export type Meaning = { counter: Counter } | { duration: Duration, bucket: number } | { refusal: string }
+
+const meanings: ReadonlyMap<string, Meaning> = new Map<string, Meaning>([
+  ...counters.map((counter): [string, Meaning] => [counter, { counter }]),
+  ...durations.flatMap(duration =>
+    bucketNames[duration].map((name, bucket): [string, Meaning] => [name, { duration, bucket }])
+  )
+])
+
+export function meaningOf (name: string): Meaning | undefined {
+  if (name.startsWith(refusalPrefix)) return { refusal: name.slice(refusalPrefix.length) }
+  return meanings.get(name)
+}

@@ -1,0 +1,53 @@
+import { randomUUID } from 'node:crypto'
+import t from 'tap'
+import { runLinker } from '../support/hub-process.ts'
+import { buildTestHub } from '../support/hub.ts'
+import { cheapestMode } from '../support/modes.ts'
+
+t.test('commands that show how the hub is', async t => {
+  const hub = await buildTestHub(t, { mode: cheapestMode(process.env) })
+  const shop = await hub.connect('shopa', { name: 'My shop' })
+  const linker = (...args: string[]) => runLinker([...args, '--url', hub.url, '--token', hub.keys.admin], hub.directory)
+  const requestId = randomUUID()
+  await hub.deliver(shop, { eventType: 'product.saved', objectType: 'product', externalId: '27', requestId })
+  await hub.jobsOf(requestId)
+  await hub.call('POST', `/webhooks/shopa/${shop}`, { body: '{}', headers: { authorization: '' } })
+  // Each restart stores what was counted, and gets another port.
+  await hub.restart()
+
+  t.test('linker figures shows the hours in which something happened', async t => {
+    const all = await linker('figures')
+    t.equal(all.code, 0, all.stderr)
+    t.match(all.stdout, /^FROM +WEBHOOKS +REFUSED +JOBS DONE /)
+    t.match(all.stdout, /^\d{4}-\d\d-\d\dT\d\d:00Z +1 +1 +[1-9]/m)
+    t.match(all.stdout, /\n\nrefused: LNK_WEBHOOK_HEADER_MISSING 1\n$/)
+
+    const ofShop = await linker('figures', '--by', 'minute', '--connection', 'My shop', '--json')
+    t.match(JSON.parse(ofShop.stdout), { step: 60, series: { webhooksAccepted: Array, writtenP95: Array } })
+    const before = await linker('figures', '--from', '7d', '--to', '3d', '--by', 'day')
+    t.strictSame([before.code, before.stdout], [0, 'nothing happened in this time\n'])
+  })
+
+  t.test('linker connections health lists the connections by name', async t => {
+    const { code, stdout } = await linker('connections', 'health')
+    t.equal(code, 0)
+    t.match(stdout, /^My shop +active +\d{4}-\S+Z .* 0 +0 +·*█·?$/m)
+    t.notMatch(stdout, shop)
+    const { stdout: text } = await linker('connections', 'health', '--platform', 'shopa', '--json')
+    t.match(JSON.parse(text), [{ id: shop, name: 'My shop', waiting: 0 }])
+  })
+
+  t.test('linker figures says what is wrong with its options', async t => {
+    const cases = [
+      [['--by', 'week'], /minute, hour, day/],
+      [['--from', 'soon'], /must be a time/],
+      [['--from', '100d'], /LNK_REQUEST_INVALID|90 days/],
+      [['--connection', 'No shop'], /no connection is called 'No shop'/]
+    ] as const
+    for (const [args, message] of cases) {
+      const { code, stderr } = await linker('figures', ...args)
+      t.not(code, 0, args.join(' '))
+      t.match(stderr, message)
+    }
+  })
+})
