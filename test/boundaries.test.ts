@@ -75,14 +75,16 @@ t.test('a command that only calls the hub does not load the whole sdk', async t 
     'search',
     'jobs',
     'deliveries',
+    'figures',
+    'system',
+    'log-level',
     'tokens',
     'audit',
     'attention',
     'alerts',
     'credentials',
     'export',
-    'apply',
-    'figures'
+    'apply'
   ]
   for (const name of names) {
     const packages = [...await packagesLoadedBy(`runtime/src/cli/${name}.ts`)]
@@ -126,7 +128,7 @@ const floors: readonly (readonly string[])[] = [
   ['fulfilment'],
   ['events'],
   ['handlers', 'schedules', 'adapter-routes', 'webhooks'],
-  ['attention', 'diagnostics', 'search'],
+  ['attention', 'diagnostics', 'search', 'system'],
   ['alerts', 'hints'],
   ['api-examples', 'entities.ts', 'hand-down.ts'],
   ['app.ts'],

@@ -12,7 +12,7 @@ import alertRoutes from './alerts/routes.ts'
 import { readExamples } from './api-examples/read-examples.ts'
 import attention from './attention/attention.ts'
 import attentionRoutes from './attention/routes.ts'
-import audit from './audit/recorder.ts'
+import audit, { auditDays } from './audit/recorder.ts'
 import auditRoutes from './audit/routes.ts'
 import catalogRoutes from './catalog/routes.ts'
 import type { Config } from './config.ts'
@@ -51,7 +51,7 @@ import redrives from './jobs/redrive/plugin.ts'
 import jobRoutes from './jobs/routes.ts'
 import health from './observability/health.ts'
 import metrics from './observability/metrics.ts'
-import systemRoutes from './observability/system.ts'
+import { watchStart } from './observability/start-steps.ts'
 import explanationRoutes from './offers/explanation/routes.ts'
 import listings from './offers/listing/listings.ts'
 import oldBatches from './offers/listing/old-batches.ts'
@@ -69,6 +69,8 @@ import scheduleRoutes from './schedules/routes.ts'
 import searchRoutes from './search/routes.ts'
 import stockRoutes from './stock/routes.ts'
 import streams from './streams/plugin.ts'
+import processes from './system/processes.ts'
+import systemRoutes from './system/routes.ts'
 import upstream from './upstream/plugin.ts'
 import deliveryRoutes from './webhooks/deliveries/routes.ts'
 import webhookInstallRoutes from './webhooks/install-routes.ts'
@@ -93,6 +95,8 @@ export interface AppOptions {
   random?: () => number
   /** Called with what the hub does next while it starts, for a person who waits. */
   onStep?: (step: string) => void
+  /** How long the process loaded the hub before it called this function. */
+  loadingMs?: number
 }
 
 /**
@@ -107,8 +111,10 @@ export async function buildApp ({
   random = Math.random,
   onBlameable,
   onBroken = () => undefined,
-  onStep = () => undefined
+  onStep = () => undefined,
+  loadingMs
 }: AppOptions): Promise<FastifyInstance> {
+  const start = watchStart(onStep, loadingMs)
   const app = Fastify({
     ...serverOptions,
     trustProxy: config.trustedProxies.length > 0 && [...config.trustedProxies],
@@ -134,14 +140,15 @@ export async function buildApp ({
     await app.register(openapi, { version, docs: config.docs, more: below.description, examples: readExamples })
     await app.register(metrics, below.metrics)
 
-    onStep('opening the database')
+    start.begin('opening the database')
     await app.register(database, { database: await openDatabase(config, app.log, entities) })
     await app.register(tokens, { now })
     await app.register(audit, { now })
     await app.register(figures, { now, ...below.figures })
+    await app.register(processes, { role: config.role, version, now })
     await app.register(streams, { config })
     await app.register(upstream, { now })
-    onStep('loading the adapters')
+    start.begin('loading the adapters')
     await app.register(adapters, { config, now, onBroken, onBlameable, ...below.adapters })
     await app.register(credentials, { config, now })
     await app.register(webhookConnections, { now })
@@ -161,7 +168,7 @@ export async function buildApp ({
     await app.register(attention, { config, now, readMore: below.moreAttention })
     await app.register(alerts, { config, now })
 
-    onStep('opening the routes and starting the jobs')
+    start.begin('opening the routes and starting the jobs')
     await app.register(health)
     if (servesHttp) {
       await app.register(idempotency, { now })
@@ -187,7 +194,14 @@ export async function buildApp ({
       await app.register(auditRoutes)
       await app.register(rewrapRoutes, below.rewrap)
       await app.register(connectionRoutes)
-      await app.register(systemRoutes, { config, version, readKeyIds: below.readKeyIds })
+      await app.register(systemRoutes, {
+        config,
+        version,
+        adapterStates: below.metrics.adapterStates,
+        readKeyIds: below.readKeyIds,
+        startSteps: start.steps,
+        auditDays
+      })
       await app.register(adapterListRoutes)
       await app.register(adapterRoutes, { now })
       await app.register(catalogRoutes)
@@ -212,6 +226,7 @@ export async function buildApp ({
       await app.register(hintRoutes)
     }
     await app.ready()
+    start.end()
     return app
   } catch (error) {
     await app.close()

@@ -19,6 +19,7 @@ import { Order, OrderHistory, OrderLine, Shipment } from './orders/entity.ts'
 import { ConnectionSchedule } from './schedules/entity.ts'
 import { Stock, Sweep, SweepPage } from './stock/entity.ts'
 import { StreamMessage } from './streams/entity.ts'
+import { LogLevel, Process } from './system/entity.ts'
 import { UpstreamState } from './upstream/entity.ts'
 import { WebhookSecret } from './webhooks/entity.ts'
 import { WebhookRefusal } from './webhooks/refusals/entity.ts'
@@ -34,6 +35,8 @@ export const entities = [
   AuditEntry,
   Figure,
   Sample,
+  Process,
+  LogLevel,
   StreamMessage,
   Job,
   JobHold,

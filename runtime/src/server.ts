@@ -61,6 +61,7 @@ export async function startServer (
     adminToken: admin.path === undefined ? admin.token : followAdminToken(admin.path),
     loggerInstance: logger,
     onStep: progress,
+    loadingMs: performance.now(),
     onBlameable (takeBlame, { isRunning, onPrinted }) {
       guardProcess(takeBlame, stopBroken)
       guardOutput(isRunning, onPrinted)

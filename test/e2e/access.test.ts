@@ -154,11 +154,13 @@ t.test('access to the routes of the hub, and its description', async t => {
     t.strictSame(needed.read?.filter(name => !name.startsWith('GET ')), ['DELETE /session'])
     t.notOk(needed.operate?.some(name => name.startsWith('GET ')))
     t.ok(['disable', 'enable'].every(name => needed.operate?.includes(`PATCH /connections/:id/${name}`)))
-    // These routes change how the hub reaches a platform or who may call it, or remove data.
+    // These routes change how the hub reaches a platform, who may call it or what its log tells, or
+    // remove data.
     t.strictSame(needed.admin?.toSorted(), [
       'DELETE /connections/:id',
       'DELETE /connections/:id/cursors/:key',
       'DELETE /orders/:id/personal-data',
+      'DELETE /system/log-level',
       'DELETE /tokens/:id',
       'GET /tokens',
       'PATCH /connections/:id',
@@ -169,7 +171,8 @@ t.test('access to the routes of the hub, and its description', async t => {
       'POST /credentials/rewrap',
       'POST /tokens',
       'PUT /connections/:id/credentials',
-      'PUT /connections/:id/cursors/:key'
+      'PUT /connections/:id/cursors/:key',
+      'PUT /system/log-level'
     ])
   })
 

@@ -37,6 +37,35 @@ t.test('commands that show how the hub is', async t => {
     t.match(JSON.parse(text), [{ id: shop, name: 'My shop', waiting: 0 }])
   })
 
+  t.test('linker system shows what runs', async t => {
+    const { code, stdout } = await linker('system')
+    t.equal(code, 0)
+    t.match(stdout, /^PROCESS +ROLE +VERSION .*\nanswers +all +\d/m)
+    t.match(stdout, /^log level +/m)
+    t.match(stdout, /^START +TOOK\nopening the database +\d+ ms\n/m)
+    t.match(JSON.parse((await linker('system', '--json')).stdout), { mode: String, processes: [{ answers: true }] })
+  })
+
+  t.test('linker log-level changes the level for a while', async t => {
+    const usual = await linker('log-level')
+    t.match([usual.code, usual.stdout], [0, /^\w+, as LOG_LEVEL says\n$/])
+    const changed = await linker('log-level', 'debug', '--minutes', '10')
+    t.match([changed.code, changed.stdout], [0, /^debug until \d{4}-\S+Z, then \w+\n$/])
+    t.match(JSON.parse((await linker('log-level', '--json')).stdout), { level: 'debug' })
+    t.equal((await linker('log-level', 'usual')).stdout, usual.stdout)
+    for (
+      const [args, message] of [
+        [['loud'], /Allowed choices/],
+        [['debug', '--minutes', '0'], /from 1 to 1440/],
+        [['--minutes', '5'], /goes with a level/]
+      ] as const
+    ) {
+      const refused = await linker('log-level', ...args)
+      t.not(refused.code, 0)
+      t.match(refused.stderr, message)
+    }
+  })
+
   t.test('linker figures says what is wrong with its options', async t => {
     const cases = [
       [['--by', 'week'], /minute, hour, day/],

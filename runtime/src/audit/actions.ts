@@ -23,6 +23,7 @@ export const namedActions = [
   'job.redrive.continue',
   'job.redrive.stop',
   'job.retry',
+  'log-level.set',
   'offer.link',
   'order.forget',
   'order.retry',

@@ -20,7 +20,9 @@ declare module 'fastify' {
   }
 }
 
-const keptMs = 400 * 86_400_000
+/** How long entries are kept. */
+export const auditDays = 400
+const keptMs = auditDays * 86_400_000
 const cleaningIntervalMs = 3_600_000
 const mostInOneStatement = 1_000
 

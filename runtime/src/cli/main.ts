@@ -31,6 +31,8 @@ const commands: Readonly<Record<string, () => Promise<(program: Command) => void
   webhook: async () => (await import('./webhook.ts')).addWebhook,
   deliveries: async () => (await import('./deliveries.ts')).addDeliveries,
   figures: async () => (await import('./figures.ts')).addFigures,
+  system: async () => (await import('./system.ts')).addSystem,
+  'log-level': async () => (await import('./log-level.ts')).addLogLevel,
   tokens: async () => (await import('./tokens.ts')).addTokens,
   audit: async () => (await import('./audit.ts')).addAudit,
   token: async () => (await import('./token.ts')).addToken,

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { pooled, type SilenceWatch } from './silence.ts'
 
-const channels = ['streams', 'jobs', 'cancellations', 'upstream'] as const
+const channels = ['streams', 'jobs', 'cancellations', 'upstream', 'levels'] as const
 export type Channel = typeof channels[number]
 
 export interface Signals {
@@ -76,7 +76,7 @@ export function createSharedSignals ({ pool, databaseUrl, silence, log }: Shared
       await listener.connect()
       silence.overClient(listener)
       for (const channel of channels) {
-        await listener.query(`listen linker_${channel}`)
+        await listener.query(`listen "linker_${channel}"`)
         local.notify(channel)
       }
     } catch (error) {

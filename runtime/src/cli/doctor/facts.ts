@@ -8,7 +8,8 @@ import { heldKeyIds, missingKeyIds } from '../../credentials/key-ids.ts'
 import { readKeyIds } from '../../credentials/store.ts'
 import { hasTables } from '../../database/has-tables.ts'
 import { countDead } from '../../jobs/store.ts'
-import { modeOf, type System } from '../../observability/system.ts'
+import { modeOf } from '../../system/mode.ts'
+import type { System } from '../../system/schemas.ts'
 import { createHubClient, hubAddress, HubError, type HubClient, type HubOptions } from '../hub-client.ts'
 import { failed, messageOf, ok, warning, type Finding } from './finding.ts'
 import type { OpenedDatabase } from './servers.ts'
@@ -20,7 +21,7 @@ export interface Hub {
   client?: HubClient
   adapters?: AdapterFact[]
   /** The settings of the running hub. The next start may use others. */
-  system?: System
+  system?: OwnSettings
 }
 
 const mostDeadJobs = 200
@@ -62,10 +63,13 @@ export async function askHub (config: Config, options: HubOptions, workingDirect
   }
 }
 
-async function readSettings (client: HubClient): Promise<{ adapters: AdapterFact[], system: System }> {
+/** The settings of a running hub that the next start must share. */
+export type OwnSettings = Pick<System, 'mode' | 'dataDirectory' | 'configurationFile' | 'credentialKeys'>
+
+async function readSettings (client: HubClient): Promise<{ adapters: AdapterFact[], system: OwnSettings }> {
   return {
     adapters: await client.call('GET', '/adapters') as AdapterFact[],
-    system: await client.call('GET', '/system') as System
+    system: await client.call('GET', '/system') as OwnSettings
   }
 }
 
@@ -90,7 +94,7 @@ async function readReadiness (url: string): Promise<Readiness> {
  * Names the settings with which the next start from this shell would keep its state elsewhere than
  * the running hub.
  */
-function compareSettings (config: Config, { mode, dataDirectory, configurationFile }: System): Finding[] {
+function compareSettings (config: Config, { mode, dataDirectory, configurationFile }: OwnSettings): Finding[] {
   const differences: [what: string, running: string, next: string, variable: string][] = [
     ['stores its state in mode', mode, modeOf(config), 'DATABASE_URL and REDIS_URL'],
     ['uses the data directory', dataDirectory, config.dataDirectory, 'LINKER_DATA_DIR'],
@@ -146,7 +150,7 @@ export async function readState (client: HubClient | undefined, { query }: Opene
 export async function checkStoredCredentials (
   { credentialsKey }: Config,
   { query }: OpenedDatabase,
-  system: System | undefined
+  system: OwnSettings | undefined
 ): Promise<Finding[]> {
   try {
     const used = system?.credentialKeys ?? await storedKeyIds(query)

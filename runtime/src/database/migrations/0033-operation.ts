@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations'
 
-/** Adds figures and samples of the queue. */
+/** Adds figures, samples of the queue, the processes that run, and their present log level. */
 export class Operation extends Migration {
   override up (): void {
     this.addSql(`
@@ -29,6 +29,23 @@ export class Operation extends Migration {
       );
       create index samples_connection on samples (connection_id, begins_at);
       create index samples_age on samples (seconds, begins_at);
+
+      create table processes (
+        id uuid primary key,
+        role text not null,
+        version text not null,
+        host text not null,
+        pid integer not null,
+        started_at timestamptz not null,
+        seen_at timestamptz not null
+      ) with (fillfactor = 50);
+
+      -- At most one row: the level that all processes log at for a while.
+      create table log_levels (
+        only_one boolean primary key default true check (only_one),
+        level text not null,
+        until timestamptz not null
+      );
     `)
   }
 }

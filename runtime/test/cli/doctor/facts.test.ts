@@ -1,9 +1,8 @@
 import t from 'tap'
-import { askHub, checkStoredCredentials, readState } from '../../../src/cli/doctor/facts.ts'
+import { askHub, checkStoredCredentials, readState, type OwnSettings } from '../../../src/cli/doctor/facts.ts'
 import type { OpenedDatabase } from '../../../src/cli/doctor/servers.ts'
 import type { HubClient } from '../../../src/cli/hub-client.ts'
 import { readConfig } from '../../../src/config.ts'
-import type { System } from '../../../src/observability/system.ts'
 
 const nothingOpened: OpenedDatabase = { findings: [], close: async () => undefined }
 
@@ -44,10 +43,8 @@ t.test('without a hub and a database there is no state to check', async t => {
 t.test('stored keys that the environment lacks are each a fault', async t => {
   const key = Buffer.alloc(32, 7).toString('base64')
   const config = readConfig({ LINKER_CREDENTIALS_KEY: `k2:${key}` }, '/project')
-  const system: System = {
-    version: '0.1.0',
+  const system: OwnSettings = {
     mode: 'embedded',
-    role: 'all',
     configurationFile: '/project/linker.config.json',
     dataDirectory: '/project/.linker',
     credentialKeys: ['k1', 'k2']

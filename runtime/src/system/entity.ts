@@ -1,0 +1,27 @@
+import { defineEntity, p } from '@mikro-orm/core'
+
+/** A process of the hub that runs, or ran a moment ago. */
+export const Process = defineEntity({
+  name: 'Process',
+  tableName: 'processes',
+  properties: {
+    id: p.uuid().primary(),
+    role: p.text(),
+    version: p.text(),
+    host: p.text(),
+    pid: p.integer(),
+    startedAt: p.datetime(),
+    seenAt: p.datetime()
+  }
+})
+
+/** The level that all processes log at for a while. There is one row at most. */
+export const LogLevel = defineEntity({
+  name: 'LogLevel',
+  tableName: 'log_levels',
+  properties: {
+    onlyOne: p.boolean().primary(),
+    level: p.text(),
+    until: p.datetime()
+  }
+})

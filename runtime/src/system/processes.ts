@@ -1,0 +1,116 @@
+import fp from 'fastify-plugin'
+import { randomUUID } from 'node:crypto'
+import { hostname } from 'node:os'
+import { recordChange } from '../audit/store.ts'
+import { runRegularly } from '../run-regularly.ts'
+import type { LogLevelName, LogLevelView, ProcessView } from './schemas.ts'
+import { listProcesses, noteAlive, readLogLevel, removeLogLevel, removeProcess, storeLogLevel } from './store.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    processes: Processes
+  }
+}
+
+export interface Processes {
+  /** The processes of the hub that are alive. */
+  list(): Promise<ProcessView[]>
+  logLevel(): Promise<LogLevelView>
+  /** Makes all processes log at a level for some minutes. */
+  setLogLevel(level: LogLevelName, minutes: number): Promise<LogLevelView>
+  /** Makes all processes log at `LOG_LEVEL` again. */
+  resetLogLevel(): Promise<LogLevelView>
+}
+
+export interface ProcessesOptions {
+  role: string
+  version: string
+  now: () => Date
+}
+
+const aliveEveryMs = 15_000
+
+/**
+ * Tells the other processes of the hub that this one lives, and logs at the level that somebody set
+ * for all of them. A process learns of a new level at once, or within 15 s when it misses the
+ * message.
+ */
+export default fp<ProcessesOptions>(async (app, { role, version, now }) => {
+  const { database } = app
+  const { query } = database
+  const log = app.log.child({ component: 'system' })
+  const own = { id: randomUUID(), role, version, host: hostname(), pid: process.pid, startedAt: now() }
+  // The loggers of components and requests are children of this one, and have its level.
+  const { level: usual } = app.log
+  let end: NodeJS.Timeout | undefined
+
+  async function followLevel (): Promise<void> {
+    const present = await readLogLevel(query)
+    clearTimeout(end)
+    app.log.level = present?.level ?? usual
+    if (present === undefined) return
+    end = setTimeout(() => {
+      app.log.level = usual
+    }, present.restMs).unref()
+  }
+
+  const alive = runRegularly({
+    async run () {
+      await noteAlive(query, own)
+      await followLevel()
+    },
+    everyMs: aliveEveryMs,
+    warning: 'telling that this process lives failed; trying again',
+    log
+  })
+  const following = runRegularly({
+    run: followLevel,
+    everyMs: aliveEveryMs,
+    warning: 'reading the log level failed; trying again',
+    log
+  })
+  const unlisten = database.listen('levels', following.runNow)
+
+  async function view (): Promise<LogLevelView> {
+    const present = await readLogLevel(query)
+    return { level: present?.level ?? usual, usual, until: present?.until ?? null }
+  }
+
+  async function change (to: { level: LogLevelName, minutes: number } | undefined): Promise<LogLevelView> {
+    await database.transaction(async transaction => {
+      const from = (await readLogLevel(transaction.query))?.level ?? usual
+      if (to === undefined) await removeLogLevel(transaction.query)
+      else await storeLogLevel(transaction.query, to.level, to.minutes)
+      const changes = [
+        { pointer: '/level', from, to: to?.level ?? usual },
+        ...(to === undefined ? [] : [{ pointer: '/minutes', to: to.minutes }])
+      ]
+      await recordChange(transaction.query, { action: 'log-level.set', changes })
+    })
+    await followLevel()
+    database.notify('levels')
+    return view()
+  }
+
+  app.decorate('processes', {
+    async list () {
+      return (await listProcesses(query)).map(found => ({ ...found, answers: found.id === own.id }))
+    },
+    logLevel: view,
+    setLogLevel: (level, minutes) => change({ level, minutes }),
+    resetLogLevel: () => change(undefined)
+  })
+
+  app.addHook('onReady', async () => {
+    alive.runNow()
+  })
+  app.addHook('onClose', async () => {
+    unlisten()
+    clearTimeout(end)
+    await Promise.all([alive.stop(), following.stop()])
+    app.log.level = usual
+    await removeProcess(query, own.id).catch((err: unknown) => {
+      log.warn({ err }, 'telling that this process ends failed; it counts as alive for a minute')
+    })
+  })
+}, { name: 'processes', dependencies: ['database'] })

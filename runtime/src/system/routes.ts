@@ -1,0 +1,86 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from '@sinclair/typebox'
+import type { Config } from '../config.ts'
+import { keptDays, minutesKeptHours } from '../figures/span.ts'
+import { retention } from '../jobs/retention.ts'
+import { modeOf } from './mode.ts'
+import { LogLevelBody, LogLevelView, System } from './schemas.ts'
+
+export interface SystemOptions {
+  config: Pick<
+    Config,
+    | 'databaseUrl'
+    | 'redisUrl'
+    | 'role'
+    | 'filePath'
+    | 'dataDirectory'
+    | 'publicUrl'
+    | 'credentialsKey'
+    | 'isProduction'
+    | 'webhookKeptDays'
+    | 'streamBytes'
+  >
+  version: string
+  /** The adapters and the state that each is in. */
+  adapterStates(): Iterable<readonly [adapter: string, state: string]>
+  /** Ids of the keys that stored credentials and secrets are encrypted with. */
+  readKeyIds(): Promise<string[]>
+  /** How long the steps of the start took so far. */
+  startSteps(): System['start']
+  auditDays: number
+}
+
+/**
+ * Tells what runs and with which settings. `linker doctor` compares the settings with those of
+ * another shell.
+ */
+const routes: FastifyPluginAsyncTypebox<SystemOptions> = async (app, options) => {
+  const { config, version, adapterStates, readKeyIds, startSteps, auditDays } = options
+  const { processes } = app
+  const tags = ['operation']
+  app.addSchema(System)
+  app.addSchema(LogLevelView)
+
+  app.get('/system', {
+    config: { scope: 'read' },
+    schema: { tags, summary: 'Read what runs in this hub, and its settings', response: { 200: Type.Ref(System) } }
+  }, async (): Promise<System> => ({
+    version,
+    node: process.version,
+    mode: modeOf(config),
+    role: config.role,
+    configurationFile: config.filePath,
+    dataDirectory: config.dataDirectory,
+    publicUrl: config.publicUrl ?? null,
+    credentialKeys: await readKeyIds(),
+    encryption: config.credentialsKey !== undefined,
+    isProduction: config.isProduction,
+    processes: await processes.list(),
+    adapters: Array.from(adapterStates(), ([adapter, state]) => ({ adapter, state })),
+    start: startSteps(),
+    logLevel: await processes.logLevel(),
+    retention: {
+      webhookDays: config.webhookKeptDays,
+      finishedJobDays: retention.finishedDays,
+      deadJobDays: retention.deadDays,
+      auditDays,
+      figureMinuteHours: minutesKeptHours,
+      figureDays: keptDays,
+      streamBytes: config.streamBytes
+    }
+  }))
+
+  const response = { 200: Type.Ref(LogLevelView) }
+
+  app.put('/system/log-level', {
+    config: { scope: 'admin' },
+    schema: { tags, summary: 'Make all processes log at a level for some minutes', body: LogLevelBody, response }
+  }, async request => processes.setLogLevel(request.body.level, request.body.minutes))
+
+  app.delete('/system/log-level', {
+    config: { scope: 'admin' },
+    schema: { tags, summary: 'Make all processes log at LOG_LEVEL again', response }
+  }, async () => processes.resetLogLevel())
+}
+
+export default routes
