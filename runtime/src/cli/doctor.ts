@@ -29,7 +29,8 @@ export function addDoctor (program: Command): void {
     })
 }
 
-async function examine (options: HubOptions): Promise<Finding[]> {
+/** Checks what the next start would use, and what a running hub says. */
+export async function examine (options: HubOptions): Promise<Finding[]> {
   let config: Config
   try {
     config = readConfig(process.env, process.cwd())

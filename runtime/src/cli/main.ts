@@ -14,6 +14,7 @@ const commands: Readonly<Record<string, () => Promise<(program: Command) => void
   attention: async () => (await import('./attention.ts')).addAttention,
   alerts: async () => (await import('./alerts.ts')).addAlerts,
   doctor: async () => (await import('./doctor.ts')).addDoctor,
+  report: async () => (await import('./report.ts')).addReport,
   add: async () => (await import('./add.ts')).addAdd,
   adapters: async () => (await import('./adapters.ts')).addAdapters,
   scan: async () => (await import('./scan.ts')).addScan,

@@ -1,0 +1,117 @@
+import type { ConnectionView } from '../../connections/schemas.ts'
+import type { Diagnostics, Run } from '../../diagnostics/schemas.ts'
+import type { ShownJob } from '../../jobs/show-jobs.ts'
+import type { Finding } from '../doctor/finding.ts'
+
+// A report leaves the house. A text that a platform, an adapter or a person wrote may hold the name
+// of a buyer, so these functions name each member that they take over, and no text is among them.
+
+const code = /^(?:[A-Z][A-Z0-9_]{0,99}|[a-z][a-z0-9-]{0,59})$/
+const memberName = /^[A-Za-z][A-Za-z0-9_-]{0,59}$/
+
+/** A code as it is. An adapter may report any text as the code of an error. */
+function codeOf (problem: { code: string } | null | undefined): string | null {
+  if (problem === null || problem === undefined) return null
+  return code.test(problem.code) ? problem.code : 'other'
+}
+
+/** A finding of the doctor. One about a connection names it, and quotes its platform. */
+export function doctorFacts ({ mark, check, message, remedy }: Finding) {
+  return check === 'connection' ? { mark, check } : { mark, check, message, remedy }
+}
+
+/** A connection without its name, its reasons and the values of its config. */
+export function connectionFacts (connection: ConnectionView) {
+  const { id, platformType, adapterKey, adapterVersion, status, capabilities, config, pauses } = connection
+  const { webhooksConfigured, createdAt, updatedAt } = connection
+  return {
+    id,
+    platformType,
+    adapterKey,
+    adapterVersion,
+    status,
+    capabilities,
+    configMembers: Object.keys(config).filter(name => memberName.test(name)),
+    pauses: pauses.map(({ capability, since, until }) => ({ capability, since, until })),
+    webhooksConfigured,
+    createdAt,
+    updatedAt
+  }
+}
+
+export function diagnosticsFacts (found: Diagnostics) {
+  const { connection: { id, platformType, status }, checkedAt, findings, adapter, arriving, leaving, waiting } = found
+  const { dead, atMost, cursors, webhooks, schedules, upstream } = found
+  return {
+    connection: { id, platformType, status },
+    checkedAt,
+    findings: findings.map(({ code, severity, direction, since, count }) => ({
+      code,
+      severity,
+      direction,
+      since,
+      count
+    })),
+    adapter: { state: adapter.state, isolation: adapter.isolation },
+    arriving: {
+      lastWebhookAt: arriving.lastWebhookAt,
+      lastPollAt: arriving.lastPollAt,
+      lastSuccess: runFacts(arriving.lastSuccess),
+      lastFailure: runFacts(arriving.lastFailure)
+    },
+    leaving: { lastSuccess: runFacts(leaving.lastSuccess), lastFailure: runFacts(leaving.lastFailure) },
+    waiting: waiting.map(({ reason, jobType, code, count, oldestAt, until }) => ({
+      reason,
+      jobType,
+      code: code === null ? null : codeOf({ code }),
+      count,
+      oldestAt,
+      until
+    })),
+    dead: dead.map(({ jobType, code, count, firstAt, lastAt }) => ({
+      jobType,
+      code: code === null ? null : codeOf({ code }),
+      count,
+      firstAt,
+      lastAt
+    })),
+    atMost,
+    breaker: upstream?.breaker.state ?? null,
+    throttledUntil: upstream?.throttledUntil ?? null,
+    cursors: cursors.map(({ updatedAt, ageSeconds }) => ({ updatedAt, ageSeconds })),
+    refusals: webhooks?.refusals.map(({ code, count, firstAt, lastAt }) => ({ code, count, firstAt, lastAt })) ?? [],
+    unknownEvents: webhooks?.unknownEvents.length ?? 0,
+    schedules: schedules.map(({ name, every, enabled, nextAt }) => ({ name, every, enabled, nextAt }))
+  }
+}
+
+function runFacts (run: Run | null) {
+  return run === null ? null : { jobType: run.jobType, at: run.at, code: codeOf(run.problem) }
+}
+
+/** A job without payload, result, object, request and the texts of its problems. */
+export function jobFacts (job: ShownJob) {
+  const { id, jobType, connectionId, status, adapter, attempts, problem, createdAt, finishedAt } = job
+  return {
+    id,
+    jobType,
+    connectionId,
+    status,
+    adapter,
+    code: codeOf(problem),
+    attempts: attempts.map(({ startedAt, finishedAt: endedAt, error }) => ({
+      startedAt,
+      finishedAt: endedAt,
+      code: codeOf(error)
+    })),
+    createdAt,
+    finishedAt
+  }
+}
+
+/** The members of a value, with the types of the values in their place. */
+export function withoutValues (value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutValues)
+  if (typeof value !== 'object' || value === null) return value === null ? 'null' : typeof value
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, withoutValues(member)]))
+}
