@@ -10,6 +10,7 @@ import { buildApp } from './app.ts'
 import { readConfig, type Config } from './config.ts'
 import { followAdminToken, readOrCreateAdminToken } from './http/admin-token.ts'
 import { createLogger } from './observability/logging.ts'
+import { openTerminalLog } from './observability/terminal-log.ts'
 import { print } from './terminal/print.ts'
 import { createProgress, type Progress } from './terminal/progress.ts'
 
@@ -47,7 +48,7 @@ export async function startServer (
   progress: Progress = createProgress(process.stdout)
 ): Promise<RunningHub> {
   const config = readConfig(environment, workingDirectory)
-  const logger = createLogger(config)
+  const logger = await openLogger(config, environment)
   const admin = await readOrCreateAdminToken(config)
   const running: { app?: FastifyInstance } = {}
   const stopBroken = (err: Error): void => {
@@ -71,6 +72,13 @@ export async function startServer (
     }
   })
   return listen(running.app, config, logger, admin.path)
+}
+
+/** Writes for a person at a terminal, unless the hub is in production, and else JSON. */
+async function openLogger (config: Config, environment: NodeJS.ProcessEnv): Promise<Logger> {
+  if (!process.stderr.isTTY || config.isProduction) return createLogger(config)
+  const isColoured = (environment.NO_COLOR ?? '') === ''
+  return createLogger(config, await openTerminalLog({ isColoured }))
 }
 
 async function listen (
