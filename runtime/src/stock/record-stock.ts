@@ -171,8 +171,9 @@ export interface Cause {
   receivedAt?: string | undefined
 }
 
-function receivedAtOf ({ publishedAt }: Readonly<Record<string, unknown>> = {}): string | undefined {
-  return typeof publishedAt === 'string' ? publishedAt : undefined
+/** A replay comes long after the webhook that it repeats. */
+function receivedAtOf ({ publishedAt, replayOf }: Readonly<Record<string, unknown>> = {}): string | undefined {
+  return typeof publishedAt === 'string' && replayOf === undefined ? publishedAt : undefined
 }
 
 /**

@@ -48,6 +48,25 @@ for (const kind of kinds(t)) {
       t.strictSame(made.slice(1).map(([following]) => following?.payload.stockVersion), [1, 2])
     })
 
+    t.test('what follows from a webhook, and not from a replay, says when the hub received it', async t => {
+      const id = await addConnection()
+      await record(id, [level(5)])
+      const publishedAt = '2026-01-31T10:00:00.000Z'
+      const follow = async (quantity: number, payload: Record<string, unknown>) => {
+        const [job] = await recordStock(
+          database,
+          { id: nobody, connectionId: id, claimedAt: await now(), payload },
+          [level(quantity)]
+        )
+        return job?.payload.receivedAt
+      }
+
+      t.equal(await follow(6, { publishedAt }), publishedAt)
+      t.equal(await follow(7, { publishedAt, replayOf: nobody }), undefined)
+      t.equal(await follow(8, { publishedAt: 5 }), undefined)
+      t.equal(await follow(9, {}), undefined)
+    })
+
     t.test('a page of a listing does not overwrite a reading that began after the listing', async t => {
       const id = await addConnection()
       await record(id, [level(5)])
