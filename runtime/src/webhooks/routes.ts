@@ -6,6 +6,7 @@ import type { Config } from '../config.ts'
 import { createSealing } from '../credentials/sealing.ts'
 import { WebhookMalformedError } from '../errors.ts'
 import { toKnownError } from '../http/problem.ts'
+import { recordDelivery } from '../observability/spans.ts'
 import { WebhookBody } from './body.ts'
 import { createGate, type Delivery, type Gate, type GateOptions } from './gate.ts'
 import type { Refusal } from './refusals/refusals.ts'
@@ -145,9 +146,11 @@ const routes: FastifyPluginAsync<WebhookRoutesOptions> = async (app, { config, n
       response: { 202: Stored }
     }
   }, async (request, reply) => {
+    const startMs = Date.now()
     const { deliveryId, isDuplicate, isIgnored } = await gate.accept(deliveryOf(request))
     const { provider, connectionId } = request.params
     onOutcome?.(provider, isDuplicate ? 'duplicate' : 'accepted', connectionId)
+    recordDelivery(request.id, startMs, { 'linker.connection.id': connectionId, 'linker.platform': provider })
     if (isDuplicate) reply.header(duplicateHeader, 'true')
     if (isIgnored) reply.header(ignoredHeader, 'unknown-event-type')
     return reply.code(202).header(deliveryIdHeader, deliveryId).send()

@@ -1,3 +1,4 @@
+import { beginRun, type OpenSpan } from '../../observability/spans.ts'
 import type { Cancellation } from '../job.ts'
 import { JobProblemCode } from '../retry-policy.ts'
 import type { JobHandler, JobOutcome, RunningJob } from '../running-job.ts'
@@ -53,6 +54,7 @@ export function createRun (job: ClaimedJob, limits: RunLimits): Run {
   let cancellation = job.cancellation ?? undefined
   let grace: NodeJS.Timeout | undefined
   let isExecuting = false
+  let span: OpenSpan | undefined
 
   const running: RunningJob = {
     id: job.id,
@@ -69,6 +71,21 @@ export function createRun (job: ClaimedJob, limits: RunLimits): Run {
     noteCall: tracing === 'off' ? undefined : call => {
       trail ??= createCallTrail(tracing)
       trail.note(call)
+    }
+  }
+
+  function beginSpan (): void {
+    const { id, jobType, connectionId, requestId } = job
+    span = beginRun(jobType, requestId ?? undefined, {
+      'linker.job.id': id,
+      ...(connectionId === null ? {} : { 'linker.connection.id': connectionId })
+    })
+    if (span === undefined) return
+    const { call } = span
+    const { noteCall } = running
+    running.noteCall = made => {
+      noteCall?.(made)
+      call(made)
     }
   }
 
@@ -90,13 +107,17 @@ export function createRun (job: ClaimedJob, limits: RunLimits): Run {
     async execute (handler) {
       let late: Error | undefined
       isExecuting = true
+      beginSpan()
       const deadline = setTimeout(() => {
         late = deadlineError(deadlineMs)
         abort(late)
       }, deadlineMs)
       try {
-        return await Promise.race([handler(running), givenUp.promise])
+        const outcome = await Promise.race([handler(running), givenUp.promise])
+        span?.end(undefined)
+        return outcome
       } catch (error) {
+        span?.end(codeOf(error))
         // An aborted call reports only the abort, not its reason.
         throw late !== undefined && error instanceof Error && error.cause === late ? late : error
       } finally {
@@ -120,6 +141,12 @@ export function createRun (job: ClaimedJob, limits: RunLimits): Run {
     }
   }
   return run
+}
+
+function codeOf (error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string'
+    ? error.code
+    : JobProblemCode.failed
 }
 
 function deadlineError (deadlineMs: number): Error {
