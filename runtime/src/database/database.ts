@@ -8,6 +8,7 @@ import { checkpointRegularly } from './checkpoints.ts'
 import { startEmbeddedServer, type EmbeddedOptions } from './embedded.ts'
 import { replanRegularly } from './fresh-plans.ts'
 import { migrate, migrateUnderLock } from './migrate.ts'
+import { migrationNames } from './migration-names.ts'
 import { prepareMarked } from './prepared.ts'
 import { createLocalSignals, createSharedSignals, type Signals } from './signals.ts'
 import { createSilenceWatch, embeddedMs, pooled, publishMs, type SilenceWatch } from './silence.ts'
@@ -52,7 +53,10 @@ export interface Database extends Pick<Signals, 'notify' | 'listen'> {
 /** The entities that `orm` maps. A caller that only runs SQL needs none. */
 export type Entities = NonNullable<Options['entities']>
 
-type DatabaseOptions = Pick<Config, 'databaseUrl' | 'dataDirectory'> & Partial<Pick<Config, 'syncsEmbedded'>>
+type DatabaseOptions = Pick<Config, 'databaseUrl' | 'dataDirectory'> & Partial<Pick<Config, 'syncsEmbedded'>> & {
+  /** The migrations to run. Default: all. A backup of an older version needs the older tables. */
+  migrations?: readonly string[]
+}
 
 interface DatabaseLog {
   warn(fields: object, message: string): void
@@ -63,13 +67,15 @@ interface DatabaseLog {
  * date under a lock.
  */
 export async function openDatabase (
-  { databaseUrl, dataDirectory, syncsEmbedded = false }: DatabaseOptions,
+  { databaseUrl, dataDirectory, syncsEmbedded = false, migrations = migrationNames }: DatabaseOptions,
   log: DatabaseLog,
   entities: Entities = []
 ): Promise<Database> {
-  if (databaseUrl === undefined) return openEmbedded({ dataDirectory, syncsFiles: syncsEmbedded }, log, entities)
+  if (databaseUrl === undefined) {
+    return openEmbedded({ dataDirectory, syncsFiles: syncsEmbedded, migrations }, log, entities)
+  }
   try {
-    return await openServed(databaseUrl, log, entities)
+    return await openServed({ databaseUrl, migrations }, log, entities)
   } catch (error) {
     throw error instanceof DatabaseNewerError ? error : notOpened(databaseUrl, error)
   }
@@ -85,11 +91,13 @@ function notOpened (databaseUrl: string, error: unknown): Error {
 }
 
 async function openEmbedded (
-  options: Pick<EmbeddedOptions, 'dataDirectory' | 'syncsFiles'>,
+  { migrations, ...options }: Pick<EmbeddedOptions, 'dataDirectory' | 'syncsFiles'> & { migrations: readonly string[] },
   log: DatabaseLog,
   entities: Entities
 ): Promise<Database> {
-  const server = await startEmbeddedServer({ ...options, findArchive }, log)
+  // The archive holds the tables of all migrations.
+  const isWhole = migrations.length === migrationNames.length
+  const server = await startEmbeddedServer(isWhole ? { ...options, findArchive } : options, log)
   const silence = createSilenceWatch(log, () => {
     server.restart('it did not answer')
   })
@@ -118,7 +126,7 @@ async function openEmbedded (
           })
         }
       }
-    }, (opened, native) => silence.suspend(() => migrate(opened, native)))
+    }, (opened, native) => silence.suspend(() => migrate(opened, native, migrations)))
     const common = describe(orm, pool, createLocalSignals())
     const regular = [
       checkpointRegularly((text, values) => silence.suspend(() => common.query(text, values)), log),
@@ -161,7 +169,11 @@ const avoidScans = 'set enable_seqscan = off; set jit = off'
 // have grown since.
 const poolOptions = { ...pooled, idleTimeoutMillis: 30_000, maxLifetimeSeconds: 60 }
 
-async function openServed (databaseUrl: string, log: DatabaseLog, entities: Entities): Promise<Database> {
+async function openServed (
+  { databaseUrl, migrations }: { databaseUrl: string, migrations: readonly string[] },
+  log: DatabaseLog,
+  entities: Entities
+): Promise<Database> {
   const silence = createSilenceWatch(log)
 
   const { orm, pool } = await connect({
@@ -176,7 +188,7 @@ async function openServed (databaseUrl: string, log: DatabaseLog, entities: Enti
         silence.over(created)
       }
     }
-  }, (opened, native) => silence.suspend(() => migrateUnderLock(opened, native)))
+  }, (opened, native) => silence.suspend(() => migrateUnderLock(opened, native, migrations)))
   const publishing = openPublishing(databaseUrl, silence)
   const common = describe(orm, pool, createSharedSignals({ pool, databaseUrl, silence, log }))
   return {

@@ -2,29 +2,42 @@ import type { MikroORM } from '@mikro-orm/postgresql'
 import type pg from 'pg'
 import { DatabaseNewerError } from '../errors.ts'
 import { packageJson } from '../package-folder.ts'
-import { migrationNames } from './migration-names.ts'
+import { migrationNames, type MigrationName } from './migration-names.ts'
 
-const migrationsTable = 'linker_migrations'
+export const migrationsTable = 'linker_migrations'
 const migrationLock = 7_201_611
 const known: ReadonlySet<string> = new Set(migrationNames)
+/** Since this migration, the database keeps the versions of the hubs that changed it. */
+const keepsVersions: MigrationName = '0034-hub-versions'
 
-/** Brings the schema up to date. Throws `LNK_DATABASE_NEWER` if a newer hub has changed it. */
-export async function migrate (orm: MikroORM, pool: pg.Pool): Promise<void> {
-  if (await isUpToDate(pool)) return
-  await runMigrations(orm, pool)
+/**
+ * Brings the schema up to date, or to where the migrations `names` lead. Throws
+ * `LNK_DATABASE_NEWER` if a newer hub has changed it.
+ */
+export async function migrate (
+  orm: MikroORM,
+  pool: pg.Pool,
+  names: readonly string[] = migrationNames
+): Promise<void> {
+  if (await isUpToDate(pool, names)) return
+  await runMigrations(orm, pool, names)
 }
 
 /**
  * The same, and lets processes that start together migrate one after the other. The embedded
  * database does not need this, because its directory lock admits one process only.
  */
-export async function migrateUnderLock (orm: MikroORM, pool: pg.Pool): Promise<void> {
-  if (await isUpToDate(pool)) return
+export async function migrateUnderLock (
+  orm: MikroORM,
+  pool: pg.Pool,
+  names: readonly string[] = migrationNames
+): Promise<void> {
+  if (await isUpToDate(pool, names)) return
   const client = await pool.connect()
   try {
     await client.query('select pg_advisory_lock($1)', [migrationLock])
     // The process that had the lock before may be of a newer version.
-    if (!await isUpToDate(pool)) await runMigrations(orm, pool)
+    if (!await isUpToDate(pool, names)) await runMigrations(orm, pool, names)
   } finally {
     await client.query('select pg_advisory_unlock($1)', [migrationLock]).catch(() => undefined)
     client.release()
@@ -32,7 +45,7 @@ export async function migrateUnderLock (orm: MikroORM, pool: pg.Pool): Promise<v
 }
 
 /** Returns whether all migrations have run. If so, the hub loads neither them nor the migrator. */
-async function isUpToDate (pool: pg.Pool): Promise<boolean> {
+async function isUpToDate (pool: pg.Pool, names: readonly string[]): Promise<boolean> {
   const found = await pool.query('select to_regclass($1) is not null as "isThere"', [migrationsTable])
   if (found.rows[0]?.isThere !== true) return false
   const { rows } = await pool.query<{ name: string }>(`select name from ${migrationsTable}`)
@@ -41,30 +54,34 @@ async function isUpToDate (pool: pg.Pool): Promise<boolean> {
   if (unknown.length > 0) {
     throw new DatabaseNewerError(await newestVersion(pool), packageJson.version, unknown.join(', '))
   }
-  return migrationNames.every(name => done.has(name))
+  return names.every(name => done.has(name))
 }
 
 /** The version of the hub that changed the schema last. */
 async function newestVersion (pool: pg.Pool): Promise<string> {
-  const { rows: [newest] } = await pool.query<
-    { version: string }
-  >('select version from hub_versions order by migrated_at desc limit 1')
+  const { rows: [newest] } = await pool.query<{ version: string }>(
+    'select version from hub_versions order by migrated_at desc limit 1'
+  )
   return newest?.version ?? '(unknown)'
 }
 
-async function runMigrations (orm: MikroORM, pool: pg.Pool): Promise<void> {
+async function runMigrations (orm: MikroORM, pool: pg.Pool, names: readonly string[]): Promise<void> {
   const [{ Migrator }, { migrationsList }] = await Promise.all([
     import('@mikro-orm/migrations'),
     import('./migrations-list.ts')
   ])
   orm.config.set('migrations', {
     ...orm.config.get('migrations'),
-    migrationsList,
+    migrationsList: migrationsList.filter(({ name }) => names.includes(name)),
     tableName: migrationsTable,
     snapshot: false,
     silent: true
   })
   await new Migrator(orm.em).up()
+  if (names.includes(keepsVersions)) await keepVersion(pool)
+}
+
+async function keepVersion (pool: pg.Pool): Promise<void> {
   await pool.query(
     `
       insert into hub_versions (version)

@@ -1,10 +1,7 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
-import pg from 'pg'
 import type { Config } from '../../config.ts'
+import { hasEmbeddedDatabase, openEmbeddedAsItIs, openServedAsItIs } from '../../database/as-it-is.ts'
 import type { Query } from '../../database/database.ts'
 import { holderOf } from '../../database/directory-lock.ts'
-import { startEmbeddedServer } from '../../database/embedded.ts'
 import type { ServerWarning } from '../../streams/port.ts'
 import { createRedisStreams } from '../../streams/redis.ts'
 import { failed, messageOf, ok, warning, type Finding } from './finding.ts'
@@ -20,7 +17,7 @@ export interface OpenedDatabase {
 }
 
 const check = 'database'
-const connectTimeoutMs = 5_000
+const asDoctor = { name: 'linker-doctor', statementMs: 10_000 }
 const oldestVersion = 15
 const nothing = async (): Promise<void> => undefined
 
@@ -32,7 +29,7 @@ export async function openToRead ({ databaseUrl, dataDirectory }: Config): Promi
 async function openServer (databaseUrl: string): Promise<OpenedDatabase> {
   const { host, pathname } = new URL(databaseUrl)
   try {
-    const { query, close } = await connect({ connectionString: databaseUrl })
+    const { query, close } = await openServedAsItIs(databaseUrl, asDoctor)
     const [row] = await query<{ version: string }>("select current_setting('server_version_num') as version")
     const version = Math.floor(Number(row?.version) / 10_000)
     if (version >= oldestVersion) {
@@ -64,7 +61,7 @@ async function openServer (databaseUrl: string): Promise<OpenedDatabase> {
 }
 
 async function openEmbedded (dataDirectory: string): Promise<OpenedDatabase> {
-  if (!existsSync(join(dataDirectory, 'database'))) {
+  if (!hasEmbeddedDatabase(dataDirectory)) {
     return { findings: [ok(check, `embedded; the first start creates it in ${dataDirectory}`)], close: nothing }
   }
   try {
@@ -76,20 +73,8 @@ async function openEmbedded (dataDirectory: string): Promise<OpenedDatabase> {
         close: nothing
       }
     }
-    const server = await startEmbeddedServer({ dataDirectory }, { warn: () => undefined })
-    const { dbName, ...connection } = server.connection
-    const client = await connect({ ...connection, database: dbName }).catch(async (error: unknown) => {
-      await server.close()
-      throw error
-    })
-    return {
-      findings: [ok(check, `embedded in ${dataDirectory}`)],
-      query: client.query,
-      async close () {
-        await client.close()
-        await server.close()
-      }
-    }
+    const { query, close } = await openEmbeddedAsItIs(dataDirectory, asDoctor)
+    return { findings: [ok(check, `embedded in ${dataDirectory}`)], query, close }
   } catch (error) {
     return {
       findings: [
@@ -102,26 +87,6 @@ async function openEmbedded (dataDirectory: string): Promise<OpenedDatabase> {
       close: nothing
     }
   }
-}
-
-async function connect (options: pg.ClientConfig): Promise<{ query: Query, close(): Promise<void> }> {
-  const client = new pg.Client({
-    ...options,
-    connectionTimeoutMillis: connectTimeoutMs,
-    statement_timeout: 10_000,
-    application_name: 'linker-doctor'
-  })
-  // Without a listener Node would end the process when the server goes away. The query that fails
-  // reports it.
-  client.on('error', () => undefined)
-  try {
-    await client.connect()
-    await client.query('set default_transaction_read_only = on')
-  } catch (error) {
-    await client.end().catch(() => undefined)
-    throw error
-  }
-  return { query: async (text, values = []) => (await client.query(text, [...values])).rows, close: () => client.end() }
 }
 
 /** Redis, when it is configured. */
