@@ -22,6 +22,7 @@ import { createCountries, type Country } from './creation/country.ts'
 import { findCurrency } from './creation/currency.ts'
 import { findOrAddCustomer } from './creation/customer.ts'
 import { createOrderPath } from './creation/order-path.ts'
+import { orderReferenceOf } from './creation/order-reference.ts'
 import { createPlaceOrder, type Prepared } from './creation/place-order.ts'
 import { createProgressStore, type Progress } from './creation/progress.ts'
 import { createSettle } from './creation/settle.ts'
@@ -107,7 +108,11 @@ export function createCreation (
 
   return {
     async findOrder (reference) {
-      return await findMade(reference, await progressStore.get(reference)) ?? null
+      const progress = await progressStore.get(reference)
+      const made = progress === undefined
+        ? await findByReference(client, orderReferenceOf(reference))
+        : await findMade(reference, progress)
+      return made ?? null
     },
 
     async createOrder (order, { reference }) {
@@ -128,7 +133,7 @@ export function createCreation (
       const progress: Progress = { cartId, plan: { total, shipping, stateId } }
       await progressStore.set(reference, progress)
       await pinPrices(client, context, { cartId, isNew: cartId !== earlier?.cartId }, ids, lines)
-      return settle(reference, { ...progress, orderId: await placeOrder(cartId, prepared, stateId) })
+      return settle(reference, { ...progress, orderId: await placeOrder(cartId, prepared, { stateId, reference }) })
     }
   }
 }
@@ -136,6 +141,16 @@ export function createCreation (
 async function findByCart (client: ShopClient, cartId: string): Promise<string | undefined> {
   const rows = await client.list('orders', { 'filter[id_cart]': `[${cartId}]`, display: 'full' })
   return text(rows.find(row => reference(row.id_cart) === cartId)?.id)
+}
+
+/**
+ * Finds an order of which this hub knows nothing: its state was restored from a backup that is
+ * older than the order. Finds only orders that the module made.
+ */
+async function findByReference (client: ShopClient, wanted: string): Promise<CreatedOrder | undefined> {
+  const rows = await client.list('orders', { 'filter[reference]': `[${wanted}]`, display: 'full' })
+  const externalId = text(rows.find(row => text(row.reference) === wanted)?.id)
+  return externalId === undefined ? undefined : { externalId }
 }
 
 interface Amounts {

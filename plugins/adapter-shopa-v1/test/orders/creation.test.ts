@@ -1,5 +1,6 @@
 import { AdapterErrorCode } from '@linker/sdk'
 import t from 'tap'
+import { orderReferenceOf } from '../../src/orders/creation/order-reference.ts'
 import { line, newOrder, openFakeShop, rows } from './fake-shop.ts'
 
 const reference = 'order-1'
@@ -200,10 +201,19 @@ t.test("an unknown outcome quotes the shop's message", async t => {
 })
 
 t.test('an unknown reference has no order', async t => {
-  const { orders, sent } = openFakeShop(t)
+  const { orders, requests } = openFakeShop(t)
 
   t.equal(await orders.findOrder('unknown'), null)
-  t.same(sent, [])
+  t.same(requests(), ['GET orders'])
+})
+
+t.test('a hub that lost its state finds the order of the module by its reference', async t => {
+  const { orders, table, sent } = openFakeShop(t)
+  const inShop = orderReferenceOf(reference)
+  table['GET orders'] = [200, { orders: [{ ...orderRow, id: 6 }, { ...orderRow, reference: inShop }] }]
+
+  t.same(await orders.findOrder(reference), { externalId: '5' })
+  t.same(sent.map(({ query }) => query.get('filter[reference]')), [`[${inShop}]`])
 })
 
 t.test('an order with another total or a payment error is answered with problems', async t => {

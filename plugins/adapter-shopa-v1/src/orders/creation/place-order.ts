@@ -3,6 +3,7 @@ import type { ShopContext } from '../../config.ts'
 import type { OpenModule } from '../../module-client.ts'
 import { recordXml } from '../../webservice/record-xml.ts'
 import type { CartIds, PricedLine } from './cart.ts'
+import { orderReferenceOf } from './order-reference.ts'
 
 const payment = 'Marketplace'
 
@@ -25,11 +26,11 @@ export function createPlaceOrder (
   client: ShopClient,
   { config }: ShopContext,
   module: OpenModule | undefined
-): (cartId: string, prepared: Prepared, stateId: string) => Promise<string> {
+): (cartId: string, prepared: Prepared, order: { stateId: string, reference: string }) => Promise<string> {
   if (module === undefined) {
     return (cartId, prepared) => client.add('orders', orderXml(cartId, prepared, config.paymentModule ?? 'wirepayment'))
   }
-  return async (cartId, { shipping, source, total }, stateId) => {
+  return async (cartId, { shipping, source, total }, { stateId, reference }) => {
     await module.priceShipping({
       id_cart: Number(cartId),
       amount_tax_excl: Number(shipping.net),
@@ -40,7 +41,8 @@ export function createPlaceOrder (
       id_cart: Number(cartId),
       id_order_state: Number(stateId),
       amount_paid: Number(total),
-      payment_method: payment
+      payment_method: payment,
+      order_reference: orderReferenceOf(reference)
     })
   }
 }

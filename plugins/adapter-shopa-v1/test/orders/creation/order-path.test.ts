@@ -1,5 +1,6 @@
 import { AdapterErrorCode, verifyWebhook } from '@linker/sdk'
 import t from 'tap'
+import { orderReferenceOf } from '../../../src/orders/creation/order-reference.ts'
 import { newOrder, openFakeShop, type Reply } from '../fake-shop.ts'
 
 const secret = 'module-secret-0123456789'
@@ -28,7 +29,8 @@ t.test('signed calls give the module the shipping costs of the cart and import t
     id_cart: 9,
     id_order_state: 2,
     amount_paid: 119.99,
-    payment_method: 'Marketplace'
+    payment_method: 'Marketplace',
+    order_reference: orderReferenceOf('order-1')
   })
   t.same([order?.query.get('fc'), order?.query.get('module')], ['module', 'linker'])
   t.ok(verifyWebhook(
