@@ -16,6 +16,7 @@ import { JobHold } from './jobs/holds/entity.ts'
 import { Redrive, RedriveJob } from './jobs/redrive/entity.ts'
 import { Offer, OfferBatch, OfferBatchItem, UnlinkedOffer } from './offers/entity.ts'
 import { Order, OrderHistory, OrderLine, Shipment } from './orders/entity.ts'
+import { Restore } from './orders/restores/entity.ts'
 import { ConnectionSchedule } from './schedules/entity.ts'
 import { Stock, Sweep, SweepPage } from './stock/entity.ts'
 import { StreamMessage } from './streams/entity.ts'
@@ -69,6 +70,7 @@ export const entities = [
   OrderLine,
   OrderHistory,
   Shipment,
+  Restore,
   RoutingRuleSet,
   RoutingRuleRow,
   AlertChannel,

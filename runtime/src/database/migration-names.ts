@@ -29,6 +29,7 @@ export const migrationNames = [
   '0028-offers-and-search',
   '0029-upstream-states',
   '0030-alerts',
+  '0031-restores',
   '0032-personal-data',
   '0033-operation',
   '0034-hub-versions'

@@ -29,6 +29,7 @@ import { OrderRetries } from './migrations/0026-order-retries.ts'
 import { OffersAndSearch } from './migrations/0028-offers-and-search.ts'
 import { UpstreamStates } from './migrations/0029-upstream-states.ts'
 import { Alerts } from './migrations/0030-alerts.ts'
+import { Restores } from './migrations/0031-restores.ts'
 import { PersonalData } from './migrations/0032-personal-data.ts'
 import { Operation } from './migrations/0033-operation.ts'
 import { HubVersions } from './migrations/0034-hub-versions.ts'
@@ -65,6 +66,7 @@ const classes: Readonly<Record<MigrationName, MigrationClass>> = {
   '0028-offers-and-search': OffersAndSearch,
   '0029-upstream-states': UpstreamStates,
   '0030-alerts': Alerts,
+  '0031-restores': Restores,
   '0032-personal-data': PersonalData,
   '0033-operation': Operation,
   '0034-hub-versions': HubVersions

@@ -26,7 +26,10 @@ export const Order = defineEntity({
     destinationConnectionId: p.uuid().strictNullable(),
     destinationExternalId: p.text().strictNullable(),
     destinationStatus: p.text().$type<PlatformOrder['status']>().strictNullable(),
-    /** When the first attempt to make the order in the shop began. */
+    /**
+     * When the first attempt to make the order in the shop began. After a restore of the hub, when
+     * it may have begun.
+     */
     creationBegunAt: p.datetime().strictNullable(),
     /** Until this time, the shop may still work on an attempt without showing the order. */
     creationUnsureUntil: p.datetime().strictNullable(),

@@ -116,13 +116,17 @@ export const selectUnlisted = `
   order by updated_at, id
   limit ${mostUnlisted}`
 
+// An order that was placed before a restore may be in the shop already. The clock of a marketplace
+// may be wrong by some minutes.
 export const insertNew = `
   insert into orders (
     id, connection_id, external_id, status, source_status, revision, snapshot, placed_at,
+    creation_begun_at,
     created_at, updated_at
   )
   values (
     $1, $2, $3, 'pending', $4, $5, $6, $7,
+    (select max(restored_at) from restores where restored_at + interval '1 hour' >= $7),
     date_trunc('milliseconds', now()), now()
   )
   on conflict do nothing

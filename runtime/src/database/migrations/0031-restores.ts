@@ -1,0 +1,15 @@
+import { Migration } from '@mikro-orm/migrations'
+
+/** Adds when the state was restored from a backup. */
+export class Restores extends Migration {
+  override up (): void {
+    this.addSql(`
+      -- taken_at: when the backup was taken. What the hub did between the two times is not in its
+      -- state: it may have made an order in the shop.
+      create table restores (
+        restored_at timestamptz primary key,
+        taken_at timestamptz not null
+      )
+    `)
+  }
+}

@@ -1,0 +1,12 @@
+import type { Query } from '../../database/database.ts'
+import { insertRestore, markPossiblyBegun } from './statements.ts'
+
+/**
+ * Stores that the state is that of `takenAt`. The hub may have made orders in the shop since, so it
+ * looks for an order there before it makes one: for each order without one, and for each that was
+ * placed before the restore and is read again.
+ */
+export async function recordRestore (query: Query, takenAt: string): Promise<void> {
+  await query(insertRestore, [takenAt])
+  await query(markPossiblyBegun)
+}
