@@ -128,7 +128,7 @@ const floors: readonly (readonly string[])[] = [
   ['fulfilment'],
   ['events'],
   ['handlers', 'schedules', 'adapter-routes', 'webhooks'],
-  ['attention', 'diagnostics', 'search', 'system'],
+  ['attention', 'backup', 'diagnostics', 'search', 'system'],
   ['alerts', 'hints'],
   ['api-examples', 'entities.ts', 'hand-down.ts'],
   ['app.ts'],

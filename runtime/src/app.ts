@@ -14,6 +14,8 @@ import attention from './attention/attention.ts'
 import attentionRoutes from './attention/routes.ts'
 import audit, { auditDays } from './audit/recorder.ts'
 import auditRoutes from './audit/routes.ts'
+import { findForgottenState } from './backup/forgotten-state.ts'
+import backupRoutes from './backup/routes.ts'
 import catalogRoutes from './catalog/routes.ts'
 import type { Config } from './config.ts'
 import webhookConnections from './connections/connection-cache-plugin.ts'
@@ -142,6 +144,8 @@ export async function buildApp ({
 
     start.begin('opening the database')
     await app.register(database, { database: await openDatabase(config, app.log, entities) })
+    const forgotten = await findForgottenState(config, (text, values) => app.database.query(text, values))
+    if (forgotten !== undefined) app.log.warn({ dataDirectory: config.dataDirectory }, forgotten)
     await app.register(tokens, { now })
     await app.register(audit, { now })
     await app.register(figures, { now, ...below.figures })
@@ -224,6 +228,7 @@ export async function buildApp ({
       await app.register(alertRoutes)
       await app.register(hints)
       await app.register(hintRoutes)
+      await app.register(backupRoutes, { config, now })
     }
     await app.ready()
     start.end()

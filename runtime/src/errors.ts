@@ -336,3 +336,23 @@ export const AdapterCheckStoppedError = createError(
   500
 )
 export const AdapterTimeoutError = createError('LNK_ADAPTER_TIMEOUT', "Adapter '%s' did not answer within %s ms", 504)
+
+// Backup and restore
+export const BackupRunningError = createError(
+  'LNK_BACKUP_RUNNING',
+  'This process of the hub is taking another backup. Try again when it has ended',
+  409
+)
+export const BackupNoRoomError = createError(
+  'LNK_BACKUP_NO_ROOM',
+  'The hub writes a backup to %s before it sends it. That disk has %s bytes left, and the backup may need %s',
+  507
+)
+export const BackupSourceError = createError('LNK_BACKUP_SOURCE', 'There is nothing to back up: %s', 500)
+export const DamagedBackupError = createError('LNK_BACKUP_DAMAGED', 'This is no whole backup: %s', 500)
+export const NewerBackupError = createError(
+  'LNK_BACKUP_NEWER',
+  'A newer version of the hub, %s, made the backup. Restore it with that version or a later one',
+  500
+)
+export const RestoreTargetError = createError('LNK_RESTORE_TARGET', '%s', 500)

@@ -16,11 +16,15 @@ export interface ServerDatabase {
 /**
  * Creates a database on a server. The name contains the time, so that a later run can drop the
  * databases of a killed run. Its commits do not wait for the disk unless `waitsForDisk` is set: no
- * test cuts the power, and waiting would cost tests half of their time.
+ * test cuts the power, and waiting would cost tests half of their time. Without `hasTables`, a test
+ * chooses the migrations itself.
  */
-export async function createServerDatabase (serverUrl: string, { waitsForDisk = false } = {}): Promise<ServerDatabase> {
+export async function createServerDatabase (
+  serverUrl: string,
+  { waitsForDisk = false, hasTables = true } = {}
+): Promise<ServerDatabase> {
   const name = `linker_test_${Math.floor(Date.now() / 1_000).toString(36)}_${randomBytes(6).toString('hex')}`
-  const template = serverTemplate === undefined ? '' : ` template ${serverTemplate}`
+  const template = serverTemplate === undefined || !hasTables ? '' : ` template ${serverTemplate}`
   await administer(serverUrl, `create database ${name}${template}`)
   if (!waitsForDisk) await administer(serverUrl, `alter database ${name} set synchronous_commit = off`)
   const url = new URL(serverUrl)

@@ -164,6 +164,7 @@ t.test('access to the routes of the hub, and its description', async t => {
       'DELETE /tokens/:id',
       'GET /tokens',
       'PATCH /connections/:id',
+      'POST /backup',
       'POST /connections',
       'POST /connections/:id/adapter',
       'POST /connections/:id/adapter/rollback',

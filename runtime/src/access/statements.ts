@@ -59,3 +59,5 @@ export const selectEnding = `
   where revoked_at is null and parent_hash is null and expires_at between $1 and $2
   order by expires_at
   limit $3`
+
+export const deleteSessions = 'delete from api_tokens where parent_hash is not null'

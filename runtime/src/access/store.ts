@@ -6,6 +6,7 @@ import type { Position } from '../http/paging.ts'
 import type { TokenView } from './schemas.ts'
 import {
   deleteEndedSessions,
+  deleteSessions,
   insertToken,
   revokeToken,
   selectEnding,
@@ -78,6 +79,11 @@ export async function listTokens (query: Query, { after = beforeAll, limit, isSe
 
 export async function removeEndedSessions (query: Query, now: Date): Promise<void> {
   await query(deleteEndedSessions, [now])
+}
+
+/** Ends all sessions: their people sign in again. */
+export async function endAllSessions (query: Query): Promise<void> {
+  await query(deleteSessions)
 }
 
 /** Returns the token or session that this call ended. */

@@ -4,7 +4,7 @@ import { readConfig, type Config } from '../config.ts'
 import { print } from '../terminal/print.ts'
 import { withToken } from './connections.ts'
 import { checkAttention } from './doctor/attention.ts'
-import { askHub, checkStoredCredentials, readState, scanFacts } from './doctor/facts.ts'
+import { askHub, checkForgottenState, checkStoredCredentials, readState, scanFacts } from './doctor/facts.ts'
 import { describeFinding, failed, messageOf, ok, warning, type Finding } from './doctor/finding.ts'
 import { checkRedis, openToRead, type OpenedDatabase } from './doctor/servers.ts'
 import { checkSettings } from './doctor/settings.ts'
@@ -44,6 +44,7 @@ export async function examine (options: HubOptions): Promise<Finding[]> {
       describeFile(config),
       ...settings,
       ...database.findings,
+      ...await checkForgottenState(config, database),
       ...redis,
       ...await examineState(config, options, database)
     ]

@@ -1,6 +1,7 @@
 import { escapeUnprintable } from '@linker/sdk/host/text'
 import { readFile } from 'node:fs/promises'
-import { request } from 'undici'
+import type { Readable } from 'node:stream'
+import { request, type Dispatcher } from 'undici'
 import { readConfig, type Config } from '../config.ts'
 import { adminTokenPath } from '../http/admin-token.ts'
 
@@ -20,6 +21,11 @@ export interface HubClient {
   list(path: string, query?: ListQuery, most?: number): Promise<unknown[]>
 }
 
+export interface DownloadingClient extends HubClient {
+  /** The bytes that a route answers, however long the hub takes to make them. */
+  download(method: Method, path: string): Promise<Readable>
+}
+
 export interface CallOptions {
   /** The hub does the same thing once, however often it gets the request with this key. */
   idempotencyKey?: string
@@ -28,6 +34,8 @@ export interface CallOptions {
 /** Parameters of a listing; one that is undefined is not sent. */
 export type ListQuery = Readonly<Record<string, string | undefined>>
 
+type RequestOptions = Partial<Dispatcher.RequestOptions>
+type HubHeaders = Record<string, string | undefined>
 type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 
 interface HubProblem {
@@ -54,10 +62,31 @@ export async function createHubClient (
   environment: NodeJS.ProcessEnv,
   workingDirectory: string,
   options: HubOptions
-): Promise<HubClient> {
+): Promise<DownloadingClient> {
   const config = readConfig(environment, workingDirectory)
   const url = hubAddress(config, options.url)
   const { token, source } = await findToken(config, options.token, url)
+
+  /** Throws `HubError` when the hub does not answer, or answers with a problem. */
+  async function ask (
+    method: Method,
+    path: string,
+    { headers, ...options }: Pick<RequestOptions, 'body' | 'headersTimeout'> & { headers?: HubHeaders } = {}
+  ): Promise<Dispatcher.ResponseData> {
+    const response = await request(url + path, {
+      ...options,
+      method,
+      headers: { authorization: `Bearer ${token.trim()}`, ...headers }
+    }).catch((error: unknown) => {
+      const why = error instanceof Error ? error.message : String(error)
+      throw new HubError(`the hub at ${url} does not answer (${why}); is it running?`, { notAsked: 'unreachable' })
+    })
+    if (response.statusCode < 400) return response
+    const text = await response.body.text()
+    if (response.statusCode !== 401) throw problemError(response.statusCode, text)
+    throw new HubError(`401 LNK_UNAUTHORIZED: the hub at ${url} refuses the token from ${source}: it is wrong, ` +
+      'revoked or past its end; `linker token` prints a right one on the machine of the hub')
+  }
 
   async function send (
     method: Method,
@@ -65,24 +94,14 @@ export async function createHubClient (
     body?: unknown,
     { idempotencyKey }: CallOptions = {}
   ): Promise<{ value: unknown, next: string | undefined }> {
-    const response = await request(url + path, {
-      method,
+    const response = await ask(method, path, {
       headers: {
-        authorization: `Bearer ${token.trim()}`,
         'content-type': body === undefined ? undefined : 'application/json',
         'idempotency-key': idempotencyKey
       },
-      body: body === undefined ? undefined : JSON.stringify(body)
-    }).catch((error: unknown) => {
-      const why = error instanceof Error ? error.message : String(error)
-      throw new HubError(`the hub at ${url} does not answer (${why}); is it running?`, { notAsked: 'unreachable' })
+      ...(body === undefined ? {} : { body: JSON.stringify(body) })
     })
     const text = await response.body.text()
-    if (response.statusCode === 401) {
-      throw new HubError(`401 LNK_UNAUTHORIZED: the hub at ${url} refuses the token from ${source}: it is wrong, ` +
-        'revoked or past its end; `linker token` prints a right one on the machine of the hub')
-    }
-    if (response.statusCode >= 400) throw problemError(response.statusCode, text)
     return {
       value: text === '' ? undefined : parseAnswer(url, text),
       next: /^<([^>]+)>; rel="next"/.exec(String(response.headers.link))?.[1]
@@ -92,6 +111,7 @@ export async function createHubClient (
   return {
     url,
     call: async (method, path, body, options) => (await send(method, path, body, options)).value,
+    download: async (method, path) => (await ask(method, path, { headersTimeout: 0 })).body,
     async list (path, query = {}, most = Number.POSITIVE_INFINITY) {
       const rows: unknown[] = []
       for (let page: string | undefined = path + searchOf(query); page !== undefined && rows.length < most;) {

@@ -56,3 +56,8 @@ export const selectKeyIds = `
   from flows
   where encrypted and coalesce(data, answer) is not null and expires_at > now()
   order by kid`
+
+export const countPlain = `
+  select
+    (select count(*) from integration_credentials where not encrypted)::integer
+    + (select count(*) from webhook_secrets where not encrypted)::integer as count`

@@ -1,9 +1,11 @@
 import { LockMode, type EntityManager, type RequiredEntityData } from '@mikro-orm/postgresql'
+import { countRows } from '../database/count-rows.ts'
 import type { Query } from '../database/database.ts'
 import { removeInSteps } from '../database/remove-in-steps.ts'
 import { Credential } from './entity.ts'
 import type { Sealed } from './sealing.ts'
 import {
+  countPlain,
   deleteExpired,
   deleteFlow,
   insertFlow,
@@ -122,4 +124,9 @@ export async function removeExpiredFlows (query: Query): Promise<number> {
 export async function readKeyIds (query: Query): Promise<string[]> {
   const rows = await query<{ kid: string | null }>(selectKeyIds)
   return rows.map(({ kid }) => kid ?? '')
+}
+
+/** How many stored credentials and secrets of webhooks are not encrypted. */
+export async function countPlainSecrets (query: Query): Promise<number> {
+  return countRows(query, countPlain)
 }

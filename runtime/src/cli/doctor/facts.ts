@@ -2,6 +2,7 @@ import { request } from 'undici'
 import { stateOf } from '../../adapters/load.ts'
 import { createRegistry } from '../../adapters/registry.ts'
 import { scanAdapters } from '../../adapters/scan.ts'
+import { findForgottenState } from '../../backup/forgotten-state.ts'
 import type { Config } from '../../config.ts'
 import { listSummaries } from '../../connections/store.ts'
 import { heldKeyIds, missingKeyIds } from '../../credentials/key-ids.ts'
@@ -187,6 +188,14 @@ function checkOldKeys (used: readonly string[], credentialsKey: string | undefin
       )
       : ok('credentials', `nothing is encrypted with the older key '${id}' any more: remove it`)
   )
+}
+
+/** Finds an embedded database that the next start would not use. */
+export async function checkForgottenState (config: Config, { query }: OpenedDatabase): Promise<Finding[]> {
+  const forgotten = query === undefined ? undefined : await findForgottenState(config, query)
+  return forgotten === undefined
+    ? []
+    : [warning('database', forgotten, 'see "Back up, restore, move to PostgreSQL" in the README of the runtime')]
 }
 
 async function storedKeyIds (query: OpenedDatabase['query']): Promise<string[]> {

@@ -205,3 +205,8 @@ export const returnSilent = `
   set state = 'returned', is_suspect = true, due_at = now(), heartbeat_at = null
   where state = 'running' and heartbeat_at <= now() - interval '1 second' * $1
   returning id`
+
+export const returnRunning = `
+  update jobs
+  set state = 'returned', due_at = now(), heartbeat_at = null
+  where state = 'running'`

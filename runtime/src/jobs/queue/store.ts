@@ -6,6 +6,7 @@ import type { Problem } from '../retry-policy.ts'
 import {
   claimDue,
   claimSuspect,
+  returnRunning,
   returnSilent,
   selectCancellations,
   updateEnded,
@@ -167,4 +168,9 @@ async function changeOurs (query: Query, statement: string, changes: readonly Cl
  */
 export async function returnSilentJobs (query: Query, seconds: number): Promise<number> {
   return (await query(returnSilent, [seconds])).length
+}
+
+/** Puts all running jobs back into the queue. Call it only where no worker can be running them. */
+export async function returnRunningJobs (query: Query): Promise<void> {
+  await query(returnRunning)
 }

@@ -1,0 +1,33 @@
+import { migrationNames } from '../database/migration-names.ts'
+import { messageColumns } from '../streams/stored/message.ts'
+
+/** The streams in the modes without Redis. In a backup, the messages of Redis are its rows, too. */
+export const messagesTable = 'stream_messages'
+
+/** The section with the state of the sequences. No table can have this name. */
+export const sequencesSection = '(sequences)'
+export const sequenceColumns = ['name', 'last_value', 'is_called'] as const
+
+/**
+ * Every table is copied with all its columns. These are the exceptions.
+ *
+ * - `connection_locks`: leases of processes, which do not run in the restored hub.
+ * - `stream_messages`: the columns that a message also has in Redis.
+ */
+export function columnsOf (table: string, all: readonly string[]): readonly string[] {
+  if (table === 'connection_locks') return []
+  return table === messagesTable ? messageColumns : all
+}
+
+/** Rows of these tables get new ids. */
+const ownSequences: ReadonlySet<string> = new Set([`${messagesTable}_id_seq`, 'linker_migrations_id_seq'])
+
+export function isCopiedSequence (name: string): boolean {
+  return !ownSequences.has(name)
+}
+
+/** The migrations of a backup that this hub does not know. */
+export function unknownMigrations (migrations: readonly string[]): string[] {
+  const known: readonly string[] = migrationNames
+  return migrations.filter(name => !known.includes(name))
+}

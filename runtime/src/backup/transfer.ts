@@ -1,0 +1,37 @@
+import { PassThrough } from 'node:stream'
+import { asError } from '../as-error.ts'
+import { readPieces } from './archive.ts'
+import { linesOf } from './lines.ts'
+import { openSource, type State } from './open-source.ts'
+import type { Restored } from './restore-backup.ts'
+import { restoreInto } from './restore-into.ts'
+import { takeHeader } from './take-header.ts'
+import { writeBackup } from './write-backup.ts'
+
+/** Pipes a backup of the source into the target, without a file. */
+export async function transferState (
+  source: State,
+  target: State,
+  now: Date,
+  onStep?: (step: string) => void
+): Promise<Restored> {
+  const opened = await openSource(source)
+  const pipe = new PassThrough()
+  // Both ends reject with the error, too.
+  pipe.on('error', () => undefined)
+  const writing = writeBackup(opened, pipe, now).then(() => {
+    pipe.end()
+  }, (error: unknown) => {
+    pipe.destroy(asError(error))
+  })
+  try {
+    const { header, rest } = await takeHeader(readPieces(linesOf(pipe)))
+    return await restoreInto(target, { header, pieces: rest, now, ...(onStep === undefined ? {} : { onStep }) })
+  } catch (error) {
+    pipe.destroy(asError(error))
+    throw error
+  } finally {
+    await writing
+    await opened.close()
+  }
+}

@@ -1,0 +1,113 @@
+import type { Command } from 'commander'
+import { rmSync } from 'node:fs'
+import { open, rename, type FileHandle } from 'node:fs/promises'
+import { basename, resolve } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { append, checkBackupFile, writeCompressed, type Checked } from '../backup/backup-file.ts'
+import { openSource } from '../backup/open-source.ts'
+import { writeBackup } from '../backup/write-backup.ts'
+import { readConfig } from '../config.ts'
+import { print, printError } from '../terminal/print.ts'
+import { createProgress } from '../terminal/progress.ts'
+import { withHub } from './connections.ts'
+import { createHubClient, HubError, type DownloadingClient, type HubOptions } from './hub-client.ts'
+
+interface BackupOptions extends HubOptions {
+  out?: string
+  json?: boolean
+}
+
+export function addBackup (program: Command): void {
+  withHub(program.command('backup')
+    .description('write the whole state of the hub into one file; the hub may run')
+    .option('--out <file>', 'the file; default: linker-<time>.backup.gz in this folder')
+    .option('--json', 'print JSON'))
+    .action(async (options: BackupOptions) => {
+      const now = new Date()
+      const out = resolve(options.out ?? `linker-${now.toISOString().replaceAll(/\.\d+|[-:]/g, '')}.backup.gz`)
+      const { bytes, header, ...totals } = await writeFileAt(out, async file => takeBackup(file, options, now))
+      if (options.json === true) print(JSON.stringify({ file: out, bytes, ...header, ...totals }, null, 2))
+      else print(`${out}: ${totals.rows} rows, ${bytes} bytes, the state at ${header.takenAt}`)
+      for (const warning of describeWarnings(header.plainSecrets)) printError(warning)
+    })
+}
+
+function describeWarnings (plainSecrets: number): string[] {
+  return [
+    'The file does not hold LINKER_CREDENTIALS_KEY, linker.config.json, linker.lock and package.json: keep them ' +
+    'elsewhere',
+    ...(plainSecrets === 0
+      ? []
+      : [
+        `WARNING: ${plainSecrets} credentials and secrets in the file are not encrypted, because the hub stored them ` +
+        'without LINKER_CREDENTIALS_KEY: keep the file as safe as the credentials'
+      ])
+  ]
+}
+
+/**
+ * Writes a draft beside the file, checks it and renames it. A failed backup leaves nothing, and a
+ * file of an earlier one stays as it is.
+ */
+async function writeFileAt (
+  out: string,
+  write: (file: FileHandle) => Promise<void>
+): Promise<Checked & { bytes: number }> {
+  const draft = `${out}.${process.pid}.part`
+  const file = await open(draft, 'wx', 0o600)
+  const removeDraft = (): void => {
+    rmSync(draft, { force: true })
+  }
+  const stop = (): void => {
+    removeDraft()
+    printError(`linker: stopped; there is no ${basename(out)} of this run`)
+    process.exit(1)
+  }
+  process.once('SIGINT', stop).once('SIGTERM', stop)
+  try {
+    await write(file)
+    await file.sync()
+    const checked = await checkBackupFile(draft)
+    const { size: bytes } = await file.stat()
+    await file.close()
+    await rename(draft, out)
+    return { bytes, ...checked }
+  } catch (error) {
+    await file.close().catch(() => undefined)
+    removeDraft()
+    throw error
+  } finally {
+    process.off('SIGINT', stop).off('SIGTERM', stop)
+  }
+}
+
+/** Asks the running hub, or opens the database itself when none runs. */
+async function takeBackup (file: FileHandle, options: HubOptions, now: Date): Promise<void> {
+  const progress = createProgress(process.stderr)
+  const hub = await findHub(options)
+  if (hub !== undefined) {
+    progress(`the hub at ${hub.url} takes the backup`)
+    await pipeline(await hub.download('POST', '/backup'), source => append(file, source))
+    return
+  }
+  progress('no hub answers; reading the database')
+  const source = await openSource(readConfig(process.env, process.cwd()))
+  try {
+    await writeCompressed(file, stream => writeBackup(source, stream, now, progress))
+  } finally {
+    await source.close()
+  }
+}
+
+/** The hub of this folder, if it runs; a hub that was named must run. */
+async function findHub (options: HubOptions): Promise<DownloadingClient | undefined> {
+  const isNamed = options.url !== undefined || readConfig(process.env, process.cwd()).clientUrl !== undefined
+  try {
+    const hub = await createHubClient(process.env, process.cwd(), options)
+    await hub.call('GET', '/system')
+    return hub
+  } catch (error) {
+    if (!isNamed && error instanceof HubError && error.notAsked !== undefined) return undefined
+    throw error
+  }
+}

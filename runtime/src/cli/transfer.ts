@@ -1,0 +1,61 @@
+import type { Command } from 'commander'
+import { resolve } from 'node:path'
+import type { State } from '../backup/open-source.ts'
+import { transferState } from '../backup/transfer.ts'
+import { readConfig } from '../config.ts'
+import { InvalidConfigurationError } from '../errors.ts'
+import { print } from '../terminal/print.ts'
+import { createProgress } from '../terminal/progress.ts'
+import { withoutPassword } from './restore.ts'
+
+interface TransferOptions {
+  to?: string
+  redis?: string
+  dataDir?: string
+}
+
+export function addTransfer (program: Command): void {
+  program.command('transfer')
+    .description('move the state of an embedded database to an empty PostgreSQL; stop the hub first')
+    .option('--to <url>', 'address of the PostgreSQL database (DATABASE_URL)')
+    .option('--redis <url>', 'address of Redis for the streams (REDIS_URL); without it they are tables')
+    .option('--data-dir <directory>', 'directory of the embedded database (LINKER_DATA_DIR)')
+    .action(async (options: TransferOptions) => {
+      const { source, target } = readStates(options)
+      const progress = createProgress(process.stderr)
+      const { rows } = await transferState(source, target, new Date(), table => {
+        progress(`copying ${table}`)
+      })
+      print(describeEnd(source, target, rows))
+    })
+}
+
+type Target = State & { databaseUrl: string }
+
+function readStates ({ to, redis, dataDir }: TransferOptions): { source: State, target: Target } {
+  const { databaseUrl, redisUrl, dataDirectory } = readConfig({
+    ...process.env,
+    ...(to === undefined ? {} : { DATABASE_URL: to }),
+    ...(redis === undefined ? {} : { REDIS_URL: redis }),
+    ...(dataDir === undefined ? {} : { LINKER_DATA_DIR: resolve(dataDir) })
+  }, process.cwd())
+  if (databaseUrl === undefined) {
+    throw new InvalidConfigurationError('transfer needs a PostgreSQL database: pass --to or set DATABASE_URL')
+  }
+  return {
+    source: { dataDirectory },
+    target: { dataDirectory, databaseUrl, ...(redisUrl === undefined ? {} : { redisUrl }) }
+  }
+}
+
+function describeEnd ({ dataDirectory }: State, { databaseUrl, redisUrl }: Target, rows: number): string {
+  return [
+    `Transferred ${rows} rows. Start the hub with these settings from now on:`,
+    '',
+    `  DATABASE_URL=${withoutPassword(databaseUrl)}`,
+    ...(redisUrl === undefined ? [] : [`  REDIS_URL=${withoutPassword(redisUrl)}`]),
+    '',
+    `All other settings stay. ${dataDirectory} still holds the token of the hub and the old database: do not start a ` +
+    'hub without DATABASE_URL any more, and delete the directory `database` in it when the new hub works'
+  ].join('\n')
+}

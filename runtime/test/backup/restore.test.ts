@@ -1,0 +1,146 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import t, { type Test } from 'tap'
+import type { State } from '../../src/backup/open-source.ts'
+import { transferState } from '../../src/backup/transfer.ts'
+import { openDatabase, type Query } from '../../src/database/database.ts'
+import { migrationNames } from '../../src/database/migration-names.ts'
+import { createServerDatabase } from '../databases.ts'
+import { cheapestKind, makePlace } from '../jobs/support.ts'
+
+const serverUrl = process.env.LINKER_TEST_DATABASE_URL
+const silent = { warn: () => undefined }
+
+async function openPlace (t: Test): Promise<State> {
+  const place = await makePlace(cheapestKind)
+  t.teardown(() => place.remove())
+  return place
+}
+
+/** A place without tables, which the next migrations make. */
+async function openBlank (t: Test): Promise<State> {
+  const dataDirectory = await mkdtemp(join(tmpdir(), 'linker-restore-'))
+  t.teardown(() => rm(dataDirectory, { recursive: true, force: true }))
+  if (serverUrl === undefined) return { dataDirectory }
+  const { url, drop } = await createServerDatabase(serverUrl, { hasTables: false })
+  t.teardown(drop)
+  return { dataDirectory, databaseUrl: url }
+}
+
+/** Opens the tables as the migrations `names` make them, and works on them. */
+async function within<Result> (
+  state: State,
+  work: (query: Query) => Promise<Result>,
+  names: readonly string[] = migrationNames
+): Promise<Result> {
+  const database = await openDatabase({ ...state, migrations: names }, silent)
+  try {
+    return await work(database.query)
+  } finally {
+    await database.close()
+  }
+}
+
+const connectionId = randomUUID()
+const insertConnection = `
+  insert into connections (
+    id, platform_type, name, status, config, adapter_key, capabilities, webhook_scheme, created_at, updated_at
+  )
+  values ('${connectionId}', 'shopa', 'A shop', 'active', '{}', 'shopa.webservice.v1', '[]', 'hmac', now(), now())`
+
+const insertJob = `
+  insert into jobs (id, job_type, lane, object_key, idempotency_key, payload, state, due_at, claims, heartbeat_at)
+  values (gen_random_uuid(), 'a.job', 'state', $1, $1, '{}', $2, now() + interval '1 hour', 3, now())`
+
+const insertToken = `
+  insert into api_tokens (id, name, scope, token_hash, parent_hash, created_at, created_by)
+  values (gen_random_uuid(), $1, 'admin', $1, $2, now(), 'somebody')`
+
+const insertOrder = `
+  insert into orders (
+    id, connection_id, external_id, status, source_status, revision, snapshot, problems, placed_at,
+    destination_external_id, created_at, updated_at
+  )
+  values (gen_random_uuid(), '${connectionId}', $1, 'ready', 'open', '1', '{}', '[]', now(), $2, now(), now())`
+
+t.test('what belonged to the processes of the old hub ends', async t => {
+  const [source, target] = [await openPlace(t), await openPlace(t)]
+  await within(source, async query => {
+    await query(insertConnection)
+    await query(insertJob, ['one', 'running'])
+    await query(insertJob, ['two', 'returned'])
+    await query(insertToken, ['named', null])
+    await query(insertToken, ['session', 'named'])
+    await query(`insert into connection_locks values ('${connectionId}', 'refresh', gen_random_uuid(), now())`)
+  })
+  await transferState(source, target, new Date())
+
+  await within(target, async query => {
+    t.strictSame(
+      await query(`
+        select object_key as key, state, claims, heartbeat_at is null as "isIdle", due_at <= now() as "isDue"
+        from jobs
+        order by 1`),
+      [
+        { key: 'one', state: 'returned', claims: 3, isIdle: true, isDue: true },
+        { key: 'two', state: 'returned', claims: 3, isIdle: false, isDue: false }
+      ]
+    )
+    t.strictSame(await query('select name from api_tokens'), [{ name: 'named' }])
+    t.strictSame(await query('select name from connection_locks'), [])
+  })
+})
+
+t.test('orders that the old hub may have made in the shop since are looked for there', async t => {
+  const [source, target] = [await openPlace(t), await openPlace(t)]
+  await within(source, async query => {
+    await query(insertConnection)
+    await query(insertOrder, ['not made', null])
+    await query(insertOrder, ['made', '17'])
+  })
+  await transferState(source, target, new Date())
+
+  const orders = await within(
+    target,
+    query => query(`select external_id as id, creation_begun_at is not null as "mayBeThere" from orders order by 1`)
+  )
+  t.strictSame(orders, [{ id: 'made', mayBeThere: false }, { id: 'not made', mayBeThere: true }])
+})
+
+t.test('a target with rows is refused by name, and stays as it is', async t => {
+  const [source, target] = [await openPlace(t), await openPlace(t)]
+  await within(source, query => query(insertConnection))
+  await within(target, query => query(insertToken, ['named', null]))
+
+  await t.rejects(transferState(source, target, new Date()), { code: 'LNK_RESTORE_TARGET', message: /api_tokens/ })
+  t.strictSame(await within(target, query => query('select id from connections')), [])
+})
+
+t.test('a target whose tables are those of a newer version is refused', async t => {
+  const [source, target] = [await openBlank(t), await openPlace(t)]
+  await within(source, query => query(insertConnection), migrationNames.slice(0, -1))
+  await within(target, async () => undefined)
+
+  await t.rejects(transferState(source, target, new Date()), { code: 'LNK_RESTORE_TARGET', message: /newer version/ })
+})
+
+t.test('the state of an older version is restored and then brought up to date', async t => {
+  const older = migrationNames.slice(0, migrationNames.indexOf('0028-offers-and-search'))
+  const [source, target] = [await openBlank(t), await openBlank(t)]
+  await within(source, query => query(insertConnection), older)
+  const { rows } = await transferState(source, target, new Date())
+
+  t.ok(rows >= 1)
+  await within(target, async query => {
+    t.strictSame(await query('select name from connections'), [{ name: 'A shop' }])
+    t.equal((await query('select from restores')).length, 1)
+  })
+})
+
+t.test('a state that is no hub is no source', async t => {
+  await t.rejects(transferState({ dataDirectory: '/nonexistent' }, await openPlace(t), new Date()), {
+    code: 'LNK_BACKUP_SOURCE'
+  })
+})

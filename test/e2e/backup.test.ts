@@ -1,0 +1,121 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import t from 'tap'
+import { refused } from '../support/command.ts'
+import { runLinker } from '../support/hub-process.ts'
+import { buildTestHub } from '../support/hub.ts'
+import { cheapestMode, fullestMode, openMode } from '../support/modes.ts'
+import { problemOf } from '../support/problem.ts'
+import { repository } from '../support/project.ts'
+import { openShopAndMarket } from '../support/shop-and-market.ts'
+
+/** The arguments of the commands in the chapter of the README, in its order. */
+async function readCommands (): Promise<string[][]> {
+  const readme = await readFile(join(repository, 'runtime', 'README.md'), 'utf8')
+  const [, chapter = ''] = readme.split('\n## Back up, restore, move to PostgreSQL\n')
+  return [...(chapter.split('\n## ')[0] ?? '').matchAll(/^```sh\nnpx linker (.*)\n```$/gm)].map(([, command = '']) =>
+    command.split(' ')
+  )
+}
+
+t.test('the commands of the README back up, restore and move an embedded hub', async t => {
+  const [backup = [], restore = [], transfer = [], ...more] = await readCommands()
+  t.strictSame([...more, [backup[0], restore[0], transfer[0]]], [['backup', 'restore', 'transfer']])
+  const hub = await buildTestHub(t, { mode: 'embedded' })
+  const shop = await hub.connect('shopa', { name: 'My shop' })
+  const variables = {
+    ADMIN_TOKEN: hub.keys.admin,
+    LINKER_DATA_DIR: join(hub.directory, 'state'),
+    PORT: new URL(hub.url).port
+  }
+  const run = (args: readonly string[], others: Record<string, string> = {}) =>
+    runLinker(args, hub.directory, { ...variables, ...others })
+  const nameOfShop = async (): Promise<unknown> => (await hub.call('GET', `/connections/${shop}`)).json
+
+  t.match(await run(backup), { code: 0, stdout: /nightly\.backup\.gz: \d+ rows, \d+ bytes, the state at 20/ })
+  const restored = join(hub.directory, 'restored')
+  t.match(await run(restore, { LINKER_DATA_DIR: restored }), {
+    code: 0,
+    stdout: /^Restored \d+ rows into the embedded/
+  })
+  await hub.restart({ variables: { LINKER_DATA_DIR: restored } })
+  t.match(await nameOfShop(), { name: 'My shop', status: 'active' })
+  refused(t, await run(transfer, { LINKER_DATA_DIR: restored }), /LNK_DATA_DIRECTORY_LOCKED/)
+  await hub.stop()
+
+  const direct = await run(['backup', '--json', '--out', 'direct.gz'])
+  t.match(JSON.parse(direct.stdout), { mode: 'embedded', plainSecrets: 1 })
+  refused(t, await run(['backup', '--url', hub.url]), /does not answer/)
+  refused(t, await run(['restore', 'linker.config.json']), /LNK_BACKUP_DAMAGED/)
+
+  const mode = fullestMode({ ...process.env, LINKER_TEST_MODES: undefined })
+  if (mode === 'embedded') return
+  const place = await openMode(mode, process.env)
+  t.teardown(() => place.close())
+  const { DATABASE_URL: databaseUrl = '', REDIS_URL: redisUrl } = place.variables
+  const to = transfer.map(part => part.startsWith('postgres:') ? databaseUrl : part).map(part =>
+    part.startsWith('redis:') ? redisUrl ?? '' : part
+  )
+  const options = redisUrl === undefined ? to.slice(0, -2) : to
+
+  await hub.restart({ variables: place.variables })
+  const warning = /holds an embedded database: stop the hub and run `linker transfer`/
+  t.ok(hub.log.some(line => warning.test(line)))
+  t.match((await run(['doctor'], place.variables)).stdout, warning)
+  refused(t, await run(options), /LNK_RESTORE_TARGET: A hub is using the database/)
+  await hub.stop()
+
+  const moved = await run(options)
+  t.match(moved, { code: 0, stdout: /^Transferred \d+ rows\. Start the hub with these settings/ })
+  t.match(moved.stdout, `  DATABASE_URL=${databaseUrl}`)
+  refused(t, await run(options), /LNK_RESTORE_TARGET: The database is not empty: it has rows in /)
+  await hub.restart({ variables: place.variables })
+  t.match(await nameOfShop(), { name: 'My shop', status: 'active' })
+})
+
+t.test('an order that was made in the shop after the backup is not made again', async t => {
+  const mode = cheapestMode(process.env)
+  const { hub, marketId, offer, poll, orderWhen, settle } = await openShopAndMarket(t, { mode })
+  const file = join(hub.directory, 'before.backup.gz')
+  const access = ['--url', hub.url, '--token', hub.keys.admin]
+  t.match(await runLinker(['backup', '--out', file, ...access], hub.directory), { code: 0 })
+  const placed = hub.market.placeOrder({ lines: [{ externalId: offer, quantity: 1 }] })
+  await poll()
+  const made = await orderWhen(placed, 'created')
+  await settle()
+  await hub.stop()
+
+  const place = await openMode(mode, process.env)
+  t.teardown(() => place.close())
+  const next = { ...place.variables, LINKER_DATA_DIR: join(hub.directory, 'restored') }
+  t.match(await runLinker(['restore', file], hub.directory, next), { code: 0 })
+  await hub.restart({ variables: next })
+  // The old hub has taken the event of the order out of the inbox of the marketplace.
+  const sweep = ['orders', 'sweep', marketId, '--url', hub.url, '--token', hub.keys.admin]
+  t.match(await runLinker(sweep, hub.directory), { code: 0 })
+  const found = await orderWhen(placed, 'created')
+  await settle()
+
+  t.equal(hub.shop.orders().length, 1)
+  t.strictSame(found.destination, made.destination)
+})
+
+t.test('one backup at a time', async t => {
+  const hub = await buildTestHub(t, { mode: 'embedded' })
+  const [begun, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  // The only connection of the embedded database is taken, so the backup that comes first waits.
+  const holding = hub.database().transaction(async ({ query }) => {
+    await query('select 1')
+    begun.resolve()
+    await end.promise
+  })
+  await begun.promise
+  const calls = [hub.call('POST', '/backup'), hub.call('POST', '/backup')]
+  t.match(problemOf(await Promise.race(calls)), { status: 409, code: 'LNK_BACKUP_RUNNING' })
+  end.resolve()
+  await holding
+
+  const answers = await Promise.all(calls)
+  t.match(answers.find(({ status }) => status === 200)?.headers, { 'content-type': 'application/gzip' })
+  t.equal((await hub.call('POST', '/backup')).status, 200)
+})
