@@ -112,6 +112,7 @@ t.test('the runtime imports no adapter and names no platform', async t => {
 const floors: readonly (readonly string[])[] = [
   ['as-error.ts', 'errors.ts', 'package-folder.ts', 'run-regularly.ts', 'text-patterns.ts', 'terminal', 'words.ts'],
   ['config.ts'],
+  ['mode-of.ts'],
   ['database'],
   ['http', 'observability'],
   ['audit', 'figures'],

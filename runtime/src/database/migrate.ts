@@ -59,9 +59,9 @@ async function isUpToDate (pool: pg.Pool, names: readonly string[]): Promise<boo
 
 /** The version of the hub that changed the schema last. */
 async function newestVersion (pool: pg.Pool): Promise<string> {
-  const { rows: [newest] } = await pool.query<{ version: string }>(
-    'select version from hub_versions order by migrated_at desc limit 1'
-  )
+  const { rows: [newest] } = await pool.query<
+    { version: string }
+  >('select version from hub_versions order by migrated_at desc limit 1')
   return newest?.version ?? '(unknown)'
 }
 

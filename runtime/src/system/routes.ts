@@ -3,7 +3,7 @@ import { Type } from '@sinclair/typebox'
 import type { Config } from '../config.ts'
 import { keptDays, minutesKeptHours } from '../figures/span.ts'
 import { retention } from '../jobs/retention.ts'
-import { modeOf } from './mode.ts'
+import { modeOf } from '../mode-of.ts'
 import { LogLevelBody, LogLevelView, System } from './schemas.ts'
 
 export interface SystemOptions {
