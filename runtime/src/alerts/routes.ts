@@ -12,6 +12,8 @@ const routes: FastifyPluginAsyncTypebox = async app => {
     config: { scope: 'read' },
     schema: {
       tags,
+      operationId: 'listAlerts',
+      description: 'Shows also the channels, and why the last message on each of them failed.',
       summary: 'List what needs a person and when people were told of it',
       response: { 200: Type.Ref(AlertList) }
     }
@@ -30,9 +32,11 @@ const routes: FastifyPluginAsyncTypebox = async app => {
 
   // `operate`: the test changes nothing, and reaches only the receivers that the settings name.
   app.post('/alerts/test', {
-    config: { scope: 'operate' },
+    config: { scope: 'operate', problems: ['LNK_ALERTS_NOT_CONFIGURED'] },
     schema: {
       tags,
+      operationId: 'testAlerts',
+      description: 'Reaches only the receivers that the settings name.',
       summary: 'Send a test on each channel of the alerts, and say for each whether it arrived',
       response: { 200: Type.Array(Type.Ref(AlertTest)) }
     }

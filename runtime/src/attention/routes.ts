@@ -12,6 +12,8 @@ const routes: FastifyPluginAsyncTypebox = async app => {
     config: { scope: 'read' },
     schema: {
       tags: ['operation'],
+      operationId: 'listAttention',
+      description: 'Empty: all goes on by itself. Answers may be a second old.',
       summary: 'Say what needs a person, the gravest first, with the cause and the next action',
       response: { 200: Type.Array(Type.Ref(AttentionItem)) }
     }

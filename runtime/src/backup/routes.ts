@@ -24,9 +24,12 @@ const routes: FastifyPluginAsyncTypebox<BackupOptions> = async (app, { config, n
   }
 
   app.post('/backup', {
-    config: { scope: 'admin' },
+    config: { scope: 'admin', problems: ['LNK_BACKUP_RUNNING', 'LNK_BACKUP_NO_ROOM'] },
     schema: {
       tags: ['operation'],
+      operationId: 'takeBackup',
+      description: 'Everything that the hub acknowledged before `takenAt` in the first line is in it. The keys of ' +
+        'the credentials are not.',
       summary: 'Take a backup of the whole state. The hub goes on working; `linker restore` reads the answer',
       response: {
         200: {

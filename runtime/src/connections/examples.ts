@@ -79,6 +79,23 @@ export const connectionExamples: Examples = {
     resumeConnection: { capabilities: ['OrderProcessorManager'] }
   },
   answers: {
+    ConnectionHealth: {
+      id: exampleIds.shop,
+      name: 'My shop',
+      platformType: 'myshop',
+      status: 'active',
+      statusReason: null,
+      adapterKey: 'myshop.api.v1',
+      adapterVersion: '1.4.0',
+      lastSuccessAt: '2026-01-31T10:04:02.100Z',
+      lastFailureAt: null,
+      lastFailureCode: null,
+      waiting: 0,
+      dead: 0,
+      succeededPerHour: Array.from({ length: 24 }, (_, hour) => 40 + hour),
+      failedPerHour: Array.from({ length: 24 }, () => 0),
+      createdAt: '2026-01-02T08:00:00.000Z'
+    },
     Connection: connection,
     ConnectionTest: {
       success: true,

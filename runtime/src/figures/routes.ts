@@ -17,9 +17,12 @@ const routes: FastifyPluginAsyncTypebox<FigureRoutesOptions> = async (app, { now
   const { query } = app.database
 
   app.get('/figures', {
-    config: { scope: 'read' },
+    config: { scope: 'read', problems: ['LNK_CONNECTION_NOT_FOUND'] },
     schema: {
       tags: ['operation'],
+      operationId: 'readFigures',
+      description: 'Covers all processes and survives restarts; the present minute is missing. Each array has one ' +
+        'value for each slot.',
       summary: 'Read what the hub did over time, as columns for plots',
       querystring: FiguresQuery,
       response: { 200: Type.Ref(Figures) }

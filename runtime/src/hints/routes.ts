@@ -12,9 +12,11 @@ const routes: FastifyPluginAsyncTypebox = async app => {
   app.get('/events', {
     // A request with HEAD would open a stream that nobody reads.
     exposeHeadRoute: false,
-    config: { scope: 'read' },
+    config: { scope: 'read', problems: ['LNK_EVENT_STREAMS_FULL'] },
     schema: {
       tags: ['operation'],
+      operationId: 'streamHints',
+      description: 'A hint may come late, or for a change that the token does not show. It never replaces the look.',
       summary: 'Stream hints that something changed; look it up then. The stream ends with its token',
       response: { 200: Hints }
     }

@@ -20,7 +20,8 @@ const summary = {
   tracking: null,
   placedAt,
   createdAt: '2026-01-31T10:00:00.000Z',
-  updatedAt: '2026-01-31T10:00:04.000Z'
+  updatedAt: '2026-01-31T10:00:04.000Z',
+  personalDataRemovedAt: null
 }
 
 const address = {
@@ -55,6 +56,14 @@ export const orderExamples: Examples = {
       snapshot,
       lines: [{ externalId: '1', offerExternalId: 'MUG-R-1', quantity: 2, variantId: variant }],
       history: [{ at: '2026-01-31T10:00:00.000Z', event: 'ingested', detail: { status: 'ready', revision: '7' } }]
+    },
+    PersonalDataRemoval: {
+      id: order,
+      externalId: 'A-10001',
+      deleted: true,
+      personalDataRemovedAt: '2026-08-01T10:00:00.000Z',
+      obstacles: [],
+      removed: [{ what: 'jobs', count: 4 }]
     },
     OrderRetrySummary: {
       dryRun: true,

@@ -43,7 +43,13 @@ const routes: FastifyPluginAsyncTypebox<SystemOptions> = async (app, options) =>
 
   app.get('/system', {
     config: { scope: 'read' },
-    schema: { tags, summary: 'Read what runs in this hub, and its settings', response: { 200: Type.Ref(System) } }
+    schema: {
+      tags,
+      operationId: 'readSystem',
+      summary: 'Read what runs in this hub, and its settings',
+      description: 'Names the processes, adapters, steps of the start and settings, and no secret.',
+      response: { 200: Type.Ref(System) }
+    }
   }, async (): Promise<System> => ({
     version,
     node: process.version,
@@ -74,12 +80,25 @@ const routes: FastifyPluginAsyncTypebox<SystemOptions> = async (app, options) =>
 
   app.put('/system/log-level', {
     config: { scope: 'admin' },
-    schema: { tags, summary: 'Make all processes log at a level for some minutes', body: LogLevelBody, response }
+    schema: {
+      tags,
+      operationId: 'setLogLevel',
+      summary: 'Make all processes log at a level for some minutes',
+      description: 'Processes follow within 15 s. The usual level comes back by itself.',
+      body: LogLevelBody,
+      response
+    }
   }, async request => processes.setLogLevel(request.body.level, request.body.minutes))
 
   app.delete('/system/log-level', {
     config: { scope: 'admin' },
-    schema: { tags, summary: 'Make all processes log at LOG_LEVEL again', response }
+    schema: {
+      tags,
+      operationId: 'resetLogLevel',
+      summary: 'Make all processes log at LOG_LEVEL again',
+      description: 'Changes nothing when they do already.',
+      response
+    }
   }, async () => processes.resetLogLevel())
 }
 

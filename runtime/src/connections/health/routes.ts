@@ -12,6 +12,8 @@ const routes: FastifyPluginAsyncTypebox = async app => {
     config: { scope: 'read' },
     schema: {
       tags: ['connections'],
+      operationId: 'listConnectionHealth',
+      description: 'One question for a whole list; `diagnoseConnection` explains a single connection.',
       summary: 'List connections with their last success and failure, waiting and dead jobs, and the last 24 hours',
       querystring: ConnectionQuery,
       response: { 200: Type.Array(Type.Ref(ConnectionHealth)) }

@@ -19,10 +19,12 @@ const routes: FastifyPluginAsyncTypebox<RewrapRoutesOptions> = async (app, { sea
   const { database } = app
 
   app.post('/credentials/rewrap', {
-    config: { scope: 'admin', dryRuns: true },
+    config: { scope: 'admin', dryRuns: true, problems: ['LNK_CREDENTIALS_KEY_MISSING'] },
     schema: {
       tags: ['operation'],
+      operationId: 'rewrapCredentials',
       summary: 'Seal all stored secrets with the newest key of LINKER_CREDENTIALS_KEY',
+      description: 'Works in steps while the hub runs. Secrets that no key opens are named and stay as they are.',
       body: RewrapBody,
       response: { 200: Type.Ref(RewrapResult) }
     }

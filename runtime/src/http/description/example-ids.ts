@@ -9,5 +9,6 @@ export const exampleIds = {
   job: '9f506172-8394-5ea5-8fb6-d027e138f249',
   anotherJob: 'a0617283-94a5-5fb6-90c7-e138f24a035b',
   token: '0198c3a2-11aa-7d3e-8f7b-2f1f5f0e9c10',
+  process: '0198c3a5-66ff-7283-9cc0-7464a45e1165',
   request: '0198c3a4-55ee-7172-8bbf-6353934d0054'
 } as const

@@ -12,9 +12,11 @@ const routes: FastifyPluginAsyncTypebox<OrderEvents> = async (app, { orderJobTyp
     '/orders/:id/personal-data',
     {
       // Nobody can bring the data back.
-      config: { scope: 'admin', dryRuns: true },
+      config: { scope: 'admin', dryRuns: true, problems: ['LNK_ORDER_NOT_FOUND', 'LNK_ORDER_STATE'] },
       schema: {
         tags: ['orders'],
+        operationId: 'forgetOrder',
+        description: 'Ids, quantities, prices and states stay. Later readings of the order do not bring the data back.',
         summary: 'Remove the data of the buyer from an ended order, for good; an open order is refused',
         params: Type.Object({ id: Id }),
         querystring: RemovalQuery,
