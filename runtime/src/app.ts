@@ -14,6 +14,7 @@ import attention from './attention/attention.ts'
 import attentionRoutes from './attention/routes.ts'
 import audit, { auditDays } from './audit/recorder.ts'
 import auditRoutes from './audit/routes.ts'
+import { backUpBeforeUpgrade } from './backup/before-upgrade.ts'
 import { findForgottenState } from './backup/forgotten-state.ts'
 import backupRoutes from './backup/routes.ts'
 import catalogRoutes from './catalog/routes.ts'
@@ -143,7 +144,14 @@ export async function buildApp ({
     await app.register(metrics, below.metrics)
 
     start.begin('opening the database')
-    await app.register(database, { database: await openDatabase(config, app.log, entities) })
+    const beforeChange = backUpBeforeUpgrade({
+      config,
+      now,
+      onWritten (file) {
+        app.log.warn({ file }, 'the database was of an older version; this backup of it is the way back')
+      }
+    })
+    await app.register(database, { database: await openDatabase({ ...config, beforeChange }, app.log, entities) })
     const forgotten = await findForgottenState(config, (text, values) => app.database.query(text, values))
     if (forgotten !== undefined) app.log.warn({ dataDirectory: config.dataDirectory }, forgotten)
     await app.register(tokens, { now })

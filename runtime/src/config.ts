@@ -94,6 +94,10 @@ const Environment = Type.Object({
     default: 90,
     description: "Days for which the hub keeps a batch of offers, 30 or more; 'off': for ever. The offers stay"
   }),
+  LINKER_UPGRADE_BACKUP: Type.Union([Type.Literal('on'), Type.Literal('off')], {
+    default: 'on',
+    description: '`on`: before a newer version changes the tables, it writes a backup into the data directory'
+  }),
   LINKER_STREAM_BYTES: Type.Integer({
     minimum: 1_048_576,
     maximum: 1_099_511_627_776,
@@ -248,6 +252,8 @@ export interface Config {
   personalDataDays?: number
   /** Days for which a batch of offers is kept. Absent: for ever. */
   batchesDays?: number
+  /** Whether the hub writes a backup before it changes the tables of an older version. */
+  backsUpBeforeUpgrade: boolean
   /** Bytes that a stream may take in Redis before handled entries are removed from it. */
   streamBytes: number
   credentialsKey?: string
@@ -303,6 +309,7 @@ export function readConfig (environment: NodeJS.ProcessEnv, workingDirectory: st
     trustedProxies: readTrustedProxies(values.LINKER_TRUSTED_PROXIES),
     webhookSkewMs: values.LINKER_WEBHOOK_SKEW_MS,
     webhookKeptDays: values.LINKER_WEBHOOK_KEPT_DAYS,
+    backsUpBeforeUpgrade: values.LINKER_UPGRADE_BACKUP === 'on',
     streamBytes: values.LINKER_STREAM_BYTES,
     mayStorePlainCredentials: values.LINKER_CREDENTIALS_ENCRYPTION === 'off',
     isFrozen: values.LINKER_FROZEN === 'on',

@@ -21,6 +21,12 @@ export const DatabaseNotOpenedError = createError(
   "Cannot open the database '%s' from DATABASE_URL: %s",
   500
 )
+export const UpgradeBackupError = createError(
+  'LNK_UPGRADE_BACKUP',
+  'The database is of an older version, and the backup before its upgrade could not be written to %s: %s. Make room ' +
+    'or set LINKER_DATA_DIR, or set LINKER_UPGRADE_BACKUP=off if you have a backup',
+  500
+)
 export const DatabaseNewerError = createError(
   'LNK_DATABASE_NEWER',
   'The database belongs to hub %s. This hub is %s and does not know these changes of it: %s. Start the newer hub, or ' +

@@ -1,5 +1,7 @@
 import { startShopA } from '@linker/simulators'
 import { randomBytes, randomUUID } from 'node:crypto'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import { createApi } from '../support/api.ts'
 import { runLinker, startHubProcess, type HubProcess } from '../support/hub-process.ts'
 import { openMode, type Mode } from '../support/modes.ts'
@@ -21,6 +23,8 @@ export interface UpgradeOptions {
 export interface UpgradeCounts extends EventCounts {
   /** How many events each version acknowledged while both ran. */
   besideEachOther: { older: number, newer: number }
+  /** Events that were acknowledged before the upgrade began and that the backup does not have. */
+  lostByTheWayBack: number
   /** The exit code and the last words of the older hub on the database of the newer one. */
   refusal: { code: number | null, text: string }
 }
@@ -29,7 +33,8 @@ const pauseMs = 50
 
 /**
  * Upgrades a hub while webhooks are sent: a process of the newer version joins, both serve for a
- * while, and the older one stops. Then tries to start the older one again.
+ * while, and the older one stops. Then tries to start the older one again, on the database and on
+ * the backup from before the upgrade.
  */
 export async function upgradeWhileSending (options: UpgradeOptions): Promise<UpgradeCounts> {
   const { mode, environment, newer, eventsOfEachPart } = options
@@ -55,6 +60,7 @@ export async function upgradeWhileSending (options: UpgradeOptions): Promise<Upg
     const sendSomeMore = (): Promise<void> => sending.acknowledgedSoMany(sending.acknowledged.size + eventsOfEachPart)
 
     await sendSomeMore()
+    const beforeUpgrade = [...sending.acknowledged]
     const next = await startHubProcess(directory, variables, newer.command)
     running.add(next)
     addresses.push(`${next.url}/webhooks/shopa/${id}`)
@@ -69,7 +75,9 @@ export async function upgradeWhileSending (options: UpgradeOptions): Promise<Upg
     const jobs = await waitForEnds(createApi(next.url, token), id, sent)
     const again = await runLinker(['start'], directory, { ...variables, PORT: '0' })
     await next.stop()
+    const lostByTheWayBack = await goBack({ mode, environment, directory, variables }, id, beforeUpgrade)
     return {
+      lostByTheWayBack,
       besideEachOther,
       refusal: { code: again.code, text: again.stdout + again.stderr },
       ...await countEvents(mode, state.variables, directory, sending.acknowledged, jobs)
@@ -78,6 +86,40 @@ export async function upgradeWhileSending (options: UpgradeOptions): Promise<Upg
     for (const hub of running) await hub.kill()
     await shop.close()
     await remove()
+    await state.close()
+  }
+}
+
+interface WayBack {
+  mode: Exclude<Mode, 'embedded'>
+  environment: NodeJS.ProcessEnv
+  directory: string
+  variables: Record<string, string>
+}
+
+/**
+ * Restores the backup that the newer hub wrote, and starts the older hub on it. Returns how many of
+ * the events have no job there.
+ */
+async function goBack (
+  { mode, environment, directory, variables }: WayBack,
+  connectionId: string,
+  eventIds: readonly string[]
+): Promise<number> {
+  const state = await openMode(mode, environment)
+  const restored = { ...variables, ...state.variables }
+  try {
+    const [backup = ''] = (await readdir(join(directory, '.linker'))).filter(name => name.endsWith('.backup.gz'))
+    const { code, stderr } = await runLinker(['restore', join('.linker', backup)], directory, restored)
+    if (code !== 0) throw new Error(`the backup was not restored: ${stderr}`)
+    const hub = await startHubProcess(directory, restored)
+    try {
+      const jobs = await waitForEnds(createApi(hub.url, restored.ADMIN_TOKEN ?? ''), connectionId, eventIds)
+      return eventIds.filter(eventId => jobs.get(eventId)?.length !== 1).length
+    } finally {
+      await hub.kill()
+    }
+  } finally {
     await state.close()
   }
 }

@@ -43,6 +43,15 @@ export async function sourceOfHub (state: State, database: Database): Promise<Op
   })
 }
 
+/** A state whose database is open on one connection already. `close` leaves it open. */
+export async function sourceOver (state: State, query: Query): Promise<OpenedSource> {
+  return withRedis(state, {
+    query,
+    transaction: work => inTransaction(query, work),
+    close: async () => undefined
+  })
+}
+
 async function openDatabaseOf ({ databaseUrl, dataDirectory }: State): Promise<OpenedAsItIs> {
   if (databaseUrl !== undefined) return openServedAsItIs(databaseUrl, asBackup)
   if (!hasEmbeddedDatabase(dataDirectory)) throw new BackupSourceError(`${dataDirectory} has no embedded database`)

@@ -1,3 +1,4 @@
+import { migrationsTable } from '../database/migrate.ts'
 import { migrationNames } from '../database/migration-names.ts'
 import { messageColumns } from '../streams/stored/message.ts'
 
@@ -9,13 +10,16 @@ export const sequencesSection = '(sequences)'
 export const sequenceColumns = ['name', 'last_value', 'is_called'] as const
 
 /**
- * Every table is copied with all its columns. These are the exceptions.
- *
- * - `connection_locks`: leases of processes, which do not run in the restored hub.
- * - `stream_messages`: the columns that a message also has in Redis.
+ * Tables that no backup has, and that may have rows in an empty target: what made its tables, and
+ * the leases and signs of life of processes, which do not run in the restored hub.
+ */
+export const tablesOfTarget = [migrationsTable, 'hub_versions', 'connection_locks', 'processes'] as const
+
+/**
+ * Every other table is copied with all its columns, but of `stream_messages` only those that a
+ * message also has in Redis.
  */
 export function columnsOf (table: string, all: readonly string[]): readonly string[] {
-  if (table === 'connection_locks') return []
   return table === messagesTable ? messageColumns : all
 }
 

@@ -44,7 +44,7 @@ async function rewind (file: FileHandle): Promise<Spooled> {
 }
 
 /** A full disk stops an embedded database. A backup is smaller than the database. */
-async function checkRoom (directory: string, neededBytes: number): Promise<void> {
+export async function checkRoom (directory: string, neededBytes: number): Promise<void> {
   const { bavail, bsize } = await statfs(directory)
   if (bavail * bsize < neededBytes) throw new BackupNoRoomError(directory, bavail * bsize, neededBytes)
 }

@@ -2,6 +2,7 @@ import { countRows } from '../database/count-rows.ts'
 import type { Query } from '../database/database.ts'
 import { hasTables } from '../database/has-tables.ts'
 import { migrationsTable } from '../database/migrate.ts'
+import { tablesOfTarget } from './plan.ts'
 import {
   beginSnapshot,
   closeRows,
@@ -57,14 +58,13 @@ export async function begin (query: Query): Promise<void> {
 }
 
 /**
- * All tables but that of the migrations, which the target has itself. A table comes after those
- * that it refers to.
+ * All tables but those that the target has itself. A table comes after those that it refers to.
  */
 export async function readTables (query: Query): Promise<Table[]> {
   const columns = await query<Column & { table: string }>(selectColumns)
   const references = await query<{ child: string, parent: string }>(selectReferences)
   const byName = Map.groupBy(columns, ({ table }) => table)
-  byName.delete(migrationsTable)
+  for (const name of tablesOfTarget) byName.delete(name)
   const parentsOf = Map.groupBy(references, ({ child }) => child)
   const sorted = new Map<string, Table>()
 

@@ -60,7 +60,6 @@ export async function writeBackup (
 async function writeTables (archive: ArchiveWriter, query: Query, onStep: (step: string) => void): Promise<void> {
   for (const { name, columns } of await readTables(query)) {
     const copied = columnsOf(name, columns.map(column => column.name))
-    if (copied.length === 0) continue
     onStep(name)
     await archive.section(name, copied, readLines(query, name, copied, conditionOf(name)))
   }

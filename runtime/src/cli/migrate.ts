@@ -5,12 +5,22 @@ import { print } from '../terminal/print.ts'
 
 export function addMigrate (program: Command): void {
   program.command('migrate')
-    .description('bring the database up to date and exit; `start` also does this')
+    .description('back the state up, bring the database up to date, and exit; `start` also does this')
     .action(async () => {
-      const { openDatabase } = await import('../database/database.ts')
+      const [{ openDatabase }, { backUpBeforeUpgrade }] = await Promise.all([
+        import('../database/database.ts'),
+        import('../backup/before-upgrade.ts')
+      ])
       const config = readConfig(process.env, process.cwd())
       const log = createLogger(config)
-      const database = await openDatabase(config, log)
+      const beforeChange = backUpBeforeUpgrade({
+        config,
+        now: () => new Date(),
+        onWritten (file) {
+          print(`Before the change, the state was backed up to ${file}: the way back`)
+        }
+      })
+      const database = await openDatabase({ ...config, beforeChange }, log)
       await database.close()
       print(`${
         database.mode === 'embedded' ? `The embedded database in ${config.dataDirectory}` : 'The database'

@@ -2,12 +2,12 @@ import { MikroORM, type EntityManager, type Options } from '@mikro-orm/postgresq
 import { CompiledQuery, type Kysely } from 'kysely'
 import pg from 'pg'
 import type { Config } from '../config.ts'
-import { DatabaseNewerError, DatabaseNotOpenedError } from '../errors.ts'
+import { DatabaseNewerError, DatabaseNotOpenedError, UpgradeBackupError } from '../errors.ts'
 import { findArchive } from './blank/archive.ts'
 import { checkpointRegularly } from './checkpoints.ts'
 import { startEmbeddedServer, type EmbeddedOptions } from './embedded.ts'
 import { replanRegularly } from './fresh-plans.ts'
-import { migrate, migrateUnderLock } from './migrate.ts'
+import { migrate, migrateUnderLock, type MigrationOptions } from './migrate.ts'
 import { migrationNames } from './migration-names.ts'
 import { prepareMarked } from './prepared.ts'
 import { createLocalSignals, createSharedSignals, type Signals } from './signals.ts'
@@ -56,7 +56,7 @@ export type Entities = NonNullable<Options['entities']>
 type DatabaseOptions = Pick<Config, 'databaseUrl' | 'dataDirectory'> & Partial<Pick<Config, 'syncsEmbedded'>> & {
   /** The migrations to run. Default: all. A backup of an older version needs the older tables. */
   migrations?: readonly string[]
-}
+} & Pick<MigrationOptions, 'beforeChange'>
 
 interface DatabaseLog {
   warn(fields: object, message: string): void
@@ -67,17 +67,19 @@ interface DatabaseLog {
  * date under a lock.
  */
 export async function openDatabase (
-  { databaseUrl, dataDirectory, syncsEmbedded = false, migrations = migrationNames }: DatabaseOptions,
+  { databaseUrl, dataDirectory, syncsEmbedded = false, migrations: names, beforeChange }: DatabaseOptions,
   log: DatabaseLog,
   entities: Entities = []
 ): Promise<Database> {
+  const migrations = { names, beforeChange }
   if (databaseUrl === undefined) {
     return openEmbedded({ dataDirectory, syncsFiles: syncsEmbedded, migrations }, log, entities)
   }
   try {
     return await openServed({ databaseUrl, migrations }, log, entities)
   } catch (error) {
-    throw error instanceof DatabaseNewerError ? error : notOpened(databaseUrl, error)
+    const saysEnough = error instanceof DatabaseNewerError || error instanceof UpgradeBackupError
+    throw saysEnough ? error : notOpened(databaseUrl, error)
   }
 }
 
@@ -91,12 +93,12 @@ function notOpened (databaseUrl: string, error: unknown): Error {
 }
 
 async function openEmbedded (
-  { migrations, ...options }: Pick<EmbeddedOptions, 'dataDirectory' | 'syncsFiles'> & { migrations: readonly string[] },
+  { migrations, ...options }: Pick<EmbeddedOptions, 'dataDirectory' | 'syncsFiles'> & { migrations: MigrationOptions },
   log: DatabaseLog,
   entities: Entities
 ): Promise<Database> {
   // The archive holds the tables of all migrations.
-  const isWhole = migrations.length === migrationNames.length
+  const isWhole = (migrations.names ?? migrationNames).length === migrationNames.length
   const server = await startEmbeddedServer(isWhole ? { ...options, findArchive } : options, log)
   const silence = createSilenceWatch(log, () => {
     server.restart('it did not answer')
@@ -170,7 +172,7 @@ const avoidScans = 'set enable_seqscan = off; set jit = off'
 const poolOptions = { ...pooled, idleTimeoutMillis: 30_000, maxLifetimeSeconds: 60 }
 
 async function openServed (
-  { databaseUrl, migrations }: { databaseUrl: string, migrations: readonly string[] },
+  { databaseUrl, migrations }: { databaseUrl: string, migrations: MigrationOptions },
   log: DatabaseLog,
   entities: Entities
 ): Promise<Database> {

@@ -2,6 +2,7 @@ import type { MikroORM } from '@mikro-orm/postgresql'
 import type pg from 'pg'
 import { DatabaseNewerError } from '../errors.ts'
 import { packageJson } from '../package-folder.ts'
+import type { Query } from './database.ts'
 import { migrationNames, type MigrationName } from './migration-names.ts'
 
 export const migrationsTable = 'linker_migrations'
@@ -10,34 +11,37 @@ const known: ReadonlySet<string> = new Set(migrationNames)
 /** Since this migration, the database keeps the versions of the hubs that changed it. */
 const keepsVersions: MigrationName = '0034-hub-versions'
 
+export interface MigrationOptions {
+  /** The migrations to run. Default: all. */
+  names?: readonly string[] | undefined
+  /**
+   * Called before the schema of an existing database changes, with a query on one connection.
+   * Nothing changes when it throws.
+   */
+  beforeChange?: ((query: Query) => Promise<void>) | undefined
+}
+
 /**
  * Brings the schema up to date, or to where the migrations `names` lead. Throws
  * `LNK_DATABASE_NEWER` if a newer hub has changed it.
  */
-export async function migrate (
-  orm: MikroORM,
-  pool: pg.Pool,
-  names: readonly string[] = migrationNames
-): Promise<void> {
-  if (await isUpToDate(pool, names)) return
-  await runMigrations(orm, pool, names)
+export async function migrate (orm: MikroORM, pool: pg.Pool, options: MigrationOptions = {}): Promise<void> {
+  const { names = migrationNames } = options
+  if (!await isUpToDate(pool, names)) await runMigrations(orm, pool, options)
 }
 
 /**
  * The same, and lets processes that start together migrate one after the other. The embedded
  * database does not need this, because its directory lock admits one process only.
  */
-export async function migrateUnderLock (
-  orm: MikroORM,
-  pool: pg.Pool,
-  names: readonly string[] = migrationNames
-): Promise<void> {
+export async function migrateUnderLock (orm: MikroORM, pool: pg.Pool, options: MigrationOptions = {}): Promise<void> {
+  const { names = migrationNames } = options
   if (await isUpToDate(pool, names)) return
   const client = await pool.connect()
   try {
     await client.query('select pg_advisory_lock($1)', [migrationLock])
     // The process that had the lock before may be of a newer version.
-    if (!await isUpToDate(pool, names)) await runMigrations(orm, pool, names)
+    if (!await isUpToDate(pool, names)) await runMigrations(orm, pool, options)
   } finally {
     await client.query('select pg_advisory_unlock($1)', [migrationLock]).catch(() => undefined)
     client.release()
@@ -46,8 +50,7 @@ export async function migrateUnderLock (
 
 /** Returns whether all migrations have run. If so, the hub loads neither them nor the migrator. */
 async function isUpToDate (pool: pg.Pool, names: readonly string[]): Promise<boolean> {
-  const found = await pool.query('select to_regclass($1) is not null as "isThere"', [migrationsTable])
-  if (found.rows[0]?.isThere !== true) return false
+  if (!await isPresent(pool)) return false
   const { rows } = await pool.query<{ name: string }>(`select name from ${migrationsTable}`)
   const done = new Set(rows.map(({ name }) => name))
   const unknown = [...done].filter(name => !known.has(name))
@@ -55,6 +58,12 @@ async function isUpToDate (pool: pg.Pool, names: readonly string[]): Promise<boo
     throw new DatabaseNewerError(await newestVersion(pool), packageJson.version, unknown.join(', '))
   }
   return names.every(name => done.has(name))
+}
+
+/** Whether the database has tables of a hub. */
+async function isPresent (pool: pg.Pool): Promise<boolean> {
+  const found = await pool.query('select to_regclass($1) is not null as "isThere"', [migrationsTable])
+  return found.rows[0]?.isThere === true
 }
 
 /** The version of the hub that changed the schema last. */
@@ -65,7 +74,12 @@ async function newestVersion (pool: pg.Pool): Promise<string> {
   return newest?.version ?? '(unknown)'
 }
 
-async function runMigrations (orm: MikroORM, pool: pg.Pool, names: readonly string[]): Promise<void> {
+async function runMigrations (
+  orm: MikroORM,
+  pool: pg.Pool,
+  { names = migrationNames, beforeChange }: MigrationOptions
+): Promise<void> {
+  if (beforeChange !== undefined && await isPresent(pool)) await onOneConnection(pool, beforeChange)
   const [{ Migrator }, { migrationsList }] = await Promise.all([
     import('@mikro-orm/migrations'),
     import('./migrations-list.ts')
@@ -79,6 +93,15 @@ async function runMigrations (orm: MikroORM, pool: pg.Pool, names: readonly stri
   })
   await new Migrator(orm.em).up()
   if (names.includes(keepsVersions)) await keepVersion(pool)
+}
+
+async function onOneConnection (pool: pg.Pool, work: (query: Query) => Promise<void>): Promise<void> {
+  const client = await pool.connect()
+  try {
+    await work(async (text, values = []) => (await client.query(text, [...values])).rows)
+  } finally {
+    client.release()
+  }
 }
 
 async function keepVersion (pool: pg.Pool): Promise<void> {

@@ -1,5 +1,5 @@
 import { openSource, type State } from '../../src/backup/open-source.ts'
-import { columnsOf, messagesTable } from '../../src/backup/plan.ts'
+import { messagesTable } from '../../src/backup/plan.ts'
 import { readSequences, readTables } from '../../src/backup/store.ts'
 import type { Query } from '../../src/database/database.ts'
 import type { MessageRow } from '../../src/streams/stored/message.ts'
@@ -33,8 +33,8 @@ export async function readContents (state: State): Promise<Contents> {
 
 async function readRows (query: Query): Promise<Record<string, string[]>> {
   const tables: Record<string, string[]> = {}
-  for (const { name, columns } of await readTables(query)) {
-    if (name === messagesTable || columnsOf(name, columns.map(column => column.name)).length === 0) continue
+  for (const { name } of await readTables(query)) {
+    if (name === messagesTable) continue
     const rows = await query<{ text: string }>(`select "${name}"::text as text from "${name}" order by 1`)
     tables[name] = rows.map(({ text }) => text)
   }

@@ -1,0 +1,63 @@
+import { mkdir, open, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { asError } from '../as-error.ts'
+import type { Config } from '../config.ts'
+import type { Query } from '../database/database.ts'
+import { UpgradeBackupError } from '../errors.ts'
+import { packageJson } from '../package-folder.ts'
+import { writeCompressed } from './backup-file.ts'
+import { sourceOver, type State } from './open-source.ts'
+import { checkRoom } from './spool.ts'
+import { readDatabaseBytes } from './store.ts'
+import { writeBackup } from './write-backup.ts'
+
+export interface UpgradeBackupOptions {
+  config: State & Pick<Config, 'backsUpBeforeUpgrade'>
+  now: () => Date
+  /** Called with the path of the backup. */
+  onWritten(file: string): void
+}
+
+/**
+ * Returns what `openDatabase` calls before it changes the tables of an older version: it writes a
+ * backup, which is the only way back. Undefined when the settings switch it off.
+ */
+export function backUpBeforeUpgrade ({ config, now, onWritten }: UpgradeBackupOptions):
+  | ((query: Query) => Promise<void>)
+  | undefined
+{
+  if (!config.backsUpBeforeUpgrade) return undefined
+  return async query => {
+    const time = now().toISOString().replaceAll(/\.\d+|[-:]/g, '')
+    const file = join(config.dataDirectory, `before-${packageJson.version}-${time}.backup.gz`)
+    try {
+      await mkdir(config.dataDirectory, { recursive: true, mode: 0o700 })
+      await checkRoom(config.dataDirectory, await readDatabaseBytes(query))
+      await writeTo(file, config, query, now())
+    } catch (error) {
+      throw Object.assign(new UpgradeBackupError(file, asError(error).message), { cause: error })
+    }
+    onWritten(file)
+  }
+}
+
+/** A file of this name is a whole backup: the draft has another one. */
+async function writeTo (path: string, state: State, query: Query, now: Date): Promise<void> {
+  const draft = `${path}.${process.pid}.part`
+  const file = await open(draft, 'wx', 0o600)
+  try {
+    const source = await sourceOver(state, query)
+    try {
+      await writeCompressed(file, stream => writeBackup(source, stream, now))
+    } finally {
+      await source.close()
+    }
+    await file.sync()
+    await rename(draft, path)
+  } catch (error) {
+    await rm(draft, { force: true })
+    throw error
+  } finally {
+    await file.close()
+  }
+}

@@ -1,0 +1,65 @@
+import { readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import t, { type Test } from 'tap'
+import { checkBackupFile } from '../../src/backup/backup-file.ts'
+import { backUpBeforeUpgrade } from '../../src/backup/before-upgrade.ts'
+import { openDatabase } from '../../src/database/database.ts'
+import { kinds, makePlace, type Place } from '../jobs/support.ts'
+
+const silent = { warn: () => undefined }
+const now = () => new Date('2026-01-31T10:00:00Z')
+
+/** A database as the version before the last migration left it. */
+async function openOlder (t: Test, kind: Parameters<typeof makePlace>[0]): Promise<Place> {
+  const place = await makePlace(kind)
+  t.teardown(() => place.remove())
+  const database = await openDatabase(place, silent)
+  await database.query("delete from linker_migrations where name = '0034-hub-versions'")
+  await database.query('drop table hub_versions')
+  await database.close()
+  return place
+}
+
+/** Opens the database as a hub does. Returns the backups that it names. */
+async function start (place: Place, backsUpBeforeUpgrade = true): Promise<string[]> {
+  const files: string[] = []
+  const beforeChange = backUpBeforeUpgrade({
+    config: { ...place, backsUpBeforeUpgrade },
+    now,
+    onWritten (file) {
+      files.push(file)
+    }
+  })
+  await (await openDatabase({ ...place, beforeChange }, silent)).close()
+  return files
+}
+
+const listBackups = async ({ dataDirectory }: Place): Promise<string[]> =>
+  (await readdir(dataDirectory).catch(() => [])).filter(name => name.includes('.backup.gz'))
+
+for (const kind of kinds(t)) {
+  t.test(`before the tables change, a backup of them is written, ${kind}`, async t => {
+    const place = await openOlder(t, kind)
+    const [file = '', ...more] = await start(place)
+
+    t.strictSame(more, [])
+    const { header } = await checkBackupFile(file)
+    t.equal(file, join(place.dataDirectory, `before-${header.hubVersion}-20260131T100000Z.backup.gz`))
+    t.notOk(header.migrations.includes('0034-hub-versions'))
+    t.equal((await stat(file)).mode & 0o777, 0o600)
+    t.strictSame(await start(place), [], 'nothing changes any more')
+    t.equal((await listBackups(place)).length, 1)
+  })
+
+  t.test(`without the backup nothing changes, unless it is switched off, ${kind}`, async t => {
+    const place = await openOlder(t, kind)
+    const blocked = { ...place, dataDirectory: '/proc/nowhere' }
+    if (place.databaseUrl !== undefined) {
+      await t.rejects(start(blocked), { code: 'LNK_UPGRADE_BACKUP' })
+      await t.rejects(start(blocked), { code: 'LNK_UPGRADE_BACKUP' }, 'the database is as old as before')
+    }
+
+    t.strictSame(await start(place, false), [])
+    t.strictSame(await listBackups(place), [])
+  })
+}
