@@ -53,7 +53,7 @@ for (const kind of kinds(t)) {
 
   t.test(`without the backup nothing changes, unless it is switched off, ${kind}`, async t => {
     const place = await openOlder(t, kind)
-    const blocked = { ...place, dataDirectory: '/proc/nowhere' }
+    const blocked = { ...place, dataDirectory: join(t.testdir({ file: '' }), 'file') }
     if (place.databaseUrl !== undefined) {
       await t.rejects(start(blocked), { code: 'LNK_UPGRADE_BACKUP' })
       await t.rejects(start(blocked), { code: 'LNK_UPGRADE_BACKUP' }, 'the database is as old as before')
