@@ -46,11 +46,14 @@ export function readUnit (unit: string): Map<string, string[]> {
   return new Map([...Map.groupBy(pairs, ({ name }) => name)].map(([name, of]) => [name, of.map(({ value }) => value)]))
 }
 
-/** `${NAME:?}` → the value of the variable, as compose does it. Throws when there is none. */
+/**
+ * `${NAME:?}` → the value of the variable, as compose does it; throws when there is none.
+ * `${NAME:-text}` → the value, or else the text.
+ */
 export function interpolate (text: string, variables: Readonly<Record<string, string>>): string {
-  return text.replaceAll(/\$\{(\w+):\?\}/g, (_whole, name: string) => {
-    const value = variables[name]
-    if (value === undefined || value === '') throw new Error(`${name} is not set`)
+  return text.replaceAll(/\$\{(\w+):(?:\?|-([^}]*))\}/g, (_whole, name: string, otherwise?: string) => {
+    const value = variables[name] || otherwise
+    if (value === undefined) throw new Error(`${name} is not set`)
     return value
   })
 }
