@@ -35,7 +35,14 @@ for (const mode of availableModes(process.env)) {
         isProduction: false,
         adapters: [{ adapter: /@\d/, state: 'ready' }],
         logLevel: { level: 'info', usual: 'info', until: null },
-        retention: { webhookDays: 7, finishedJobDays: 14, deadJobDays: 30, auditDays: 400, figureDays: 90 }
+        retention: {
+          webhookDays: 7,
+          finishedJobDays: 14,
+          deadJobDays: 30,
+          auditDays: 400,
+          personalDataDays: 180,
+          figureDays: 90
+        }
       })
       t.match(found.processes, [{ pid: process.pid, role: 'all', answers: true, startedAt: /Z$/, seenAt: /Z$/ }])
       t.strictSame(found.start.map(({ step }) => step), [

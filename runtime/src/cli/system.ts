@@ -32,8 +32,15 @@ export function formatSystem (system: System): string {
       ['log level', logLevel.level + until],
       [
         'keeps',
-        `webhooks ${retention.webhookDays} d, jobs ${retention.finishedJobDays} d, dead jobs ` +
-        `${retention.deadJobDays} d, audit ${retention.auditDays} d, figures ${retention.figureDays} d`
+        [
+          ['webhooks', retention.webhookDays],
+          ['jobs', retention.finishedJobDays],
+          ['dead jobs', retention.deadJobDays],
+          ['audit', retention.auditDays],
+          ['figures', retention.figureDays],
+          ['data of buyers', retention.personalDataDays],
+          ['batches', retention.batchDays]
+        ].map(([what, days]) => `${what} ${days === null ? 'for ever' : `${days} d`}`).join(', ')
       ]
     ]),
     formatTable(

@@ -36,6 +36,8 @@ export const systemExamples: Examples = {
         finishedJobDays: 14,
         deadJobDays: 30,
         auditDays: 400,
+        personalDataDays: 180,
+        batchDays: 90,
         figureMinuteHours: 48,
         figureDays: 90,
         streamBytes: 67_108_864

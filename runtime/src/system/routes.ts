@@ -19,6 +19,8 @@ export interface SystemOptions {
     | 'isProduction'
     | 'webhookKeptDays'
     | 'streamBytes'
+    | 'personalDataDays'
+    | 'batchesDays'
   >
   version: string
   /** The adapters and the state that each is in. */
@@ -70,6 +72,8 @@ const routes: FastifyPluginAsyncTypebox<SystemOptions> = async (app, options) =>
       finishedJobDays: retention.finishedDays,
       deadJobDays: retention.deadDays,
       auditDays,
+      personalDataDays: config.personalDataDays ?? null,
+      batchDays: config.batchesDays ?? null,
       figureMinuteHours: minutesKeptHours,
       figureDays: keptDays,
       streamBytes: config.streamBytes

@@ -64,6 +64,10 @@ export const System = Type.Object({
     finishedJobDays: Days('Jobs that ended well are kept for so long'),
     deadJobDays: Days('Dead jobs and redrives are kept for so long'),
     auditDays: Days('Entries of the audit are kept for so long'),
+    personalDataDays: Nullable(Type.Integer({
+      description: 'The data of buyers are kept for so long after the end of an order; null: for ever'
+    })),
+    batchDays: Nullable(Type.Integer({ description: 'Batches of offers are kept for so long; null: for ever' })),
     figureMinuteHours: Type.Integer({ description: 'Figures of single minutes are kept for so long' }),
     figureDays: Days('Figures of hours are kept for so long'),
     streamBytes: Type.Integer({ description: 'Redis memory of handled events (LINKER_STREAM_BYTES)' })
