@@ -15,8 +15,8 @@ t.test('linker export and linker apply', async t => {
   const write = (text: string) => writeFile(path, text)
 
   t.test('an export has no secret, and applying it changes nothing', async t => {
-    t.match(await linker('export', '--output', path), { code: 0, stderr: '' })
-    refused(t, await linker('export', '--output', path), /cannot write .*EEXIST/)
+    t.match(await linker('export', '--out', path), { code: 0, stderr: '' })
+    refused(t, await linker('export', '--out', path), /cannot write .*EEXIST/)
     const text = await readFile(path, 'utf8')
 
     t.match(text, /name: My shop\n/)

@@ -52,7 +52,7 @@ t.test('a report has what support needs, and neither secrets nor data of buyers'
   const output = join(hub.directory, 'report.tar.gz')
   const linker = (...args: string[]) => runLinker(['report', ...args], hub.directory, { CANARY_TOKEN: key })
   const address = ['--url', hub.url, '--token', hub.keys.admin]
-  const made = await linker('--output', output, ...address)
+  const made = await linker('--out', output, ...address)
   t.equal(made.code, 0, made.stderr)
   t.match(made.stdout, /report\.tar\.gz\n\d+ files, readable by you only/)
   t.notMatch(made.stdout, /Not in it/)
@@ -60,7 +60,7 @@ t.test('a report has what support needs, and neither secrets nor data of buyers'
 
   t.test('only its owner can read it, and it replaces nothing', async t => {
     t.equal((await stat(output)).mode & 0o777, 0o600)
-    const again = await linker('--output', output, ...address)
+    const again = await linker('--out', output, ...address)
     t.not(again.code, 0)
     t.match(again.stderr, /cannot write the report.*exist/)
   })
@@ -95,7 +95,7 @@ t.test('a report has what support needs, and neither secrets nor data of buyers'
 
   t.test('without a hub it has what this machine knows', async t => {
     const alone = join(hub.directory, 'alone.tar.gz')
-    const made = await linker('--output', alone, '--url', 'http://127.0.0.1:1', '--token', key)
+    const made = await linker('--out', alone, '--url', 'http://127.0.0.1:1', '--token', key)
     t.equal(made.code, 0, made.stderr)
     t.match(made.stdout, /Not in it: what a running hub tells \(/)
     t.equal((await stat(alone)).mode & 0o777, 0o600)

@@ -1,9 +1,13 @@
 import { signWebhook } from '@linker/sdk'
 import fc from 'fast-check'
 import { randomBytes, randomUUID } from 'node:crypto'
-import { Agent } from 'undici'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { Agent, request as send } from 'undici'
 import { createApi, type Answer } from '../support/api.ts'
-import { buildTestHub } from '../support/hub.ts'
+import { runLinker } from '../support/hub-process.ts'
+import { buildTestHub, type TestHub } from '../support/hub.ts'
 import type { Mode } from '../support/modes.ts'
 import { holdsSecret } from '../support/secret-forms.ts'
 import { readStoredTexts } from '../support/stored-texts.ts'
@@ -39,7 +43,7 @@ export interface FuzzResult {
   /** The operations that never answered with a 2xx status. */
   neverSucceeded: string[]
   faults: Fault[]
-  /** The tables, the keys of Redis and the log that hold a secret. */
+  /** The tables, the keys of Redis, the log, the backup and the report that hold a secret. */
   leaks: string[]
 }
 
@@ -47,7 +51,8 @@ const requestsPerRound = 1_000
 
 /**
  * Sends requests of every operation of `/openapi.json` to a hub, and judges the answers by it. In
- * the end, it looks for the secrets of the hub, its platforms and its tokens in all that it stored.
+ * the end, it looks for the secrets of the hub, its platforms and its tokens in all that it stored,
+ * in a backup and in a report.
  */
 export async function fuzzApi ({ mode, requests, seed, parallel, atEnd }: FuzzOptions): Promise<FuzzResult> {
   const sealingKey = randomBytes(32).toString('base64')
@@ -143,11 +148,33 @@ export async function fuzzApi ({ mode, requests, seed, parallel, atEnd }: FuzzOp
       }
     }))
   }
-  const stored = new Map([...await readStoredTexts(hub), ['the log', hub.log]])
+  const stored = new Map([
+    ...await readStoredTexts(hub),
+    ['the log', hub.log],
+    ['a backup', [await readBackup(hub)]],
+    ['a report', [await readReport(hub)]]
+  ])
   return {
     leaks: [...stored].filter(([, texts]) => holdsSecret(texts.join('\n'), secrets)).map(([name]) => name),
     statuses,
     neverSucceeded: operations.map(({ method, path }) => `${method} ${path}`).filter(name => !succeeded.has(name)),
     faults: [...faults.values()]
   }
+}
+
+async function readBackup ({ url, keys }: TestHub): Promise<string> {
+  const headers = { authorization: `Bearer ${keys.admin}` }
+  const { statusCode, body } = await send(`${url}/backup`, { method: 'POST', headers })
+  const bytes = Buffer.from(await body.arrayBuffer())
+  if (statusCode !== 200) throw new Error(`no backup was taken: ${bytes.toString()}`)
+  return gunzipSync(bytes).toString()
+}
+
+async function readReport ({ url, keys, directory }: TestHub): Promise<string> {
+  const { code, stderr } = await runLinker(
+    ['report', '--out', 'fuzz-report.tar.gz', '--url', url, '--token', keys.admin],
+    directory
+  )
+  if (code !== 0) throw new Error(`no report was made: ${stderr}`)
+  return gunzipSync(await readFile(join(directory, 'fuzz-report.tar.gz'))).toString()
 }

@@ -15,17 +15,17 @@ export function addExport (program: Command): void {
   withHub(program.command('export')
     .description('write connections without secrets, schedules, routing rules and offer links as YAML')
     .option('--no-offers', 'leave the offer links out')
-    .option('--output <file>', 'write to this new file instead of standard output'))
-    .action(async ({ offers, output, ...options }: HubOptions & { offers: boolean, output?: string }) => {
+    .option('--out <file>', 'write to this new file instead of standard output'))
+    .action(async ({ offers, out, ...options }: HubOptions & { offers: boolean, out?: string }) => {
       const hub = await createHubClient(process.env, process.cwd(), options)
       const { offers: links, ...declaration } = describeState(await readHubState(hub, offers))
       const text = head + stringify(offers ? { ...declaration, offers: links } : declaration)
-      if (output === undefined) {
+      if (out === undefined) {
         print(text.trimEnd())
         return
       }
-      await writeFile(output, text, { flag: 'wx' }).catch((error: unknown) => {
-        throw new HubError(`cannot write ${output}: ${codeOf(error)}`, { cause: error })
+      await writeFile(out, text, { flag: 'wx' }).catch((error: unknown) => {
+        throw new HubError(`cannot write ${out}: ${codeOf(error)}`, { cause: error })
       })
     })
 }

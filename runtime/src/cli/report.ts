@@ -14,7 +14,7 @@ import { createMask, secretsOf } from './report/mask.ts'
 import { hubSections, ownSections, readSection, type Section } from './report/sections.ts'
 
 interface ReportOptions extends HubOptions {
-  output?: string
+  out?: string
 }
 
 const readme = `A report about a Linker hub, made by \`linker report\`.
@@ -30,10 +30,10 @@ export function addReport (program: Command): void {
   withHub(program.command('report')
     .description('write a report for support into a file that only you can read: versions, findings, figures and ' +
       'failures, without secrets, payloads and names; works with and without a running hub')
-    .option('--output <file>', 'the file to write, which must not exist; default: linker-report-<time>.tar.gz'))
-    .action(async ({ output, ...options }: ReportOptions) => {
+    .option('--out <file>', 'the file to write, which must not exist; default: linker-report-<time>.tar.gz'))
+    .action(async ({ out, ...options }: ReportOptions) => {
       const now = new Date()
-      const path = resolve(output ?? `linker-report-${now.toISOString().replaceAll(/[:.]/g, '-')}.tar.gz`)
+      const path = resolve(out ?? `linker-report-${now.toISOString().replaceAll(/[:.]/g, '-')}.tar.gz`)
       const { files, missing } = await collect(options, now)
       await writeBundle(path, files).catch((error: unknown) => {
         throw new HubError(`cannot write the report: ${messageOf(error)}`)
