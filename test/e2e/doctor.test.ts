@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { chmod, readdir, rm, writeFile } from 'node:fs/promises'
 import { createServer as createHttpServer } from 'node:http'
@@ -21,7 +20,7 @@ interface Finding {
 }
 
 const admin = 'a-token-of-more-than-thirty-two-characters'
-const key = (name: string): string => `${name}:${randomBytes(32).toString('base64')}`
+const key = (name: string): string => `${name}:${Buffer.alloc(32, name).toString('base64')}`
 // No server listens at this port.
 const nowhere = { PORT: '1' }
 
@@ -287,6 +286,11 @@ t.test('a hub that runs is asked; one that stopped left its database; one that h
     { mark: 'warning', message: /still encrypted with the older key 'k1'/, remedy: /linker credentials rewrap/ },
     { mark: 'ok', message: /nothing is encrypted with the older key 'k0'/ }
   ])
+  const mistaken = await doctor(directory, {
+    ...nowhere,
+    LINKER_CREDENTIALS_KEY: `k1:${Buffer.alloc(32, 9).toString('base64')}`
+  })
+  t.match(mistaken.of('credentials'), [{ mark: 'ok' }, { mark: 'failed', message: /another key 'k1'/ }])
 })
 
 async function tablesOf (url: string): Promise<number> {

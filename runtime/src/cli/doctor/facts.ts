@@ -6,7 +6,10 @@ import { findForgottenState } from '../../backup/forgotten-state.ts'
 import type { Config } from '../../config.ts'
 import { listSummaries } from '../../connections/store.ts'
 import { heldKeyIds, missingKeyIds } from '../../credentials/key-ids.ts'
+import { ownSealedTables } from '../../credentials/rewrap/store.ts'
+import { createSealing, type Sealed, type Sealing } from '../../credentials/sealing.ts'
 import { readKeyIds } from '../../credentials/store.ts'
+import type { Query } from '../../database/database.ts'
 import { hasTables } from '../../database/has-tables.ts'
 import { countDead } from '../../jobs/store.ts'
 import { modeOf } from '../../mode-of.ts'
@@ -165,7 +168,9 @@ export async function checkStoredCredentials (
       )
     )
     // Without a look at the stored ones, nothing tells whether an old key is needed.
-    return system === undefined && query === undefined ? missing : [...missing, ...checkOldKeys(used, credentialsKey)]
+    if (system === undefined && query === undefined) return missing
+    const wrong = query === undefined || used.length === 0 ? [] : await findWrongKeys(query, credentialsKey)
+    return [...missing, ...wrong.map(describeWrongKey), ...checkOldKeys(used, credentialsKey)]
   } catch (error) {
     return [
       failed(
@@ -175,6 +180,39 @@ export async function checkStoredCredentials (
       )
     ]
   }
+}
+
+const mostOpened = 100
+
+/** Returns the ids of keys that do not open what is sealed with a key of that id. */
+async function findWrongKeys (query: Query, credentialsKey: string | undefined): Promise<string[]> {
+  const held = heldKeyIds(credentialsKey)
+  const sealing = createSealing(credentialsKey === undefined ? {} : { credentialsKey })
+  const opens = new Map<string, boolean>()
+  for (const table of ownSealedTables(query)) {
+    for (const { sealed, context } of await table.list('', '', mostOpened)) {
+      const id = String(sealed.json.kid)
+      if (sealed.encrypted && held.includes(id) && !opens.has(id)) opens.set(id, canOpen(sealing, sealed, context))
+    }
+  }
+  return [...opens].filter(([, isRight]) => !isRight).map(([id]) => id)
+}
+
+function canOpen (sealing: Sealing, sealed: Sealed, context: string): boolean {
+  try {
+    sealing.open(sealed, context)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function describeWrongKey (id: string): Finding {
+  return failed(
+    'credentials',
+    `LINKER_CREDENTIALS_KEY holds another key '${id}' than the one that some are encrypted with`,
+    'put back the key that the hub had when they were stored'
+  )
 }
 
 /** Says of each older key whether it can go. */
