@@ -10,14 +10,11 @@ import { replanRegularly } from './fresh-plans.ts'
 import { migrate, migrateUnderLock, type MigrationOptions } from './migrate.ts'
 import { migrationNames } from './migration-names.ts'
 import { prepareMarked } from './prepared.ts'
+import type { Query } from './query.ts'
 import { createLocalSignals, createSharedSignals, type Signals } from './signals.ts'
 import { createSilenceWatch, embeddedMs, pooled, publishMs, type SilenceWatch } from './silence.ts'
 
-/**
- * Runs one statement with `$1` placeholders and returns its rows. Timestamps come back as
- * PostgreSQL writes them (`2026-01-31 09:59:33.912+00`), bigint as string.
- */
-export type Query = <Row extends object>(text: string, values?: readonly unknown[]) => Promise<Row[]>
+export type { Query }
 
 /**
  * One open transaction, in the two forms that its users need. Send one statement after the other,

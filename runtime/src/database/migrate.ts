@@ -2,8 +2,8 @@ import type { MikroORM } from '@mikro-orm/postgresql'
 import type pg from 'pg'
 import { DatabaseNewerError } from '../errors.ts'
 import { packageJson } from '../package-folder.ts'
-import type { Query } from './database.ts'
 import { migrationNames, type MigrationName } from './migration-names.ts'
+import type { Query } from './query.ts'
 
 export const migrationsTable = 'linker_migrations'
 const migrationLock = 7_201_611
