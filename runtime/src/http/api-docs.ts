@@ -6,25 +6,18 @@ import { docsPolicy } from './response-headers.ts'
 const root = '/api/docs'
 /** Headers that belong to the connection of the client, not to the page. */
 const ofConnection: ReadonlySet<string> = new Set(['connection', 'date', 'keep-alive', 'transfer-encoding'])
-const ofDocument = /^\/api\/docs\/(?:json|yaml)\b/
 
 /** Returns the text of the document, as `/openapi.json` does. */
 type Describe = () => Promise<string>
-
-interface Pages {
-  app: FastifyInstance
-  /** Takes the document that the next request for it gets. */
-  show(document: object): void
-}
 
 /**
  * Serves Swagger UI at `/api/docs`. The first request loads it into a second Fastify that listens
  * on no port, because few hubs are asked for it.
  */
 export function serveDocs (app: FastifyInstance, describe: Describe): void {
-  let pages: Promise<Pages> | undefined
+  let pages: Promise<FastifyInstance> | undefined
 
-  async function openPages (): Promise<Pages> {
+  async function openPages (): Promise<FastifyInstance> {
     pages ??= loadPages()
     try {
       return await pages
@@ -34,11 +27,16 @@ export function serveDocs (app: FastifyInstance, describe: Describe): void {
     }
   }
 
+  const options = { config: { scope: 'public' }, schema: { hide: true } } as const
+  // Anybody may ask for the document. Swagger UI would parse and write all of it for each request.
+  app.get(`${root}/json`, options, async (_request, reply) => {
+    return reply.type('application/json; charset=utf-8').serializer(String).send(await describe())
+  })
+  app.get(`${root}/yaml`, options, async (_request, reply) => reply.callNotFound())
   for (const url of [root, `${root}/*`]) {
-    app.get(url, { config: { scope: 'public' }, schema: { hide: true } }, async ({ raw, headers }, reply) => {
-      const opened = await openPages()
-      if (ofDocument.test(raw.url ?? '')) opened.show(JSON.parse(await describe()) as object)
-      const answer = await opened.app.inject({ url: raw.url ?? root, headers, payloadAsStream: true })
+    app.get(url, options, async ({ raw, headers }, reply) => {
+      const pagesApp = await openPages()
+      const answer = await pagesApp.inject({ url: raw.url ?? root, headers, payloadAsStream: true })
       // The caller gets a problem of the hub, and the log names the fault.
       if (answer.statusCode >= 500) throw new Error(`Swagger UI failed: ${await text(answer.stream())}`)
       if (answer.statusCode === 403 || answer.statusCode === 404) return reply.callNotFound()
@@ -50,22 +48,20 @@ export function serveDocs (app: FastifyInstance, describe: Describe): void {
     })
   }
   app.addHook('onClose', async () => {
-    await (await pages?.catch(() => undefined))?.app.close()
+    await (await pages?.catch(() => undefined))?.close()
   })
 }
 
-async function loadPages (): Promise<Pages> {
+async function loadPages (): Promise<FastifyInstance> {
   const { default: swaggerUi } = await import('@fastify/swagger-ui')
   const { signingScript } = await import('./docs-script.ts')
   const app = Fastify()
-  let shown: object = {}
-  // Swagger UI does not start without this plugin. `transformSpecification` replaces the document
-  // of the plugin by that of the hub.
+  // Swagger UI does not start without this plugin. The hub serves the document itself.
   await app.register(swagger)
   await app.register(swaggerUi, {
     routePrefix: root,
     staticCSP: docsPolicy,
-    transformSpecification: () => shown,
+    transformSpecification: () => ({}),
     transformSpecificationClone: false,
     theme: { title: 'Linker API', js: [{ filename: 'sign-webhooks.js', content: signingScript }] },
     uiConfig: {
@@ -77,5 +73,5 @@ async function loadPages (): Promise<Pages> {
     }
   })
   await app.ready()
-  return { app, show: document => void (shown = document) }
+  return app
 }

@@ -53,3 +53,11 @@ t.test('a hub that stops while it loads the pages answers first', async t => {
 
   t.match(parseRaw(await answer), { status: 200, body: /swagger-ui/ })
 })
+
+t.test('the document is the text that the hub keeps, and there is none in YAML', async t => {
+  // Spaces, which a writer of JSON leaves out, show that nobody parsed the text.
+  const kept = '{ "openapi": "3.1.0" }'
+  const { app } = await buildHttpApp(t, { routes: scope => serveDocs(scope, async () => kept) })
+  for (const path of ['/api/docs/json', '/api/docs/%6Ason']) t.equal((await app.inject(path)).body, kept, path)
+  for (const path of ['/api/docs/yaml', '/api/docs/%79aml']) t.equal((await app.inject(path)).statusCode, 404, path)
+})
