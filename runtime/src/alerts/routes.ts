@@ -3,6 +3,9 @@ import { Type } from '@sinclair/typebox'
 import { AlertList, AlertTest } from './schemas.ts'
 import type { ChannelState } from './store.ts'
 
+// Several pages of one person ask every few seconds.
+const sharedMs = 1_000
+
 const routes: FastifyPluginAsyncTypebox = async app => {
   app.addSchema(AlertList).addSchema(AlertTest)
   const { alerts, attention } = app
@@ -13,12 +16,14 @@ const routes: FastifyPluginAsyncTypebox = async app => {
     schema: {
       tags,
       operationId: 'listAlerts',
-      description: 'Shows also the channels, and why the last message on each of them failed.',
+      description:
+        'Shows also the channels, and why the last message on each of them failed. What needs a person may ' +
+        'be a second old.',
       summary: 'List what needs a person and when people were told of it',
       response: { 200: Type.Ref(AlertList) }
     }
   }, async (): Promise<AlertList> => {
-    const { items } = await attention.look()
+    const { items } = await attention.look(sharedMs)
     const { states, tellings } = await alerts.read()
     const open = Map.groupBy(tellings.filter(({ isOpen }) => isOpen), ({ key }) => key)
     return {

@@ -39,21 +39,37 @@ export default fp<AttentionOptions>(async (app, { config: settings, now, readMor
   app.decorate('attention', createLooking(async () => lookAt(await openSources(services, now()))))
 }, { name: 'attention', dependencies: ['database', 'connections', 'credentials', 'adapters'] })
 
-/** One look at a time, which all who ask meanwhile share if it is fresh enough for them. */
+/**
+ * One look at a time. Those who ask meanwhile share it if it is fresh enough for them, and else all
+ * share the next one.
+ */
 export function createLooking (read: () => Promise<Attention>, clockMs = () => performance.now()): Looking {
   let last: { attention: Promise<Attention>, beganMs: number } | undefined
+  let underWay: Promise<void> | undefined
+  let next: Promise<Attention> | undefined
+
+  function begin (): Promise<Attention> {
+    const begun = { attention: read(), beganMs: clockMs() }
+    last = begun
+    underWay = begun.attention
+      .then(() => undefined, () => {
+        if (last === begun) last = undefined
+      })
+      .finally(() => {
+        underWay = undefined
+      })
+    return begun.attention
+  }
 
   async function look (maxAgeMs = 0): Promise<Attention> {
-    const nowMs = clockMs()
-    if (last !== undefined && nowMs - last.beganMs < maxAgeMs) return last.attention
-    // Wait for the look under way, so that many callers never make many looks at once.
-    const before = last?.attention.catch(() => undefined)
-    const begun = { attention: Promise.resolve(before).then(read), beganMs: nowMs }
-    last = begun
-    begun.attention.catch(() => {
-      if (last === begun) last = undefined
+    if (last !== undefined && clockMs() - last.beganMs < maxAgeMs) return last.attention
+    if (next !== undefined) return next
+    if (underWay === undefined) return begin()
+    next = underWay.then(() => {
+      next = undefined
+      return begin()
     })
-    return begun.attention
+    return next
   }
 
   return {

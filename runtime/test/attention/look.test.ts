@@ -66,6 +66,31 @@ t.test('callers share a look that is fresh enough, and one runs at a time', asyn
   t.equal(answers.length, 3)
 })
 
+t.test('many who want a look of their own share the next one, whose age counts from its beginning', async t => {
+  let nowMs = 0
+  const answers: (() => void)[] = []
+  const looking = createLooking(async () => {
+    await new Promise<void>(resolve => answers.push(resolve))
+    return { items: [], unknown: new Set() }
+  }, () => nowMs)
+  const first = looking.look()
+  nowMs = 5_000
+  const late = [looking.look(), looking.look(), looking.look(1_000)]
+  nowMs = 20_000
+  late.push(looking.look(1_000))
+  answers[0]?.()
+  await first
+  await new Promise(setImmediate)
+
+  nowMs = 20_999
+  late.push(looking.look(1_000))
+  t.equal(answers.length, 2)
+  answers[1]?.()
+  const [shared, ...others] = await Promise.all(late)
+  t.ok(others.every(other => other === shared))
+  t.not(shared, await first)
+})
+
 t.test('a look that failed is not remembered', async t => {
   let calls = 0
   const looking = createLooking(async () => {
