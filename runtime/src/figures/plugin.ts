@@ -39,7 +39,7 @@ export default fp<FiguresOptions>(async (app, { now, readLiveJobs, readDrift }) 
   const sampling = runRegularly({
     run: createSampling({ database, readLiveJobs, readDrift, nowMs: () => performance.now() }),
     everyMs: sampleEveryMs,
-    warning: 'counting the live jobs failed; the plots have a gap',
+    warning: 'taking a sample of the live jobs or of the drift failed; the plots have a gap',
     log
   })
   app.decorate('figures', rollup)

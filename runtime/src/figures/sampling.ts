@@ -1,5 +1,6 @@
 import type { Database, Query } from '../database/database.ts'
-import { storeSamples, takeSample, type Gauges, type NewSample } from './store.ts'
+import { withinTime } from '../database/within-time.ts'
+import { removeSamples, storeSamples, takeSample, type Gauges, type NewSample, type SampleClaim } from './store.ts'
 
 /** The live jobs of one connection, or of the hub itself. */
 export interface LiveJobs extends Omit<Gauges, 'drift'> {
@@ -21,6 +22,9 @@ export interface SamplingOptions {
 
 // The statements read every live job and every offer. Rest fifty times as long as they took.
 const restShare = 50
+const mostDriftMs = 2_000
+/** A count of the drift that failed is tried again after this time. */
+const driftRetryMs = 300_000
 
 /**
  * Makes the function that stores how many jobs wait and run now, for the hub and for each
@@ -29,20 +33,39 @@ const restShare = 50
  */
 export function createSampling ({ database, readLiveJobs, readDrift, nowMs }: SamplingOptions): () => Promise<void> {
   let restUntilMs = Number.NEGATIVE_INFINITY
+  let driftRestUntilMs = Number.NEGATIVE_INFINITY
+
+  /** Undefined: another process takes the sample of this minute. */
+  async function sampleLiveJobs (): Promise<(SampleClaim & { live: LiveJobs[] }) | undefined> {
+    const startedAtMs = nowMs()
+    const taken = await database.transaction(async ({ query }) => {
+      const claim = await takeSample(query)
+      if (claim === undefined) return undefined
+      const live = await readLiveJobs(query)
+      await storeSamples(query, claim.beginsAt, samplesOf(live, undefined))
+      return { ...claim, live }
+    })
+    // A sample that failed costs no rest: the next one is due only in a minute.
+    restUntilMs = nowMs() + (nowMs() - startedAtMs) * restShare
+    return taken
+  }
+
+  async function addDrift (beginsAt: string, live: readonly LiveJobs[]): Promise<void> {
+    const startedAtMs = nowMs()
+    driftRestUntilMs = startedAtMs + driftRetryMs
+    const drifts = await withinTime(database, mostDriftMs, readDrift)
+    await database.transaction(async ({ query }) => {
+      await removeSamples(query, beginsAt)
+      await storeSamples(query, beginsAt, samplesOf(live, drifts))
+    })
+    driftRestUntilMs = nowMs() + (nowMs() - startedAtMs) * restShare
+  }
 
   return async function sample () {
-    const startedAtMs = nowMs()
-    if (startedAtMs < restUntilMs) return
-    try {
-      await database.transaction(async ({ query }) => {
-        const claim = await takeSample(query)
-        if (claim === undefined) return
-        const drifts = claim.isDriftWanted ? await readDrift(query) : undefined
-        await storeSamples(query, claim.beginsAt, samplesOf(await readLiveJobs(query), drifts))
-      })
-    } finally {
-      restUntilMs = nowMs() + (nowMs() - startedAtMs) * restShare
-    }
+    if (nowMs() < restUntilMs) return
+    const taken = await sampleLiveJobs()
+    // In a transaction of its own: a count that takes too long must not cost the sample.
+    if (taken?.isDriftWanted === true && nowMs() >= driftRestUntilMs) await addDrift(taken.beginsAt, taken.live)
   }
 }
 

@@ -136,3 +136,4 @@ export const countRowsOfConnection = `
 
 export const deleteFiguresOf = 'delete from figures where connection_id = $1'
 export const deleteSamplesOf = 'delete from samples where connection_id = $1'
+export const deleteSamplesAt = 'delete from samples where seconds = 60 and begins_at = $1'

@@ -5,6 +5,7 @@ import {
   claimSample,
   deleteOldFigures,
   deleteOldSamples,
+  deleteSamplesAt,
   insertFigures,
   insertSamples,
   mergeFigures,
@@ -105,4 +106,9 @@ export interface NewSample extends Gauges {
 
 export async function storeSamples (query: Query, beginsAt: string, samples: readonly NewSample[]): Promise<void> {
   await query(insertSamples, [JSON.stringify(samples), beginsAt])
+}
+
+/** Removes what was stored of a minute, in the caller's transaction, to store it anew. */
+export async function removeSamples (query: Query, beginsAt: string): Promise<void> {
+  await query(deleteSamplesAt, [beginsAt])
 }

@@ -7,6 +7,7 @@ import {
   readSamples,
   removeOldHours,
   storeFigures,
+  removeSamples,
   storeSamples,
   takeSample
 } from '../../src/figures/store.ts'
@@ -119,6 +120,9 @@ for (const kind of kinds(t)) {
       return taken
     })
     t.equal(claim?.isDriftWanted, true)
+    await removeSamples(query, claim?.beginsAt ?? '')
+    t.strictSame(await query('select id from samples'), [])
+    await storeSamples(query, claim?.beginsAt ?? '', [{ connectionId: null, ...gauges, drift: 0 }])
     const again = await database.transaction(transaction => takeSample(transaction.query))
     t.ok(again === undefined || !again.isDriftWanted, 'nothing, or the next minute without the drift')
     await query("update samples set begins_at = begins_at - interval '6 minutes'")
