@@ -29,13 +29,15 @@ export function createQueueFigures ({ query, nowMs, timeoutMs = defaultTimeoutMs
 
   async function read (): Promise<void> {
     const startedAtMs = nowMs()
+    let restMs = freshMs
     try {
       known = await readFigures(query)
+      restMs = Math.max(freshMs, (nowMs() - startedAtMs) * restShare)
     } catch {
+      // No long rest: a database that hung may be back at once, and the series would be missing.
       known = undefined
     }
-    const endedAtMs = nowMs()
-    staleAtMs = endedAtMs + Math.max(freshMs, (endedAtMs - startedAtMs) * restShare)
+    staleAtMs = nowMs() + restMs
   }
 
   return async function queueFigures () {

@@ -111,6 +111,22 @@ t.test('the longer a statement takes, the less often it is repeated', async t =>
   t.equal(asked(), 2)
 })
 
+t.test('a statement that fails late is repeated soon', async t => {
+  const clock = { nowMs: 0 }
+  const { query, asked, answer } = createAsked()
+  const read = createQueueFigures({ query, nowMs: () => clock.nowMs })
+  const first = read()
+  clock.nowMs = 9_000
+  answer(new Error('canceling statement due to statement timeout'))
+  t.equal(await first, undefined)
+
+  clock.nowMs = 14_000
+  const second = read()
+  answer(figures)
+  t.strictSame(await second, figures)
+  t.equal(asked(), 2)
+})
+
 t.test('a database that hangs delays one scrape a little; its late answer serves the next', async t => {
   const { query, asked, answer } = createAsked()
   const read = createQueueFigures({ query, nowMs: () => 0, timeoutMs: 1 })
