@@ -16,7 +16,10 @@ export interface Looking {
    * Says what needs a person now. Answers with an earlier look when it is at most `maxAgeMs` old.
    */
   look(maxAgeMs?: number): Promise<Attention>
-  /** How many items there are of each kind; undefined while the database does not answer. */
+  /**
+   * How many items there are of each kind, without the kinds that are unknown now. Undefined while
+   * the database does not answer.
+   */
   count(): Promise<ReadonlyMap<AttentionKind, number> | undefined>
 }
 
@@ -80,8 +83,13 @@ export function createLooking (read: () => Promise<Attention>, clockMs = () => p
         { milliseconds: scrapeWaitMs, message: false }
       )
       if (attention === undefined) return undefined
-      const counts = new Map<AttentionKind, number>(attentionKinds.map(kind => [kind, 0]))
-      for (const { kind } of attention.items) counts.set(kind, (counts.get(kind) ?? 0) + 1)
+      // Without those that nobody could look at: a 0 would say that they are over.
+      const known = attentionKinds.filter(kind => !attention.unknown.has(kind))
+      const counts = new Map<AttentionKind, number>(known.map(kind => [kind, 0]))
+      for (const { kind } of attention.items) {
+        const before = counts.get(kind)
+        if (before !== undefined) counts.set(kind, before + 1)
+      }
       return counts
     }
   }

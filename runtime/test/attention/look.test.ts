@@ -91,6 +91,18 @@ t.test('many who want a look of their own share the next one, whose age counts f
   t.not(shared, await first)
 })
 
+t.test('a kind that nobody could look at has no count', async t => {
+  const looking = createLooking(async () => ({
+    items: [item('one'), item('from another source', { kind: 'oversell' })],
+    unknown: new Set(['oversell'] as const)
+  }))
+  const counts = await looking.count()
+
+  t.equal(counts?.get('dead-jobs'), 1)
+  t.equal(counts?.get('late-jobs'), 0)
+  t.notOk(counts?.has('oversell'))
+})
+
 t.test('a look that failed is not remembered', async t => {
   let calls = 0
   const looking = createLooking(async () => {
