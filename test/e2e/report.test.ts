@@ -68,6 +68,7 @@ t.test('a report has what support needs, and neither secrets nor data of buyers'
   t.test('it has versions, findings, settings, connections, failures and figures', async t => {
     t.strictSame([...files.keys()].toSorted(), [
       'README.txt',
+      'attention.json',
       'connections.json',
       'dead-jobs.json',
       `diagnostics/${id}.json`,
@@ -83,6 +84,7 @@ t.test('a report has what support needs, and neither secrets nor data of buyers'
     t.match((read('dead-jobs.json') as unknown[])[0], { status: 'dead', code: 'LNK_ADAPTER_REJECTED', jobType: String })
     t.match(read(`diagnostics/${id}.json`), { findings: [{ code: String, severity: String }] })
     t.match(read('figures.json'), { step: 3_600 })
+    t.match(read('attention.json'), [{ kind: String, severity: String }])
     t.match(read('system.json'), { processes: [{ role: 'all' }] })
     t.ok((read('doctor.json') as { check: string }[]).some(({ check }) => check === 'node'))
     for (const [name, text] of files) t.notMatch(text, /"failed":/, name)

@@ -19,10 +19,11 @@ interface ReportOptions extends HubOptions {
 
 const readme = `A report about a Linker hub, made by \`linker report\`.
 
-It has versions, the findings of \`linker doctor\`, the names of settings, and of a running hub: what
-runs, its connections without names and values, their diagnostics, dead jobs and figures. It leaves
-out credentials, values of settings, payloads, results, and all texts that platforms, adapters and
-people wrote. Look through it before you pass it on.
+It has versions, the result of each check of \`linker doctor\`, the names of settings, and of a running
+hub: what runs, its connections without names and values, their diagnostics, the kinds of what needs a
+person, dead jobs and figures. It leaves out credentials, values of settings, addresses, names of
+machines, payloads, results, and all texts that platforms, adapters and people wrote. Look through it
+before you pass it on.
 `
 
 /** `linker report`. */

@@ -1,7 +1,10 @@
+import type { AttentionItem } from '../../attention/schemas.ts'
 import type { ConnectionView } from '../../connections/schemas.ts'
 import type { Diagnostics, Run } from '../../diagnostics/schemas.ts'
 import type { ShownJob } from '../../jobs/show-jobs.ts'
+import type { System } from '../../system/schemas.ts'
 import type { Finding } from '../doctor/finding.ts'
+import { HubError } from '../hub-client.ts'
 
 // A report leaves the house. A text that a platform, an adapter or a person wrote may hold the name
 // of a buyer, so these functions name each member that they take over, and no text is among them.
@@ -15,9 +18,61 @@ function codeOf (problem: { code: string } | null | undefined): string | null {
   return code.test(problem.code) ? problem.code : 'other'
 }
 
-/** A finding of the doctor. One about a connection names it, and quotes its platform. */
+/** The findings whose texts are the doctor's own: others quote settings, errors and names. */
+const ownTexts: Readonly<Record<string, readonly Finding['mark'][]>> = {
+  'node': ['ok', 'failed'],
+  'linker.lock': ['ok', 'warning'],
+  'adapters': ['warning'],
+  'adapter': ['ok'],
+  'connections': ['ok'],
+  'jobs': ['ok', 'warning']
+}
+
+/** A finding of the doctor, with its texts only if they are the doctor's own. */
 export function doctorFacts ({ mark, check, message, remedy }: Finding) {
-  return check === 'connection' ? { mark, check } : { mark, check, message, remedy }
+  const isOwn = Object.hasOwn(ownTexts, check) && ownTexts[check]?.includes(mark) === true
+  return isOwn ? { mark, check, message, remedy } : { mark, check }
+}
+
+/** What runs, without the addresses, paths and names of machines that the settings hold. */
+export function systemFacts (system: System) {
+  const { version, node, mode, role, encryption, isProduction, processes, adapters, start } = system
+  return {
+    version,
+    node,
+    mode,
+    role,
+    encryption,
+    isProduction,
+    processes: processes.map(({ id, role, version, startedAt, seenAt, answers }) => ({
+      id,
+      role,
+      version,
+      startedAt,
+      seenAt,
+      answers
+    })),
+    adapters: adapters.map(({ adapter, state }) => ({ adapter, state })),
+    start: start.map(({ step, ms }) => ({ step, ms }))
+  }
+}
+
+/** What needs a person, without the names and the path in its texts. */
+export function attentionFacts (items: readonly AttentionItem[]) {
+  return items.map(({ kind, severity, since, count, code }) => ({
+    kind,
+    severity,
+    since,
+    count,
+    code: code === undefined ? null : codeOf({ code })
+  }))
+}
+
+/** Why a part is missing, as a code: the text of an error may quote anything. */
+export function failureFacts (error: unknown) {
+  const given = error instanceof HubError ? error.problem?.code ?? error.notAsked : undefined
+  const own = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'other'
+  return { failed: codeOf({ code: given ?? own }) }
 }
 
 /** A connection without its name, its reasons and the values of its config. */

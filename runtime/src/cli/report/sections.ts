@@ -1,12 +1,21 @@
 import { arch, cpus, platform, release, totalmem } from 'node:os'
+import type { AttentionItem } from '../../attention/schemas.ts'
 import { explainEnvironment, readConfig } from '../../config.ts'
 import type { ConnectionView } from '../../connections/schemas.ts'
 import type { Diagnostics } from '../../diagnostics/schemas.ts'
 import type { ShownJob } from '../../jobs/show-jobs.ts'
 import { packageJson } from '../../package-folder.ts'
-import { messageOf } from '../doctor/finding.ts'
+import type { System } from '../../system/schemas.ts'
 import type { HubClient } from '../hub-client.ts'
-import { connectionFacts, diagnosticsFacts, jobFacts, withoutValues } from './facts.ts'
+import {
+  attentionFacts,
+  connectionFacts,
+  diagnosticsFacts,
+  failureFacts,
+  jobFacts,
+  systemFacts,
+  withoutValues
+} from './facts.ts'
 
 /** A file of the report, and how to learn what goes into it. */
 export interface Section {
@@ -53,8 +62,12 @@ function variablesIn (environment: NodeJS.ProcessEnv): string[] {
 export function hubSections (hub: HubClient, connections: readonly ConnectionView[], now: Date): Section[] {
   const from = new Date(now.getTime() - daysBack * 86_400_000).toISOString()
   return [
-    { name: 'system.json', read: () => hub.call('GET', '/system') },
+    { name: 'system.json', read: async () => systemFacts(await hub.call('GET', '/system') as System) },
     { name: 'connections.json', read: async () => connections.map(connectionFacts) },
+    {
+      name: 'attention.json',
+      read: async () => attentionFacts(await hub.call('GET', '/attention') as AttentionItem[])
+    },
     { name: 'figures.json', read: () => hub.call('GET', `/figures?${new URLSearchParams({ from, step: '3600' })}`) },
     {
       name: 'dead-jobs.json',
@@ -72,6 +85,6 @@ export async function readSection ({ read }: Section): Promise<unknown> {
   try {
     return await read()
   } catch (error) {
-    return { failed: messageOf(error) }
+    return failureFacts(error)
   }
 }

@@ -1,5 +1,14 @@
 import t from 'tap'
-import { connectionFacts, doctorFacts, jobFacts, withoutValues } from '../../../src/cli/report/facts.ts'
+import { HubError } from '../../../src/cli/hub-client.ts'
+import {
+  attentionFacts,
+  connectionFacts,
+  doctorFacts,
+  failureFacts,
+  jobFacts,
+  systemFacts,
+  withoutValues
+} from '../../../src/cli/report/facts.ts'
 
 const canary = 'canary of a buyer'
 
@@ -50,14 +59,56 @@ t.test('a connection keeps the names of its settings only', async t => {
   t.match(facts, { configMembers: ['baseUrl'], pauses: [{ since: 'a' }] })
 })
 
-t.test('settings keep their names, and a finding about a connection its result', async t => {
+t.test('settings keep their names only', async t => {
   t.strictSame(withoutValues({ a: [canary, 1], b: { c: null, d: true } }), {
     a: ['string', 'number'],
     b: { c: 'null', d: 'boolean' }
   })
-  t.strictSame(doctorFacts({ mark: 'failed', check: 'connection', message: canary }), {
-    mark: 'failed',
-    check: 'connection'
-  })
+})
+
+t.test('a finding keeps its texts only if they are those of the doctor', async t => {
   t.match(doctorFacts({ mark: 'ok', check: 'node', message: '24' }), { message: '24' })
+  for (const check of ['attention', 'configuration', 'connection', 'database', 'hub', 'redis', 'token', 'new']) {
+    t.strictSame(doctorFacts({ mark: 'warning', check, message: canary, remedy: canary }), { mark: 'warning', check })
+  }
+  t.strictSame(doctorFacts({ mark: 'failed', check: 'adapter', message: canary }), { mark: 'failed', check: 'adapter' })
+})
+
+t.test('what needs a person keeps its kind, and what runs loses addresses and names of machines', async t => {
+  const item = {
+    key: canary,
+    kind: 'breaker-open',
+    severity: 'error',
+    since: null,
+    count: 2,
+    connectionName: canary,
+    title: canary,
+    detail: canary,
+    code: canary,
+    target: canary
+  } as const
+  t.strictSame(attentionFacts([item]), [
+    { kind: 'breaker-open', severity: 'error', since: null, count: 2, code: 'other' }
+  ])
+
+  const facts = systemFacts({
+    version: '1.0.0',
+    configurationFile: canary,
+    dataDirectory: canary,
+    publicUrl: canary,
+    credentialKeys: [canary],
+    processes: [{ id: 'id', role: 'all', host: canary }],
+    adapters: [{ adapter: 'shop@1.0.0', state: 'ready' }],
+    start: []
+  } as unknown as Parameters<typeof systemFacts>[0])
+  t.notMatch(JSON.stringify(facts), /canary/)
+  t.match(facts, { version: '1.0.0', processes: [{ role: 'all' }], adapters: [{ state: 'ready' }] })
+})
+
+t.test('a part that failed has a code and no text', async t => {
+  const problem = { code: 'LNK_NOT_FOUND', detail: canary }
+  t.strictSame(failureFacts(new HubError(canary, { problem })), { failed: 'LNK_NOT_FOUND' })
+  t.strictSame(failureFacts(new HubError(canary, { notAsked: 'unreachable' })), { failed: 'unreachable' })
+  t.strictSame(failureFacts(Object.assign(new Error(canary), { code: 'ENOENT' })), { failed: 'ENOENT' })
+  t.strictSame(failureFacts(canary), { failed: 'other' })
 })
