@@ -383,11 +383,21 @@ function parseAlertUrl (text: string): string {
 
 function parseSmtpUrl (text: string): string {
   const url = URL.parse(text)
-  if (url === null || url.hostname === '') {
+  if (url === null || url.hostname === '' || !isPercentEncoded(url.username) || !isPercentEncoded(url.password)) {
     throw new InvalidConfigurationError('LINKER_ALERT_SMTP_URL must be an address such as ' +
-      'smtps://user:password@mail.example; write special characters of the password as %40')
+      'smtps://user:password@mail.example; write special characters of user and password as %40, and % as %25')
   }
   return url.href
+}
+
+/** Whether `decodeURIComponent` takes the text, with which the mail channel reads both parts. */
+function isPercentEncoded (text: string): boolean {
+  try {
+    decodeURIComponent(text)
+    return true
+  } catch {
+    return false
+  }
 }
 
 /** One line per variable: name, default, meaning. */

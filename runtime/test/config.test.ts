@@ -52,7 +52,9 @@ t.test('alerts need a secret for the webhook, and addresses for the mail', async
       [mail, 'LINKER_ALERT_MAIL_FROM'],
       [{ ...mail, ...addresses, LINKER_ALERT_MAIL_TO: 'a@shop.example;b@shop.example' }, 'LINKER_ALERT_MAIL_TO'],
       [{ ...secret, LINKER_ALERT_WEBHOOK_URL: 'https://u:hidden@alerts.example' }, 'LINKER_ALERT_WEBHOOK_URL'],
-      [{ ...addresses, LINKER_ALERT_SMTP_URL: 'smtp://mail.example:x' }, 'LINKER_ALERT_SMTP_URL']
+      [{ ...addresses, LINKER_ALERT_SMTP_URL: 'smtp://mail.example:x' }, 'LINKER_ALERT_SMTP_URL'],
+      [{ ...addresses, LINKER_ALERT_SMTP_URL: 'smtp://u:hidden%@mail.example' }, 'LINKER_ALERT_SMTP_URL'],
+      [{ ...addresses, LINKER_ALERT_SMTP_URL: 'smtp://u%:hidden@mail.example' }, 'LINKER_ALERT_SMTP_URL']
     ] as const
   ) {
     const message = messageOf(() => readAlerts(environment))

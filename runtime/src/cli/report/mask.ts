@@ -53,5 +53,14 @@ export function secretsOf (environment: NodeJS.ProcessEnv): string[] {
 function passwordOf (value: string): string[] {
   if (!URL.canParse(value)) return []
   const { password } = new URL(value)
-  return password === '' ? [] : [password, decodeURIComponent(password)]
+  return password === '' ? [] : [password, ...decoded(password)]
+}
+
+/** Nothing when a `%` of the text encodes no character: other programs may take it as it is. */
+function decoded (text: string): string[] {
+  try {
+    return [decodeURIComponent(text)]
+  } catch {
+    return []
+  }
 }

@@ -40,9 +40,10 @@ t.test('the environment has keys, tokens and the passwords of servers', async t 
     LINKER_WEBHOOK_SECRET__SHOP: 'webhook-secret',
     DATABASE_URL: 'postgres://hub:p%40ss@db/linker',
     REDIS_URL: 'redis://cache',
+    OTHER_URL: 'smtp://u:half%@mail',
     PORT: '3000'
   })
-  for (const secret of ['admin-token', 'bmV3', 'b2xk', 'webhook-secret', 'p%40ss', 'p@ss']) {
+  for (const secret of ['admin-token', 'bmV3', 'b2xk', 'webhook-secret', 'p%40ss', 'p@ss', 'half%']) {
     t.ok(secrets.includes(secret), secret)
   }
   t.notOk(secrets.includes('3000'))
