@@ -1,6 +1,9 @@
 import { sampleProducts, startMktB, startShopA } from '@linker/simulators'
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { stat } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import t from 'tap'
 import { createApi, eventually } from '../support/api.ts'
@@ -36,6 +39,25 @@ t.test('commands that need no hub', async t => {
     t.match(await complete('jobs', 'li'), [/^list\t/])
     t.match(await complete('jobs', 'list', '--stat'), [/^--status\t/])
     t.strictSame(await complete('connections', 'show', ''), [':4', ''])
+  })
+
+  t.test('completion ends although the hub accepts the request and does not answer', async t => {
+    const silent = createServer(() => undefined).listen(0, '127.0.0.1')
+    t.teardown(() => {
+      silent.close()
+      silent.closeAllConnections()
+    })
+    await once(silent, 'listening')
+    const asked = once(silent, 'request')
+    const { port } = silent.address() as AddressInfo
+    const words = ['complete', '--', 'connections', 'show', '']
+    const found = await runLinker(words, directory, {
+      LINKER_URL: `http://127.0.0.1:${port}`,
+      LINKER_TOKEN: 'x'.repeat(32)
+    })
+
+    await asked
+    t.match(found, { code: 0, stdout: ':4\n', stderr: '' })
   })
 
   t.test('adapters lists what serves, and ends 1 with the reason when one does not', async t => {

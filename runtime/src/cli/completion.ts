@@ -16,6 +16,8 @@ export async function addCompletion (program: Command, [name]: readonly string[]
   program.commands.find(command => command.name() === 'completion')
     ?.description('print the script that completes commands, options and names of connections in a shell')
   if (name !== 'complete') return
+  // End the process here: the request to a hub that does not answer would keep it for minutes.
+  program.hook('postAction', () => process.exit(0))
   const connections = await readConnections()
   for (const { arguments: named } of completion.commands.values()) {
     const argument = named.get('connection')
