@@ -12,7 +12,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
   app.get('/events', {
     // A request with HEAD would open a stream that nobody reads.
     exposeHeadRoute: false,
-    config: { scope: 'read', problems: ['LNK_EVENT_STREAMS_FULL'] },
+    config: { scope: 'read', problems: ['LNK_EVENT_STREAMS_FULL', 'LNK_HUB_STOPPING'] },
     schema: {
       tags: ['operation'],
       operationId: 'streamHints',

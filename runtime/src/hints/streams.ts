@@ -1,5 +1,5 @@
 import { PassThrough, type Readable } from 'node:stream'
-import { EventStreamsFullError } from '../errors.ts'
+import { EventStreamsFullError, HubStoppingError } from '../errors.ts'
 import { changedKinds, eventOf, type Sight } from './kinds.ts'
 
 export interface StreamsOptions {
@@ -9,14 +9,14 @@ export interface StreamsOptions {
 export interface Streams {
   /**
    * Opens a stream of hints. The hub calls `mayGoOn` before each heartbeat; a stream whose caller
-   * may not go on ends. Throws `LNK_EVENT_STREAMS_FULL`.
+   * may not go on ends. Throws `LNK_EVENT_STREAMS_FULL`, and after `end` `LNK_HUB_STOPPING`.
    */
   open(this: void, mayGoOn: () => Promise<boolean>): Readable
   /** Looks whether something changed, and tells it on all streams. Does nothing without streams. */
   look(this: void): Promise<void>
   /** Writes to each stream, so that proxies keep it, and ends those that may not go on. */
   beat(this: void): Promise<void>
-  /** Ends all streams. */
+  /** Ends all streams, and lets none open any more: it would delay the stop of the hub. */
   end(this: void): void
 }
 
@@ -30,6 +30,7 @@ const mostUnreadBytes = 16_384
 export function createStreams ({ see }: StreamsOptions): Streams {
   const open = new Map<PassThrough, () => Promise<boolean>>()
   let last: Sight | undefined
+  let isEnded = false
 
   function write (stream: PassThrough, text: string): void {
     if (stream.readableLength + stream.writableLength > mostUnreadBytes) stream.destroy()
@@ -46,6 +47,7 @@ export function createStreams ({ see }: StreamsOptions): Streams {
   return {
     beat,
     open (mayGoOn) {
+      if (isEnded) throw new HubStoppingError()
       if (open.size >= mostStreams) throw new EventStreamsFullError(mostStreams)
       const stream = new PassThrough()
       open.set(stream, mayGoOn)
@@ -69,6 +71,7 @@ export function createStreams ({ see }: StreamsOptions): Streams {
       if (text !== '') { for (const stream of open.keys()) write(stream, text) }
     },
     end () {
+      isEnded = true
       for (const stream of open.keys()) stream.end()
     }
   }

@@ -75,3 +75,10 @@ t.test('a reader that takes nothing is dropped', async t => {
 
   t.ok(stream.destroyed)
 })
+
+t.test('a hub that stops opens no stream', async t => {
+  const streams = openStreams()
+  streams.end()
+
+  t.throws(() => streams.open(always), { code: 'LNK_HUB_STOPPING', statusCode: 503 })
+})
