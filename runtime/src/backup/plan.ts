@@ -16,6 +16,18 @@ export const sequenceColumns = ['name', 'last_value', 'is_called'] as const
 export const tablesOfTarget = [migrationsTable, 'hub_versions', 'connection_locks', 'processes'] as const
 
 /**
+ * Tables that a hub fills by itself soon after it starts on an empty state. A target may have rows
+ * in them; the rows of the backup replace them.
+ */
+export const tablesOfNewHub: readonly string[] = [
+  'alert_channels',
+  'alert_tellings',
+  'figures',
+  'log_levels',
+  'samples'
+]
+
+/**
  * Every other table is copied with all its columns, but of `stream_messages` only those that a
  * message also has in Redis.
  */

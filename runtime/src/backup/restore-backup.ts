@@ -8,7 +8,15 @@ import { messageColumns, type MessageRow } from '../streams/stored/message.ts'
 import { clearRedis, findRedisContents, writeRedisMessages } from '../streams/stored/write-redis.ts'
 import type { Header, Piece, Totals } from './archive.ts'
 import { messagesTable, sequencesSection, unknownMigrations } from './plan.ts'
-import { continueSequence, findFilledTables, insert, readTables, type Row, type Table } from './store.ts'
+import {
+  clearTablesOfNewHub,
+  continueSequence,
+  findFilledTables,
+  insert,
+  readTables,
+  type Row,
+  type Table
+} from './store.ts'
 
 export interface RestoreTarget {
   transaction<Result>(work: (query: Query) => Promise<Result>): Promise<Result>
@@ -54,6 +62,7 @@ export async function restoreBackup (
     return await transaction(async query => {
       const filled = await findFilledTables(query)
       if (filled.length > 0) throw notEmpty(filled)
+      await clearTablesOfNewHub(query)
       const restored = await restoreAll({ query, redis, pieces, now, onStep })
       await returnRunningJobs(query)
       await endAllSessions(query)

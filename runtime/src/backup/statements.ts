@@ -77,6 +77,8 @@ export const insertRows = (table: string, columns: readonly Column[], onConflict
 export const selectIsFilled = (table: string): string => `
   select exists (select from ${quoted(table)}) as "isFilled"`
 
+export const deleteRows = (table: string): string => `delete from ${quoted(table)}`
+
 export const selectRunningHubs = `
   select count(*)::integer as count
   from pg_stat_activity

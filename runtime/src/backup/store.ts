@@ -2,11 +2,12 @@ import { countRows } from '../database/count-rows.ts'
 import type { Query } from '../database/database.ts'
 import { hasTables } from '../database/has-tables.ts'
 import { migrationsTable } from '../database/migrate.ts'
-import { tablesOfTarget } from './plan.ts'
+import { tablesOfNewHub, tablesOfTarget } from './plan.ts'
 import {
   beginSnapshot,
   closeRows,
   declareRows,
+  deleteRows,
   fetchRows,
   insertRows,
   selectColumns,
@@ -119,11 +120,20 @@ export async function continueSequence (query: Query, state: Row): Promise<void>
   await query(setSequence, state)
 }
 
-/** The names of the tables that have rows. */
+/** The names of the tables that have rows, without those that a new hub fills by itself. */
 export async function findFilledTables (query: Query): Promise<string[]> {
   const filled: string[] = []
-  for (const { name } of await readTables(query)) if (await hasRows(query, name)) filled.push(name)
+  for (const { name } of await readTables(query)) {
+    if (!tablesOfNewHub.includes(name) && await hasRows(query, name)) filled.push(name)
+  }
   return filled
+}
+
+/** Deletes what a new hub wrote by itself. */
+export async function clearTablesOfNewHub (query: Query): Promise<void> {
+  for (const { name } of await readTables(query)) {
+    if (tablesOfNewHub.includes(name)) await query(deleteRows(name))
+  }
 }
 
 export async function hasRows (query: Query, table: string): Promise<boolean> {

@@ -118,6 +118,30 @@ t.test('a target with rows is refused by name, and stays as it is', async t => {
   t.strictSame(await within(target, query => query('select id from connections')), [])
 })
 
+t.test('a target that a hub has started on counts as empty', async t => {
+  const insertSample = `
+    insert into samples (begins_at, seconds, queued, waiting, running, oldest_seconds)
+    values (now(), 60, $1, 0, 0, 0)`
+  const [source, target] = [await openPlace(t), await openPlace(t)]
+  await within(source, async query => {
+    await query(insertConnection)
+    await query(insertSample, [1])
+  })
+  await within(target, async query => {
+    await query(insertSample, [2])
+    await query("insert into log_levels (level, until) values ('debug', now())")
+    await query("insert into alert_channels (channel, next_look_at) values ('mail', now())")
+  })
+  await transferState(source, target, new Date())
+
+  await within(target, async query => {
+    t.strictSame(await query('select queued from samples'), [{ queued: 1 }])
+    t.strictSame(await query('select from log_levels'), [])
+    t.strictSame(await query('select from alert_channels'), [])
+    t.strictSame(await query('select name from connections'), [{ name: 'A shop' }])
+  })
+})
+
 t.test('a target whose tables are those of a newer version is refused', async t => {
   const [source, target] = [await openBlank(t), await openPlace(t)]
   await within(source, query => query(insertConnection), migrationNames.slice(0, -1))
