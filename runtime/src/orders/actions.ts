@@ -113,7 +113,7 @@ export async function cancelOrder (
       throw new OrderStateError(`Order '${id}' is ${order.status}: it cannot be cancelled`)
     }
     const [atShop, parcel, atMarketplace] = [
-      cancelJobs(order, requestId),
+      await cancelJobs(transaction.query, order, requestId),
       await shipmentCancelJobs(transaction.query, id, requestId),
       statusJob(order, 'cancelled', requestId)
     ]

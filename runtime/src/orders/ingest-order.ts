@@ -168,7 +168,7 @@ async function followUps (
     ? [
       ...await rewriteOffers(transaction, id, requestId),
       ...await shipmentCancelJobs(query, id, requestId),
-      ...cancelJobs(known, requestId)
+      ...await cancelJobs(query, known, requestId)
     ]
     : []
   // Also do this when the order is unchanged: an older process may have lost the job, and the same

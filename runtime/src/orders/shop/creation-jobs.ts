@@ -4,6 +4,7 @@ import type { JobRequest } from '../../jobs/job.ts'
 import { findKnown, readEnded } from '../../jobs/store.ts'
 import { goneEvent } from '../history-events.ts'
 import { cancelOrderAtShop, createOrderAtShop } from '../jobs.ts'
+import { addProblem } from '../problems.ts'
 import { addHistory, findLastEntry, type OrderRow } from '../store.ts'
 import { findMasters, markNotCreatable, writeDestination, type Master } from './store.ts'
 
@@ -86,17 +87,37 @@ function shopAmong ([master, ...others]: readonly Master[]): Master | { problem:
  * Returns the jobs that cancel the order in the shop. When the answer to an attempt was lost, the
  * creation job looks for the order there; it makes no order that is cancelled.
  */
-export function cancelJobs (
+export async function cancelJobs (
+  query: Query,
   order: Pick<OrderRow, 'id' | 'destinationConnectionId' | 'destinationExternalId' | 'creationBegunAt'>,
   requestId?: string
-): JobRequest[] {
+): Promise<JobRequest[]> {
   if (order.destinationExternalId !== null) return [cancelJob(order, requestId)]
   if (order.creationBegunAt === null) return []
-  return [createOrderAtShop.request({ orderId: order.id }, {
-    connectionId: order.destinationConnectionId,
+  const connectionId = order.destinationConnectionId ?? await chooseShop(query, order.id)
+  return connectionId === undefined ? [] : [createOrderAtShop.request({ orderId: order.id }, {
+    connectionId,
     key: creationKey(order.id, 'cancelled'),
     requestId
   })]
+}
+
+/**
+ * Stores and returns the only shop that can have the order: after a restore, the hub may not know
+ * where it made the order. With several shops, notes a problem, because no job can ask them all.
+ */
+async function chooseShop (query: Query, orderId: string): Promise<string | undefined> {
+  const masters = await findMasters(query, orderId)
+  const found = shopAmong(masters)
+  if (!('problem' in found)) {
+    await writeDestination(query, orderId, found.id)
+    return found.id
+  }
+  if (masters.length > 1) {
+    const detail = `the order was not searched for in the shop, which may have it: ${found.problem}`
+    await addProblem(query, orderId, { code: 'not-cancelled-in-shop', detail })
+  }
+  return undefined
 }
 
 /** The job that cancels the order in the shop. */

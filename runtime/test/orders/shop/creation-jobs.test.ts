@@ -76,28 +76,51 @@ t.test('the job that makes an order in its shop', async t => {
       await jobs.clear()
     }
   })
-})
 
-t.test('a cancellation asks the shop for what it has, or may have', async t => {
-  const order = {
-    id: randomUUID(),
-    destinationConnectionId: 'shop',
-    destinationExternalId: null,
-    creationBegunAt: null
-  }
+  t.test('a cancellation asks the shop for what it has, or may have', async t => {
+    const order = {
+      id: randomUUID(),
+      destinationConnectionId: 'shop',
+      destinationExternalId: null,
+      creationBegunAt: null
+    }
 
-  t.strictSame(cancelJobs(order), [])
-  const atShop = { ...order, destinationExternalId: '77' }
-  t.strictSame(cancelJobs(atShop, 'request'), [cancelJob(atShop, 'request')])
-  t.match(cancelJob(atShop), {
-    jobType: 'master.order.cancel',
-    connectionId: 'shop',
-    idempotencyKey: `order-cancel:${order.id}`
+    t.strictSame(await cancelJobs(query, order), [])
+    const atShop = { ...order, destinationExternalId: '77' }
+    t.strictSame(await cancelJobs(query, atShop, 'request'), [cancelJob(atShop, 'request')])
+    t.match(cancelJob(atShop), {
+      jobType: 'master.order.cancel',
+      connectionId: 'shop',
+      idempotencyKey: `order-cancel:${order.id}`
+    })
+    t.match(await cancelJobs(query, { ...order, creationBegunAt: new Date() }), [{
+      jobType: 'master.order.create',
+      connectionId: 'shop',
+      payload: { orderId: order.id },
+      idempotencyKey: `order-create:${order.id}:cancelled`
+    }])
   })
-  t.match(cancelJobs({ ...order, creationBegunAt: new Date() }), [{
-    jobType: 'master.order.create',
-    connectionId: 'shop',
-    payload: { orderId: order.id },
-    idempotencyKey: `order-create:${order.id}:cancelled`
-  }])
+
+  t.test('a cancellation finds the shop that may have the order when the hub does not know it', async t => {
+    const { orderId, shop, market, read, set } = await placeOrder(jobs)
+    await set("destination_connection_id = null, creation_begun_at = now(), status = 'cancelled'")
+
+    t.match(await cancelJobs(query, await read()), [{ jobType: 'master.order.create', connectionId: shop }])
+    t.match(await read(), { status: 'cancelled', destinationConnectionId: shop, problems: [] })
+
+    await set('destination_connection_id = null')
+    await query('update products set connection_id = $1', [market])
+    t.strictSame(await cancelJobs(query, await read()), [], 'no shop can have it')
+    t.match(await read(), { destinationConnectionId: null, problems: [] })
+
+    const other = await jobs.addConnection()
+    await recordReferences(database, [{ connectionId: other, productExternalId: 'p', variantExternalId: 'v' }])
+    await query('insert into order_lines (order_id, external_id, variant_id, quantity) values ($1, $2, $3, 1)', [
+      orderId,
+      '2',
+      variantIdOf(other, 'p', 'v')
+    ])
+    t.strictSame(await cancelJobs(query, await read()), [], 'nobody knows which one has it')
+    t.match(await read(), { problems: [{ code: 'not-cancelled-in-shop', detail: /several shops/ }] })
+  })
 })
