@@ -32,6 +32,8 @@ export interface RestoreWork {
   header: Header
   pieces: AsyncIterable<Piece>
   now: Date
+  /** Whether no hub went on after the backup was taken, so that its state forgets nothing. */
+  isComplete?: boolean
   onStep?: (step: string) => void
 }
 
@@ -52,7 +54,7 @@ export function checkVersion ({ hubVersion, migrations }: Header): void {
  */
 export async function restoreBackup (
   { transaction, redis }: RestoreTarget,
-  { header, pieces, now, onStep = () => undefined }: RestoreWork
+  { header, pieces, now, isComplete = false, onStep = () => undefined }: RestoreWork
 ): Promise<Restored> {
   const held = redis === undefined ? undefined : await findRedisContents(redis)
   if (held !== undefined) {
@@ -66,7 +68,7 @@ export async function restoreBackup (
       const restored = await restoreAll({ query, redis, pieces, now, onStep })
       await returnRunningJobs(query)
       await endAllSessions(query)
-      if (hasRestores(header)) await recordRestore(query, header.takenAt)
+      if (!isComplete && hasRestores(header)) await recordRestore(query, header.takenAt)
       return restored
     })
   } catch (error) {

@@ -40,7 +40,7 @@ export async function restoreInto (
       ...(redis === undefined ? {} : { redis })
     }
     const restored = await closing(database, () => database.patiently(() => restoreBackup(target, work)))
-    await bringUpToDate(state, header)
+    await bringUpToDate(state, work)
     return restored
   } finally {
     redis?.disconnect()
@@ -80,10 +80,10 @@ async function closing<Result> (database: Database, work: () => Promise<Result>)
 }
 
 /** Runs the migrations that came after the backup. */
-async function bringUpToDate (state: State, header: Header): Promise<void> {
+async function bringUpToDate (state: State, { header, isComplete = false }: RestoreWork): Promise<void> {
   if (header.migrations.length === migrationNames.length) return
   const database = await openDatabase(state, silent)
   await closing(database, async () => {
-    if (!hasRestores(header)) await recordRestore(database.query, header.takenAt)
+    if (!isComplete && !hasRestores(header)) await recordRestore(database.query, header.takenAt)
   })
 }

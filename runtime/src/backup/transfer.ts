@@ -8,7 +8,7 @@ import { restoreInto } from './restore-into.ts'
 import { takeHeader } from './take-header.ts'
 import { writeBackup } from './write-backup.ts'
 
-/** Pipes a backup of the source into the target, without a file. */
+/** Pipes a backup of the source, which no hub uses, into the target, without a file. */
 export async function transferState (
   source: State,
   target: State,
@@ -26,7 +26,13 @@ export async function transferState (
   })
   try {
     const { header, rest } = await takeHeader(readPieces(linesOf(pipe)))
-    return await restoreInto(target, { header, pieces: rest, now, ...(onStep === undefined ? {} : { onStep }) })
+    return await restoreInto(target, {
+      header,
+      pieces: rest,
+      now,
+      isComplete: true,
+      ...(onStep === undefined ? {} : { onStep })
+    })
   } catch (error) {
     pipe.destroy(asError(error))
     throw error

@@ -13,7 +13,7 @@ import { makeReady } from '../orders/actions.ts'
 import { createOrderAtShop } from '../orders/jobs.ts'
 import { consume, rereadJobs } from '../orders/lines/reservations.ts'
 import { readLines } from '../orders/lines/store.ts'
-import { beginCreation, noteFailedCreation, waitWhileUnsure } from '../orders/shop/creation-attempt.ts'
+import { beginCreation, mustSearch, noteFailedCreation, waitWhileUnsure } from '../orders/shop/creation-attempt.ts'
 import { cancelJob, creationJob } from '../orders/shop/creation-jobs.ts'
 import { toNewOrder } from '../orders/shop/new-order.ts'
 import { storeCreatedInShop, storeNotCreated } from '../orders/shop/shop-order.ts'
@@ -46,10 +46,11 @@ const implementation = implementJob(createOrderAtShop, async (job, services) => 
   if (opened.adapter.description.capabilities.OrderProcessorManager?.includes('createOrder') === false) {
     throw new CapabilityNotSupportedException(opened.connection.adapterKey, 'OrderProcessorManager.createOrder')
   }
-  const found = order.creationBegunAt === null ? null : await findAtShop(job, services, opened, order.id)
+  const isSearched = mustSearch(order)
+  const found = isSearched ? await findAtShop(job, services, opened, order.id) : null
   const created = found ?? await createAtShop(job, services, opened, order)
   if (created === undefined) return skip(job, order.id, 'the order is not ready any more')
-  const readings = order.creationBegunAt === null ? [] : readingJobs(job, services, opened, order.id, created)
+  const readings = isSearched ? readingJobs(job, services, opened, order.id, created) : []
   return {
     result: created,
     effects: transaction => storeCreated(transaction, order.id, { created, readings }, job.requestId)
@@ -77,9 +78,10 @@ async function adoptLost (
   job: HandledJob,
   services: HandlerServices,
   opened: OpenConnection,
-  { id, status, creationBegunAt }: OrderRow
+  order: OrderRow
 ): Promise<JobOutcome> {
-  const mayBeThere = status === 'cancelled' && creationBegunAt !== null
+  const { id, status } = order
+  const mayBeThere = status === 'cancelled' && mustSearch(order)
   const lost = mayBeThere ? await findAtShop(job, services, opened, id) : null
   if (lost === null) {
     if (mayBeThere) await waitWhileUnsure(services.database.query, id)

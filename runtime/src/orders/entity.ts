@@ -26,11 +26,13 @@ export const Order = defineEntity({
     destinationConnectionId: p.uuid().strictNullable(),
     destinationExternalId: p.text().strictNullable(),
     destinationStatus: p.text().$type<PlatformOrder['status']>().strictNullable(),
-    /**
-     * When the first attempt to make the order in the shop began. After a restore of the hub, when
-     * it may have begun.
-     */
+    /** When the first attempt to make the order in the shop began. */
     creationBegunAt: p.datetime().strictNullable(),
+    /**
+     * When a restore of the hub made it unsure whether the shop has the order. Only the jobs that
+     * make and cancel orders in the shop read this.
+     */
+    searchedSince: p.datetime().strictNullable(),
     /** Until this time, the shop may still work on an attempt without showing the order. */
     creationUnsureUntil: p.datetime().strictNullable(),
     tracking: p.json<Tracking>().strictNullable(),

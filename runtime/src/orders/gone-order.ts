@@ -5,6 +5,7 @@ import { orderIdOf } from './ingest-order.ts'
 import { release } from './lines/reservations.ts'
 import { hasProblem, isAboutSharedLines, type OrderProblem } from './problem-codes.ts'
 import { addProblem } from './problems.ts'
+import { cancelJobs } from './shop/creation-jobs.ts'
 import { isReserving } from './status.ts'
 import { addHistory, lockOrder, markGone, readOrder, type OrderRow } from './store.ts'
 
@@ -37,7 +38,8 @@ export async function describeLoss (
 
 /**
  * Cancels an order that its marketplace does not know, or notes a problem. The mark 'gone' lets the
- * order come back when the marketplace shows it again. Returns the jobs that follow.
+ * order come back when the marketplace shows it again. Returns the jobs that follow: after a
+ * restore, one searches the shop for the order.
  */
 export async function loseOrder (
   transaction: Transaction,
@@ -56,5 +58,5 @@ export async function loseOrder (
   }
   await markGone(query, id, order.problems.filter(isAboutSharedLines))
   await addHistory(query, id, goneEvent)
-  return release(transaction, id, { requestId })
+  return [...await release(transaction, id, { requestId }), ...await cancelJobs(query, order, requestId)]
 }

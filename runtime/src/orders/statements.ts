@@ -9,7 +9,8 @@ const orderColumns = `
   orders.destination_connection_id as "destinationConnectionId",
   orders.destination_external_id as "destinationExternalId",
   orders.destination_status as "destinationStatus",
-  orders.creation_begun_at as "creationBegunAt", orders.tracking, orders.is_released as "isReleased",
+  orders.creation_begun_at as "creationBegunAt", orders.searched_since as "searchedSince", orders.tracking,
+  orders.is_released as "isReleased",
   orders.personal_data_removed_at as "personalDataRemovedAt"`
 
 export const selectOrder = `select ${orderColumns} from orders where id = $1::uuid`
@@ -121,7 +122,7 @@ export const selectUnlisted = `
 export const insertNew = `
   insert into orders (
     id, connection_id, external_id, status, source_status, revision, snapshot, placed_at,
-    creation_begun_at,
+    searched_since,
     created_at, updated_at
   )
   values (

@@ -52,6 +52,8 @@ export interface OrderRow {
   destinationExternalId: string | null
   destinationStatus: Order['status'] | null
   creationBegunAt: Date | null
+  /** When a restore of the hub made it unsure whether the shop has the order. */
+  searchedSince: Date | null
   tracking: Tracking | null
   /** Whether an operator gave back the pieces that a failed order otherwise keeps. */
   isReleased: boolean

@@ -2,9 +2,17 @@ import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { PassThrough, Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
 import t, { type Test } from 'tap'
-import type { State } from '../../src/backup/open-source.ts'
+import { readPieces } from '../../src/backup/archive.ts'
+import { linesOf } from '../../src/backup/lines.ts'
+import { openSource, type State } from '../../src/backup/open-source.ts'
+import type { Restored } from '../../src/backup/restore-backup.ts'
+import { restoreInto } from '../../src/backup/restore-into.ts'
+import { takeHeader } from '../../src/backup/take-header.ts'
 import { transferState } from '../../src/backup/transfer.ts'
+import { writeBackup } from '../../src/backup/write-backup.ts'
 import { openDatabase, type Query } from '../../src/database/database.ts'
 import { migrationNames } from '../../src/database/migration-names.ts'
 import { createServerDatabase } from '../databases.ts'
@@ -65,6 +73,25 @@ const insertOrder = `
   )
   values (gen_random_uuid(), '${connectionId}', $1, 'ready', 'open', '1', '{}', '[]', now(), $2, now(), now())`
 
+const selectSearched = `
+  select
+    external_id as id, searched_since is not null as "isSearched", creation_begun_at is not null as "isBegun"
+  from orders
+  order by 1`
+
+/** Restores a backup of the source, whose hub may have gone on since. */
+async function restoreState (source: State, target: State): Promise<Restored> {
+  const opened = await openSource(source)
+  const file = new PassThrough()
+  const kept = buffer(file)
+  await writeBackup(opened, file, new Date())
+  file.end()
+  const pieces = readPieces(linesOf(Readable.from([await kept])))
+  await opened.close()
+  const { header, rest } = await takeHeader(pieces)
+  return restoreInto(target, { header, pieces: rest, now: new Date() })
+}
+
 t.test('what belonged to the processes of the old hub ends', async t => {
   const [source, target] = [await openPlace(t), await openPlace(t)]
   await within(source, async query => {
@@ -100,13 +127,26 @@ t.test('orders that the old hub may have made in the shop since are looked for t
     await query(insertOrder, ['not made', null])
     await query(insertOrder, ['made', '17'])
   })
+  await restoreState(source, target)
+
+  t.strictSame(await within(target, query => query(selectSearched)), [
+    { id: 'made', isSearched: false, isBegun: false },
+    { id: 'not made', isSearched: true, isBegun: false }
+  ])
+})
+
+t.test('a transfer forgets nothing, so that no order is searched for', async t => {
+  const [source, target] = [await openPlace(t), await openPlace(t)]
+  await within(source, async query => {
+    await query(insertConnection)
+    await query(insertOrder, ['not made', null])
+  })
   await transferState(source, target, new Date())
 
-  const orders = await within(
-    target,
-    query => query(`select external_id as id, creation_begun_at is not null as "mayBeThere" from orders order by 1`)
-  )
-  t.strictSame(orders, [{ id: 'made', mayBeThere: false }, { id: 'not made', mayBeThere: true }])
+  await within(target, async query => {
+    t.strictSame(await query(selectSearched), [{ id: 'not made', isSearched: false, isBegun: false }])
+    t.strictSame(await query('select from restores'), [])
+  })
 })
 
 t.test('a target with rows is refused by name, and stays as it is', async t => {
@@ -154,7 +194,7 @@ t.test('the state of an older version is restored and then brought up to date', 
   const older = migrationNames.slice(0, migrationNames.indexOf('0028-offers-and-search'))
   const [source, target] = [await openBlank(t), await openBlank(t)]
   await within(source, query => query(insertConnection), older)
-  const { rows } = await transferState(source, target, new Date())
+  const { rows } = await restoreState(source, target)
 
   t.ok(rows >= 1)
   await within(target, async query => {

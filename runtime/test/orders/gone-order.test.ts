@@ -167,6 +167,18 @@ for (const kind of kinds(t)) {
       }
     })
 
+    t.test('is cancelled, and searched for in the shop, when only a restore made it unsure', async t => {
+      const { has, sync, order, set, reserved } = await openMarket()
+      has.set('restored', orderOf('restored'))
+      await sync('restored')
+      await set('restored', 'searched_since = now()')
+
+      has.clear()
+      t.ok((await sync('restored')).jobTypes.includes('master.order.create'))
+      t.match(await order('restored'), { status: 'cancelled', problems: [] })
+      t.equal(await reserved(), 0)
+    })
+
     t.test('stays with one problem when the shop has it or may have it', async t => {
       const { has, sync, order, set, reserved } = await openMarket()
       for (const externalId of ['in shop', 'begun']) {

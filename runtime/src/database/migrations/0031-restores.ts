@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations'
 
-/** Adds when the state was restored from a backup. */
+/** Adds when the state was restored from a backup, and which orders the hub searches for since. */
 export class Restores extends Migration {
   override up (): void {
     this.addSql(`
@@ -9,7 +9,10 @@ export class Restores extends Migration {
       create table restores (
         restored_at timestamptz primary key,
         taken_at timestamptz not null
-      )
+      );
+      -- Set by a restore: the hub searches the shop before it makes the order or leaves it cancelled.
+      -- Unlike creation_begun_at, this does not say that an attempt was made.
+      alter table orders add column searched_since timestamptz;
     `)
   }
 }

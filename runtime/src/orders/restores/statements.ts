@@ -1,5 +1,5 @@
 export const insertRestore = 'insert into restores (restored_at, taken_at) values (now(), $1)'
 
-export const markPossiblyBegun = `
-  update orders set creation_begun_at = now()
-  where creation_begun_at is null and destination_external_id is null`
+export const markSearched = `
+  update orders set searched_since = now()
+  where destination_external_id is null`

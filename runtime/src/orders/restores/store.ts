@@ -1,5 +1,5 @@
 import type { Query } from '../../database/database.ts'
-import { insertRestore, markPossiblyBegun } from './statements.ts'
+import { insertRestore, markSearched } from './statements.ts'
 
 /**
  * Stores that the state is that of `takenAt`. The hub may have made orders in the shop since, so it
@@ -8,5 +8,5 @@ import { insertRestore, markPossiblyBegun } from './statements.ts'
  */
 export async function recordRestore (query: Query, takenAt: string): Promise<void> {
   await query(insertRestore, [takenAt])
-  await query(markPossiblyBegun)
+  await query(markSearched)
 }

@@ -1,5 +1,6 @@
 import { AdapterErrorCode, isAdapterError, RateLimitedError } from '@linker/sdk'
 import type { Query } from '../../database/database.ts'
+import type { OrderRow } from '../store.ts'
 import { markBegun, readUnsureMs, writeUnsureMs } from './store.ts'
 
 // The shop continues with a request although its client has given up. The order may therefore
@@ -7,6 +8,14 @@ import { markBegun, readUnsureMs, writeUnsureMs } from './store.ts'
 
 /** Twice the longest time that the client waits for an answer. */
 const unansweredMs = 60_000
+
+/** Whether the shop may have an order although the hub knows no id of it there. */
+export function mustSearch ({ creationBegunAt, searchedSince }: Pick<
+  OrderRow,
+  'creationBegunAt' | 'searchedSince'
+>): boolean {
+  return creationBegunAt !== null || searchedSince !== null
+}
 
 /**
  * Stores that an attempt to make an order in the shop begins. Returns false when the order is not

@@ -6,6 +6,7 @@ import { goneEvent } from '../history-events.ts'
 import { cancelOrderAtShop, createOrderAtShop } from '../jobs.ts'
 import { addProblem } from '../problems.ts'
 import { addHistory, findLastEntry, type OrderRow } from '../store.ts'
+import { mustSearch } from './creation-attempt.ts'
 import { findMasters, markNotCreatable, writeDestination, type Master } from './store.ts'
 
 /**
@@ -84,16 +85,19 @@ function shopAmong ([master, ...others]: readonly Master[]): Master | { problem:
 }
 
 /**
- * Returns the jobs that cancel the order in the shop. When the answer to an attempt was lost, the
- * creation job looks for the order there; it makes no order that is cancelled.
+ * Returns the jobs that cancel the order in the shop. When an attempt may have made the order
+ * there, the creation job looks for it; it makes no order that is cancelled.
  */
 export async function cancelJobs (
   query: Query,
-  order: Pick<OrderRow, 'id' | 'destinationConnectionId' | 'destinationExternalId' | 'creationBegunAt'>,
+  order: Pick<
+    OrderRow,
+    'id' | 'destinationConnectionId' | 'destinationExternalId' | 'creationBegunAt' | 'searchedSince'
+  >,
   requestId?: string
 ): Promise<JobRequest[]> {
   if (order.destinationExternalId !== null) return [cancelJob(order, requestId)]
-  if (order.creationBegunAt === null) return []
+  if (!mustSearch(order)) return []
   const connectionId = order.destinationConnectionId ?? await chooseShop(query, order.id)
   return connectionId === undefined ? [] : [createOrderAtShop.request({ orderId: order.id }, {
     connectionId,

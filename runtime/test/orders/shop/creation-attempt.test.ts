@@ -225,9 +225,9 @@ for (const kind of kinds(t)) {
         [],
         'the shop cannot have changed the order of a first attempt'
       )
-      await without.set('creation_begun_at = now()')
+      await without.set('searched_since = now()')
       t.strictSame((await without.create()).jobTypes.filter(isReading), [], 'the adapter may have no such job')
-      await cancelled.set("creation_begun_at = now(), status = 'cancelled'")
+      await cancelled.set("searched_since = now(), status = 'cancelled'")
       cancelled.state.shown = { externalId: '79' }
       t.strictSame((await cancelled.create()).jobTypes.filter(isReading), [], 'what is cancelled there is not read')
     })

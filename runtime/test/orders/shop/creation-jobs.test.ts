@@ -82,7 +82,8 @@ t.test('the job that makes an order in its shop', async t => {
       id: randomUUID(),
       destinationConnectionId: 'shop',
       destinationExternalId: null,
-      creationBegunAt: null
+      creationBegunAt: null,
+      searchedSince: null
     }
 
     t.strictSame(await cancelJobs(query, order), [])
@@ -93,17 +94,19 @@ t.test('the job that makes an order in its shop', async t => {
       connectionId: 'shop',
       idempotencyKey: `order-cancel:${order.id}`
     })
-    t.match(await cancelJobs(query, { ...order, creationBegunAt: new Date() }), [{
-      jobType: 'master.order.create',
-      connectionId: 'shop',
-      payload: { orderId: order.id },
-      idempotencyKey: `order-create:${order.id}:cancelled`
-    }])
+    for (const reason of ['creationBegunAt', 'searchedSince'] as const) {
+      t.match(await cancelJobs(query, { ...order, [reason]: new Date() }), [{
+        jobType: 'master.order.create',
+        connectionId: 'shop',
+        payload: { orderId: order.id },
+        idempotencyKey: `order-create:${order.id}:cancelled`
+      }], reason)
+    }
   })
 
   t.test('a cancellation finds the shop that may have the order when the hub does not know it', async t => {
     const { orderId, shop, market, read, set } = await placeOrder(jobs)
-    await set("destination_connection_id = null, creation_begun_at = now(), status = 'cancelled'")
+    await set("destination_connection_id = null, searched_since = now(), status = 'cancelled'")
 
     t.match(await cancelJobs(query, await read()), [{ jobType: 'master.order.create', connectionId: shop }])
     t.match(await read(), { status: 'cancelled', destinationConnectionId: shop, problems: [] })

@@ -21,6 +21,7 @@ const order: OrderRow = {
   destinationExternalId: null,
   destinationStatus: null,
   creationBegunAt: null,
+  searchedSince: null,
   tracking: null,
   isReleased: false,
   personalDataRemovedAt: null
