@@ -10,10 +10,17 @@ export const sequencesSection = '(sequences)'
 export const sequenceColumns = ['name', 'last_value', 'is_called'] as const
 
 /**
- * Tables that no backup has, and that may have rows in an empty target: what made its tables, and
- * the leases and signs of life of processes, which do not run in the restored hub.
+ * Tables that no backup has, and that may have rows in an empty target: what made its tables, the
+ * leases and signs of life of processes, which do not run in the restored hub, and authorisations
+ * under way, which end within minutes and hold client secrets.
  */
-export const tablesOfTarget = [migrationsTable, 'hub_versions', 'connection_locks', 'processes'] as const
+export const tablesOfTarget: readonly string[] = [
+  migrationsTable,
+  'hub_versions',
+  'connection_locks',
+  'processes',
+  'flows'
+]
 
 /**
  * Tables that a hub fills by itself soon after it starts on an empty state. A target may have rows

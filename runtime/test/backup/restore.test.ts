@@ -66,6 +66,10 @@ const insertToken = `
   insert into api_tokens (id, name, scope, token_hash, parent_hash, created_at, created_by)
   values (gen_random_uuid(), $1, 'admin', $1, $2, now(), 'somebody')`
 
+const insertFlow = `
+  insert into flows (state_hash, platform_type, data, encrypted, expires_at)
+  values ('hash', 'shopa', '{"clientSecret":"s3cret"}', false, now() + interval '10 minutes')`
+
 const insertOrder = `
   insert into orders (
     id, connection_id, external_id, status, source_status, revision, snapshot, problems, placed_at,
@@ -100,6 +104,7 @@ t.test('what belonged to the processes of the old hub ends', async t => {
     await query(insertJob, ['two', 'returned'])
     await query(insertToken, ['named', null])
     await query(insertToken, ['session', 'named'])
+    await query(insertFlow)
     await query(`insert into connection_locks values ('${connectionId}', 'refresh', gen_random_uuid(), now())`)
   })
   await transferState(source, target, new Date())
@@ -117,6 +122,7 @@ t.test('what belonged to the processes of the old hub ends', async t => {
     )
     t.strictSame(await query('select name from api_tokens'), [{ name: 'named' }])
     t.strictSame(await query('select name from connection_locks'), [])
+    t.strictSame(await query('select from flows'), [], 'an authorisation under way has the client secret')
   })
 })
 
