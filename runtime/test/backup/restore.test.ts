@@ -77,6 +77,10 @@ const insertOrder = `
   )
   values (gen_random_uuid(), '${connectionId}', $1, 'ready', 'open', '1', '{}', '[]', now(), $2, now(), now())`
 
+const insertShipment = `
+  insert into shipments (order_id, connection_id, status)
+  select id, '${connectionId}', $1 from orders where external_id = $1`
+
 const selectSearched = `
   select
     external_id as id, searched_since is not null as "isSearched", creation_begun_at is not null as "isBegun"
@@ -138,6 +142,28 @@ t.test('orders that the old hub may have made in the shop since are looked for t
   t.strictSame(await within(target, query => query(selectSearched)), [
     { id: 'made', isSearched: false, isBegun: false },
     { id: 'not made', isSearched: true, isBegun: false }
+  ])
+})
+
+t.test('parcels that the old hub may have asked a carrier for since are called back', async t => {
+  const [source, target] = [await openPlace(t), await openPlace(t)]
+  await within(source, async query => {
+    await query(insertConnection)
+    for (const status of ['requested', 'failed', 'cancelled']) {
+      await query(insertOrder, [status, null])
+      await query(insertShipment, [status])
+    }
+  })
+  await restoreState(source, target)
+
+  const begun = await within(
+    target,
+    query => query('select status, begun_at is not null as "isBegun" from shipments order by status')
+  )
+  t.strictSame(begun, [
+    { status: 'cancelled', isBegun: false },
+    { status: 'failed', isBegun: false },
+    { status: 'requested', isBegun: true }
   ])
 })
 

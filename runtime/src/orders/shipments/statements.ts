@@ -14,6 +14,10 @@ export const insertRequested = `
 
 export const updateToBegun = 'update shipments set begun_at = coalesce(begun_at, now()) where order_id = $1'
 
+export const updateAllToBegun = `
+  update shipments set begun_at = now()
+  where status = 'requested' and begun_at is null`
+
 export const updateToCreated = `
   update shipments set
     status = 'created',

@@ -4,6 +4,7 @@ import {
   insertRequested,
   selectByNumber,
   selectShipment,
+  updateAllToBegun,
   updateToBegun,
   updateToCancelled,
   updateToCreated,
@@ -45,6 +46,11 @@ export async function insertShipment (
 /** Notes that the carrier is about to be asked: from now on it may have made the parcel. */
 export async function markBegun (query: Query, orderId: string): Promise<void> {
   await query(updateToBegun, [orderId])
+}
+
+/** Notes after a restore that the carrier may have been asked for every requested parcel. */
+export async function markAllBegun (query: Query): Promise<void> {
+  await query(updateAllToBegun)
 }
 
 /** Stores the carrier's shipment. */
