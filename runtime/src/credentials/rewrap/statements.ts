@@ -1,4 +1,5 @@
-// The connection of a row tells a person whose secret it is.
+// The connection of a row tells a person whose secret it is. Several may share it: name the first,
+// so that each secret is counted once.
 const connectionOf = `
   case when connections.id is null then null
     else jsonb_build_object('id', connections.id, 'name', connections.name)
@@ -9,7 +10,13 @@ export const selectCredentials = `
     ref as id, integration_credentials.platform_type as "platformType", credentials_json as json, encrypted,
     ${connectionOf}
   from integration_credentials
-  left join connections on connections.credentials_ref = 'db:' || ref and connections.deleted_at is null
+  left join lateral (
+    select id, name
+    from connections
+    where credentials_ref = 'db:' || ref and deleted_at is null
+    order by created_at, id
+    limit 1
+  ) as connections on true
   where ref > $2 and (not encrypted or credentials_json ->> 'kid' is distinct from $1)
   order by ref
   limit $3`
