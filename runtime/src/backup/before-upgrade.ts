@@ -1,5 +1,5 @@
-import { mkdir, open, rename, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { mkdir, open, readdir, rename, rm } from 'node:fs/promises'
+import { basename, join } from 'node:path'
 import { asError } from '../as-error.ts'
 import type { Config } from '../config.ts'
 import type { Query } from '../database/database.ts'
@@ -20,7 +20,8 @@ export interface UpgradeBackupOptions {
 
 /**
  * Returns what `openDatabase` calls before it changes the tables of an older version: it writes a
- * backup, which is the only way back. Undefined when the settings switch it off.
+ * backup, which is the only way back. Keeps the newest two such files, because they hold the data
+ * of buyers. Undefined when the settings switch it off.
  */
 export function backUpBeforeUpgrade ({ config, now, onWritten }: UpgradeBackupOptions):
   | ((query: Query) => Promise<void>)
@@ -37,8 +38,22 @@ export function backUpBeforeUpgrade ({ config, now, onWritten }: UpgradeBackupOp
     } catch (error) {
       throw Object.assign(new UpgradeBackupError(file, asError(error).message), { cause: error })
     }
+    // The backup is whole: a directory that cannot be tidied must not stop the upgrade.
+    await removeOlder(config.dataDirectory, basename(file)).catch(() => undefined)
     onWritten(file)
   }
+}
+
+const keptBeside = 1
+const namePattern = /^before-.+-(\d{8}T\d{6}Z)\.backup\.gz$/
+
+async function removeOlder (directory: string, newest: string): Promise<void> {
+  const found = (await readdir(directory)).flatMap(name => {
+    const time = namePattern.exec(name)?.[1]
+    return time === undefined || name === newest ? [] : [{ name, time }]
+  })
+  const newestFirst = found.toSorted((one, other) => other.time.localeCompare(one.time))
+  for (const { name } of newestFirst.slice(keptBeside)) await rm(join(directory, name), { force: true })
 }
 
 /** A file of this name is a whole backup: the draft has another one. */

@@ -1,10 +1,10 @@
-import { readdir, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { mkdir, readdir, stat, writeFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
 import t, { type Test } from 'tap'
 import { checkBackupFile } from '../../src/backup/backup-file.ts'
 import { backUpBeforeUpgrade } from '../../src/backup/before-upgrade.ts'
 import { openDatabase } from '../../src/database/database.ts'
-import { kinds, makePlace, type Place } from '../jobs/support.ts'
+import { cheapestKind, kinds, makePlace, type Place } from '../jobs/support.ts'
 
 const silent = { warn: () => undefined }
 const now = () => new Date('2026-01-31T10:00:00Z')
@@ -36,6 +36,16 @@ async function start (place: Place, backsUpBeforeUpgrade = true): Promise<string
 
 const listBackups = async ({ dataDirectory }: Place): Promise<string[]> =>
   (await readdir(dataDirectory).catch(() => [])).filter(name => name.includes('.backup.gz'))
+
+t.test('the newest two backups are kept, and other files stay', async t => {
+  const place = await openOlder(t, cheapestKind)
+  const others = ['before-9.0.0-20250101T000000Z.backup.gz', 'before-1.0.0-20260101T000000Z.backup.gz']
+  await mkdir(place.dataDirectory, { recursive: true })
+  for (const name of [...others, 'nightly.backup.gz']) await writeFile(join(place.dataDirectory, name), '')
+  const [file = ''] = await start(place)
+
+  t.strictSame((await listBackups(place)).toSorted(), [others[1], basename(file), 'nightly.backup.gz'].toSorted())
+})
 
 for (const kind of kinds(t)) {
   t.test(`before the tables change, a backup of them is written, ${kind}`, async t => {
