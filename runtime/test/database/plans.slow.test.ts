@@ -56,6 +56,7 @@ const readWhole: Readonly<Record<string, string>> = {
   'jobs: selectRecord': 'the store adds its conditions',
   'jobs: selectRecords': 'the store adds its conditions',
   'stock: selectStock': 'the store adds its conditions',
+  'orders/restores: markSearched': 'once, after a restore',
   'offers: countDrifts': 'one process counts them once in five minutes',
   'stock/sweeps: countMissingOfIds': 'a sweep counts all variants of a shop once, at its end',
   'stock/sweeps: countMissingOfSweep': 'a sweep counts all variants of a shop once, at its end',
