@@ -105,9 +105,11 @@ t.test('a hub bounds the young part of its heap, unless the operator does', {
   const flagsOf = async (variables: Record<string, string>): Promise<string[]> => {
     const hub = spawnLinker(['start'], await openProject(t), variables, 'ignore', sourceLinker)
     t.teardown(() => hub.kill('SIGKILL'))
+    const read = (): Promise<string> => readFile(`/proc/${hub.pid}/cmdline`, 'utf8')
     const commandLine = await eventually('the process to run the hub itself', async () => {
-      const text = await readFile(`/proc/${hub.pid}/cmdline`, 'utf8')
-      return /cli.main/.test(text) ? text : undefined
+      const text = await read()
+      // While the process replaces itself, the end of the new command line may follow the old one.
+      return /cli.main/.test(text) && text === await read() ? text : undefined
     })
     return commandLine.split('\0').filter(part => part.includes('semi-space'))
   }
