@@ -12,6 +12,11 @@ export interface Proxy {
   /** Stops the traffic on open connections without closing them. New connections work. */
   silence(): void
   /**
+   * Stops the traffic on each connection, open or new, when its client sends this text. Resolves
+   * when the first connection is silent.
+   */
+  silenceAfter(text: string): Promise<void>
+  /**
    * Passes every chunk that the server sends on an open connection through `change`. New
    * connections work.
    */
@@ -30,6 +35,7 @@ export async function openProxy (t: Pick<Test, 'teardown'>, url: string): Promis
   const sockets = new Set<Socket>()
   const pairs = new Map<Socket, Socket>()
   let isCut = false
+  let last: { text: string, onSilent: () => void } | undefined
 
   const server = createServer(downstream => {
     const upstream = connect({ host: target.hostname, port: target.port === '' ? defaultPort : Number(target.port) })
@@ -40,6 +46,11 @@ export async function openProxy (t: Pick<Test, 'teardown'>, url: string): Promis
         other.destroy()
       }).pipe(other)
     }
+    downstream.on('data', (bytes: Buffer) => {
+      if (last === undefined || !bytes.includes(last.text)) return
+      for (const socket of [downstream, upstream]) socket.unpipe().pause()
+      last.onSilent()
+    })
     pairs.set(upstream, downstream)
     upstream.once('close', () => {
       pairs.delete(upstream)
@@ -67,6 +78,10 @@ export async function openProxy (t: Pick<Test, 'teardown'>, url: string): Promis
       // Unread bytes stay in the buffers of the operating system, so neither side sees an error.
       for (const socket of sockets) socket.unpipe().pause()
     },
+    silenceAfter: text =>
+      new Promise(resolve => {
+        last = { text, onSilent: resolve }
+      }),
     damage (change) {
       for (const [upstream, downstream] of pairs) {
         upstream.unpipe().on('data', (bytes: Buffer) => {

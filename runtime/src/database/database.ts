@@ -111,6 +111,7 @@ async function openEmbedded (
       pool: { min: 1, max: 1 },
       driverOptions: {
         async onConnect (client: pg.Client) {
+          silence.overClient(client, embeddedMs)
           // The statements of an earlier connection would still have their names.
           await client.query('deallocate all')
           await client.query(avoidScans)
@@ -181,7 +182,10 @@ async function openServed (
     pool: { min: 0, max: 10 },
     driverOptions: {
       ...poolOptions,
-      onConnect: (client: pg.Client) => client.query(avoidScans),
+      async onConnect (client: pg.Client) {
+        silence.overClient(client)
+        await client.query(avoidScans)
+      },
       onPoolCreated (created: pg.Pool) {
         created.on('connect', prepareMarked)
         silence.over(created)

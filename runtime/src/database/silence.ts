@@ -38,6 +38,10 @@ export interface WatchedClient {
 export interface SilenceWatch {
   /** Keeps the limit on all connections of the pool. `limitMs`: longest wait for an answer. */
   over(pool: pg.Pool, limitMs?: number): void
+  /**
+   * Keeps the limit on one connection. A pool emits `connect` only after its `onConnect`, so an
+   * `onConnect` that runs statements calls this first.
+   */
   overClient(client: WatchedClient, limitMs?: number): void
   /** While `work` runs, a statement may wait for its answer as long as a migration may take. */
   suspend<Result>(work: () => Promise<Result>): Promise<Result>
@@ -50,6 +54,7 @@ export function createSilenceWatch (
   log: { warn(fields: object, message: string): void },
   onSilent: () => void = () => undefined
 ): SilenceWatch {
+  const watched = new WeakSet<WatchedClient>()
   const idle = new Set<WatchedClient>()
   const waiting = new Map<WatchedClient, NodeJS.Timeout>()
   let longWorks = 0
@@ -89,6 +94,8 @@ export function createSilenceWatch (
   }
 
   function overClient (client: WatchedClient, limitMs = usualMs): void {
+    if (watched.has(client)) return
+    watched.add(client)
     const send = client.query.bind(client)
     let hasEnded = false
     client.query = (...args) => {
