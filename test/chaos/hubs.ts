@@ -60,8 +60,17 @@ export function createHubs (line: Pick<StockLine, 'mode' | 'marketA' | 'startHub
       await startOne('all')
       killed += 1
     },
+    /** Lets all processes stop by themselves. Returns their exit codes. */
+    async stop () {
+      const codes: (number | null)[] = []
+      for (const hub of running.values()) codes.push(await hub.stop())
+      running.clear()
+      return codes
+    },
+    /** Kills all processes. */
     async end () {
       for (const hub of running.values()) await hub.kill()
+      running.clear()
     }
   }
 }

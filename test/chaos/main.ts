@@ -6,6 +6,7 @@ import { buildNewerHub } from '../support/newer-hub.ts'
 import { findServers } from '../support/servers.ts'
 import { killWhileSending } from './kill.ts'
 import { failLinks, linkFaultNames, linkLimits, linksOf, type LinkCounts } from './links.ts'
+import { restoreUnderLoad, transferUnderLoad, type MoveCounts, type MoveResult } from './moves.ts'
 import { mustBeZeroOfMarket, mustBeZeroOfOrders, orderUnderFaults } from './orders.ts'
 import { mustBeZeroAtA } from './stock-at-a.ts'
 import { changeStockUnderFaults, mustBeZero } from './stock.ts'
@@ -13,8 +14,8 @@ import { spellsOf } from './throttled-market.ts'
 import { findBroken, sendToThrottled } from './throttled.ts'
 import { upgradeWhileSending } from './upgrade.ts'
 
-// `npm run chaos [-- kill|stock|orders|links|throttled|upgrade]` makes all runs, or the named ones.
-// It prints counts and exits 1 when one exceeds its limit.
+// `npm run chaos` makes all runs, `npm run chaos -- <run> …` the named ones. It prints counts and
+// exits 1 when one exceeds its limit.
 //
 //   kill    [--kills 20] [--events 500]
 //           kills the hub at random while webhooks are sent
@@ -31,10 +32,16 @@ import { upgradeWhileSending } from './upgrade.ts'
 //   upgrade  [--events 500]
 //           lets a hub of a newer version join while webhooks are sent, stops the older one, and
 //           starts it once more, which must fail; with PostgreSQL only
+//   restore [--orders 1000] [--variants 40] [--seed n]
+//           backs the hub up while orders come in, kills it when the shop has half of them, and
+//           restores the backup into an empty state of the next mode
+//   transfer  [--orders 1000] [--variants 40] [--seed n]
+//           moves an embedded hub with open jobs to PostgreSQL while orders come in
 //
-// `stock` and `orders` take [--markets b|a,b]: the variants are on sale at marketplace B (default)
-// or at both; the counts of each marketplace have their own line. All runs take
-// [--mode embedded|postgres|full], also several times; the default is every mode that can run here.
+// `stock`, `orders`, `restore` and `transfer` take [--markets b|a,b]: the variants are on sale at
+// marketplace B (default) or at both; the counts of each marketplace have their own line. All runs
+// take [--mode embedded|postgres|full], also several times; the default is every mode that can run
+// here.
 
 function stop (message: string): never {
   console.error(message)
@@ -56,7 +63,7 @@ const { values, positionals } = parseArgs({
     mode: { type: 'string', multiple: true }
   }
 })
-const names = ['kill', 'stock', 'orders', 'links', 'throttled', 'upgrade']
+const names = ['kill', 'stock', 'orders', 'links', 'throttled', 'upgrade', 'restore', 'transfer']
 const runs = positionals.length === 0 ? names : positionals
 const unknown = runs.filter(name => !names.includes(name))
 if (unknown.length > 0) stop(`unknown run '${unknown.join(' ')}'; choose from: ${names.join(', ')}`)
@@ -170,4 +177,25 @@ for (const mode of modes) {
   isBroken ||= Object.values(counts).some(count => count > 0) || refusal.code !== 1
 }
 await newer?.remove()
+
+function reportMove (run: string, { counts, markets: judged, explanations }: MoveResult<MoveCounts>): boolean {
+  report(run, counts)
+  for (const { name, counts: atMarket } of judged) report(`${run} ${name}`, atMarket)
+  for (const line of explanations) console.log(line)
+  return mustBeZeroOfOrders.some(name => counts[name] > 0) ||
+    judged.some(({ counts: atMarket }) => mustBeZeroOfMarket.some(name => atMarket[name] > 0))
+}
+
+const seedOf = (): number => values.seed === undefined ? randomInt(1_000_000) : wholeNumber(values.seed)
+const load = { markets, environment, orders: wholeNumber(values.orders), variants: wholeNumber(values.variants) }
+for (const mode of runs.includes('restore') ? modes : []) {
+  const target = available[(available.indexOf(mode) + 1) % available.length] ?? mode
+  const result = await restoreUnderLoad({ ...load, mode, target, seed: seedOf() })
+  isBroken = reportMove(`restore ${mode} → ${target}`, result) || isBroken
+}
+for (const target of runs.includes('transfer') ? modes : []) {
+  if (target === 'embedded') continue
+  isBroken = reportMove(`transfer → ${target}`, await transferUnderLoad({ ...load, target, seed: seedOf() })) ||
+    isBroken
+}
 process.exitCode = isBroken ? 1 : 0

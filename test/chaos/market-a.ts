@@ -62,7 +62,11 @@ async function burstUntil (signal: AbortSignal, { market, jump }: MarketALine): 
   }
 }
 
-async function authoriseUntil (signal: AbortSignal, { call }: StockLine, marketA: MarketALine): Promise<number> {
+/**
+ * Lets the seller authorise the hub again whenever its connection says so, until the signal.
+ * Returns how often that was.
+ */
+export async function authoriseUntil (signal: AbortSignal, { call }: StockLine, marketA: MarketALine): Promise<number> {
   for (let authorised = 0;;) {
     if (!await waitUnless(signal, lookEveryMs)) return authorised
     try {

@@ -2,16 +2,19 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { SoldVariant } from '../support/stock-line.ts'
 import type { Desk, Line, Placed } from './order-desks.ts'
 
-const longestPauseMs = 50
-
 export interface PlaceOptions {
   orders: number
   sold: readonly SoldVariant[]
   random: () => number
+  /** Longest time between two orders; the mean is half of it. Default: 50. */
+  longestPauseMs?: number
 }
 
 /** Lets buyers order at all marketplaces. Some pay later or pay two orders at once; some cancel. */
-export async function placeOrders (desks: readonly Desk[], { orders, sold, random }: PlaceOptions): Promise<void> {
+export async function placeOrders (
+  desks: readonly Desk[],
+  { orders, sold, random, longestPauseMs = 50 }: PlaceOptions
+): Promise<void> {
   const waiting = new Map<Desk, Placed>()
   // A variant keeps one price: the shop cannot always make one order of orders that were paid
   // together at different prices, and refuses.

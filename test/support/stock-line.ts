@@ -59,10 +59,12 @@ export interface StockLine {
   directory: string
   /** The address of the hub process that serves HTTP. */
   url: string
-  keys: { shop: string, market: string, webhook: string }
+  keys: { shop: string, market: string, webhook: string, admin: string }
   call: ApiClient
   connections: { shop: string, markets: string[] }
   startHub(role?: 'all' | 'worker'): Promise<HubProcess>
+  /** Hubs that start from now on have their state where these variables say. */
+  moveTo(state: Record<string, string>): void
   /**
    * Makes the connections and points the shop's sender at the hub. Several `markets` are several
    * connections to marketplace B. Call it once, while a hub runs.
@@ -108,8 +110,8 @@ export async function openStockLine (options: StockLineOptions): Promise<StockLi
       'marketplace-orders-sweep': { enabled: false }
     }
   })
+  let place = state.variables
   const variables = {
-    ...state.variables,
     ADMIN_TOKEN: keys.admin,
     LINKER_WEBHOOK_SECRET__SHOPA: keys.webhook,
     LOG_LEVEL: 'warn'
@@ -130,10 +132,14 @@ export async function openStockLine (options: StockLineOptions): Promise<StockLi
     connections,
     startHub: (role = 'all') =>
       startHubProcess(project.directory, {
+        ...place,
         ...variables,
         LINKER_ROLE: role,
         ...(role === 'all' ? { PORT: port } : {})
       }),
+    moveTo (next) {
+      place = next
+    },
     async connect (markets = 1, configs = {}) {
       connections.shop = await create(call, '/connections', {
         name: 'Shop',
