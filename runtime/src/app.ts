@@ -65,6 +65,7 @@ import reconcileRoutes from './offers/reconcile/routes.ts'
 import offerRoutes from './offers/routes.ts'
 import { remapJobs } from './orders/lines/remap-jobs.ts'
 import personalData from './orders/personal-data/plugin.ts'
+import orderRetention from './orders/retention/plugin.ts'
 import orderRoutes from './orders/routes.ts'
 import { packageJson } from './package-folder.ts'
 import schedules from './schedules/plugin.ts'
@@ -175,6 +176,7 @@ export async function buildApp ({
     await app.register(listings, { now })
     await app.register(oldBatches, { config })
     await app.register(personalData, { config })
+    await app.register(orderRetention, { config })
     if (config.role !== 'http') await app.register(events, { config, now, random, hasJob: below.hasJob })
 
     await app.register(attention, { config, now, readMore: below.moreAttention })

@@ -90,6 +90,10 @@ const Environment = Type.Object({
     description:
       "Days after the end of an order for which the hub keeps the data of its buyer, 30 or more; 'off': for ever"
   }),
+  LINKER_ORDERS_DAYS: Type.Union([Type.Literal('off'), Type.Integer({ minimum: 365, maximum: 36_500 })], {
+    default: 'off',
+    description: "Days after its end for which the hub keeps an order, 365 or more; 'off': for ever"
+  }),
   LINKER_BATCHES_DAYS: Type.Union([Type.Literal('off'), Type.Integer({ minimum: 30, maximum: 36_500 })], {
     default: 90,
     description: "Days for which the hub keeps a batch of offers, 30 or more; 'off': for ever. The offers stay"
@@ -252,6 +256,8 @@ export interface Config {
   personalDataDays?: number
   /** Days for which a batch of offers is kept. Absent: for ever. */
   batchesDays?: number
+  /** Days for which an order is kept after its end. Absent: for ever. */
+  ordersDays?: number
   /** Whether the hub writes a backup before it changes the tables of an older version. */
   backsUpBeforeUpgrade: boolean
   /** Bytes that a stream may take in Redis before handled entries are removed from it. */
@@ -301,6 +307,7 @@ export function readConfig (environment: NodeJS.ProcessEnv, workingDirectory: st
       publicUrl: values.LINKER_PUBLIC_URL,
       credentialsKey: values.LINKER_CREDENTIALS_KEY,
       personalDataDays: daysOf(values.LINKER_PERSONAL_DATA_DAYS),
+      ordersDays: daysOf(values.LINKER_ORDERS_DAYS),
       batchesDays: daysOf(values.LINKER_BATCHES_DAYS)
     }),
     dataDirectory: resolve(workingDirectory, values.LINKER_DATA_DIR),

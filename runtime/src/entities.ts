@@ -17,6 +17,7 @@ import { Redrive, RedriveJob } from './jobs/redrive/entity.ts'
 import { Offer, OfferBatch, OfferBatchItem, UnlinkedOffer } from './offers/entity.ts'
 import { Order, OrderHistory, OrderLine, Shipment } from './orders/entity.ts'
 import { Restore } from './orders/restores/entity.ts'
+import { OrderRemoval } from './orders/retention/entity.ts'
 import { ConnectionSchedule } from './schedules/entity.ts'
 import { Stock, Sweep, SweepPage } from './stock/entity.ts'
 import { StreamMessage } from './streams/entity.ts'
@@ -71,6 +72,7 @@ export const entities = [
   OrderHistory,
   Shipment,
   Restore,
+  OrderRemoval,
   RoutingRuleSet,
   RoutingRuleRow,
   AlertChannel,

@@ -39,7 +39,8 @@ export function formatSystem (system: System): string {
           ['audit', retention.auditDays],
           ['figures', retention.figureDays],
           ['data of buyers', retention.personalDataDays],
-          ['batches', retention.batchDays]
+          ['batches', retention.batchDays],
+          ['orders', retention.orderDays]
         ].map(([what, days]) => `${what} ${days === null ? 'for ever' : `${days} d`}`).join(', ')
       ]
     ]),

@@ -32,7 +32,8 @@ export const migrationNames = [
   '0031-restores',
   '0032-personal-data',
   '0033-operation',
-  '0034-hub-versions'
+  '0034-hub-versions',
+  '0039-order-retention'
 ] as const
 
 export type MigrationName = typeof migrationNames[number]

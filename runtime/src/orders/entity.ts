@@ -29,8 +29,8 @@ export const Order = defineEntity({
     /** When the first attempt to make the order in the shop began. */
     creationBegunAt: p.datetime().strictNullable(),
     /**
-     * When a restore of the hub made it unsure whether the shop has the order. Only the jobs that
-     * make and cancel orders in the shop read this.
+     * When a restore of the hub, or the removal of old orders, made it unsure whether the shop has
+     * the order. Only the jobs that make and cancel orders in the shop read this.
      */
     searchedSince: p.datetime().strictNullable(),
     /** Until this time, the shop may still work on an attempt without showing the order. */

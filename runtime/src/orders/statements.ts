@@ -127,7 +127,10 @@ export const insertNew = `
   )
   values (
     $1, $2, $3, 'pending', $4, $5, $6, $7,
-    (select max(restored_at) from restores where restored_at + interval '1 hour' >= $7),
+    greatest(
+      (select max(restored_at) from restores where restored_at + interval '1 hour' >= $7),
+      (select now() from order_removals where order_removals.connection_id = $2 and placed_until >= $7)
+    ),
     date_trunc('milliseconds', now()), now()
   )
   on conflict do nothing

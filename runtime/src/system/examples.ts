@@ -38,6 +38,7 @@ export const systemExamples: Examples = {
         auditDays: 400,
         personalDataDays: 180,
         batchDays: 90,
+        orderDays: null,
         figureMinuteHours: 48,
         figureDays: 90,
         streamBytes: 67_108_864

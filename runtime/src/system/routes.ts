@@ -21,6 +21,7 @@ export interface SystemOptions {
     | 'streamBytes'
     | 'personalDataDays'
     | 'batchesDays'
+    | 'ordersDays'
   >
   version: string
   /** The adapters and the state that each is in. */
@@ -74,6 +75,7 @@ const routes: FastifyPluginAsyncTypebox<SystemOptions> = async (app, options) =>
       auditDays,
       personalDataDays: config.personalDataDays ?? null,
       batchDays: config.batchesDays ?? null,
+      orderDays: config.ordersDays ?? null,
       figureMinuteHours: minutesKeptHours,
       figureDays: keptDays,
       streamBytes: config.streamBytes

@@ -68,6 +68,7 @@ export const System = Type.Object({
       description: 'The data of buyers are kept for so long after the end of an order; null: for ever'
     })),
     batchDays: Nullable(Type.Integer({ description: 'Batches of offers are kept for so long; null: for ever' })),
+    orderDays: Nullable(Type.Integer({ description: 'Orders are kept for so long after their end; null: for ever' })),
     figureMinuteHours: Type.Integer({ description: 'Figures of single minutes are kept for so long' }),
     figureDays: Days('Figures of hours are kept for so long'),
     streamBytes: Type.Integer({ description: 'Redis memory of handled events (LINKER_STREAM_BYTES)' })
