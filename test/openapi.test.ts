@@ -1,12 +1,10 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import addFormats from 'ajv-formats'
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import t from 'tap'
 import { buildTestHub } from './support/hub.ts'
 import { cheapestMode } from './support/modes.ts'
-import { repository } from './support/project.ts'
+import { readPage } from './support/runtime-docs.ts'
 
 interface Media {
   schema?: Schema
@@ -147,9 +145,9 @@ t.test('every example fits its schema', async t => {
 })
 
 t.test('every problem that a route names is in the table of errors', async t => {
-  const readme = await readFile(join(repository, 'runtime', 'README.md'), 'utf8')
+  const table = await readPage('errors')
   const codes = Object.values(document.components.responses).flatMap(answer => answer['x-linker-codes'])
-  const unknown = codes.filter(code => !readme.includes(`| \`${code}\` |`))
+  const unknown = codes.filter(code => !table.includes(`| \`${code}\` |`))
 
   t.ok(codes.length > 50, 'the codes are found')
   t.strictSame(unknown, [])

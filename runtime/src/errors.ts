@@ -1,6 +1,6 @@
 import createError from '@fastify/error'
 
-// One line per code, listed in runtime/README.md with cause and remedy. A retired code is never
+// One line per code; runtime/docs/errors.md lists its cause and remedy. A retired code is never
 // used again.
 
 // Start

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
 import { refused } from '../support/command.ts'
@@ -6,19 +5,16 @@ import { runLinker } from '../support/hub-process.ts'
 import { buildTestHub } from '../support/hub.ts'
 import { cheapestMode, fullestMode, openMode } from '../support/modes.ts'
 import { problemOf } from '../support/problem.ts'
-import { repository } from '../support/project.ts'
+import { readChapter } from '../support/runtime-docs.ts'
 import { openShopAndMarket } from '../support/shop-and-market.ts'
 
-/** The arguments of the commands in the chapter of the README, in its order. */
+/** The arguments of the commands in the chapter of the documentation, in its order. */
 async function readCommands (): Promise<string[][]> {
-  const readme = await readFile(join(repository, 'runtime', 'README.md'), 'utf8')
-  const [, chapter = ''] = readme.split('\n## Back up, restore, move to PostgreSQL\n')
-  return [...(chapter.split('\n## ')[0] ?? '').matchAll(/^```sh\nnpx linker (.*)\n```$/gm)].map(([, command = '']) =>
-    command.split(' ')
-  )
+  const chapter = await readChapter('state', 'Back up, restore, move to PostgreSQL')
+  return [...chapter.matchAll(/^```sh\nnpx linker (.*)\n```$/gm)].map(([, command = '']) => command.split(' '))
 }
 
-t.test('the commands of the README back up, restore and move an embedded hub', async t => {
+t.test('the commands of the documentation back up, restore and move an embedded hub', async t => {
   const [backup = [], restore = [], transfer = [], ...more] = await readCommands()
   t.strictSame([...more, [backup[0], restore[0], transfer[0]]], [['backup', 'restore', 'transfer']])
   const hub = await buildTestHub(t, { mode: 'embedded' })

@@ -1,12 +1,10 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import t from 'tap'
 import { refused } from '../support/command.ts'
 import { runLinker } from '../support/hub-process.ts'
 import { buildTestHub } from '../support/hub.ts'
 import { cheapestMode } from '../support/modes.ts'
-import { repository } from '../support/project.ts'
 import { openQuietShop } from '../support/quiet-shop.ts'
+import { readChapter } from '../support/runtime-docs.ts'
 
 const schedule = 'master-inventory-sweep'
 const config = { schedules: { [schedule]: { every: '1d', enabled: true } } }
@@ -48,11 +46,9 @@ t.test('linker connections diagnose', async t => {
     refused(t, await diagnose('00000000-0000-4000-8000-000000000000'), /404 LNK_CONNECTION_NOT_FOUND/)
   })
 
-  await t.test('the example of the README: what blocks comes first, and the exit code is 1', async t => {
+  await t.test('the example of the documentation: what blocks comes first, and the exit code is 1', async t => {
     await hub.call('PATCH', `/connections/${shop}/schedules/${schedule}`, { body: { enabled: true } })
-    const [, chapter = ''] = (await readFile(join(repository, 'runtime/README.md'), 'utf8'))
-      .split('\n## Diagnose a connection\n')
-    const [text = ''] = chapter.split('\n## ')
+    const text = await readChapter('connections', 'Diagnose a connection')
     const [, block = ''] = /^```sh\n(.*?)^```$/ms.exec(text) ?? []
     const [, expected = ''] = /^```text\n(.*?)^```$/ms.exec(text) ?? []
     const [pause = '', example = '', ...more] = block.trim().split('\n')

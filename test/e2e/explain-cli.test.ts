@@ -1,11 +1,9 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import t from 'tap'
 import { eventually } from '../support/api.ts'
 import { refused } from '../support/command.ts'
 import { runLinker, type Finished } from '../support/hub-process.ts'
 import { cheapestMode } from '../support/modes.ts'
-import { repository } from '../support/project.ts'
+import { readChapter } from '../support/runtime-docs.ts'
 import { openShopAndMarket } from '../support/shop-and-market.ts'
 
 /** Replaces what differs from run to run: ids, times, ages and the widths of columns. */
@@ -27,9 +25,8 @@ t.test('linker stock --explain', async t => {
   await hub.call('PATCH', `/connections/${marketId}`, { body: { name: 'My market' } })
   await hub.database().query("update variants set ean = '5901234123457' where sku = 'SKU-27-R'")
 
-  t.test('the example of the README prints what the README shows', async t => {
-    const [, chapter = ''] = (await readFile(join(repository, 'runtime/README.md'), 'utf8'))
-      .split('\n## Why does an offer show this quantity?\n')
+  t.test('the example of the documentation prints what it shows', async t => {
+    const chapter = await readChapter('stock-and-offers', 'Why does an offer show this quantity?')
     const [, command = ''] = /```sh\n(.*?)\n```/s.exec(chapter) ?? []
     const [, shown = ''] = /```text\n(.*?)\n```/s.exec(chapter) ?? []
     await hub.call('POST', `/connections/${shopId}/pause`, { body: { capabilities: ['OrderProcessorManager'] } })

@@ -1,12 +1,10 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import t from 'tap'
 import { refused } from '../support/command.ts'
 import { runLinker } from '../support/hub-process.ts'
 import { buildTestHub } from '../support/hub.ts'
 import { cheapestMode } from '../support/modes.ts'
-import { repository } from '../support/project.ts'
 import { reconcile } from '../support/reconcile.ts'
+import { readChapter } from '../support/runtime-docs.ts'
 
 t.test('linker offers, stock and search', async t => {
   const hub = await buildTestHub(t, { mode: cheapestMode(process.env) })
@@ -47,11 +45,11 @@ t.test('linker offers, stock and search', async t => {
     refused(t, await linker('offers', 'marketplace', 'My shop'), /500 LNK_CAPABILITY_NOT_SUPPORTED/)
   })
 
-  t.test('the commands of the README do what it says', async t => {
-    const readme = await readFile(join(repository, 'runtime/README.md'), 'utf8')
-    const chapters = ['What a marketplace offers', 'Search'].map(title =>
-      readme.split(`\n## ${title}\n`)[1]?.split('\n## ')[0] ?? ''
-    )
+  t.test('the commands of the documentation do what it says', async t => {
+    const chapters = [
+      await readChapter('stock-and-offers', 'What a marketplace offers'),
+      await readChapter('stock-and-offers', 'Search')
+    ]
     const commands = [...chapters.join('\n').matchAll(/^npx linker (.+)$/gm)].map(([, command = '']) => command)
     const [list = '', plan = '', link = '', search = '', ...more] = commands
     const run = (command: string) =>

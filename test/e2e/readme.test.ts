@@ -8,6 +8,7 @@ import { freePort } from '../support/free-port.ts'
 import { startHubProcess, type Finished } from '../support/hub-process.ts'
 import { openNpmProject, packAdapter } from '../support/npm-project.ts'
 import { repository } from '../support/project.ts'
+import { readChapter } from '../support/runtime-docs.ts'
 import { runShell } from '../support/shell.ts'
 
 const read = (file: string): Promise<string> => readFile(join(repository, file), 'utf8')
@@ -181,8 +182,7 @@ t.test('the table of sizes is what the plan prints, and the command below it wor
 })
 
 t.test('adapters are added, locked and started frozen, as the runtime says', async t => {
-  const [, section = ''] = (await read('runtime/README.md')).split('\n## Adapters: add, pin, lock\n')
-  const commands = shellBlocks(section.split('\n## ')[0] ?? '').flat()
+  const commands = shellBlocks(await readChapter('adapters', 'Adapters: add, pin, lock')).flat()
   const project = await openNpmProject(t)
   const tarball = await packAdapter(t)
   const run = (command: string): Promise<Finished> =>

@@ -1,25 +1,22 @@
 import { randomUUID } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import t from 'tap'
 import { installShopaVersions, shopaPackages } from '../fixtures/shopa-versions.ts'
 import { eventually } from '../support/api.ts'
 import { runLinker } from '../support/hub-process.ts'
 import { buildTestHub } from '../support/hub.ts'
 import { cheapestMode } from '../support/modes.ts'
-import { repository } from '../support/project.ts'
+import { readChapter } from '../support/runtime-docs.ts'
 
-/** The commands of the recipe in the README, as arguments. */
+/** The commands of the recipe in the documentation, as arguments. */
 async function recipe (): Promise<string[][]> {
-  const markdown = await readFile(join(repository, 'runtime/README.md'), 'utf8')
-  const [, chapter = ''] = markdown.split('\n### Replay after a mapping change\n')
+  const chapter = await readChapter('adapters', 'Replay after a mapping change')
   const [, block = ''] = /```sh\n(.*?)\n```/s.exec(chapter) ?? []
   return block.split('\n').map(line =>
     [...line.replace(/^npx linker /, '').matchAll(/"([^"]+)"|(\S+)/g)].map(([, quoted, word = '']) => quoted ?? word)
   )
 }
 
-t.test('events that were ignored before a move are replayed after it, command by command of the README', async t => {
+t.test('events that were ignored before a move are replayed after it, command by command of the recipe', async t => {
   const versions = ['0.6.0-rc.1'] as const
   const hub = await buildTestHub(t, {
     mode: cheapestMode(process.env),

@@ -1,11 +1,9 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import t from 'tap'
 import { refused } from '../support/command.ts'
 import { runLinker } from '../support/hub-process.ts'
 import { buildTestHub } from '../support/hub.ts'
 import { cheapestMode } from '../support/modes.ts'
-import { repository } from '../support/project.ts'
+import { readChapter } from '../support/runtime-docs.ts'
 
 /** The words of a command, as a shell finds them. */
 const wordsOf = (command: string): string[] =>
@@ -17,10 +15,8 @@ t.test('linker connections upstream', async t => {
   const run = (...args: string[]) => runLinker([...args, '--url', hub.url, '--token', hub.keys.admin], hub.directory)
   const linker = (...args: string[]) => run('connections', 'upstream', ...args)
 
-  t.test('the commands of the README do and print what it says', async t => {
-    const [, chapter = ''] = (await readFile(join(repository, 'runtime/README.md'), 'utf8'))
-      .split('\n## The traffic to a platform\n')
-    const [text = ''] = chapter.split('\n## ')
+  t.test('the commands of the documentation do and print what it says', async t => {
+    const text = await readChapter('connections', 'The traffic to a platform')
     const [, block = ''] = /^```sh\n(.*?)^```$/ms.exec(text) ?? []
     const [, printed = ''] = /^```text\n(.*?)^```$/ms.exec(text) ?? []
     const undated = (output: string): string => output.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/, '<time>')

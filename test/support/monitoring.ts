@@ -1,9 +1,7 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { Test } from 'tap'
 import { readDeployFile, readDeployYaml } from './deploy-files.ts'
-import { repository } from './project.ts'
 import { readQuery, type QueryNames } from './promql.ts'
+import { readAllPages, readPage } from './runtime-docs.ts'
 
 interface Rule {
   alert: string
@@ -29,8 +27,8 @@ const suffixes: Readonly<Record<string, readonly string[]>> = {
  * metrics, and that every alert has its chapter in the runbook.
  */
 export async function checkMonitoring (t: Test, metrics: string): Promise<void> {
-  const readme = await readFile(join(repository, 'runtime/README.md'), 'utf8')
-  const labelsOf = readLabels(metrics, readme)
+  const labelsOf = readLabels(metrics, await readPage('monitoring'))
+  const pages = await readAllPages()
   const { groups } = await readDeployYaml('alerts.yaml') as { groups: { rules: Rule[] }[] }
   const rules = groups.flatMap(group => group.rules)
   const { panels } = JSON.parse(await readDeployFile('grafana.json')) as { panels: Panel[] }
@@ -40,7 +38,7 @@ export async function checkMonitoring (t: Test, metrics: string): Promise<void> 
     const wrong = query.labels.filter(({ metric, label }) => labelsOf.get(metric)?.has(label) !== true)
     t.strictSame(wrong, [], `${title}: the metrics have these labels`)
     const values = query.values.map(({ value }) => value).filter(value => value !== 'linker')
-    t.strictSame(values.filter(value => !readme.includes(`\`${value}\``)), [], `${title}: the README has these values`)
+    t.strictSame(values.filter(value => !pages.includes(`\`${value}\``)), [], `${title}: the documentation has them`)
     const used = [...template.matchAll(/\{\{ ?(?:\$labels\.)?([a-z_]+) ?\}\}/g)].map(([, label = '']) => label)
     const shown = new Set(query.groupings.length === 0 ? ofTarget : [...query.groupings, ...ofTarget])
     t.strictSame(used.filter(label => !shown.has(label)), [], `${title}: its text shows labels of the result`)
@@ -59,13 +57,13 @@ export async function checkMonitoring (t: Test, metrics: string): Promise<void> 
     t.equal(annotations.runbook, `RUNBOOK.md#${alert.toLowerCase()}`)
     t.match(labels.severity, /^(?:page|ticket)$/)
   }
-  t.strictSame(unknownCommands(runbook, readme), [], 'the commands of the runbook exist')
+  t.strictSame(unknownCommands(runbook, await readPage('commands')), [], 'the commands of the runbook exist')
 }
 
-/** The metrics that the hub shows, each with the labels that the table of the README gives it. */
-function readLabels (metrics: string, readme: string): Map<string, Set<string>> {
+/** The metrics that the hub shows, each with the labels that the table of the page gives it. */
+function readLabels (metrics: string, page: string): Map<string, Set<string>> {
   const table =
-    new Map([...readme.matchAll(/^\| `(linker_\w+)(?:\{([^}]*)\})?` \|/gm)].map(([, name = '', labels = '']) =>
+    new Map([...page.matchAll(/^\| `(linker_\w+)(?:\{([^}]*)\})?` \|/gm)].map(([, name = '', labels = '']) =>
       [name, labels.split(', ').filter(label => label !== '')] as const
     ))
   const types = [...metrics.matchAll(/^# TYPE (\S+) (\S+)$/gm)]
@@ -84,10 +82,9 @@ function orderOf (alerts: readonly string[], chapters: readonly (string | undefi
   return alerts.toSorted((a, b) => place(a) - place(b))
 }
 
-/** The commands of a text that the README of the runtime does not list, such as `jobs list`. */
-function unknownCommands (text: string, readme: string): string[] {
+/** The commands of a text that the table of commands does not list, such as `jobs list`. */
+function unknownCommands (text: string, table: string): string[] {
   const commands = [...text.matchAll(/(?:`|^)linker ([a-z]+(?: [a-z][a-z-]*)*)/gm)].map(([, words = '']) => words)
-  const table = readme.slice(readme.indexOf('\n## Command'), readme.indexOf('\n## Settings'))
   const isListed = (command: string): boolean => {
     const [group = '', action] = command.split(' ')
     return table.split('\n').some(line =>

@@ -5,7 +5,7 @@
  */
 export type AdapterState = 'ready' | 'degraded' | 'incompatible' | 'invalid' | 'conflicting' | 'failed' | 'crashed'
 
-/** Listed in runtime/README.md with cause and remedy. */
+/** Listed in runtime/docs/errors.md with cause and remedy. */
 export type AdapterProblemCode =
   | 'LNK_ADAPTER_NOT_INSTALLED'
   | 'LNK_ADAPTER_MANIFEST_INVALID'

@@ -58,8 +58,7 @@ try {
 }
 
 /**
- * Adds the code of the error table when the error has one: for each code the README says what to
- * do.
+ * Adds the code of the error table when the error has one: for each code the table says what to do.
  */
 function describeFailure (error: unknown): string {
   if (!(error instanceof Error)) return String(error)

@@ -22,7 +22,7 @@ export const Direction = Type.Union([Type.Literal('in'), Type.Literal('out'), Ty
 export type Direction = Static<typeof Direction>
 
 export const Finding = Type.Object({
-  code: Type.String({ description: 'Such as `connection-paused`; the README lists all' }),
+  code: Type.String({ description: 'Such as `connection-paused`; docs/connections.md of @linker/runtime lists all' }),
   severity: Severity,
   direction: Direction,
   title: Type.String(),

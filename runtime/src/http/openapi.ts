@@ -19,7 +19,7 @@ const problem: OpenAPIV3_1.SchemaObject = {
     title: text,
     status: { type: 'integer' },
     detail: text,
-    code: { type: 'string', description: 'Stable; listed in the README of the runtime with cause and remedy' },
+    code: { type: 'string', description: 'Stable; docs/errors.md of @linker/runtime lists each with cause and remedy' },
     instance: { type: 'string', description: '`urn:linker:request:` followed by the request id' },
     requestId: text,
     errors: {

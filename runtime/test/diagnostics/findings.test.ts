@@ -4,6 +4,7 @@ import t from 'tap'
 import type { Facts } from '../../src/diagnostics/facts.ts'
 import { findProblems, verdictOf } from '../../src/diagnostics/findings.ts'
 import { remedyOf } from '../../src/webhooks/refusals/remedies.ts'
+import { readChapter } from '../pages.ts'
 import {
   checkedAt,
   daysAgo,
@@ -533,7 +534,7 @@ t.test('the gravest comes first; causes come before what follows from them', asy
   t.equal(verdictOf(facts, findings), "The hub has no credentials for 'My shop', and its adapter needs some.")
 })
 
-t.test('the README lists every code', async t => {
+t.test('the documentation lists every code', async t => {
   const runtime = join(import.meta.dirname, '../..')
   const written = new Set<string>()
   for await (const file of glob('src/diagnostics/*-findings.ts', { cwd: runtime })) {
@@ -541,9 +542,8 @@ t.test('the README lists every code', async t => {
     for (const [, code = ''] of text.matchAll(/\bcode: '([a-z-]+)'/g)) written.add(code)
   }
   for (const reason of ['adapter', 'rate-limit', 'retry']) written.add(`jobs-wait-${reason}`)
-  const [, chapter = ''] = (await readFile(join(runtime, 'README.md'), 'utf8')).split('\n## Diagnose a connection\n')
-  const [text = ''] = chapter.split('\n## ')
-  const listed = [...text.matchAll(/^\| ((?:`[a-z-]+`(?:, )?)+) \|/gm)]
+  const chapter = await readChapter('connections', 'Diagnose a connection')
+  const listed = [...chapter.matchAll(/^\| ((?:`[a-z-]+`(?:, )?)+) \|/gm)]
     .flatMap(([, cell = '']) => [...cell.matchAll(/`([a-z-]+)`/g)].map(([, code = '']) => code))
     .filter(code => code !== 'code')
 

@@ -1,8 +1,8 @@
-import { readFile } from 'node:fs/promises'
 import t from 'tap'
 import { createQueueFigures } from '../../src/jobs/queue-figures.ts'
 import metrics from '../../src/observability/metrics.ts'
 import { authorized, buildHttpApp } from '../http/support.ts'
+import { readPage } from '../pages.ts'
 import { buildMetricsApp, figures, seriesOf } from './support.ts'
 
 const shop = 'shopa.webservice.v1@1.0.0'
@@ -244,9 +244,9 @@ t.test('a scrape shows the queue, and leaves it out while the database fails', a
   t.notMatch(bad, 'hunter2')
 })
 
-t.test('the table in the README lists every series with its labels, and no other', async t => {
-  const readme = await readFile(new URL('../../README.md', import.meta.url), 'utf8')
-  const listed = [...readme.matchAll(/^\| `(linker_[a-z_]+)(?:\{([a-z_, ]+)\})?` \| .+ \|$/gm)].map(
+t.test('the table of the page lists every series with its labels, and no other', async t => {
+  const page = await readPage('monitoring')
+  const listed = [...page.matchAll(/^\| `(linker_[a-z_]+)(?:\{([a-z_, ]+)\})?` \| .+ \|$/gm)].map(
     ([, name, labels = '']) => `${name} ${labels}`
   )
   const { metrics, scrape } = await buildMetricsApp(t, {

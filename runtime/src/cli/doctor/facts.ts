@@ -233,7 +233,7 @@ export async function checkForgottenState (config: Config, { query }: OpenedData
   const forgotten = query === undefined ? undefined : await findForgottenState(config, query)
   return forgotten === undefined
     ? []
-    : [warning('database', forgotten, 'see "Back up, restore, move to PostgreSQL" in the README of the runtime')]
+    : [warning('database', forgotten, 'see "Back up, restore, move to PostgreSQL" in docs/state.md of @linker/runtime')]
 }
 
 async function storedKeyIds (query: OpenedDatabase['query']): Promise<string[]> {

@@ -82,7 +82,7 @@ function describeAdapter ({ packageName, adapterKey, version, state, error }: Ad
   const message = `${name} is ${state}${error === undefined ? '' : `. ${error.code}: ${error.message}`}`
   return serving.has(state)
     ? warning('adapter', message, 'see the log of the hub')
-    : failed('adapter', message, 'correct or remove the adapter; see README, "Adapters"')
+    : failed('adapter', message, 'correct or remove the adapter; see docs/adapters.md of @linker/runtime')
 }
 
 function checkDefaults (adapters: readonly AdapterFact[], defaults: Readonly<Record<string, string>>): Finding[] {

@@ -29,8 +29,8 @@ export interface OpenOrders {
 
 /**
  * The rows of a connection in the tables of higher folders. The deletion calls these functions,
- * because only the folder that owns a table changes it. The README says of each table why its rows
- * go or stay.
+ * because only the folder that owns a table changes it. docs/connections.md says of each table why
+ * its rows go or stay.
  */
 export interface Belongings {
   /** In the order of their removal: rows that refer to others go first. */

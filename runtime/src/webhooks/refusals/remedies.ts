@@ -26,7 +26,7 @@ export const remedies: Readonly<Record<string, string>> = {
   LNK_DATABASE_UNAVAILABLE: 'The database of the hub did not answer. The sender may repeat the deliveries.'
 }
 
-const otherwise = 'The error table in the README of the runtime names cause and remedy.'
+const otherwise = 'docs/errors.md of @linker/runtime names cause and remedy.'
 
 export function remedyOf (code: string): string {
   return Object.hasOwn(remedies, code) ? remedies[code] ?? otherwise : otherwise

@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises'
 import t from 'tap'
 import { readDeclaration } from '../../../src/cli/declaration/read-declaration.ts'
+import { readChapter } from '../../pages.ts'
 
 const messageOf = (text: string): string => {
   try {
@@ -44,9 +44,9 @@ t.test('a fault that is found later is named with its line, too', async t => {
   })
 })
 
-t.test('the example of the README is a declaration', async t => {
-  const readme = await readFile(new URL('../../../README.md', import.meta.url), 'utf8')
-  const [, example = ''] = /```yaml\n([^]*?)```/.exec(readme) ?? []
+t.test('the example of the documentation is a declaration', async t => {
+  const chapter = await readChapter('connections', 'Settings of a hub as a file')
+  const [, example = ''] = /```yaml\n([^]*?)```/.exec(chapter) ?? []
 
-  t.match(readDeclaration(example, 'README.md').declaration, { connections: { length: 1 }, offers: { length: 1 } })
+  t.match(readDeclaration(example, 'hub.yaml').declaration, { connections: { length: 1 }, offers: { length: 1 } })
 })
