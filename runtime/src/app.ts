@@ -175,7 +175,7 @@ export async function buildApp ({
     await app.register(offers, { now, waitingOrderJobs: remapJobs })
     await app.register(listings, { now })
     await app.register(oldBatches, { config })
-    await app.register(personalData, { config })
+    await app.register(personalData, { config, ...below.orders })
     await app.register(orderRetention, { config })
     if (config.role !== 'http') await app.register(events, { config, now, random, hasJob: below.hasJob })
 

@@ -63,11 +63,16 @@ export const updateTextsBefore = `
   set message = null
   where ignored_at < now() - $1 * interval '1 day' and message is not null`
 
-/** Removes the texts of the ignored events about an object of a platform. */
+/**
+ * Removes the texts of the ignored events about objects of platforms: `$1` are their connections,
+ * `$2` their ids there.
+ */
 export const updateTextsOf = `
   update ignored_events
   set message = null
-  where connection_id = $1 and message is not null and event::json ->> 'externalId' = $2`
+  where connection_id = any($1::uuid[])
+    and message is not null
+    and (connection_id, event::json ->> 'externalId') in (select * from unnest($1::uuid[], $2::text[]))`
 
 export const selectIgnored = `
   select delivery_id as "deliveryId", reason, event, ${isoOf('ignored_at')} as "createdAt"

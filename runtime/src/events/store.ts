@@ -150,7 +150,13 @@ export async function vacuumIgnored (query: Query): Promise<void> {
   await query('vacuum (analyze) ignored_events')
 }
 
-/** Removes what senders wrote into the ignored events about an object of a platform. */
-export async function removeTextsOf (query: Query, connectionId: string, externalId: string): Promise<void> {
-  await query(updateTextsOf, [connectionId, externalId])
+/** Removes what senders wrote into the ignored events about these objects of platforms. */
+export async function removeTextsOf (
+  query: Query,
+  objects: readonly { connectionId: string, externalId: string }[]
+): Promise<void> {
+  await query(updateTextsOf, [
+    objects.map(({ connectionId }) => connectionId),
+    objects.map(({ externalId }) => externalId)
+  ])
 }

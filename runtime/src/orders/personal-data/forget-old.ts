@@ -1,5 +1,4 @@
-import type { Database } from '../../database/database.ts'
-import { findWaitingCommands, forgetBuyers } from './forget.ts'
+import { findWaitingCommands, forgetBuyers, type ForgetOptions } from './forget.ts'
 import { lockBuyers, lockDueOrders, type WalkPosition } from './store.ts'
 
 const mostInOneTransaction = 100
@@ -11,13 +10,13 @@ const beforeAll: WalkPosition = { endedAt: '-infinity', id: '00000000-0000-0000-
  * orders it changed.
  */
 export async function forgetOldOrders (
-  database: Pick<Database, 'transaction'>,
+  options: ForgetOptions,
   days: number,
   signal?: AbortSignal
 ): Promise<number> {
   let total = 0
   for (let position: WalkPosition | undefined = beforeAll; position !== undefined && signal?.aborted !== true;) {
-    const { forgotten, last } = await forgetAfter(database, days, position)
+    const { forgotten, last } = await forgetAfter(options, days, position)
     total += forgotten
     position = last
   }
@@ -25,7 +24,7 @@ export async function forgetOldOrders (
 }
 
 async function forgetAfter (
-  database: Pick<Database, 'transaction'>,
+  { database, ...events }: ForgetOptions,
   days: number,
   after: WalkPosition
 ): Promise<{ forgotten: number, last: WalkPosition | undefined }> {
@@ -35,7 +34,7 @@ async function forgetAfter (
     const orders = await lockBuyers(query, due.map(({ id }) => id))
     const waiting = await findWaitingCommands(query, orders)
     const ready = orders.filter(({ id }) => !waiting.has(id))
-    if (ready.length > 0) await forgetBuyers(query, ready)
+    if (ready.length > 0) await forgetBuyers(query, ready, events)
     return { forgotten: ready.length, last: due.length < mostInOneTransaction ? undefined : due.at(-1) }
   })
 }

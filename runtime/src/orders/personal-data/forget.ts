@@ -1,10 +1,33 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Query } from '../../database/database.ts'
+import type { Connection } from '../../connections/entity.ts'
+import { findConnections } from '../../connections/store.ts'
+import type { Database, Query } from '../../database/database.ts'
+import { adapterJobType } from '../../jobs/define-job.ts'
 import { exclusionKeyOf } from '../../jobs/identity.ts'
 import { findUnendedCommands, removeTexts, type UnendedCommand } from '../../jobs/texts/store.ts'
 import { createOrderAtShop, syncOrder } from '../jobs.ts'
 import { clearParcels, readDetailsOf, writeDetails, writeRemainders, type BuyerRow, type DetailRow } from './store.ts'
 import { detailWithoutBuyer, orderWithoutBuyer, problemWithoutText, removedText } from './without-buyer.ts'
+
+/** Returns the job types of adapters that read the orders of a connection. */
+export type OrderJobTypesOf = (connection: Connection) => readonly string[]
+
+/** An object of a platform. */
+export interface PlatformObject {
+  connectionId: string
+  externalId: string
+}
+
+/** The events about orders, of which only higher folders know. */
+export interface OrderEvents {
+  orderJobTypesOf: OrderJobTypesOf
+  /** Removes what senders wrote into events about these objects that started no job. */
+  removeEventTexts(query: Query, objects: readonly PlatformObject[]): Promise<void>
+}
+
+export interface ForgetOptions extends OrderEvents {
+  database: Pick<Database, 'transaction'>
+}
 
 /** The keys of the commands about an order: at its marketplace, in its shop, at its carrier. */
 function commandKeysOf ({ id, connectionId, destinationConnectionId, carrierId }: BuyerRow): string[] {
@@ -15,11 +38,40 @@ function commandKeysOf ({ id, connectionId, destinationConnectionId, carrierId }
   )
 }
 
-/** The keys of all jobs of the hub's own types about an order. */
-export function jobKeysOf (order: BuyerRow): string[] {
-  const { connectionId, externalId } = order
-  const reading = syncOrder.request({ externalId }, { connectionId, key: '' })
-  return [...commandKeysOf(order), exclusionKeyOf(syncOrder, reading)]
+/** The order at its marketplace and in its shop. */
+function objectsOf (order: BuyerRow): PlatformObject[] {
+  const { connectionId, externalId, destinationConnectionId, destinationExternalId } = order
+  return destinationConnectionId === null || destinationExternalId === null
+    ? [{ connectionId, externalId }]
+    : [{ connectionId, externalId }, { connectionId: destinationConnectionId, externalId: destinationExternalId }]
+}
+
+/** Returns the keys of all jobs about orders: those of the hub and those of adapters. */
+export async function jobKeysOf (
+  query: Query,
+  orders: readonly BuyerRow[],
+  orderJobTypesOf: OrderJobTypesOf
+): Promise<string[]> {
+  const readings = orders.map(({ connectionId, externalId }) =>
+    exclusionKeyOf(syncOrder, syncOrder.request({ externalId }, { connectionId, key: '' }))
+  )
+  return [...orders.flatMap(commandKeysOf), ...readings, ...await adapterKeysOf(query, orders, orderJobTypesOf)]
+}
+
+/** The keys of the jobs by which adapters read orders at their marketplaces and in their shops. */
+async function adapterKeysOf (
+  query: Query,
+  orders: readonly BuyerRow[],
+  orderJobTypesOf: OrderJobTypesOf
+): Promise<string[]> {
+  const objects = orders.flatMap(objectsOf)
+  const found = await findConnections(query, [...new Set(objects.map(({ connectionId }) => connectionId))])
+  const jobTypes = new Map(found.map(connection => [connection.id, orderJobTypesOf(connection)]))
+  return objects.flatMap(({ connectionId, externalId }) =>
+    (jobTypes.get(connectionId) ?? []).map(jobType =>
+      exclusionKeyOf(adapterJobType(), { jobType, connectionId, payload: { externalId }, idempotencyKey: '' })
+    )
+  )
 }
 
 /** Returns a command for each order that has one that has not ended: it may need the data. */
@@ -42,18 +94,19 @@ export async function changedDetails (query: Query, orders: readonly BuyerRow[])
 }
 
 /**
- * Removes the data of the buyers from orders, whose rows are locked. Ids, amounts, quantities,
- * states and times stay. `moreKeys` name other jobs about the orders. Returns when the data of each
- * order were removed first.
+ * Removes the data of the buyers from orders, whose rows are locked, and from the jobs and events
+ * about them. Ids, amounts, quantities, states and times stay. Returns when the data of each order
+ * were removed first.
  */
 export async function forgetBuyers (
   query: Query,
   orders: readonly BuyerRow[],
-  moreKeys: readonly string[] = []
+  { orderJobTypesOf, removeEventTexts }: OrderEvents
 ): Promise<ReadonlyMap<string, Date>> {
   await writeDetails(query, await changedDetails(query, orders))
   await clearParcels(query, orders.map(({ id }) => id), removedText)
-  await removeTexts(query, [...orders.flatMap(jobKeysOf), ...moreKeys])
+  await removeTexts(query, await jobKeysOf(query, orders, orderJobTypesOf))
+  await removeEventTexts(query, orders.flatMap(objectsOf))
   return writeRemainders(
     query,
     orders.map(({ id, snapshot, problems }) => ({

@@ -1,7 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import { Id } from '../../http/schemas.ts'
-import { forgetOrder, type OrderEvents } from './forget-order.ts'
+import { forgetOrder } from './forget-order.ts'
+import type { OrderEvents } from './forget.ts'
 import { PersonalDataRemoval, RemovalQuery } from './schemas.ts'
 
 const routes: FastifyPluginAsyncTypebox<OrderEvents> = async (app, { orderJobTypesOf, removeEventTexts }) => {
