@@ -7,7 +7,7 @@ import { cancelOrderAtShop, createOrderAtShop } from '../jobs.ts'
 import { addProblem } from '../problems.ts'
 import { addHistory, findLastEntry, type OrderRow } from '../store.ts'
 import { mustSearch } from './creation-attempt.ts'
-import { findMasters, markNotCreatable, writeDestination, type Master } from './store.ts'
+import { findMasters, findShops, markNotCreatable, writeDestination, type Master } from './store.ts'
 
 /**
  * Returns the name of the attempt, which makes the key of the creation job unique. While the job of
@@ -111,17 +111,34 @@ export async function cancelJobs (
  * where it made the order. With several shops, notes a problem, because no job can ask them all.
  */
 async function chooseShop (query: Query, orderId: string): Promise<string | undefined> {
+  const found = await findShopOf(query, orderId)
+  if ('problem' in found) {
+    if (found.isAmongSeveral) {
+      const detail = `the order was not searched for in the shop, which may have it: ${found.problem}`
+      await addProblem(query, orderId, { code: 'not-cancelled-in-shop', detail })
+    }
+    return undefined
+  }
+  await writeDestination(query, orderId, found.id)
+  return found.id
+}
+
+async function findShopOf (
+  query: Query,
+  orderId: string
+): Promise<{ id: string } | { problem: string, isAmongSeveral: boolean }> {
   const masters = await findMasters(query, orderId)
-  const found = shopAmong(masters)
-  if (!('problem' in found)) {
-    await writeDestination(query, orderId, found.id)
-    return found.id
+  if (masters.length > 0) {
+    const found = shopAmong(masters)
+    return 'problem' in found ? { ...found, isAmongSeveral: masters.length > 1 } : found
   }
-  if (masters.length > 1) {
-    const detail = `the order was not searched for in the shop, which may have it: ${found.problem}`
-    await addProblem(query, orderId, { code: 'not-cancelled-in-shop', detail })
+  // The variants may have been mapped after the backup: then any shop may have the order.
+  const [shop, ...others] = await findShops(query, orderId)
+  if (shop === undefined) return { problem: 'there is no shop', isAmongSeveral: false }
+  return others.length === 0 ? { id: shop } : {
+    problem: 'none of its lines has a variant, and there are several shops. Search all of them for the order',
+    isAmongSeveral: true
   }
-  return undefined
 }
 
 /** The job that cancels the order in the shop. */

@@ -39,6 +39,15 @@ export const selectMasters = `
   join connections on connections.id = products.connection_id and connections.deleted_at is null
   where orders.id = $1`
 
+export const selectShops = `
+  select connections.id
+  from orders
+  join connections on connections.id <> orders.connection_id
+    and connections.deleted_at is null
+    and connections.capabilities ? 'OrderProcessorManager'
+  where orders.id = $1
+  order by connections.id`
+
 export const updateDestination = 'update orders set destination_connection_id = $2 where id = $1'
 
 export const updateToNotCreatable = "update orders set status = 'failed', problems = $2 where id = $1"

@@ -5,6 +5,7 @@ import type { OrderProblem } from '../problem-codes.ts'
 import type { OrderRow } from '../store.ts'
 import {
   selectMasters,
+  selectShops,
   selectUnsure,
   updateDestination,
   updateFromShop,
@@ -47,6 +48,11 @@ export interface Master {
 /** Returns the connections that master the variants of an order. */
 export async function findMasters (query: Query, orderId: string): Promise<Master[]> {
   return query<Master>(selectMasters, [orderId])
+}
+
+/** Returns the ids of all shops that may have an order: those that accept orders of others. */
+export async function findShops (query: Query, orderId: string): Promise<string[]> {
+  return (await query<{ id: string }>(selectShops, [orderId])).map(({ id }) => id)
 }
 
 /** Stores which shop gets an order. */

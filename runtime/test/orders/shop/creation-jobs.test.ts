@@ -3,9 +3,11 @@ import t from 'tap'
 import { variantIdOf } from '../../../src/catalog/identity.ts'
 import { recordReferences } from '../../../src/catalog/record-products.ts'
 import { goneEvent } from '../../../src/orders/history-events.ts'
+import { ingestOrder } from '../../../src/orders/ingest-order.ts'
 import { attemptOf, cancelJob, cancelJobs, creationJob } from '../../../src/orders/shop/creation-jobs.ts'
 import { addHistory } from '../../../src/orders/store.ts'
 import { cheapestKind, openJobsFor } from '../../jobs/support.ts'
+import { orderOf } from '../journal.ts'
 import { placeOrder } from '../placed-order.ts'
 
 t.test('the job that makes an order in its shop', async t => {
@@ -125,5 +127,38 @@ t.test('the job that makes an order in its shop', async t => {
     ])
     t.strictSame(await cancelJobs(query, await read()), [], 'nobody knows which one has it')
     t.match(await read(), { problems: [{ code: 'not-cancelled-in-shop', detail: /several shops/ }] })
+  })
+
+  t.test('a cancellation asks the only shop when the variants were mapped after the backup', async t => {
+    const lines = orderOf('').lines.map(line => ({ ...line, offerExternalId: 'not-linked' }))
+    const { orderId, shop, market, read, set } = await placeOrder(jobs, { lines })
+    await query("update connections set capabilities = '[]' where id <> $1", [shop])
+    const cancelled = { ...orderOf((await read()).externalId, { lines }), status: 'cancelled', revision: '2' } as const
+    const cancel = () => database.transaction(transaction => ingestOrder(transaction, market, cancelled))
+
+    t.match(await read(), { status: 'awaiting_mapping', destinationConnectionId: null })
+    await set('searched_since = now()')
+    const { jobs: following } = await cancel()
+    t.match(following.filter(({ jobType }) => jobType === 'master.order.create'), [{
+      connectionId: shop,
+      payload: { orderId },
+      idempotencyKey: `order-create:${orderId}:cancelled`
+    }])
+    t.match(await read(), { status: 'cancelled', destinationConnectionId: shop, problems: [] })
+
+    await set('destination_connection_id = null')
+    const other = await jobs.addConnection()
+    const accept = 'update connections set capabilities = $2 where id = any($1::uuid[])'
+    await query(accept, [[other], '["OrderProcessorManager"]'])
+    t.strictSame(await cancelJobs(query, await read()), [], 'nobody knows which one has it')
+    t.match(await read(), {
+      destinationConnectionId: null,
+      problems: [{ code: 'not-cancelled-in-shop', detail: /several shops/ }]
+    })
+
+    await set("problems = '[]'")
+    await query(accept, [[shop, other], '[]'])
+    t.strictSame(await cancelJobs(query, await read()), [], 'no shop can have it')
+    t.match(await read(), { destinationConnectionId: null, problems: [] })
   })
 })
