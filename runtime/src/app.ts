@@ -158,7 +158,7 @@ export async function buildApp ({
     await app.register(tokens, { now })
     await app.register(audit, { now })
     await app.register(figures, { now, ...below.figures })
-    await app.register(processes, { role: config.role, version, now })
+    await app.register(processes, { role: config.role, version, now, ...below.processes })
     await app.register(streams, { config })
     await app.register(upstream, { now })
     start.begin('loading the adapters')
@@ -179,7 +179,7 @@ export async function buildApp ({
     await app.register(orderRetention, { config })
     if (config.role !== 'http') await app.register(events, { config, now, random, hasJob: below.hasJob })
 
-    await app.register(attention, { config, now, readMore: below.moreAttention })
+    await app.register(attention, { config, now, listAway: below.listAway, readMore: below.moreAttention })
     await app.register(alerts, { config, now })
 
     start.begin('opening the routes and starting the jobs')

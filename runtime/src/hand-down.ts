@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { AdaptersOptions } from './adapters/adapters.ts'
+import { findAway } from './adapters/away-adapters.ts'
 import { nameOf, stateOf } from './adapters/load.ts'
 import { channelItems } from './alerts/channel-items.ts'
 import { channelNames } from './alerts/channel.ts'
@@ -11,7 +12,7 @@ import type { Belongings } from './connections/deletion/belongings.ts'
 import { belonging } from './connections/deletion/store.ts'
 import type { Connection } from './connections/entity.ts'
 import type { EventJobsOf } from './connections/moves/event-changes.ts'
-import { findConnections, listSummaries } from './connections/store.ts'
+import { countPins, findConnections, listSummaries } from './connections/store.ts'
 import { createFlowServices } from './credentials/oauth-flows.ts'
 import { ownSealedTables } from './credentials/rewrap/store.ts'
 import { createSealing } from './credentials/sealing.ts'
@@ -109,6 +110,10 @@ export function handDown (app: FastifyInstance, config: Config) {
         return sweep === undefined ? null : parseEvery(sweep.every)
       }
     } satisfies HigherFacts,
+    processes: {
+      readAway: async (query: Query) => findAway(app.adapters.registry, await countPins(query))
+    },
+    listAway: async (query: Query) => app.processes.listAway(query),
     async moreAttention () {
       const configured = channelNames.filter(name => config.alerts[name] !== undefined)
       return configured.length === 0 ? [] : channelItems(await readChannels(app.database.query, configured))

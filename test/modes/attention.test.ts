@@ -188,6 +188,27 @@ for (const mode of availableModes(process.env)) {
       t.equal(Object.keys(series).length, 18)
     })
 
+    await t.test('an adapter is away until no process lacks it, whichever process looks', async t => {
+      const shopItem = async () =>
+        (await attention(hub)).find(({ kind, connectionId }) => kind === 'adapter-away' && connectionId === shop)
+      t.equal(await shopItem(), undefined)
+      await query(
+        `
+        insert into processes (id, role, version, host, pid, started_at, seen_at, adapters_away)
+        select gen_random_uuid(), 'worker', '1.0.0', 'other', 4711, now(), now(), jsonb_build_array(
+          jsonb_build_object('adapterKey', adapter_key, 'adapterVersion', adapter_version, 'problem', 'too old')
+        )
+        from connections
+        where id = $1`,
+        [shop]
+      )
+
+      const detail = /^too old\. Jobs of 'My shop' wait that begin in process 4711 on other;/
+      t.match(await eventually('the item', shopItem), { severity: 'error', count: 1, detail })
+      await query("update processes set seen_at = now() - interval '2 minutes' where host = 'other'")
+      await eventually('the item to go', async () => await shopItem() === undefined ? true : undefined)
+    })
+
     await t.test('what is gone is no item any more', async t => {
       await query('delete from job_holds where group_id = $1', [shop])
       await query("update connections set status = 'disabled', version = version + 1 where id = any($1::uuid[])", [

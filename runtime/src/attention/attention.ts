@@ -2,6 +2,7 @@ import fp from 'fastify-plugin'
 import pTimeout from 'p-timeout'
 import type { Config } from '../config.ts'
 import { lookAt, type Attention } from './look.ts'
+import type { ListAway } from './read-connections.ts'
 import { attentionKinds, type AttentionItem, type AttentionKind } from './schemas.ts'
 import { openSources } from './sources.ts'
 
@@ -26,6 +27,7 @@ export interface Looking {
 export interface AttentionOptions {
   config: Config
   now: () => Date
+  listAway: ListAway
   /** The items of a higher floor. */
   readMore: () => Promise<AttentionItem[]>
 }
@@ -36,11 +38,11 @@ const scrapedMs = 15_000
 const scrapeWaitMs = 2_000
 
 /** Says what needs a person, from facts of all folders. */
-export default fp<AttentionOptions>(async (app, { config: settings, now, readMore }) => {
-  const { database, connections, credentials, adapters } = app
-  const services = { database, connections, credentials, registry: adapters.registry, settings, readMore }
+export default fp<AttentionOptions>(async (app, { config: settings, now, listAway, readMore }) => {
+  const { database, connections, credentials } = app
+  const services = { database, connections, credentials, settings, listAway, readMore }
   app.decorate('attention', createLooking(async () => lookAt(await openSources(services, now()))))
-}, { name: 'attention', dependencies: ['database', 'connections', 'credentials', 'adapters'] })
+}, { name: 'attention', dependencies: ['database', 'connections', 'credentials'] })
 
 /**
  * One look at a time. Those who ask meanwhile share it if it is fresh enough for them, and else all

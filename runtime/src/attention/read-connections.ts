@@ -1,12 +1,23 @@
-import type { LoadedAdapter } from '../adapters/load.ts'
-import type { Registry } from '../adapters/registry.ts'
+import type { AwayAdapter } from '../adapters/away-adapters.ts'
 import { listEntries } from '../audit/store.ts'
 import type { Connections } from '../connections/connections.ts'
 import type { Connection } from '../connections/entity.ts'
 import { findConnections, listSummaries } from '../connections/store.ts'
 import type { Query } from '../database/database.ts'
 import { readSettings } from '../schedules/store.ts'
-import type { ConnectionFact } from './items/connection-items.ts'
+import type { AdapterAway, ConnectionFact } from './items/connection-items.ts'
+
+/** A process of the hub that is alive, and the adapters that do not serve in it. */
+export interface ServingProcess {
+  host: string
+  pid: number
+  adaptersAway: readonly AwayAdapter[]
+}
+
+/**
+ * Lists all processes that are alive: those that lack an adapter count, whichever process looks.
+ */
+export type ListAway = (this: void, query: Query) => Promise<ServingProcess[]>
 
 // Connections are few.
 const mostConnections = 1_000
@@ -21,10 +32,11 @@ export async function listConnections (query: Query): Promise<Connection[]> {
 export async function readConnectionFacts (
   query: Query,
   connections: readonly Connection[],
-  { registry, redactorsOf }: { registry: Pick<Registry, 'find' | 'explain'>, redactorsOf: Connections['redactorsOf'] }
+  { listAway, redactorsOf }: { listAway: ListAway, redactorsOf: Connections['redactorsOf'] }
 ): Promise<ConnectionFact[]> {
   const settings = (await readSettings(query, connections.map(({ id }) => id))).filter(({ enabled }) => !enabled)
   const off = Map.groupBy(settings, ({ connectionId }) => connectionId)
+  const processes = await listAway(query)
   const inError = connections.filter(({ status }) => status === 'error').slice(0, mostErrors)
   const since = await readErrorTimes(query, inError)
   const redactorOf = inError.length === 0 ? undefined : await redactorsOf(inError.map(({ id }) => id))
@@ -37,10 +49,7 @@ export async function readConnectionFacts (
       status,
       statusReason: typeof reason === 'string' ? reason : null,
       errorSince: since.get(id) ?? connection.updatedAt.toISOString(),
-      adapterProblem: problemOf(
-        registry.find(adapterKey, adapterVersion),
-        () => registry.explain(adapterKey, adapterVersion)
-      ),
+      adapterAway: awayIn(processes, { adapterKey, adapterVersion }),
       pauses,
       schedulesOff: (off.get(id) ?? []).map(setting => setting.name).toSorted()
     }
@@ -56,10 +65,16 @@ async function readErrorTimes (query: Query, connections: readonly Connection[])
   return times
 }
 
-/** Why an adapter does not serve now; null when it does. */
-function problemOf (adapter: LoadedAdapter | undefined, explain: () => string): string | null {
-  if (adapter === undefined) return explain()
-  const health = adapter.carrier.health()
-  if (health.state === 'ready' || health.state === 'degraded') return null
-  return 'message' in health ? health.message : 'The adapter does not run'
+/** The processes in which the adapter of a connection does not serve; null when there are none. */
+export function awayIn (
+  processes: readonly ServingProcess[],
+  { adapterKey, adapterVersion = null }: Pick<Connection, 'adapterKey' | 'adapterVersion'>
+): AdapterAway | null {
+  const lacking = processes.flatMap(({ host, pid, adaptersAway }) => {
+    const away = adaptersAway.find(named => named.adapterKey === adapterKey && named.adapterVersion === adapterVersion)
+    return away === undefined ? [] : [{ host, pid, problem: away.problem }]
+  })
+  const [first] = lacking
+  if (first === undefined) return null
+  return { problem: first.problem, processes: lacking, isEverywhere: lacking.length === processes.length }
 }

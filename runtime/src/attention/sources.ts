@@ -1,5 +1,4 @@
 import { listEndingTokens } from '../access/store.ts'
-import type { Registry } from '../adapters/registry.ts'
 import type { Connections } from '../connections/connections.ts'
 import type { Connection } from '../connections/entity.ts'
 import type { Credentials } from '../credentials/credentials.ts'
@@ -28,15 +27,15 @@ import { breakerItems, silentMs, silentWebhookItems, type OpenBreaker } from './
 import { settingItems, type JudgedSettings } from './items/setting-items.ts'
 import { heldSweepItems, oversellItems } from './items/stock-items.ts'
 import type { Source } from './look.ts'
-import { listConnections, readConnectionFacts } from './read-connections.ts'
+import { listConnections, readConnectionFacts, type ListAway } from './read-connections.ts'
 import type { AttentionItem } from './schemas.ts'
 
 export interface SourceServices {
   database: Pick<Database, 'transaction' | 'query'>
   connections: Pick<Connections, 'redactorsOf'>
   credentials: Pick<Credentials, 'readMany'>
-  registry: Pick<Registry, 'find' | 'explain'>
   settings: JudgedSettings
+  listAway: ListAway
   /** The items of a higher floor. */
   readMore(this: void): Promise<AttentionItem[]>
 }
@@ -84,8 +83,8 @@ function ofPlatforms ({ services, connections, enabledIds, names, nowMs, within 
       name: 'the connections',
       kinds: ['connection-error', 'adapter-away', 'pause-open', 'schedules-off'],
       async read () {
-        const { database, registry, connections: { redactorsOf } } = services
-        return connectionItems(await readConnectionFacts(database.query, connections, { registry, redactorsOf }), nowMs)
+        const { database, listAway, connections: { redactorsOf } } = services
+        return connectionItems(await readConnectionFacts(database.query, connections, { listAway, redactorsOf }), nowMs)
       }
     },
     {

@@ -33,6 +33,7 @@ export const migrationNames = [
   '0032-personal-data',
   '0033-operation',
   '0034-hub-versions',
+  '0037-away-adapters',
   '0039-order-retention'
 ] as const
 

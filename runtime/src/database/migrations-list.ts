@@ -33,6 +33,7 @@ import { Restores } from './migrations/0031-restores.ts'
 import { PersonalData } from './migrations/0032-personal-data.ts'
 import { Operation } from './migrations/0033-operation.ts'
 import { HubVersions } from './migrations/0034-hub-versions.ts'
+import { AwayAdapters } from './migrations/0037-away-adapters.ts'
 import { OrderRetention } from './migrations/0039-order-retention.ts'
 
 type MigrationClass = new(...args: ConstructorParameters<typeof Migration>) => Migration
@@ -71,6 +72,7 @@ const classes: Readonly<Record<MigrationName, MigrationClass>> = {
   '0032-personal-data': PersonalData,
   '0033-operation': Operation,
   '0034-hub-versions': HubVersions,
+  '0037-away-adapters': AwayAdapters,
   '0039-order-retention': OrderRetention
 }
 

@@ -1,4 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core'
+import type { AwayAdapter } from '../adapters/away-adapters.ts'
 
 /** A process of the hub that runs, or ran a moment ago. */
 export const Process = defineEntity({
@@ -11,7 +12,9 @@ export const Process = defineEntity({
     host: p.text(),
     pid: p.integer(),
     startedAt: p.datetime(),
-    seenAt: p.datetime()
+    seenAt: p.datetime(),
+    /** Null: an older hub, which does not say it. */
+    adaptersAway: p.json<AwayAdapter[]>().strictNullable()
   }
 })
 

@@ -1,10 +1,21 @@
 import fp from 'fastify-plugin'
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
+import type { AwayAdapter } from '../adapters/away-adapters.ts'
 import { recordChange } from '../audit/store.ts'
+import type { Query } from '../database/database.ts'
 import { runRegularly } from '../run-regularly.ts'
 import type { LogLevelName, LogLevelView, ProcessView } from './schemas.ts'
-import { listProcesses, noteAlive, readLogLevel, removeLogLevel, removeProcess, storeLogLevel } from './store.ts'
+import {
+  listAway,
+  listProcesses,
+  noteAlive,
+  readLogLevel,
+  removeLogLevel,
+  removeProcess,
+  storeLogLevel,
+  type ServingProcess
+} from './store.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -15,6 +26,8 @@ declare module 'fastify' {
 export interface Processes {
   /** The processes of the hub that are alive. */
   list(): Promise<ProcessView[]>
+  /** The processes that are alive, and the adapters that do not serve in each of them. */
+  listAway(query: Query): Promise<ServingProcess[]>
   logLevel(): Promise<LogLevelView>
   /** Makes all processes log at a level for some minutes. */
   setLogLevel(level: LogLevelName, minutes: number): Promise<LogLevelView>
@@ -26,6 +39,8 @@ export interface ProcessesOptions {
   role: string
   version: string
   now: () => Date
+  /** Reads which adapters do not serve in this process now. */
+  readAway: (query: Query) => Promise<AwayAdapter[]>
 }
 
 const aliveEveryMs = 15_000
@@ -33,9 +48,9 @@ const aliveEveryMs = 15_000
 /**
  * Tells the other processes of the hub that this one lives, and logs at the level that somebody set
  * for all of them. A process learns of a new level at once, or within 15 s when it misses the
- * message.
+ * message. It also tells the others which adapters do not serve in it.
  */
-export default fp<ProcessesOptions>(async (app, { role, version, now }) => {
+export default fp<ProcessesOptions>(async (app, { role, version, now, readAway }) => {
   const { database } = app
   const { query } = database
   const log = app.log.child({ component: 'system' })
@@ -56,7 +71,7 @@ export default fp<ProcessesOptions>(async (app, { role, version, now }) => {
 
   const alive = runRegularly({
     async run () {
-      await noteAlive(query, own)
+      await noteAlive(query, own, await readAway(query))
       await followLevel()
     },
     everyMs: aliveEveryMs,
@@ -95,6 +110,11 @@ export default fp<ProcessesOptions>(async (app, { role, version, now }) => {
   app.decorate('processes', {
     async list () {
       return (await listProcesses(query)).map(found => ({ ...found, answers: found.id === own.id }))
+    },
+    async listAway (query) {
+      // This process knows itself better than its row, which may be some seconds old.
+      const others = (await listAway(query)).filter(({ id }) => id !== own.id)
+      return [{ id: own.id, host: own.host, pid: own.pid, adaptersAway: await readAway(query) }, ...others]
     },
     logLevel: view,
     setLogLevel: (level, minutes) => change({ level, minutes }),

@@ -5,16 +5,25 @@ export const upsertProcess = `
   with gone as (
     delete from processes where seen_at < now() - interval '1 day' and id <> $1
   )
-  insert into processes (id, role, version, host, pid, started_at, seen_at)
-  values ($1, $2, $3, $4, $5, $6, now())
-  on conflict (id) do update set seen_at = excluded.seen_at`
+  insert into processes (id, role, version, host, pid, started_at, seen_at, adapters_away)
+  values ($1, $2, $3, $4, $5, $6, now(), $7)
+  on conflict (id) do update set seen_at = excluded.seen_at, adapters_away = excluded.adapters_away`
 
 export const deleteProcess = 'delete from processes where id = $1'
+
+const isAlive = "seen_at > now() - interval '60 seconds'"
 
 export const selectProcesses = `
   select id, role, version, host, pid, ${isoOf('started_at')} as "startedAt", ${isoOf('seen_at')} as "seenAt"
   from processes
-  where seen_at > now() - interval '60 seconds'
+  where ${isAlive}
+  order by started_at, id
+  limit 200`
+
+export const selectAway = `
+  select id, host, pid, coalesce(adapters_away, '[]') as "adaptersAway"
+  from processes
+  where ${isAlive}
   order by started_at, id
   limit 200`
 

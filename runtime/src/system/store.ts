@@ -1,8 +1,11 @@
+import type { AwayAdapter } from '../adapters/away-adapters.ts'
 import type { Query } from '../database/database.ts'
+import { toStorableJson } from '../database/storable-json.ts'
 import type { LogLevelName, ProcessView } from './schemas.ts'
 import {
   deleteLogLevel,
   deleteProcess,
+  selectAway,
   selectLogLevel,
   selectProcesses,
   upsertLogLevel,
@@ -13,10 +16,14 @@ export interface RunningProcess extends Pick<ProcessView, 'id' | 'role' | 'versi
   startedAt: Date
 }
 
-/** Notes that a process lives now. */
-export async function noteAlive (query: Query, process: RunningProcess): Promise<void> {
+/** Notes that a process lives now, and which adapters do not serve in it. */
+export async function noteAlive (
+  query: Query,
+  process: RunningProcess,
+  adaptersAway: readonly AwayAdapter[]
+): Promise<void> {
   const { id, role, version, host, pid, startedAt } = process
-  await query(upsertProcess, [id, role, version, host, pid, startedAt])
+  await query(upsertProcess, [id, role, version, host, pid, startedAt, toStorableJson(adaptersAway)])
 }
 
 export async function removeProcess (query: Query, id: string): Promise<void> {
@@ -26,6 +33,16 @@ export async function removeProcess (query: Query, id: string): Promise<void> {
 /** Returns the processes that were alive within the last minute. */
 export async function listProcesses (query: Query): Promise<Omit<ProcessView, 'answers'>[]> {
   return query(selectProcesses)
+}
+
+/** A process of the hub, and the adapters that do not serve in it. */
+export interface ServingProcess extends Pick<ProcessView, 'id' | 'host' | 'pid'> {
+  adaptersAway: readonly AwayAdapter[]
+}
+
+/** Returns the processes that were alive within the last minute, as they said it then. */
+export async function listAway (query: Query): Promise<ServingProcess[]> {
+  return query(selectAway)
 }
 
 /** A level that holds for a while. */

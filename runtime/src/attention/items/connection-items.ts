@@ -3,7 +3,16 @@ import { argumentOf, countOf, describeLength, endSentence } from '../../words.ts
 import type { AttentionItem } from '../schemas.ts'
 import { newItem, shortText } from './new-item.ts'
 
-/** What attention knows of a connection. Texts hold no secrets. */
+/** The processes of the hub in which the adapter of a connection does not serve. */
+export interface AdapterAway {
+  /** Why it does not, in the first of the processes. */
+  problem: string
+  processes: readonly { host: string, pid: number }[]
+  /** Whether all processes lack it. */
+  isEverywhere: boolean
+}
+
+/** The state of a connection, as far as attention needs it. Texts hold no secrets. */
 export interface ConnectionFact {
   id: string
   name: string
@@ -11,8 +20,8 @@ export interface ConnectionFact {
   statusReason: string | null
   /** When it got its status `error`, ISO 8601. */
   errorSince: string | null
-  /** Why its adapter does not serve it in this process; null when it does. */
-  adapterProblem: string | null
+  /** Null when its adapter serves in all processes. */
+  adapterAway: AdapterAway | null
   pauses: readonly Pause[]
   /** The names of the schedules that an operator switched off. */
   schedulesOff: readonly string[]
@@ -47,18 +56,31 @@ function inError (connection: ConnectionFact): AttentionItem[] {
 }
 
 function withoutAdapter (connection: ConnectionFact): AttentionItem[] {
-  const { adapterProblem, id, name } = connection
-  if (adapterProblem === null) return []
+  const { adapterAway, id, name } = connection
+  if (adapterAway === null) return []
+  const { problem, processes, isEverywhere } = adapterAway
   return [newItem({
     kind: 'adapter-away',
     severity: 'error',
     since: null,
+    count: processes.length,
     connection,
     title: `The adapter of '${name}' does not serve`,
-    detail: `${endSentence(shortText(adapterProblem))} The jobs of '${name}' wait for it; install that version and ` +
-      'restart the hub, or move the connection.',
+    detail: `${endSentence(shortText(problem))} ${
+      isEverywhere
+        ? `The jobs of '${name}' wait for it`
+        : `Jobs of '${name}' wait that begin in ${nameProcesses(processes)}`
+    }; install that version and restart the hub, or move the connection.`,
     target: `/connections/${id}/diagnostics`
   })]
+}
+
+const mostNamed = 3
+
+function nameProcesses (processes: AdapterAway['processes']): string {
+  const named = processes.slice(0, mostNamed).map(({ host, pid }) => `process ${pid} on ${host}`)
+  const left = processes.length - named.length
+  return `${named.join(', ')}${left > 0 ? ` and ${left} more` : ''}`
 }
 
 function paused (connection: ConnectionFact, nowMs: number): AttentionItem[] {

@@ -8,12 +8,13 @@ const well: ConnectionFact = {
   status: 'active',
   statusReason: null,
   errorSince: null,
-  adapterProblem: null,
+  adapterAway: null,
   pauses: [],
   schedulesOff: []
 }
 const by = { kind: 'token', name: 'anna', tokenId: null } as const
 const pause = { capability: null, reason: null, until: null, since: '2026-11-26T11:00:00.000Z', by }
+const away = { problem: 'the adapter\nis gone', processes: [{ host: 'a', pid: 1 }], isEverywhere: true }
 const itemsOf = (members: Partial<ConnectionFact>) => connectionItems([{ ...well, ...members }], nowMs)
 
 t.test('a connection that works is no item', async t => {
@@ -21,7 +22,7 @@ t.test('a connection that works is no item', async t => {
 })
 
 t.test('a disabled connection is left alone', async t => {
-  t.strictSame(itemsOf({ status: 'disabled', adapterProblem: 'gone', pauses: [pause], schedulesOff: ['a'] }), [])
+  t.strictSame(itemsOf({ status: 'disabled', adapterAway: away, pauses: [pause], schedulesOff: ['a'] }), [])
 })
 
 t.test('a connection in error names its reason and the command that mends it', async t => {
@@ -30,6 +31,17 @@ t.test('a connection in error names its reason and the command that mends it', a
   t.match(item, { key: 'connection-error:c1', severity: 'error', since: pause.since, connectionName: 'My shop' })
   t.match(item?.detail, 'the key was revoked. Correct')
   t.match(item?.detail, '`linker connections credentials "My shop"`')
+})
+
+t.test('an adapter that does not serve names the processes that lack it, unless all do', async t => {
+  const [everywhere] = itemsOf({ adapterAway: away })
+  t.match(everywhere, { key: 'adapter-away:c1', severity: 'error', count: 1 })
+  t.match(everywhere?.detail, "the adapter is gone. The jobs of 'My shop' wait for it; install")
+
+  const processes = [1, 2, 3, 4, 5].map(pid => ({ host: 'a', pid }))
+  const [some] = itemsOf({ adapterAway: { ...away, processes, isEverywhere: false } })
+  t.match(some, { key: 'adapter-away:c1', count: 5 })
+  t.match(some?.detail, 'that begin in process 1 on a, process 2 on a, process 3 on a and 2 more; install')
 })
 
 t.test('a pause without an end becomes a warning after a day', async t => {
