@@ -111,6 +111,7 @@ t.test('the runtime imports no adapter and names no platform', async t => {
 // on one floor do not know each other. Folders of the trade stand on floors of their own.
 const floors: readonly (readonly string[])[] = [
   ['as-error.ts', 'errors.ts', 'package-folder.ts', 'run-regularly.ts', 'text-patterns.ts', 'terminal', 'words.ts'],
+  ['config'],
   ['config.ts'],
   ['mode-of.ts'],
   ['database'],

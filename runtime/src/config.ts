@@ -3,14 +3,11 @@ import { Type, type Static } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { Ajv, type ErrorObject } from 'ajv'
 import { readFileSync } from 'node:fs'
-import { isIP } from 'node:net'
 import { dirname, resolve } from 'node:path'
+import { alertVariables, readAlerts, type AlertSettings } from './config/alerts.ts'
+import { itemsOf, url } from './config/texts.ts'
+import { proxyVariables, readTrustedProxies } from './config/trusted-proxies.ts'
 import { InvalidConfigurationError } from './errors.ts'
-
-const url = (scheme: string) => Type.String({ pattern: `^${scheme}://[^\\s]+$` })
-
-/** An address, without a name beside it: this is for machines. */
-const mailAddress = String.raw`^[^\s@,<>"]+@[^\s@,<>"]+$`
 
 /** Every variable of the environment that the hub reads, except webhook secrets. */
 const Environment = Type.Object({
@@ -38,14 +35,12 @@ const Environment = Type.Object({
         'Token that the commands send to a running hub. Absent: for a hub on this machine, ADMIN_TOKEN or the data ' +
         "directory's"
     })),
-  DATABASE_URL: Type.Optional({
-    ...url('postgres(ql)?'),
+  DATABASE_URL: Type.Optional(url('postgres(ql)?', {
     description: 'PostgreSQL 15 or newer. Absent: an embedded database in the data directory'
-  }),
-  REDIS_URL: Type.Optional({
-    ...url('rediss?'),
+  })),
+  REDIS_URL: Type.Optional(url('rediss?', {
     description: 'Redis 7 for the streams; needs DATABASE_URL. Absent: the streams are tables'
-  }),
+  })),
   LINKER_CONFIG: Type.String({
     minLength: 1,
     default: 'linker.config.json',
@@ -64,15 +59,10 @@ const Environment = Type.Object({
     default: 'all',
     description: 'What this process does: all, http or worker'
   }),
-  LINKER_PUBLIC_URL: Type.Optional({
-    ...url('https?'),
+  LINKER_PUBLIC_URL: Type.Optional(url('https?', {
     description: 'Address at which the hub is reached from outside'
-  }),
-  LINKER_TRUSTED_PROXIES: Type.String({
-    default: '',
-    description: 'Addresses or networks of the proxies in front of the hub, comma-separated: the hub believes the ' +
-      '`X-Forwarded-For` that they send'
-  }),
+  })),
+  ...proxyVariables,
   LINKER_WEBHOOK_SKEW_MS: Type.Integer({
     minimum: 1000,
     maximum: 3_600_000,
@@ -124,39 +114,7 @@ const Environment = Type.Object({
     description: 'Adapters that run in their own thread even if linker.config.json says otherwise: ' +
       '`adapterKey@version`, comma-separated'
   }),
-  LINKER_ALERT_WEBHOOK_URL: Type.Optional({
-    ...url('https?'),
-    description: 'Address to which the hub sends what needs a person. Absent: no webhook'
-  }),
-  LINKER_ALERT_WEBHOOK_SECRET: Type
-    .Optional(Type.String({
-      minLength: 16,
-      description: 'Secret that signs these webhooks, 16 characters or more; needed with LINKER_ALERT_WEBHOOK_URL'
-    })),
-  LINKER_ALERT_SMTP_URL: Type.Optional({
-    ...url('smtps?'),
-    description: 'Mail server for alerts, such as smtps://user:password@mail.example. Absent: no mail'
-  }),
-  LINKER_ALERT_MAIL_FROM: Type
-    .Optional(Type.String({
-      pattern: mailAddress,
-      description: 'Sender of these mails; needed with LINKER_ALERT_SMTP_URL'
-    })),
-  LINKER_ALERT_MAIL_TO: Type
-    .Optional(Type.String({
-      pattern: `${mailAddress.slice(0, -1)}(?:\\s*,\\s*${mailAddress.slice(1, -1)})*$`,
-      description: 'Receivers of these mails, comma-separated; needed with LINKER_ALERT_SMTP_URL'
-    })),
-  LINKER_ALERT_QUIET_MINUTES: Type.Integer({
-    minimum: 1,
-    maximum: 1_440,
-    default: 60,
-    description: 'Minutes within which the same alert is not sent again'
-  }),
-  LINKER_ALERT_SEVERITY: Type.Union([Type.Literal('error'), Type.Literal('warning'), Type.Literal('info')], {
-    default: 'warning',
-    description: 'Least severity of which people are told: error, warning or info'
-  }),
+  ...alertVariables,
   LINKER_TRACE: Type.Union([Type.Literal('all'), Type.Literal('failures'), Type.Literal('off')], {
     default: 'all',
     description: 'Attempts of jobs that keep their requests to platforms: all, failures (those that failed) or off'
@@ -221,16 +179,6 @@ const ConfigFile = Type.Object({
   strict: Type.Optional(Type.Boolean())
 }, { additionalProperties: false })
 export type ConfigFile = Static<typeof ConfigFile>
-
-/** How the hub tells people what needs them. A channel that is absent is not used. */
-export interface AlertSettings {
-  webhook?: { url: string, secret: string }
-  mail?: { smtpUrl: string, from: string, to: string[] }
-  /** The same item is not told again within this time. */
-  quietMinutes: number
-  /** Items that are less severe are not told. */
-  leastSeverity: 'error' | 'warning' | 'info'
-}
 
 export interface Config {
   host: string
@@ -330,80 +278,6 @@ export function readConfig (environment: NodeJS.ProcessEnv, workingDirectory: st
     filePath: path,
     file: readConfigFile(path, environment.LINKER_CONFIG !== undefined),
     webhookSecrets: readWebhookSecrets(environment)
-  }
-}
-
-function itemsOf (list: string): string[] {
-  return list.split(',').map(item => item.trim()).filter(item => item !== '')
-}
-
-function readTrustedProxies (list: string): string[] {
-  const proxies = itemsOf(list)
-  const wrong = proxies.find(proxy => !isNetwork(proxy))
-  if (wrong === undefined) return proxies
-  throw new InvalidConfigurationError(`LINKER_TRUSTED_PROXIES: '${wrong}' is neither an IP address nor a network ` +
-    'such as 10.0.0.0/8')
-}
-
-function isNetwork (text: string): boolean {
-  const [address = '', bits = '32', ...more] = text.split('/')
-  const version = isIP(address)
-  const mostBits = version === 4 ? 32 : 128
-  return version !== 0 && more.length === 0 && /^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= mostBits
-}
-
-function readAlerts (values: Environment): AlertSettings {
-  const {
-    LINKER_ALERT_WEBHOOK_URL: url,
-    LINKER_ALERT_WEBHOOK_SECRET: secret,
-    LINKER_ALERT_SMTP_URL: smtpUrl,
-    LINKER_ALERT_MAIL_FROM: from,
-    LINKER_ALERT_MAIL_TO: to
-  } = values
-  if (url !== undefined && secret === undefined) {
-    throw new InvalidConfigurationError('LINKER_ALERT_WEBHOOK_URL is set, but LINKER_ALERT_WEBHOOK_SECRET is not: a ' +
-      'receiver could not tell alerts of the hub from others. Set a secret that the receiver knows')
-  }
-  if (smtpUrl !== undefined && (from === undefined || to === undefined)) {
-    throw new InvalidConfigurationError('LINKER_ALERT_SMTP_URL is set: set LINKER_ALERT_MAIL_FROM and ' +
-      'LINKER_ALERT_MAIL_TO too')
-  }
-  return {
-    ...(url === undefined || secret === undefined ? {} : { webhook: { url: parseAlertUrl(url), secret } }),
-    ...(smtpUrl === undefined || from === undefined || to === undefined
-      ? {}
-      : { mail: { smtpUrl: parseSmtpUrl(smtpUrl), from, to: itemsOf(to) } }),
-    quietMinutes: values.LINKER_ALERT_QUIET_MINUTES,
-    leastSeverity: values.LINKER_ALERT_SEVERITY
-  }
-}
-
-/** Leaves the address out of its errors: it may hold a secret. */
-function parseAlertUrl (text: string): string {
-  const url = URL.parse(text)
-  if (url === null || url.username !== '' || url.password !== '' || url.hash !== '') {
-    throw new InvalidConfigurationError('LINKER_ALERT_WEBHOOK_URL must be an address such as ' +
-      'https://alerts.example/linker, without credentials and fragment')
-  }
-  return url.href
-}
-
-function parseSmtpUrl (text: string): string {
-  const url = URL.parse(text)
-  if (url === null || url.hostname === '' || !isPercentEncoded(url.username) || !isPercentEncoded(url.password)) {
-    throw new InvalidConfigurationError('LINKER_ALERT_SMTP_URL must be an address such as ' +
-      'smtps://user:password@mail.example; write special characters of user and password as %40, and % as %25')
-  }
-  return url.href
-}
-
-/** Whether `decodeURIComponent` takes the text, with which the mail channel reads both parts. */
-function isPercentEncoded (text: string): boolean {
-  try {
-    decodeURIComponent(text)
-    return true
-  } catch {
-    return false
   }
 }
 
