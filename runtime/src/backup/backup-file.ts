@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs'
-import type { FileHandle } from 'node:fs/promises'
+import { open, rename, rm, type FileHandle } from 'node:fs/promises'
 import type { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
@@ -68,6 +68,42 @@ export async function checkBackupFile (path: string): Promise<Checked> {
   }
   if (header === undefined || totals === undefined) throw new DamagedBackupError('it is empty')
   return { header, ...totals }
+}
+
+/** A time as the name of a file tells it: `20260131T100000Z`. */
+export function stampOf (time: Date): string {
+  return time.toISOString().replaceAll(/\.\d+|[-:]/g, '')
+}
+
+/** The path at which this process writes the backup of a path. */
+export function draftOf (path: string): string {
+  return `${path}.${process.pid}.part`
+}
+
+/**
+ * Writes a backup. It is a draft beside the file until it is on the disk and was read back, so that
+ * a file of this name is always a whole backup. A failed backup leaves nothing, and a file of an
+ * earlier one stays as it is.
+ */
+export async function writeBackupFile (
+  path: string,
+  write: (file: FileHandle) => Promise<void>
+): Promise<Checked & { bytes: number }> {
+  const draft = draftOf(path)
+  const file = await open(draft, 'wx', 0o600)
+  try {
+    await write(file)
+    await file.sync()
+    const checked = await checkBackupFile(draft)
+    const { size: bytes } = await file.stat()
+    await file.close()
+    await rename(draft, path)
+    return { bytes, ...checked }
+  } catch (error) {
+    await file.close().catch(() => undefined)
+    await rm(draft, { force: true })
+    throw error
+  }
 }
 
 /** The file is cut off or changed, as zlib sees it. */

@@ -1,11 +1,11 @@
-import { mkdir, open, readdir, rename, rm } from 'node:fs/promises'
+import { mkdir, readdir, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { asError } from '../as-error.ts'
 import type { Config } from '../config.ts'
 import type { Query } from '../database/database.ts'
 import { UpgradeBackupError } from '../errors.ts'
 import { packageJson } from '../package-folder.ts'
-import { writeCompressed } from './backup-file.ts'
+import { stampOf, writeBackupFile, writeCompressed } from './backup-file.ts'
 import { sourceOver, type State } from './open-source.ts'
 import { checkRoom } from './spool.ts'
 import { readDatabaseBytes } from './store.ts'
@@ -29,8 +29,7 @@ export function backUpBeforeUpgrade ({ config, now, onWritten }: UpgradeBackupOp
 {
   if (!config.backsUpBeforeUpgrade) return undefined
   return async query => {
-    const time = now().toISOString().replaceAll(/\.\d+|[-:]/g, '')
-    const file = join(config.dataDirectory, `before-${packageJson.version}-${time}.backup.gz`)
+    const file = join(config.dataDirectory, `before-${packageJson.version}-${stampOf(now())}.backup.gz`)
     try {
       await mkdir(config.dataDirectory, { recursive: true, mode: 0o700 })
       await checkRoom(config.dataDirectory, await readDatabaseBytes(query))
@@ -56,23 +55,13 @@ async function removeOlder (directory: string, newest: string): Promise<void> {
   for (const { name } of newestFirst.slice(keptBeside)) await rm(join(directory, name), { force: true })
 }
 
-/** A file of this name is a whole backup: the draft has another one. */
 async function writeTo (path: string, state: State, query: Query, now: Date): Promise<void> {
-  const draft = `${path}.${process.pid}.part`
-  const file = await open(draft, 'wx', 0o600)
-  try {
+  await writeBackupFile(path, async file => {
     const source = await sourceOver(state, query)
     try {
       await writeCompressed(file, stream => writeBackup(source, stream, now))
     } finally {
       await source.close()
     }
-    await file.sync()
-    await rename(draft, path)
-  } catch (error) {
-    await rm(draft, { force: true })
-    throw error
-  } finally {
-    await file.close()
-  }
+  })
 }

@@ -1,9 +1,9 @@
 import type { Command } from 'commander'
 import { rmSync } from 'node:fs'
-import { open, rename, type FileHandle } from 'node:fs/promises'
+import type { FileHandle } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { append, checkBackupFile, writeCompressed, type Checked } from '../backup/backup-file.ts'
+import { append, draftOf, stampOf, writeBackupFile, writeCompressed } from '../backup/backup-file.ts'
 import { openSource } from '../backup/open-source.ts'
 import { writeBackup } from '../backup/write-backup.ts'
 import { readConfig } from '../config.ts'
@@ -24,8 +24,11 @@ export function addBackup (program: Command): void {
     .option('--json', 'print JSON'))
     .action(async (options: BackupOptions) => {
       const now = new Date()
-      const out = resolve(options.out ?? `linker-${now.toISOString().replaceAll(/\.\d+|[-:]/g, '')}.backup.gz`)
-      const { bytes, header, ...totals } = await writeFileAt(out, async file => takeBackup(file, options, now))
+      const out = resolve(options.out ?? `linker-${stampOf(now)}.backup.gz`)
+      const { bytes, header, ...totals } = await removingDraft(
+        out,
+        () => writeBackupFile(out, file => takeBackup(file, options, now))
+      )
       if (options.json === true) print(JSON.stringify({ file: out, bytes, ...header, ...totals }, null, 2))
       else print(`${out}: ${totals.rows} rows, ${bytes} bytes, the state at ${header.takenAt}`)
       for (const warning of describeWarnings(header.plainSecrets)) printError(warning)
@@ -45,37 +48,16 @@ function describeWarnings (plainSecrets: number): string[] {
   ]
 }
 
-/**
- * Writes a draft beside the file, checks it and renames it. A failed backup leaves nothing, and a
- * file of an earlier one stays as it is.
- */
-async function writeFileAt (
-  out: string,
-  write: (file: FileHandle) => Promise<void>
-): Promise<Checked & { bytes: number }> {
-  const draft = `${out}.${process.pid}.part`
-  const file = await open(draft, 'wx', 0o600)
-  const removeDraft = (): void => {
-    rmSync(draft, { force: true })
-  }
+/** Writes a file. A signal that ends the process removes the draft of it first. */
+async function removingDraft<Result> (out: string, write: () => Promise<Result>): Promise<Result> {
   const stop = (): void => {
-    removeDraft()
+    rmSync(draftOf(out), { force: true })
     printError(`linker: stopped; there is no ${basename(out)} of this run`)
     process.exit(1)
   }
   process.once('SIGINT', stop).once('SIGTERM', stop)
   try {
-    await write(file)
-    await file.sync()
-    const checked = await checkBackupFile(draft)
-    const { size: bytes } = await file.stat()
-    await file.close()
-    await rename(draft, out)
-    return { bytes, ...checked }
-  } catch (error) {
-    await file.close().catch(() => undefined)
-    removeDraft()
-    throw error
+    return await write()
   } finally {
     process.off('SIGINT', stop).off('SIGTERM', stop)
   }

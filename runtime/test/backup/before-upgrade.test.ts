@@ -3,7 +3,8 @@ import { basename, join } from 'node:path'
 import t, { type Test } from 'tap'
 import { checkBackupFile } from '../../src/backup/backup-file.ts'
 import { backUpBeforeUpgrade } from '../../src/backup/before-upgrade.ts'
-import { openDatabase } from '../../src/database/database.ts'
+import { openSource } from '../../src/backup/open-source.ts'
+import { openDatabase, type Query } from '../../src/database/database.ts'
 import { cheapestKind, kinds, makePlace, type Place } from '../jobs/support.ts'
 
 const silent = { warn: () => undefined }
@@ -16,6 +17,7 @@ async function openOlder (t: Test, kind: Parameters<typeof makePlace>[0]): Promi
   const database = await openDatabase(place, silent)
   await database.query("delete from linker_migrations where name = '0034-hub-versions'")
   await database.query('drop table hub_versions')
+  await database.query("insert into log_levels (level, until) values ('info', now())")
   await database.close()
   return place
 }
@@ -70,6 +72,26 @@ for (const kind of kinds(t)) {
     }
 
     t.strictSame(await start(place, false), [])
+    t.strictSame(await listBackups(place), [])
+  })
+
+  t.test(`a backup that cannot be read back stops the upgrade and leaves no file, ${kind}`, async t => {
+    const place = await openOlder(t, kind)
+    const source = await openSource(place)
+    t.teardown(() => source.close())
+    // The lines of the rows arrive broken.
+    const query: Query = async <Row extends object>(text: string, values?: readonly unknown[]) => {
+      const rows = await source.query<Row>(text, values)
+      return text.startsWith('fetch') ? rows.map(row => ({ ...row, line: 'broken' })) : rows
+    }
+    const back = backUpBeforeUpgrade({
+      config: { ...place, backsUpBeforeUpgrade: true },
+      now,
+      onWritten: file => t.fail(file)
+    })
+
+    if (back === undefined) throw new Error('the settings switch it off')
+    await t.rejects(back(query), { code: 'LNK_UPGRADE_BACKUP', cause: { code: 'LNK_BACKUP_DAMAGED' } })
     t.strictSame(await listBackups(place), [])
   })
 }
