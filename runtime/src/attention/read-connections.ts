@@ -21,8 +21,11 @@ export type ListAway = (this: void, query: Query) => Promise<ServingProcess[]>
 
 // Connections are few.
 const mostConnections = 1_000
-/** Of so many connections in error the hub looks up since when. */
-const mostErrors = 50
+/**
+ * Of so many connections in error the hub looks up since when, and of so many it quotes the text of
+ * the platform or the adapter: it reads the credentials of each, which the text may hold.
+ */
+const mostQuoted = 50
 
 export async function listConnections (query: Query): Promise<Connection[]> {
   const ids = (await listSummaries(query)).slice(0, mostConnections).map(({ id }) => id)
@@ -37,23 +40,45 @@ export async function readConnectionFacts (
   const settings = (await readSettings(query, connections.map(({ id }) => id))).filter(({ enabled }) => !enabled)
   const off = Map.groupBy(settings, ({ connectionId }) => connectionId)
   const processes = await listAway(query)
-  const inError = connections.filter(({ status }) => status === 'error').slice(0, mostErrors)
+  const away = new Map(connections.flatMap(connection => {
+    const found = awayIn(processes, connection)
+    return found === null ? [] : [[connection.id, found]]
+  }))
+  const inError = connections.filter(({ status }) => status === 'error').slice(0, mostQuoted)
   const since = await readErrorTimes(query, inError)
-  const redactorOf = inError.length === 0 ? undefined : await redactorsOf(inError.map(({ id }) => id))
+  const quote = await openQuotes(redactorsOf, [
+    ...inError,
+    ...connections.filter(({ id, status }) => status !== 'disabled' && away.has(id)).slice(0, mostQuoted)
+  ])
   return connections.map(connection => {
-    const { id, name, status, statusReason, pauses, adapterKey, adapterVersion } = connection
-    const reason = redactorOf?.(id)(statusReason)
+    const { id, name, status, statusReason, pauses } = connection
+    const adapterAway = away.get(id) ?? null
     return {
       id,
       name,
       status,
-      statusReason: typeof reason === 'string' ? reason : null,
+      statusReason: quote(id, statusReason ?? null),
       errorSince: since.get(id) ?? connection.updatedAt.toISOString(),
-      adapterAway: awayIn(processes, { adapterKey, adapterVersion }),
+      adapterAway: adapterAway === null ? null : { ...adapterAway, problem: quote(id, adapterAway.problem) },
       pauses,
       schedulesOff: (off.get(id) ?? []).map(setting => setting.name).toSorted()
     }
   })
+}
+
+/**
+ * Returns the function that takes over a text of a platform or an adapter: without the secrets of
+ * its connection, as the API shows it. An alert takes the text out of the house, so the function
+ * leaves out the texts of all connections but these.
+ */
+async function openQuotes (
+  redactorsOf: Connections['redactorsOf'],
+  connections: readonly Connection[]
+): Promise<(connectionId: string, text: string | null) => string | null> {
+  const quoted = new Set(connections.map(({ id }) => id))
+  if (quoted.size === 0) return () => null
+  const redactorOf = await redactorsOf([...quoted])
+  return (id, text) => text === null || !quoted.has(id) ? null : String(redactorOf(id)(text))
 }
 
 async function readErrorTimes (query: Query, connections: readonly Connection[]): Promise<Map<string, string>> {

@@ -5,8 +5,8 @@ import { newItem, shortText } from './new-item.ts'
 
 /** The processes of the hub in which the adapter of a connection does not serve. */
 export interface AdapterAway {
-  /** Why it does not, in the first of the processes. */
-  problem: string
+  /** Why it does not, in the first of the processes; null when nobody looked it up. */
+  problem: string | null
   processes: readonly { host: string, pid: number }[]
   /** Whether all processes lack it. */
   isEverywhere: boolean
@@ -66,7 +66,7 @@ function withoutAdapter (connection: ConnectionFact): AttentionItem[] {
     count: processes.length,
     connection,
     title: `The adapter of '${name}' does not serve`,
-    detail: `${endSentence(shortText(problem))} ${
+    detail: `${endSentence(problem === null ? 'The adapter does not serve' : shortText(problem))} ${
       isEverywhere
         ? `The jobs of '${name}' wait for it`
         : `Jobs of '${name}' wait that begin in ${nameProcesses(processes)}`
