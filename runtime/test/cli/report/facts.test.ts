@@ -30,9 +30,12 @@ t.test('a job loses its payload, its result and every text', async t => {
     problem: { code: 'LNK_ADAPTER_REJECTED', message: canary },
     adapter: 'shop@1.0.0',
     coalescedInto: null,
+    cancellation: { requestedAt: 'g', by: canary, reason: canary },
     createdAt: 'e',
-    finishedAt: 'f'
-  } as unknown as Parameters<typeof jobFacts>[0])
+    dueAt: null,
+    finishedAt: 'f',
+    waitsFor: { reason: 'retry', detail: canary }
+  })
 
   t.notMatch(JSON.stringify(facts), /canary/)
   t.match(facts, { code: 'LNK_ADAPTER_REJECTED', attempts: [{ code: 'LNK_ADAPTER_REJECTED' }, { code: 'other' }] })
@@ -46,14 +49,22 @@ t.test('a connection keeps the names of its settings only', async t => {
     status: 'error',
     statusReason: canary,
     config: { baseUrl: canary, [canary]: 1 },
+    credentialsRef: canary,
     adapterKey: 'shop.v1',
     adapterVersion: '1.0.0',
     capabilities: ['OrderSource'],
-    pauses: [{ capability: null, reason: canary, until: null, since: 'a', by: { name: canary } }],
+    pauses: [{
+      capability: null,
+      reason: canary,
+      until: null,
+      since: 'a',
+      by: { kind: 'token', name: canary, tokenId: canary }
+    }],
     webhooksConfigured: true,
     createdAt: 'b',
-    updatedAt: 'c'
-  } as unknown as Parameters<typeof connectionFacts>[0])
+    updatedAt: 'c',
+    warnings: [{ pointer: canary, code: canary, message: canary }]
+  })
 
   t.notMatch(JSON.stringify(facts), /canary/)
   t.match(facts, { configMembers: ['baseUrl'], pauses: [{ since: 'a' }] })
@@ -93,14 +104,41 @@ t.test('what needs a person keeps its kind, and what runs loses addresses and na
 
   const facts = systemFacts({
     version: '1.0.0',
+    node: 'v24.0.0',
+    mode: 'embedded',
+    role: 'all',
     configurationFile: canary,
     dataDirectory: canary,
     publicUrl: canary,
     credentialKeys: [canary],
-    processes: [{ id: 'id', role: 'all', host: canary }],
+    encryption: true,
+    isProduction: false,
+    processes: [{
+      id: 'id',
+      role: 'all',
+      version: '1.0.0',
+      host: canary,
+      pid: 1,
+      startedAt: 'a',
+      seenAt: 'b',
+      answers: true
+    }],
     adapters: [{ adapter: 'shop@1.0.0', state: 'ready' }],
-    start: []
-  } as unknown as Parameters<typeof systemFacts>[0])
+    start: [],
+    logLevel: { level: 'info', usual: 'info', until: null },
+    retention: {
+      webhookDays: 7,
+      finishedJobDays: 14,
+      deadJobDays: 30,
+      auditDays: 400,
+      personalDataDays: null,
+      batchDays: null,
+      orderDays: null,
+      figureMinuteHours: 48,
+      figureDays: 90,
+      streamBytes: 1
+    }
+  })
   t.notMatch(JSON.stringify(facts), /canary/)
   t.match(facts, { version: '1.0.0', processes: [{ role: 'all' }], adapters: [{ state: 'ready' }] })
 })
