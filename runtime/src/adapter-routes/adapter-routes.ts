@@ -25,7 +25,7 @@ declare module 'fastify' {
 export interface AdapterRoutes {
   /** Makes the next request reach the adapters that the registry has now. */
   refresh(): void
-  /** What the adapters add to the OpenAPI document: the same object until `refresh`. */
+  /** Describes the routes of adapters for OpenAPI: returns the same object until `refresh`. */
   describe(): Additions
 }
 

@@ -6,7 +6,7 @@ import type { ChannelState } from './store.ts'
 
 const namesForPeople: Readonly<Record<ChannelName, string>> = { webhook: 'The webhook', mail: 'The mail' }
 
-/** Channels whose last message failed. */
+/** Makes an item of each channel whose last message failed. */
 export function channelItems (states: readonly ChannelState[]): AttentionItem[] {
   return states.filter(({ failures }) => failures > 0).map(({ channel, failures, failingSince, problem }) =>
     newItem({

@@ -2,7 +2,7 @@ import { escapeUnprintable } from '@linker/sdk/host/text'
 import type { AttentionItem } from '../attention/schemas.ts'
 import { countOf } from '../words.ts'
 
-/** What the hub tells on a channel. */
+/** A message to people on a channel. */
 export interface Message {
   id: string
   /** `attention.test` tells nothing; it shows that the channel works. */
@@ -10,11 +10,11 @@ export interface Message {
   at: Date
   /** The address at which people find the hub, if the settings name it. */
   hub: string | undefined
-  /** What is new, or worse than when it was told. */
+  /** Items that are new, or worse than when they were told. */
   fresh: readonly AttentionItem[]
-  /** What was told long ago and still stands. */
+  /** Items that were told long ago and still stand. */
   open: readonly AttentionItem[]
-  /** What was told and is gone. */
+  /** Items that were told and are gone. */
   recovered: readonly AttentionItem[]
 }
 
@@ -23,7 +23,7 @@ const mostInMail = 50
 // Keeps the body far below the 256 KiB that receivers of the hub's own kind read.
 const mostInBody = 100
 
-/** The body of a webhook. `omitted`: items that were left out for their number. */
+/** Makes the body of a webhook. `omitted` counts the items that do not fit into it. */
 export function bodyOf ({ id, type, at, hub, fresh, open, recovered }: Message): string {
   const lists = { new: fresh, open, recovered }
   return JSON.stringify({
@@ -37,7 +37,7 @@ export function bodyOf ({ id, type, at, hub, fresh, open, recovered }: Message):
   })
 }
 
-/** The subject of a mail: one line. */
+/** Makes the subject of a mail: one line. */
 export function subjectOf ({ type, fresh, open, recovered }: Message): string {
   if (type === 'attention.test') return '[Linker] Test of the alerts'
   const [first] = fresh
@@ -53,7 +53,7 @@ function countIf (items: readonly AttentionItem[], what: string): string {
   return items.length === 0 ? '' : `${items.length} ${what}`
 }
 
-/** The text of a mail. */
+/** Makes the text of a mail. */
 export function textOf ({ type, at, hub, fresh, open, recovered }: Message): string {
   const from = hub === undefined ? 'the hub' : `the hub at ${hub}`
   if (type === 'attention.test') return `This is a test of ${from}. Alerts reach this address.\n`

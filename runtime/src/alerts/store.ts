@@ -49,7 +49,7 @@ export async function takeDueChannels (
   return query<Pick<ChannelState, 'channel' | 'failures'>>(takeChannels, [channels, now, until])
 }
 
-/** The states of channels. One that was never used is left out. */
+/** Reads the states of channels. Leaves out a channel that was never used. */
 export async function readChannels (query: Query, channels: readonly ChannelName[]): Promise<ChannelState[]> {
   return query<ChannelState>(selectChannels, [channels])
 }
@@ -58,7 +58,7 @@ export async function readTellings (query: Query, channels: readonly ChannelName
   return query<Telling>(selectTellings, [channels])
 }
 
-/** What a message told that arrived. */
+/** The contents of a message that arrived. */
 export interface Told {
   channel: ChannelName
   at: Date

@@ -1,7 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { Id } from '../http/schemas.ts'
 
-/** What may need a person, in the order of docs/monitoring.md. */
+/** The kinds of items that may need a person, in the order of docs/monitoring.md. */
 export const attentionKinds = [
   'connection-error',
   'adapter-away',

@@ -46,7 +46,7 @@ const lateMs = 300_000
 const mostTokens = 100
 const mostBreakers = 1_000
 
-/** What all sources of one look share. */
+/** The facts and tools that all sources of one look share. */
 interface Scene {
   services: SourceServices
   connections: readonly Connection[]

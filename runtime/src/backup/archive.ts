@@ -14,7 +14,7 @@ import type { Row } from './store.ts'
 //   …                                               one section per table
 //   {"complete":true,"sections":39,"rows":…}
 
-/** What a backup says about itself, in its first line. */
+/** The description of a backup in its first line. */
 export const Header = Type.Object({
   hubVersion: Type.String(),
   takenAt: Type.String({ description: 'Everything that the hub accepted before this time is in the backup' }),

@@ -49,7 +49,7 @@ export function isCopiedSequence (name: string): boolean {
   return !ownSequences.has(name)
 }
 
-/** The migrations of a backup that this hub does not know. */
+/** Returns the migrations of a backup that this hub does not know. */
 export function unknownMigrations (migrations: readonly string[]): string[] {
   const known: readonly string[] = migrationNames
   return migrations.filter(name => !known.includes(name))

@@ -13,7 +13,7 @@ export const selectColumns = `
     and columns.attgenerated = ''
   order by tables.relname, columns.attnum`
 
-/** Which tables refer to which others. */
+/** SQL: the pairs of tables of which the first refers to the second. */
 export const selectReferences = `
   select distinct children.relname as child, parents.relname as parent
   from pg_constraint as keys

@@ -35,7 +35,7 @@ export type Row = readonly (string | null)[]
 /** Rows of one read. A row may have a quarter of a megabyte. */
 const fetchCount = 250
 
-/** The names of the migrations that have run; empty when the database is not that of a hub. */
+/** Reads the names of the migrations that have run. A database of no hub has none. */
 export async function readMigrations (query: Query): Promise<string[]> {
   if (!await hasTables(query, [migrationsTable])) return []
   return (await query<{ name: string }>(selectMigrations(migrationsTable))).map(({ name }) => name)
@@ -96,7 +96,7 @@ export async function* readLines (
   await query(closeRows)
 }
 
-/** The state of each sequence, as rows of name, last value and whether that value was given out. */
+/** Reads the state of each sequence: its name, its last value, and whether this was given out. */
 export async function readSequences (query: Query): Promise<string[][]> {
   const states: string[][] = []
   for (const { name } of await query<{ name: string }>(selectSequences)) {
@@ -120,7 +120,7 @@ export async function continueSequence (query: Query, state: Row): Promise<void>
   await query(setSequence, state)
 }
 
-/** The names of the tables that have rows, without those that a new hub fills by itself. */
+/** Returns the names of the tables that have rows. Leaves out those that a new hub fills itself. */
 export async function findFilledTables (query: Query): Promise<string[]> {
   const filled: string[] = []
   for (const { name } of await readTables(query)) {
@@ -129,7 +129,7 @@ export async function findFilledTables (query: Query): Promise<string[]> {
   return filled
 }
 
-/** Deletes what a new hub wrote by itself. */
+/** Deletes the rows that a new hub wrote by itself. */
 export async function clearTablesOfNewHub (query: Query): Promise<void> {
   for (const { name } of await readTables(query)) {
     if (tablesOfNewHub.includes(name)) await query(deleteRows(name))
@@ -141,7 +141,7 @@ export async function hasRows (query: Query, table: string): Promise<boolean> {
   return row?.isFilled === true
 }
 
-/** How many hubs are connected to the database of a server. */
+/** Counts the hubs that are connected to the database of a server. */
 export async function countHubs (query: Query): Promise<number> {
   return countRows(query, selectRunningHubs)
 }

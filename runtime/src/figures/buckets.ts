@@ -6,12 +6,12 @@ const lastBound = 39
 /** How many buckets there are. */
 export const bucketCount = lastBound + 2
 
-/** The upper end of a bucket in milliseconds. The last one has that of the one before it. */
+/** Returns the upper end of a bucket in milliseconds. The last has that of the one before it. */
 export function upperMsOf (bucket: number): number {
   return 2 ** (Math.min(bucket, lastBound) / 2)
 }
 
-/** The bucket of a duration. A duration below zero, from clocks that differ, counts as none. */
+/** Returns the bucket of a duration. One below zero, from clocks that differ, counts as zero. */
 export function bucketOf (ms: number): number {
   if (!(ms > 1)) return 0
   // The logarithm of a bound may be a little more than its number.

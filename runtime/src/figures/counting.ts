@@ -1,7 +1,7 @@
 import { bucketOf } from './buckets.ts'
 import { bucketNames, refusalName, type Counter, type Duration } from './names.ts'
 
-/** What was counted for one connection. Without an id: what belongs to none. */
+/** The counts of one connection. Without an id: those that belong to none. */
 export interface Counted {
   connectionId: string | null
   /** The adapter that served the connection last. */

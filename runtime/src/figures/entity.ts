@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core'
 
-/** What one process counted in a minute, or all processes in an hour. */
+/** The counts of one process in a minute, or of all processes in an hour. */
 export const Figure = defineEntity({
   name: 'Figure',
   tableName: 'figures',

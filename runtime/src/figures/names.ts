@@ -1,6 +1,6 @@
 import { bucketCount } from './buckets.ts'
 
-/** What is counted. Each name is a member of `series` in the answer of `GET /figures`. */
+/** The names of the counts. Each is a member of `series` in the answer of `GET /figures`. */
 export const counters = [
   'webhooksAccepted',
   'webhooksRepeated',
@@ -19,7 +19,10 @@ export const counters = [
 ] as const
 export type Counter = typeof counters[number]
 
-/** What is measured: a request to a platform, and the time from a webhook to the written stock. */
+/**
+ * The durations that the hub measures: of a request to a platform, and from a webhook to the
+ * written stock.
+ */
 export const durations = ['upstream', 'written'] as const
 export type Duration = typeof durations[number]
 
@@ -35,12 +38,12 @@ function namesOf (duration: Duration): string[] {
 
 const refusalPrefix = 'refused:'
 
-/** The name under which the refusals with a code are stored. */
+/** Returns the name under which the refusals with a code are stored. */
 export function refusalName (code: string): string {
   return refusalPrefix + code
 }
 
-/** A stored name in its parts. Undefined: a newer version of the hub counts it. */
+/** Splits a stored name into its parts. Undefined: a newer version of the hub counts it. */
 export type Meaning = { counter: Counter } | { duration: Duration, bucket: number } | { refusal: string }
 
 const meanings: ReadonlyMap<string, Meaning> = new Map<string, Meaning>([

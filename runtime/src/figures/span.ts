@@ -9,7 +9,7 @@ export interface Span {
   step: number
 }
 
-/** What a caller asks for. Times in milliseconds since 1970. */
+/** The span that a caller asks for. Times in milliseconds since 1970. */
 export interface Wanted {
   fromMs: number | undefined
   toMs: number | undefined

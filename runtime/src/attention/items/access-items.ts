@@ -9,7 +9,7 @@ export const soonMs = 7 * dayMs
 /** A token that ended is shown for so long, unless somebody revokes it. */
 export const endedMs = 7 * dayMs
 
-/** Named tokens that end soon, or ended lately. */
+/** Makes items of the named tokens that end soon, or ended lately. */
 export function endingTokenItems (tokens: readonly EndingToken[], nowMs: number): AttentionItem[] {
   return tokens.map(({ id, name, expiresAt }) =>
     newItem({

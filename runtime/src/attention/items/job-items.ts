@@ -11,7 +11,7 @@ const mostGroups = 100
 /** A connection counts so many late jobs of each lane at most. */
 export const mostLateJobs = 1_000
 
-/** Dead jobs by connection, type and problem. A group without a fresh one is a warning. */
+/** Makes an item of each group of dead jobs. A group without a fresh one is a warning. */
 export function deadJobItems (groups: readonly JobGroup[], names: Names, nowMs: number): AttentionItem[] {
   return groups.slice(0, mostGroups).map(({ connectionId, jobType, code, count, firstAt, lastAt, sampleJobId }) => {
     const connection = names.get(connectionId ?? '')
@@ -42,7 +42,7 @@ export function deadJobItems (groups: readonly JobGroup[], names: Names, nowMs: 
   })
 }
 
-/** Jobs that could run and do not. */
+/** Makes items of the jobs that could run and do not. */
 export function lateJobItems (late: readonly LateJobs[], names: Names, nowMs: number): AttentionItem[] {
   return late.map(({ connectionId, count, since, sampleJobId }) => {
     const connection = names.get(connectionId ?? '')

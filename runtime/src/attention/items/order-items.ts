@@ -44,7 +44,7 @@ const wordings: Readonly<Record<LookedAt, Wording>> = {
   }
 }
 
-/** Orders that do not go on. */
+/** Makes items of the orders that do not go on. */
 export function orderItems (standing: readonly StandingOrders[], names: Names): AttentionItem[] {
   return standing.flatMap(({ connectionId, status, count, since }) => {
     const connection = names.get(connectionId)

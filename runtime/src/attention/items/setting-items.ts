@@ -17,7 +17,7 @@ interface Finding {
 
 const loopback = /^(?:localhost|127(?:\.\d+){3}|::1|\[::1\])$/
 
-/** Settings of this process that a person should reconsider, and schedules that they switch off. */
+/** Makes items of unsafe settings of this process, and of schedules that they switch off. */
 export function settingItems (settings: JudgedSettings): AttentionItem[] {
   const severity = ({ isGrave }: Finding): AttentionSeverity => isGrave ? 'warning' : 'info'
   return [

@@ -4,7 +4,7 @@ import { argumentOf, countOf } from '../../words.ts'
 import type { AttentionItem } from '../schemas.ts'
 import { newItem, type Names } from './new-item.ts'
 
-/** Sweeps that wait for a person. */
+/** Makes items of the sweeps that wait for a person. */
 export function heldSweepItems (sweeps: readonly HeldSweep[], names: Names): AttentionItem[] {
   return sweeps.flatMap(({ connectionId, missing, since }) => {
     const connection = names.get(connectionId)
@@ -24,7 +24,7 @@ export function heldSweepItems (sweeps: readonly HeldSweep[], names: Names): Att
   })
 }
 
-/** Offers that may sell pieces that are not there. */
+/** Makes items of the offers that may sell pieces that are not there. */
 export function oversellItems (oversold: readonly OversoldOffers[], names: Names): AttentionItem[] {
   return oversold.flatMap(({ connectionId, count, since }) => {
     const connection = names.get(connectionId)

@@ -12,7 +12,7 @@ import { HubError } from '../hub-client.ts'
 const code = /^(?:[A-Z][A-Z0-9_]{0,99}|[a-z][a-z0-9-]{0,59})$/
 const memberName = /^[A-Za-z][A-Za-z0-9_-]{0,59}$/
 
-/** A code as it is. An adapter may report any text as the code of an error. */
+/** Returns a code as it is, and `other` for any text that an adapter reports as a code. */
 function codeOf (problem: { code: string } | null | undefined): string | null {
   if (problem === null || problem === undefined) return null
   return code.test(problem.code) ? problem.code : 'other'
@@ -28,13 +28,13 @@ const ownTexts: Readonly<Record<string, readonly Finding['mark'][]>> = {
   'jobs': ['ok', 'warning']
 }
 
-/** A finding of the doctor, with its texts only if they are the doctor's own. */
+/** Takes over a finding of the doctor, with its texts only if they are the doctor's own. */
 export function doctorFacts ({ mark, check, message, remedy }: Finding) {
   const isOwn = Object.hasOwn(ownTexts, check) && ownTexts[check]?.includes(mark) === true
   return isOwn ? { mark, check, message, remedy } : { mark, check }
 }
 
-/** What runs, without the addresses, paths and names of machines that the settings hold. */
+/** Describes a hub without addresses, paths and names of machines, which its settings hold. */
 export function systemFacts (system: System) {
   const { version, node, mode, role, encryption, isProduction, processes, adapters, start } = system
   return {
@@ -57,7 +57,7 @@ export function systemFacts (system: System) {
   }
 }
 
-/** What needs a person, without the names and the path in its texts. */
+/** Takes over the items that need a person, without their texts, which hold names and paths. */
 export function attentionFacts (items: readonly AttentionItem[]) {
   return items.map(({ kind, severity, since, count, code }) => ({
     kind,
@@ -68,14 +68,14 @@ export function attentionFacts (items: readonly AttentionItem[]) {
   }))
 }
 
-/** Why a part is missing, as a code: the text of an error may quote anything. */
+/** Says by a code why a part is missing: the text of an error may quote anything. */
 export function failureFacts (error: unknown) {
   const given = error instanceof HubError ? error.problem?.code ?? error.notAsked : undefined
   const own = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'other'
   return { failed: codeOf({ code: given ?? own }) }
 }
 
-/** A connection without its name, its reasons and the values of its config. */
+/** Takes over a connection without its name, its reasons and the values of its config. */
 export function connectionFacts (connection: ConnectionView) {
   const { id, platformType, adapterKey, adapterVersion, status, capabilities, config, pauses } = connection
   const { webhooksConfigured, createdAt, updatedAt } = connection
@@ -144,7 +144,7 @@ function runFacts (run: Run | null) {
   return run === null ? null : { jobType: run.jobType, at: run.at, code: codeOf(run.problem) }
 }
 
-/** A job without payload, result, object, request and the texts of its problems. */
+/** Takes over a job without payload, result, object, request and the texts of its problems. */
 export function jobFacts (job: ShownJob) {
   const { id, jobType, connectionId, status, adapter, attempts, problem, createdAt, finishedAt } = job
   return {
@@ -164,7 +164,7 @@ export function jobFacts (job: ShownJob) {
   }
 }
 
-/** The members of a value, with the types of the values in their place. */
+/** Replaces the values in an object or a list by their types. */
 export function withoutValues (value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutValues)
   if (typeof value !== 'object' || value === null) return value === null ? 'null' : typeof value

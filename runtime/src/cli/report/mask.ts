@@ -41,7 +41,7 @@ const secretVariable = /SECRET|TOKEN|KEY|PASSWORD/
 // Some variables hold several keys, each behind its id.
 const severalKeys = 'LINKER_CREDENTIALS_KEY'
 
-/** The values of the environment that no report may have. */
+/** Returns the values of the environment that no report may have. */
 export function secretsOf (environment: NodeJS.ProcessEnv): string[] {
   return Object.entries(environment).flatMap(([name, value = '']) => {
     if (name === severalKeys) return value.split(',').map(part => part.slice(part.indexOf(':') + 1).trim())
@@ -56,7 +56,7 @@ function passwordOf (value: string): string[] {
   return password === '' ? [] : [password, ...decoded(password)]
 }
 
-/** Nothing when a `%` of the text encodes no character: other programs may take it as it is. */
+/** Decodes a text, unless a `%` encodes no character: other programs may take it as it is. */
 function decoded (text: string): string[] {
   try {
     return [decodeURIComponent(text)]

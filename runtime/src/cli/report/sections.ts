@@ -27,7 +27,7 @@ const mostConnections = 200
 const mostJobs = 100
 const daysBack = 3
 
-/** What this machine knows without a hub. */
+/** Makes the sections about this machine, which need no hub. */
 export function ownSections (environment: NodeJS.ProcessEnv, workingDirectory: string): Section[] {
   return [
     {
@@ -50,7 +50,7 @@ export function ownSections (environment: NodeJS.ProcessEnv, workingDirectory: s
   ]
 }
 
-/** The names of the hub's variables that are set. */
+/** Returns the names of the hub's variables that are set. */
 function variablesIn (environment: NodeJS.ProcessEnv): string[] {
   const known = new Set(explainEnvironment().map(line => line.split(/[= ]/, 1)[0]))
   return Object.keys(environment)
@@ -58,7 +58,7 @@ function variablesIn (environment: NodeJS.ProcessEnv): string[] {
     .toSorted()
 }
 
-/** What a running hub tells. */
+/** Makes the sections that a running hub fills. */
 export function hubSections (hub: HubClient, connections: readonly ConnectionView[], now: Date): Section[] {
   const from = new Date(now.getTime() - daysBack * 86_400_000).toISOString()
   return [
