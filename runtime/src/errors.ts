@@ -361,4 +361,10 @@ export const NewerBackupError = createError(
   'A newer version of the hub, %s, made the backup. Restore it with that version or a later one',
   500
 )
+export const MovedStateError = createError(
+  'LNK_STATE_MOVED',
+  '%s Start the hub with that DATABASE_URL. To go on with the embedded database, which does not know what happened ' +
+    "since, delete '%s'",
+  500
+)
 export const RestoreTargetError = createError('LNK_RESTORE_TARGET', '%s', 500)

@@ -7,6 +7,7 @@ import { describeAdapters } from './adapters/describe-adapters.ts'
 import { guardOutput, guardProcess } from './adapters/isolation/guard-process.ts'
 import { driftCode } from './adapters/lock-drift.ts'
 import { buildApp } from './app.ts'
+import { refuseMoved } from './backup/moved-state.ts'
 import { readConfig, type Config } from './config.ts'
 import { followAdminToken, readOrCreateAdminToken } from './http/admin-token.ts'
 import { createLogger } from './observability/logging.ts'
@@ -48,6 +49,7 @@ export async function startServer (
   progress: Progress = createProgress(process.stdout)
 ): Promise<RunningHub> {
   const config = readConfig(environment, workingDirectory)
+  await refuseMoved(config)
   const logger = await openLogger(config, environment)
   const admin = await readOrCreateAdminToken(config)
   const running: { app?: FastifyInstance } = {}

@@ -64,6 +64,11 @@ t.test('the commands of the documentation back up, restore and move an embedded 
   const moved = await run(options)
   t.match(moved, { code: 0, stdout: /^Transferred \d+ rows\. Start the hub with these settings/ })
   t.match(moved.stdout, `  DATABASE_URL=${databaseUrl}`)
+  refused(
+    t,
+    await run(['start']),
+    /LNK_STATE_MOVED: The state of this hub was moved to postgres(?:ql)?:.* delete '.*moved\.txt'/
+  )
   refused(t, await run(options), /LNK_RESTORE_TARGET: The database is not empty: it has rows in /)
   await hub.restart({ variables: place.variables })
   t.match(await nameOfShop(), { name: 'My shop', status: 'active' })

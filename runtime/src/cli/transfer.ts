@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { resolve } from 'node:path'
+import { noteMoved } from '../backup/moved-state.ts'
 import type { State } from '../backup/open-source.ts'
 import { transferState } from '../backup/transfer.ts'
 import { readConfig } from '../config.ts'
@@ -23,9 +24,11 @@ export function addTransfer (program: Command): void {
     .action(async (options: TransferOptions) => {
       const { source, target } = readStates(options)
       const progress = createProgress(process.stderr)
-      const { rows } = await transferState(source, target, new Date(), table => {
+      const now = new Date()
+      const { rows } = await transferState(source, target, now, table => {
         progress(`copying ${table}`)
       })
+      await noteMoved(source.dataDirectory, withoutPassword(target.databaseUrl), now)
       print(describeEnd(source, target, rows))
     })
 }
@@ -55,7 +58,7 @@ function describeEnd ({ dataDirectory }: State, { databaseUrl, redisUrl }: Targe
     `  DATABASE_URL=${withoutPassword(databaseUrl)}`,
     ...(redisUrl === undefined ? [] : [`  REDIS_URL=${withoutPassword(redisUrl)}`]),
     '',
-    `All other settings stay. ${dataDirectory} still holds the token of the hub and the old database: do not start a ` +
-    'hub without DATABASE_URL any more, and delete the directory `database` in it when the new hub works'
+    `All other settings stay. ${dataDirectory} still holds the token of the hub and the old database, with ` +
+    'which no hub starts any more. Delete the directory `database` in it when the new hub works'
   ].join('\n')
 }

@@ -1,0 +1,28 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Config } from '../config.ts'
+import { MovedStateError } from '../errors.ts'
+
+const fileName = 'moved.txt'
+
+/**
+ * Notes in a data directory that its state went elsewhere. `to` is an address without a password.
+ */
+export async function noteMoved (dataDirectory: string, to: string, at: Date): Promise<void> {
+  const note = `${to} at ${at.toISOString()}`
+  await writeFile(join(dataDirectory, fileName), `The state of this hub was moved to ${note}.\n`, { mode: 0o600 })
+}
+
+/**
+ * Throws `LNK_STATE_MOVED` when a hub would use an embedded database whose state was moved to
+ * another one: two hubs would write to the same shops and marketplaces.
+ */
+export async function refuseMoved ({ databaseUrl, dataDirectory }: Config): Promise<void> {
+  if (databaseUrl !== undefined) return
+  const path = join(dataDirectory, fileName)
+  const note = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined
+    throw error
+  })
+  if (note !== undefined) throw new MovedStateError(note.trim(), path)
+}
