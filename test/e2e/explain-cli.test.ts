@@ -1,4 +1,5 @@
 import t from 'tap'
+import { request } from 'undici'
 import { eventually } from '../support/api.ts'
 import { refused } from '../support/command.ts'
 import { runLinker, type Finished } from '../support/hub-process.ts'
@@ -117,17 +118,50 @@ t.test('linker stock --explain', async t => {
   t.test('its next actions are commands: offers limit and offers refresh', async t => {
     const limited = await linker('offers', 'limit', 'SKU-27-R', '--buffer', '1', '--max-listed', '4')
     const json = await linker('offers', 'limit', id, '--max-listed', 'none', '--json')
+    hub.market.faults.clear()
+    await hub.call('POST', `/connections/${marketId}/upstream/reset`)
     const refreshed = await linker('offers', 'refresh', 'SKU-27-R')
 
     t.match(limited, { code: 0, stdout: `${id}  buffer 1, at most 4\n` })
     t.match(JSON.parse(json.stdout), { id, buffer: 1, maxListed: null })
     t.match(refreshed, {
       code: 0,
-      stdout: /^[0-9a-f-]{36} {2}succeeded: the marketplace may not show the last write yet\n$/
+      stdout: /^[0-9a-f-]{36} {2}succeeded: the marketplace may not show the last write yet\n\nOffer /,
+      stderr: ''
+    })
+    t.match(refreshed.stdout, /^The marketplace .*\nNext: linker stock --explain [0-9a-f-]{36}\n$/m)
+    t.match(JSON.parse((await linker('offers', 'refresh', id, '--json')).stdout), {
+      status: 'succeeded',
+      result: { found: { externalId: offer, exists: true, staleUntil: /Z$/ } }
     })
     refused(t, await linker('offers', 'limit', id), /give --buffer or --max-listed/)
     refused(t, await linker('offers', 'limit', id, '--buffer', '-1'), /must be a number of pieces/)
     refused(t, await linker('offers', 'limit', id, '--max-listed', 'all'), /must be a number of pieces/)
     refused(t, await linker('offers', 'refresh', 'again'), /no offer has the id, SKU or EAN 'again'/)
   })
+})
+
+t.test('linker offers refresh tells what somebody changed at the marketplace', async t => {
+  const { hub, offer, settle } = await openShopAndMarket(t, { mode: cheapestMode(process.env) })
+  const linker = (...args: string[]) => runLinker([...args, '--url', hub.url, '--token', hub.keys.admin], hub.directory)
+  await settle()
+  await hub.database().query("update offers set last_synced_at = now() - interval '1 hour', written_at = null")
+  await request(`${hub.market.baseUrl}/products/${offer}`, {
+    method: 'PATCH',
+    headers: { authorization: `Bearer ${hub.keys.market}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ stock: 30 })
+  })
+
+  const refreshed = await linker('offers', 'refresh', offer)
+  t.match(refreshed, { code: 0, stderr: '' })
+  t.match(refreshed.stdout, /^[0-9a-f-]{36} {2}succeeded\n/)
+  t.match(refreshed.stdout, /^quantity +30 +20 +yes$/m)
+  t.match(refreshed.stdout, /^The marketplace shows 30, and the hub last wrote 20: the hub writes it again\.$/m)
+  await settle()
+  const explained = await linker('stock', '--explain', offer)
+  t.match(explained.stdout, /' showed 30 at .*, not the 20 that the hub had written: somebody changed it there/)
+  t.match(explained.stdout, /^Verdict: changed-there$/m)
+
+  hub.market.faults.add({ path: /\/products/, times: Number.POSITIVE_INFINITY, answer: { status: 400, body: {} } })
+  t.match(await linker('offers', 'refresh', offer), { code: 1, stdout: /dead: LNK_ADAPTER_REJECTED/ })
 })

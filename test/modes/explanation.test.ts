@@ -233,6 +233,11 @@ for (const mode of availableModes(process.env)) {
         return refusedWrite
       })
       await recover()
+      t.match(await explain(), {
+        verdict: 'changed-there',
+        sentence: /'.*' showed 30 at .*, not the 6 that the hub had written: .*; the hub wrote 6 at /,
+        contributing: [{ verdict: 'within-lag' }]
+      }, 'the write that repairs it does not hide it')
       hub.market.editInPanel(offer, { stock: 40 })
       await compare()
       t.match(await explain(), {

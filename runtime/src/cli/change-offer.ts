@@ -1,12 +1,14 @@
 import { escapeUnprintable } from '@linker/sdk/host/text'
 import { InvalidArgumentError, type Command } from 'commander'
 import type { ShownJob } from '../jobs/show-jobs.ts'
+import type { FoundOffer } from '../offers/reconcile/describe-found.ts'
 import type { OfferView } from '../offers/schemas.ts'
 import { print } from '../terminal/print.ts'
+import { createProgress } from '../terminal/progress.ts'
 import { findOffer, offerArgument } from './find-offer.ts'
+import { followJob } from './follow-job.ts'
+import { formatFound } from './format-found.ts'
 import { createHubClient, HubError, type HubOptions } from './hub-client.ts'
-
-const longestWaitSeconds = 20
 
 interface LimitOptions extends HubOptions {
   buffer?: number
@@ -17,15 +19,17 @@ interface LimitOptions extends HubOptions {
 /** `linker offers refresh`, `linker offers limit` and `linker offers unlink`. */
 export function addOfferChanges (offers: Command, withHub: (command: Command) => Command): void {
   withHub(offers.command('refresh')
-    .description('read an offer at its marketplace again, and write it again if it shows the wrong quantity')
+    .description('read an offer at its marketplace again, tell what is there, and write a wrong quantity again; ' +
+      'exits with 1 when the job died')
     .argument(...offerArgument)
     .option('--json', 'print JSON'))
     .action(async (offer: string, options: HubOptions & { json?: boolean }) => {
       const hub = await createHubClient(process.env, process.cwd(), options)
       const id = await findOffer(hub, offer, { isLinked: true })
       const { jobId } = await hub.call('POST', `/offers/${id}/refresh`) as { jobId: string }
-      const job = await hub.call('GET', `/jobs/${jobId}?wait=${longestWaitSeconds}`) as ShownJob
-      print(options.json === true ? JSON.stringify(job, null, 2) : `${job.id}  ${describeEnd(job)}`)
+      const job = await followJob(hub, jobId, createProgress(process.stderr))
+      if (job.status === 'dead') process.exitCode = 1
+      print(options.json === true ? JSON.stringify(job, null, 2) : describeRefresh(id, job))
     })
 
   withHub(offers.command('limit').description('change how much of the stock an offer shows')
@@ -55,6 +59,14 @@ export function addOfferChanges (offers: Command, withHub: (command: Command) =>
       if (options.json === true) print(JSON.stringify(before, null, 2))
       else print(escapeUnprintable(`${id}  unlinked '${before.externalId}'; nothing changes at the marketplace`))
     })
+}
+
+function describeRefresh (id: string, job: ShownJob): string {
+  const line = `${job.id}  ${describeEnd(job)}`
+  const { result } = job
+  return typeof result === 'object' && result !== null && 'found' in result
+    ? `${line}\n\n${formatFound(id, result.found as FoundOffer)}`
+    : line
 }
 
 function describeEnd ({ status, problem, waitsFor, result }: ShownJob): string {

@@ -7,9 +7,10 @@ import type { JobOutcome } from '../jobs/running-job.ts'
 import { isDifferent } from '../offers/compare.ts'
 import { compareOffers } from '../offers/jobs.ts'
 import { quantityJobs } from '../offers/quantity-jobs.ts'
+import { describeFound } from '../offers/reconcile/describe-found.ts'
 import { createShownReader, type ShownPage, type ShownReader } from '../offers/reconcile/read-shown.ts'
 import { recordShown, tellOf } from '../offers/reconcile/record-shown.ts'
-import { findVisible, listExpected } from '../offers/reconcile/store.ts'
+import { findRefreshed, listExpected } from '../offers/reconcile/store.ts'
 import { takeUnwritten } from '../offers/reconcile/unwritten.ts'
 import { forgetUnseen } from '../offers/unlinked/store.ts'
 import { visibleAfterMsOf } from '../offers/written-offer.ts'
@@ -159,13 +160,17 @@ async function refreshOffer (
 ): Promise<JobOutcome> {
   const counts: Counts = { ...none }
   if (readEach === undefined) throw new RejectedError('the adapter can only list offers, not read one')
-  const offer = await findVisible(services.database.query, opened.connection.id, visibleAfterMsOf(opened), offerId)
-  if (offer === undefined) {
-    return { result: { skipped: 'the marketplace may not show the last write yet' } }
+  const offer = await findRefreshed(services.database.query, opened.connection.id, visibleAfterMsOf(opened), offerId)
+  if (offer === undefined) return { result: { skipped: 'the marketplace does not have the offer yet' } }
+  const page = await readEach([offer])
+  const found = describeFound(offer, page.offers[0], services.now())
+  // What the marketplace shows may be older than the last write: tell it, and decide nothing by it.
+  if (found.staleUntil !== null) {
+    return { result: { skipped: 'the marketplace may not show the last write yet', found } }
   }
-  await storePage(services, job, opened, await readEach([offer]), counts)
+  await storePage(services, job, opened, page, counts)
   return {
-    result: counts,
+    result: { ...counts, found },
     effects: async ({ query }) => quantityJobs(query, await takeUnwritten(query, { offerId }), job.requestId)
   }
 }

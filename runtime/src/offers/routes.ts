@@ -129,7 +129,10 @@ const routes: FastifyPluginAsyncTypebox = async app => {
         tags,
         operationId: 'refreshOffer',
         summary: 'Read the offer at the marketplace again',
-        description: 'Starts a job; read it with `readJob` and `wait`.',
+        description:
+          'Starts a job; read it with `readJob` and `wait`. `result.found` of the job tells what the marketplace ' +
+          'shows, what the hub last wrote (`hub`), and which of `status`, `quantity` and `price` differ (`differs`). ' +
+          'Until `staleUntil` the marketplace may show the state before the last write, and the hub changes nothing.',
         params: Params,
         headers: IdempotencyHeaders,
         response: { 202: Type.Object({ jobId: Id }) }

@@ -1,3 +1,4 @@
+import { isoOf } from '../database/iso-of.ts'
 import { prepared } from '../database/prepared.ts'
 import { offerDrifts } from '../stock/statements.ts'
 import type { OfferProblemCode } from './problem-codes.ts'
@@ -63,6 +64,7 @@ const selectOfferStock = (condition: string): string => `
     offers.sent_link_version as "sentLinkVersion", offers.quantity as "sentQuantity",
     offers.link_version as "linkVersion", offers.buffer, offers.max_listed as "maxListed",
     offers.upstream_quantity as "upstreamQuantity", offers.frozen_fields as "frozenFields",
+    ${isoOf('offers.upstream_read_at')} as "upstreamReadAt",
     stock.quantity, stock.reserved, stock.version
   from offers
   join stock on stock.variant_id = offers.variant_id

@@ -92,6 +92,7 @@ export interface OfferStock {
   buffer: number
   maxListed: number | null
   upstreamQuantity: number | null
+  upstreamReadAt: string | null
   frozenFields: string[]
   quantity: number
   reserved: number

@@ -19,10 +19,10 @@ for (const kind of kinds(t)) {
     const { query } = jobs.database
 
     /**
-     * Opens an offer of a variant with five pieces; the marketplace shows writes at once. `offer`
-     * returns the present row of the offer.
+     * Opens an offer of a variant with five pieces; the marketplace shows writes at once unless
+     * `visibleAfterMs` says otherwise. `offer` returns the present row of the offer.
      */
-    async function openMarket (more: Abilities[string] = {}) {
+    async function openMarket (more: Abilities[string] = {}, options: { visibleAfterMs?: number } = {}) {
       const [shop, market, offerId] = [await jobs.addConnection(), await jobs.addConnection(), randomUUID()]
       const setStock = async (quantity: number): Promise<void> => {
         const [{ now = '' } = {}] = await query<{ now: string }>('select clock_timestamp()::text as now')
@@ -51,7 +51,7 @@ for (const kind of kinds(t)) {
           ...more
         },
         jobs: { 'market.events': () => outcome }
-      }))
+      }), options)
       const writeQuantity = () => runJob(services, runningJob('marketplace.offerQuantity.update', market, { offerId }))
       return {
         market,
@@ -155,7 +155,13 @@ for (const kind of kinds(t)) {
       const listOnly = await openMarket({ listOffers: () => ({ items: [] }) })
       await single.writeQuantity()
 
-      t.match(await single.refresh(), { result: { compared: 1, different: 1 } })
+      t.match(await single.refresh(), {
+        result: {
+          compared: 1,
+          different: 1,
+          found: { exists: true, quantity: 2, hub: { quantity: 5 }, differs: ['quantity'], staleUntil: null }
+        }
+      })
       t.match(await single.queued(), { queued: 1 })
       await t.rejects(listOnly.refresh(), { code: 'LNK_ADAPTER_REJECTED', message: /can only list offers/ })
 
@@ -167,6 +173,40 @@ for (const kind of kinds(t)) {
         result: { statusChanged: 1 }
       }, 'one that the list leaves out is looked up')
       t.match(await single.offer(), { status: 'ENDED' })
+    })
+
+    t.test('are read within the lag of a write, and what is found there decides nothing', async t => {
+      const { refresh, queued, writeQuantity, offer } = await openMarket(
+        { getOffer: () => shown({ status: 'INACTIVE', quantity: 2 }) },
+        { visibleAfterMs: 60_000 }
+      )
+      await writeQuantity()
+
+      t.match(await refresh(), {
+        result: {
+          skipped: 'the marketplace may not show the last write yet',
+          found: {
+            quantity: 2,
+            hub: { status: 'ACTIVE', quantity: 5 },
+            differs: ['status', 'quantity'],
+            staleUntil: /Z$/
+          }
+        }
+      })
+      t.match(await offer(), { status: 'ACTIVE' })
+      t.match(await queued(), { queued: 0 })
+    })
+
+    t.test('keep what they showed before a write with the job that wrote over it', async t => {
+      const { offerId, refresh, writeQuantity } = await openMarket({ getOffer: () => shown({ quantity: 2 }) })
+      await writeQuantity()
+      await refresh()
+
+      t.match(await writeQuantity(), {
+        result: { quantity: 5, replaced: { shown: 2, written: 5, readAt: /^\d{4}-.*Z$/ } }
+      })
+      await query('update offers set link_version = link_version + 1 where id = $1', [offerId])
+      t.match(await writeQuantity(), { result: { quantity: 5, replaced: undefined } }, 'nothing was read since')
     })
 
     t.test('are changed and ended by the methods that the adapter has', async t => {

@@ -4,6 +4,7 @@ import { atMoment, sentenceOf, type Finding } from './finding.ts'
 import { quantitiesOf } from './quantities.ts'
 import type { OfferExplanation } from './schemas.ts'
 import {
+  changedBefore,
   changedThere,
   connectionError,
   connectionPaused,
@@ -62,10 +63,12 @@ export function explainQuantity (facts: Facts): OfferExplanation {
  *     be seen. If the write waits for the shop, the shop comes first.
  *  7. The quantity in the shop is in doubt, because the shop is stopped, a reading is missing, or a
  *     sweep is held. It often needs a person, and until it is settled, no newer quantity comes.
- *  8. The marketplace may still lag, then nobody has looked: the write goes well, and both end by
+ *  8. Somebody had changed the quantity there, and the hub has written over it. Nobody has looked
+ *     since, so the marketplace may still show the other quantity.
+ *  9. The marketplace may still lag, then nobody has looked: the write goes well, and both end by
  *     themselves.
- *  9. Pieces are held back on purpose: reserved, limited.
- * 10. The marketplace shows the wanted quantity.
+ * 10. Pieces are held back on purpose: reserved, limited.
+ * 11. The marketplace shows the wanted quantity.
  */
 export function findingsOf (facts: Facts): Finding[] {
   const unlinked = notLinked(facts)
@@ -82,6 +85,7 @@ export function findingsOf (facts: Facts): Finding[] {
     changedThere(facts),
     ...isHeldByShop(facts) ? [master, writeWaiting(facts)] : [writeWaiting(facts), master],
     sweepHeld(facts),
+    changedBefore(facts),
     notReadSince(facts),
     reserved(facts),
     limited(facts),

@@ -3,6 +3,7 @@ import type { ShownJob } from '../../jobs/show-jobs.ts'
 import type { SweepView } from '../../stock/schemas.ts'
 import type { OfferStatus } from '../entity.ts'
 import type { OfferProblem } from '../problem-codes.ts'
+import type { Replaced } from '../replaced.ts'
 import type { ReservingOrder } from './schemas.ts'
 
 /** A connection, as far as it decides whether the hub reads stock or writes offers. */
@@ -100,7 +101,16 @@ export interface Reservations {
 /** A job, without the secrets of its connection. */
 export type JobFacts = Pick<
   ShownJob,
-  'id' | 'jobType' | 'connectionId' | 'status' | 'problem' | 'waitsFor' | 'createdAt' | 'finishedAt' | 'coalescedInto'
+  | 'id'
+  | 'jobType'
+  | 'connectionId'
+  | 'status'
+  | 'problem'
+  | 'result'
+  | 'waitsFor'
+  | 'createdAt'
+  | 'finishedAt'
+  | 'coalescedInto'
 >
 
 /** An offer that is linked to a variant. */
@@ -124,6 +134,8 @@ export interface LinkedFacts {
   writeJob: JobFacts | null
   /** The job that wrote `offer.quantity`, if the ledger still has it. */
   writtenJobId: string | null
+  /** The other quantity that the marketplace showed before that job. */
+  replaced: Replaced | null
 }
 
 /** An offer that the marketplace shows and that no variant is linked to. */

@@ -11,6 +11,7 @@ import { readLastSweeps } from '../../stock/sweeps/store.ts'
 import { defaultVisibleAfterMs } from '../compare.ts'
 import { quantityCapability } from '../offer-capability.ts'
 import { quantityKey } from '../quantity-jobs.ts'
+import { replacedIn } from '../replaced.ts'
 import type {
   ConnectionFacts,
   Facts,
@@ -121,7 +122,7 @@ async function readJobs (
   sources: FactSources,
   { offer, variant, stock }: ExplainedRow,
   shop: Connection | undefined
-): Promise<Pick<LinkedFacts, 'readingJob' | 'writeJob' | 'writtenJobId'>> {
+): Promise<Pick<LinkedFacts, 'readingJob' | 'writeJob' | 'writtenJobId' | 'replaced'>> {
   const readingId = shop === undefined ? undefined : await findReading(sources, shop, variant.productExternalId)
   const wantedId = stock === null ? undefined : quantityJobId(offer, stock.version, offer.linkVersion)
   const propagationId = stock === null ? undefined : jobIdOf(propagationKey(variant.id, stock.version))
@@ -139,7 +140,8 @@ async function readJobs (
   return {
     readingJob: get(readingId),
     writeJob: isUnmade(offer) ? get(offer.createJobId) : get(wantedId) ?? (isOnItsWay ? propagation : null),
-    writtenJobId: get(writtenId)?.id ?? (isFirstWrite ? get(offer.createJobId)?.id : undefined) ?? null
+    writtenJobId: get(writtenId)?.id ?? (isFirstWrite ? get(offer.createJobId)?.id : undefined) ?? null,
+    replaced: replacedIn(get(writtenId)?.result)
   }
 }
 

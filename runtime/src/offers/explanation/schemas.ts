@@ -23,7 +23,9 @@ export const Verdict = Type.Union([
   Type.Literal('frozen-by-seller', { description: 'the seller froze the stock there; the hub does not write it' }),
   Type.Literal('within-lag', { description: 'it was written just now; the marketplace may still show the one before' }),
   Type.Literal('shown-not-read', { description: 'it was written, but the marketplace was not read since' }),
-  Type.Literal('changed-there', { description: 'the marketplace shows another quantity than the hub wrote' }),
+  Type.Literal('changed-there', {
+    description: 'the marketplace showed another quantity than the hub had written when the hub last read the offer'
+  }),
   Type.Literal('in-step', { description: 'the marketplace shows the quantity that it should show' })
 ])
 export type Verdict = Static<typeof Verdict>

@@ -163,6 +163,32 @@ export function changedThere (facts: LinkedFacts): Finding | undefined {
   }
 }
 
+/** The hub has written over what it did not write, and nobody has read the offer since. */
+export function changedBefore (facts: LinkedFacts): Finding | undefined {
+  const { offer, connection, replaced, writtenJobId: jobId, checkedAt: now } = facts
+  const { written, shown } = quantitiesOf(facts)
+  if (replaced === null || jobId === null || shown !== null) return undefined
+  const until = endOfLag(facts)
+  const lag = until === null ? '' : `, which '${connection.name}' shows by ${momentOf(until, now)}`
+  return {
+    verdict: 'changed-there',
+    clause: `'${connection.name}' showed ${replaced.shown}${atMoment(replaced.readAt, now)}, not the ` +
+      `${replaced.written} that the hub had written: somebody changed it there, or pieces were sold; the hub wrote ` +
+      `${written}${atMoment(offer.lastSyncedAt, now)}${lag}`,
+    evidence: {
+      at: replaced.readAt,
+      connectionId: connection.id,
+      jobId,
+      ...until === null ? {} : { until }
+    },
+    nextAction: readAgain(
+      `Find out who else writes the stock there. ${until === null ? 'Let' : `After ${momentOf(until, now)}, let`} ` +
+        'the hub read the offer.',
+      offer.id
+    )
+  }
+}
+
 /** A job is about to write the last version, or none is. */
 export function writeWaiting (facts: LinkedFacts): Finding | undefined {
   if (!isToWrite(facts) || notWritten(facts) !== undefined) return undefined

@@ -1,3 +1,4 @@
+import { isoOf } from '../../database/iso-of.ts'
 import { publishedQuantitySql } from '../../stock/statements.ts'
 import { isUnwritten, unwrittenProblems } from '../statements.ts'
 
@@ -23,12 +24,13 @@ export const selectExpected = `
   order by id
   limit $5`
 
-export const selectVisible = `
-  select id, external_id as "externalId"
+export const selectRefreshed = `
+  select
+    id, external_id as "externalId", status, quantity, price, ${isoOf('last_synced_at')} as "writtenAt",
+    case when not (${isVisible}) then ${isoOf(`(${lastWrite} + interval '1 millisecond' * $2)`)} end as "staleUntil"
   from offers
   where connection_id = $1
     and id = $3
-    and ${isVisible}
     and ${isCreated}`
 
 export const updateShown = `

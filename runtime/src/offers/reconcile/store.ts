@@ -1,7 +1,8 @@
-import type { Offer } from '@linker/sdk'
+import type { Money, Offer } from '@linker/sdk'
 import type { Query } from '../../database/database.ts'
 import { toStorableJson } from '../../database/storable-json.ts'
 import type { SettledOffer } from '../compare.ts'
+import type { OfferStatus } from '../entity.ts'
 import type { OfferProblem } from '../problem-codes.ts'
 import type { OfferVersion } from '../store.ts'
 import {
@@ -12,8 +13,8 @@ import {
   raiseLinkVersions,
   selectDrifting,
   selectExpected,
+  selectRefreshed,
   selectSettled,
-  selectVisible,
   updateCompared,
   updateShown
 } from './statements.ts'
@@ -43,14 +44,25 @@ export async function listExpected (
   return query<Expected>(selectExpected, [connectionId, visibleAfterMs, unseenSince ?? null, after ?? null, limit])
 }
 
-/** Returns an offer, unless the marketplace may still show its state from before a write. */
-export async function findVisible (
+/** An offer that an operator wants to be read, as the hub knows it. */
+export interface RefreshedOffer extends Expected {
+  status: OfferStatus
+  quantity: number | null
+  price: Money | null
+  /** When the hub last wrote the quantity, ISO 8601. */
+  writtenAt: string | null
+  /** Until when the marketplace may show its state from before a write. Null: no longer. */
+  staleUntil: string | null
+}
+
+/** Returns an offer, unless it is not created at the marketplace. */
+export async function findRefreshed (
   query: Query,
   connectionId: string,
   visibleAfterMs: number,
   id: string
-): Promise<Expected | undefined> {
-  const [offer] = await query<Expected>(selectVisible, [connectionId, visibleAfterMs, id])
+): Promise<RefreshedOffer | undefined> {
+  const [offer] = await query<RefreshedOffer>(selectRefreshed, [connectionId, visibleAfterMs, id])
   return offer
 }
 

@@ -542,6 +542,36 @@ t.test('changed-there: the waiting write is the repair, but a dead one is what s
   ])
 })
 
+t.test('changed-there: the hub has written over it, until somebody reads the offer', async t => {
+  const replaced = { shown: 20, written: 6, readAt: at('11:40') }
+  const repaired = (changes: Parameters<typeof factsOf>[0] = {}) =>
+    factsOf({
+      ...changes,
+      offer: { upstreamQuantity: null, lastSyncedAt: at('11:41'), ...changes.offer },
+      more: { replaced, writtenJobId: id(51), ...changes.more }
+    })
+
+  t.match(explainQuantity(repaired()), {
+    verdict: 'changed-there',
+    sentence: "Offer should show 5: 'Market' showed 20 at 11:40 UTC, not the 6 that the hub had written: somebody " +
+      "changed it there, or pieces were sold; the hub wrote 5 at 11:41 UTC, which 'Market' shows by 12:06 UTC.",
+    evidence: { at: at('11:40'), connectionId: id(1), jobId: id(51), until: at('12:06') },
+    contributing: [{ verdict: 'within-lag' }],
+    nextAction: { command: `linker offers refresh ${id(10)}` }
+  })
+  t.match(explainQuantity(repaired({ more: { visibleAfterMs: 0 } })), {
+    verdict: 'changed-there',
+    sentence: /; the hub wrote 5 at 11:41 UTC\.$/,
+    contributing: [{ verdict: 'shown-not-read' }]
+  })
+  t.strictSame(verdictsOf(repaired({ offer: { upstreamQuantity: 5 } })), ['in-step'])
+  t.strictSame(
+    verdictsOf(repaired({ ...toWrite, more: { writeJob: waiting({ reason: 'retry', detail: 'x' }) } })),
+    ['write-waiting', 'changed-there', 'within-lag'],
+    'the next write is what the operator waits for'
+  )
+})
+
 t.test('the order of the verdicts: the one to act on comes first', async t => {
   const sweep = { id: id(70), status: 'held' as const, missing: 30, startedAt: at('11:00'), finishedAt: at('11:01') }
   const everything = factsOf({

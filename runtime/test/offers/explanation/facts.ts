@@ -41,6 +41,7 @@ export function jobOf (more: Partial<JobFacts> = {}): JobFacts {
     connectionId: id(1),
     status: 'succeeded',
     problem: null,
+    result: null,
     waitsFor: null,
     createdAt: at('11:30'),
     finishedAt: at('11:31'),
@@ -147,6 +148,7 @@ export function factsOf ({
     readingJob: null,
     writeJob: null,
     writtenJobId: null,
+    replaced: null,
     ...more
   }
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import t from 'tap'
 import {
   findSettled,
-  findVisible,
+  findRefreshed,
   listDrifting,
   listExpected,
   lockUnwritten,
@@ -44,16 +44,28 @@ t.test('offers that a comparison reads and stores', async t => {
     t.strictSame(await list({ unseenSince: '2026-01-01T00:00:00Z' }), ['draft', 'inactive'])
   })
 
-  t.test('are visible by themselves when a reading may count', async t => {
+  t.test('are read by themselves once they are created, and say until when a reading does not count', async t => {
     const { market, shop, addOffer } = await openMarket(jobs)
-    const ended = await addOffer({ status: 'ENDED' })
+    const now = new Date()
+    const ended = await addOffer({ status: 'ENDED', quantity: 3, last_synced_at: longAgo })
     const draft = await addOffer({ external_id: 'draft', status: 'DRAFT' })
-    const fresh = await addOffer({ external_id: 'fresh', last_synced_at: new Date() })
+    const fresh = await addOffer({ external_id: 'fresh', last_synced_at: now })
 
-    t.match(await findVisible(query, market, lagMs, ended), { id: ended, externalId: 'offer-1' })
-    for (const id of [draft, fresh]) t.equal(await findVisible(query, market, lagMs, id), undefined)
-    t.match(await findVisible(query, market, 0, fresh), { id: fresh })
-    t.equal(await findVisible(query, shop, lagMs, ended), undefined)
+    t.match(await findRefreshed(query, market, lagMs, ended), {
+      id: ended,
+      externalId: 'offer-1',
+      status: 'ENDED',
+      quantity: 3,
+      writtenAt: new Date(longAgo).toISOString(),
+      staleUntil: null
+    })
+    t.equal(await findRefreshed(query, market, lagMs, draft), undefined)
+    t.match(await findRefreshed(query, market, lagMs, fresh), {
+      id: fresh,
+      staleUntil: new Date(now.getTime() + lagMs).toISOString()
+    })
+    t.match(await findRefreshed(query, market, 0, fresh), { id: fresh, staleUntil: null })
+    t.equal(await findRefreshed(query, shop, lagMs, ended), undefined)
   })
 
   t.test('are settled when no write is pending and the last one is visible', async t => {
