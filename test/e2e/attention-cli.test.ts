@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import t from 'tap'
 import { refused } from '../support/command.ts'
 import { runLinker } from '../support/hub-process.ts'
@@ -60,5 +61,35 @@ t.test('linker attention and linker alerts', async t => {
   await t.test('alerts test says which settings are missing', async t => {
     await hub.restart()
     refused(t, await run('alerts', 'test'), /409 LNK_ALERTS_NOT_CONFIGURED/)
+  })
+
+  await t.test('doctor says the same from the database while no hub runs', async t => {
+    await hub.call('POST', `/connections/${shop}/pause`, { body: { reason: 'inventory' } })
+    await hub.database().query(
+      `insert into upstream_states (connection_id, version, state, is_guarded)
+      values ($1, 1, json_build_object('breaker', json_build_object(
+        'openedAt', (extract(epoch from now()) * 1000)::bigint - 3600000,
+        'openUntil', (extract(epoch from now()) * 1000)::bigint + 3600000,
+        'openings', 4, 'failure', 'HTTP 503'
+      )), true)
+      on conflict (connection_id) do update set state = excluded.state, is_guarded = true`,
+      [shop]
+    )
+    const url = hub.url
+    const asked = await run('doctor')
+    await hub.stop()
+    const variables = { ...hub.variables, LINKER_DATA_DIR: join(hub.directory, 'state') }
+    const alone = await runLinker(['doctor', '--url', url], hub.directory, variables)
+
+    t.match(alone.stdout, /^✓ hub +no hub answers at /m)
+    t.equal(alone.stderr, '')
+    for (const { stdout } of [asked, alone]) {
+      t.match(stdout, /^! attention +The platform of 'My shop' does not work\. Calls of 'My shop' have failed /m)
+      t.match(stdout, /^! attention +'My shop': 1 order failed\./m)
+      t.match(
+        stdout,
+        /^! connection +My shop \(\S+\) is paused by .*: inventory; its jobs wait → linker connections resume /m
+      )
+    }
   })
 })

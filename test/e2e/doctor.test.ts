@@ -203,16 +203,26 @@ t.test('a hub that runs is asked; one that stopped left its database; one that h
         : undefined
   )
 
+  await call('POST', `/connections/${shop}/pause`, { body: { reason: 'inventory' } })
+  const paused = {
+    mark: 'warning',
+    message: /My shopa .* is paused by .* until somebody resumes it: inventory; its jobs/
+  }
+
   const asked = await doctor(directory, { ...variables, PORT: new URL(hub.url).port })
   t.equal(asked.code, 0)
   t.match(asked.of('hub'), [{ mark: 'ok', message: hub.url }])
   t.match(asked.of('database'), [{ mark: 'ok', message: `in use by process ${hub.pid}` }])
   t.match(asked.of('jobs'), [{ mark: 'warning', message: /^\d dead$/ }])
-  t.match(asked.of('connection'), [{
-    mark: 'warning',
-    message: new RegExp(`My shopa \\(${shop}\\) accepts no webhooks`),
-    remedy: `LINKER_WEBHOOK_SECRET__SHOPA__${shop.replaceAll('-', '').toUpperCase()} or LINKER_WEBHOOK_SECRET__SHOPA`
-  }, {}])
+  t.match(asked.of('connection'), [
+    {
+      mark: 'warning',
+      message: new RegExp(`My shopa \\(${shop}\\) accepts no webhooks`),
+      remedy: `LINKER_WEBHOOK_SECRET__SHOPA__${shop.replaceAll('-', '').toUpperCase()} or LINKER_WEBHOOK_SECRET__SHOPA`
+    },
+    {},
+    paused
+  ])
 
   const elsewhere = await doctor(directory, {
     ADMIN_TOKEN: admin,
@@ -274,8 +284,9 @@ t.test('a hub that runs is asked; one that stopped left its database; one that h
   t.match(stopped.of('connection'), [{
     mark: 'failed',
     message: /My mktb .* needs mktb\.shopapi\.v1@\S+, which is not loaded: its jobs wait/
-  }])
-  t.equal(stopped.of('connection').length, 1, 'the shop has its adapter and its secret')
+  }, paused])
+  t.equal(stopped.of('connection').length, 2, 'the shop has its adapter and its secret')
+  t.match(stopped.of('attention'), [{ mark: 'ok' }])
   t.match(stopped.of('credentials'), [{ mark: 'ok' }, { mark: 'failed', message: /encrypted with key 'k1'/ }])
   const rotated = await doctor(directory, {
     ...nowhere,

@@ -3,7 +3,7 @@ import type { Connections } from '../connections/connections.ts'
 import type { Connection } from '../connections/entity.ts'
 import type { Credentials } from '../credentials/credentials.ts'
 import type { Database, Query } from '../database/database.ts'
-import { withinTime } from '../database/within-time.ts'
+import { withinTime, type Transacting } from '../database/within-time.ts'
 import { listSilent } from '../events/store.ts'
 import { readLate } from '../jobs/activity/store.ts'
 import { readGroups } from '../jobs/groups/store.ts'
@@ -31,7 +31,7 @@ import { listConnections, readConnectionFacts, type ListAway } from './read-conn
 import type { AttentionItem } from './schemas.ts'
 
 export interface SourceServices {
-  database: Pick<Database, 'transaction' | 'query'>
+  database: Transacting & Pick<Database, 'query'>
   connections: Pick<Connections, 'redactorsOf'>
   credentials: Pick<Credentials, 'readMany'>
   settings: JudgedSettings

@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs'
 import { readConfig, type Config } from '../config.ts'
 import { print } from '../terminal/print.ts'
 import { withToken } from './connections.ts'
-import { checkAttention } from './doctor/attention.ts'
-import { askHub, checkForgottenState, checkStoredCredentials, readState, scanFacts } from './doctor/facts.ts'
+import { checkAttention, checkStoredAttention } from './doctor/attention.ts'
+import { askHub, checkForgottenState, checkStoredCredentials, readState, scanFacts, type Hub } from './doctor/facts.ts'
 import { describeFinding, failed, messageOf, ok, warning, type Finding } from './doctor/finding.ts'
 import { checkRedis, openToRead, type OpenedDatabase } from './doctor/servers.ts'
 import { checkSettings } from './doctor/settings.ts'
@@ -74,7 +74,7 @@ async function examineState (config: Config, options: HubOptions, database: Open
   try {
     const adapters = await scanFacts(config)
     const state = await readState(hub.client, database)
-    const attention = hub.client === undefined ? [] : await checkAttention(hub.client)
+    const attention = await examineAttention(config, hub, database)
     return [
       ...hub.findings.filter(({ mark }) => mark !== 'ok' || !isHidden),
       ...(isHidden ? [hidden] : []),
@@ -87,4 +87,9 @@ async function examineState (config: Config, options: HubOptions, database: Open
   } catch (error) {
     return [...hub.findings, failed('state', messageOf(error), 'see the lines above')]
   }
+}
+
+async function examineAttention (config: Config, { client }: Hub, { query }: OpenedDatabase): Promise<Finding[]> {
+  if (client !== undefined) return checkAttention(client)
+  return query === undefined ? [] : checkStoredAttention(config, query, new Date())
 }

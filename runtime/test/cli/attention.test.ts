@@ -3,7 +3,9 @@ import { newItem } from '../../src/attention/items/new-item.ts'
 import type { AttentionKind, AttentionSeverity } from '../../src/attention/schemas.ts'
 import { formatAlerts } from '../../src/cli/alerts.ts'
 import { formatAttention } from '../../src/cli/attention.ts'
-import { checkAttention, describeAttention } from '../../src/cli/doctor/attention.ts'
+import { checkAttention, checkStoredAttention, describeAttention } from '../../src/cli/doctor/attention.ts'
+import { readConfig } from '../../src/config.ts'
+import type { Query } from '../../src/database/database.ts'
 
 function item (severity: AttentionSeverity, kind: AttentionKind = 'oversell') {
   return newItem({
@@ -27,7 +29,9 @@ t.test('each item is two lines: what and since when, and what to do', async t =>
 })
 
 t.test('the doctor warns of what it does not check itself', async t => {
-  t.match(describeAttention([item('info'), item('error', 'dead-jobs')]), [{ mark: 'ok' }])
+  t.match(describeAttention([item('info'), item('error', 'dead-jobs'), item('warning', 'pause-open')]), [{
+    mark: 'ok'
+  }])
   t.match(describeAttention([item('error')]), [{
     mark: 'warning',
     message: '2 offers may oversell. A cause; an action.'
@@ -38,6 +42,18 @@ t.test('the doctor goes on when the hub cannot say it', async t => {
   const hub = { call: () => Promise.reject(new Error('404 LNK_NOT_FOUND')) }
 
   t.match(await checkAttention(hub), [{ mark: 'warning', message: /404 LNK_NOT_FOUND/ }])
+})
+
+t.test('the doctor says nothing of a database without tables, and why it could not read another', async t => {
+  const config = readConfig({}, '/project')
+  const now = new Date('2026-11-26T12:00:00.000Z')
+
+  t.strictSame(await checkStoredAttention(config, async () => [], now), [])
+  const old: Query = async text => {
+    if (text.includes('to_regclass')) return [{ areThere: true }] as never
+    throw new Error('column "deleted_at" does not exist')
+  }
+  t.match(await checkStoredAttention(config, old, now), [{ mark: 'warning', message: /"deleted_at" does not exist/ }])
 })
 
 t.test('the list says who was told, and which channel fails', async t => {

@@ -1,4 +1,13 @@
+import { lookAt } from '../../attention/look.ts'
 import type { AttentionItem, AttentionKind } from '../../attention/schemas.ts'
+import { openSources } from '../../attention/sources.ts'
+import { rollBack, startTransaction } from '../../backup/store.ts'
+import type { Config } from '../../config.ts'
+import { createRedaction } from '../../connections/redaction.ts'
+import { createCredentials } from '../../credentials/credentials.ts'
+import type { Query } from '../../database/database.ts'
+import { hasTables } from '../../database/has-tables.ts'
+import type { Transacting } from '../../database/within-time.ts'
 import type { HubClient } from '../hub-client.ts'
 import { messageOf, ok, warning, type Finding } from './finding.ts'
 
@@ -8,6 +17,7 @@ const check = 'attention'
 const checkedElsewhere: ReadonlySet<AttentionKind> = new Set([
   'connection-error',
   'adapter-away',
+  'pause-open',
   'dead-jobs',
   'unsafe-setting'
 ])
@@ -18,6 +28,56 @@ export async function checkAttention (hub: Pick<HubClient, 'call'>): Promise<Fin
     return describeAttention(await hub.call('GET', '/attention') as AttentionItem[])
   } catch (error) {
     return [warning(check, `the hub does not say what needs a person: ${messageOf(error)}`, 'update the hub')]
+  }
+}
+
+/**
+ * What needs a person, as the database says it while no hub answers. Jobs that wait are left out:
+ * without a hub they all do.
+ */
+export async function checkStoredAttention (config: Config, given: Query, now: Date): Promise<Finding[]> {
+  try {
+    if (!await hasTables(given, ['connections', 'jobs'])) return []
+    const query = inTurn(given)
+    const credentials = createCredentials(config, () => now)
+    const { items } = await lookAt(await openSources({
+      database: { query, transaction: readingIn(query) },
+      connections: createRedaction({ database: { query }, credentials, registry: { find: () => undefined } }),
+      credentials,
+      settings: config,
+      listAway: async () => [],
+      readMore: async () => []
+    }, now))
+    return describeAttention(items.filter(({ kind }) => kind !== 'late-jobs'))
+  } catch (error) {
+    return [
+      warning(
+        check,
+        `the database does not say what needs a person: ${messageOf(error)}`,
+        'start the hub: it brings the tables up to date; then linker attention says it'
+      )
+    ]
+  }
+}
+
+/** Runs one statement at a time: the doctor has one connection. */
+function inTurn (run: Query): Query {
+  let last: Promise<unknown> = Promise.resolve()
+  return async <Row extends object>(text: string, values?: readonly unknown[]) => {
+    const next = last.then(() => run<Row>(text, values))
+    last = next.catch(() => undefined)
+    return next
+  }
+}
+
+function readingIn (query: Query): Transacting['transaction'] {
+  return async work => {
+    await startTransaction(query)
+    try {
+      return await work({ query })
+    } finally {
+      await rollBack(query)
+    }
   }
 }
 

@@ -4,6 +4,7 @@ import { createRegistry } from '../../adapters/registry.ts'
 import { scanAdapters } from '../../adapters/scan.ts'
 import { findForgottenState } from '../../backup/forgotten-state.ts'
 import type { Config } from '../../config.ts'
+import { readPauses } from '../../connections/pauses/store.ts'
 import { listSummaries } from '../../connections/store.ts'
 import { heldKeyIds, missingKeyIds } from '../../credentials/key-ids.ts'
 import { ownSealedTables } from '../../credentials/rewrap/store.ts'
@@ -41,9 +42,12 @@ export async function askHub (config: Config, options: HubOptions, workingDirect
   } catch (error) {
     return { findings: [failed('hub', messageOf(error), 'correct the named value')] }
   }
+  const readiness = await readReadiness(url)
+  if (readiness === undefined) return { findings: [ok('hub', `no hub answers at ${url}`)] }
+  if ('fault' in readiness) return { findings: [describeStranger(url, readiness.fault, options)] }
+  const { status, checks = [] } = readiness
   try {
     const client = await createHubClient(process.env, workingDirectory, { ...options, url })
-    const { status, checks = [] } = await readReadiness(url)
     const reasons = checks.flatMap(check => check.message ?? []).join('; ')
     const answers = status === 'ok'
       ? ok('hub', `answers at ${url}`)
@@ -56,15 +60,23 @@ export async function askHub (config: Config, options: HubOptions, workingDirect
     if (told === undefined) return { client, findings: [answers] }
     return { client, ...told, findings: [answers, ...compareSettings(config, told.system)] }
   } catch (error) {
-    if (error instanceof HubError && error.notAsked === undefined) {
-      return {
-        findings: [
-          failed('hub', `${url}: ${error.message}`, 'pass --url and --token, or correct HOST, PORT and ADMIN_TOKEN')
-        ]
-      }
+    if (error instanceof HubError && error.notAsked === 'unreachable') {
+      return { findings: [ok('hub', `no hub answers at ${url}`)] }
     }
-    return { findings: [ok('hub', `no hub answers at ${url}`)] }
+    return {
+      findings: [
+        failed('hub', `${url}: ${messageOf(error)}`, 'pass --url and --token, or correct HOST, PORT and ADMIN_TOKEN')
+      ]
+    }
   }
+}
+
+/** The next start would listen where another server does, and cannot. */
+function describeStranger (url: string, fault: string, { url: given }: HubOptions): Finding {
+  const message = `the server at ${url} is not a hub: ${fault}`
+  return given === undefined
+    ? failed('hub', `${message}. The next start cannot listen at this port`, 'stop that server, or set another PORT')
+    : failed('hub', message, 'correct --url')
 }
 
 /** The settings of a running hub that the next start must share. */
@@ -82,16 +94,41 @@ interface Readiness {
   checks?: { name: string, status: string, message?: string }[]
 }
 
-/** A hub that is not ready answers 503 with the reasons that the operator wants to know. */
-async function readReadiness (url: string): Promise<Readiness> {
-  const { body } = await request(`${url}/readyz`).catch((error: unknown) => {
-    throw new HubError(`nothing answers at ${url}`, { cause: error, notAsked: 'unreachable' })
-  })
-  const answer: unknown = await body.json().catch(() => undefined)
-  const isReadiness = typeof answer === 'object' && answer !== null && 'status' in answer &&
-    typeof answer.status === 'string'
-  if (!isReadiness) throw new HubError(`the server at ${url} is not a hub`)
-  return answer as Readiness
+/** A hub answers in milliseconds; another server may never answer. */
+const longestAnswerMs = 5_000
+/** No server listens there, or none can be reached. */
+const unreachable: ReadonlySet<unknown> = new Set([
+  'ECONNREFUSED',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'EADDRNOTAVAIL',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ETIMEDOUT',
+  'UND_ERR_CONNECT_TIMEOUT'
+])
+
+/**
+ * Asks whether the server at an address is a hub; undefined when there is no server. A hub that is
+ * not ready answers 503 with the reasons that the operator wants to know.
+ */
+async function readReadiness (url: string): Promise<Readiness | { fault: string } | undefined> {
+  try {
+    const { statusCode, body } = await request(`${url}/readyz`, {
+      headersTimeout: longestAnswerMs,
+      bodyTimeout: longestAnswerMs
+    })
+    const answer: unknown = await body.json().catch(() => undefined)
+    return isReadiness(answer) ? answer : { fault: `it answers ${statusCode} to GET /readyz, without a state` }
+  } catch (error) {
+    const isAway = error instanceof Error && 'code' in error && unreachable.has(error.code)
+    // Any other failure shows that a server took the connection.
+    return isAway ? undefined : { fault: messageOf(error) }
+  }
+}
+
+function isReadiness (answer: unknown): answer is Readiness {
+  return typeof answer === 'object' && answer !== null && 'status' in answer && typeof answer.status === 'string'
 }
 
 /**
@@ -147,7 +184,17 @@ export async function readState (client: HubClient | undefined, { query }: Opene
   }
   if (query === undefined) return undefined
   if (!await hasTables(query, ['connections', 'jobs'])) return undefined
-  return { deadJobs: await countDead(query), connections: await listSummaries(query), isDeadJobsCut: false }
+  return { deadJobs: await countDead(query), connections: await readConnections(query), isDeadJobsCut: false }
+}
+
+async function readConnections (query: Query): Promise<ConnectionFact[]> {
+  const connections = await listSummaries(query)
+  if (!await hasTables(query, ['connection_pauses'])) return connections
+  const found: ConnectionFact[] = []
+  for (const connection of connections) {
+    found.push({ ...connection, pauses: await readPauses(query, connection.id) })
+  }
+  return found
 }
 
 /** Finds stored credentials that the next start could not read. */

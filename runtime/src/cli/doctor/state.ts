@@ -1,6 +1,8 @@
 import semver from 'semver'
 import type { Config } from '../../config.ts'
+import type { Pause } from '../../connections/pauses/schemas.ts'
 import { secretNamesOf } from '../../webhooks/secrets.ts'
+import { describePause } from '../pauses.ts'
 import { failed, ok, warning, type Finding } from './finding.ts'
 
 /** An adapter as a running hub or a scan reports it. */
@@ -27,6 +29,8 @@ export interface ConnectionFact {
   adapterVersion: string | null
   /** A running hub reports this. Without a hub, the environment tells. */
   webhooksConfigured?: boolean
+  /** Absent when the database is too old to have pauses. */
+  pauses?: readonly Pause[]
 }
 
 export interface State {
@@ -123,10 +127,22 @@ export function checkState (
     ...(problems.length === 0
       ? [ok('connections', `${wanted.length} of ${connections.length} enabled, all with their adapter`)]
       : problems),
+    ...wanted.flatMap(describePauses),
     deadJobs === 0
       ? ok('jobs', 'no dead jobs')
       : warning('jobs', `${deadJobs}${isDeadJobsCut ? ' or more' : ''} dead`, 'linker jobs groups says why')
   ]
+}
+
+/** A pause may be forgotten, be it with an end or without. */
+function describePauses ({ id, name, pauses = [] }: ConnectionFact): Finding[] {
+  return pauses.map(pause =>
+    warning(
+      'connection',
+      `${name} (${id}) is ${describePause(pause)}; its jobs wait`,
+      `linker connections resume ${id}${pause.capability === null ? '' : ` --capability ${pause.capability}`}`
+    )
+  )
 }
 
 function checkConnection (

@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { createServer, type AddressInfo, type Socket } from 'node:net'
 import t from 'tap'
 import { askHub, checkStoredCredentials, readState, type OwnSettings } from '../../../src/cli/doctor/facts.ts'
 import type { OpenedDatabase } from '../../../src/cli/doctor/servers.ts'
@@ -81,4 +83,39 @@ t.test('a fault in the address of the hub names where the address comes from', a
 
   t.match(await askHub(config, {}, directory), reports(/^the address of HOST and PORT 'http:\/\/no host:3000' is not/))
   t.match(await askHub(config, { url: 'nonsense' }, directory), reports(/^--url 'nonsense' is not an address/))
+})
+
+t.test('a server in place of the hub is named, without a token, too', async t => {
+  const before = process.env
+  t.teardown(() => {
+    process.env = before
+  })
+  const answers: [string, (socket: Socket) => void][] = [
+    ['another page', socket => socket.end('HTTP/1.1 404 Not Found\r\ncontent-length: 2\r\n\r\nno')],
+    ['another protocol', socket => socket.end('220 mail.example ESMTP\r\n')],
+    ['a closed connection', socket => socket.destroy()]
+  ]
+  for (const [name, answer] of answers) {
+    const server = createServer(socket => {
+      socket.on('error', () => undefined)
+      socket.once('data', () => answer(socket))
+    }).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    t.teardown(() => server.close())
+    const { port } = server.address() as AddressInfo
+    process.env = { PORT: String(port) }
+    const directory = t.testdir({})
+    const config = readConfig(process.env, directory)
+
+    t.match(await askHub(config, {}, directory), {
+      findings: [{
+        mark: 'failed',
+        message: `the server at http://127.0.0.1:${port} is not a hub: `,
+        remedy: /another PORT/
+      }]
+    }, name)
+    t.match(await askHub(config, { url: `http://127.0.0.1:${port}` }, directory), {
+      findings: [{ mark: 'failed', remedy: 'correct --url' }]
+    }, name)
+  }
 })

@@ -137,3 +137,21 @@ t.test('dead jobs are counted, and a count that was cut says so', async t => {
   t.match(jobsOf(3, false), { mark: 'warning', message: '3 dead' })
   t.match(jobsOf(200, true), { mark: 'warning', message: '200 or more dead' })
 })
+
+t.test('a pause is told with its author, its end and the way out, and a disabled connection is left alone', async t => {
+  const since = '2026-01-31T11:00:00.000Z'
+  const pause = { since, by: { kind: 'token' as const, name: 'ada', tokenId: null } }
+  const pauses = [
+    { ...pause, capability: null, reason: 'inventory', until: null },
+    { ...pause, capability: 'OrderSource', reason: null, until: '2026-01-31T14:00:00.000Z' }
+  ]
+  const findings = examine([connection({ pauses })])
+
+  t.strictSame(marksOf(findings), ['connections ok', 'connection warning', 'connection warning', 'jobs ok'])
+  t.match(findings[1], {
+    message: /^Shop \(.*\) is paused by ada until somebody resumes it: inventory; its jobs wait$/,
+    remedy: /^linker connections resume \S+$/
+  })
+  t.match(findings[2], { message: /OrderSource paused by ada until 2026/, remedy: /--capability OrderSource$/ })
+  t.strictSame(marksOf(examine([connection({ pauses, status: 'disabled' })])), ['connections ok', 'jobs ok'])
+})
