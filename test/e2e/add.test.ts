@@ -57,13 +57,13 @@ t.test('a newer version that may do more than the lock records is undone unless 
     version: '1.1.0',
     permissions: { http: ['https://feed.example', 'https://elsewhere.example'] }
   })
-  const refusedOnce = await project.linker('add', newer)
+  const refusedOnce = await project.linker('add', newer, '--replace')
   const undone = {
     state: await project.state(),
     version:
       (JSON.parse(await readFile(join(project.installed, 'package.json'), 'utf8')) as { version: string }).version
   }
-  const agreed = await project.linker('add', newer, '--yes')
+  const agreed = await project.linker('add', newer, '--replace', '--yes')
 
   refused(t, refusedOnce, /may also send requests to https:\/\/elsewhere\.example\n$/)
   t.strictSame(undone, { state: before, version: '1.0.0' })
@@ -102,6 +102,42 @@ t.test('add undoes the install of a package that is no adapter or does not serve
     refused(t, await project.linker('add', await packAdapter(t, made)), message)
     t.strictSame(await project.state(), before)
     t.notOk(existsSync(project.installed))
+  }
+})
+
+t.test('a second version goes beside the first under a name of its own, and never replaces it silently', async t => {
+  const project = await openNpmProject(t, listing)
+  await project.linker('scan')
+  await project.linker('add', await packAdapter(t))
+  const before = await project.state()
+  const newer = await packAdapter(t, { version: '1.1.0' })
+  const alias = '@acme/adapter-feedshop-v1-1.1.0'
+  const refusedOnce = await project.linker('add', newer)
+
+  refused(
+    t,
+    refusedOnce,
+    pattern(
+      /^linker: @acme\/adapter-feedshop-v1 is feedshop\.api\.v1@1\.0\.0, and feedshop\.api\.v1@1\.1\.0 would take /,
+      /its place: .* Undoing the install\. .*: linker add @acme\/adapter-feedshop-v1-1\.1\.0@\/.*\.tgz; .*--replace\n$/
+    )
+  )
+  t.strictSame(await project.state(), before)
+
+  const added = await project.linker('add', `${alias}@${newer}`)
+  t.match(added, { code: 0, stderr: '', stdout: /^@acme\/adapter-feedshop-v1-1\.1\.0: .*feedshop\.api\.v1@1\.1\.0\n/ })
+  t.match(JSON.parse(await project.read('linker.config.json') ?? ''), {
+    adapters: ['@linker/adapter-shopa-v1', '@acme/adapter-feedshop-v1', alias]
+  })
+  t.match(JSON.parse(await project.read('linker.lock') ?? ''), {
+    adapters: {
+      'feedshop.api.v1@1.0.0': { package: '@acme/adapter-feedshop-v1' },
+      'feedshop.api.v1@1.1.0': { package: alias }
+    }
+  })
+  const { stdout } = await project.linker('adapters')
+  for (const version of ['1\\.0\\.0', '1\\.1\\.0']) {
+    t.match(stdout, new RegExp(`feedshop\\.api\\.v1 +${version} +ready`))
   }
 })
 

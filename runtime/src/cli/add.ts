@@ -1,7 +1,7 @@
 import { escapeUnprintable } from '@linker/sdk/host/text'
 import type { Command } from 'commander'
 import { readFile, writeFile } from 'node:fs/promises'
-import { discoverAdapters, type AdapterPackage } from '../adapters/discover.ts'
+import { discoverAdapters, type AdapterPackage, type Discovered } from '../adapters/discover.ts'
 import { nameOf, type LoadedAdapter } from '../adapters/load.ts'
 import { compareLocks } from '../adapters/lock-drift.ts'
 import { describePermissions } from '../adapters/lock-permissions.ts'
@@ -10,21 +10,29 @@ import { scanAdapters } from '../adapters/scan.ts'
 import type { AdapterProblem } from '../adapters/states.ts'
 import { readConfig, type Config } from '../config.ts'
 import { print, printError } from '../terminal/print.ts'
-import { openPackageManager, parsePackageSpec } from './package-manager.ts'
+import { shellWord } from '../words.ts'
+import { openPackageManager, parsePackageSpec, type PackageSpec } from './package-manager.ts'
 
 export function addAdd (program: Command): void {
   program.command('add')
     .description('install an adapter with the package manager of this project, without install scripts, and load it; ' +
       'undo the install when the adapter does not load')
-    .argument('<package>', 'name, name@version, alias@npm:name@version, or the path of a folder or tarball')
+    .argument(
+      '<package>',
+      'name, name@version, alias@npm:name@version, or the path of a folder or tarball, after ' +
+        'alias@ if it gets another name'
+    )
     .option('--yes', 'agree to permissions that linker.lock does not record yet')
-    .action(async (given: string, { yes = false }: { yes?: boolean }) => {
+    .option('--replace', 'put it in the place of another version that the project has under the same name')
+    .action(async (given: string, { yes = false, replace = false }: { yes?: boolean, replace?: boolean }) => {
       const config = readConfig(process.env, process.cwd())
       const spec = parsePackageSpec(given, process.cwd())
       const packages = await openPackageManager(config.projectDirectory)
       const locked = await readLock(config.projectDirectory)
+      const before = await discoverAdapters(config.projectDirectory, {})
       const name = await packages.add(spec)
       try {
+        if (!replace) await refuseReplacement(config, name, spec, before)
         const { adapter, lock } = await check(config, name, locked, yes)
         print(describe(adapter).map(escapeUnprintable).join('\n'))
         for (const line of await record(config, name, lock)) print(line)
@@ -41,6 +49,32 @@ export function addAdd (program: Command): void {
       // timer or a socket behind.
       process.exit(0)
     })
+}
+
+/**
+ * Throws when the install took away another version of an adapter. A connection keeps its version,
+ * and its jobs would wait for it.
+ */
+async function refuseReplacement (
+  config: Config,
+  name: string,
+  spec: PackageSpec,
+  before: readonly Discovered[]
+): Promise<void> {
+  const old = before.find(({ packageName }) => packageName === name)?.found
+  const [{ found = undefined } = {}] = await discoverAdapters(config.projectDirectory, { adapters: [name] })
+  if (old === undefined || found === undefined || identityOf(old) === identityOf(found)) return
+  const source = spec.kind === 'file' ? spec.given : `npm:${found.selfName}@${found.version}`
+  throw new Error(escapeUnprintable(`${name} is ${identityOf(old)}, and ${
+    identityOf(found)
+  } would take its place: the ` +
+    'jobs of connections that keep the first version would wait. Undoing the install. To have both, give the new one ' +
+    `another name: linker add ${shellWord(`${name}-${found.version}@${source}`)}; to replace the first one, repeat ` +
+    'the command with --replace'))
+}
+
+function identityOf ({ manifest: { adapterKey }, version }: AdapterPackage): string {
+  return `${adapterKey}@${version}`
 }
 
 /**

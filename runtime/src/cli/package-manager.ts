@@ -6,9 +6,15 @@ import { dirname, join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 
 /** The package to install: a package of the registry, or a folder or tarball of this machine. */
-export type PackageSpec = { kind: 'registry', name: string, argument: string } | {
-  kind: 'file',
-  path: string,
+export type PackageSpec = { kind: 'registry', name: string, argument: string } | FileSpec
+
+interface FileSpec {
+  kind: 'file'
+  path: string
+  /** The path as it was given. */
+  given: string
+  /** The name to install it under. Default: its own. */
+  alias: string | undefined
   argument: string
 }
 
@@ -29,22 +35,33 @@ export interface PackageManager {
 const name = '(?:@[a-z0-9~][a-z0-9._~-]*/)?[a-z0-9~][a-z0-9._~-]*'
 const range = '[0-9A-Za-z^~<>=*][0-9A-Za-z.^~<>=|*+ -]*'
 const registrySpec = new RegExp(`^(${name})(?:@(?:npm:${name}(?:@${range})?|${range}))?$`)
+const fileSpec = new RegExp(
+  `^(?:(${name})@)?((?:file:|\\.{1,2}(?:[\\\\/]|$)|[\\\\/]|[A-Za-z]:[\\\\/]).*)$`,
+  's'
+)
 
 /**
- * Reads `name`, `name@range`, `alias@npm:name@range` or the path of a folder or tarball. Refuses
- * everything else, such as web addresses and repositories: only a published package or a local file
- * may be installed.
+ * Reads `name`, `name@range`, `alias@npm:name@range`, or the path of a folder or tarball with an
+ * alias or without. Refuses everything else, such as web addresses and repositories: only a
+ * published package or a local file may be installed.
  */
 export function parsePackageSpec (given: string, workingDirectory: string): PackageSpec {
-  if (/^(?:file:|\.{1,2}(?:[\\/]|$)|[\\/]|[A-Za-z]:[\\/])/.test(given)) {
-    const path = resolve(workingDirectory, given.replace(/^file:/, ''))
+  const [, alias, place] = fileSpec.exec(given) ?? []
+  if (place !== undefined) {
+    const path = resolve(workingDirectory, place.replace(/^file:/, ''))
     if (!existsSync(path)) throw new Error(`${path} does not exist`)
-    return { kind: 'file', path: realpathSync(path), argument: `file:${path}` }
+    return {
+      kind: 'file',
+      path: realpathSync(path),
+      given: place,
+      alias,
+      argument: `${alias === undefined ? '' : `${alias}@`}file:${path}`
+    }
   }
   const [, named] = registrySpec.exec(given) ?? []
   if (named === undefined || given.length > 300) {
     throw new Error(`'${given}' is not a package: give a name, name@version, alias@npm:name@version, or the path of ` +
-      'a folder or tarball (./…)')
+      'a folder or tarball (./… or alias@./…)')
   }
   return { kind: 'registry', name: named, argument: given }
 }
@@ -112,7 +129,9 @@ export async function openPackageManager (projectDirectory: string): Promise<Pac
         dependencies?: Record<string, string>
       }
       const [installed] =
-        Object.entries(dependencies).find(([, value]) => leadsTo(value, projectDirectory) === spec.path) ?? []
+        Object.entries(dependencies).find(([named, value]) =>
+          leadsTo(value, projectDirectory) === spec.path && (spec.alias === undefined || spec.alias === named)
+        ) ?? []
       if (installed === undefined) {
         await undo().catch(() => undefined)
         throw new Error(`${tool.command} did not add ${spec.path} to the dependencies of ${manifest}`)
