@@ -101,6 +101,8 @@ t.test('linker connections show, edit, credentials, pause and resume', async t =
     const shown = await asOperator('show', 'My shop')
     const listed = await asOperator('list')
     const diagnosis = await asOperator('diagnose', 'My shop')
+    const explained = await asOperator('disable', 'My shop', '--reason', 'sold')
+    const [shownWhy, listedWhy] = [await asOperator('show', 'My shop'), await asOperator('list')]
     const enabled = await asOperator('enable', id)
     const json = await asOperator('enable', 'My shop', '--json')
 
@@ -112,6 +114,9 @@ t.test('linker connections show, edit, credentials, pause and resume', async t =
     t.match(shown.stdout, /^status +disabled by op at \S+Z$/m)
     t.match(listed.stdout, / disabled by op at \S+Z$/m)
     t.match(diagnosis.stdout, 'linker connections enable "My shop"')
+    t.match(explained, { code: 0, stdout: /^My shop is disabled: sold\n/ })
+    t.match(shownWhy.stdout, /^status +disabled by op at \S+Z: sold$/m)
+    t.match(listedWhy.stdout, / disabled by op at \S+Z: sold$/m)
     t.match(enabled, {
       code: 0,
       stdout: /^My shop is active\n {2}webhooks +accepted;.*\n {2}jobs +those that waited go on\n$/

@@ -31,7 +31,10 @@ for (const mode of availableModes(process.env)) {
     const requestId = randomUUID()
 
     await ada('PATCH', `/connections/${shop}`, { body: { name: 'Our shop', config: { shopId: '1' } } })
-    await ada('PATCH', `/connections/${shop}/disable`, { headers: { 'x-request-id': requestId } })
+    await ada('PATCH', `/connections/${shop}/disable`, {
+      body: { reason: 'sold' },
+      headers: { 'x-request-id': requestId }
+    })
     const [disabled] = await entriesOf(hub, '&action=connection.disable')
     t.match(disabled, {
       actor: { kind: 'token', name: 'ada', tokenId: made.id },
@@ -41,7 +44,10 @@ for (const mode of availableModes(process.env)) {
       objectId: shop,
       objectName: 'Our shop'
     })
-    t.strictSame(disabled?.changes, [{ pointer: '/status', from: 'active', to: 'disabled' }])
+    t.strictSame(disabled?.changes, [
+      { pointer: '/status', from: 'active', to: 'disabled' },
+      { pointer: '/statusReason', to: 'sold' }
+    ])
 
     const mistyped = await hub.call('GET', '/audit?action=connection.disabled')
     t.match(problemOf(mistyped), {

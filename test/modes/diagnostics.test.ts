@@ -299,12 +299,12 @@ for (const mode of availableModes(process.env)) {
       const id = await openQuietShop(hub, 'Disabled')
       const made = await hub.call('POST', '/tokens', { body: { name: `ada ${mode}`, scope: 'admin' } })
       const ada = createApi(hub.url, (made.json as { token: string }).token)
-      await ada('PATCH', `/connections/${id}/disable`)
+      await ada('PATCH', `/connections/${id}/disable`, { body: { reason: 'sold' } })
       const disabled = await diagnose(hub, id)
       await ada('DELETE', `/connections/${id}`)
       const deleted = await diagnose(hub, id)
 
-      t.match(disabled.verdict, new RegExp(`^'Disabled' was disabled by ada ${mode} at \\S+Z: `))
+      t.match(disabled.verdict, new RegExp(`^'Disabled' was disabled by ada ${mode} at \\S+Z: sold\\. Its webhooks`))
       t.match(disabled, { connection: { status: 'disabled' }, findings: [{ code: 'connection-disabled' }] })
       t.match(deleted.verdict, new RegExp(`^'Disabled' was deleted by ada ${mode} at \\S+Z\\.$`))
       t.match(deleted, {

@@ -139,7 +139,8 @@ export function withToken (command: Command): Command {
 }
 
 function reasonOf ({ statusReason }: ConnectionView, disabling: string | undefined): string[] {
-  return [statusReason ?? [], disabling === undefined ? [] : `disabled ${disabling}`].flat()
+  const parts = [disabling === undefined ? [] : `disabled ${disabling}`, statusReason ?? []].flat()
+  return parts.length === 0 ? [] : [parts.join(': ')]
 }
 
 /** Refuses options of a wrong form. The returned function reads the settings. */

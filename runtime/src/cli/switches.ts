@@ -12,16 +12,22 @@ const descriptions = {
   enable: 'accept the webhooks of a disabled connection again; its jobs go on'
 } as const
 
+interface SwitchOptions extends HubOptions {
+  reason?: string
+  json?: boolean
+}
+
 /** `linker connections disable` and `linker connections enable`. */
 export function addSwitches (connections: Command, withHub: (command: Command) => Command): void {
   for (const name of ['disable', 'enable'] as const) {
-    withHub(connections.command(name).description(descriptions[name])
-      .argument(...connectionArgument)
-      .option('--json', 'print the connection as JSON'))
-      .action(async (connection: string, { json, ...options }: HubOptions & { json?: boolean }) => {
+    const command = connections.command(name).description(descriptions[name]).argument(...connectionArgument)
+    if (name === 'disable') command.option('--reason <text>', 'reason, for colleagues')
+    withHub(command.option('--json', 'print the connection as JSON'))
+      .action(async (connection: string, { reason, json, ...options }: SwitchOptions) => {
         const hub = await createHubClient(process.env, process.cwd(), options)
         const path = `/connections/${await findConnection(hub, connection)}/${name}`
-        const changed = await hub.call('PATCH', path) as ConnectionView
+        const body = reason === undefined ? undefined : { reason }
+        const changed = await hub.call('PATCH', path, body) as ConnectionView
         print(json === true ? JSON.stringify(changed, null, 2) : describeStatus(changed))
       })
   }
@@ -31,15 +37,16 @@ export function addSwitches (connections: Command, withHub: (command: Command) =
 export function describeStatus (connection: ConnectionView): string {
   const { name, status, statusReason } = connection
   const subject = argumentOf(connection)
+  const why = statusReason === null ? '' : `: ${statusReason}`
   const lines = {
     disabled: [
-      `${name} is disabled`,
+      `${name} is disabled${why}`,
       '  webhooks  refused with 404 and not kept; it depends on the sender whether they come again',
       '  jobs      running ones go on to their end, the others wait; schedules make no new ones',
       `  next      linker connections enable ${subject}`
     ],
     error: [
-      `${name} is in error${statusReason === null ? '' : `: ${statusReason}`}`,
+      `${name} is in error${why}`,
       '  webhooks  accepted',
       '  jobs      wait until the platform accepts the connection',
       `  next      linker connections diagnose ${subject}`

@@ -76,6 +76,7 @@ export const connectionExamples: Examples = {
     setCursor: { value: '184467' },
     setBudget: { ...own, reason: 'the cash desk uses the same account' },
     pauseConnection: { reason: 'the shop moves to another server', until: '2026-01-31T12:00:00.000Z' },
+    disableConnection: { reason: 'the shop closed for good' },
     resumeConnection: { capabilities: ['OrderProcessorManager'] }
   },
   answers: {

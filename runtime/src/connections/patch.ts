@@ -123,7 +123,7 @@ export function createPatch ({ update, drain, registry, get, now }: PatchOptions
     const members = {
       name: body.name ?? connection.name,
       status: body.status ?? connection.status,
-      statusReason: body.status === undefined ? connection.statusReason : null,
+      statusReason: (body.status ?? connection.status) === connection.status ? connection.statusReason : null,
       config,
       updatedAt: now(),
       ...(adapter === undefined ? {} : {

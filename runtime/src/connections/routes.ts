@@ -22,6 +22,7 @@ import {
   ConnectionTest,
   ConnectionView,
   CredentialsBody,
+  DisableBody,
   IfMatch
 } from './schemas.ts'
 import upstreamRoutes from './upstream/routes.ts'
@@ -134,37 +135,47 @@ const routes: FastifyPluginAsyncTypebox = async app => {
     )
   })
 
-  const switches = [
-    [
-      'disable',
-      'Disable a connection: its webhooks are refused, its jobs wait',
-      'To keep its events for later, pause it instead.'
-    ],
-    [
-      'enable',
-      'Enable a disabled connection: its webhooks are accepted, its jobs go on',
-      'A connection in `error` stays so: a test that succeeds or new credentials end that.'
-    ]
-  ] as const
-  for (const [name, summary, description] of switches) {
-    app.patch(`/connections/:id/${name}`, {
-      config: { scope: 'operate', problems: ['LNK_CONNECTION_NOT_FOUND', 'LNK_CONNECTION_MOVING'] },
-      schema: {
-        tags,
-        operationId: `${name}Connection`,
-        summary,
-        description,
-        params: Params,
-        headers: IfMatch,
-        response: { 200: Type.Ref(ConnectionView) }
-      }
-    }, async (request, reply) => {
-      return answer(reply, {
-        connection: await connections[name](request.params.id, parseIfMatch(request.headers['if-match'])),
-        warnings: []
-      })
+  app.patch('/connections/:id/disable', {
+    config: {
+      scope: 'operate',
+      allowsNoBody: true,
+      problems: ['LNK_CONNECTION_NOT_FOUND', 'LNK_CONNECTION_MOVING']
+    },
+    schema: {
+      tags,
+      operationId: 'disableConnection',
+      summary: 'Disable a connection: its webhooks are refused, its jobs wait',
+      description: 'To keep its events for later, pause it instead. `reason` becomes its `statusReason`.',
+      params: Params,
+      headers: IfMatch,
+      body: DisableBody,
+      response: { 200: Type.Ref(ConnectionView) }
+    }
+  }, async ({ params, headers, body: { reason } }, reply) => {
+    const expectedVersion = parseIfMatch(headers['if-match'])
+    return answer(reply, {
+      connection: await connections.disable(params.id, { reason, expectedVersion }),
+      warnings: []
     })
-  }
+  })
+
+  app.patch('/connections/:id/enable', {
+    config: { scope: 'operate', problems: ['LNK_CONNECTION_NOT_FOUND', 'LNK_CONNECTION_MOVING'] },
+    schema: {
+      tags,
+      operationId: 'enableConnection',
+      summary: 'Enable a disabled connection: its webhooks are accepted, its jobs go on',
+      description: 'A connection in `error` stays so: a test that succeeds or new credentials end that.',
+      params: Params,
+      headers: IfMatch,
+      response: { 200: Type.Ref(ConnectionView) }
+    }
+  }, async ({ params, headers }, reply) => {
+    return answer(reply, {
+      connection: await connections.enable(params.id, parseIfMatch(headers['if-match'])),
+      warnings: []
+    })
+  })
 
   app.put('/connections/:id/credentials', {
     config: {
@@ -255,8 +266,10 @@ function describeConnection (registry: Registry, connection: Connection): Omit<C
     name,
     status,
     // When no adapter serves the connection, the operator's status stays and the reason says why
-    // the connection does nothing.
-    statusReason: serving === undefined ? registry.explain(adapterKey, adapterVersion) : statusReason ?? null,
+    // the connection does nothing, unless the operator has said it.
+    statusReason: serving === undefined && (status !== 'disabled' || typeof statusReason !== 'string')
+      ? registry.explain(adapterKey, adapterVersion)
+      : statusReason ?? null,
     config: withoutSecretMembers(adapter, connection),
     credentialsRef: credentialsRef ?? null,
     adapterKey,

@@ -3,7 +3,7 @@ import { connectionNamePattern } from '@linker/sdk/host'
 import { Type, type Static } from '@sinclair/typebox'
 import { Id } from '../http/schemas.ts'
 import { credentialsRefPattern } from '../text-patterns.ts'
-import { Pause } from './pauses/schemas.ts'
+import { Pause, StopReason } from './pauses/schemas.ts'
 
 const Status = Type.Union([Type.Literal('active'), Type.Literal('disabled'), Type.Literal('error')])
 const Name = Type.String({
@@ -47,6 +47,8 @@ export const ConnectionPatch = Type.Object({
 }, { additionalProperties: false, minProperties: 1 })
 export type ConnectionPatch = Static<typeof ConnectionPatch>
 
+export const DisableBody = Type.Object({ reason: Type.Optional(StopReason) }, { additionalProperties: false })
+
 export const CredentialsBody = Type.Object({ credentials: Credentials }, { additionalProperties: false })
 
 /** For changes that are made while no job of the connection runs. */
@@ -67,7 +69,9 @@ export const ConnectionView = Type.Object({
   platformType: Type.String(),
   name: Type.String(),
   status: Status,
-  statusReason: Type.Union([Type.String(), Type.Null()]),
+  statusReason: Type.Union([Type.String(), Type.Null()], {
+    description: 'Why the connection is in error, why an operator disabled it, or why no adapter serves it'
+  }),
   config: ConfigObject,
   credentialsRef: Type.Union([Type.String(), Type.Null()]),
   adapterKey: Type.String(),

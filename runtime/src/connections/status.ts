@@ -17,14 +17,17 @@ export interface StatusOptions {
 export function createStatusChanges ({ update, credentials, now }: StatusOptions) {
   /**
    * Disables a connection, also one in `error`, whose reason is then forgotten. A connection that
-   * is already disabled stays as it is.
+   * is already disabled gets the new reason, if there is one.
    */
-  async function disable (id: string, expectedVersion?: number): Promise<Connection> {
+  async function disable (
+    id: string,
+    { reason, expectedVersion }: { reason?: string | undefined, expectedVersion?: number | undefined } = {}
+  ): Promise<Connection> {
     // The change is announced for a connection that was already disabled, too: an earlier request
     // may have committed and then failed before the webhook gate learned of it.
     const { connection } = await update(id, (connection, { em }) => {
-      if (connection.status === 'disabled') return
-      setMembers(em, connection, { status: 'disabled', statusReason: null, updatedAt: now() })
+      if (connection.status === 'disabled' && (reason === undefined || reason === connection.statusReason)) return
+      setMembers(em, connection, { status: 'disabled', statusReason: reason ?? null, updatedAt: now() })
     }, { action: 'connection.disable', expectedVersion })
     return connection
   }

@@ -39,7 +39,9 @@ function findStatus ({ connection, adapter: { isAuthorised } }: Facts): Finding[
         code: 'connection-disabled',
         ...all,
         title: 'The connection is disabled',
-        detail: sentence(`'${name}' was disabled${by}`, 'its webhooks are refused and its jobs wait'),
+        detail: statusReason === null
+          ? sentence(`'${name}' was disabled${by}`, 'its webhooks are refused and its jobs wait')
+          : `${sentence(`'${name}' was disabled${by}`, statusReason)} Its webhooks are refused and its jobs wait.`,
         nextAction: `Enable it: \`linker connections enable ${argumentOf(connection)}\`.`
       }]
     case 'error':

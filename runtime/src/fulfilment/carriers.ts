@@ -28,8 +28,9 @@ export async function readCarriers (query: Query): Promise<Carrier[]> {
 }
 
 function problemOf (status: ConnectionStatus, reason: string | null): string | null {
-  if (status === 'disabled') return 'is disabled'
-  return status === 'error' ? `is in error${reason === null ? '' : ` (${reason})`}` : null
+  const why = reason === null ? '' : ` (${reason})`
+  if (status === 'disabled') return `is disabled${why}`
+  return status === 'error' ? `is in error${why}` : null
 }
 
 /** Adds a problem to carriers whose adapter is missing in this process. */

@@ -48,6 +48,10 @@ t.test('a disabled connection, and one in error, name the next step', async t =>
     /webhooks +refused.*next +linker connections enable "My shop"$/s
   )
   t.match(
+    describeStatus({ ...connection, status: 'disabled', statusReason: 'sold' }),
+    /^My shop is disabled: sold\n {2}webhooks +refused/
+  )
+  t.match(
     describeStatus({ ...connection, status: 'error', statusReason: '401' }),
     /^My shop is in error: 401\n.*next +linker connections diagnose "My shop"$/s
   )

@@ -50,6 +50,21 @@ t.test('the status of a connection', async t => {
 
     t.equal(second.version, first.version)
     t.strictSame(changed.map(({ status }) => status), ['disabled', 'disabled'])
-    await t.rejects(connections.disable(id, first.version - 1), { code: 'LNK_PRECONDITION_FAILED' })
+    await t.rejects(connections.disable(id, { expectedVersion: first.version - 1 }), {
+      code: 'LNK_PRECONDITION_FAILED'
+    })
+  })
+
+  t.test('the reason of a disabling stays until it is enabled, and the last reason counts', async t => {
+    const id = await jobs.addConnection()
+    await connections.disable(id, { reason: 'closed for good' })
+    t.strictSame(await statusOf(id), ['disabled', 'closed for good'])
+    await connections.disable(id)
+    await connections.patch(id, { name: 'Old shop', status: 'disabled' })
+    t.strictSame(await statusOf(id), ['disabled', 'closed for good'], 'nobody gave another one')
+    await connections.disable(id, { reason: 'sold' })
+    t.strictSame(await statusOf(id), ['disabled', 'sold'])
+    await connections.enable(id)
+    t.strictSame(await statusOf(id), ['active', null])
   })
 })

@@ -70,6 +70,10 @@ t.test('the state of the connection', async t => {
     })
     t.equal(findOne(unknown).since, undefined)
     t.match(findOne(unknown).detail, /^'My shop' was disabled: /)
+    t.equal(
+      findOne(factsWith({ connection: { status: 'disabled', statusReason: 'sold' } })).detail,
+      "'My shop' was disabled: sold. Its webhooks are refused and its jobs wait."
+    )
   })
 
   t.test('disabled: its silence is a consequence, and no finding of its own', async t => {

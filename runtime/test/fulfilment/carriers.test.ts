@@ -29,7 +29,7 @@ t.test('a carrier says why it takes no parcels now', async t => {
 
   t.strictSame((await readCarriers(query)).map(({ id, problem }) => [id, problem]), [
     ['active', null],
-    ['disabled', 'is disabled'],
+    ['disabled', 'is disabled (holidays)'],
     ['error', 'is in error (bad key)'],
     ['unexplained', 'is in error']
   ])

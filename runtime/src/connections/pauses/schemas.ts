@@ -10,14 +10,17 @@ const Capabilities = Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
   description: 'Only these capabilities. Default: the whole connection'
 })
 
+/** Why an operator stops a connection. */
+export const StopReason = Type.String({
+  minLength: 1,
+  maxLength: 500,
+  pattern: printable,
+  description: 'For colleagues: the connection shows it'
+})
+
 export const PauseBody = Type.Object({
   capabilities: Type.Optional(Capabilities),
-  reason: Type.Optional(Type.String({
-    minLength: 1,
-    maxLength: 500,
-    pattern: printable,
-    description: 'For colleagues: the connection shows it'
-  })),
+  reason: Type.Optional(StopReason),
   until: Type.Optional(Type.String({
     format: 'date-time',
     description: 'When the pause ends by itself. Default: it stands until somebody ends it'

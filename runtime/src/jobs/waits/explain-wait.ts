@@ -84,8 +84,9 @@ function explainHold ({ reason }: Hold, connection: ConnectionState | undefined)
 
 function explainInactive (subject: string, connection: ConnectionState | undefined): Omit<WaitsFor, 'until'> {
   const { status, statusReason } = connection ?? {}
-  if (status !== 'error') return { reason: 'connection-disabled', detail: `${subject} is disabled` }
-  return { reason: 'connection-error', detail: `${subject} is in error${describeWhy(statusReason)}` }
+  const why = describeWhy(statusReason)
+  if (status !== 'error') return { reason: 'connection-disabled', detail: `${subject} is disabled${why}` }
+  return { reason: 'connection-error', detail: `${subject} is in error${why}` }
 }
 
 function pauseReasonOf (connection: ConnectionState | undefined): string | null | undefined {

@@ -23,16 +23,17 @@ export interface Stop {
 export function whyStopped (connection: ConnectionFacts, kind: 'shop' | 'connection', now: string): Stop | undefined {
   const { id, name, status, statusReason, adapterProblem } = connection
   const subject = `${kind} '${name}'`
+  const why = statusReason === null ? '' : `: ${statusReason}`
   if (status === 'disabled') {
     return {
-      clause: `${subject} is disabled`,
+      clause: `${subject} is disabled${why}`,
       nextAction: { sentence: 'Enable the connection.', command: `linker connections enable ${id}` },
       at: null
     }
   }
   if (status === 'error') {
     return {
-      clause: `${subject} is in error${statusReason === null ? '' : `: ${statusReason}`}`,
+      clause: `${subject} is in error${why}`,
       nextAction: {
         sentence: 'Test the connection: its jobs go on when the test succeeds. Otherwise give it new credentials.',
         command: `linker connections test ${id}`

@@ -19,6 +19,9 @@ t.test('a hold of its connection comes before everything else', t => {
     reason: 'connection-disabled',
     detail: "its connection 'Shop' is disabled"
   })
+  t.match(explainWait(held('inactive'), { ...shop, status: 'disabled', statusReason: 'sold' }), {
+    detail: "its connection 'Shop' is disabled: sold"
+  })
   t.strictSame(explainWait(held('inactive'), { ...shop, status: 'error', statusReason: 'key refused' }), {
     reason: 'connection-error',
     detail: "its connection 'Shop' is in error: key refused"

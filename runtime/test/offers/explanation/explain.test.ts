@@ -127,6 +127,11 @@ t.test('master-not-read: the shop cannot be read, and says why', async t => {
   const cases: [Parameters<typeof factsOf>[0], RegExp, string | null][] = [
     [{ shopConnection: { status: 'disabled' } }, /shop 'My shop' is disabled; meanwhile/, 'connections enable .*$'],
     [
+      { shopConnection: { status: 'disabled', statusReason: 'sold' } },
+      /shop 'My shop' is disabled: sold; meanwhile/,
+      'connections enable .*$'
+    ],
+    [
       { shopConnection: { status: 'error', statusReason: '401' } },
       /shop 'My shop' is in error: 401;/,
       'connections test'
