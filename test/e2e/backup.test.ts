@@ -28,11 +28,31 @@ t.test('the commands of the documentation back up, restore and move an embedded 
     runLinker(args, hub.directory, { ...variables, ...others })
   const nameOfShop = async (): Promise<unknown> => (await hub.call('GET', `/connections/${shop}`)).json
 
+  const makeToken = async (name: string): Promise<string> =>
+    ((await hub.call('POST', '/tokens', { body: { name, scope: 'operate' } })).json as { id: string }).id
+  const [kept, gone] = [await makeToken('ada'), await makeToken('bob')]
+  await hub.call('DELETE', `/tokens/${gone}`)
+  await hub.database().query(
+    `insert into webhook_secrets (id, connection_id, secret_json, encrypted, created_at, installed_at)
+    values (gen_random_uuid(), $1, '{"secret":"s3cret"}', false, now(), now())`,
+    [shop]
+  )
+
   t.match(await run(backup), { code: 0, stdout: /nightly\.backup\.gz: \d+ rows, \d+ bytes, the state at 20/ })
+  await hub.call('DELETE', `/tokens/${kept}`)
   const restored = join(hub.directory, 'restored')
-  t.match(await run(restore, { LINKER_DATA_DIR: restored }), {
-    code: 0,
-    stdout: /^Restored \d+ rows into the embedded/
+  const { code, stdout } = await run(restore, { LINKER_DATA_DIR: restored })
+  t.equal(code, 0)
+  t.match(stdout, /^Restored \d+ rows into the embedded/)
+  t.match(stdout, new RegExp(`linker tokens revoke .*\\nNAME .*\\nada +operate +\\S+Z +never +${kept}\\n`))
+  t.match(stdout, new RegExp(`linker webhook install .*\\nCONNECTION .*\\nMy shop +\\S+Z +\\S+Z +${shop}\\n`))
+  t.notMatch(stdout, /bob|s3cret/)
+  const json = await run([...restore, '--json'], { LINKER_DATA_DIR: join(hub.directory, 'again') })
+  t.match(JSON.parse(json.stdout), {
+    revived: {
+      tokens: [{ id: kept, name: 'ada', scope: 'operate', expiresAt: null }],
+      webhookSecrets: [{ connectionId: shop, connectionName: 'My shop' }]
+    }
   })
   await hub.restart({ variables: { LINKER_DATA_DIR: restored } })
   t.match(await nameOfShop(), { name: 'My shop', status: 'active' })
@@ -40,7 +60,7 @@ t.test('the commands of the documentation back up, restore and move an embedded 
   await hub.stop()
 
   const direct = await run(['backup', '--json', '--out', 'direct.gz'])
-  t.match(JSON.parse(direct.stdout), { mode: 'embedded', plainSecrets: 1 })
+  t.match(JSON.parse(direct.stdout), { mode: 'embedded', plainSecrets: 2 })
   refused(t, await run(['backup', '--url', hub.url]), /does not answer/)
   refused(t, await run(['restore', 'linker.config.json']), /LNK_BACKUP_DAMAGED/)
 

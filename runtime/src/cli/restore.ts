@@ -5,11 +5,13 @@ import { checkBackupFile, readBackupFile } from '../backup/backup-file.ts'
 import { openSource, type State } from '../backup/open-source.ts'
 import type { Restored } from '../backup/restore-backup.ts'
 import { restoreInto } from '../backup/restore-into.ts'
+import { readRevived, type Revived } from '../backup/revived.ts'
 import { readConfig, type Config } from '../config.ts'
 import { missingKeyIds } from '../credentials/key-ids.ts'
 import { readKeyIds } from '../credentials/store.ts'
 import { print, printError } from '../terminal/print.ts'
 import { createProgress } from '../terminal/progress.ts'
+import { formatTable } from '../terminal/table.ts'
 
 export function addRestore (program: Command): void {
   program.command('restore')
@@ -29,22 +31,71 @@ export function addRestore (program: Command): void {
         now: new Date(),
         onStep: progress
       })
-      report(options.json === true, { header, restored, state })
-      await warnAboutKeys(config, state)
+      const { revived, keyIds } = await readSecrets(state)
+      report(options.json === true, { header, restored, revived, state })
+      warnAboutKeys(config, keyIds)
     })
 }
 
-function report (isJson: boolean, { header, restored, state }: {
+/** What the restored state holds of tokens, webhook secrets and keys. */
+async function readSecrets (state: State): Promise<{ revived: Revived, keyIds: string[] }> {
+  const { query, close } = await openSource(state)
+  try {
+    return { revived: await readRevived(query, new Date()), keyIds: await readKeyIds(query) }
+  } finally {
+    await close()
+  }
+}
+
+function report (isJson: boolean, { header, restored, revived, state }: {
   header: Header,
   restored: Restored,
+  revived: Revived,
   state: State
 }): void {
   const { leftOut, ...totals } = restored
-  if (isJson) print(JSON.stringify({ ...header, ...totals, leftOut, target: describeState(state) }, null, 2))
-  else {
-    print(`Restored ${totals.rows} rows into ${describeState(state)}: the state at ${header.takenAt}`)
-    if (leftOut.length > 0) print(`Left out, because they are no tables of the hub: ${leftOut.join(', ')}`)
+  if (isJson) {
+    print(JSON.stringify({ ...header, ...totals, leftOut, target: describeState(state), revived }, null, 2))
+    return
   }
+  print(`Restored ${totals.rows} rows into ${describeState(state)}: the state at ${header.takenAt}`)
+  if (leftOut.length > 0) print(`Left out, because they are no tables of the hub: ${leftOut.join(', ')}`)
+  for (const part of describeRevived(revived)) print(`\n${part}`)
+}
+
+/** Tables of what works again, each after the command that ends it. */
+export function describeRevived ({ tokens, webhookSecrets }: Revived): string[] {
+  const ofTokens = 'These tokens work again, also those that were revoked after the backup. ' +
+    '`linker tokens revoke <token>` ends one:'
+  const ofSecrets = 'These webhook secrets work again, also those that were replaced after the backup. ' +
+    '`linker webhook install <connection>` replaces those of a connection, which then end within a day:'
+  return [
+    ...tokens.length === 0 ? [] : [`${ofTokens}\n${
+      formatTable(
+        ['name', 'scope', 'made', 'end', 'last used', 'id'],
+        tokens.map(({ name, scope, createdAt, expiresAt, lastUsedAt, id }) => [
+          name,
+          scope,
+          createdAt,
+          expiresAt ?? '',
+          lastUsedAt ?? 'never',
+          id
+        ])
+      )
+    }`],
+    ...webhookSecrets.length === 0 ? [] : [`${ofSecrets}\n${
+      formatTable(
+        ['connection', 'made', 'installed', 'end', 'connection id'],
+        webhookSecrets.map(({ connectionName, createdAt, installedAt, expiresAt, connectionId }) => [
+          connectionName,
+          createdAt,
+          installedAt ?? 'not known',
+          expiresAt ?? '',
+          connectionId
+        ])
+      )
+    }`]
+  ]
 }
 
 /** Names the state without passwords. */
@@ -60,17 +111,9 @@ export function withoutPassword (address: string): string {
 }
 
 /** The sealed credentials need the keys with which the old hub sealed them. */
-export async function warnAboutKeys (
-  { credentialsKey }: Pick<Config, 'credentialsKey'>,
-  state: State
-): Promise<void> {
-  const source = await openSource(state)
-  try {
-    for (const id of missingKeyIds(await readKeyIds(source.query), credentialsKey)) {
-      printError(`WARNING: some credentials are encrypted with key '${id}': add it to LINKER_CREDENTIALS_KEY before ` +
-        'you start the hub')
-    }
-  } finally {
-    await source.close()
+function warnAboutKeys ({ credentialsKey }: Pick<Config, 'credentialsKey'>, keyIds: readonly string[]): void {
+  for (const id of missingKeyIds(keyIds, credentialsKey)) {
+    printError(`WARNING: some credentials are encrypted with key '${id}': add it to LINKER_CREDENTIALS_KEY before ` +
+      'you start the hub')
   }
 }

@@ -1,3 +1,5 @@
+import { isoOf } from '../database/iso-of.ts'
+
 /**
  * Removes the expired secrets of a connection, and all but `$3` of the others. Keeps the secret
  * that the platform has installed, and then the newest ones.
@@ -45,6 +47,14 @@ export const selectInstallStates = `
   from webhook_secrets
   where connection_id = any($1::uuid[])
   group by connection_id`
+
+export const selectValidSecrets = `
+  select
+    id, connection_id as "connectionId", ${isoOf('created_at')} as "createdAt",
+    ${isoOf('installed_at')} as "installedAt", ${isoOf('expires_at')} as "expiresAt"
+  from webhook_secrets
+  where expires_at is null or expires_at > $1
+  order by position`
 
 export const countSecrets = 'select count(*)::integer as count from webhook_secrets where connection_id = $1'
 

@@ -1,6 +1,6 @@
 import type { Sealed } from '../credentials/sealing.ts'
 import type { Query } from '../database/database.ts'
-import { deleteSurplus, insertSecret, selectInstallStates, updateInstalled } from './statements.ts'
+import { deleteSurplus, insertSecret, selectInstallStates, selectValidSecrets, updateInstalled } from './statements.ts'
 
 export interface SecretRow {
   id: string
@@ -51,4 +51,20 @@ export async function readInstallStates (
 ): Promise<Map<string, InstallState>> {
   const rows = await query<InstallState>(selectInstallStates, [connectionIds])
   return new Map(rows.map(row => [row.connectionId, row]))
+}
+
+/** A secret with which a platform may sign webhooks now, without the secret itself. */
+export interface ValidSecret {
+  id: string
+  connectionId: string
+  createdAt: string
+  /** When the platform took it. Null: not, as far as the hub knows. */
+  installedAt: string | null
+  /** Null: until a newer one is installed. */
+  expiresAt: string | null
+}
+
+/** The secrets of all connections that are valid at a time, the oldest first. */
+export async function listValidSecrets (query: Query, now: Date): Promise<ValidSecret[]> {
+  return query<ValidSecret>(selectValidSecrets, [now])
 }
