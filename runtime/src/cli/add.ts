@@ -10,6 +10,7 @@ import { scanAdapters } from '../adapters/scan.ts'
 import type { AdapterProblem } from '../adapters/states.ts'
 import { readConfig, type Config } from '../config.ts'
 import { print, printError } from '../terminal/print.ts'
+import { createProgress } from '../terminal/progress.ts'
 import { shellWord } from '../words.ts'
 import { openPackageManager, parsePackageSpec, type PackageSpec } from './package-manager.ts'
 
@@ -30,14 +31,18 @@ export function addAdd (program: Command): void {
       const packages = await openPackageManager(config.projectDirectory)
       const locked = await readLock(config.projectDirectory)
       const before = await discoverAdapters(config.projectDirectory, {})
+      const progress = createProgress(process.stderr)
+      progress(`installing ${given} with ${packages.command}`)
       const name = await packages.add(spec)
       try {
+        progress('loading the adapters')
         if (!replace) await refuseReplacement(config, name, spec, before)
         const { adapter, lock } = await check(config, name, locked, yes)
         print(describe(adapter).map(escapeUnprintable).join('\n'))
         for (const line of await record(config, name, lock)) print(line)
         print('A running hub uses the adapter after its next start.')
       } catch (error) {
+        progress('undoing the install')
         await packages.undo().catch((failure: unknown) => {
           printError(`linker: the install was not undone: ${
             failure instanceof Error ? failure.message : String(failure)

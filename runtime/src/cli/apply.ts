@@ -1,6 +1,7 @@
 import { escapeUnprintable } from '@linker/sdk/host/text'
 import type { Command } from 'commander'
 import { print } from '../terminal/print.ts'
+import { createProgress } from '../terminal/progress.ts'
 import { countOf } from '../words.ts'
 import { withHub } from './connections.ts'
 import { applyDeclaration, type Applied } from './declaration/apply-declaration.ts'
@@ -34,7 +35,11 @@ export function addApply (program: Command): void {
       if (file === '-' && secrets === '-') throw new HubError('only one of both can come from standard input')
       const credentials = secrets === undefined ? new Map() : await readCredentialsFile(secrets, read.declaration)
       const hub = await createHubClient(process.env, process.cwd(), options)
-      const applied = await applyDeclaration(hub, read, { isDryRun: dryRun, credentials })
+      const applied = await applyDeclaration(hub, read, {
+        isDryRun: dryRun,
+        credentials,
+        onStep: createProgress(process.stderr)
+      })
       if (applied.skipped.length > 0) process.exitCode = 1
       print(json === true ? JSON.stringify(applied, null, 2) : describeApplied(applied))
     })

@@ -8,7 +8,7 @@ import { openSource } from '../backup/open-source.ts'
 import { writeBackup } from '../backup/write-backup.ts'
 import { readConfig } from '../config.ts'
 import { print, printError } from '../terminal/print.ts'
-import { createProgress } from '../terminal/progress.ts'
+import { createProgress, type Progress } from '../terminal/progress.ts'
 import { withHub } from './connections.ts'
 import { createHubClient, HubError, type DownloadingClient, type HubOptions } from './hub-client.ts'
 
@@ -25,9 +25,14 @@ export function addBackup (program: Command): void {
     .action(async (options: BackupOptions) => {
       const now = new Date()
       const out = resolve(options.out ?? `linker-${stampOf(now)}.backup.gz`)
+      const progress = createProgress(process.stderr)
       const { bytes, header, ...totals } = await removingDraft(
         out,
-        () => writeBackupFile(out, file => takeBackup(file, options, now))
+        () =>
+          writeBackupFile(out, async file => {
+            await takeBackup(file, options, now, progress)
+            progress('checking the file')
+          })
       )
       if (options.json === true) print(JSON.stringify({ file: out, bytes, ...header, ...totals }, null, 2))
       else print(`${out}: ${totals.rows} rows, ${bytes} bytes, the state at ${header.takenAt}`)
@@ -64,8 +69,7 @@ async function removingDraft<Result> (out: string, write: () => Promise<Result>)
 }
 
 /** Asks the running hub, or opens the database itself when none runs. */
-async function takeBackup (file: FileHandle, options: HubOptions, now: Date): Promise<void> {
-  const progress = createProgress(process.stderr)
+async function takeBackup (file: FileHandle, options: HubOptions, now: Date, progress: Progress): Promise<void> {
   const hub = await findHub(options)
   if (hub !== undefined) {
     progress(`the hub at ${hub.url} takes the backup`)

@@ -4,6 +4,7 @@ import type { Command } from 'commander'
 import { writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { printable } from '../terminal/print.ts'
+import { createProgress } from '../terminal/progress.ts'
 import { formatJunit } from './junit.ts'
 
 interface Options {
@@ -21,7 +22,13 @@ export function addConformance (program: Command): void {
     .option('--only <ids...>', 'ids of the checks to run')
     .action(async (folder: string, { json, junit, only }: Options) => {
       const { runConformance } = await import('@linker/sdk/testing')
-      const report = await runConformance(resolve(folder), only === undefined ? {} : { only })
+      const progress = createProgress(process.stderr)
+      const report = await runConformance(resolve(folder), {
+        onCheck ({ id, title }) {
+          progress(`${id}  ${title}`)
+        },
+        ...only === undefined ? {} : { only }
+      })
       if (junit !== undefined) await writeFile(junit, formatJunit(report))
       const text = json === true ? JSON.stringify(report, null, 2) : describeReport(report)
       // End the process when the report is written, because a pipe takes its time. The adapter ran

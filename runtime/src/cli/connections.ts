@@ -1,6 +1,7 @@
 import { Option, type Command } from 'commander'
 import type { ConnectionTest, ConnectionView } from '../connections/schemas.ts'
 import { print } from '../terminal/print.ts'
+import { createProgress } from '../terminal/progress.ts'
 import { formatTable } from '../terminal/table.ts'
 import { addAuthorise } from './authorise.ts'
 import { connectionArgument, findConnection, refuseTakenName } from './connection-name.ts'
@@ -52,9 +53,12 @@ export function addConnections (program: Command): void {
         adapterKey: options.adapter,
         ...await readSettings()
       }
+      const progress = createProgress(process.stderr)
+      progress('the hub checks the settings')
       if (options.dryRun === true) return trySettings(hub, settings)
       const created = await hub.call('POST', '/connections', { name: options.name, ...settings }) as ConnectionView
       print(`${created.id}  ${created.adapterKey}@${created.adapterVersion ?? ''}`)
+      progress('the hub calls the platform')
       const test = await hub.call('POST', `/connections/${created.id}/test`) as ConnectionTest
       reportTest(test)
       if (!test.success) print(describeRemedies(created.id))
@@ -93,10 +97,9 @@ export function addConnections (program: Command): void {
     .argument(...connectionArgument))
     .action(async (connection: string, options: HubOptions) => {
       const hub = await client(options)
-      reportTest(await hub.call(
-        'POST',
-        `/connections/${encodeURIComponent(await findConnection(hub, connection))}/test`
-      ) as ConnectionTest)
+      const path = `/connections/${encodeURIComponent(await findConnection(hub, connection))}/test`
+      createProgress(process.stderr)('the hub calls the platform')
+      reportTest(await hub.call('POST', path) as ConnectionTest)
     })
 
   addAuthorise(connections, withHub)

@@ -2,6 +2,7 @@ import { escapeUnprintable } from '@linker/sdk/host/text'
 import type { Command } from 'commander'
 import type { RewrapResult } from '../credentials/rewrap/schemas.ts'
 import { print } from '../terminal/print.ts'
+import { createProgress } from '../terminal/progress.ts'
 import { formatTable } from '../terminal/table.ts'
 import { withHub } from './connections.ts'
 import { createHubClient, type HubOptions } from './hub-client.ts'
@@ -22,6 +23,7 @@ export function addCredentials (program: Command): void {
     .option('--json', 'print JSON'))
     .action(async ({ dryRun = false, json, ...options }: RewrapOptions) => {
       const hub = await createHubClient(process.env, process.cwd(), options)
+      createProgress(process.stderr)('the hub opens and seals the secrets')
       const result = await hub.call('POST', '/credentials/rewrap', { dryRun }) as RewrapResult
       if (result.failed.length > 0) process.exitCode = 1
       print(json === true ? JSON.stringify(result, null, 2) : describeResult(result))

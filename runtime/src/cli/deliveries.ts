@@ -1,6 +1,7 @@
 import { escapeUnprintable } from '@linker/sdk/host/text'
 import { Option, type Command } from 'commander'
 import { print } from '../terminal/print.ts'
+import { createProgress } from '../terminal/progress.ts'
 import { formatTable } from '../terminal/table.ts'
 import type { DeliveryDetail, DeliveryView, ReplaySummary } from '../webhooks/deliveries/schemas.ts'
 import type { RefusalView } from '../webhooks/refusals/schemas.ts'
@@ -135,6 +136,7 @@ async function replayMany (
   { replayed, ...filter }: { replayed?: string | undefined },
   { includeReplayed = false, dryRun = false, json }: ReplayOptions
 ): Promise<void> {
+  createProgress(process.stderr)('the hub looks for the deliveries')
   const summary = await hub.call('POST', '/webhook-deliveries/replay', {
     filter: { ...filter, replayed: replayed === undefined ? undefined : replayed === 'true' },
     includeReplayed,

@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import { existsSync } from 'node:fs'
 import { readConfig, type Config } from '../config.ts'
 import { print } from '../terminal/print.ts'
+import { createProgress, type Progress } from '../terminal/progress.ts'
 import { withToken } from './connections.ts'
 import { checkAttention, checkStoredAttention } from './doctor/attention.ts'
 import { askHub, checkForgottenState, checkStoredCredentials, readState, scanFacts, type Hub } from './doctor/facts.ts'
@@ -18,7 +19,7 @@ export function addDoctor (program: Command): void {
     .option('--url <url>', 'address of the hub; default: the hub of this folder, whatever LINKER_URL says')
     .option('--json', 'print JSON'))
     .action(async (options: HubOptions & { json?: boolean }) => {
-      const findings = await examine(options)
+      const findings = await examine(options, createProgress(process.stderr))
       const isWell = !findings.some(({ mark }) => mark === 'failed')
       print(options.json === true
         ? JSON.stringify({ ok: isWell, checks: findings }, null, 2)
@@ -30,13 +31,14 @@ export function addDoctor (program: Command): void {
 }
 
 /** Checks what the next start would use, and what a running hub says. */
-export async function examine (options: HubOptions): Promise<Finding[]> {
+export async function examine (options: HubOptions, progress: Progress = () => undefined): Promise<Finding[]> {
   let config: Config
   try {
     config = readConfig(process.env, process.cwd())
   } catch (error) {
     return [failed('configuration', messageOf(error), 'correct the named value')]
   }
+  progress('checking the settings, the database and Redis')
   // Check both servers in any case: one server that is away says nothing about the other.
   const [settings, redis, database] = await Promise.all([checkSettings(config), checkRedis(config), openToRead(config)])
   try {
@@ -46,7 +48,7 @@ export async function examine (options: HubOptions): Promise<Finding[]> {
       ...database.findings,
       ...await checkForgottenState(config, database),
       ...redis,
-      ...await examineState(config, options, database)
+      ...await examineState({ config, options, database, progress })
     ]
   } finally {
     await database.close()
@@ -62,7 +64,15 @@ function describeFile ({ filePath }: Config): Finding {
   )
 }
 
-async function examineState (config: Config, options: HubOptions, database: OpenedDatabase): Promise<Finding[]> {
+interface Examination {
+  config: Config
+  options: HubOptions
+  database: OpenedDatabase
+  progress: Progress
+}
+
+async function examineState ({ config, options, database, progress }: Examination): Promise<Finding[]> {
+  progress('asking the hub')
   const hub = await askHub(config, options, process.cwd())
   const isHidden = hub.client === undefined && database.holder !== undefined
   const hidden = warning(
@@ -72,7 +82,9 @@ async function examineState (config: Config, options: HubOptions, database: Open
     'pass --url and --token of that hub, or stop that process'
   )
   try {
+    progress('loading the adapters')
     const adapters = await scanFacts(config)
+    progress('reading connections and jobs')
     const state = await readState(hub.client, database)
     const attention = await examineAttention(config, hub, database)
     return [

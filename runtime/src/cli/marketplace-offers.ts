@@ -2,6 +2,7 @@ import { escapeUnprintable } from '@linker/sdk/host/text'
 import { Option, type Command } from 'commander'
 import type { LinkSummary, MarketplaceOffer } from '../offers/marketplace/schemas.ts'
 import { print } from '../terminal/print.ts'
+import { createProgress } from '../terminal/progress.ts'
 import { formatTable } from '../terminal/table.ts'
 import { countOf, shellWord } from '../words.ts'
 import { connectionArgument, findConnection } from './connection-name.ts'
@@ -55,9 +56,13 @@ export function addMarketplaceOffers (offers: Command): void {
         print(json === true ? JSON.stringify(summary, null, 2) : formatSummary(summary))
       const ask = async (after?: string): Promise<LinkSummary> =>
         await hub.call('POST', path, { dryRun, externalIds: offer, filter, after }) as LinkSummary
+      const progress = createProgress(process.stderr)
       let summary = await ask()
       try {
-        while (summary.next !== null) summary = addSummaries(summary, await ask(summary.next))
+        while (summary.next !== null) {
+          progress(`${countOf(dryRun ? summary.eligible : summary.linked, 'offer')} of ${summary.matched} so far`)
+          summary = addSummaries(summary, await ask(summary.next))
+        }
       } catch (error) {
         show(summary)
         throw error

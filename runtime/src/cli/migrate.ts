@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import { readConfig } from '../config.ts'
 import { createLogger } from '../observability/logging.ts'
 import { print } from '../terminal/print.ts'
+import { createProgress } from '../terminal/progress.ts'
 
 export function addMigrate (program: Command): void {
   program.command('migrate')
@@ -20,7 +21,16 @@ export function addMigrate (program: Command): void {
           print(`Before the change, the state was backed up to ${file}: the way back`)
         }
       })
-      const database = await openDatabase({ ...config, beforeChange }, log)
+      const progress = createProgress(process.stderr)
+      progress('opening the database')
+      const database = await openDatabase({
+        ...config,
+        beforeChange: async query => {
+          if (beforeChange !== undefined) progress('backing the state up')
+          await beforeChange?.(query)
+          progress('changing the tables')
+        }
+      }, log)
       await database.close()
       print(`${
         database.mode === 'embedded' ? `The embedded database in ${config.dataDirectory}` : 'The database'

@@ -2,6 +2,7 @@ import { escapeUnprintable } from '@linker/sdk/host/text'
 import type { Command } from 'commander'
 import type { Move, PastMove } from '../connections/moves/schemas.ts'
 import { print } from '../terminal/print.ts'
+import { createProgress } from '../terminal/progress.ts'
 import { formatTable } from '../terminal/table.ts'
 import { connectionArgument, findConnection } from './connection-name.ts'
 import { createHubClient, HubError, type HubOptions } from './hub-client.ts'
@@ -25,6 +26,7 @@ export function addMoves (connections: Command, withHub: (command: Command) => C
     .action(async (connection: string, options: MoveOptions) => {
       const hub = await createHubClient(process.env, process.cwd(), options)
       const id = await findConnection(hub, connection)
+      tellWait(options)
       const moved = await hub.call('POST', `/connections/${id}/adapter`, {
         adapterVersion: options.to,
         adapterKey: options.key,
@@ -47,6 +49,7 @@ export function addMoves (connections: Command, withHub: (command: Command) => C
     .action(async (connection: string, options: HubOptions & { dryRun?: boolean }) => {
       const hub = await createHubClient(process.env, process.cwd(), options)
       const id = await findConnection(hub, connection)
+      tellWait(options)
       print(describeMove(await hub.call('POST', `/connections/${id}/adapter/rollback`, {
         dryRun: options.dryRun === true
       }) as Move))
@@ -61,6 +64,11 @@ export function addMoves (connections: Command, withHub: (command: Command) => C
       const moves = await hub.call('GET', `/connections/${id}/adapter/moves`) as PastMove[]
       print(options.json === true ? JSON.stringify(moves, null, 2) : formatMoves(moves))
     })
+}
+
+/** A move waits up to half a minute for the running jobs of the connection. */
+function tellWait ({ dryRun }: { dryRun?: boolean }): void {
+  if (dryRun !== true) createProgress(process.stderr)('the hub waits for running jobs and moves the connection')
 }
 
 // The list of changes shows these already, so they are not printed as warnings again.

@@ -20,6 +20,8 @@ interface FileSpec {
 
 /** The package manager that the project uses. The lock file tells which; npm when there is none. */
 export interface PackageManager {
+  /** Such as `npm`. */
+  command: string
   /**
    * Installs a package and returns the name under which the project has it now. Throws the output
    * of the package manager when it fails.
@@ -122,6 +124,7 @@ export async function openPackageManager (projectDirectory: string): Promise<Pac
   }
 
   return {
+    command: tool.command,
     async add ({ argument, ...spec }) {
       await run(tool.command, [...tool.add, argument], projectDirectory)
       if (spec.kind === 'registry') return spec.name

@@ -4,6 +4,7 @@ import { homedir } from 'node:os'
 import { resolve } from 'node:path'
 import type { ConnectionView } from '../connections/schemas.ts'
 import { print } from '../terminal/print.ts'
+import { createProgress, type Progress } from '../terminal/progress.ts'
 import { withHub } from './connections.ts'
 import { examine } from './doctor.ts'
 import { messageOf } from './doctor/finding.ts'
@@ -35,7 +36,7 @@ export function addReport (program: Command): void {
     .action(async ({ out, ...options }: ReportOptions) => {
       const now = new Date()
       const path = resolve(out ?? `linker-report-${now.toISOString().replaceAll(/[:.]/g, '-')}.tar.gz`)
-      const { files, missing } = await collect(options, now)
+      const { files, missing } = await collect(options, now, createProgress(process.stderr))
       await writeBundle(path, files).catch((error: unknown) => {
         throw new HubError(`cannot write the report: ${messageOf(error)}`)
       })
@@ -51,7 +52,8 @@ export function addReport (program: Command): void {
 
 async function collect (
   options: HubOptions,
-  now: Date
+  now: Date,
+  progress: Progress
 ): Promise<{ files: ReadonlyMap<string, string>, missing: string[] }> {
   const secrets = [...secretsOf(process.env), ...(options.token === undefined ? [] : [options.token])]
   const mask = createMask(secrets, homedir())
@@ -68,6 +70,7 @@ async function collect (
     missing.push(`what a running hub tells (${mask(messageOf(error))})`)
   }
   for (const section of sections) {
+    progress(`reading ${section.name}`)
     const found = await readSection(section)
     files.set(section.name, `${mask(JSON.stringify(found, null, 2))}\n`)
   }

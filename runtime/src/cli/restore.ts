@@ -31,6 +31,7 @@ export function addRestore (program: Command): void {
         now: new Date(),
         onStep: progress
       })
+      progress('looking for tokens and webhook secrets')
       const { revived, keyIds } = await readSecrets(state)
       report(options.json === true, { header, restored, revived, state })
       warnAboutKeys(config, keyIds)

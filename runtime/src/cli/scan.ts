@@ -7,6 +7,7 @@ import { lockOf, lockPath, readLock, writeLock, type Lock } from '../adapters/lo
 import { scanAdapters } from '../adapters/scan.ts'
 import { readConfig, type Config } from '../config.ts'
 import { print, printError } from '../terminal/print.ts'
+import { createProgress } from '../terminal/progress.ts'
 
 interface ScanOptions {
   check?: boolean
@@ -49,6 +50,7 @@ async function scan (config: Config, { check = false, yes = false }: ScanOptions
   }
 
   // Load the adapters whether the lock fits or not, because this command writes the lock.
+  createProgress(process.stderr)('loading the adapters')
   const records = await scanAdapters({ ...config, isFrozen: false })
   print(describeAdapters(records))
   if (!records.every(({ adapter }) => adapter !== undefined)) {

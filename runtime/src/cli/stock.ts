@@ -2,6 +2,7 @@ import { Option, type Command } from 'commander'
 import type { ReconcilePreview } from '../offers/reconcile/schemas.ts'
 import type { StockView } from '../stock/schemas.ts'
 import { print } from '../terminal/print.ts'
+import { createProgress } from '../terminal/progress.ts'
 import { formatTable } from '../terminal/table.ts'
 import { findConnection, readConnectionNames, type ConnectionNames } from './connection-name.ts'
 import { withHub } from './connections.ts'
@@ -70,6 +71,8 @@ export function addStock (program: Command): void {
         throw new HubError('--dry-run and --accept-missing need --connection')
       }
       const hub = await client(options)
+      // A dry run reads everything before it answers; without it, the hub only makes jobs.
+      if (options.dryRun === true) createProgress(process.stderr)('the hub reads and compares')
       const answer = await hub.call('POST', '/stock/reconcile', {
         connectionId: options.connection === undefined ? undefined : await findConnection(hub, options.connection),
         dryRun: options.dryRun,

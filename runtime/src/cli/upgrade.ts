@@ -6,6 +6,7 @@ import type { AdapterView } from '../adapters/view.ts'
 import type { Move } from '../connections/moves/schemas.ts'
 import type { ConnectionView } from '../connections/schemas.ts'
 import { print } from '../terminal/print.ts'
+import { createProgress } from '../terminal/progress.ts'
 import { withHub } from './connections.ts'
 import { createHubClient, HubError, type HubClient, type HubOptions } from './hub-client.ts'
 import { describeChanges, nameOf, needsConfirmation } from './move.ts'
@@ -47,7 +48,11 @@ export function addUpgrade (program: Command): void {
       const connections = await hub.list('/connections') as ConnectionView[]
       const adapters = await hub.call('GET', '/adapters') as AdapterView[]
       const plans: Plan[] = []
-      for (const connection of connections) plans.push(await planUpgrade(hub, connection, adapters))
+      const progress = createProgress(process.stderr)
+      for (const [index, connection] of connections.entries()) {
+        progress(`planning '${connection.name}', ${index + 1} of ${connections.length}`)
+        plans.push(await planUpgrade(hub, connection, adapters))
+      }
       print(options.json === true ? JSON.stringify(plans, null, 2) : describePlans(plans))
     })
 }

@@ -8,6 +8,7 @@ import { scanAdapters } from '../adapters/scan.ts'
 import { readConfig, type Config } from '../config.ts'
 import type { ConnectionView } from '../connections/schemas.ts'
 import { print } from '../terminal/print.ts'
+import { createProgress } from '../terminal/progress.ts'
 import type { Installed, WebhookStatus } from '../webhooks/install-schemas.ts'
 import { secretNamesOf } from '../webhooks/secrets.ts'
 import { connectionArgument, findConnection } from './connection-name.ts'
@@ -130,6 +131,7 @@ function addInstalls (webhook: Command): void {
     .argument(...connectionArgument))
     .action(async (connection: string, options: HubOptions) => {
       const hub = await createHubClient(process.env, process.cwd(), options)
+      createProgress(process.stderr)('the hub tells the platform and waits for a test event')
       const { testPingTriggered, warning } = await hub.call(
         'POST',
         addressOf(await findConnection(hub, connection), 'install')

@@ -1,3 +1,4 @@
+import { escapeUnprintable } from '@linker/sdk/host/text'
 import type { WriteStream } from 'node:tty'
 
 /** Names the next step of something that takes a while. */
@@ -9,6 +10,6 @@ export type Progress = (step: string) => void
  */
 export function createProgress (stream: Pick<WriteStream, 'write'> & { isTTY?: boolean | undefined }): Progress {
   return step => {
-    if (stream.isTTY === true) stream.write(`  ${step} …\n`)
+    if (stream.isTTY === true) stream.write(`  ${escapeUnprintable(step)} …\n`)
   }
 }

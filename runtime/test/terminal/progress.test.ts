@@ -16,3 +16,9 @@ t.test('a terminal shows each step on a line', async t => {
 t.test('a pipe gets no steps', async t => {
   t.strictSame(showIn(undefined), [])
 })
+
+t.test('a name in a step cannot control the terminal', async t => {
+  const written: string[] = []
+  createProgress({ isTTY: true, write: (text: unknown) => written.push(String(text)) > 0 })("planning 'a\u001b[2Jb'")
+  t.notMatch(written.join(''), '\u001b')
+})

@@ -22,8 +22,13 @@ export interface Applied {
 export async function applyDeclaration (
   hub: HubClient,
   { declaration, refuse }: ReadDeclaration,
-  { isDryRun, credentials }: { isDryRun: boolean, credentials: Credentials }
+  { isDryRun, credentials, onStep = () => undefined }: {
+    isDryRun: boolean,
+    credentials: Credentials,
+    onStep?: (step: string) => void
+  }
 ): Promise<Applied> {
+  onStep('reading the settings of the hub')
   const withOffers = (declaration.offers ?? []).length > 0
   const state = await readHubState(hub, withOffers)
   const { steps: ofConnections, faults } = planConnections(declaration, state, credentials)
@@ -38,13 +43,13 @@ export async function applyDeclaration (
     return resultOf(isDryRun, [...ofConnections, ...planned.steps, ...created], skipped ?? [])
   }
   const done: Step[] = []
-  await runSteps(hub, ofConnections, done)
+  await runSteps(hub, ofConnections, done, onStep)
   // New connections bring schedules of their own.
   const rest = ofConnections.some(({ action }) => action === 'create')
     ? planRest(declaration, await readHubState(hub, withOffers))
     : planned
   refuse(rest.faults)
-  await runSteps(hub, rest.steps, done)
+  await runSteps(hub, rest.steps, done, onStep)
   return resultOf(isDryRun, done, rest.skipped)
 }
 
@@ -58,9 +63,15 @@ function planRest (declaration: Declaration, state: HubState): SettingsPlan {
 }
 
 /** Stops at the first step that the hub refuses. Earlier steps stay; another run does the rest. */
-async function runSteps (hub: HubClient, steps: readonly Step[], done: Step[]): Promise<void> {
+async function runSteps (
+  hub: HubClient,
+  steps: readonly Step[],
+  done: Step[],
+  onStep: (step: string) => void
+): Promise<void> {
   for (const step of steps) {
     const { object, name, action, request: { method, path, body } } = step
+    onStep(`${action} ${object} '${name}'`)
     await hub.call(method, path, body).catch((error: unknown) => {
       if (!(error instanceof HubError)) throw error
       throw new HubError(

@@ -19,6 +19,8 @@ export interface ConformanceOptions {
    * thread.
    */
   limits?: Partial<Limits>
+  /** Called before each check, for people who wait. */
+  onCheck?(check: Pick<CheckResult, 'id' | 'title'>): void
 }
 
 export interface CheckResult {
@@ -55,7 +57,7 @@ const defaultLimits: Limits = { importMs: 5_000, settleMs: 5_000, endMs: 2_000 }
  */
 export async function runConformance (
   packageRoot: string,
-  { only, limits = {} }: ConformanceOptions = {}
+  { only, limits = {}, onCheck }: ConformanceOptions = {}
 ): Promise<ConformanceReport> {
   const unknown = only?.find(id => !checks.some(check => check.id === id))
   if (unknown !== undefined) throw new RangeError(`there is no check '${unknown}'`)
@@ -63,7 +65,10 @@ export async function runConformance (
   const subject = await createSubject(packageRoot, experimentsOf(wanted), { ...defaultLimits, ...limits })
 
   const results: CheckResult[] = []
-  for (const check of wanted) results.push(await runCheck(check, subject))
+  for (const check of wanted) {
+    onCheck?.({ id: check.id, title: check.title })
+    results.push(await runCheck(check, subject))
+  }
   const redact = createValueRedactor(await subject.secrets())
   const { directory, content } = subject.package
   return {
