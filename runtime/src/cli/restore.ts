@@ -6,12 +6,11 @@ import { openSource, type State } from '../backup/open-source.ts'
 import type { Restored } from '../backup/restore-backup.ts'
 import { restoreInto } from '../backup/restore-into.ts'
 import { readRevived, type Revived } from '../backup/revived.ts'
-import { readConfig, type Config } from '../config.ts'
-import { missingKeyIds } from '../credentials/key-ids.ts'
-import { readKeyIds } from '../credentials/store.ts'
+import { readConfig } from '../config.ts'
 import { print, printError } from '../terminal/print.ts'
 import { createProgress } from '../terminal/progress.ts'
 import { formatTable } from '../terminal/table.ts'
+import { readKeyWarnings } from './key-warnings.ts'
 
 export function addRestore (program: Command): void {
   program.command('restore')
@@ -32,17 +31,23 @@ export function addRestore (program: Command): void {
         onStep: progress
       })
       progress('looking for tokens and webhook secrets')
-      const { revived, keyIds } = await readSecrets(state)
+      const { revived, warnings } = await readSecrets(state, config.credentialsKey)
       report(options.json === true, { header, restored, revived, state })
-      warnAboutKeys(config, keyIds)
+      for (const warning of warnings) printError(warning)
     })
 }
 
-/** What the restored state holds of tokens, webhook secrets and keys. */
-async function readSecrets (state: State): Promise<{ revived: Revived, keyIds: string[] }> {
+/** Reads the tokens and webhook secrets of the restored state, and what its keys lack. */
+async function readSecrets (
+  state: State,
+  credentialsKey: string | undefined
+): Promise<{ revived: Revived, warnings: string[] }> {
   const { query, close } = await openSource(state)
   try {
-    return { revived: await readRevived(query, new Date()), keyIds: await readKeyIds(query) }
+    return {
+      revived: await readRevived(query, new Date()),
+      warnings: await readKeyWarnings(query, credentialsKey)
+    }
   } finally {
     await close()
   }
@@ -109,12 +114,4 @@ export function withoutPassword (address: string): string {
   const url = new URL(address)
   if (url.password !== '') url.password = '***'
   return url.href
-}
-
-/** The sealed credentials need the keys with which the old hub sealed them. */
-function warnAboutKeys ({ credentialsKey }: Pick<Config, 'credentialsKey'>, keyIds: readonly string[]): void {
-  for (const id of missingKeyIds(keyIds, credentialsKey)) {
-    printError(`WARNING: some credentials are encrypted with key '${id}': add it to LINKER_CREDENTIALS_KEY before ` +
-      'you start the hub')
-  }
 }

@@ -1,12 +1,13 @@
 import type { Command } from 'commander'
 import { resolve } from 'node:path'
 import { noteMoved } from '../backup/moved-state.ts'
-import type { State } from '../backup/open-source.ts'
+import { openSource, type State } from '../backup/open-source.ts'
 import { transferState } from '../backup/transfer.ts'
 import { readConfig } from '../config.ts'
 import { InvalidConfigurationError } from '../errors.ts'
-import { print } from '../terminal/print.ts'
+import { print, printError } from '../terminal/print.ts'
 import { createProgress } from '../terminal/progress.ts'
+import { readKeyWarnings } from './key-warnings.ts'
 import { withoutPassword } from './restore.ts'
 
 interface TransferOptions {
@@ -22,7 +23,7 @@ export function addTransfer (program: Command): void {
     .option('--redis <url>', 'address of Redis for the streams (REDIS_URL); without it they are tables')
     .option('--data-dir <directory>', 'directory of the embedded database (LINKER_DATA_DIR)')
     .action(async (options: TransferOptions) => {
-      const { source, target } = readStates(options)
+      const { source, target, credentialsKey } = readStates(options)
       const progress = createProgress(process.stderr)
       const now = new Date()
       const { rows } = await transferState(source, target, now, table => {
@@ -30,13 +31,25 @@ export function addTransfer (program: Command): void {
       })
       await noteMoved(source.dataDirectory, withoutPassword(target.databaseUrl), now)
       print(describeEnd(source, target, rows))
+      const { query, close } = await openSource(target)
+      try {
+        for (const warning of await readKeyWarnings(query, credentialsKey)) printError(warning)
+      } finally {
+        await close()
+      }
     })
 }
 
 type Target = State & { databaseUrl: string }
 
-function readStates ({ to, redis, dataDir }: TransferOptions): { source: State, target: Target } {
-  const { databaseUrl, redisUrl, dataDirectory } = readConfig({
+interface States {
+  source: State
+  target: Target
+  credentialsKey: string | undefined
+}
+
+function readStates ({ to, redis, dataDir }: TransferOptions): States {
+  const { databaseUrl, redisUrl, dataDirectory, credentialsKey } = readConfig({
     ...process.env,
     ...(to === undefined ? {} : { DATABASE_URL: to }),
     ...(redis === undefined ? {} : { REDIS_URL: redis }),
@@ -47,7 +60,8 @@ function readStates ({ to, redis, dataDir }: TransferOptions): { source: State, 
   }
   return {
     source: { dataDirectory },
-    target: { dataDirectory, databaseUrl, ...(redisUrl === undefined ? {} : { redisUrl }) }
+    target: { dataDirectory, databaseUrl, ...(redisUrl === undefined ? {} : { redisUrl }) },
+    credentialsKey
   }
 }
 

@@ -7,8 +7,7 @@ import type { Config } from '../../config.ts'
 import { readPauses } from '../../connections/pauses/store.ts'
 import { listSummaries } from '../../connections/store.ts'
 import { heldKeyIds, missingKeyIds } from '../../credentials/key-ids.ts'
-import { ownSealedTables } from '../../credentials/rewrap/store.ts'
-import { createSealing, type Sealed, type Sealing } from '../../credentials/sealing.ts'
+import { findWrongKeys } from '../../credentials/rewrap/wrong-keys.ts'
 import { readKeyIds } from '../../credentials/store.ts'
 import type { Query } from '../../database/database.ts'
 import { hasTables } from '../../database/has-tables.ts'
@@ -226,31 +225,6 @@ export async function checkStoredCredentials (
         'see the line about the database'
       )
     ]
-  }
-}
-
-const mostOpened = 100
-
-/** Returns the ids of keys that do not open what is sealed with a key of that id. */
-async function findWrongKeys (query: Query, credentialsKey: string | undefined): Promise<string[]> {
-  const held = heldKeyIds(credentialsKey)
-  const sealing = createSealing(credentialsKey === undefined ? {} : { credentialsKey })
-  const opens = new Map<string, boolean>()
-  for (const table of ownSealedTables(query)) {
-    for (const { sealed, context } of await table.list('', '', mostOpened)) {
-      const id = String(sealed.json.kid)
-      if (sealed.encrypted && held.includes(id) && !opens.has(id)) opens.set(id, canOpen(sealing, sealed, context))
-    }
-  }
-  return [...opens].filter(([, isRight]) => !isRight).map(([id]) => id)
-}
-
-function canOpen (sealing: Sealing, sealed: Sealed, context: string): boolean {
-  try {
-    sealing.open(sealed, context)
-    return true
-  } catch {
-    return false
   }
 }
 
