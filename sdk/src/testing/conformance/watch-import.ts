@@ -121,13 +121,17 @@ function targetOf ([first, second]: unknown[]): string {
     : `${typeof second === 'string' ? second : 'localhost'}:${String(first)}`
 }
 
+/** The places of this code in a stack: in the bundle it belongs to another file. */
+const ownPlaces = ['watch-import.', import.meta.url]
+const ofNode = /\(?node:(?!internal\/process\/task_queues)/
+
 /**
  * Returns the innermost frame that is neither Node's nor of this file; undefined when Node acted on
  * its own.
  */
 function callerOf (stack: string | undefined): string | undefined {
   const [caller] = (stack ?? '').split('\n').slice(1).filter(frame =>
-    !frame.includes('watch-import.') && !/\(?node:(?!internal\/process\/task_queues)/.test(frame) && frame.includes('/')
+    !ownPlaces.some(place => frame.includes(place)) && !ofNode.test(frame) && frame.includes('/')
   )
   return caller?.trim().replace(/^at /, '')
 }
