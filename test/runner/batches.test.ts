@@ -1,7 +1,7 @@
 import { glob } from 'node:fs/promises'
 import t from 'tap'
 import { repository } from '../support/project.ts'
-import { cutByPackage, planBatches } from './batches.ts'
+import { cutByPackage, planBatches, testsBundles } from './batches.ts'
 import { lanes } from './lanes.ts'
 
 const runsOf = async (lane: string): Promise<string[]> => {
@@ -23,6 +23,14 @@ t.test('batches split the files of a package evenly and never mix packages', asy
     ['test/e2e/1', 'test/1']
   ])
   t.strictSame(cutByPackage([], 4), [])
+})
+
+t.test('whole hubs and the conformance suite are tested from the bundles, parts of them from the sources', async t => {
+  const [hub, suite] = ['test/modes/stock.test.ts', 'sdk/test/testing/conformance/level-1.slow.test.ts']
+  const [part, sample] = ['runtime/test/database/plans.slow.test.ts', 'sdk/test/testing/conformance/samples.test.ts']
+
+  for (const file of [hub, suite]) t.ok(testsBundles({ files: [file] }), file)
+  for (const file of [part, sample]) t.notOk(testsBundles({ files: [hub, file] }), file)
 })
 
 t.test('the two lanes run every test file, each once in each of its modes', async t => {

@@ -7,6 +7,20 @@ export interface Batch {
   modes?: readonly Mode[]
 }
 
+/**
+ * Tests of whole hubs and of the conformance suite. They import only packages, never files below
+ * `src`.
+ */
+const ofPackages = /^(?:test\/(?:bench|chaos|e2e|fuzz|modes)\/|sdk\/test\/testing\/conformance\/.+\.slow\.)/
+
+/**
+ * Whether a batch tests the bundles of the packages, as they are published. A process loads them in
+ * about half of the processor time of the sources, and so does each thread of an adapter.
+ */
+export function testsBundles ({ files }: Batch): boolean {
+  return files.every(file => ofPackages.test(file))
+}
+
 /** Plans batches. The first part that names a file runs it, and others only in other modes. */
 export async function planBatches (parts: readonly Part[]): Promise<Batch[]> {
   const taken = new Set<string>()

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import type { Batch } from './batches.ts'
+import { testsBundles, type Batch } from './batches.ts'
 import { heldOpenCode, variablesFor } from './protocol.ts'
 import { readBatch } from './read-batch.ts'
 import { fail, newResult, type FileResult } from './results.ts'
@@ -36,7 +36,7 @@ export async function runBatch (batch: Batch, options: BatchOptions): Promise<Fi
     },
     onEnd
   })
-  const child = spawn(process.execPath, [...process.execArgv, entry], {
+  const child = spawn(process.execPath, [...argumentsFor(batch), entry], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: environmentOf(batch, options),
     // A process group of its own: ending the group ends everything that a test left running, which
@@ -65,6 +65,11 @@ export async function runBatch (batch: Batch, options: BatchOptions): Promise<Fi
   const results = batch.files.map(file => reader.results.find(result => result.file === file) ?? newResult(file))
   blame(results, isSilent ? 'silent' : killedBy ?? code ?? 'no code')
   return results
+}
+
+/** The arguments of Node. Without the condition `@linker/source`, imports lead to the bundles. */
+function argumentsFor (batch: Batch): string[] {
+  return process.execArgv.filter(argument => !testsBundles(batch) || argument !== '--conditions=@linker/source')
 }
 
 function environmentOf (
