@@ -30,15 +30,12 @@ export interface WalkPosition {
   id: string
 }
 
-/** Locks ended orders whose time is over, the oldest first. */
-export async function lockDueOrders (
-  query: Query,
-  days: number,
-  after: WalkPosition,
-  limit: number
-): Promise<WalkPosition[]> {
-  return query<WalkPosition>(lockDue, [days, after.endedAt, after.id, limit])
-}
+/** Locks orders that ended so many days ago, after a position of the walk, the oldest first. */
+export type LockDue = (query: Query, days: number, after: WalkPosition, limit: number) => Promise<WalkPosition[]>
+
+/** Locks those that have the data of their buyers. */
+export const lockWithBuyers: LockDue = (query, days, after, limit) =>
+  query<WalkPosition>(lockDue, [days, after.endedAt, after.id, limit])
 
 /** Locks orders and returns what they know of their buyers. */
 export async function lockBuyers (query: Query, ids: readonly string[]): Promise<BuyerRow[]> {
