@@ -24,6 +24,7 @@ const waitingPackages: Part = {
 const packages: Part = {
   patterns: [
     'sdk/test/**/*.test.ts',
+    'sdk/client/test/*.test.ts',
     'runtime/test/**/*.test.ts',
     'plugins/*/test/**/*.test.ts',
     'examples/*/test/**/*.test.ts'

@@ -1,0 +1,127 @@
+import { toError, UnexpectedAnswerError, UnreachableError } from './errors.ts'
+import type { Answer, Arguments, HubPaths, ListPath, Method, PathOf, Request, Row } from './operations.ts'
+import { addressOf, nextPage, toFetchRequest, type AnyRequest, type Fetch, type FetchAnswer } from './requests.ts'
+
+export interface ClientOptions<Given extends FetchAnswer = Response> {
+  /** Address of the hub, such as `https://hub.example`, with the path that a proxy puts before. */
+  url: string
+  /** Token of the hub. Only few operations answer without one. */
+  token?: string | undefined
+  /** Sends a request. Default: the `fetch` of the platform. */
+  fetch?: Fetch<Given>
+}
+
+type Call<Paths, M extends Method> = <P extends PathOf<Paths, M>>(
+  path: P,
+  ...request: Arguments<Request<Paths, M, P>>
+) => Promise<Answer<Paths, M, P>['data']>
+
+/**
+ * Calls the operations of a hub by method and path. Every call throws `ProblemError` when the hub
+ * refuses it, `UnreachableError` when no answer comes, and `UnexpectedAnswerError` when the answer
+ * is not one of a hub. The client repeats no request by itself.
+ */
+export interface Client<Paths = HubPaths, Given extends FetchAnswer = Response> {
+  readonly url: string
+  get: Call<Paths, 'get'>
+  post: Call<Paths, 'post'>
+  put: Call<Paths, 'put'>
+  patch: Call<Paths, 'patch'>
+  delete: Call<Paths, 'delete'>
+  /** Like `get` and the others, with the status and the headers of the answer, such as `etag`. */
+  request<M extends Method, P extends PathOf<Paths, M>>(
+    method: M,
+    path: P,
+    ...request: Arguments<Request<Paths, M, P>>
+  ): Promise<Answer<Paths, M, P>>
+  /** The entries of a list, page by page, as far as they are read. */
+  list<P extends ListPath<Paths>>(
+    path: P,
+    ...request: Arguments<Request<Paths, 'get', P>>
+  ): AsyncGenerator<Row<Paths, P>, void>
+  /** Returns the answer before its body is read, for a long or endless one. */
+  open<M extends Method, P extends PathOf<Paths, M>>(
+    method: M,
+    path: P,
+    ...request: Arguments<Request<Paths, M, P>>
+  ): Promise<Given>
+}
+
+const largestPage = 200
+
+/**
+ * Makes a client of the hub at `url`. `Paths` are its operations; the default are those that every
+ * hub has.
+ */
+export function createClient<
+  Paths extends object = HubPaths,
+  Given extends FetchAnswer = Response
+> (options: ClientOptions<Given>): Client<Paths, Given>
+export function createClient ({ url: given, token, fetch = globalThis.fetch }: ClientOptions<FetchAnswer>): Record<
+  keyof Client,
+  unknown
+> {
+  const url = given.replace(/\/+$/, '')
+
+  async function open (method: Method, path: string, request: AnyRequest = {}): Promise<FetchAnswer> {
+    const address = url + addressOf(path, request)
+    const answer = await orUnreachable(fetch(address, toFetchRequest(method, token, request)), request.signal)
+    if (answer.status < 400) return answer
+    const text = await orUnreachable(answer.text(), request.signal)
+    throw toError(url, answer.status, text, answer.headers.get('retry-after'))
+  }
+
+  /** Rejects with `UnreachableError`, or with the reason for which the caller gave up. */
+  async function orUnreachable<Value> (value: Promise<Value>, signal: AbortSignal | undefined): Promise<Value> {
+    return value.catch((error: unknown) => {
+      if (signal?.aborted === true) throw error
+      throw new UnreachableError(`the hub at ${url} does not answer (${reasonOf(error)})`, { cause: error })
+    })
+  }
+
+  async function send (method: Method, path: string, request: AnyRequest = {}) {
+    const answer = await open(method, path, request)
+    const { status, headers } = answer
+    const text = await orUnreachable(answer.text(), request.signal)
+    return { status, headers, data: parse(text, status, headers.get('content-type') ?? '') }
+  }
+
+  function parse (text: string, status: number, type: string): unknown {
+    if (type.startsWith('text/plain')) return text
+    try {
+      return text === '' ? undefined : JSON.parse(text)
+    } catch (error) {
+      throw new UnexpectedAnswerError(`the server at ${url} is not a hub`, status, { cause: error })
+    }
+  }
+
+  async function* list (path: string, { query, ...request }: AnyRequest = {}): AsyncGenerator<unknown, void> {
+    for (let page: AnyRequest['query'] = { limit: largestPage, ...query }; page !== undefined;) {
+      const { data, headers } = await send('get', path, { ...request, query: page })
+      if (Array.isArray(data)) yield* data
+      page = nextPage(headers.get('link'))
+    }
+  }
+
+  const call = (method: Method) => async (path: string, request?: AnyRequest) =>
+    (await send(method, path, request)).data
+
+  return {
+    url,
+    get: call('get'),
+    post: call('post'),
+    put: call('put'),
+    patch: call('patch'),
+    delete: call('delete'),
+    request: send,
+    list,
+    open
+  }
+}
+
+/** `fetch` hides the reason in the cause; a refusal of two addresses has no message. */
+function reasonOf (error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  const reason = error.cause instanceof Error ? error.cause : error
+  return reason.message || ('code' in reason ? String(reason.code) : reason.name)
+}
