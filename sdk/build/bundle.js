@@ -47,6 +47,8 @@ const { outputFiles, metafile } = await build({
   format: 'esm',
   platform: 'node',
   target: 'node22.19',
+  // Packages of this repository that are no dependencies of the bundle are made of their sources.
+  conditions: ['@linker/source', 'module'],
   external: external.flatMap(name => [name, `${name}/*`]),
   // Some of the packages are CommonJS and call `require` for modules of Node.
   banner: {

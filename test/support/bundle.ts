@@ -16,7 +16,7 @@ const bundled = {
   'plugins/adapter-mktb-v1': 'index.js'
 }
 /** A change of these makes every bundle outdated. npm writes the last one at each installation. */
-const shared = ['sdk/build', 'node_modules/.package-lock.json'].map(path => join(repository, path))
+const shared = ['sdk/build', 'sdk/client/src', 'node_modules/.package-lock.json'].map(path => join(repository, path))
 
 /**
  * Bundles the packages again whose sources have changed since. Programs that start hubs as

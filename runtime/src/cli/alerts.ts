@@ -14,7 +14,7 @@ export function addAlerts (program: Command): void {
   withHub(alerts.command('list').description('list what needs a person, with the time at which people were told')
     .option('--json', 'print JSON'))
     .action(async ({ json, ...options }: Options) => {
-      const found = await (await client(options)).call('GET', '/alerts') as AlertList
+      const found = await (await client(options)).get('/alerts')
       print(json === true ? JSON.stringify(found, null, 2) : formatAlerts(found))
     })
 
@@ -22,7 +22,7 @@ export function addAlerts (program: Command): void {
     .description('send a test on each channel; exits with 1 when one does not arrive')
     .option('--json', 'print JSON'))
     .action(async ({ json, ...options }: Options) => {
-      const tests = await (await client(options)).call('POST', '/alerts/test') as AlertTest[]
+      const tests = await (await client(options)).post('/alerts/test')
       print(json === true ? JSON.stringify(tests, null, 2) : formatTests(tests))
       if (tests.some(({ success }) => !success)) process.exitCode = 1
     })

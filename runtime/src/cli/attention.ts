@@ -12,7 +12,7 @@ export function addAttention (program: Command): void {
     .option('--json', 'print JSON'))
     .action(async ({ json, ...options }: HubOptions & { json?: boolean }) => {
       const hub = await createHubClient(process.env, process.cwd(), options)
-      const items = await hub.call('GET', '/attention') as AttentionItem[]
+      const items = await hub.get('/attention')
       print(json === true ? JSON.stringify(items, null, 2) : formatAttention(items, new Date()))
       if (items.some(({ severity }) => severity === 'error')) process.exitCode = 1
     })

@@ -24,7 +24,7 @@ export function addCredentials (program: Command): void {
     .action(async ({ dryRun = false, json, ...options }: RewrapOptions) => {
       const hub = await createHubClient(process.env, process.cwd(), options)
       createProgress(process.stderr)('the hub opens and seals the secrets')
-      const result = await hub.call('POST', '/credentials/rewrap', { dryRun }) as RewrapResult
+      const result = await hub.post('/credentials/rewrap', { body: { dryRun } })
       if (result.failed.length > 0) process.exitCode = 1
       print(json === true ? JSON.stringify(result, null, 2) : describeResult(result))
     })

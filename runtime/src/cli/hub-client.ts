@@ -1,3 +1,18 @@
+import {
+  createClient,
+  ProblemError,
+  UnexpectedAnswerError,
+  UnreachableError,
+  type Answer,
+  type AnyOperation,
+  type Arguments,
+  type Fetch,
+  type FetchAnswer,
+  type HubPaths,
+  type Method as LowerMethod,
+  type PathOf,
+  type Request
+} from '@linker/client'
 import { escapeUnprintable } from '@linker/sdk/host/text'
 import { readFile } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
@@ -21,7 +36,13 @@ export interface HubClient {
   list(path: string, query?: ListQuery, most?: number): Promise<unknown[]>
 }
 
-export interface DownloadingClient extends HubClient {
+/** Calls the hub's own operations with the types of its description. */
+export interface TypedClient extends HubClient {
+  get: Typed<'get'>
+  post: Typed<'post'>
+}
+
+export interface DownloadingClient extends TypedClient {
   /** The bytes that a route answers, however long the hub takes to make them. */
   download(method: Method, path: string): Promise<Readable>
 }
@@ -34,15 +55,22 @@ export interface CallOptions {
 /** Parameters of a listing; one that is undefined is not sent. */
 export type ListQuery = Readonly<Record<string, string | undefined>>
 
-type RequestOptions = Partial<Dispatcher.RequestOptions>
-type HubHeaders = Record<string, string | undefined>
-type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
+type Typed<M extends LowerMethod> = <P extends PathOf<HubPaths, M>>(
+  path: P,
+  ...request: Arguments<TypedRequest<Request<HubPaths, M, P>>>
+) => Promise<Answer<HubPaths, M, P>['data']>
 
-interface HubProblem {
-  code?: string
-  detail?: string
-  errors?: { pointer: string, code: string, message: string }[]
+/** A person types the values of a query, so the hub judges them. The compiler knows the names. */
+type TypedRequest<R extends { query?: unknown }> = Omit<R, 'query'> & {
+  query?: { [Name in keyof NonNullable<R['query']>]?: string | number | boolean | undefined }
 }
+
+type Method = Uppercase<LowerMethod>
+/** The commands name operations by the paths that they make, also those of adapters. */
+type AnyPaths = Record<string, Record<LowerMethod, AnyOperation>>
+
+/** The part of a problem that commands read. */
+type HubProblem = Partial<Pick<ProblemError, 'code' | 'detail' | 'errors'>>
 
 /** A failed call, in a sentence for the terminal. */
 export class HubError extends Error {
@@ -67,69 +95,82 @@ export async function createHubClient (
   const url = hubAddress(config, options.url)
   const { token, source } = await findToken(config, options.token, url)
 
-  /** Throws `HubError` when the hub does not answer, or answers with a problem. */
-  async function ask (
-    method: Method,
-    path: string,
-    { headers, ...options }: Pick<RequestOptions, 'body' | 'headersTimeout'> & { headers?: HubHeaders } = {}
-  ): Promise<Dispatcher.ResponseData> {
-    const response = await request(url + path, {
-      ...options,
-      method,
-      headers: { authorization: `Bearer ${token.trim()}`, ...headers }
-    }).catch((error: unknown) => {
-      const why = error instanceof Error ? error.message : String(error)
-      throw new HubError(`the hub at ${url} does not answer (${why}); is it running?`, { notAsked: 'unreachable' })
+  const open = (limits: Limits = {}) =>
+    createClient<AnyPaths, StreamedAnswer>({ url, token, fetch: createTransport(limits) })
+  const client = open()
+  const orHubError = async <Value>(asking: Promise<Value>): Promise<Value> =>
+    asking.catch((error: unknown) => {
+      throw toHubError(error, url, source)
     })
-    if (response.statusCode < 400) return response
-    const text = await response.body.text()
-    if (response.statusCode !== 401) throw problemError(response.statusCode, text)
-    throw new HubError(`401 LNK_UNAUTHORIZED: the hub at ${url} refuses the token from ${source}: it is wrong, ` +
-      'revoked or past its end; `linker token` prints a right one on the machine of the hub')
+
+  async function readList (path: string, query: ListQuery, most: number): Promise<unknown[]> {
+    const rows: unknown[] = []
+    for await (const row of client.list(path, { query })) {
+      // Stop at the last row and not after it: the next row may be on a page of its own.
+      if (rows.push(row) >= most) break
+    }
+    return rows
   }
 
-  async function send (
-    method: Method,
-    path: string,
-    body?: unknown,
-    { idempotencyKey }: CallOptions = {}
-  ): Promise<{ value: unknown, next: string | undefined }> {
-    const response = await ask(method, path, {
-      headers: {
-        'content-type': body === undefined ? undefined : 'application/json',
-        'idempotency-key': idempotencyKey
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) })
-    })
-    const text = await response.body.text()
-    return {
-      value: text === '' ? undefined : parseAnswer(url, text),
-      next: /^<([^>]+)>; rel="next"/.exec(String(response.headers.link))?.[1]
-    }
-  }
+  const typed = <M extends LowerMethod>(method: M) =>
+    (async (path: string, request?: Request<AnyPaths, M, string>) =>
+      orHubError(client[method](path, request))) as Typed<M>
 
   return {
     url,
-    call: async (method, path, body, options) => (await send(method, path, body, options)).value,
-    download: async (method, path) => (await ask(method, path, { headersTimeout: 0 })).body,
-    async list (path, query = {}, most = Number.POSITIVE_INFINITY) {
-      const rows: unknown[] = []
-      for (let page: string | undefined = path + searchOf(query); page !== undefined && rows.length < most;) {
-        const { value, next } = await send('GET', page)
-        rows.push(...Array.isArray(value) ? value : [])
-        // Take only the query of the link: a proxy may have put a path before the hub's own.
-        page = next === undefined ? undefined : path + new URL(next, url).search
-      }
-      return rows.slice(0, most)
+    get: typed('get'),
+    post: typed('post'),
+    async call (method, path, body, { idempotencyKey } = {}) {
+      return orHubError(client[lower(method)](path, { body, idempotencyKey }))
+    },
+    // The hub may take longer than any limit before it sends the first byte of a backup.
+    download: async (method, path) => (await orHubError(open({ headersTimeout: 0 }).open(lower(method), path))).body,
+    list: async (path, query = {}, most = Number.POSITIVE_INFINITY) => orHubError(readList(path, query, most))
+  }
+}
+
+type Limits = Pick<Dispatcher.RequestOptions, 'headersTimeout'>
+
+interface StreamedAnswer extends FetchAnswer {
+  body: Readable
+}
+
+/** Uses undici itself, because `fetch` of Node cannot wait for an answer without a limit. */
+function createTransport (limits: Limits): Fetch<StreamedAnswer> {
+  return async (url, { method, ...init }) => {
+    const { statusCode, headers, body } = await request(url, {
+      ...init,
+      ...limits,
+      method: method as Dispatcher.HttpMethod
+    })
+    return {
+      status: statusCode,
+      headers: { get: name => headers[name]?.toString() ?? null },
+      text: () => body.text(),
+      body
     }
   }
 }
 
-const pageSize = '200'
+function lower (method: Method): LowerMethod {
+  return method.toLowerCase() as LowerMethod
+}
 
-function searchOf (query: ListQuery): string {
-  const wanted = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined)
-  return `?${new URLSearchParams([['limit', pageSize], ...wanted]).toString()}`
+/** Says what happened in a sentence for the terminal. */
+function toHubError (error: unknown, url: string, source: string): unknown {
+  if (error instanceof UnreachableError) {
+    return new HubError(`${error.message}; is it running?`, { notAsked: 'unreachable', cause: error })
+  }
+  if (error instanceof ProblemError || error instanceof UnexpectedAnswerError) {
+    const { status } = error
+    if (status === 401) {
+      return new HubError(`401 LNK_UNAUTHORIZED: the hub at ${url} refuses the token from ${source}: it is wrong, ` +
+        'revoked or past its end; `linker token` prints a right one on the machine of the hub')
+    }
+    if (error instanceof ProblemError) return new HubError(describeProblem(status, error), { problem: error })
+    return new HubError(status < 400 ? error.message : `the hub answered ${status}`, { cause: error })
+  }
+  return error
 }
 
 async function findToken (
@@ -152,14 +193,6 @@ async function findToken (
       cause: error,
       notAsked: 'no token'
     })
-  }
-}
-
-function parseAnswer (url: string, text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    throw new HubError(`the server at ${url} is not a hub`, { cause: error })
   }
 }
 
@@ -209,17 +242,8 @@ export function parseJsonOption (option: string, text: string): unknown {
   }
 }
 
-function problemError (status: number, text: string): HubError {
-  try {
-    const problem = JSON.parse(text) as HubProblem
-    return new HubError(describeProblem(status, problem), { problem })
-  } catch {
-    return new HubError(`the hub answered ${status}`)
-  }
-}
-
 /** Does not print a detail that only repeats the errors. */
-function describeProblem (status: number, { code = '', detail = '', errors = [] }: HubProblem): string {
+function describeProblem (status: number, { code, detail, errors = [] }: ProblemError): string {
   const isMadeOfErrors = errors.length > 0 && errors.every(({ message }) => detail.includes(message))
   const [general, located] = [
     errors.filter(({ pointer }) => pointer === ''),

@@ -6,7 +6,7 @@ import { formatTable } from '../terminal/table.ts'
 import { readConnectionNames, type ConnectionNames } from './connection-name.ts'
 import { withHub } from './connections.ts'
 import { completeId } from './find-id.ts'
-import { createHubClient, type HubClient, type HubOptions } from './hub-client.ts'
+import { createHubClient, type HubClient, type HubOptions, type TypedClient } from './hub-client.ts'
 import { jobFilterOf, withJobFilter, type JobFilterOptions } from './job-filter.ts'
 import { addRedrive } from './redrive.ts'
 
@@ -34,7 +34,7 @@ export function addJobs (program: Command): void {
     .option(...jsonOption))
     .action(async ({ json, ...options }: ListOptions) => {
       const hub = await openHub(options)
-      const found = await hub.call('GET', `/jobs?${await searchOf(hub, options)}`) as ShownJob[]
+      const found = await hub.get('/jobs', { query: await queryOf(hub, options) })
       if (json === true) printJson(found)
       else print(formatJobs(found, await readConnectionNames(hub)))
     })
@@ -44,7 +44,7 @@ export function addJobs (program: Command): void {
     .option(...jsonOption))
     .action(async (id: string, options: JsonOptions) => {
       const hub = await openHub(options)
-      const job = await hub.call('GET', await pathOf(hub, id)) as ShownJob
+      const job = await hub.get('/jobs/{id}', { path: await pathOf(hub, id) })
       if (options.json === true) printJson(job)
       else print(describeJob(job, await readConnectionNames(hub)))
     })
@@ -53,7 +53,7 @@ export function addJobs (program: Command): void {
     .option(...jsonOption))
     .action(async (id: string, options: JsonOptions) => {
       const hub = await openHub(options)
-      const job = await hub.call('POST', `${await pathOf(hub, id)}/retry`) as ShownJob
+      const job = await hub.post('/jobs/{id}/retry', { path: await pathOf(hub, id) })
       if (options.json === true) printJson(job)
       else print(`${job.id}  ${describeStatus(job)}`)
     })
@@ -65,7 +65,7 @@ export function addJobs (program: Command): void {
     .option(...jsonOption))
     .action(async (id: string, { reason, ...options }: JsonOptions & { reason?: string }) => {
       const hub = await openHub(options)
-      const job = await hub.call('POST', `${await pathOf(hub, id)}/cancel`, { reason }) as ShownJob
+      const job = await hub.post('/jobs/{id}/cancel', { path: await pathOf(hub, id), body: { reason } })
       if (options.json === true) printJson(job)
       else print(`${job.id}  ${describeCancelled(job)}`)
     })
@@ -75,13 +75,13 @@ export function addJobs (program: Command): void {
     .option(...jsonOption))
     .action(async ({ status, json, ...options }: JsonOptions & { status: string }) => {
       const hub = await openHub(options)
-      const found = await hub.call('GET', `/jobs/groups?${new URLSearchParams({ status }).toString()}`) as JobGroups
+      const found = await hub.get('/jobs/groups', { query: { status } })
       if (json === true) printJson(found)
       else print(formatGroups(status, found, await readConnectionNames(hub)))
     })
 }
 
-function openHub (options: HubOptions): Promise<HubClient> {
+function openHub (options: HubOptions): Promise<TypedClient> {
   return createHubClient(process.env, process.cwd(), options)
 }
 
@@ -89,15 +89,13 @@ function printJson (value: unknown): void {
   print(JSON.stringify(value, null, 2))
 }
 
-async function pathOf (hub: HubClient, id: string): Promise<string> {
-  return `/jobs/${encodeURIComponent(await completeId(hub, ['job'], id))}`
+async function pathOf (hub: HubClient, id: string): Promise<{ id: string }> {
+  return { id: await completeId(hub, ['job'], id) }
 }
 
-async function searchOf (hub: HubClient, options: ListOptions): Promise<string> {
+async function queryOf (hub: HubClient, options: ListOptions) {
   const { status, request, limit } = options
-  const wanted = { status, ...await jobFilterOf(hub, options), requestId: request, limit }
-  const given = Object.entries(wanted).filter((entry): entry is [string, string] => entry[1] !== undefined)
-  return new URLSearchParams(given).toString()
+  return { status, ...await jobFilterOf(hub, options), requestId: request, limit }
 }
 
 function nameIn (names: ConnectionNames, id: string | null): string {

@@ -10,7 +10,7 @@ import { formatTable } from '../terminal/table.ts'
 import { countOf } from '../words.ts'
 import { readConnectionNames } from './connection-name.ts'
 import { withHub } from './connections.ts'
-import { createHubClient, HubError, type HubClient, type HubOptions } from './hub-client.ts'
+import { createHubClient, HubError, type HubClient, type HubOptions, type TypedClient } from './hub-client.ts'
 import { hasJobFilter, jobFilterOf, withJobFilter, type JobFilterOptions } from './job-filter.ts'
 
 interface JsonOptions extends HubOptions {
@@ -51,8 +51,9 @@ export function addRedrive (jobs: Command): void {
     .action(async ({ job: jobIds, first, perMinute, dryRun = false, ...options }: RedriveOptions) => {
       if (jobIds === undefined && !hasJobFilter(options)) throw new HubError(emptyFilter)
       const hub = await openHub(options)
-      const body = { filter: { ...await jobFilterOf(hub, options), jobIds }, dryRun, first, perMinute }
-      await (dryRun ? printPlan(hub, body, options) : start(hub, body, options))
+      const filter = { ...await jobFilterOf(hub, options), jobIds }
+      const answer = await hub.post('/jobs/retry', { body: { filter, dryRun, first, perMinute } })
+      await ('matched' in answer ? printPlan(hub, answer, options) : reportStart(hub, answer, options))
     })
 
   withHub(redrive.command('show').description('show how far a redrive is').argument(...idArgument)
@@ -68,7 +69,7 @@ export function addRedrive (jobs: Command): void {
     .option(...jsonOption))
     .action(async (id: string, options: WaitOptions) => {
       const hub = await openHub(options)
-      const continued = await hub.call('POST', `${pathOf(id)}/continue`) as RedriveView
+      const continued = await hub.post('/redrives/{id}/continue', { path: { id } })
       if (options.wait === true) await waitForEnd(hub, id, options)
       else await report(hub, continued, options)
     })
@@ -78,7 +79,7 @@ export function addRedrive (jobs: Command): void {
     .option(...jsonOption))
     .action(async (id: string, options: JsonOptions) => {
       const hub = await openHub(options)
-      await report(hub, await hub.call('POST', `${pathOf(id)}/stop`) as RedriveView, options)
+      await report(hub, await hub.post('/redrives/{id}/stop', { path: { id } }), options)
     })
 
   withHub(jobs.command('redrives').description('list the redrives, newest first')
@@ -90,7 +91,7 @@ export function addRedrive (jobs: Command): void {
     })
 }
 
-function openHub (options: HubOptions): Promise<HubClient> {
+function openHub (options: HubOptions): Promise<TypedClient> {
   return createHubClient(process.env, process.cwd(), options)
 }
 
@@ -100,22 +101,16 @@ function readCount (text: string): number {
   return count
 }
 
-function pathOf (id: string): string {
-  return `/redrives/${encodeURIComponent(id)}`
+async function readRedrive (hub: TypedClient, id: string): Promise<RedriveView> {
+  return hub.get('/redrives/{id}', { path: { id } })
 }
 
-async function readRedrive (hub: HubClient, id: string): Promise<RedriveView> {
-  return await hub.call('GET', pathOf(id)) as RedriveView
-}
-
-async function printPlan (hub: HubClient, body: object, { json }: JsonOptions): Promise<void> {
-  const plan = await hub.call('POST', '/jobs/retry', body) as RedrivePlan
+async function printPlan (hub: HubClient, plan: RedrivePlan, { json }: JsonOptions): Promise<void> {
   if (plan.eligible === 0) process.exitCode = 1
   print(json === true ? toJson(plan) : await formatPlan(hub, plan))
 }
 
-async function start (hub: HubClient, body: object, options: WaitOptions): Promise<void> {
-  const started = await hub.call('POST', '/jobs/retry', body) as RedriveStarted
+async function reportStart (hub: TypedClient, started: RedriveStarted, options: WaitOptions): Promise<void> {
   const { id, total, atMost } = started
   if (options.wait === true) await waitForEnd(hub, id, options)
   else if (options.json === true) print(toJson(started))
@@ -126,7 +121,7 @@ async function start (hub: HubClient, body: object, options: WaitOptions): Promi
 }
 
 /** A redrive that waits for `continue`, or was stopped, does not go on by itself. */
-async function waitForEnd (hub: HubClient, id: string, options: JsonOptions): Promise<void> {
+async function waitForEnd (hub: TypedClient, id: string, options: JsonOptions): Promise<void> {
   const progress = createProgress(process.stderr)
   let said = ''
   let redrive = await readRedrive(hub, id)

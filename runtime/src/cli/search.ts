@@ -17,7 +17,7 @@ export function addSearch (program: Command): void {
     .option('--json', 'print JSON'))
     .action(async (text: string, { json, ...options }: HubOptions & { json?: boolean }) => {
       const hub = await createHubClient(process.env, process.cwd(), options)
-      const found = await hub.call('GET', `/search?${new URLSearchParams({ q: text }).toString()}`) as SearchResult[]
+      const found = await hub.get('/search', { query: { q: text } })
       if (found.length === 0) process.exitCode = 1
       if (json === true) print(JSON.stringify(found, null, 2))
       else print(found.length === 0 ? 'nothing found' : await formatResults(hub, found))
