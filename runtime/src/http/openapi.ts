@@ -6,6 +6,7 @@ import { serveDocs } from './api-docs.ts'
 import { codesMember } from './description/codes.ts'
 import type { Additions } from './description/document.ts'
 import type { Examples } from './description/examples.ts'
+import { optionalBodyMember } from './description/optional-body.ts'
 import { securityOf, securitySchemes } from './description/security.ts'
 import { tags } from './description/tags.ts'
 
@@ -86,7 +87,8 @@ export default fp<OpenapiOptions>(
           ...schema,
           ...(url.startsWith('/api/docs') ? { hide: true } : {}),
           security: securityOf(route.config?.scope),
-          [codesMember]: route.config?.problems ?? []
+          [codesMember]: route.config?.problems ?? [],
+          [optionalBodyMember]: route.config?.allowsNoBody === true
         }
       })
     })

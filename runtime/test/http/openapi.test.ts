@@ -23,6 +23,9 @@ async function buildDocumented (
       }
     }, async () => ({ id: 'a' }))
     scope.get('/open', { config: { scope: 'public' } }, async () => 'in')
+    const body = Type.Object({ reason: Type.Optional(Type.String()) })
+    scope.put('/open', { config: { scope: 'public' }, schema: { body } }, async () => 'in')
+    scope.post('/open', { config: { scope: 'public', allowsNoBody: true }, schema: { body } }, async () => 'in')
   })
   return app
 }
@@ -40,6 +43,16 @@ t.test('the document names its schemas and says which routes need the token', as
     '#/components/schemas/Thing'
   )
   t.strictSame(document.paths['/open'].get.security, [])
+})
+
+t.test('a request needs a body unless the route takes one without', async t => {
+  const app = await buildDocumented(t)
+  const text = (await app.inject('/openapi.json')).payload
+  const { put, post } = JSON.parse(text).paths['/open']
+
+  t.equal(put.requestBody.required, true)
+  t.equal(post.requestBody.required, false)
+  t.notOk(text.includes('optional-body'))
 })
 
 t.test('every route has the problem among its answers', async t => {

@@ -172,6 +172,7 @@ t.test('the types demand what the hub demands and know what it answers', async t
   // The compiler checks this function; nothing calls it.
   const compiled = async (): Promise<void> => {
     await hub.post('/jobs/retry', { body: { filter: {} }, idempotencyKey: 'k' })
+    await hub.post('/jobs/{id}/cancel', { path: { id: '' } })
     // @ts-expect-error: the hub demands a body.
     await hub.post('/jobs/retry')
     // @ts-expect-error: no such member.

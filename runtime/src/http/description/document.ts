@@ -1,5 +1,6 @@
 import type { OpenAPIV3_1 } from 'openapi-types'
 import { withExamples, withSchemaExamples, type Examples } from './examples.ts'
+import { withOptionalBody } from './optional-body.ts'
 import { withOptionalDefaults } from './optional-defaults.ts'
 import { describeCodes, problemResponses, withProblems } from './problems.ts'
 import { publishSchema } from './published-schema.ts'
@@ -28,7 +29,7 @@ export function publish (document: Node, more: Additions, examples: Examples): N
   function publishOperation (operation: unknown, method: string): unknown {
     if (!isNode(operation)) return operation
     const withSchemas = mapOperationSchemas(operation, publishSchema)
-    return withExamples(withProblems(withPageLink(withSchemas), method, codes), examples)
+    return withExamples(withProblems(withPageLink(withOptionalBody(withSchemas)), method, codes), examples)
   }
 
   const operations = Object.values(published).filter(isNode).flatMap(path => Object.values(path)).filter(isNode)
