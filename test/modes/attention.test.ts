@@ -119,6 +119,7 @@ for (const mode of availableModes(process.env)) {
       await storeOversold(hub, { shop, market })
       await storeFacts(hub, { shop, market })
       await hub.call('POST', '/tokens', { body: { name: 'ci', scope: 'read', expiresAt: inDays(2) } })
+      await query("update api_tokens set created_at = created_at - interval '30 days' where name = 'ci'")
       await hub.call('POST', `/connections/${market}/pause`, { body: { reason: 'stocktaking' } })
       await query("update connections set adapter_version = '99.0.0', version = version + 1 where id = $1", [away])
       await query(

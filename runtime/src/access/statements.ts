@@ -54,10 +54,14 @@ export const revokeToken = `
   select id, name, parent_hash is not null as "isSession" from ended`
 
 export const selectEnding = `
-  select id, name, ${isoOf('expires_at')} as "expiresAt"
-  from api_tokens
-  where revoked_at is null and parent_hash is null and expires_at between $1 and $2
+  select id, name, ${isoOf('expires_at')} as "expiresAt", ${isoOf('soon_from')} as "soonFrom"
+  from (
+    select *, expires_at - least(interval '1 millisecond' * $3, (expires_at - created_at) / 4) as soon_from
+    from api_tokens
+    where revoked_at is null and parent_hash is null and expires_at >= $1
+  ) as ending
+  where soon_from <= $2
   order by expires_at
-  limit $3`
+  limit $4`
 
 export const deleteSessions = 'delete from api_tokens where parent_hash is not null'

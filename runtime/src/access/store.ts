@@ -98,12 +98,17 @@ export async function endToken (
 
 export interface EndingToken extends Pick<TokenView, 'id' | 'name'> {
   expiresAt: string
+  /** From when on it ends soon. */
+  soonFrom: string
 }
 
-/** The named tokens that are not revoked and end between two times, the first to end first. */
+/**
+ * The named tokens that are not revoked and end soon, or ended after a time; the first to end
+ * first. A token ends soon when less than a quarter of its life is left, and no more than `soonMs`.
+ */
 export async function listEndingTokens (
   query: Query,
-  { from, until, limit }: { from: Date, until: Date, limit: number }
+  { endedAfter, now, soonMs, limit }: { endedAfter: Date, now: Date, soonMs: number, limit: number }
 ): Promise<EndingToken[]> {
-  return query<EndingToken>(selectEnding, [from, until, limit])
+  return query<EndingToken>(selectEnding, [endedAfter, now, soonMs, limit])
 }

@@ -147,11 +147,8 @@ function ofAccess ({ services, enabled, nowMs, within }: Scene): Source[] {
       name: 'the tokens',
       kinds: ['ending-token'],
       async read () {
-        const [from, until] = [new Date(nowMs - endedMs), new Date(nowMs + soonMs)]
-        return endingTokenItems(
-          await within(query => listEndingTokens(query, { from, until, limit: mostTokens })),
-          nowMs
-        )
+        const span = { endedAfter: new Date(nowMs - endedMs), now: new Date(nowMs), soonMs, limit: mostTokens }
+        return endingTokenItems(await within(query => listEndingTokens(query, span)), nowMs)
       }
     },
     {

@@ -4,18 +4,18 @@ import type { AttentionItem } from '../schemas.ts'
 import { newItem, type Named } from './new-item.ts'
 
 const dayMs = 86_400_000
-/** Tokens and credentials that end within this time are shown. */
+/** Credentials that end within this time are shown, and tokens in the last quarter of their life. */
 export const soonMs = 7 * dayMs
 /** A token that ended is shown for so long, unless somebody revokes it. */
 export const endedMs = 7 * dayMs
 
 /** Makes items of the named tokens that end soon, or ended lately. */
 export function endingTokenItems (tokens: readonly EndingToken[], nowMs: number): AttentionItem[] {
-  return tokens.map(({ id, name, expiresAt }) =>
+  return tokens.map(({ id, name, expiresAt, soonFrom }) =>
     newItem({
       kind: 'ending-token',
       severity: 'warning',
-      since: since(expiresAt),
+      since: soonFrom,
       of: id,
       title: `The token '${name}' ${ends(expiresAt, nowMs)}`,
       detail: `Whoever uses the token '${name}' is refused from ${expiresAt} on; make another one with \`linker ` +
@@ -37,7 +37,7 @@ export function endingCredentialsItems (credentials: readonly EndingCredentials[
       newItem({
         kind: 'ending-credentials',
         severity: Date.parse(expiresAt) - nowMs < dayMs ? 'error' : 'warning',
-        since: since(expiresAt),
+        since: new Date(Date.parse(expiresAt) - soonMs).toISOString(),
         connection,
         title: `The credentials of '${connection.name}' ${ends(expiresAt, nowMs)}`,
         detail: `The platform takes the credentials of '${connection.name}' until ${expiresAt}, and the hub cannot ` +
@@ -56,11 +56,6 @@ export function endOfCredentials (plain: Readonly<Record<string, unknown>>): str
   if (typeof refreshToken === 'string' && refreshToken !== '') return undefined
   const ms = typeof expiresAt === 'string' ? Date.parse(expiresAt) : Number.NaN
   return Number.isNaN(ms) ? undefined : new Date(ms).toISOString()
-}
-
-/** The time at which it became a matter of attention. */
-function since (expiresAt: string): string {
-  return new Date(Date.parse(expiresAt) - soonMs).toISOString()
 }
 
 function ends (expiresAt: string, nowMs: number): string {

@@ -9,10 +9,12 @@ const nowMs = Date.parse('2026-11-26T12:00:00.000Z')
 const connection = { id: 'c1', name: 'My market' }
 
 t.test('a token is shown before and after its end', async t => {
-  const [soon] = endingTokenItems([{ id: 't1', name: 'ci', expiresAt: '2026-11-28T12:00:00.000Z' }], nowMs)
-  const [over] = endingTokenItems([{ id: 't1', name: 'ci', expiresAt: '2026-11-25T12:00:00.000Z' }], nowMs)
+  const token = { id: 't1', name: 'ci', soonFrom: '2026-11-21T12:00:00.000Z' }
+  const [soon] = endingTokenItems([{ ...token, expiresAt: '2026-11-28T12:00:00.000Z' }], nowMs)
+  const [over] = endingTokenItems([{ ...token, expiresAt: '2026-11-25T12:00:00.000Z' }], nowMs)
 
   t.match(soon, { key: 'ending-token:t1', severity: 'warning', title: "The token 'ci' ends in 2 days" })
+  t.equal(soon?.since, token.soonFrom)
   t.match(over, { key: 'ending-token:t1', title: "The token 'ci' ended 1 day ago" })
 })
 
