@@ -52,6 +52,7 @@ import { mostSockets, serverOptions } from './http/server-options.ts'
 import jobs from './jobs/plugin.ts'
 import redrives from './jobs/redrive/plugin.ts'
 import jobRoutes from './jobs/routes.ts'
+import { modeOf } from './mode-of.ts'
 import health from './observability/health.ts'
 import metrics from './observability/metrics.ts'
 import { watchStart } from './observability/start-steps.ts'
@@ -158,7 +159,14 @@ export async function buildApp ({
     await app.register(tokens, { now })
     await app.register(audit, { now })
     await app.register(figures, { now, ...below.figures })
-    await app.register(processes, { role: config.role, version, now, ...below.processes })
+    await app.register(processes, {
+      role: config.role,
+      // Of an embedded hub there is no other process.
+      needsWorker: config.role === 'http' && modeOf(config) !== 'embedded',
+      version,
+      now,
+      ...below.processes
+    })
     await app.register(streams, { config })
     await app.register(upstream, { now })
     start.begin('loading the adapters')
@@ -179,7 +187,7 @@ export async function buildApp ({
     await app.register(orderRetention, { config })
     if (config.role !== 'http') await app.register(events, { config, now, random, hasJob: below.hasJob })
 
-    await app.register(attention, { config, now, listAway: below.listAway, readMore: below.moreAttention })
+    await app.register(attention, { config, now, ...below.attention })
     await app.register(alerts, { config, now })
 
     start.begin('opening the routes and starting the jobs')
@@ -231,7 +239,7 @@ export async function buildApp ({
       await app.register(jobRoutes)
       await app.register(runJobRoutes)
       await app.register(scheduleRoutes)
-      await app.register(diagnosticsRoutes, { now })
+      await app.register(diagnosticsRoutes, { now, readWorkerAbsence: below.readWorkerAbsence })
       await app.register(figureRoutes, { now, requireConnection: app.connections.get })
       await app.register(searchRoutes)
       await app.register(attentionRoutes)

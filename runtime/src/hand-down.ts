@@ -69,6 +69,8 @@ export function handDown (app: FastifyInstance, config: Config) {
   const eventJobsOf: EventJobsOf = ({ platformType, webhookEvents }, adapter) =>
     eventJobTypes(platformType, webhookEvents ?? undefined, jobType => adapterHasJob(adapter, jobType))
 
+  const readWorkerAbsence = async (query: Query) => app.processes.readWorkerAbsence(query)
+
   const noRoutes = { paths: {}, tags: [] }
 
   return {
@@ -113,10 +115,14 @@ export function handDown (app: FastifyInstance, config: Config) {
     processes: {
       readAway: async (query: Query) => findAway(app.adapters.registry, await countPins(query))
     },
-    listAway: async (query: Query) => app.processes.listAway(query),
-    async moreAttention () {
-      const configured = channelNames.filter(name => config.alerts[name] !== undefined)
-      return configured.length === 0 ? [] : channelItems(await readChannels(app.database.query, configured))
+    readWorkerAbsence,
+    attention: {
+      listAway: async (query: Query) => app.processes.listAway(query),
+      readWorkerAbsence,
+      async readMore () {
+        const configured = channelNames.filter(name => config.alerts[name] !== undefined)
+        return configured.length === 0 ? [] : channelItems(await readChannels(app.database.query, configured))
+      }
     },
     orders: {
       removeEventTexts: removeTextsOf,

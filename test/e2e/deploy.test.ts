@@ -163,6 +163,16 @@ t.test('the unit of systemd runs the hub as a user without rights', async t => {
   t.match(await run('systemd-analyze', ['verify', file]), { code: 0, output: /^(?!.*linker\.service)/s })
 })
 
+t.test('a worker that dies is seen without its target', async t => {
+  const { groups } = await readDeployYaml('alerts.yaml') as { groups: { rules: { alert: string, expr: string }[] }[] }
+  const rules = new Map(groups.flatMap(group => group.rules).map(({ alert, expr }) => [alert, expr]))
+  const { services } = await readDeployYaml('compose.yaml') as { services: Record<string, Service> }
+
+  t.equal(rules.get('LinkerNoWorker'), 'max(linker_attention{kind="no-worker"}) > 0', 'the http process shows it')
+  t.equal(rules.get('LinkerNotWatched'), 'absent(up{job="linker"})')
+  t.ok('LINKER_ALERT_WEBHOOK_URL' in (services.http?.environment ?? {}), 'the http process can tell people')
+})
+
 t.test('every file that the guide names is there, and no other', async t => {
   const guide = await readDeployFile('README.md')
   const files = (await readdir(deployFolder)).filter(name => !name.startsWith('.') && !/^packages$|README/.test(name))

@@ -186,7 +186,7 @@ for (const mode of availableModes(process.env)) {
       })
 
       t.equal(series['kind="alert-channel"'], 0)
-      t.equal(Object.keys(series).length, 18)
+      t.equal(Object.keys(series).length, 19)
     })
 
     await t.test('an adapter is away until no process lacks it, whichever process looks', async t => {

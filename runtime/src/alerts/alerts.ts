@@ -25,6 +25,8 @@ export interface AlertsOptions {
   database: Pick<Database, 'query' | 'transaction'>
   attention: Pick<Looking, 'look'>
   channels: readonly Channel[]
+  /** Whether it is for this process to tell people now. */
+  isOnDuty: () => Promise<boolean>
   leastSeverity: AttentionSeverity
   quietMs: number
   /** The address at which people find the hub. */
@@ -36,7 +38,7 @@ export interface AlertsOptions {
 export interface Alerts {
   /** The channels that the settings name. */
   readonly channels: readonly ChannelName[]
-  /** Tells on each channel what is new, in one message. Another process may do it instead. */
+  /** Tells on each channel what is new, in one message, unless that is for another process. */
   look(this: void, signal: AbortSignal): Promise<void>
   /** Sends a test on each channel. Throws `LNK_ALERTS_NOT_CONFIGURED`. */
   test(this: void): Promise<AlertTest[]>
@@ -60,7 +62,7 @@ export function createAlerts (options: AlertsOptions): Alerts {
   const names = channels.map(({ name }) => name)
 
   async function look (signal: AbortSignal): Promise<void> {
-    if (channels.length === 0) return
+    if (channels.length === 0 || !await options.isOnDuty()) return
     const at = now()
     const taken = await takeDueChannels(database.query, names, { now: at, until: new Date(at.getTime() + lookMs) })
     if (taken.length === 0) return

@@ -17,9 +17,10 @@ declare module 'fastify' {
 const everyMs = 60_000
 
 /**
- * Tells people what needs them. Every process that works off jobs looks once a minute; the database
- * lets one of them tell. The first look comes after a minute: a hub that has just started may have
- * a queue from the time when it was down.
+ * Tells people what needs them. Every process that works off jobs looks once a minute, and when
+ * none is alive, every process that serves HTTP; the database lets one of them tell. The first look
+ * comes after a minute: a hub that has just started may have a queue from the time when it was
+ * down.
  */
 export default fp<{ config: Config, now: () => Date }>(async (app, { config, now }) => {
   const log = app.log.child({ component: 'alerts' })
@@ -39,6 +40,9 @@ export default fp<{ config: Config, now: () => Date }>(async (app, { config, now
     database: app.database,
     attention: app.attention,
     channels,
+    async isOnDuty () {
+      return config.role !== 'http' || await app.processes.readWorkerAbsence(app.database.query) !== undefined
+    },
     leastSeverity,
     quietMs: quietMinutes * 60_000,
     hub: config.publicUrl,
@@ -47,7 +51,7 @@ export default fp<{ config: Config, now: () => Date }>(async (app, { config, now
   })
   app.decorate('alerts', alerts)
 
-  if (config.role === 'http' || channels.length === 0) return
+  if (channels.length === 0) return
   const looking = runRegularly({
     run: alerts.look,
     everyMs,
@@ -55,4 +59,4 @@ export default fp<{ config: Config, now: () => Date }>(async (app, { config, now
     log
   })
   app.addHook('preClose', () => looking.stop())
-}, { name: 'alerts', dependencies: ['database', 'attention'] })
+}, { name: 'alerts', dependencies: ['database', 'attention', 'processes'] })

@@ -4,7 +4,7 @@ import type { Config } from '../config.ts'
 import { lookAt, type Attention } from './look.ts'
 import type { ListAway } from './read-connections.ts'
 import { attentionKinds, type AttentionItem, type AttentionKind } from './schemas.ts'
-import { openSources } from './sources.ts'
+import { openSources, type ReadWorkerAbsence } from './sources.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -28,6 +28,7 @@ export interface AttentionOptions {
   config: Config
   now: () => Date
   listAway: ListAway
+  readWorkerAbsence: ReadWorkerAbsence
   /** The items of a higher floor. */
   readMore: () => Promise<AttentionItem[]>
 }
@@ -38,9 +39,9 @@ const scrapedMs = 15_000
 const scrapeWaitMs = 2_000
 
 /** Says what needs a person, from facts of all folders. */
-export default fp<AttentionOptions>(async (app, { config: settings, now, listAway, readMore }) => {
+export default fp<AttentionOptions>(async (app, { config: settings, now, ...more }) => {
   const { database, connections, credentials } = app
-  const services = { database, connections, credentials, settings, listAway, readMore }
+  const services = { database, connections, credentials, settings, ...more }
   app.decorate('attention', createLooking(async () => lookAt(await openSources(services, now()))))
 }, { name: 'attention', dependencies: ['database', 'connections', 'credentials'] })
 

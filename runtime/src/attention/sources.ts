@@ -24,11 +24,15 @@ import { deadJobItems, lateJobItems, mostLateJobs } from './items/job-items.ts'
 import type { Names } from './items/new-item.ts'
 import { mostOrders, orderItems, orderWaits } from './items/order-items.ts'
 import { breakerItems, silentMs, silentWebhookItems, type OpenBreaker } from './items/platform-items.ts'
+import { noWorkerItems, type WorkerAbsence } from './items/process-items.ts'
 import { settingItems, type JudgedSettings } from './items/setting-items.ts'
 import { heldSweepItems, oversellItems } from './items/stock-items.ts'
 import type { Source } from './look.ts'
 import { listConnections, readConnectionFacts, type ListAway } from './read-connections.ts'
 import type { AttentionItem } from './schemas.ts'
+
+/** Says that no process runs jobs; undefined while one does, or may. */
+export type ReadWorkerAbsence = (this: void, query: Query) => Promise<WorkerAbsence | undefined>
 
 export interface SourceServices {
   database: Transacting & Pick<Database, 'query'>
@@ -36,6 +40,7 @@ export interface SourceServices {
   credentials: Pick<Credentials, 'readMany'>
   settings: JudgedSettings
   listAway: ListAway
+  readWorkerAbsence: ReadWorkerAbsence
   /** The items of a higher floor. */
   readMore(this: void): Promise<AttentionItem[]>
 }
@@ -103,8 +108,13 @@ function ofPlatforms ({ services, connections, enabledIds, names, nowMs, within 
   ]
 }
 
-function ofJobs ({ enabledIds, names, nowMs, within }: Scene): Source[] {
+function ofJobs ({ services, enabledIds, names, nowMs, within }: Scene): Source[] {
   return [
+    {
+      name: 'the processes',
+      kinds: ['no-worker'],
+      read: async () => noWorkerItems(await within(services.readWorkerAbsence), nowMs)
+    },
     {
       name: 'dead jobs',
       kinds: ['dead-jobs'],

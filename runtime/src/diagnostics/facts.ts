@@ -17,6 +17,8 @@ import type { UnknownEvents } from './unknown-events.ts'
 export interface Facts {
   /** The hub's time at which the facts were read. */
   checkedAt: string
+  /** Null while a process runs jobs, or may. */
+  workerAbsence: WorkerAbsence | null
   connection: ConnectionFacts
   adapter: AdapterFacts
   credentials: CredentialsFacts
@@ -26,6 +28,12 @@ export interface Facts {
   jobs: JobFacts
   cursors: readonly CursorFact[]
   schedules: readonly ScheduleFact[]
+}
+
+/** Tells that no process of the hub runs jobs. */
+export interface WorkerAbsence {
+  /** Null when the hub knows of none that ever ran any. */
+  since: string | null
 }
 
 export interface ConnectionFacts {

@@ -2,6 +2,7 @@ import { findConnectionProblems } from './connection-findings.ts'
 import type { Facts } from './facts.ts'
 import { findJobProblems } from './job-findings.ts'
 import { lastRuns } from './last-runs.ts'
+import { findProcessProblems } from './process-findings.ts'
 import { findReadingProblems } from './reading-findings.ts'
 import type { Finding, Severity } from './schemas.ts'
 import { findUpstreamProblems } from './upstream-findings.ts'
@@ -9,6 +10,7 @@ import { findWebhookProblems } from './webhook-findings.ts'
 
 /** The causes first, then what follows from them: findings of one severity keep this order. */
 const finders: readonly ((facts: Facts) => Finding[])[] = [
+  findProcessProblems,
   findConnectionProblems,
   findUpstreamProblems,
   findWebhookProblems,

@@ -35,7 +35,8 @@ import type {
   Facts,
   JobFacts,
   ScheduleFact,
-  WebhookFacts
+  WebhookFacts,
+  WorkerAbsence
 } from './facts.ts'
 import { countUnknownEvents, type UnknownEvents } from './unknown-events.ts'
 import { describeWaiting } from './waiting-facts.ts'
@@ -47,6 +48,8 @@ export interface FactServices {
   schedules: Pick<Schedules, 'list'>
   webhookInstalls: Pick<WebhookInstalls, 'status'>
   webhookRefusals: Pick<Refusals, 'list'>
+  /** Says that no process runs jobs; undefined while one does, or may. */
+  readWorkerAbsence(this: void, query: Query): Promise<WorkerAbsence | undefined>
   now: () => Date
 }
 
@@ -69,7 +72,8 @@ async function readPresentFacts (services: FactServices, connection: Connection)
   const { query, connections, registry, now } = services
   const serving = registry.find(connection.adapterKey, connection.adapterVersion)
   const redact = (await connections.redactorsOf([connection.id]))(connection.id)
-  const [facts, credentials, upstream, webhooks, jobs, cursors, schedules] = await Promise.all([
+  const [workerAbsence, facts, credentials, upstream, webhooks, jobs, cursors, schedules] = await Promise.all([
+    services.readWorkerAbsence(query),
     readConnectionFacts(query, connection),
     readCredentialsFacts(services, connection, serving),
     readTraffic(query, connection.id, serving, redact),
@@ -80,6 +84,7 @@ async function readPresentFacts (services: FactServices, connection: Connection)
   ])
   return {
     checkedAt: now().toISOString(),
+    workerAbsence: workerAbsence ?? null,
     connection: facts,
     adapter: adapterFactsOf(registry, connection, serving),
     credentials,
@@ -108,6 +113,7 @@ async function readDeletedFacts ({ query, connections, registry, now }: FactServ
   const [entry] = await listEntries(query, { connectionId: deleted.id, action: 'connection.delete', limit: 1 })
   return {
     checkedAt: now().toISOString(),
+    workerAbsence: null,
     connection: {
       id: deleted.id,
       name,

@@ -5,7 +5,7 @@ import { diagnose } from './diagnose.ts'
 import { readFacts, type FactServices } from './read-facts.ts'
 import { Diagnostics } from './schemas.ts'
 
-const routes: FastifyPluginAsyncTypebox<{ now: () => Date }> = async (app, { now }) => {
+const routes: FastifyPluginAsyncTypebox<Pick<FactServices, 'now' | 'readWorkerAbsence'>> = async (app, options) => {
   app.addSchema(Diagnostics)
   const { database, connections, adapters, schedules, webhookInstalls, webhookRefusals } = app
   const services: FactServices = {
@@ -15,7 +15,7 @@ const routes: FastifyPluginAsyncTypebox<{ now: () => Date }> = async (app, { now
     schedules,
     webhookInstalls,
     webhookRefusals,
-    now
+    ...options
   }
 
   app.get('/connections/:id/diagnostics', {

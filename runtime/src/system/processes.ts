@@ -10,12 +10,15 @@ import {
   listAway,
   listProcesses,
   noteAlive,
+  noteStopped,
   readLogLevel,
   removeLogLevel,
   removeProcess,
   storeLogLevel,
-  type ServingProcess
+  type ServingProcess,
+  type WorkerAbsence
 } from './store.ts'
+import { watchWorkers } from './worker-watch.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -28,6 +31,8 @@ export interface Processes {
   list(): Promise<ProcessView[]>
   /** The processes that are alive, and the adapters that do not serve in each of them. */
   listAway(query: Query): Promise<ServingProcess[]>
+  /** Says that no process runs jobs; undefined while one does, or may. */
+  readWorkerAbsence(query: Query): Promise<WorkerAbsence | undefined>
   logLevel(): Promise<LogLevelView>
   /** Makes all processes log at a level for some minutes. */
   setLogLevel(level: LogLevelName, minutes: number): Promise<LogLevelView>
@@ -37,6 +42,8 @@ export interface Processes {
 
 export interface ProcessesOptions {
   role: string
+  /** Whether the jobs of this hub may need another process. */
+  needsWorker: boolean
   version: string
   now: () => Date
   /** Reads which adapters do not serve in this process now. */
@@ -50,13 +57,14 @@ const aliveEveryMs = 15_000
  * for all of them. A process learns of a new level at once, or within 15 s when it misses the
  * message. It also tells the others which adapters do not serve in it.
  */
-export default fp<ProcessesOptions>(async (app, { role, version, now, readAway }) => {
+export default fp<ProcessesOptions>(async (app, { role, needsWorker, version, now, readAway }) => {
   const { database } = app
   const { query } = database
   const log = app.log.child({ component: 'system' })
   const own = { id: randomUUID(), role, version, host: hostname(), pid: process.pid, startedAt: now() }
   // The loggers of components and requests are children of this one, and have its level.
   const { level: usual } = app.log
+  const workers = watchWorkers({ now })
   let end: NodeJS.Timeout | undefined
 
   async function followLevel (): Promise<void> {
@@ -72,6 +80,7 @@ export default fp<ProcessesOptions>(async (app, { role, version, now, readAway }
   const alive = runRegularly({
     async run () {
       await noteAlive(query, own, await readAway(query))
+      workers.noteAlive()
       await followLevel()
     },
     everyMs: aliveEveryMs,
@@ -116,6 +125,7 @@ export default fp<ProcessesOptions>(async (app, { role, version, now, readAway }
       const others = (await listAway(query)).filter(({ id }) => id !== own.id)
       return [{ id: own.id, host: own.host, pid: own.pid, adaptersAway: await readAway(query) }, ...others]
     },
+    readWorkerAbsence: async query => needsWorker ? workers.read(query) : undefined,
     logLevel: view,
     setLogLevel: (level, minutes) => change({ level, minutes }),
     resetLogLevel: () => change(undefined)
@@ -129,7 +139,8 @@ export default fp<ProcessesOptions>(async (app, { role, version, now, readAway }
     clearTimeout(end)
     await Promise.all([alive.stop(), following.stop()])
     app.log.level = usual
-    await removeProcess(query, own.id).catch((err: unknown) => {
+    // Of a process that ran jobs, others need to know when it ended.
+    await (role === 'http' ? removeProcess : noteStopped)(query, own.id).catch((err: unknown) => {
       log.warn({ err }, 'telling that this process ends failed; it counts as alive for a minute')
     })
   })

@@ -8,6 +8,8 @@ import {
   selectAway,
   selectLogLevel,
   selectProcesses,
+  selectWorkerAbsence,
+  updateStopped,
   upsertLogLevel,
   upsertProcess
 } from './statements.ts'
@@ -28,6 +30,23 @@ export async function noteAlive (
 
 export async function removeProcess (query: Query, id: string): Promise<void> {
   await query(deleteProcess, [id])
+}
+
+/** Notes that a process has stopped, and keeps since when. */
+export async function noteStopped (query: Query, id: string): Promise<void> {
+  await query(updateStopped, [id])
+}
+
+/** Tells that no process of the hub runs jobs. */
+export interface WorkerAbsence {
+  /** ISO 8601; null when the hub knows of none that ever ran any. */
+  since: string | null
+}
+
+/** Says that no process has run jobs for some seconds; undefined while one does, or may. */
+export async function readWorkerAbsence (query: Query, seconds: number): Promise<WorkerAbsence | undefined> {
+  const [row] = await query<WorkerAbsence>(selectWorkerAbsence, [seconds])
+  return row
 }
 
 /** Returns the processes that were alive within the last minute. */

@@ -25,6 +25,15 @@ t.test('the gravest come first, of one severity the oldest, and last those of un
   t.strictSame(items.map(({ title }) => title), ['error', 'old', 'young', 'unknown age', 'info'])
 })
 
+t.test('that no process runs jobs comes before all other errors, however old', async t => {
+  const { items } = await lookAt([source(async () => [
+    item('old', { severity: 'error', since: '2020-01-01T00:00:00.000Z' }),
+    item('no worker', { kind: 'no-worker', severity: 'error' })
+  ])])
+
+  t.strictSame(items.map(({ title }) => title), ['no worker', 'old'])
+})
+
 t.test('a source that takes too long is an item, and its kinds are unknown', async t => {
   const tooSlow = Object.assign(new Error('canceling statement due to statement timeout'), { code: '57014' })
   const { items, unknown } = await lookAt([source(() => Promise.reject(tooSlow)), source(async () => [item('other')])])

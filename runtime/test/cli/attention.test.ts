@@ -32,6 +32,7 @@ t.test('the doctor warns of what it does not check itself', async t => {
   t.match(describeAttention([item('info'), item('error', 'dead-jobs'), item('warning', 'pause-open')]), [{
     mark: 'ok'
   }])
+  t.match(describeAttention([item('error', 'no-worker')]), [{ mark: 'warning' }])
   t.match(describeAttention([item('error')]), [{
     mark: 'warning',
     message: '2 offers may oversell. A cause; an action.'

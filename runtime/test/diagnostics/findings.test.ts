@@ -39,6 +39,23 @@ t.test('nothing is wrong: no finding, and the verdict names the last event and t
   t.equal(verdictOf(silent, []), 'Nothing is wrong: no last event yet, no last write yet.')
 })
 
+t.test('no process runs jobs: that comes before what the connection itself lacks', async t => {
+  const facts = factsWith({ workerAbsence: { since: minutesAgo(6) }, connection: { status: 'error' } })
+
+  t.strictSame(codesOf(facts), ['no-worker', 'connection-error'])
+  t.match(findProblems(facts)[0], {
+    severity: 'blocking',
+    direction: 'both',
+    since: minutesAgo(6),
+    detail: /^No process of this hub .* has been alive since 2026-01-31T11:54:00\.000Z, so accepted webhooks /,
+    nextAction: /`linker start --role worker`/
+  })
+  t.match(findOne(factsWith({ workerAbsence: { since: null } })), {
+    detail: /worker or all is alive, so /,
+    since: undefined
+  })
+})
+
 t.test('the state of the connection', async t => {
   t.test('deleted: nothing else is said of it', async t => {
     const facts = factsWith({

@@ -68,9 +68,10 @@ export function factsWith ({ connection, adapter, webhooks, jobs, ...more }: {
   adapter?: Partial<Facts['adapter']>,
   webhooks?: Partial<Facts['webhooks']> | null,
   jobs?: Partial<Facts['jobs']>
-} & Partial<Pick<Facts, 'credentials' | 'upstream' | 'cursors' | 'schedules'>> = {}): Facts {
+} & Partial<Pick<Facts, 'workerAbsence' | 'credentials' | 'upstream' | 'cursors' | 'schedules'>> = {}): Facts {
   return {
     checkedAt,
+    workerAbsence: null,
     connection: {
       id,
       name: 'My shop',

@@ -1,6 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
-import { listAway, listProcesses, noteAlive } from '../../src/system/store.ts'
+import {
+  listAway,
+  listProcesses,
+  noteAlive,
+  noteStopped,
+  readWorkerAbsence,
+  removeProcess
+} from '../../src/system/store.ts'
 import { kinds, openJobsFor } from '../jobs/support.ts'
 
 for (const kind of kinds(t)) {
@@ -40,6 +47,71 @@ for (const kind of kinds(t)) {
 
       t.strictSame(await listAway(query), [{ id: one.id, host: 'machine', pid: 1, adaptersAway: [] }])
       t.match(await listProcesses(query), [{ id: one.id, host: 'machine', pid: 1 }])
+    })
+  })
+
+  t.test(`whether a process runs jobs, ${kind}`, async t => {
+    const { database: { query } } = await openJobsFor(t, kind)
+    await query('delete from processes')
+    const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000)
+    const newProcess = (role: string, startedAt: Date) => ({
+      id: randomUUID(),
+      role,
+      version: '1.0.0',
+      host: 'machine',
+      pid: 1,
+      startedAt
+    })
+    const http = newProcess('http', minutesAgo(1))
+    const worker = newProcess('worker', minutesAgo(5_000))
+    const absence = () => readWorkerAbsence(query, 90)
+    const lastSeen = (id: string, ago: string) =>
+      query('update processes set seen_at = now() - $2::interval where id = $1', [id, ago])
+
+    await t.test('nobody knows while no process is alive', async t => {
+      t.equal(await absence(), undefined)
+    })
+
+    await t.test('a hub that has just started is given time', async t => {
+      await noteAlive(query, http, [])
+      t.equal(await absence(), undefined)
+
+      const another = newProcess('http', minutesAgo(2))
+      await noteAlive(query, another, [])
+      t.strictSame(await absence(), { since: null }, 'another process has waited for long enough')
+    })
+
+    await t.test('a process of role worker or all runs them until 90 s after it counts as dead', async t => {
+      const all = newProcess('all', minutesAgo(5_000))
+      for (const process of [worker, all]) {
+        await noteAlive(query, process, [])
+        t.equal(await absence(), undefined)
+        await lastSeen(process.id, '145 seconds')
+        t.equal(await absence(), undefined)
+        await lastSeen(process.id, '155 seconds')
+        t.match(await absence(), { since: /^\d.*Z$/ })
+      }
+      await removeProcess(query, all.id)
+    })
+
+    await t.test('a worker that stopped counts as dead at once, and its successor has 90 s to come', async t => {
+      await noteAlive(query, worker, [])
+      await noteStopped(query, worker.id)
+
+      t.notOk((await listProcesses(query)).some(({ id }) => id === worker.id))
+      t.equal(await absence(), undefined)
+    })
+
+    await t.test('the hub remembers the last worker for more than a day, and no others', async t => {
+      const older = newProcess('worker', minutesAgo(5_000))
+      await noteAlive(query, older, [])
+      await lastSeen(older.id, '4 days')
+      await lastSeen(worker.id, '3 days')
+      await noteAlive(query, http, [])
+
+      const since = (await absence())?.since ?? ''
+      t.equal(Math.round((Date.now() - Date.parse(since)) / 86_400_000), 3)
+      t.strictSame(await query('select id from processes where id = $1', [older.id]), [])
     })
   })
 }

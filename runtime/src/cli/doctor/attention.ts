@@ -46,6 +46,7 @@ export async function checkStoredAttention (config: Config, given: Query, now: D
       credentials,
       settings: config,
       listAway: async () => [],
+      readWorkerAbsence: async () => undefined,
       readMore: async () => []
     }, now))
     return describeAttention(items.filter(({ kind }) => kind !== 'late-jobs'))
