@@ -94,6 +94,8 @@ export interface KeptEvent {
 
 export interface IgnoredFilter {
   deliveryIds?: readonly string[] | undefined
+  /** The ids of deliveries from `first` to `last`. */
+  between?: { first: string, last: string } | undefined
   provider?: string | undefined
   connectionId?: string | undefined
   eventType?: string | undefined
@@ -107,11 +109,12 @@ export interface IgnoredFilter {
 
 /** Events that started no job, newest first; those of one millisecond in the order of their ids. */
 export async function listIgnored (query: Query, filter: IgnoredFilter): Promise<KeptEvent[]> {
-  const { deliveryIds, provider, connectionId, eventType, since, until, after, limit } = filter
+  const { deliveryIds, between, provider, connectionId, eventType, since, until, after, limit } = filter
   const values: unknown[] = []
   const value = (given: unknown): string => `$${values.push(given)}`
   const conditions = [
     ...(deliveryIds === undefined ? [] : [`delivery_id = any(${value(deliveryIds)}::uuid[])`]),
+    ...(between === undefined ? [] : [`delivery_id between ${value(between.first)} and ${value(between.last)}`]),
     ...(provider === undefined ? [] : [`provider = ${value(provider)}`]),
     ...(connectionId === undefined ? [] : [`connection_id = ${value(connectionId)}`]),
     ...(eventType === undefined ? [] : [`event_type = ${value(eventType)}`]),

@@ -1,13 +1,13 @@
 import { searchVariants, type FoundVariant } from '../catalog/store.ts'
 import { searchConnections, type ConnectionSummary } from '../connections/store.ts'
 import type { Query } from '../database/database.ts'
+import { listIgnored } from '../events/store.ts'
 import type { JobRecord } from '../jobs/job.ts'
 import { listJobs, listJobsBetween } from '../jobs/store.ts'
 import { searchOffers, type FoundOffer } from '../offers/find/store.ts'
 import { searchOrders, type FoundOrder } from '../orders/store.ts'
 import { idsBeginningWith } from '../text-patterns.ts'
-import { deliveryOfJob, statusOf, type Delivery } from '../webhooks/deliveries/delivery.ts'
-import { findDelivery } from '../webhooks/deliveries/find-deliveries.ts'
+import { deliveryOfIgnored, deliveryOfJob, statusOf, type Delivery } from '../webhooks/deliveries/delivery.ts'
 import { mostResults, rankResults, type Found } from './rank-results.ts'
 import type { SearchResult } from './schemas.ts'
 
@@ -15,15 +15,17 @@ import type { SearchResult } from './schemas.ts'
 export async function searchHub (query: Query, text: string): Promise<SearchResult[]> {
   const ids = idsBeginningWith(text)
   const isWhole = ids !== null && ids.first === ids.last
-  const [connections, variants, offers, orders, ofRequest, withId] = await Promise.all([
+  const [connections, variants, offers, orders, ofRequest, withId, ignored] = await Promise.all([
     searchConnections(query, text, mostResults),
     searchVariants(query, text, mostResults),
     searchOffers(query, text, mostResults),
     searchOrders(query, text, mostResults),
     listJobs(query, { requestId: text, limit: mostResults }),
-    ids === null ? [] : listJobsBetween(query, ids, mostResults)
+    ids === null ? [] : listJobsBetween(query, ids, mostResults),
+    ids === null ? [] : listIgnored(query, { between: ids, limit: mostResults })
   ])
-  const delivered = isWhole ? [await findDelivery(query, text)] : withId.map(deliveryOfJob)
+  // An event may be in both places. Its job comes first, because it tells more.
+  const delivered = [...withId.flatMap(job => deliveryOfJob(job) ?? []), ...ignored.map(deliveryOfIgnored)]
   return rankResults([
     ...connections.map(connection => ofConnection(connection, text, ids !== null)),
     ...variants.map(ofVariant),
@@ -31,7 +33,7 @@ export async function searchHub (query: Query, text: string): Promise<SearchResu
     ...orders.map(order => ofOrder(order, isWhole)),
     ...ofRequest.map(job => ofJob(job, 'requestId', true)),
     ...withId.map(job => ofJob(job, 'id', isWhole)),
-    ...delivered.filter(delivery => delivery !== undefined).map(delivery => ofDelivery(delivery, isWhole))
+    ...delivered.map(delivery => ofDelivery(delivery, isWhole))
   ])
 }
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
+import { storeIgnored } from '../../src/events/store.ts'
 import { searchHub } from '../../src/search/search-hub.ts'
 import { enqueueOne, kinds, openJobsFor, stateJob } from '../jobs/support.ts'
 import { openStand } from '../offers/marketplace/support.ts'
@@ -36,6 +37,39 @@ for (const kind of kinds(t)) {
       t.strictSame(await find(deliveryId.slice(0, 13)), [`job ${job.jobType} id`, 'delivery event-1 id'])
       t.strictSame(await find('request-1'), [`job ${job.jobType} requestId`])
       t.strictSame(await find(randomUUID()), [])
+    })
+
+    t.test('deliveries whose event started no job, by their id or its beginning', async t => {
+      const { shop } = await openStand(jobs)
+      const id = randomUUID()
+      const event = {
+        provider: 'shop',
+        connectionId: shop,
+        eventId: 'event-2',
+        eventType: 'stock.change',
+        objectType: 'product',
+        externalId: '27',
+        occurredAt: '2026-01-31T11:00:00Z',
+        publishedAt: '2026-01-31T11:00:00Z'
+      }
+      const reason = 'unknown event type' as const
+      await storeIgnored(
+        query,
+        [{ ...event, deliveryId: id, reason, event: JSON.stringify(event), message: null }],
+        1e6
+      )
+
+      for (const text of [id, id.toUpperCase(), id.slice(0, 8), id.slice(0, 13).toUpperCase()]) {
+        t.strictSame(await searchHub(query, text), [{
+          kind: 'delivery',
+          id,
+          title: 'stock.change',
+          subtitle: '27 · ignored',
+          connectionId: shop,
+          matchedBy: 'id'
+        }], text)
+      }
+      t.strictSame(await find(id.slice(0, 7)), [])
     })
 
     t.test('offers by their id at a marketplace, and by what their variant is known by', async t => {
