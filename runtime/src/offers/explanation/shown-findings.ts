@@ -1,6 +1,6 @@
 import { shellWord } from '../../words.ts'
 import { isLastWord } from '../reconcile/unwritten.ts'
-import type { Facts, JobFacts, LinkedFacts } from './facts.ts'
+import type { Facts, JobFacts, LinkedFacts, OfferFacts } from './facts.ts'
 import { atMoment, momentOf, untilMoment, type Finding } from './finding.ts'
 import { endOfLag, quantitiesOf } from './quantities.ts'
 import type { NextAction, Verdict } from './schemas.ts'
@@ -50,17 +50,26 @@ export function notLinked (facts: Facts): Finding | undefined {
   }
 }
 
-/** The hub does not write what the seller froze, whatever else is true. */
+/**
+ * The hub does not write what the seller froze, whatever else is true. It does not keep when it
+ * first saw the freeze, so the sentence tells when the offer was last read.
+ */
 export function frozenBySeller ({ offer, connection, checkedAt: now }: LinkedFacts): Finding | undefined {
   if (!offer.frozenFields.includes('stock')) return undefined
-  const at = offer.upstreamReadAt ?? offer.lastSyncedAt
-  const seen = at === null ? '' : ` (seen${atMoment(at, now)})`
+  const at = lastReadAt(offer)
+  const read = at === null ? '' : ` (last read${atMoment(at, now)})`
   return {
     verdict: 'frozen-by-seller',
-    clause: `the seller froze the stock at '${connection.name}'${seen}, so the hub does not write it`,
+    clause: `the seller froze the stock at '${connection.name}'${read}, so the hub does not write it`,
     evidence: { at, connectionId: connection.id },
     nextAction: readAgain('Release the stock at the marketplace. Then let the hub read the offer.', offer.id)
   }
+}
+
+/** A reading stores the state of an offer, and its quantity only when no write is on its way. */
+function lastReadAt ({ seenAt, upstreamReadAt }: OfferFacts): string | null {
+  if (seenAt === null || upstreamReadAt === null) return seenAt ?? upstreamReadAt
+  return Date.parse(seenAt) > Date.parse(upstreamReadAt) ? seenAt : upstreamReadAt
 }
 
 /** No call reaches the marketplace. A pause is another verdict: somebody means it to be so. */

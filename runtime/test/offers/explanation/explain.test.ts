@@ -503,12 +503,28 @@ t.test('frozen-by-seller: comes before everything that could go wrong with a wri
   t.match(explainQuantity(factsOf({ offer, market: { status: 'error' } })), {
     verdict: 'frozen-by-seller',
     sentence:
-      "Offer shows 9, should show 5: the seller froze the stock at 'Market' (seen at 10:00 UTC), so the hub does " +
-      'not write it.',
+      "Offer shows 9, should show 5: the seller froze the stock at 'Market' (last read at 10:00 UTC), so the hub " +
+      'does not write it.',
     evidence: { at: at('10:00') },
     nextAction: { command: `linker offers refresh ${id(10)}` }
   })
   t.equal(verdictsOf(factsOf({ offer: { frozenFields: ['price'] } }))[0], 'in-step')
+})
+
+t.test('frozen-by-seller: tells the last reading, whatever it read, and never the last write', async t => {
+  const frozen = (offer: object) => explainQuantity(factsOf({ offer: { frozenFields: ['stock'], ...offer } }))
+  const written = { lastSyncedAt: at('11:55') }
+
+  t.match(frozen({ ...written, upstreamReadAt: at('11:50'), seenAt: at('11:53') }), {
+    sentence: / \(last read at 11:53 UTC\), so/,
+    evidence: { at: at('11:53') }
+  })
+  t.match(frozen({ ...written, upstreamReadAt: at('11:53'), seenAt: at('11:50') }), { evidence: { at: at('11:53') } })
+  t.match(frozen({ ...written, upstreamReadAt: null, seenAt: at('11:53') }), { evidence: { at: at('11:53') } })
+  t.match(frozen({ ...written, upstreamReadAt: null, seenAt: null }), {
+    sentence: / froze the stock at 'Market', so/,
+    evidence: { at: null }
+  })
 })
 
 t.test('within-lag and shown-not-read: the write is done, but not seen', async t => {
