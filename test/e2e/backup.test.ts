@@ -38,7 +38,11 @@ t.test('the commands of the documentation back up, restore and move an embedded 
     [shop]
   )
 
-  t.match(await run(backup), { code: 0, stdout: /nightly\.backup\.gz: \d+ rows, \d+ bytes, the state at 20/ })
+  t.match(await run(backup), {
+    code: 0,
+    stdout: /^\S+nightly\.backup\.gz: \d+ rows, \d+ bytes, the state at 20\S+\n?$/,
+    stderr: /^WARNING: \d+ credentials and secrets in the file are not encrypted.*\n?$/
+  })
   await hub.call('DELETE', `/tokens/${kept}`)
   const restored = join(hub.directory, 'restored')
   const { code, stdout } = await run(restore, { LINKER_DATA_DIR: restored })

@@ -36,14 +36,22 @@ export function addBackup (program: Command): void {
       )
       if (options.json === true) print(JSON.stringify({ file: out, bytes, ...header, ...totals }, null, 2))
       else print(`${out}: ${totals.rows} rows, ${bytes} bytes, the state at ${header.takenAt}`)
-      for (const warning of describeWarnings(header.plainSecrets)) printError(warning)
+      for (const warning of describeWarnings(header.plainSecrets, process.stderr.isTTY)) printError(warning)
     })
 }
 
-function describeWarnings (plainSecrets: number): string[] {
+/**
+ * What the reader of a terminal has to know about the file. A cron job mails all that it prints, so
+ * it prints only what is wrong.
+ */
+export function describeWarnings (plainSecrets: number, isTerminal: boolean | undefined): string[] {
   return [
-    'The file does not hold LINKER_CREDENTIALS_KEY, linker.config.json, linker.lock and package.json: keep them ' +
-    'elsewhere',
+    ...(isTerminal === true
+      ? [
+        'The file does not hold LINKER_CREDENTIALS_KEY, linker.config.json, linker.lock and package.json: keep them ' +
+        'elsewhere'
+      ]
+      : []),
     ...(plainSecrets === 0
       ? []
       : [
