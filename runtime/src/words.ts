@@ -10,9 +10,9 @@ export function describeLength (ms: number): string {
   return countOf(Math.max(0, Math.floor(ms / unitMs)), name)
 }
 
-/** A number with its noun: `1 job`, `2 jobs`. */
-export function countOf (count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`
+/** A number with its noun: `1 job`, `2 jobs`. Takes the plural when it is not the noun and an s. */
+export function countOf (count: number, noun: string, plural = `${noun}s`): string {
+  return `${count} ${count === 1 ? noun : plural}`
 }
 
 /**

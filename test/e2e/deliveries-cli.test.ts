@@ -86,14 +86,14 @@ t.test('linker deliveries', async t => {
       code: 0,
       stdout: new RegExp(
         '^2 deliveries match\n1 would be replayed\n1 of them had been replayed already\n' +
-          '1 stay ignored: unknown event type\n\nTIME .*My shop',
+          '1 stays ignored: unknown event type\n\nTIME .*My shop',
         's'
       )
     })
     t.match(JSON.parse(run.stdout), { matched: 2, jobs: 1, alreadyReplayed: 1, replays: [{ deliveryId: done }] })
     t.match(await linker('replay', '--connection', 'My shop', '--replayed', 'false'), {
       code: 1,
-      stdout: /^1 deliveries match\n0 were replayed\n1 stay ignored/
+      stdout: /^1 delivery matches\n0 were replayed\n1 stays ignored/
     })
     refused(t, await linker('replay', done, '--include-replayed'), /--include-replayed goes with options/)
     t.match(await linker('replay', '--event', 'nobody'), { code: 1, stdout: '0 deliveries match\n0 were replayed\n' })

@@ -48,18 +48,18 @@ t.test('events that were ignored before a move are replayed after it, command by
 
   const newType = / {2}event {5}price\.changed: \(ignored\) → master\.product\.syncByExternalId\n/
   t.match(await linker(look), { code: 0, stdout: newType })
-  t.match(await linker(plan), { code: 1, stdout: /^1 deliveries match\n0 would be replayed\n1 stay ignored: unknown/ })
+  t.match(await linker(plan), { code: 1, stdout: /^1 delivery matches\n0 would be replayed\n1 stays ignored: unknown/ })
   t.match(await linker(move), { code: 0, stdout: newType })
-  t.match(await linker(plan), { code: 0, stdout: /^1 deliveries match\n1 would be replayed\n\n/ })
-  t.match(await linker(replay), { code: 0, stdout: '1 deliveries match\n1 were replayed\n' })
+  t.match(await linker(plan), { code: 0, stdout: /^1 delivery matches\n1 would be replayed\n\n/ })
+  t.match(await linker(replay), { code: 0, stdout: '1 delivery matches\n1 was replayed\n' })
   await eventually('the job of the replay', async () => {
     const { stdout } = await linker(list)
     return /master\.product\.syncByExternalId.*succeeded|succeeded.*master\.product/.test(stdout) ? true : undefined
   })
 
-  t.match(await linker(replay), { code: 1, stdout: /^1 deliveries match\n0 were replayed\n1 left out/ })
+  t.match(await linker(replay), { code: 1, stdout: /^1 delivery matches\n0 were replayed\n1 left out/ })
   t.match(await linker([...replay, '--include-replayed']), {
     code: 0,
-    stdout: /^1 deliveries match\n1 were replayed\n/
+    stdout: /^1 delivery matches\n1 was replayed\n/
   })
 })

@@ -1,22 +1,22 @@
 import { escapeUnprintable } from '@linker/sdk/host/text'
 import type { ReplaySummary } from '../webhooks/deliveries/schemas.ts'
+import { countOf } from '../words.ts'
 
 /** Says in lines what a replay of many deliveries did, or would do. */
 export function describeSummary (summary: ReplaySummary, includeReplayed: boolean): string[] {
   const { dryRun, jobs, ignored, refused } = summary
   return [
     describeMatched(summary),
-    `${jobs} ${dryRun ? 'would be' : 'were'} replayed`,
+    dryRun ? `${jobs} would be replayed` : `${countOf(jobs, 'was', 'were')} replayed`,
     ...describeReplayed(summary, includeReplayed),
-    ...ignored.map(({ reason, count }) => `${count} stay ignored: ${reason}`),
+    ...ignored.map(({ reason, count }) => `${countOf(count, 'stays', 'stay')} ignored: ${reason}`),
     ...refused.map(({ code, detail, count }) => `${count} refused: ${code}: ${detail}`)
   ].map(escapeUnprintable)
 }
 
 function describeMatched ({ matched, isMore }: ReplaySummary): string {
-  return isMore
-    ? `at least ${matched} deliveries match; one replay does not take all of them`
-    : `${matched} deliveries match`
+  const matching = countOf(matched, 'delivery matches', 'deliveries match')
+  return isMore ? `at least ${matching}; one replay does not take all of them` : matching
 }
 
 /** An earlier replay of them succeeded, or has not ended. */

@@ -27,6 +27,19 @@ t.test('what matched is exact, unless the replay met a limit', async t => {
   ])
 })
 
+t.test('one delivery is one', async t => {
+  const ignored = [{ reason: 'unknown event type' as const, count: 1 }]
+  t.strictSame(describeSummary({ ...none, dryRun: false, matched: 1, jobs: 1, ignored }, false), [
+    '1 delivery matches',
+    '1 was replayed',
+    '1 stays ignored: unknown event type'
+  ])
+  t.strictSame(describeSummary({ ...none, matched: 1, isMore: true, jobs: 1 }, false), [
+    'at least 1 delivery matches; one replay does not take all of them',
+    '1 would be replayed'
+  ])
+})
+
 t.test('others are counted by their reasons', async t => {
   const code = 'LNK_CONNECTION_DISABLED'
   t.strictSame(
