@@ -82,5 +82,6 @@ function summarize (row: OrderDetails): OrderSummary {
 }
 
 function keptProblem (id: string, reserved: number): string {
-  return `the order still reserves pieces (${reserved}): POST /orders/${id}/release gives them back`
+  return `the order still reserves pieces (${reserved}): \`linker orders release ${id}\` ` +
+    `(POST /orders/${id}/release) gives them back`
 }

@@ -48,7 +48,8 @@ for (const kind of kinds(t)) {
       const { id, fail } = await openOrder()
       t.match(await getOrder(query, id), { status: 'ready', reserved: 2, problems: { length: 0 } })
       await fail()
-      const kept = `the order still reserves pieces (2): POST /orders/${id}/release gives them back`
+      const kept = `the order still reserves pieces (2): \`linker orders release ${id}\` ` +
+        `(POST /orders/${id}/release) gives them back`
       t.strictSame((await getOrder(query, id)).problems, ['Country PL not found', kept])
       const listed = await listOrders(query, { limit: 200, status: 'failed' })
       t.match(listed.find(order => order.id === id), { reserved: 2, problems: ['Country PL not found', kept] })
