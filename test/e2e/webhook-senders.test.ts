@@ -23,8 +23,10 @@ interface Sender {
 
 interface Sent {
   code: number | null
-  /** Its first line: status, delivery id and problem. */
+  /** The first line of its standard output: status, delivery id and problem. */
   line: string
+  /** Its standard error. */
+  errors: string
 }
 
 const senders: readonly Sender[] = [
@@ -59,15 +61,20 @@ t.test('the senders of the page', async t => {
   const busy = await startBusyServer(t)
   const directory = await temporaryFolder(t)
 
-  async function send ({ command, file }: Sender, url: string, secret: string): Promise<Sent> {
+  async function send (
+    { command, file }: Sender,
+    url: string,
+    secret: string,
+    eventType = 'stock.changed'
+  ): Promise<Sent> {
     const shell = runShell(
       t,
-      `${command} ${file} stock.changed stock 27`,
+      `${command} ${file} ${eventType} stock 27 2>errors.txt`,
       { HUB_URL: url, HUB_SECRET: secret },
       directory
     )
     const code = await shell.ended
-    return { code, line: shell.lines[0] ?? '' }
+    return { code, line: shell.lines[0] ?? '', errors: await readFile(join(directory, 'errors.txt'), 'utf8') }
   }
 
   for (const sender of senders) {
@@ -77,6 +84,7 @@ t.test('the senders of the page', async t => {
 
       const accepted = await send(sender, address, hub.keys.webhook)
       t.match(accepted, { code: 0, line: /^202 [0-9a-f-]{36} *$/ })
+      t.equal(accepted.errors, '')
       const deliveryId = accepted.line.split(' ')[1] ?? ''
       const job = await eventually('the job of the event', async () => {
         const { status, json } = await hub.call('GET', `/jobs/${deliveryId}`)
@@ -84,9 +92,15 @@ t.test('the senders of the page', async t => {
       })
       t.match(job, { id: deliveryId, jobType: 'shopa.inventory.syncByExternalId', connectionId: connection })
 
+      t.match(await send(sender, address, hub.keys.webhook, 'stock.change'), {
+        code: 0,
+        line: /^202 [0-9a-f-]{36} *$/,
+        errors: 'X-Linker-Ignored: unknown-event-type\n'
+      })
       t.match(await send(sender, address, 'another-secret'), {
         code: 1,
-        line: /^401 [0-9a-f-]{36} \{.*"LNK_SIGNATURE_MISMATCH"/
+        line: /^401 [0-9a-f-]{36} \{.*"LNK_SIGNATURE_MISMATCH"/,
+        errors: /^$/
       })
       t.match(await send(sender, busy, hub.keys.webhook), { code: 75, line: /^503 / })
       t.match(await send(sender, 'http://127.0.0.1:1/', hub.keys.webhook), { code: 75, line: /^0/ })
