@@ -24,6 +24,14 @@ const defaultJobTypes: ReadonlyMap<string, string> = new Map([
   ['order.status_changed', '.order.syncByExternalId']
 ])
 
+/** The type of the object that an event is about, for the four of the specification. */
+const objectTypes: ReadonlyMap<string, string> = new Map([
+  ['product.saved', 'product'],
+  ['stock.changed', 'stock'],
+  ['order.created', 'order'],
+  ['order.status_changed', 'order']
+])
+
 /**
  * Returns the job that an event starts. The event types in `events`, from the connection's adapter,
  * win over the four of the specification. An event starts no job when neither list has its type,
@@ -56,6 +64,11 @@ export function isKnownEventType (eventType: string, provider: string, events?: 
 /** The types that start jobs, for a sender who mistyped one. */
 export function knownEventTypes (provider: string, events: EventMap = {}, hasJob?: HasJob): string[] {
   return [...eventJobTypes(provider, events, hasJob).keys()]
+}
+
+/** The type of the object that an event is about. Undefined: the hub does not know the event. */
+export function objectTypeOf (eventType: string): string | undefined {
+  return objectTypes.get(eventType)
 }
 
 /** The event types that start jobs, each with the type of its job. */

@@ -9,7 +9,7 @@ import {
   WebhookMalformedError,
   WebhookSecretMissingError
 } from '../errors.ts'
-import { isKnownEventType, knownEventTypes } from '../events/event-to-job.ts'
+import { isKnownEventType, knownEventTypes, objectTypeOf } from '../events/event-to-job.ts'
 import { toInboundFields } from '../events/inbound-fields.ts'
 import { jobIdOf } from '../jobs/identity.ts'
 import type { Intake } from '../streams/intake.ts'
@@ -49,8 +49,13 @@ export interface Accepted {
   isIgnored: boolean
 }
 
-/** The fate of a delivery. `ignored`: why it would be accepted and start nothing. */
-export type Judgement = { isAccepted: true, ignored?: string } | { isAccepted: false, check: Check, error: unknown }
+/**
+ * The fate of a delivery. `ignored`: why it would be accepted and start nothing. `warning`: why its
+ * job may find nothing.
+ */
+export type Judgement =
+  | { isAccepted: true, ignored?: string | undefined, warning?: string | undefined }
+  | { isAccepted: false, check: Check, error: unknown }
 
 /** The checks in their order. A delivery that fails one is refused without looking at the next. */
 export type Check = 'encoding' | 'connection' | 'authentication' | 'body'
@@ -178,12 +183,25 @@ export function createGate ({ connections, streams, intake, secretsOf, hasJob, n
         const verified = await verify(delivery, connections.find, check => {
           current = check
         })
-        return { isAccepted: true, ignored: isKnown(verified) ? undefined : explainUnknown(verified) }
+        return isKnown(verified)
+          ? { isAccepted: true, warning: explainOtherObject(verified.body) }
+          : { isAccepted: true, ignored: explainUnknown(verified) }
       } catch (error) {
         return { isAccepted: false, check: current, error }
       }
     }
   }
+}
+
+/**
+ * The specification leaves the type of the object open, so the gate accepts each. A sender that
+ * mistakes it may send the id of another object with it.
+ */
+function explainOtherObject ({ eventType, object: { type } }: WebhookBody): string | undefined {
+  const expected = objectTypeOf(eventType)
+  if (expected === undefined || expected === type) return undefined
+  return `events of type '${eventType}' are about an object of type '${expected}', not '${type}': the hub accepts ` +
+    `the event, but its job finds nothing unless object.externalId is the id that '${expected}' needs`
 }
 
 function ignore (): void {}

@@ -34,6 +34,7 @@ interface Address {
 const DeliveryVerdict = Type.Object({
   ok: Type.Boolean(),
   ignored: Type.Optional(Type.String({ description: 'Reason why the hub would accept the event but start no job' })),
+  warning: Type.Optional(Type.String({ description: 'Reason why the hub would start a job that may find nothing' })),
   check: Type
     .Optional(Type.String({ description: 'The first check that fails: encoding, connection, authentication or body' })),
   status: Type.Optional(Type.Integer({ description: 'Status that the delivery would get' })),
@@ -182,7 +183,7 @@ const routes: FastifyPluginAsync<WebhookRoutesOptions> = async (app, { config, n
  */
 async function judge (gate: Gate, delivery: Delivery): Promise<DeliveryVerdict> {
   const judgement = await gate.check(delivery)
-  if (judgement.isAccepted) return { ok: true, ignored: judgement.ignored }
+  if (judgement.isAccepted) return { ok: true, ignored: judgement.ignored, warning: judgement.warning }
   const { check, error } = judgement
   const { code, statusCode: status, message } = toKnownError(error, webhookBodyLimitBytes)
   if (status >= 500) throw error

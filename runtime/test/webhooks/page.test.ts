@@ -3,6 +3,7 @@ import { createHmac } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import t from 'tap'
 import * as errors from '../../src/errors.ts'
+import { objectTypeOf } from '../../src/events/event-to-job.ts'
 import { WebhookBody } from '../../src/webhooks/body.ts'
 import { remedies } from '../../src/webhooks/refusals/remedies.ts'
 
@@ -39,6 +40,13 @@ t.test('the page tells the status of every code with which the hub refuses a del
   t.ok(listed.size > 10)
   for (const [code, status] of listed) t.equal(status, statuses.get(code), code)
   t.strictSame(Object.keys(remedies).filter(code => !listed.has(code)), [])
+})
+
+t.test('the page tells the object of each event type, as the test address expects it', async t => {
+  const listed = [...chapter('Body').matchAll(/^\| `(\w+\.\w+)` \| `(\w+)` \|/gm)]
+
+  t.ok(listed.length > 3)
+  for (const [, eventType = '', type] of listed) t.equal(type, objectTypeOf(eventType), eventType)
 })
 
 t.test('the page lists the members of the body, and the limit of its size', async t => {

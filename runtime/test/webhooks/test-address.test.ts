@@ -1,5 +1,5 @@
 import t from 'tap'
-import { buildGateApp, delivery, disabledId, marketId, unknownId, type DeliveryOptions } from './support.ts'
+import { buildGateApp, delivery, disabledId, event, marketId, unknownId, type DeliveryOptions } from './support.ts'
 
 t.test('the test address says what a delivery would be answered and stores nothing', async t => {
   const { app, deliver, streams, rows } = await buildGateApp(t)
@@ -38,6 +38,32 @@ t.test('the test address says what a delivery would be answered and stores nothi
     (await app.inject(delivery({ connectionId: '00000000-0000-4000-8000-000000000009', suffix: '/test' }))).statusCode,
     503
   )
+})
+
+t.test('the test address warns of an object that the event is not about; the delivery is accepted', async t => {
+  const { deliver } = await buildGateApp(t)
+  const bodyOf = (eventType: string, type: string): string =>
+    JSON.stringify({ ...event, eventType, object: { type, externalId: '27' } })
+  const test = async (eventType: string, type: string): Promise<object> =>
+    (await deliver({ body: bodyOf(eventType, type), suffix: '/test' })).json()
+
+  t.match(await test('stock.changed', 'variant'), {
+    ok: true,
+    warning: /^events of type 'stock\.changed' are about an object of type 'stock', not 'variant': the hub accepts/
+  })
+  const pairs = [
+    ['product.saved', 'product'],
+    ['stock.changed', 'stock'],
+    ['order.created', 'order'],
+    ['order.status_changed', 'order'],
+    ['test.ping', 'connection']
+  ] as const
+  for (const [eventType, type] of pairs) t.strictSame(await test(eventType, type), { ok: true }, eventType)
+  t.notOk('warning' in await test('stock.change', 'variant'), 'an ignored event starts no job')
+
+  const accepted = await deliver({ body: bodyOf('stock.changed', 'variant') })
+  t.equal(accepted.statusCode, 202)
+  t.notOk('x-linker-ignored' in accepted.headers)
 })
 
 t.test('the test address says nothing that the delivery would not', async t => {

@@ -2001,6 +2001,8 @@ export interface components {
             ok: boolean;
             /** @description Reason why the hub would accept the event but start no job */
             ignored?: string;
+            /** @description Reason why the hub would start a job that may find nothing */
+            warning?: string;
             /** @description The first check that fails: encoding, connection, authentication or body */
             check?: string;
             /** @description Status that the delivery would get */
