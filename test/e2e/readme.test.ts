@@ -149,6 +149,23 @@ t.test('your own hub in five steps, command by command, in the order of the READ
   const [, send = ''] = /`(npx linker webhook send shop [^`]+)`/.exec(chapter) ?? []
   t.match(await run(send), /^202 [0-9a-f-]{36}$/)
 
+  t.test('an order reaches the shop, as the README of the simulators says', async t => {
+    const heading = '\n## Place an order while the simulators run\n'
+    const [, part = ''] = (await read('examples/simulators/README.md')).split(heading)
+    const [[place = '', sweep = '', list = '', ...rest] = []] = shellBlocks(part)
+    t.strictSame(rest, [])
+
+    // Beside the answer, curl prints its progress.
+    const answer = (await run(place)).split('\n').find(line => line.startsWith('{')) ?? ''
+    const { id } = JSON.parse(answer) as { id: string }
+    await run(sweep)
+    const row = await eventually('the order in the shop', async () => {
+      const found = (await run(list)).split('\n').find(line => line.includes(id)) ?? ''
+      return / created /.test(found) ? found : undefined
+    })
+    t.match(row, id)
+  })
+
   t.test('the circuit breaker opens and closes, as the README of the simulators says', async t => {
     const [, part = ''] = (await read('examples/simulators/README.md')).split('\n## Faults while the simulators run\n')
     const [[fail = '', loop = '', show = '', work = '', test = '', ...rest] = []] = shellBlocks(part)

@@ -1,5 +1,6 @@
 import fastify from 'fastify'
 import type { Fault, Faults } from './faults.ts'
+import type { MktB } from './mktb/start.ts'
 
 /** A fault as JSON. `path` is a regular expression: a person rarely knows the whole path. */
 interface GivenFault extends Pick<Fault, 'method' | 'times' | 'chance' | 'delayMs' | 'answer' | 'reset' | 'when'> {
@@ -40,8 +41,33 @@ const faultSchema = {
   }
 }
 
+/** An order as JSON. The marketplace makes up everything else. */
+interface GivenOrder {
+  lines: readonly { externalId: string, quantity: number }[]
+}
+
+const orderSchema = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['lines'],
+  properties: {
+    lines: {
+      type: 'array',
+      minItems: 1,
+      items: {
+        type: 'object',
+        additionalProperties: false,
+        required: ['externalId', 'quantity'],
+        properties: { externalId: { type: 'string' }, quantity: { type: 'integer', minimum: 1 } }
+      }
+    }
+  }
+}
+
 export interface ControlOptions {
   port: number
+  /** The marketplace where `POST /orders` places an order. */
+  market: Pick<MktB, 'placeOrder' | 'product'>
   /** The faults of each server, by the name that the path has. */
   servers: Readonly<Record<string, Faults>>
 }
@@ -53,10 +79,10 @@ export interface ControlOptions {
 const ownNames: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost'])
 
 /**
- * Starts a server on 127.0.0.1 that switches the faults of other servers on and off. It has a port
- * of its own, so that no fault hits it.
+ * Starts a server on 127.0.0.1 that switches the faults of other servers on and off, and places
+ * orders. It has a port of its own, so that no fault hits it.
  */
-export async function startControl ({ port, servers }: ControlOptions) {
+export async function startControl ({ port, servers, market }: ControlOptions) {
   const app = fastify({
     forceCloseConnections: true,
     ajv: { customOptions: { removeAdditional: false, coerceTypes: false } }
@@ -86,6 +112,21 @@ export async function startControl ({ port, servers }: ControlOptions) {
   app.delete<{ Params: { server: string } }>('/faults/:server', { schema: { params } }, async (request, reply) => {
     servers[request.params.server]?.clear()
     return reply.code(204).send()
+  })
+
+  app.post<{ Body: GivenOrder }>('/orders', { schema: { body: orderSchema } }, async ({ body: { lines } }, reply) => {
+    const wanted = new Map<string, number>()
+    for (const { externalId, quantity } of lines) wanted.set(externalId, (wanted.get(externalId) ?? 0) + quantity)
+    for (const [externalId, quantity] of wanted) {
+      const stock = market.product(externalId)?.stock
+      if (typeof stock !== 'number') {
+        return reply.code(400).send({ message: `the marketplace has no product '${externalId}'` })
+      }
+      if (stock < quantity) {
+        return reply.code(400).send({ message: `the marketplace has only ${stock} of '${externalId}'` })
+      }
+    }
+    return reply.code(201).send({ id: market.placeOrder({ lines }) })
   })
 
   const url = await app.listen({ host: '127.0.0.1', port })

@@ -36,6 +36,7 @@ async function start (options: Options): Promise<void> {
   const mktb = await startMktB({ apiKey: options['mktb-key'], port: mktbPort, lagMs, random })
   const control = await startControl({
     port: controlPort,
+    market: mktb,
     servers: { 'shopa': shop.faults, 'mkta-web': mkta.web.faults, 'mkta-rest': mkta.rest.faults, 'mktb': mktb.faults }
   })
   shop.sender.configure({
@@ -44,6 +45,8 @@ async function start (options: Options): Promise<void> {
     secret: options['webhook-secret']
   })
   if (deliverEveryMs > 0) shop.sender.deliverAutomatically(deliverEveryMs)
+  // The buyers of the marketplaces live there, so that their orders reach the shop.
+  shop.setCountryActive('PL', true)
   mkta.consent.decision = decision
   mkta.switches.processingMs = processingMs
   mkta.addOffer({ id: '7680001234', name: 'Mug red', external: { id: 'hub-variant-1' }, stock: { available: 8 } })
@@ -57,6 +60,7 @@ async function start (options: Options): Promise<void> {
   console.log(`mktA   web ${mkta.web.url}  rest ${mkta.rest.url}  ` +
     `client ${clientId}  secret ${clientSecret}  redirect ${redirectUri}`)
   console.log(`faults ${control.url}/faults/…`)
+  console.log(`orders ${control.url}/orders`)
   console.log(`mktB   ${mktb.baseUrl}  key ${options['mktb-key']}`)
 
   async function stop (): Promise<void> {

@@ -33,7 +33,7 @@ const table = {
     default: '0',
     help: 'how late marketplace B shows a write; 1200000 (20 minutes) at the real marketplace'
   },
-  'control-port': { default: '4040', help: 'port that switches faults on and off' },
+  'control-port': { default: '4040', help: 'port that switches faults on and off, and places orders' },
   'hub-url': { default: '', help: 'address of the hub that gets the webhooks of the shop' },
   'connection-id': { default: '', help: "id of the shop's connection in this hub" },
   'webhook-secret': { default: '', help: 'secret that signs the webhooks of the shop' }
@@ -67,7 +67,8 @@ export function formatHelp (): string {
     ...lines,
     `  ${'-h, --help'.padEnd(width)}  print this text`,
     '',
-    'Faults while they run: POST /faults/{shopa|mkta-web|mkta-rest|mktb} at the control port, as the README shows.'
+    'Faults while they run: POST /faults/{shopa|mkta-web|mkta-rest|mktb} at the control port, as the README shows.',
+    'Orders of marketplace B: POST /orders there.'
   ].join('\n')
 }
 

@@ -5,7 +5,7 @@ import { openMarket, send, type Answer } from './support.ts'
 
 async function openControl (t: Test) {
   const { market, call } = await openMarket(t)
-  const control = await startControl({ port: 0, servers: { mktb: market.faults } })
+  const control = await startControl({ port: 0, market, servers: { mktb: market.faults } })
   t.teardown(control.close)
   const headers = { 'content-type': 'application/json' }
   return {
@@ -14,6 +14,8 @@ async function openControl (t: Test) {
     read: () => call('GET', '/me'),
     add: (fault: unknown, server = 'mktb'): Promise<Answer> =>
       send(`${control.url}/faults/${server}`, { method: 'POST', headers, body: JSON.stringify(fault) }),
+    order: (order: unknown): Promise<Answer> =>
+      send(`${control.url}/orders`, { method: 'POST', headers, body: JSON.stringify(order) }),
     clear: () => send(`${control.url}/faults/mktb`, { method: 'DELETE' })
   }
 }
@@ -81,6 +83,40 @@ t.test('a request by another name of this computer is refused', async t => {
   for (const host of [`127.0.0.1:${port}`, `localhost:${port}`, 'LOCALHOST']) {
     t.equal((await call(host)).status, 204, host)
   }
+})
+
+t.test('an order is placed at the marketplace, and its id is the answer', async t => {
+  const { market, order } = await openControl(t)
+  market.addProduct('mug', { stock: 3 })
+
+  const { status, json } = await order({ lines: [{ externalId: 'mug', quantity: 2 }] })
+  t.equal(status, 201)
+  const [placed, ...others] = market.orders()
+  t.strictSame(json(), { id: placed?.id })
+  t.strictSame(others, [])
+  t.match(placed, { status: 'purchased', items: [{ externalId: 'mug', quantity: 2 }] })
+  t.equal(market.product('mug')?.stock, 1)
+})
+
+t.test('an order of what the marketplace does not have is refused, and takes nothing', async t => {
+  const { market, order } = await openControl(t)
+  market.addProduct('mug', { stock: 3 })
+  const line = (quantity: number, externalId = 'mug') => ({ externalId, quantity })
+  const refused: [object, RegExp][] = [
+    [{}, /lines/],
+    [{ lines: [] }, /body\/lines /],
+    [{ lines: [line(0)] }, /body\/lines\/0\/quantity /],
+    [{ lines: [line(1)], id: 'x' }, /additional/],
+    [{ lines: [line(1), line(1, 'cup')] }, /no product 'cup'/],
+    [{ lines: [line(2), line(2)] }, /only 3 of 'mug'/]
+  ]
+
+  for (const [body, message] of refused) {
+    const { status, json } = await order(body)
+    t.match({ status, json: json() }, { status: 400, json: { message } }, JSON.stringify(body))
+  }
+  t.strictSame(market.orders(), [])
+  t.equal(market.product('mug')?.stock, 3)
 })
 
 t.test('every fault in the table of the README is one', async t => {

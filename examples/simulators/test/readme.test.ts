@@ -70,6 +70,10 @@ t.test('the README commands start all three, change stock, deliver its webhook a
   const [, marketUrl, marketKey = ''] = /^mktB +(\S+) +key (\S+)$/m.exec(output) ?? []
 
   t.equal((await send(`${shopUrl}/products`, { headers: { authorization: basic(shopKey) } })).status, 200)
+  const countries = await send(`${shopUrl}/countries?filter[iso_code]=PL&display=[active]&output_format=JSON`, {
+    headers: { authorization: basic(shopKey) }
+  })
+  t.match(countries.json(), { countries: [{ active: '1' }] }, 'orders from Poland reach the shop')
   t.equal((await send(`${marketUrl}/me`, { headers: { authorization: `Bearer ${marketKey}` } })).status, 200)
   const consent = new URLSearchParams({ client_id: clientId, response_type: 'code', redirect_uri: redirectUri })
   t.match(await send(`${webUrl}/auth/oauth/authorize?${consent}`), {
