@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { hasEmbeddedDatabase, openEmbeddedAsItIs, openServedAsItIs, type OpenedAsItIs } from '../database/as-it-is.ts'
 import { openDatabase, type Database, type Query } from '../database/database.ts'
 import { migrationNames } from '../database/migration-names.ts'
@@ -47,11 +48,23 @@ export async function restoreInto (
   }
 }
 
+/** PostgreSQL lists the connections of a hub for a moment after the hub has closed them. */
+const partingMs = 3_000
+const lookEveryMs = 100
+
+async function isUsedByHub (query: Query): Promise<boolean> {
+  for (const end = performance.now() + partingMs; await countHubs(query) > 0; await sleep(lookEveryMs)) {
+    if (performance.now() > end) return true
+  }
+  return false
+}
+
 async function checkTarget (state: State, { migrations }: Header): Promise<void> {
   const target = await openTarget(state)
   try {
-    const hubs = state.databaseUrl === undefined ? 0 : await countHubs(target.query)
-    if (hubs > 0) throw new RestoreTargetError('A hub is using the database. Stop all its processes first')
+    if (state.databaseUrl !== undefined && await isUsedByHub(target.query)) {
+      throw new RestoreTargetError('A hub is using the database. Stop all its processes first')
+    }
     const present = await readMigrations(target.query)
     if (present.length === 0) return
     const filled = await findFilledTables(target.query)
