@@ -32,7 +32,7 @@ const release = "if redis.call('get', KEYS[1]) == ARGV[1] then redis.call('flush
 const withdraw = "if redis.call('get', KEYS[2]) == ARGV[1] then redis.call('del', KEYS[1], KEYS[2]) end"
 
 export interface ClaimOptions {
-  /** The numbers to choose from. */
+  /** The numbers to choose from: all that the server has but 0, by default. */
   numbers?: readonly number[]
   reservationMs?: number
 }
@@ -43,11 +43,11 @@ export interface ClaimOptions {
  */
 export async function claimRedisNumber (
   serverUrl: string,
-  { numbers = Array.from({ length: 15 }, (_, index) => index + 1), reservationMs = 120_000 }: ClaimOptions = {}
+  { numbers, reservationMs = 120_000 }: ClaimOptions = {}
 ): Promise<RedisNumber> {
   const token = randomUUID()
   const refusals: string[] = []
-  for (const number of numbers) {
+  for (const number of numbers ?? await numbersOf(serverUrl)) {
     const url = new URL(serverUrl)
     url.pathname = `/${number}`
     const redis = new Redis(url.href, { connectionName })
@@ -57,7 +57,18 @@ export async function claimRedisNumber (
     await redis.eval(withdraw, 2, ownerKey, reservationKey, token)
     redis.disconnect()
   }
-  throw new Error(`no Redis database number is free for the tests: ${refusals.join(', ')}`)
+  throw new Error(`no Redis database number is free for the tests: ${refusals.join(', ')}. ` +
+    'A foreign one holds keys of another program; if nobody needs them, empty it with redis-cli -n <number> flushdb')
+}
+
+async function numbersOf (serverUrl: string): Promise<number[]> {
+  const redis = new Redis(serverUrl, { connectionName })
+  try {
+    const [, count] = await redis.config('GET', 'databases') as string[]
+    return Array.from({ length: Number(count) - 1 }, (_, index) => index + 1)
+  } finally {
+    redis.disconnect()
+  }
 }
 
 /** Whether a number has clients without a reservation, such as a hub that outlived its test. */
