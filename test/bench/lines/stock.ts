@@ -9,7 +9,8 @@ const slotCounts = [50, 100, 200]
 /**
  * Measures the whole way of a change: webhook, reading in the shop, a write to each of two offers.
  * All products of all shops change at once. Both platforms take 20 ms for every request. A change
- * makes two requests at once, so the limit has as many requests under way as the hub has jobs.
+ * makes two requests at once, so the limit has as many requests under way as the hub has jobs. A
+ * second process, with the role worker, shares the jobs where the state allows it.
  */
 export const stock = defineBench({
   name: 'stock',
@@ -29,12 +30,17 @@ export const stock = defineBench({
         main: 'writes'
       })
       for (const slots of slotCounts) {
-        await withSales({ mode, environment, slots }, async sales => {
+        const limit = await withSales({ mode, environment, slots }, async sales => {
           const limit = report.limit(
             `the simulators, ${slots} requests at a time`,
             await afterWarmUp(runs, () => sales.askDirectly(slots / 2))
           )
           report.hub(`hub, ${slots} jobs at a time`, await afterWarmUp(runs, sales.change), limit)
+          return limit
+        })
+        if (mode === 'embedded') continue
+        await withSales({ mode, environment, slots: slots / 2, workers: 1 }, async sales => {
+          report.hub(`hub and a worker, ${slots / 2} jobs each`, await afterWarmUp(runs, sales.change), limit)
         })
       }
       await report.keep()

@@ -38,16 +38,20 @@ const longestMs = 120_000
 /** The hub stores the last writes meanwhile. */
 const settleMs = 300
 
-/** `fill` writes rows into the database before the hub starts. */
-export async function withSales (
-  { mode, environment, slots, fill }: {
+/**
+ * `slots` are the jobs at the same time in each process, `workers` the processes with the role
+ * worker beside the hub. `fill` writes rows into the database before the hub starts.
+ */
+export async function withSales<Result> (
+  { mode, environment, slots, workers = 0, fill }: {
     mode: Mode,
     environment: NodeJS.ProcessEnv,
     slots?: number,
+    workers?: number,
     fill?: (query: Query) => Promise<void>
   },
-  work: (sales: Sales) => Promise<void>
-): Promise<void> {
+  work: (sales: Sales) => Promise<Result>
+): Promise<Result> {
   const line = await openStockLine({
     mode,
     environment,
@@ -57,17 +61,18 @@ export async function withSales (
   })
   try {
     if (fill !== undefined) await withDatabase(line, fill)
-    const hub = await line.startHub()
+    const hubs = [await line.startHub()]
     try {
+      while (hubs.length <= workers) hubs.push(await line.startHub('worker'))
       const sales = await openSales(line)
       await waitUntilIdle(line.call)
       for (const platform of [line.shop, line.market]) platform.setLatency({ minMs: latencyMs, maxMs: latencyMs })
-      await work({
-        change: () => changeAll(line, hub, sales),
+      return await work({
+        change: () => changeAll(line, hubs, sales),
         askDirectly: changesAtOnce => askDirectly(line, sales, changesAtOnce)
       })
     } finally {
-      await hub.stop()
+      await Promise.all(hubs.map(hub => hub.stop()))
     }
   } finally {
     await line.close()
@@ -129,7 +134,7 @@ async function readVariant (line: StockLine, shopId: string, productId: number):
 /** Changes the stock of all products, sends all webhooks, and waits until every offer shows it. */
 async function changeAll (
   line: StockLine,
-  hub: HubProcess,
+  hubs: readonly HubProcess[],
   sales: readonly Sale[]
 ): Promise<Figures<'writes' | 'burst' | 'cpu'>> {
   const { shop, market, url, keys } = line
@@ -147,7 +152,7 @@ async function changeAll (
   )
   const isShown = ({ productId, offers }: Sale): boolean =>
     offers.every(offer => market.product(offer)?.stock === shop.stockOf(productId, 0))
-  const [before, startedAt] = [cpuMicroseconds(hub.pid), performance.now()]
+  const [before, startedAt] = [cpuOf(hubs), performance.now()]
   const { accepted } = await sendLoad({ url, requests, sockets, pipelining: 1, seconds: 60 })
   if (accepted !== requests.length) throw new Error(`only ${accepted} of ${requests.length} events were accepted`)
   while (!sales.every(isShown)) {
@@ -157,9 +162,13 @@ async function changeAll (
   const burstMs = performance.now() - startedAt
   // Without requests to its API: they would count.
   await wait(settleMs)
-  const cpuMs = (cpuMicroseconds(hub.pid) - before) / 1_000
+  const cpuMs = (cpuOf(hubs) - before) / 1_000
   await waitUntilIdle(line.call)
   return { ...figuresOf(sales, burstMs), cpu: cpuMs / (sales.length * offersEach) }
+}
+
+function cpuOf (hubs: readonly HubProcess[]): number {
+  return hubs.reduce((sum, { pid }) => sum + cpuMicroseconds(pid), 0)
 }
 
 function figuresOf (sales: readonly Sale[], burstMs: number): Figures<'writes' | 'burst'> {
