@@ -189,7 +189,11 @@ export interface RequestBudget {
   burst: number
 }
 
-type CapabilityFactories<Client, Config, Credentials> =
+/**
+ * The functions that make the capabilities of a connection, once for each client that `connect`
+ * returned. A name with a slash is a capability of a third party: `acme/Labels`.
+ */
+export type CapabilityFactories<Client, Config, Credentials> =
   & {
     readonly [Name in CapabilityName]?: (client: Client, context: Context<Config, Credentials>) => Capabilities[Name]
   }

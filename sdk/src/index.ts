@@ -3,6 +3,7 @@ export type {
   Adapter,
   AdapterDefinition,
   AuthorisationDefinition,
+  CapabilityFactories,
   ConfigHost,
   ConfigMigration,
   InitHost,
