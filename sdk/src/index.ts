@@ -54,7 +54,15 @@ export {
   TransientError
 } from './errors.ts'
 export type { AdapterErrorOptions } from './errors.ts'
-export type { HttpClient, HttpClientFactory, HttpClientOptions, HttpRequest, HttpResponse } from './http/http.ts'
+export type {
+  FindToken,
+  GetOptions,
+  HttpClient,
+  HttpClientFactory,
+  HttpClientOptions,
+  HttpRequest,
+  HttpResponse
+} from './http/http.ts'
 export { isPublicImageUrl } from './image-url.ts'
 export { adapterKeyPattern, Manifest, Permissions, platformTypePattern } from './manifest.ts'
 export { createRedactor } from './redact.ts'

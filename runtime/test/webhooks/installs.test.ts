@@ -53,7 +53,8 @@ t.test('installing webhooks', async t => {
       sealing: createSealing({}),
       http: () => ({
         request: async () => ({ status: 404, headers: {}, body: '' }),
-        json: () => Promise.reject(new Error('the answer is not read'))
+        json: () => Promise.reject(new Error('the answer is not read')),
+        get: () => Promise.reject(new Error('the self-test posts'))
       }),
       variables: new Map(variables),
       now: () => clock.now

@@ -24,7 +24,8 @@ async function ping (answer: (request: HttpRequest) => Partial<HttpResponse>, gi
       sent.push({ ...options, request })
       return { status: 202, headers: {}, body: '', ...answer(request) }
     },
-    json: () => Promise.reject(new Error('the answer is not read'))
+    json: () => Promise.reject(new Error('the answer is not read')),
+    get: () => Promise.reject(new Error('the self-test posts'))
   }), given)
   return { seen, sent: sent[0], count: sent.length }
 }

@@ -43,9 +43,10 @@ export function classifyAnswer (response: HttpResponse, facts: RequestFacts): At
   return new AttemptFailure(error, isRepeatable ? waitMs ?? 'back-off' : undefined)
 }
 
-function classifyByAdapter (response: HttpResponse, { classify }: RequestFacts): Error | undefined {
+function classifyByAdapter (response: HttpResponse, { classify, redact }: RequestFacts): Error | undefined {
   try {
-    return classify?.(response)
+    // Some answers quote the request, and the hub stores the message of a refusal.
+    return classify?.({ ...response, body: redact(response.body) })
   } catch (error) {
     // Catch it here: thrown inside undici's parser it would look like a broken connection, and be
     // repeated.

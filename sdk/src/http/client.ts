@@ -1,3 +1,4 @@
+import type { TSchema } from '@sinclair/typebox'
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { isIP } from 'node:net'
 import type { Agent, Dispatcher } from 'undici'
@@ -8,8 +9,8 @@ import { createRedactor } from '../redact.ts'
 import type { AddressPolicy } from './address-policy.ts'
 import { limitAttempt, type AttemptEnd } from './attempt.ts'
 import type { RequestFacts } from './classify.ts'
-import { encodeRequest, secretsOf } from './encode-request.ts'
-import type { HttpClient, HttpClientFactory, HttpClientOptions, HttpRequest, HttpResponse } from './http.ts'
+import { encodeRequest, secretsOf, type ResolvedOptions } from './encode-request.ts'
+import type { GetOptions, HttpClient, HttpClientFactory, HttpClientOptions, HttpRequest, HttpResponse } from './http.ts'
 import { joinUrl, parseBaseUrl } from './join-url.ts'
 import { AttemptFailure, createRetryPolicy } from './retry.ts'
 
@@ -127,38 +128,84 @@ type FindDispatcher = () => Promise<Dispatcher>
 function createClient (host: HttpHost, findDispatcher: FindDispatcher, options: HttpClientOptions): HttpClient {
   const base = parseBaseUrl(options.baseUrl)
   const clock = host.clock ?? { now: () => new Date() }
-  const send = createSender(host, findDispatcher, options)
+  const send = createSender(host, findDispatcher)
+  const { auth, ...others } = options
+
+  async function exchange (httpRequest: HttpRequest): Promise<Exchange> {
+    const once = async (resolved: ResolvedOptions): Promise<Exchange> => {
+      const facts = factsOf(base, httpRequest, resolved, clock)
+      return { response: await send(httpRequest, facts, resolved), facts }
+    }
+    if (auth?.type !== 'bearer') return once({ ...others, auth })
+    const { token } = auth
+    const withToken = (found: string): Promise<Exchange> => once({ ...others, auth: { type: 'bearer', token: found } })
+    if (typeof token === 'string') return withToken(token)
+    const first = await token()
+    try {
+      return await withToken(first)
+    } catch (error) {
+      if (!isAdapterError(error) || error.status !== 401) throw error
+    }
+    return withToken(await token(first))
+  }
 
   async function request (httpRequest: HttpRequest): Promise<HttpResponse> {
-    return send(httpRequest, factsOf(base, httpRequest, options, clock))
+    const { response } = await exchange(httpRequest)
+    return response
   }
 
-  async function json (httpRequest: HttpRequest): Promise<unknown> {
-    const facts = factsOf(base, httpRequest, options, clock)
+  async function json ({ as, ...httpRequest }: HttpRequest & { as?: TSchema }): Promise<unknown> {
     // Keep an `accept` header of the client or the request: a platform may want its own media type.
-    const response = await send(
-      accepts(options.headers) || accepts(httpRequest.headers)
-        ? httpRequest
-        : { ...httpRequest, headers: { accept: 'application/json', ...httpRequest.headers } },
-      facts
-    )
-    try {
-      return JSON.parse(response.body)
-    } catch {
-      // The SyntaxError is not the cause: it quotes the body.
-      throw notJson(response, facts)
-    }
+    const { response, facts } = await exchange(accepts(options.headers) || accepts(httpRequest.headers)
+      ? httpRequest
+      : { ...httpRequest, headers: { accept: 'application/json', ...httpRequest.headers } })
+    const value = parseJson(response, facts)
+    const problem = as === undefined ? undefined : await findProblem(as, value)
+    if (problem === undefined) return value
+    throw unreadable(response, facts, `an unknown form: ${problem}`)
   }
 
-  return { request, json }
+  const get = (path: string, rest: GetOptions & { as?: TSchema } = {}): Promise<unknown> =>
+    json({ ...rest, method: 'GET', path })
+
+  return { request, json, get }
+}
+
+/** An accepted answer, and the facts about its request that messages need. */
+interface Exchange {
+  response: HttpResponse
+  facts: RequestFacts
+}
+
+function parseJson (response: HttpResponse, facts: RequestFacts): unknown {
+  const { body, headers } = response
+  try {
+    return JSON.parse(body)
+  } catch {
+    const found = body === '' ? 'an empty body' : headers['content-type'] ?? 'a body without content type'
+    // The SyntaxError is not the cause: it quotes the body.
+    throw unreadable(response, facts, `${found}, not JSON`)
+  }
+}
+
+/** Returns the first difference between a value and a schema. Never quotes the value. */
+async function findProblem (schema: TSchema, value: unknown): Promise<string | undefined> {
+  // Imported for the first answer that is checked: threads of adapters start faster without it.
+  const { Value } = await import('@sinclair/typebox/value')
+  const problem = Value.Errors(schema, value).First()
+  return problem === undefined ? undefined : `${problem.path === '' ? 'the body' : problem.path}: ${problem.message}`
 }
 
 function accepts (headers: Record<string, string> = {}): boolean {
   return Object.keys(headers).some(name => name.toLowerCase() === 'accept')
 }
 
-function createSender (host: HttpHost, findDispatcher: FindDispatcher, options: HttpClientOptions) {
-  return async ({ method, ...rest }: HttpRequest, facts: RequestFacts): Promise<HttpResponse> => {
+function createSender (host: HttpHost, findDispatcher: FindDispatcher) {
+  return async (
+    { method, ...rest }: HttpRequest,
+    facts: RequestFacts,
+    options: ResolvedOptions
+  ): Promise<HttpResponse> => {
     const { signal, requestId } = host.currentCall() ?? {}
     throwIfAborted(signal, facts)
 
@@ -254,7 +301,7 @@ function throwIfAborted (signal: AbortSignal | undefined, { label }: RequestFact
 function factsOf (
   base: URL,
   { method, path, query, headers, idempotent, accept }: HttpRequest,
-  options: HttpClientOptions,
+  options: ResolvedOptions,
   { now }: { now(): Date }
 ): RequestFacts {
   const url = joinUrl(base, path, query)
@@ -270,11 +317,12 @@ function factsOf (
   }
 }
 
-function notJson (
-  { status, headers, body }: HttpResponse,
-  { label, isIdempotent, redact }: RequestFacts
+/** The error of an accepted answer without a readable body. The request may have had its effect. */
+function unreadable (
+  { status }: HttpResponse,
+  { label, isIdempotent, redact }: RequestFacts,
+  found: string
 ): TransientError | OutcomeUnknownError {
-  const what = body === '' ? 'an empty body' : headers['content-type'] ?? 'a body without content type'
-  const message = redact(`${label} answered ${status} with ${what}, not JSON`)
+  const message = redact(`${label} answered ${status} with ${found}`)
   return isIdempotent ? new TransientError(message, { status }) : new OutcomeUnknownError(message, { status })
 }

@@ -1,6 +1,11 @@
 import { ConfigurationError } from '../errors.ts'
 import type { HttpClientOptions, HttpRequest } from './http.ts'
 
+/** Options whose token is known. */
+export interface ResolvedOptions extends HttpClientOptions {
+  auth?: Exclude<HttpClientOptions['auth'], undefined | { type: 'bearer' }> | { type: 'bearer', token: string }
+}
+
 // The HTTP client sets these headers: they decide where a request ends, which host gets it and
 // whether its answer is readable.
 const reservedHeaders: ReadonlySet<string> = new Set([
@@ -17,11 +22,13 @@ const reservedHeaders: ReadonlySet<string> = new Set([
  */
 export function encodeRequest (
   request: HttpRequest,
-  options: HttpClientOptions,
+  options: ResolvedOptions,
   { userAgent, requestId }: { userAgent: string, requestId: string | undefined }
 ): { headers: Record<string, string>, body: string | Uint8Array | undefined } {
   const { type, body } = encodeBody(request.body)
-  const own = { ...lowerCased(options.headers), ...lowerCased(request.headers) }
+  const { 'content-type': clientType, ...always } = lowerCased(options.headers)
+  const ofBody = body === undefined || clientType === undefined ? {} : { 'content-type': clientType }
+  const own = { ...always, ...ofBody, ...lowerCased(request.headers) }
   const headers: Record<string, string> = {
     'user-agent': userAgent,
     ...(type === undefined ? {} : { 'content-type': type }),
@@ -51,7 +58,7 @@ function lowerCased (headers: Readonly<Record<string, string>> = {}): Record<str
   }))
 }
 
-function authorizationOf (auth: NonNullable<HttpClientOptions['auth']>): string {
+function authorizationOf (auth: NonNullable<ResolvedOptions['auth']>): string {
   return auth.type === 'bearer' ? `Bearer ${auth.token}` : `Basic ${basicOf(auth.username, auth.password)}`
 }
 
@@ -67,7 +74,7 @@ const shortestQuerySecret = 8
  */
 export function secretsOf (
   { headers, query }: Pick<HttpRequest, 'headers' | 'query'>,
-  options: HttpClientOptions
+  options: ResolvedOptions
 ): string[] {
   const ofHeaders = Object.entries({ ...options.headers, ...headers })
     .filter(([name]) => secretName.test(name))
@@ -80,7 +87,7 @@ export function secretsOf (
   return [...secretsOfAuth(options.auth), ...ofHeaders, ...ofQuery]
 }
 
-function secretsOfAuth (auth: HttpClientOptions['auth']): string[] {
+function secretsOfAuth (auth: ResolvedOptions['auth']): string[] {
   if (auth === undefined) return []
   if (auth.type === 'bearer') return [auth.token]
   return [auth.username, auth.password, basicOf(auth.username, auth.password)]

@@ -1,3 +1,4 @@
+import type { Static, TSchema } from '@sinclair/typebox'
 import type { AdapterError } from '../errors.ts'
 
 /**
@@ -16,8 +17,11 @@ export interface HttpClientOptions {
    * The client sends it with every request, never logs it and never sends it across a redirect (it
    * does not follow redirects).
    */
-  auth?: { type: 'basic', username: string, password: string } | { type: 'bearer', token: string }
-  /** The client sends them with every request; a request's own headers win. */
+  auth?: { type: 'basic', username: string, password: string } | { type: 'bearer', token: string | FindToken }
+  /**
+   * The client sends them with every request; a request's own headers win. It sends `content-type`
+   * only with a body.
+   */
   headers?: Record<string, string>
   /** The time for one attempt, including connection and whole body. Default 30 000 ms. */
   timeoutMs?: number
@@ -31,10 +35,19 @@ export interface HttpClientOptions {
   /**
    * The client asks it first for every answer that is not accepted. It throws a returned error
    * unchanged and does not repeat the request. On `undefined` the client classifies the answer by
-   * status and repeats the request where that is safe.
+   * status and repeats the request where that is safe. Secrets of the request that the body repeats
+   * are redacted.
    */
   classify?: (response: HttpResponse) => AdapterError | undefined
 }
+
+/**
+ * Returns the token of the next request. The client calls it for each request. When the platform
+ * refuses a token with 401, the client calls it once more with that token and sends the request
+ * again, also a POST: a refused request had no effect. With `context.oauth`:
+ * `rejected => oauth.accessToken(refresh, { rejected })`.
+ */
+export type FindToken = (rejected?: string) => Promise<string>
 
 export interface HttpRequest {
   method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -84,4 +97,18 @@ export interface HttpClient {
    * not idempotent it is an `OutcomeUnknownError`.
    */
   json(request: HttpRequest): Promise<unknown>
+  /**
+   * The same, and checks the answer against the schema `as`. An answer of another form is the same
+   * error as a body that is not JSON; it names the first wrong member by its JSON pointer and never
+   * its value. The client keeps unknown members, fills in no defaults, and knows no `format`: use
+   * `pattern`.
+   */
+  json<Schema extends TSchema>(request: HttpRequest & { as: Schema }): Promise<Static<Schema>>
+  /** `json` with the method GET. */
+  get(path: string, options?: GetOptions): Promise<unknown>
+  /** `json` with the method GET and the schema `as`. */
+  get<Schema extends TSchema>(path: string, options: GetOptions & { as: Schema }): Promise<Static<Schema>>
 }
+
+/** The members of a request that a GET may have. */
+export type GetOptions = Pick<HttpRequest, 'query' | 'headers' | 'accept' | 'timeoutMs'>

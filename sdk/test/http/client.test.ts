@@ -1,5 +1,6 @@
 import { NotFoundError } from '@linker/sdk'
 import { createAddressPolicy, createHttpClientFactory } from '@linker/sdk/host'
+import { Type } from '@sinclair/typebox'
 import { AsyncLocalStorage } from 'node:async_hooks'
 import t from 'tap'
 import { createClient, failureOf, startRawUpstream, startUpstream } from './support.ts'
@@ -185,6 +186,100 @@ t.test('a body that is not JSON is a transient fault naming the content type and
   t.match(error.message, `GET ${upstream.baseUrl}/x`)
   t.notMatch(error.message, 'queryvalue')
   t.match(afterPost, { code: 'LNK_ADAPTER_OUTCOME_UNKNOWN', status: 200 })
+})
+
+t.test('an answer is checked against the schema, and the fault names the wrong member, never its value', async t => {
+  const Item = Type.Object({ id: Type.Integer(), price: Type.Object({ amount: Type.String() }) })
+  const upstream = await startUpstream(
+    t,
+    ({ url }, response) =>
+      response
+        .end(url === '/good' ? '{"id":5,"price":{"amount":"1.00"},"more":true}' : '{"id":5,"price":{"amount":77}}')
+  )
+  const { client } = createClient(t, { baseUrl: upstream.baseUrl })
+
+  const item = await client.get('good', { query: { a: undefined }, as: Item })
+  const amount: string = item.price.amount
+  const error = await failureOf(client.get('bad', { as: Item }))
+  const afterPost = await failureOf(client.json({ method: 'POST', path: 'bad', as: Item }))
+  const notAnObject = await failureOf(client.get('bad', { as: Type.Array(Item) }))
+
+  t.equal(amount, '1.00')
+  t.strictSame(item, { id: 5, price: { amount: '1.00' }, more: true })
+  t.match(error, {
+    code: 'LNK_ADAPTER_TRANSIENT',
+    status: 200,
+    message: `GET ${upstream.baseUrl}/bad answered 200 with an unknown form: /price/amount: Expected string`
+  })
+  t.notMatch(error.message, '77')
+  t.match(afterPost, { code: 'LNK_ADAPTER_OUTCOME_UNKNOWN', message: '/price/amount' })
+  t.match(notAnObject.message, 'an unknown form: the body: Expected array')
+})
+
+t.test('get without a schema answers the body, and takes query, headers and accepted statuses', async t => {
+  const upstream = await startUpstream(t, (_request, response) => response.writeHead(404).end('{"missing":true}'))
+  const { client } = createClient(t, { baseUrl: upstream.baseUrl })
+
+  t.strictSame(await client.get('x', { query: { page: 2 }, headers: { 'x-own': 'yes' }, accept: [404] }), {
+    missing: true
+  })
+  t.match(upstream.requests, [{ method: 'GET', url: '/x?page=2', headers: { 'x-own': 'yes' } }])
+})
+
+t.test('a token comes from a function: a refused one is renewed and the request sent once more', async t => {
+  const upstream = await startUpstream(t, ({ headers }, response) => {
+    const isGood = headers.authorization === 'Bearer token-2'
+    response.writeHead(isGood ? 200 : 401).end(isGood ? '{}' : `${headers.authorization} is no longer valid`)
+  })
+  const asked: (string | undefined)[] = []
+  const bodies: string[] = []
+  const { client } = createClient(t, {
+    baseUrl: upstream.baseUrl,
+    auth: {
+      type: 'bearer',
+      async token (rejected) {
+        asked.push(rejected)
+        return rejected === undefined ? 'token-1' : 'token-2'
+      }
+    },
+    classify ({ body }) {
+      bodies.push(body)
+      return undefined
+    }
+  })
+
+  t.strictSame(await client.json({ method: 'POST', path: 'x', body: { a: 1 } }), {})
+  t.strictSame(asked, [undefined, 'token-1'])
+  t.strictSame(upstream.requests.map(({ headers, body }) => [headers.authorization, body]), [
+    ['Bearer token-1', '{"a":1}'],
+    ['Bearer token-2', '{"a":1}']
+  ])
+  t.equal(bodies.length, 1)
+  t.notMatch(bodies[0], 'token-1', 'the adapter does not see the token that the platform repeats')
+})
+
+t.test('a platform that refuses the renewed token too gets no third request', async t => {
+  const upstream = await startUpstream(t, (_request, response) => response.writeHead(401).end())
+  const token = async (rejected?: string): Promise<string> => rejected === undefined ? 'token-1' : 'token-2'
+  const { client } = createClient(t, { baseUrl: upstream.baseUrl, auth: { type: 'bearer', token } })
+
+  const error = await failureOf(client.request({ method: 'GET', path: 'x' }))
+
+  t.match(error, { code: 'LNK_ADAPTER_AUTHENTICATION', status: 401 })
+  t.equal(upstream.requests.length, 2)
+})
+
+t.test('a content type of the client goes out only with a body', async t => {
+  const upstream = await startUpstream(t, (_request, response) => response.end('{}'))
+  const { client } = createClient(t, {
+    baseUrl: upstream.baseUrl,
+    headers: { 'Content-Type': 'application/vnd.own+json' }
+  })
+
+  await client.request({ method: 'GET', path: 'x' })
+  await client.request({ method: 'POST', path: 'x', body: { a: 1 } })
+
+  t.strictSame(upstream.requests.map(({ headers }) => headers['content-type']), [undefined, 'application/vnd.own+json'])
 })
 
 t.test('a compressed answer that was not asked for is refused unread', async t => {
