@@ -1,17 +1,8 @@
-import {
-  createRedactor,
-  isAdapterError,
-  type HttpClient,
-  type HttpRequest,
-  type HttpResponse,
-  type TestResult
-} from '@linker/sdk'
+import type { GetOptions, HttpClient, HttpRequest, TestResult } from '@linker/sdk'
 import { resolveEnvironment, type MarketplaceContext } from './config.ts'
 import { classify } from './errors.ts'
-import { parseAccount } from './oauth/account.ts'
+import { fetchAccount } from './oauth/account.ts'
 import { createRefresh } from './oauth/refresh.ts'
-
-const testTimeoutMs = 5_000
 
 /**
  * The marketplace's REST interface, with a valid token and the headers that every request needs.
@@ -27,7 +18,8 @@ export function createClient (context: MarketplaceContext): MarketplaceClient {
   const open = (): MarketplaceClient => opened ??= openClient(context)
   return {
     request: async given => open().request(given),
-    json: async given => open().json(given),
+    json: (async (given: HttpRequest) => open().json(given)) as HttpClient['json'],
+    get: (async (path: string, options?: GetOptions) => open().get(path, options)) as HttpClient['get'],
     test: async () => open().test()
   }
 }
@@ -37,47 +29,22 @@ function openClient (context: MarketplaceContext): MarketplaceClient {
   const environment = resolveEnvironment(config.environment, platform)
   const { restBaseUrl, mediaType, userAgent } = environment
   const refresh = createRefresh(context, environment)
-  const headers = {
-    accept: mediaType,
-    'accept-language': config.language ?? 'pl-PL',
-    ...(userAgent === undefined ? {} : { 'user-agent': userAgent })
-  }
-
-  function clientWith (token: string): HttpClient {
-    // Some answers quote the request, and the hub stores the text of a refusal.
-    const redact = createRedactor([token])
-    return http({
-      baseUrl: restBaseUrl,
-      auth: { type: 'bearer', token },
-      headers,
-      classify: answer => classify({ ...answer, body: redact(answer.body) })
-    })
-  }
-
-  /**
-   * Renews a token that the marketplace refuses, for instance because the seller logged out
-   * everywhere, and sends the request once more. A refused request had no effect.
-   */
-  async function withToken<Answer> (send: (client: HttpClient) => Promise<Answer>): Promise<Answer> {
-    const token = await oauth.accessToken(refresh)
-    try {
-      return await send(clientWith(token))
-    } catch (error) {
-      if (!isAdapterError(error) || error.status !== 401) throw error
-    }
-    return send(clientWith(await oauth.accessToken(refresh, { rejected: token })))
-  }
-
-  const typed = (request: HttpRequest): HttpRequest =>
-    request.body === undefined ? request : { ...request, headers: { 'content-type': mediaType, ...request.headers } }
-  const request = (given: HttpRequest): Promise<HttpResponse> => withToken(client => client.request(typed(given)))
-  const json = (given: HttpRequest): Promise<unknown> => withToken(client => client.json(typed(given)))
-
+  const client = http({
+    baseUrl: restBaseUrl,
+    // The marketplace may refuse a token before its end: the seller logged out everywhere.
+    auth: { type: 'bearer', token: rejected => oauth.accessToken(refresh, { rejected }) },
+    headers: {
+      accept: mediaType,
+      'content-type': mediaType,
+      'accept-language': config.language ?? 'pl-PL',
+      ...(userAgent === undefined ? {} : { 'user-agent': userAgent })
+    },
+    classify
+  })
   return {
-    request,
-    json,
+    ...client,
     async test () {
-      const { login, id } = parseAccount(await json({ method: 'GET', path: 'me', timeoutMs: testTimeoutMs }))
+      const { login, id } = await fetchAccount(client)
       return { message: `the token belongs to the account '${login}' (${id})` }
     }
   }

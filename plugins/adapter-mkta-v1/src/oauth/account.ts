@@ -1,6 +1,5 @@
-import { createRedactor, TransientError, type HttpClientFactory } from '@linker/sdk'
+import type { HttpClient, HttpClientFactory } from '@linker/sdk'
 import { Type, type Static } from '@sinclair/typebox'
-import { Value } from '@sinclair/typebox/value'
 import { classify } from '../errors.ts'
 
 /**
@@ -18,24 +17,12 @@ export async function readAccount (
   { restBaseUrl, mediaType }: { restBaseUrl: string, mediaType: string },
   accessToken: string
 ): Promise<Account> {
-  // Redact here: some refusals quote the request, and the hub does not know this token yet.
-  const redact = createRedactor([accessToken])
-  const client = http({
-    baseUrl: restBaseUrl,
-    auth: { type: 'bearer', token: accessToken },
-    classify: answer => classify({ ...answer, body: redact(answer.body) })
-  })
-  return parseAccount(await client.json({
-    method: 'GET',
-    path: 'me',
-    headers: { accept: mediaType, 'accept-language': 'pl-PL' },
-    timeoutMs
-  }))
+  const headers = { accept: mediaType, 'accept-language': 'pl-PL' }
+  return fetchAccount(http({ baseUrl: restBaseUrl, auth: { type: 'bearer', token: accessToken }, headers, classify }))
 }
 
-export function parseAccount (answer: unknown): Account {
-  if (!Value.Check(Account, answer)) {
-    throw new TransientError('the marketplace described the account in an unknown form')
-  }
-  return { id: answer.id, login: answer.login }
+/** Asks which account the token of the client belongs to. */
+export async function fetchAccount (http: HttpClient): Promise<Account> {
+  const { id, login } = await http.get('me', { timeoutMs, as: Account })
+  return { id, login }
 }

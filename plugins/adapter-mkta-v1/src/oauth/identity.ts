@@ -1,7 +1,7 @@
 import { isAdapterError, type HttpClient, type KeyValueStore } from '@linker/sdk'
 import { Type, type Static } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
-import { Account, parseAccount } from './account.ts'
+import { Account, fetchAccount } from './account.ts'
 
 /**
  * The account of a connection and the application that authorised it. Both are kept beside the
@@ -35,7 +35,7 @@ export async function readAccountOf (kv: Pick<KeyValueStore, 'get'>): Promise<Ac
 export async function rememberAccount (http: HttpClient, kv: KeyValueStore): Promise<void> {
   if (await readAccountOf(kv) !== undefined) return
   try {
-    await kv.set(accountKey, parseAccount(await http.json({ method: 'GET', path: 'me' })))
+    await kv.set(accountKey, await fetchAccount(http))
   } catch (error) {
     // Ignore the failure: the caller does not need the account, and the next caller asks again.
     if (!isAdapterError(error)) throw error

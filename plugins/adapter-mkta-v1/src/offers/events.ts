@@ -5,7 +5,6 @@ import pMap from 'p-map'
 import type { MarketplaceClient } from '../client.ts'
 import type { Config, Credentials, MarketplaceContext } from '../config.ts'
 import { rememberAccount } from '../oauth/identity.ts'
-import { parseAs } from '../read-answer.ts'
 import { readOffers } from './list.ts'
 import { isOfferId } from './path.ts'
 import { rememberSoldOut } from './quantity.ts'
@@ -71,8 +70,8 @@ async function readJournal (http: HttpClient, context: MarketplaceContext): Prom
 
 async function readPage (http: HttpClient, from: string | undefined): Promise<Event[]> {
   const query = { from, limit: eventsAtOnce }
-  const answer = await http.json({ method: 'GET', path: 'sale/offer-events', query })
-  return parseAs(Journal, answer, 'the journal of offers').offerEvents
+  const { offerEvents } = await http.get('sale/offer-events', { query, as: Journal })
+  return offerEvents
 }
 
 /** Whether the marketplace no longer knows the event. It keeps events for about a day. */

@@ -1,6 +1,5 @@
 import { isAdapterError, RejectedError, type HttpClient } from '@linker/sdk'
 import { Type } from '@sinclair/typebox'
-import { parseAs } from '../read-answer.ts'
 import { offerPath } from './path.ts'
 
 const List = Type.Object({ offers: Type.Array(Type.Unknown()) })
@@ -25,11 +24,7 @@ export async function ofOwnOffer<Answer> (
   } catch (error) {
     if (!isAdapterError(error) || error.status !== 403) throw error
     const query = { 'offer.id': externalId, limit: 1 }
-    const { offers } = parseAs(
-      List,
-      await http.json({ method: 'GET', path: 'sale/offers', query }),
-      'its list of offers'
-    )
+    const { offers } = await http.get('sale/offers', { query, as: List })
     if (offers.length > 0) throw error
     throw new RejectedError(`offer ${externalId} belongs to another seller`, { status: 403, cause: error })
   }

@@ -1,6 +1,5 @@
 import { RejectedError, type HttpClient, type Log, type Offer, type Page, type PageRequest } from '@linker/sdk'
 import { Type } from '@sinclair/typebox'
-import { parseAs } from '../read-answer.ts'
 import { readOffer } from './read.ts'
 
 const largestPage = 1_000
@@ -25,8 +24,10 @@ export async function listOffers (
   const offset = Number(cursor)
   const limit = Math.min(Math.max(1, wanted), largestPage, furthestRow - offset)
   if (limit < 1) return { items: [] }
-  const answer = await http.json({ method: 'GET', path: 'sale/offers', query: { limit, offset } })
-  const { offers, totalCount = Number.POSITIVE_INFINITY } = parseAs(List, answer, 'its list of offers')
+  const { offers, totalCount = Number.POSITIVE_INFINITY } = await http.get('sale/offers', {
+    query: { limit, offset },
+    as: List
+  })
   const next = offset + offers.length
   return {
     items: readAll(offers, log),
@@ -39,8 +40,8 @@ export async function readOffers (http: HttpClient, log: Log, ids: readonly stri
   const found: Offer[] = []
   for (let first = 0; first < ids.length; first += idsAtOnce) {
     const query = { 'offer.id': ids.slice(first, first + idsAtOnce), limit: idsAtOnce }
-    const answer = await http.json({ method: 'GET', path: 'sale/offers', query })
-    found.push(...readAll(parseAs(List, answer, 'its list of offers').offers, log))
+    const { offers } = await http.get('sale/offers', { query, as: List })
+    found.push(...readAll(offers, log))
   }
   return found
 }

@@ -1,6 +1,5 @@
 import type { HttpClient } from '@linker/sdk'
 import { Type } from '@sinclair/typebox'
-import { parseAs } from '../read-answer.ts'
 
 /** The marketplace's own brand. The marketplace refuses new tracking numbers of this brand. */
 const ownBrand = 'MKTA'
@@ -21,7 +20,7 @@ export interface Carrier {
  * Polska` is `DPD`. A carrier that the marketplace does not know is sent as `OTHER` with its name.
  */
 export async function carrierOf (http: HttpClient, name: string): Promise<Carrier> {
-  const { carriers } = parseAs(List, await http.json({ method: 'GET', path: 'order/carriers' }), 'its carriers')
+  const { carriers } = await http.get('order/carriers', { as: List })
   const usable = carriers.filter(({ id }) => id !== ownBrand && id !== other)
   const known = new Map(usable.flatMap(({ id, name }) => [[keyOf(wordsOf(name)), id], [keyOf(wordsOf(id)), id]]))
   const words = wordsOf(name)

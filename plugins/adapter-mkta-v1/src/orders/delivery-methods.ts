@@ -2,7 +2,6 @@ import type { DeliveryMethod, HttpClient } from '@linker/sdk'
 import { Type } from '@sinclair/typebox'
 import type { MarketplaceContext } from '../config.ts'
 import { Nullable } from '../nullable.ts'
-import { parseAs } from '../read-answer.ts'
 
 const Method = Type.Object({
   id: Type.String({ minLength: 1 }),
@@ -21,8 +20,7 @@ export async function listDeliveryMethods (
 ): Promise<DeliveryMethod[]> {
   const methods = new Map<string, DeliveryMethod>()
   for (const marketplace of new Set(config.marketplaceIds ?? ['mkta-pl'])) {
-    const answer = await http.json({ method: 'GET', path: 'sale/delivery-methods', query: { marketplace } })
-    const { deliveryMethods } = parseAs(List, answer, 'its delivery methods')
+    const { deliveryMethods } = await http.get('sale/delivery-methods', { query: { marketplace }, as: List })
     for (const { id, name, paymentPolicy } of deliveryMethods) {
       methods.set(id, {
         id,

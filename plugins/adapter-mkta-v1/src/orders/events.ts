@@ -12,7 +12,6 @@ import { Type, type Static } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import type { MarketplaceContext } from '../config.ts'
 import { Nullable } from '../nullable.ts'
-import { parseAs } from '../read-answer.ts'
 
 const largestPage = 1_000
 /** Ten minutes, as ids are microseconds: an event may become visible after a later one. */
@@ -54,8 +53,7 @@ export async function listOrderEvents (
   const overlapped = isLost || position < overlap ? 0n : position - overlap
   const after = isExact ? position : overlapped
   const query = { from: after === 0n ? undefined : String(after), limit }
-  const answer = await http.json({ method: 'GET', path: 'order/events', query })
-  const { events } = parseAs(Journal, answer, 'the journal of orders')
+  const { events } = await http.get('order/events', { query, as: Journal })
 
   const last = events.reduce((greatest, { id }) => BigInt(id) > greatest ? BigInt(id) : greatest, after)
   const hasMore = events.length >= limit
@@ -75,8 +73,8 @@ export async function listOrderEvents (
 }
 
 async function readLatest (http: HttpClient): Promise<string> {
-  const answer = await http.json({ method: 'GET', path: 'order/event-stats' })
-  return parseAs(Stats, answer, 'the end of its journal').latestEvent?.id ?? emptyJournal
+  const { latestEvent } = await http.get('order/event-stats', { as: Stats })
+  return latestEvent?.id ?? emptyJournal
 }
 
 /** `readAt`: the time of a page that more pages follow. An older hub stored `>` without a time. */

@@ -3,7 +3,7 @@ import { orderPath } from './path.ts'
 
 export function fetchOrder (http: HttpClient, externalId: string): Promise<unknown> {
   const path = orderPath(externalId)
-  return ofOwnOrder(http, externalId, () => http.json({ method: 'GET', path }))
+  return ofOwnOrder(http, externalId, () => http.get(path))
 }
 
 /**
@@ -21,7 +21,7 @@ export async function ofOwnOrder<Answer> (
     return await read()
   } catch (error) {
     if (!isAdapterError(error) || error.status !== 403) throw error
-    await http.json({ method: 'GET', path: 'order/checkout-forms', query: { limit: 1 } })
+    await http.get('order/checkout-forms', { query: { limit: 1 } })
     throw new RejectedError(`order ${externalId} belongs to another seller`, { status: 403, cause: error })
   }
 }

@@ -10,7 +10,6 @@ import {
 import { Type, type Static } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { maskedMailDomains, type MarketplaceContext } from '../config.ts'
-import { parseAs } from '../read-answer.ts'
 import { readOrder } from './read.ts'
 
 const largestPage = 100
@@ -85,11 +84,10 @@ async function readPage (http: HttpClient, { from, to, offset, cancelledBy }: Po
     limit: Math.min(limit, furthestRow - offset),
     offset
   }
-  const { checkoutForms, totalCount = checkoutForms.length } = parseAs(
-    List,
-    await http.json({ method: 'GET', path: 'order/checkout-forms', query }),
-    'its list of orders'
-  )
+  const { checkoutForms, totalCount = checkoutForms.length } = await http.get('order/checkout-forms', {
+    query,
+    as: List
+  })
   return { checkoutForms, totalCount }
 }
 

@@ -46,11 +46,7 @@ export async function addShipment (http: HttpClient, externalId: string, { carri
 
 async function isThere (http: HttpClient, externalId: string, waybill: string): Promise<boolean> {
   const path = shipmentsPath(externalId)
-  const { shipments } = parseAs(
-    Shipments,
-    await ofOwnOrder(http, externalId, () => http.json({ method: 'GET', path })),
-    'the parcels of an order'
-  )
+  const { shipments } = await ofOwnOrder(http, externalId, () => http.get(path, { as: Shipments }))
   return shipments.some(shipment => shipment.waybill?.replaceAll(/\s/g, '') === waybill)
 }
 

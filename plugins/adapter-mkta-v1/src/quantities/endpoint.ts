@@ -50,8 +50,7 @@ export async function readTasks (http: HttpClient, commandId: string): Promise<T
   const found: Task[] = []
   for (let offset = 0;;) {
     const query = { limit: tasksAtOnce, offset }
-    const answer = await http.json({ method: 'GET', path: `${commandPath(commandId)}/tasks`, query })
-    const { tasks } = parseAs(Tasks, answer, 'the tasks of a command')
+    const { tasks } = await http.get(`${commandPath(commandId)}/tasks`, { query, as: Tasks })
     found.push(...tasks)
     offset += tasks.length
     if (tasks.length < tasksAtOnce) return found

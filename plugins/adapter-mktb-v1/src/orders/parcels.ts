@@ -53,8 +53,7 @@ export async function addTracking (
   externalId: string,
   { carrier, number }: Tracking
 ): Promise<void> {
-  const order = await http.json({ method: 'GET', path: orderPath(externalId) })
-  if (!Value.Check(Known, order)) throw new TransientError('the marketplace described the order in an unknown form')
+  const order = await http.get(orderPath(externalId), { as: Known })
   const trackingNumber = number.replaceAll(/\s/g, '')
   const key = `parcel:${createHash('sha256').update(`${externalId}\n${trackingNumber}`).digest('base64url')}`
   const keep = async (value: unknown): Promise<void> => kv.set(key, value, { ttlSeconds: rememberedSeconds })

@@ -1,6 +1,5 @@
-import { RejectedError, TransientError, type HttpClient, type OrderStatusChange } from '@linker/sdk'
+import { RejectedError, type HttpClient, type OrderStatusChange } from '@linker/sdk'
 import { Type, type Static } from '@sinclair/typebox'
-import { Value } from '@sinclair/typebox/value'
 import { readMessage } from '../errors.ts'
 import { readAnswer } from '../read-answer.ts'
 import { orderPath } from './path.ts'
@@ -43,7 +42,7 @@ export async function updateSellerStatus (
   status: OrderStatusChange
 ): Promise<void> {
   const path = orderPath(externalId)
-  let order = await readProgress(http, path)
+  let order = await http.get(path, { as: Progress })
   let said = ''
   for (let attempt = 1; attempt <= mostAttempts; attempt++) {
     if (isThere(order, status)) return
@@ -58,18 +57,12 @@ export async function updateSellerStatus (
       return
     }
     said = readMessage(answer.body)
-    order = await readProgress(http, path)
+    order = await http.get(path, { as: Progress })
   }
   if (isThere(order, status)) return
   const refused = `the marketplace refused the status ${words[status]} of order ${externalId}`
   const reason = `with a conflict ${mostAttempts} times, the order is ${order.sellerStatus}${said}`
   throw new RejectedError(`${refused} ${reason}`, { status: 409 })
-}
-
-async function readProgress (http: HttpClient, path: string): Promise<Progress> {
-  const order = await http.json({ method: 'GET', path })
-  if (!Value.Check(Progress, order)) throw new TransientError('the marketplace described the order in an unknown form')
-  return order
 }
 
 /** Whether the marketplace already has the status. Throws for a status that must not be written. */
