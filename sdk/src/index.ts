@@ -64,7 +64,8 @@ export type {
   HttpResponse
 } from './http/http.ts'
 export { isPublicImageUrl } from './image-url.ts'
-export { adapterKeyPattern, Manifest, Permissions, platformTypePattern } from './manifest.ts'
+export { adapterKeyPattern, Manifest, Permissions } from './manifest.ts'
+export { platformTypePattern } from './platform-type.ts'
 export { createRedactor } from './redact.ts'
 export type {
   Flows,

@@ -1,8 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox'
+import { platformTypePattern } from './platform-type.ts'
 import { printablePattern } from './printable.ts'
-
-/** The one grammar of a platform name, in manifests, connections and webhook addresses. */
-export const platformTypePattern = '^[a-z][a-z0-9-]{0,31}$'
 
 /** `<platform>.<api>.v<major>`: the contract with stored connections. */
 export const adapterKeyPattern = '^[a-z][a-z0-9-]{0,31}\\.[a-z][a-z0-9-]{0,31}\\.v[1-9][0-9]{0,3}$'

@@ -1,6 +1,7 @@
+import { reservedPlatformTypes } from '@linker/sdk/host/text'
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
-import { jobTypeOf, objectKeysOf } from '../../src/handlers/core-jobs.ts'
+import { coreJobTypes, jobTypeOf, objectKeysOf } from '../../src/handlers/core-jobs.ts'
 import { exclusionKeyOf } from '../../src/jobs/identity.ts'
 
 t.test('the jobs of an offer and of an order are found by the keys that they are stored with', t => {
@@ -27,4 +28,10 @@ t.test('the jobs of an offer and of an order are found by the keys that they are
   t.equal(new Set(ofOffer).size, ofOffer.length)
   t.strictSame(objectKeysOf('orderId', id, []), [])
   t.end()
+})
+
+t.test('no platform may have a name that a job type of the core begins with', async t => {
+  const names = new Set(coreJobTypes.map(type => type.slice(0, type.indexOf('.'))))
+
+  t.strictSame([...names].toSorted(), reservedPlatformTypes)
 })

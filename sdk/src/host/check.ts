@@ -1,5 +1,6 @@
 import { Value } from '@sinclair/typebox/value'
 import { Manifest } from '../manifest.ts'
+import { reservedPlatformTypes } from '../platform-type.ts'
 import { printablePattern } from '../printable.ts'
 import { authorisationProblems } from './authorisation.ts'
 import type { AdapterDescription, RouteDescription } from './describe.ts'
@@ -49,15 +50,20 @@ export function manifestProblems (manifest: unknown): string[] {
 
 /**
  * The hub finds connections by key and by platform: it would take a key that begins with another
- * platform for one of that platform.
+ * platform for one of that platform. It finds jobs by the platform that their type begins with.
  */
 export function identityProblems ({ adapterKey, platformType }: Pick<
   Manifest,
   'adapterKey' | 'platformType'
 >): string[] {
-  return adapterKey.startsWith(`${platformType}.`)
-    ? []
-    : [`adapterKey '${adapterKey}' does not begin with the platformType: use ${platformType}.<api>.v<n>`]
+  return [
+    ...(reservedPlatformTypes.includes(platformType)
+      ? [`platformType '${platformType}' is reserved for the hub's own jobs: choose another name`]
+      : []),
+    ...(adapterKey.startsWith(`${platformType}.`)
+      ? []
+      : [`adapterKey '${adapterKey}' does not begin with the platformType: use ${platformType}.<api>.v<n>`])
+  ]
 }
 
 function checkIdentity (manifest: Manifest): AdapterFault[] {

@@ -15,7 +15,7 @@ type Parts = Partial<
   Pick<AdapterDefinition<ReturnType<typeof Type.Object>, ReturnType<typeof Type.Null>, null>, 'routes' | 'jobs'>
 >
 
-function faultsOf (parts: Parts): string[] {
+function faultsOf (parts: Parts, identity: Partial<Manifest> = {}): string[] {
   const adapter = defineAdapter({
     config: Type.Object({}),
     credentials: Type.Null(),
@@ -23,7 +23,9 @@ function faultsOf (parts: Parts): string[] {
     capabilities: {},
     ...parts
   })
-  return checkAdapter(manifest, describeAdapter(adapter)).map(({ code, message }) => `${code}: ${message}`)
+  return checkAdapter({ ...manifest, ...identity }, describeAdapter(adapter)).map(({ code, message }) =>
+    `${code}: ${message}`
+  )
 }
 
 t.test('a manifest with texts that control a terminal is refused, and the member is named', async t => {
@@ -45,6 +47,15 @@ t.test('a display name in any language is accepted', async t => {
   for (const displayName of ['Sklep Żółw', '店', 'חנות', 'Shop 🛒']) {
     t.strictSame(manifestProblems({ ...manifest, displayName }), [])
   }
+})
+
+t.test("a platform with the name of the hub's own jobs is refused", async t => {
+  const identity = { platformType: 'marketplace', adapterKey: 'marketplace.api.v1' }
+
+  t.strictSame(faultsOf({}, identity), [
+    "LNK_ADAPTER_SHAPE_INVALID: platformType 'marketplace' is reserved for the hub's own jobs: choose another name"
+  ])
+  t.strictSame(faultsOf({}, { platformType: 'marketplaces', adapterKey: 'marketplaces.api.v1' }), [])
 })
 
 for (const path of ['/..', '/.', '/a/../b', '/a/./b', '/a/..', '/../../connections']) {
