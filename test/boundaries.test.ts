@@ -3,6 +3,9 @@ import { dirname, join, relative, resolve } from 'node:path'
 import t from 'tap'
 import { adapterPackages, repository } from './support/project.ts'
 
+/** The only package among the plugins that is no adapter. */
+const createAdapter = 'plugins/create-adapter'
+
 interface Import {
   file: string
   specifier: string
@@ -47,12 +50,19 @@ t.test('a package imports another by its name, never by a path', async t => {
 })
 
 t.test('the sdk and the adapters import neither the runtime nor an adapter', async t => {
-  const sources = ['sdk/src', 'sdk/client/src', 'plugins/*/src']
-  const found = (await Promise.all(sources.map(source => importsBelow(`${source}/**/*.ts`)))).flat()
+  const sources = ['sdk/src/**', 'sdk/client/src/**', 'plugins/adapter-*/src/**', `${createAdapter}/template/*/src`]
+  const found = (await Promise.all(sources.map(source => importsBelow(`${source}/*.ts`)))).flat()
   const allowed = ({ specifier }: Import): boolean =>
     !specifier.startsWith('@linker/') || ['@linker/sdk', '@linker/sdk/html'].includes(specifier)
 
   t.strictSame(describe(found.filter(item => !allowed(item))), [])
+})
+
+t.test('the program that makes adapters imports the light part of the sdk alone', async t => {
+  const found = await importsBelow(`${createAdapter}/src/*.ts`)
+  const own = new Set(found.map(({ specifier }) => specifier).filter(specifier => specifier.startsWith('@linker/')))
+
+  t.strictSame([...own], ['@linker/sdk/host/text'])
 })
 
 /** The packages that a file loads when it starts, by itself and by the files that it imports. */

@@ -13,7 +13,8 @@ const bundled = {
   runtime: 'main.js',
   'plugins/adapter-shopa-v1': 'index.js',
   'plugins/adapter-mkta-v1': 'index.js',
-  'plugins/adapter-mktb-v1': 'index.js'
+  'plugins/adapter-mktb-v1': 'index.js',
+  'plugins/create-adapter': 'main.js'
 }
 /** A change of these makes every bundle outdated. npm writes the last one at each installation. */
 const shared = ['sdk/build', 'sdk/client/src', 'node_modules/.package-lock.json'].map(path => join(repository, path))

@@ -1,0 +1,32 @@
+import { relative, resolve } from 'node:path'
+import { checkGiven, completeAnswers, type Given } from './answers.ts'
+import { renderProject } from './render.ts'
+import { checkFolder, writeProject } from './write.ts'
+
+interface Surroundings {
+  cwd: string
+  now: Date
+}
+
+/**
+ * Makes an adapter and returns what to tell the author. A `Refusal` leaves nothing behind.
+ */
+export async function create (given: Given, { cwd, now }: Surroundings): Promise<string> {
+  checkGiven(given)
+  if (given.folder !== undefined) await checkFolder(resolve(cwd, given.folder))
+  const answers = completeAnswers(given, cwd)
+  await checkFolder(answers.directory)
+  await writeProject(answers.directory, await renderProject(answers, now))
+  return [
+    `Made an adapter for ${answers.displayName}. It works with a made-up ${answers.role} until you change it. Next:`,
+    '',
+    ...nextCommands(relative(cwd, answers.directory)).map(command => `  ${command}`),
+    '',
+    'Its README.md says what to change.'
+  ].join('\n')
+}
+
+function nextCommands (folder: string): string[] {
+  if (folder === '') return ['npm install', 'npm test', 'npm run conformance']
+  return [`cd ${/^[\w./\\-]+$/.test(folder) ? folder : `"${folder}"`}`, 'npm install', 'npm test']
+}

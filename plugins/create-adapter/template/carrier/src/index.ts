@@ -1,0 +1,115 @@
+import {
+  carrierCapability,
+  defineAdapter,
+  ExternalId,
+  RejectedError,
+  TransientError,
+  type Address,
+  type Carrier,
+  type Context,
+  type HttpClient,
+  type HttpRequest,
+  type NewShipment,
+  type ShipmentTracking
+} from '@linker/sdk'
+import { Type, type Static, type TSchema } from '@sinclair/typebox'
+import { Value } from '@sinclair/typebox/value'
+
+/** The settings of a connection. The hub shows both schemas as a form and checks the input. */
+const Config = Type.Object({ baseUrl: Type.String({ title: 'Address of the API', pattern: '^https?://' }) })
+const Credentials = Type.Object({ apiKey: Type.String({ title: 'API key', minLength: 1, secret: true }) })
+
+/** The answers of the platform: the members that this adapter reads. */
+const Account = Type.Object({ name: Type.String() })
+const Parcel = Type.Object({
+  id: ExternalId,
+  number: Type.String({ minLength: 1 }),
+  state: Type.Union([
+    Type.Literal('ready'),
+    Type.Literal('moving'),
+    Type.Literal('delivered'),
+    Type.Literal('cancelled')
+  ])
+})
+type Parcel = Static<typeof Parcel>
+const Label = Type.Object({ type: Type.String({ minLength: 1 }), content: Type.String({ minLength: 1 }) })
+
+const statuses = { ready: 'created', moving: 'in-transit', delivered: 'delivered', cancelled: 'cancelled' } as const
+
+type PlatformContext = Context<Static<typeof Config>, Static<typeof Credentials>>
+
+function createClient ({ http, config, credentials }: PlatformContext): HttpClient {
+  return http({ baseUrl: config.baseUrl, auth: { type: 'bearer', token: credentials.apiKey } })
+}
+
+/** Sends a request. Returns the answer if it has the form that this adapter knows. */
+async function ask<Schema extends TSchema> (
+  client: HttpClient,
+  schema: Schema,
+  request: HttpRequest
+): Promise<Static<Schema>> {
+  const answer = await client.json(request)
+  if (!Value.Check(schema, answer)) {
+    throw new TransientError(`the platform answered ${request.method} ${request.path} in an unknown form`)
+  }
+  return answer
+}
+
+const pathOf = (externalId: string): string => `parcels/${encodeURIComponent(externalId)}`
+
+function nameOf ({ company, firstName, lastName }: Address): string {
+  return company ?? [firstName, lastName].filter(Boolean).join(' ')
+}
+
+function toParcel (shipment: NewShipment, reference: string) {
+  const { methodId, recipient, email, pickupPointId, cashOnDelivery, weightGrams, contents } = shipment
+  const { street, postcode, city, country, phone } = recipient
+  return {
+    reference,
+    service: methodId,
+    to: { name: nameOf(recipient), street, postcode, city, country, phone, email },
+    pickupPoint: pickupPointId,
+    cashOnDelivery,
+    weightGrams,
+    contents
+  }
+}
+
+function toTracking (connection: Context['connection'], { number }: Parcel): ShipmentTracking['tracking'] {
+  return { carrier: connection.platformType, number }
+}
+
+function createCarrier (client: HttpClient, { connection }: PlatformContext): Carrier {
+  return {
+    async createShipment (shipment, { reference }) {
+      // It is idempotent: for a reference that it knows, the platform answers the first parcel.
+      const body = toParcel(shipment, reference)
+      const parcel = await ask(client, Parcel, { method: 'POST', path: 'parcels', body, idempotent: true })
+      return { externalId: parcel.id, tracking: toTracking(connection, parcel) }
+    },
+    async getLabel (externalId) {
+      const { type, content } = await ask(client, Label, { method: 'GET', path: `${pathOf(externalId)}/label` })
+      return { mediaType: type, contentBase64: content }
+    },
+    async getTracking (externalId) {
+      const parcel = await ask(client, Parcel, { method: 'GET', path: pathOf(externalId) })
+      return { status: statuses[parcel.state], tracking: toTracking(connection, parcel) }
+    },
+    async cancelShipment (externalId) {
+      const { number, state } = await ask(client, Parcel, { method: 'DELETE', path: pathOf(externalId) })
+      if (state !== 'cancelled') throw new RejectedError(`the carrier did not cancel parcel ${number}: it is ${state}`)
+    }
+  }
+}
+
+/** A carrier that makes parcels of orders. Its identity is `linker` in package.json. */
+export default defineAdapter({
+  config: Config,
+  credentials: Credentials,
+  connect: createClient,
+  test: async client => {
+    const { name } = await ask(client, Account, { method: 'GET', path: 'account' })
+    return { message: `the key opens the account of ${name}` }
+  },
+  capabilities: { [carrierCapability]: createCarrier }
+})

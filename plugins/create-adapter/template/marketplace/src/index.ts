@@ -1,0 +1,160 @@
+import {
+  defineAdapter,
+  ExternalId,
+  TransientError,
+  type Context,
+  type HttpClient,
+  type HttpRequest,
+  type Marketplace,
+  type Money,
+  type Offer,
+  type Order
+} from '@linker/sdk'
+import { Type, type Static, type TSchema } from '@sinclair/typebox'
+import { Value } from '@sinclair/typebox/value'
+
+/** The settings of a connection. The hub shows both schemas as a form and checks the input. */
+const Config = Type.Object({ baseUrl: Type.String({ title: 'Address of the API', pattern: '^https?://' }) })
+const Credentials = Type.Object({ apiKey: Type.String({ title: 'API key', minLength: 1, secret: true }) })
+
+/** The answers of the platform: the members that this adapter reads. */
+const Account = Type.Object({ name: Type.String() })
+const Price = Type.String({ pattern: '^[0-9]+[.][0-9]{2}$' })
+const Time = Type.String({ pattern: '^[0-9-]{10}T[0-9:]{8}Z$' })
+const Listing = Type.Object({ id: ExternalId, title: Type.String(), price: Price, stock: Type.Integer() })
+type Listing = Static<typeof Listing>
+const ListingPage = Type.Object({ listings: Type.Array(Listing), next: Type.Optional(Type.String({ minLength: 1 })) })
+const Journal = Type.Object({
+  entries: Type.Array(Type.Object({ id: Type.String({ minLength: 1 }), purchaseId: ExternalId, time: Time })),
+  hasMore: Type.Boolean()
+})
+const Purchase = Type.Object({
+  id: ExternalId,
+  state: Type.Union([Type.Literal('unpaid'), Type.Literal('paid'), Type.Literal('sent'), Type.Literal('cancelled')]),
+  boughtAt: Time,
+  changedAt: Time,
+  email: Type.String(),
+  lines: Type.Array(
+    Type.Object({
+      id: ExternalId,
+      listingId: ExternalId,
+      title: Type.String(),
+      pieces: Type.Integer({ minimum: 1 }),
+      price: Price
+    }),
+    { minItems: 1 }
+  ),
+  total: Price,
+  delivery: Type.Object({
+    method: Type.String(),
+    price: Price,
+    name: Type.String(),
+    street: Type.String(),
+    postcode: Type.String(),
+    city: Type.String(),
+    country: Type.String({ pattern: '^[A-Z]{2}$' })
+  })
+})
+type Purchase = Static<typeof Purchase>
+
+const statuses = { unpaid: 'pending', paid: 'processing', sent: 'shipped', cancelled: 'cancelled' } as const
+
+type PlatformContext = Context<Static<typeof Config>, Static<typeof Credentials>>
+
+function createClient ({ http, config, credentials }: PlatformContext): HttpClient {
+  return http({ baseUrl: config.baseUrl, auth: { type: 'bearer', token: credentials.apiKey } })
+}
+
+/** Sends a request. Returns the answer if it has the form that this adapter knows. */
+async function ask<Schema extends TSchema> (
+  client: HttpClient,
+  schema: Schema,
+  request: HttpRequest
+): Promise<Static<Schema>> {
+  const answer = await client.json(request)
+  if (!Value.Check(schema, answer)) {
+    throw new TransientError(`the platform answered ${request.method} ${request.path} in an unknown form`)
+  }
+  return answer
+}
+
+// The platform sells in one currency.
+const toMoney = (amount: string): Money => ({ amount, currency: 'EUR' })
+
+function toOffer ({ id, title, price, stock }: Listing): Offer {
+  return {
+    externalId: id,
+    status: stock > 0 ? 'ACTIVE' : 'INACTIVE',
+    title,
+    price: toMoney(price),
+    quantity: stock,
+    frozenFields: [],
+    problems: []
+  }
+}
+
+function toOrder ({ id, state, boughtAt, changedAt, email, lines, total, delivery }: Purchase): Order {
+  const { method, price, name, street, postcode, city, country } = delivery
+  return {
+    externalId: id,
+    status: statuses[state],
+    revision: changedAt,
+    placedAt: boughtAt,
+    buyer: { email },
+    lines: lines.map(line => ({
+      externalId: line.id,
+      offerExternalId: line.listingId,
+      name: line.title,
+      quantity: line.pieces,
+      unitPrice: toMoney(line.price)
+    })),
+    total: toMoney(total),
+    shipping: {
+      methodId: method,
+      price: toMoney(price),
+      cashOnDelivery: false,
+      address: { lastName: name, street, postcode, city, country }
+    }
+  }
+}
+
+function createMarketplace (client: HttpClient): Marketplace {
+  return {
+    async listOffers ({ cursor, limit }) {
+      const query = { after: cursor, limit }
+      const { listings, next } = await ask(client, ListingPage, { method: 'GET', path: 'listings', query })
+      return { items: listings.map(toOffer), nextCursor: next }
+    },
+    async updateOfferQuantity ({ externalId, quantity }) {
+      const path = `listings/${encodeURIComponent(externalId)}/stock`
+      await ask(client, Listing, { method: 'PUT', path, body: { stock: quantity } })
+      return { applied: ['stock'], frozen: [] }
+    },
+    async listOrderEvents ({ cursor, limit }) {
+      const query = { after: cursor, limit }
+      const { entries, hasMore } = await ask(client, Journal, { method: 'GET', path: 'journal', query })
+      const events = entries.map(({ id, purchaseId, time }) => ({
+        eventId: id,
+        orderExternalId: purchaseId,
+        occurredAt: time
+      }))
+      return { events, cursor: entries.at(-1)?.id ?? cursor, hasMore }
+    },
+    async getOrder (externalId) {
+      const path = `purchases/${encodeURIComponent(externalId)}`
+      return toOrder(await ask(client, Purchase, { method: 'GET', path }))
+    }
+  }
+}
+
+/** A marketplace with offers and orders. Its identity is `linker` in package.json. */
+export default defineAdapter({
+  config: Config,
+  credentials: Credentials,
+  connect: createClient,
+  test: async client => {
+    const { name } = await ask(client, Account, { method: 'GET', path: 'account' })
+    return { message: `the key opens the account of ${name}` }
+  },
+  capabilities: { Marketplace: createMarketplace }
+})

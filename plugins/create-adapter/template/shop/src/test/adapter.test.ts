@@ -1,0 +1,62 @@
+import type { Page, StockLevel } from '@linker/sdk'
+import { createTestHost } from '@linker/sdk/testing'
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { after, test } from 'node:test'
+import adapter from '../index.ts'
+import { apiKey, startPlatform } from './platform.ts'
+
+const { linker: manifest } = JSON.parse(await readFile(new URL('../../package.json', import.meta.url), 'utf8'))
+const platform = await startPlatform()
+const host = createTestHost()
+const connect = (id: string, key: string) =>
+  host.open({
+    manifest,
+    definition: adapter,
+    connection: { id },
+    config: { baseUrl: platform.baseUrl },
+    credentials: { apiKey: key }
+  })
+const shop = await connect('first', apiKey)
+const call = (capability: string, method: string, ...args: unknown[]) =>
+  shop.call({ kind: 'capability', capability, method }, args)
+
+after(async () => {
+  await host.close()
+  platform.close()
+})
+
+test('the connection test names the account', async () => {
+  assert.deepEqual(await shop.call({ kind: 'test' }), { message: 'the key opens the account of Test' })
+})
+
+test('a refused key is an authentication error', async () => {
+  const other = await connect('second', 'another-key')
+
+  await assert.rejects(other.call({ kind: 'test' }), { code: 'LNK_ADAPTER_AUTHENTICATION' })
+})
+
+test('a product is read with its price', async () => {
+  assert.deepEqual(await call('ProductMaster', 'getProduct', '1'), {
+    externalId: '1',
+    name: 'Mug',
+    isActive: true,
+    variants: [{ externalId: '1', price: { amount: '9.99', currency: 'EUR' } }]
+  })
+})
+
+test('a product that the shop does not have is not found', async () => {
+  await assert.rejects(call('ProductMaster', 'getProduct', '99'), { code: 'LNK_ADAPTER_NOT_FOUND' })
+})
+
+test('stock is listed to the last page', async () => {
+  const first = await call('InventoryMaster', 'listStock', { limit: 2 }) as Page<StockLevel>
+  const last = await call('InventoryMaster', 'listStock', { limit: 2, cursor: first.nextCursor }) as Page<StockLevel>
+
+  assert.deepEqual(first.items, [
+    { productExternalId: '1', variantExternalId: '1', quantity: 5 },
+    { productExternalId: '2', variantExternalId: '2', quantity: 0 }
+  ])
+  assert.deepEqual(last.items, [{ productExternalId: '3', variantExternalId: '3', quantity: 12 }])
+  assert.equal(last.nextCursor, undefined)
+})
