@@ -11,7 +11,7 @@ export interface Answers {
   displayName: string
 }
 
-/** The answers as the command line gives them. */
+/** The answers as the command line or the prompts give them. */
 export interface Given {
   folder?: string | undefined
   role?: string | undefined
@@ -60,6 +60,12 @@ export function checkGiven ({ role, platform, displayName }: Given): void {
   const problem = (platform === undefined ? undefined : platformProblem(platform)) ??
     (displayName === undefined ? undefined : displayNameProblem(displayName))
   if (problem !== undefined) throw new Refusal(problem)
+}
+
+/** Whether the other answers follow from the given ones. */
+export function isComplete ({ folder, role, platform }: Given, cwd: string): boolean {
+  return folder !== undefined && role !== undefined &&
+    platformProblem(platform ?? platformOf(folder, cwd)) === undefined
 }
 
 /** Adds the answers that follow from the given ones. Throws a `Refusal` when one is missing. */

@@ -1,20 +1,24 @@
 import { relative, resolve } from 'node:path'
-import { checkGiven, completeAnswers, type Given } from './answers.ts'
+import { checkGiven, completeAnswers, isComplete, type Given } from './answers.ts'
 import { renderProject } from './render.ts'
 import { checkFolder, writeProject } from './write.ts'
 
 interface Surroundings {
   cwd: string
+  /** Whether somebody can answer questions. */
+  isTerminal: boolean
   now: Date
 }
 
 /**
  * Makes an adapter and returns what to tell the author. A `Refusal` leaves nothing behind.
  */
-export async function create (given: Given, { cwd, now }: Surroundings): Promise<string> {
+export async function create (given: Given, { cwd, isTerminal, now }: Surroundings): Promise<string> {
   checkGiven(given)
   if (given.folder !== undefined) await checkFolder(resolve(cwd, given.folder))
-  const answers = completeAnswers(given, cwd)
+  // Load the prompts only where somebody answers them.
+  const asked = isTerminal && !isComplete(given, cwd) ? await (await import('./ask.ts')).ask(given, cwd) : given
+  const answers = completeAnswers(asked, cwd)
   await checkFolder(answers.directory)
   await writeProject(answers.directory, await renderProject(answers, now))
   return [

@@ -4,7 +4,8 @@ import { create } from './create.ts'
 
 try {
   const { isHelp, ...given } = readArguments(process.argv.slice(2))
-  console.log(isHelp ? usage : await create(given, { cwd: process.cwd(), now: new Date() }))
+  const isTerminal = process.stdin.isTTY && process.stdout.isTTY
+  console.log(isHelp ? usage : await create(given, { cwd: process.cwd(), isTerminal, now: new Date() }))
 } catch (error) {
   if (!(error instanceof Refusal)) throw error
   console.error(`error: ${error.message}`)

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { checkGiven, completeAnswers, displayNameOf, Refusal, type Given } from '../src/answers.ts'
+import { checkGiven, completeAnswers, displayNameOf, isComplete, Refusal, type Given } from '../src/answers.ts'
 import { readArguments } from '../src/arguments.ts'
 
 const cwd = '/work'
@@ -36,7 +36,11 @@ t.test('a missing answer is named', async t => {
     [{ folder: 'my-shop' }, /^--role is missing: use shop, marketplace, or carrier$/],
     [{ folder: 'My_Shop', role: 'shop' }, /^'My_Shop' cannot be the platform: .*Name another with --platform$/]
   ]
-  for (const [given, reason] of cases) t.match(refusalOf(() => completeAnswers(given, cwd)), reason)
+  for (const [given, reason] of cases) {
+    t.match(refusalOf(() => completeAnswers(given, cwd)), reason)
+    t.notOk(isComplete(given, cwd), 'a terminal asks for it')
+  }
+  t.ok(isComplete({ folder: 'my-shop', role: 'shop' }, cwd))
 })
 
 t.test('a wrong answer is named', async t => {

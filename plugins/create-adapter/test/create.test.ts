@@ -9,7 +9,7 @@ import { roleNames } from '../src/roles.ts'
 import { writeProject } from '../src/write.ts'
 
 const now = new Date('2026-01-31T10:00:00Z')
-const makeIn = (cwd: string, given: Given): Promise<string> => create(given, { cwd, now })
+const makeIn = (cwd: string, given: Given): Promise<string> => create(given, { cwd, isTerminal: false, now })
 
 async function filesOf (directory: string): Promise<string[]> {
   const entries = await readdir(directory, { recursive: true, withFileTypes: true })
@@ -73,9 +73,10 @@ t.test('the package says who it is, and takes the versions that it was tested wi
   t.strictSame([...told.matchAll(/^ {2}(.+)$/gm)].map(([, command]) => command), ['cd code', 'npm install', 'npm test'])
 })
 
-t.test('an adapter is made in the current folder, even in a new repository', async t => {
+t.test('an adapter is made in a new repository, and a terminal asks nothing when all is given', async t => {
   const cwd = t.testdir({ 'my-shop': { '.git': { HEAD: '' } } })
-  const told = await makeIn(join(cwd, 'my-shop'), { folder: '.', role: 'shop' })
+  const options = { cwd: join(cwd, 'my-shop'), isTerminal: true, now }
+  const told = await create({ folder: '.', role: 'shop' }, options)
 
   t.match(told, '\n  npm install\n  npm test\n  npm run conformance\n')
   t.match(await readJson(cwd, 'my-shop', 'package.json'), { linker: { platformType: 'my-shop' } })
