@@ -1,6 +1,5 @@
-import { constants } from 'node:fs'
-import { access, stat } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import semver from 'semver'
 import { discoverAdapters } from '../../adapters/discover.ts'
 import { checkLock } from '../../adapters/lock-drift.ts'
@@ -36,16 +35,29 @@ async function checkDataDirectory ({ dataDirectory, databaseUrl, adminToken }: C
   try {
     const directory = await nearest(dataDirectory)
     if (!(await stat(directory)).isDirectory()) throw new Error(`${directory} is not a directory`)
-    await access(directory, constants.W_OK)
+    await tryWriting(directory)
     return [ok(check, dataDirectory)]
   } catch (error) {
     return [
       failed(
         check,
         `${dataDirectory} cannot be written: ${messageOf(error)}`,
-        'let the user of the hub write to it, or set LINKER_DATA_DIR'
+        'let the user of the hub write to it, free space on its disk, or set LINKER_DATA_DIR'
       )
     ]
+  }
+}
+
+/**
+ * Writes and removes a file. The permissions of a folder say too little: root passes them where the
+ * system refuses files all the same, and they do not tell that the disk is full.
+ */
+async function tryWriting (directory: string): Promise<void> {
+  const folder = await mkdtemp(join(directory, '.linker-doctor-'))
+  try {
+    await writeFile(join(folder, 'file'), 'written')
+  } finally {
+    await rm(folder, { recursive: true, force: true })
   }
 }
 

@@ -1,4 +1,4 @@
-import { chmod, mkdir, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import type { Finding } from '../../../src/cli/doctor/finding.ts'
@@ -35,6 +35,28 @@ t.test('a data directory that does not exist yet is judged by the folder above i
 
   t.equal((await examine(directory, { LINKER_DATA_DIR: 'new/state' }))['data directory'], 'ok')
   t.equal((await examine(directory, { LINKER_DATA_DIR: 'file/state' }))['data directory'], 'failed')
+})
+
+t.test('the data directory is tried, which leaves nothing behind', async t => {
+  const directory = openProject(t)
+  await mkdir(join(directory, 'state'))
+  const examined = await examine(directory, { LINKER_DATA_DIR: 'state' })
+
+  t.equal(examined['data directory'], 'ok')
+  t.strictSame(await readdir(join(directory, 'state')), [])
+})
+
+t.test('a data directory that refuses files is a fault, even when its permissions allow them', {
+  skip: process.platform !== 'linux' && 'needs /proc'
+}, async t => {
+  // Root may write there by the permissions, and yet nobody can.
+  const findings = await checkSettings(readConfig({ LINKER_DATA_DIR: '/proc/linker' }, openProject(t)))
+
+  t.match(findings.find(({ check }) => check === 'data directory'), {
+    mark: 'failed',
+    message: /^\/proc\/linker cannot be written: E/,
+    remedy: /LINKER_DATA_DIR/
+  })
 })
 
 t.test('a token file that others can read is a warning', async t => {
