@@ -321,7 +321,8 @@ function describeEnvironmentErrors (problems: readonly ErrorObject[]): string {
   }).join('; ')
 }
 
-function readConfigFile (path: string, isRequired: boolean): ConfigFile {
+/** Reads linker.config.json. A file that is not there is an empty one, unless it is required. */
+export function readConfigFile (path: string, isRequired: boolean): ConfigFile {
   let text: string
   try {
     text = readFileSync(path, 'utf8')

@@ -1,4 +1,7 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import t from 'tap'
+import { ownModules } from '../fixtures/modules.ts'
 import { installShopaVersions, shopaPackages } from '../fixtures/shopa-versions.ts'
 import { refused } from '../support/command.ts'
 import { runLinker } from '../support/hub-process.ts'
@@ -108,10 +111,29 @@ t.test('linker connections move, rollback, moves and linker upgrade', async t =>
     refused(
       t,
       await linker('connections', 'move', id, '--to', '9.9.9'),
-      /400 LNK_CONNECTION_INVALID.*loaded: 0\.3\.0-rc\.1, 0\.2\.0, 0\.1\.0/s
+      pattern(
+        /400 LNK_CONNECTION_INVALID[^]*loaded: 0\.3\.0-rc\.1, 0\.2\.0, 0\.1\.0; install a version /,
+        /that fits, then restart the hub/
+      )
     )
     refused(t, await linker('connections', 'move', id), /required option '--to <version>'/)
     refused(t, await linker('upgrade'), /required option '--plan'/)
+  })
+
+  t.test('a version that was installed since the start needs a restart', async t => {
+    const modules = await ownModules(hub.directory)
+    const [released, next] = ['', '-next'].map(end => join(modules, `@linker/adapter-shopa-v1${end}`))
+    const manifest = JSON.parse(await readFile(join(released ?? '', 'package.json'), 'utf8')) as object
+    await mkdir(next ?? '')
+    await writeFile(join(next ?? '', 'package.json'), JSON.stringify({ ...manifest, version: '0.9.0' }))
+    const adapters = [...shopaPackages(versions), '@linker/adapter-shopa-v1-next']
+    await writeFile(join(hub.directory, 'linker.config.json'), JSON.stringify({ adapters }))
+
+    refused(
+      t,
+      await linker('connections', 'move', id, '--to', '^0.9.0'),
+      /fits '\^0\.9\.0'; loaded: [^;]*; 0\.9\.0 is installed, but not loaded: restart the hub/
+    )
   })
 
   t.test('a newer major under another key is known by its version, and named when the newest is asked for', async t => {

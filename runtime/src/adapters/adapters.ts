@@ -12,12 +12,12 @@ import fp from 'fastify-plugin'
 import { randomUUID } from 'node:crypto'
 import { realpath } from 'node:fs/promises'
 import { pathToFileURL } from 'node:url'
-import type { Config } from '../config.ts'
+import { readConfigFile, type Config } from '../config.ts'
 import { cleanRegularly } from '../database/clean-regularly.ts'
 import { AdaptersRequiredError, CapabilityNotSupportedException } from '../errors.ts'
 import type { EnqueueJobs } from '../jobs/enqueue.ts'
 import { createCarrierHost, type AdapterCarrier, type CarrierHost } from './carriers.ts'
-import { discoverAdapters, type AdapterPackage } from './discover.ts'
+import { discoverAdapters, type AdapterPackage, type Discovered } from './discover.ts'
 import { startBlame, type AdapterOutput } from './isolation/blame.ts'
 import { watchGrowth } from './isolation/inline-growth.ts'
 import { loadAdapters, nameOf, type AdapterRecord, type LoadedAdapter, type LoadOptions } from './load.ts'
@@ -59,6 +59,11 @@ export interface Adapters {
   readonly host: CarrierHost
   /** The differences between the adapters and linker.lock when the hub loaded them. */
   readonly drift: readonly Drift[]
+  /**
+   * Lists the adapters that this process would load if it started now, from the packages and the
+   * configuration file on its disk. Undefined when it could not start with this file.
+   */
+  listInstalled(): Promise<Discovered[] | undefined>
   /** Runs one call on the adapter version that serves the connection. */
   call(
     adapter: LoadedAdapter,
@@ -114,6 +119,14 @@ export async function readAdapters (
     ).join('; '))
   }
   return { records, drift }
+}
+
+async function discoverInstalled ({ filePath, projectDirectory }: Config): Promise<Discovered[] | undefined> {
+  try {
+    return await discoverAdapters(projectDirectory, readConfigFile(filePath, false))
+  } catch {
+    return undefined
+  }
 }
 
 export interface AdaptersOptions {
@@ -231,6 +244,7 @@ export default fp<AdaptersOptions>(async (app, options) => {
     registry,
     host,
     drift,
+    listInstalled: () => discoverInstalled(config),
     async call (adapter, connection, target, args, { keep, onRequest, run, ...options }) {
       if (target.kind === 'capability' && !adapter.supportedCapabilities.includes(target.capability)) {
         throw new CapabilityNotSupportedException(adapter.manifest.adapterKey, target.capability)

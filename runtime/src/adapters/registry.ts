@@ -40,7 +40,7 @@ export function createRegistry (records: readonly AdapterRecord[], defaults: Rea
   const byPlatform = Map.groupBy(adapters, adapter => adapter.manifest.platformType)
   const keys = () => [...byKey.keys()].toSorted()
   const versions = (adapterKey: string) => byKey.get(adapterKey) ?? []
-  const find: Registry['find'] = (adapterKey, version) => pick(versions(adapterKey), version ?? 'latest')
+  const find: Registry['find'] = (adapterKey, version) => pickVersion(versions(adapterKey), version ?? 'latest')
 
   function explain (adapterKey: string, version?: string | null): string {
     const wanted = typeof version === 'string' ? `${adapterKey}@${version}` : adapterKey
@@ -75,7 +75,11 @@ export function createRegistry (records: readonly AdapterRecord[], defaults: Rea
   }
 }
 
-function pick (newestFirst: readonly LoadedAdapter[], wanted: string): LoadedAdapter | undefined {
+/** Returns the one that serves a connection that wants this version; undefined when none fits. */
+export function pickVersion<Adapter extends { version: string }> (
+  newestFirst: readonly Adapter[],
+  wanted: string
+): Adapter | undefined {
   if (wanted === 'latest') {
     return newestFirst.find(adapter => semver.prerelease(adapter.version) === null) ?? newestFirst[0]
   }

@@ -1,19 +1,24 @@
 import { markedMembers } from '@linker/sdk/host'
+import semver from 'semver'
+import type { Discovered } from '../adapters/discover.ts'
 import type { LoadedAdapter } from '../adapters/load.ts'
-import type { Registry } from '../adapters/registry.ts'
+import { pickVersion, type Registry } from '../adapters/registry.ts'
+import type { AdapterProblem } from '../adapters/states.ts'
 import { UnknownPlatformError } from '../errors.ts'
 import { refusal } from '../http/refusal.ts'
 import type { KeptFacts } from './entity.ts'
 
 /**
  * Finds the adapter that a client asks for. An unknown key or version is the client's mistake here,
- * so the hub answers 400.
+ * so the hub answers 400. With `installed`, the adapters on the disk, the answer says whether a
+ * restart would help.
  */
 export function adapterFor (
   registry: Registry,
   platformType: string,
   adapterKey: string | undefined,
-  adapterVersion: string | null | undefined
+  adapterVersion: string | null | undefined,
+  installed?: readonly Discovered[]
 ): LoadedAdapter {
   if (!registry.platforms().includes(platformType)) {
     throw new UnknownPlatformError(platformType, registry.platforms().join(', ') || 'none')
@@ -22,28 +27,30 @@ export function adapterFor (
   if (key === undefined) {
     throw refusal([{ pointer: '/adapterKey', code: 'required', message: describeChoice(registry, platformType) }])
   }
-  const installed = registry.versions(key)
-  if (installed.length === 0) {
+  const wanted = adapterVersion ?? 'latest'
+  const hint = installed === undefined ? '' : describeInstalled(registry, installed, key, wanted)
+  const loaded = registry.versions(key)
+  if (loaded.length === 0) {
     throw refusal([{
       pointer: '/adapterKey',
       code: 'enum',
-      message: `'${key}' is not registered; registered: ${registry.keys().join(', ')}`
+      message: `'${key}' is not registered; registered: ${registry.keys().join(', ')}${hint}`
     }])
   }
   const adapter = registry.find(key, adapterVersion)
   const problems = [
-    ...installed.some(({ manifest }) => manifest.platformType === platformType)
+    ...loaded.some(({ manifest }) => manifest.platformType === platformType)
       ? []
       : [{
         pointer: '/adapterKey',
         code: 'platform',
-        message: `'${key}' is an adapter of platform '${installed[0]?.manifest.platformType}'`
+        message: `'${key}' is an adapter of platform '${loaded[0]?.manifest.platformType}'`
       }],
     ...adapter === undefined
       ? [{
         pointer: '/adapterVersion',
         code: 'enum',
-        message: describeVersions(registry, key, adapterVersion ?? 'latest')
+        message: `${describeVersions(registry, key, wanted)}${hint}`
       }]
       : []
   ]
@@ -76,6 +83,29 @@ function describeVersions (registry: Registry, key: string, wanted: string): str
   return `no loaded version of '${key}' fits '${wanted}'; loaded: ${
     registry.versions(key).map(({ version }) => version).join(', ')
   }${hint}`
+}
+
+/** Says whether a restart of the hub would load a version that fits, or why it would not. */
+function describeInstalled (
+  registry: Registry,
+  installed: readonly Discovered[],
+  key: string,
+  wanted: string
+): string {
+  const ofKey = installed.flatMap(({ found, problem }) =>
+    found?.manifest.adapterKey === key ? [{ version: found.version, problem }] : []
+  )
+  const fitting = pickVersion(ofKey.toSorted((a, b) => semver.rcompare(a.version, b.version)), wanted)
+  if (fitting === undefined) return '; install a version that fits, then restart the hub'
+  const { version, problem = failureOf(registry, key, version) } = fitting
+  return problem === undefined
+    ? `; ${version} is installed, but not loaded: restart the hub. \`linker doctor\` says what else that changes`
+    : `; ${version} is installed, but ${problem.state}: ${problem.message}`
+}
+
+/** Why a version did not load when this process started. */
+function failureOf (registry: Registry, key: string, version: string): AdapterProblem | undefined {
+  return registry.records.find(({ found }) => found?.manifest.adapterKey === key && found.version === version)?.problem
 }
 
 /**

@@ -39,7 +39,7 @@ declare module 'fastify' {
 export interface MovesOptions {
   database: Database
   connections: Connections
-  adapters: Pick<Adapters, 'registry' | 'call' | 'forget'>
+  adapters: Pick<Adapters, 'registry' | 'listInstalled' | 'call' | 'forget'>
   eventJobsOf: EventJobsOf
   now: () => Date
 }
@@ -68,11 +68,14 @@ export function createMoves ({ database, connections, adapters, eventJobsOf, now
   async function move (id: string, body: MoveBody, { expectedVersion, ...request }: MoveRequest): Promise<Move> {
     const departure = await departureOf(id, expectedVersion)
     const { connection } = departure
+    const adapterKey = body.adapterKey ?? connection.adapterKey
+    const isLoaded = registry.find(adapterKey, body.adapterVersion) !== undefined
     const adapter = adapterFor(
       registry,
       connection.platformType,
-      body.adapterKey ?? connection.adapterKey,
-      body.adapterVersion
+      adapterKey,
+      body.adapterVersion,
+      isLoaded ? undefined : await adapters.listInstalled()
     )
     const { destination, problems } = await reach(departure, adapter, body.adapterVersion)
     const { value: credentials } = await connections.readCredentials(id)
