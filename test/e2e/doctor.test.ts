@@ -213,7 +213,7 @@ t.test('a hub that runs is asked; one that stopped left its database; one that h
   t.equal(asked.code, 0)
   t.match(asked.of('hub'), [{ mark: 'ok', message: hub.url }])
   t.match(asked.of('database'), [{ mark: 'ok', message: `in use by process ${hub.pid}` }])
-  t.match(asked.of('jobs'), [{ mark: 'warning', message: /^\d dead$/ }])
+  t.match(asked.of('attention'), [{ mark: 'warning', message: /^1 job of 'My shopa' died: / }])
   t.match(asked.of('connection'), [
     {
       mark: 'warning',
@@ -266,7 +266,7 @@ t.test('a hub that runs is asked; one that stopped left its database; one that h
     message: new RegExp(`process ${hub.pid} uses the embedded database, but no hub answers here`),
     remedy: /--url/
   }])
-  t.strictSame([...hidden.of('jobs'), ...hidden.of('connections')], [])
+  t.strictSame([...hidden.of('attention'), ...hidden.of('connections')], [])
 
   const stranger = await doctor(directory, { ...variables, PORT: new URL(hub.url).port, ADMIN_TOKEN: 'x'.repeat(32) })
   t.equal(stranger.code, 1)
@@ -280,13 +280,12 @@ t.test('a hub that runs is asked; one that stopped left its database; one that h
     LINKER_WEBHOOK_SECRET__SHOPA: 's'
   })
   t.equal(stopped.code, 1)
-  t.match(stopped.of('jobs'), [{ mark: 'warning', message: /^\d dead$/ }])
   t.match(stopped.of('connection'), [{
     mark: 'failed',
     message: /My mktb .* needs mktb\.shopapi\.v1@\S+, which is not loaded: its jobs wait/
   }, paused])
   t.equal(stopped.of('connection').length, 2, 'the shop has its adapter and its secret')
-  t.match(stopped.of('attention'), [{ mark: 'ok' }])
+  t.match(stopped.of('attention'), [{ mark: 'warning', message: /^1 job of 'My shopa' died: / }])
   t.match(stopped.of('credentials'), [{ mark: 'ok' }, { mark: 'failed', message: /encrypted with key 'k1'/ }])
   const rotated = await doctor(directory, {
     ...nowhere,

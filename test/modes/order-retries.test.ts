@@ -45,6 +45,9 @@ for (const mode of availableModes(process.env)) {
     await poll()
     const failed = await Promise.all(placed.map(externalId => orderWhen(externalId, 'failed')))
     await settle()
+    const deadJobs = async (): Promise<{ kind: string }[]> =>
+      ((await hub.call('GET', '/attention')).json as { kind: string }[]).filter(({ kind }) => kind === 'dead-jobs')
+    t.match(await deadJobs(), [{ connectionId: shopId, count: 2 }])
 
     t.test('an order is found by its id at the marketplace', async t => {
       const find = async (query: string): Promise<OrderView[]> =>
@@ -121,6 +124,12 @@ for (const mode of availableModes(process.env)) {
       t.equal(hub.shop.orders().length, 2)
       t.match(other, { status: 202, json: { matched: 2, eligible: 0, retried: 0 } })
       t.strictSame((other.json as Summary).skipped, [{ reason: 'created', count: 2 }])
+    })
+
+    t.test('the dead jobs need nobody once the shop has the orders, and stay in the list of jobs', async t => {
+      await eventually('the item to go', async () => (await deadJobs()).length === 0 ? true : undefined)
+
+      t.equal(((await hub.call('GET', '/jobs?status=dead')).json as object[]).length, 2)
     })
 
     t.test('the audit names who wanted it, and the filter', async t => {

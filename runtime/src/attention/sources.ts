@@ -6,7 +6,7 @@ import type { Database, Query } from '../database/database.ts'
 import { withinTime, type Transacting } from '../database/within-time.ts'
 import { listSilent } from '../events/store.ts'
 import { readLate } from '../jobs/activity/store.ts'
-import { readGroups } from '../jobs/groups/store.ts'
+import { readLeftGroups } from '../jobs/groups/store.ts'
 import { countOversoldOffers } from '../offers/find/store.ts'
 import { countOrdersStanding } from '../orders/store.ts'
 import { listHeldSweeps } from '../stock/sweeps/store.ts'
@@ -118,7 +118,7 @@ function ofJobs ({ services, enabledIds, names, nowMs, within }: Scene): Source[
     {
       name: 'dead jobs',
       kinds: ['dead-jobs'],
-      read: async () => deadJobItems((await within(query => readGroups(query, 'dead'))).groups, names, nowMs)
+      read: async () => deadJobItems((await within(query => readLeftGroups(query))).groups, names, nowMs)
     },
     {
       name: 'the queue',

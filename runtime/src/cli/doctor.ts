@@ -5,11 +5,18 @@ import { print } from '../terminal/print.ts'
 import { createProgress, type Progress } from '../terminal/progress.ts'
 import { withToken } from './connections.ts'
 import { checkAttention, checkStoredAttention } from './doctor/attention.ts'
-import { askHub, checkForgottenState, checkStoredCredentials, readState, scanFacts, type Hub } from './doctor/facts.ts'
+import {
+  askHub,
+  checkForgottenState,
+  checkStoredCredentials,
+  readConnections,
+  scanFacts,
+  type Hub
+} from './doctor/facts.ts'
 import { describeFinding, failed, messageOf, ok, warning, type Finding } from './doctor/finding.ts'
 import { checkRedis, openToRead, type OpenedDatabase } from './doctor/servers.ts'
 import { checkSettings } from './doctor/settings.ts'
-import { checkAdapters, checkState, compareAdapters } from './doctor/state.ts'
+import { checkAdapters, checkConnections, compareAdapters } from './doctor/state.ts'
 import type { HubOptions } from './hub-client.ts'
 
 export function addDoctor (program: Command): void {
@@ -85,7 +92,7 @@ async function examineState ({ config, options, database, progress }: Examinatio
     progress('loading the adapters')
     const adapters = await scanFacts(config)
     progress('reading connections and jobs')
-    const state = await readState(hub.client, database)
+    const connections = await readConnections(hub.client, database)
     const attention = await examineAttention(config, hub, database)
     return [
       ...hub.findings.filter(({ mark }) => mark !== 'ok' || !isHidden),
@@ -93,7 +100,7 @@ async function examineState ({ config, options, database, progress }: Examinatio
       ...await checkStoredCredentials(config, database, hub.system),
       ...checkAdapters(adapters, config.file.defaults ?? {}),
       ...(hub.adapters === undefined ? [] : compareAdapters(adapters, hub.adapters)),
-      ...(state === undefined ? [] : checkState(state, adapters, config.webhookSecrets)),
+      ...(connections === undefined ? [] : checkConnections(connections, adapters, config.webhookSecrets)),
       ...attention
     ]
   } catch (error) {

@@ -15,7 +15,7 @@ import { eventJobTypes } from '../events/event-to-job.ts'
 import { listUnknownEvents } from '../events/store.ts'
 import { adapterHasJob } from '../handlers/has-job.ts'
 import { readLastRuns, readWaiting } from '../jobs/activity/store.ts'
-import { readDeadGroupsOf } from '../jobs/groups/store.ts'
+import { readLeftGroupsOf } from '../jobs/groups/store.ts'
 import { redactProblem, type Redact } from '../jobs/show-jobs.ts'
 import { runningJobs } from '../jobs/store.ts'
 import type { ConnectionState } from '../jobs/waits/explain-wait.ts'
@@ -251,7 +251,7 @@ async function readJobFacts (
   const [last, waiting, dead, running] = await Promise.all([
     readLastRuns(query, id),
     readWaiting(query, id),
-    readDeadGroupsOf(query, id, days),
+    readLeftGroupsOf(query, id, days),
     runningJobs(query, id, mostRunning)
   ])
   return {

@@ -129,8 +129,6 @@ export const selectJobsOfOperations = `
 
 export const selectEnded = 'select id, outcome from jobs where id = any($1::uuid[]) and finished_at is not null'
 
-export const countDeadJobs = 'select count(*)::integer as count from jobs where died_at is not null'
-
 export const addOutdated = `
   update jobs set result = jsonb_build_object('outdated', $2::integer) || case jsonb_typeof(result)
     when 'object' then result

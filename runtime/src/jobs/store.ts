@@ -7,7 +7,6 @@ import type { JobRecord, JobRequest, Lane, Outcome } from './job.ts'
 import {
   addOutdated,
   cancelWaitingOf,
-  countDeadJobs,
   countLive,
   countLiveByConnection,
   countOfConnection,
@@ -129,11 +128,6 @@ export async function readJobsOfOperations (
 export async function readEnded (query: Query, ids: readonly string[]): Promise<ReadonlyMap<string, Outcome>> {
   const rows = await query<{ id: string, outcome: Outcome }>(selectEnded, [ids])
   return new Map(rows.map(({ id, outcome }) => [id, outcome]))
-}
-
-/** Returns how many dead jobs the ledger keeps. */
-export async function countDead (query: Query): Promise<number> {
-  return countRows(query, countDeadJobs)
 }
 
 /** Adds to the result of a job how many of its readings were older than what was stored. */

@@ -29,7 +29,7 @@ t.test('each item is two lines: what and since when, and what to do', async t =>
 })
 
 t.test('the doctor warns of what it does not check itself', async t => {
-  t.match(describeAttention([item('info'), item('error', 'dead-jobs'), item('warning', 'pause-open')]), [{
+  t.match(describeAttention([item('info'), item('error', 'adapter-away'), item('warning', 'pause-open')]), [{
     mark: 'ok'
   }])
   t.match(describeAttention([item('error', 'no-worker')]), [{ mark: 'warning' }])

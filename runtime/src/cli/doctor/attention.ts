@@ -18,7 +18,6 @@ const checkedElsewhere: ReadonlySet<AttentionKind> = new Set([
   'connection-error',
   'adapter-away',
   'pause-open',
-  'dead-jobs',
   'unsafe-setting'
 ])
 

@@ -11,13 +11,12 @@ import { findWrongKeys } from '../../credentials/rewrap/wrong-keys.ts'
 import { readKeyIds } from '../../credentials/store.ts'
 import type { Query } from '../../database/database.ts'
 import { hasTables } from '../../database/has-tables.ts'
-import { countDead } from '../../jobs/store.ts'
 import { modeOf } from '../../mode-of.ts'
 import type { System } from '../../system/schemas.ts'
 import { createHubClient, hubAddress, HubError, type HubClient, type HubOptions } from '../hub-client.ts'
 import { failed, messageOf, ok, warning, type Finding } from './finding.ts'
 import type { OpenedDatabase } from './servers.ts'
-import type { AdapterFact, ConnectionFact, State } from './state.ts'
+import type { AdapterFact, ConnectionFact } from './state.ts'
 
 export interface Hub {
   findings: Finding[]
@@ -27,8 +26,6 @@ export interface Hub {
   /** The settings of the running hub. The next start may use others. */
   system?: OwnSettings
 }
-
-const mostDeadJobs = 200
 
 /**
  * Asks the hub of this project, which may run or not. `LINKER_URL` may name the hub of another
@@ -169,24 +166,17 @@ export async function scanFacts (config: Config): Promise<AdapterFact[]> {
   })
 }
 
-/**
- * Reads connections and jobs from the hub, else from the database; undefined when neither has them.
- */
-export async function readState (client: HubClient | undefined, { query }: OpenedDatabase): Promise<State | undefined> {
-  if (client !== undefined) {
-    const dead = await client.call('GET', `/jobs?status=dead&limit=${mostDeadJobs}`) as unknown[]
-    return {
-      connections: await client.list('/connections') as ConnectionFact[],
-      deadJobs: dead.length,
-      isDeadJobsCut: dead.length === mostDeadJobs
-    }
-  }
-  if (query === undefined) return undefined
-  if (!await hasTables(query, ['connections', 'jobs'])) return undefined
-  return { deadJobs: await countDead(query), connections: await readConnections(query), isDeadJobsCut: false }
+/** Reads the connections from the hub, else from the database; undefined when neither has them. */
+export async function readConnections (
+  client: HubClient | undefined,
+  { query }: OpenedDatabase
+): Promise<ConnectionFact[] | undefined> {
+  if (client !== undefined) return await client.list('/connections') as ConnectionFact[]
+  if (query === undefined || !await hasTables(query, ['connections'])) return undefined
+  return readStored(query)
 }
 
-async function readConnections (query: Query): Promise<ConnectionFact[]> {
+async function readStored (query: Query): Promise<ConnectionFact[]> {
   const connections = await listSummaries(query)
   if (!await hasTables(query, ['connection_pauses'])) return connections
   const found: ConnectionFact[] = []

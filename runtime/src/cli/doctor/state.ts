@@ -33,13 +33,6 @@ export interface ConnectionFact {
   pauses?: readonly Pause[]
 }
 
-export interface State {
-  connections: readonly ConnectionFact[]
-  deadJobs: number
-  /** Whether there may be more dead jobs than these. */
-  isDeadJobsCut: boolean
-}
-
 const serving = new Set(['ready', 'degraded'])
 
 export function checkAdapters (
@@ -116,8 +109,8 @@ function checkDefaults (adapters: readonly AdapterFact[], defaults: Readonly<Rec
   ]
 }
 
-export function checkState (
-  { connections, deadJobs, isDeadJobsCut }: State,
+export function checkConnections (
+  connections: readonly ConnectionFact[],
   adapters: readonly AdapterFact[],
   webhookSecrets: Config['webhookSecrets']
 ): Finding[] {
@@ -127,10 +120,7 @@ export function checkState (
     ...(problems.length === 0
       ? [ok('connections', `${wanted.length} of ${connections.length} enabled, all with their adapter`)]
       : problems),
-    ...wanted.flatMap(describePauses),
-    deadJobs === 0
-      ? ok('jobs', 'no dead jobs')
-      : warning('jobs', `${deadJobs}${isDeadJobsCut ? ' or more' : ''} dead`, 'linker jobs groups says why')
+    ...wanted.flatMap(describePauses)
   ]
 }
 

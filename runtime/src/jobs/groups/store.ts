@@ -1,6 +1,6 @@
 import type { Query } from '../../database/database.ts'
 import type { GroupedStatus, JobGroup, CountedGroups } from './schemas.ts'
-import { selectDeadGroups, selectDeadGroupsOf, selectWaitingGroups } from './statements.ts'
+import { selectDeadGroups, selectLeftGroups, selectLeftGroupsOf, selectWaitingGroups } from './statements.ts'
 
 // Counting more would take longer than a person waits for a page.
 const mostCounted = 10_000
@@ -16,16 +16,21 @@ export async function readGroups (query: Query, status: GroupedStatus, limit = m
 }
 
 /**
- * Counts the dead jobs of a connection that were made in the last days, by type and problem, up to
- * a limit.
+ * Counts the dead jobs that still have to be done, up to a limit. A dead command is left out when a
+ * later job of the same type, object and payload succeeded.
  */
-export async function readDeadGroupsOf (
+export async function readLeftGroups (query: Query, limit = mostCounted): Promise<CountedGroups> {
+  return groupsOf(await query<GroupRow>(selectLeftGroups, [limit]))
+}
+
+/** Counts those of a connection that were made in the last days. */
+export async function readLeftGroupsOf (
   query: Query,
   connectionId: string,
   days: number,
   limit = mostCounted
 ): Promise<CountedGroups> {
-  return groupsOf(await query<GroupRow>(selectDeadGroupsOf, [limit, connectionId, days]))
+  return groupsOf(await query<GroupRow>(selectLeftGroupsOf, [limit, connectionId, days]))
 }
 
 type GroupRow = JobGroup & { hasMore: boolean }

@@ -2,7 +2,7 @@ import t from 'tap'
 import type { Finding } from '../../../src/cli/doctor/finding.ts'
 import {
   checkAdapters,
-  checkState,
+  checkConnections,
   compareAdapters,
   type AdapterFact,
   type ConnectionFact
@@ -33,7 +33,7 @@ const connection = (more: Partial<ConnectionFact> = {}): ConnectionFact => ({
 const marksOf = (findings: readonly Finding[]): string[] => findings.map(({ check, mark }) => `${check} ${mark}`)
 
 function examine (connections: readonly ConnectionFact[], adapters = [adapter()], secrets: [string, string][] = []) {
-  return checkState({ connections, deadJobs: 0, isDeadJobsCut: false }, adapters, new Map(secrets))
+  return checkConnections(connections, adapters, new Map(secrets))
 }
 
 t.test('an adapter that was restarted lately is a warning, and one that does not serve is a fault', async t => {
@@ -87,10 +87,8 @@ for (
   ] as const
 ) {
   t.test(`version 1.2.0 ${isServed ? 'serves' : 'does not serve'} a connection that wants ${wanted}`, async t => {
-    t.strictSame(marksOf(examine([connection({ adapterVersion: wanted })])), [
-      isServed ? 'connections ok' : 'connection failed',
-      'jobs ok'
-    ])
+    const marks = marksOf(examine([connection({ adapterVersion: wanted })]))
+    t.strictSame(marks, [isServed ? 'connections ok' : 'connection failed'])
   })
 }
 
@@ -104,7 +102,7 @@ t.test('a connection whose adapter does not serve has one finding, whatever else
   const broken = connection({ status: 'error', statusReason: 'refused' })
   const failedAdapter = [adapter({ state: 'failed', webhooks: 'hmac' })]
 
-  t.strictSame(marksOf(examine([broken], failedAdapter)), ['connection failed', 'jobs ok'])
+  t.strictSame(marksOf(examine([broken], failedAdapter)), ['connection failed'])
 })
 
 t.test('the status of a connection is a warning, and a disabled connection is left alone', async t => {
@@ -112,7 +110,7 @@ t.test('the status of a connection is a warning, and a disabled connection is le
   const disabled = examine([connection({ status: 'disabled', adapterVersion: '9.0.0' })])
 
   t.match(failing[0], { mark: 'warning', message: /the key is refused$/ })
-  t.strictSame(marksOf(disabled), ['connections ok', 'jobs ok'])
+  t.strictSame(marksOf(disabled), ['connections ok'])
   t.match(disabled[0]?.message, /^0 of 1 /)
 })
 
@@ -129,15 +127,6 @@ t.test('an adapter with webhooks needs a secret: the running hub knows, else the
   t.equal(examine([connection({ webhooksConfigured: false })], taking, [secret])[0]?.mark, 'warning')
 })
 
-t.test('dead jobs are counted, and a count that was cut says so', async t => {
-  const jobsOf = (deadJobs: number, isDeadJobsCut: boolean): Finding | undefined =>
-    checkState({ connections: [], deadJobs, isDeadJobsCut }, [], new Map()).at(-1)
-
-  t.equal(jobsOf(0, false)?.mark, 'ok')
-  t.match(jobsOf(3, false), { mark: 'warning', message: '3 dead' })
-  t.match(jobsOf(200, true), { mark: 'warning', message: '200 or more dead' })
-})
-
 t.test('a pause is told with its author, its end and the way out, and a disabled connection is left alone', async t => {
   const since = '2026-01-31T11:00:00.000Z'
   const pause = { since, by: { kind: 'token' as const, name: 'ada', tokenId: null } }
@@ -147,11 +136,11 @@ t.test('a pause is told with its author, its end and the way out, and a disabled
   ]
   const findings = examine([connection({ pauses })])
 
-  t.strictSame(marksOf(findings), ['connections ok', 'connection warning', 'connection warning', 'jobs ok'])
+  t.strictSame(marksOf(findings), ['connections ok', 'connection warning', 'connection warning'])
   t.match(findings[1], {
     message: /^Shop \(.*\) is paused by ada until somebody resumes it: inventory; its jobs wait$/,
     remedy: /^linker connections resume \S+$/
   })
   t.match(findings[2], { message: /OrderSource paused by ada until 2026/, remedy: /--capability OrderSource$/ })
-  t.strictSame(marksOf(examine([connection({ pauses, status: 'disabled' })])), ['connections ok', 'jobs ok'])
+  t.strictSame(marksOf(examine([connection({ pauses, status: 'disabled' })])), ['connections ok'])
 })

@@ -1,6 +1,6 @@
 import { RejectedError, TransientError } from '@linker/sdk'
 import t from 'tap'
-import { readDeadGroupsOf, readGroups } from '../../../src/jobs/groups/store.ts'
+import { readGroups, readLeftGroups, readLeftGroupsOf } from '../../../src/jobs/groups/store.ts'
 import { attempted, commandJob, ended, enqueueOne, kinds, openJobsFor, stateJob } from '../support.ts'
 
 for (const kind of kinds(t)) {
@@ -91,9 +91,54 @@ for (const kind of kinds(t)) {
       await ended(jobs, [old, ...ours, await enqueueOne(jobs, stateJob('d', { connectionId: other }))])
       await query("update jobs set created_at = now() - interval '8 days' where id = $1", [old])
 
-      t.match(await readDeadGroupsOf(query, connectionId, 7), { groups: [{ connectionId, count: 2 }], atMost: false })
-      t.match(await readDeadGroupsOf(query, connectionId, 9), { groups: [{ count: 3 }] })
-      t.match(await readDeadGroupsOf(query, connectionId, 7, 1), { groups: [{ count: 1 }], atMost: true })
+      t.match(await readLeftGroupsOf(query, connectionId, 7), { groups: [{ connectionId, count: 2 }], atMost: false })
+      t.match(await readLeftGroupsOf(query, connectionId, 9), { groups: [{ count: 3 }] })
+      t.match(await readLeftGroupsOf(query, connectionId, 7, 1), { groups: [{ count: 1 }], atMost: true })
+    })
+
+    t.test('a dead command is left until a later job has done the same', async t => {
+      const connectionId = await jobs.addConnection()
+      let isAway = true
+      jobs.startWorker(async () => {
+        if (isAway) throw new RejectedError('no')
+        return {}
+      })
+      const run = async (...requests: ReturnType<typeof stateJob>[]): Promise<string[]> => {
+        const ids = await Promise.all(requests.map(request => enqueueOne(jobs, request)))
+        await ended(jobs, ids)
+        return ids
+      }
+      const [, other, state] = await run(
+        commandJob('a', { connectionId, payload: { object: 'a', to: 'shipped' } }),
+        commandJob('a', { connectionId, payload: { object: 'a', to: 'delivered' } }),
+        stateJob('s', { connectionId })
+      )
+      const left = async () =>
+        (await readLeftGroups(query)).groups
+          .filter(group => group.connectionId === connectionId)
+          .map(({ count, sampleJobId }) => ({ count, sampleJobId }))
+      t.strictSame((await left()).map(({ count }) => count).toSorted(), [1, 2])
+
+      await run(commandJob('a', { connectionId, payload: { to: 'shipped', object: 'a' } }))
+      t.equal((await left()).length, 2, 'a later death changes nothing')
+      isAway = false
+      await run(
+        commandJob('a', { connectionId, payload: { to: 'shipped', object: 'a' } }),
+        commandJob('b', { connectionId, payload: { object: 'b', to: 'delivered' } }),
+        stateJob('s', { connectionId })
+      )
+
+      const expected = [{ count: 1, sampleJobId: other }, { count: 1, sampleJobId: state }]
+      const byId = (one: { sampleJobId?: string }, two: { sampleJobId?: string }): number =>
+        (one.sampleJobId ?? '') < (two.sampleJobId ?? '') ? -1 : 1
+      t.strictSame((await left()).toSorted(byId), expected.toSorted(byId))
+      const { groups } = await readLeftGroupsOf(query, connectionId, 7)
+      t.strictSame(groups.map(({ count }) => count), [1, 1])
+      t.equal(
+        (await readGroups(query, 'dead')).groups.reduce((sum, { count }) => sum + count, 0),
+        4,
+        'the groups of all dead jobs still have them'
+      )
     })
 
     t.test('beyond the limit it says that there are more', async t => {
