@@ -220,7 +220,6 @@ t.test('a hub that runs is asked; one that stopped left its database; one that h
       message: new RegExp(`My shopa \\(${shop}\\) accepts no webhooks`),
       remedy: `LINKER_WEBHOOK_SECRET__SHOPA__${shop.replaceAll('-', '').toUpperCase()} or LINKER_WEBHOOK_SECRET__SHOPA`
     },
-    {},
     paused
   ])
 

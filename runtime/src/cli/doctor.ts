@@ -90,9 +90,9 @@ async function examineState ({ config, options, database, progress }: Examinatio
   )
   try {
     progress('loading the adapters')
-    const adapters = await scanFacts(config)
+    const { adapters, schedules } = await scanFacts(config)
     progress('reading connections and jobs')
-    const connections = await readConnections(hub.client, database)
+    const connections = await readConnections(hub.client, database, schedules)
     const attention = await examineAttention(config, hub, database)
     return [
       ...hub.findings.filter(({ mark }) => mark !== 'ok' || !isHidden),

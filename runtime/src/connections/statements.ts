@@ -6,7 +6,7 @@ import { pausesOf } from './pauses/statements.ts'
 const selectColumns = `
   select
     id, name, platform_type as "platformType", status, status_reason as "statusReason",
-    adapter_key as "adapterKey", adapter_version as "adapterVersion"
+    adapter_key as "adapterKey", adapter_version as "adapterVersion", capabilities
   from connections`
 
 /** All members of a connection, as the entity has them. Times are texts. */

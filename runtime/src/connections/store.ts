@@ -128,7 +128,9 @@ export function setMembers (em: EntityManager, connection: Connection, members: 
 }
 
 /** A connection in a list for an operator. */
-export interface ConnectionSummary extends Pick<Connection, 'id' | 'name' | 'platformType' | 'status' | 'adapterKey'> {
+type SummaryMember = 'id' | 'name' | 'platformType' | 'status' | 'adapterKey' | 'capabilities'
+
+export interface ConnectionSummary extends Pick<Connection, SummaryMember> {
   statusReason: string | null
   adapterVersion: string | null
 }

@@ -231,7 +231,11 @@ async function readWebhookFacts (
   }
 }
 
-function eventJobsOf ({ platformType, webhookEvents }: Connection, serving: LoadedAdapter | undefined): EventJob[] {
+/** Returns the events that start jobs on a connection, each with the type of its job. */
+export function eventJobsOf (
+  { platformType, webhookEvents }: Pick<Connection, 'platformType' | 'webhookEvents'>,
+  serving: LoadedAdapter | undefined
+): EventJob[] {
   const types = eventJobTypes(platformType, webhookEvents ?? undefined, jobType => adapterHasJob(serving, jobType))
   return [...types].map(([eventType, jobType]) => ({ eventType, jobType }))
 }

@@ -1,8 +1,9 @@
+import type { ScheduleView } from '../schedules/schemas.ts'
 import { parseEvery } from '../schedules/slots.ts'
 import type { RefusalView } from '../webhooks/refusals/schemas.ts'
 import { argumentOf, countOf, describeLength, endSentence } from '../words.ts'
 import { hasCapabilityFor, readersOf } from './directions.ts'
-import { ageOf, type Facts, type WebhookFacts } from './facts.ts'
+import { ageOf, type EventJob, type Facts, type WebhookFacts } from './facts.ts'
 import type { Finding } from './schemas.ts'
 
 const hourMs = 3_600_000
@@ -93,7 +94,9 @@ function findAbsence (facts: Facts, webhooks: WebhookFacts, areRefused: boolean)
 function describeMissing (facts: Facts, webhooks: WebhookFacts): Finding {
   return {
     code: 'webhooks-not-set-up',
-    severity: isReadOften(facts, webhooks) ? 'info' : 'warning',
+    severity: isReadOften({ ...webhooks, schedules: facts.schedules, capabilities: facts.connection.capabilities })
+      ? 'info'
+      : 'warning',
     direction: 'in',
     title: 'Webhooks are not set up',
     detail: `The hub has no secret for webhooks of '${facts.connection.name}', so it learns of changes only when a ` +
@@ -102,12 +105,19 @@ function describeMissing (facts: Facts, webhooks: WebhookFacts): Finding {
   }
 }
 
+export interface Reading {
+  schedules: readonly Pick<ScheduleView, 'enabled' | 'every' | 'job'>[]
+  /** Those of the connection. */
+  capabilities: readonly string[]
+  eventJobs: readonly EventJob[]
+}
+
 /** Whether schedules often read everything that the webhooks of the platform would tell. */
-function isReadOften ({ schedules, connection }: Facts, { eventJobs }: WebhookFacts): boolean {
+export function isReadOften ({ schedules, capabilities, eventJobs }: Reading): boolean {
   const frequent = schedules.filter(({ enabled, every }) => enabled && parseEvery(every) <= frequentMs)
   const jobs = new Set(frequent.map(({ job }) => job))
   return eventJobs
-    .filter(({ jobType }) => hasCapabilityFor(jobType, connection.capabilities))
+    .filter(({ jobType }) => hasCapabilityFor(jobType, capabilities))
     .every(({ eventType, jobType }) => readersOf(eventType, jobType).some(reader => jobs.has(reader)))
 }
 

@@ -4,6 +4,7 @@ import { createRegistry } from '../../adapters/registry.ts'
 import { scanAdapters } from '../../adapters/scan.ts'
 import { findForgottenState } from '../../backup/forgotten-state.ts'
 import type { Config } from '../../config.ts'
+import { keptOf } from '../../connections/adapter-for.ts'
 import { readPauses } from '../../connections/pauses/store.ts'
 import { listSummaries } from '../../connections/store.ts'
 import { heldKeyIds, missingKeyIds } from '../../credentials/key-ids.ts'
@@ -11,7 +12,11 @@ import { findWrongKeys } from '../../credentials/rewrap/wrong-keys.ts'
 import { readKeyIds } from '../../credentials/store.ts'
 import type { Query } from '../../database/database.ts'
 import { hasTables } from '../../database/has-tables.ts'
+import { eventJobsOf } from '../../diagnostics/read-facts.ts'
 import { modeOf } from '../../mode-of.ts'
+import { schedulesOf, type ScheduleSources } from '../../schedules/plan.ts'
+import type { ScheduleView } from '../../schedules/schemas.ts'
+import { readSettings as readScheduleSettings } from '../../schedules/store.ts'
 import type { System } from '../../system/schemas.ts'
 import { createHubClient, hubAddress, HubError, type HubClient, type HubOptions } from '../hub-client.ts'
 import { failed, messageOf, ok, warning, type Finding } from './finding.ts'
@@ -146,11 +151,16 @@ function compareSettings (config: Config, { mode, dataDirectory, configurationFi
   )
 }
 
-/** The adapters as the next `start` would load them. */
-export async function scanFacts (config: Config): Promise<AdapterFact[]> {
+export interface Scan {
+  adapters: AdapterFact[]
+  schedules: ScheduleSources
+}
+
+/** Loads the adapters as the next `start` would. */
+export async function scanFacts (config: Config): Promise<Scan> {
   const records = await scanAdapters(config)
   const registry = createRegistry(records, new Map(Object.entries(config.file.defaults ?? {})))
-  return records.map(record => {
+  const adapters = records.map((record): AdapterFact => {
     const { adapterKey = null, platformType = null } = record.found?.manifest ?? {}
     const { state, problem } = stateOf(record)
     return {
@@ -161,23 +171,47 @@ export async function scanFacts (config: Config): Promise<AdapterFact[]> {
       state,
       isDefault: platformType !== null && registry.defaultKey(platformType) === adapterKey,
       webhooks: record.adapter?.description.webhooks?.scheme ?? null,
+      eventJobs: record.adapter === undefined ? [] : eventJobsOf(
+        { platformType: record.adapter.manifest.platformType, ...keptOf(record.adapter) },
+        record.adapter
+      ),
       error: problem
     }
   })
+  return { adapters, schedules: { registry, defaults: config.file.schedules ?? {} } }
 }
 
 /** Reads the connections from the hub, else from the database; undefined when neither has them. */
 export async function readConnections (
   client: HubClient | undefined,
-  { query }: OpenedDatabase
+  { query }: OpenedDatabase,
+  sources: ScheduleSources
 ): Promise<ConnectionFact[] | undefined> {
-  if (client !== undefined) return await client.list('/connections') as ConnectionFact[]
-  if (query === undefined || !await hasTables(query, ['connections'])) return undefined
-  return readStored(query)
+  if (client !== undefined) return askConnections(client)
+  if (query === undefined || !await hasTables(query, ['connections', 'connection_schedules'])) return undefined
+  return readStored(query, sources)
 }
 
-async function readStored (query: Query): Promise<ConnectionFact[]> {
-  const connections = await listSummaries(query)
+async function askConnections (client: HubClient): Promise<ConnectionFact[]> {
+  const connections = await client.list('/connections') as Omit<ConnectionFact, 'schedules'>[]
+  const schedules = Map.groupBy(await client.list('/schedules') as ScheduleView[], ({ connectionId }) => connectionId)
+  return connections.map(connection => ({ ...connection, schedules: schedules.get(connection.id) ?? [] }))
+}
+
+async function readStored (query: Query, sources: ScheduleSources): Promise<ConnectionFact[]> {
+  const summaries = await listSummaries(query)
+  const settings = Map.groupBy(
+    await readScheduleSettings(query, summaries.map(({ id }) => id)),
+    ({ connectionId }) => connectionId
+  )
+  const connections = summaries.map(connection => ({
+    ...connection,
+    schedules: schedulesOf(
+      sources,
+      connection,
+      new Map(settings.get(connection.id)?.map(setting => [setting.name, setting]))
+    )
+  }))
   if (!await hasTables(query, ['connection_pauses'])) return connections
   const found: ConnectionFact[] = []
   for (const connection of connections) {

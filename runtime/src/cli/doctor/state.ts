@@ -1,6 +1,9 @@
 import semver from 'semver'
+import { pickVersion } from '../../adapters/registry.ts'
 import type { Config } from '../../config.ts'
 import type { Pause } from '../../connections/pauses/schemas.ts'
+import type { EventJob } from '../../diagnostics/facts.ts'
+import { isReadOften, type Reading } from '../../diagnostics/webhook-findings.ts'
 import { secretNamesOf } from '../../webhooks/secrets.ts'
 import { describePause } from '../pauses.ts'
 import { failed, ok, warning, type Finding } from './finding.ts'
@@ -15,6 +18,8 @@ export interface AdapterFact {
   isDefault: boolean
   /** How its webhooks are authenticated; null when it takes none. */
   webhooks: string | null
+  /** The events of its platform that start jobs. Only a scan tells them. */
+  eventJobs?: readonly EventJob[]
   error?: { code: string, message: string } | undefined
 }
 
@@ -27,6 +32,9 @@ export interface ConnectionFact {
   statusReason: string | null
   adapterKey: string
   adapterVersion: string | null
+  capabilities: readonly string[]
+  /** Those of the running hub or, without one, of its next start. */
+  schedules: Reading['schedules']
   /** A running hub reports this. Without a hub, the environment tells. */
   webhooksConfigured?: boolean
   /** Absent when the database is too old to have pauses. */
@@ -140,10 +148,15 @@ function checkConnection (
   adapters: readonly AdapterFact[],
   webhookSecrets: Config['webhookSecrets']
 ): Finding[] {
-  const { id, name, adapterKey, adapterVersion, status, statusReason } = connection
+  const { id, name, adapterKey, adapterVersion, status, statusReason, schedules, capabilities } = connection
   const ofKey = adapters.filter(adapter => adapter.adapterKey === adapterKey && serving.has(adapter.state))
   const title = `${name} (${id})`
-  if (!ofKey.some(({ version }) => fits(version ?? '', adapterVersion))) {
+  const adapter = pickVersion(
+    ofKey.flatMap(adapter => adapter.version === null ? [] : [{ ...adapter, version: adapter.version }])
+      .toSorted((a, b) => semver.rcompare(a.version, b.version)),
+    adapterVersion ?? 'latest'
+  )
+  if (adapter === undefined) {
     const there = ofKey.length === 0
       ? 'which is not loaded'
       : `but only ${ofKey.map(({ version }) => version).join(', ')} is loaded`
@@ -155,11 +168,13 @@ function checkConnection (
       )
     ]
   }
+  const { webhooks, eventJobs = [] } = adapter
+  const needsSecret = webhooks !== null && !isReadOften({ schedules, capabilities, eventJobs })
   return [
     ...(status === 'error'
       ? [warning('connection', `${title} is in error: ${statusReason ?? 'no reason'}`, `linker connections test ${id}`)]
       : []),
-    ...(ofKey.some(({ webhooks }) => webhooks !== null) && !hasSecret(connection, webhookSecrets)
+    ...(needsSecret && !hasSecret(connection, webhookSecrets)
       ? [
         warning(
           'connection',
@@ -173,12 +188,4 @@ function checkConnection (
 
 function hasSecret (connection: ConnectionFact, webhookSecrets: Config['webhookSecrets']): boolean {
   return connection.webhooksConfigured ?? secretNamesOf(connection).some(name => webhookSecrets.has(name))
-}
-
-/** Whether a version fits, by the same rule by which the hub finds the version of a connection. */
-function fits (version: string, wanted: string | null): boolean {
-  if (wanted === null || wanted === 'latest') return true
-  return semver.valid(wanted) === null
-    ? semver.satisfies(version, wanted, { includePrerelease: true })
-    : version === wanted
 }

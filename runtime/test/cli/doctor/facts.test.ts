@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type AddressInfo, type Socket } from 'node:net'
 import t from 'tap'
+import { createRegistry } from '../../../src/adapters/registry.ts'
 import { askHub, checkStoredCredentials, readConnections, type OwnSettings } from '../../../src/cli/doctor/facts.ts'
 import type { OpenedDatabase } from '../../../src/cli/doctor/servers.ts'
 import type { HubClient } from '../../../src/cli/hub-client.ts'
@@ -14,20 +15,28 @@ const broken: OpenedDatabase = {
   query: () => Promise.reject(new Error('terminated by the administrator'))
 }
 
+const noAdapters = { registry: createRegistry([], new Map()), defaults: {} }
+
 const hub: HubClient = {
   url: 'http://127.0.0.1:3000',
   call: async () => undefined,
-  list: async () => [{ id: 'a', name: 'Shop' }]
+  list: async path =>
+    path === '/connections'
+      ? [{ id: 'a', name: 'Shop' }, { id: 'b', name: 'Market' }]
+      : [{ connectionId: 'b', name: 'poll' }, { connectionId: 'b', name: 'sweep' }]
 }
 
 t.test('a running hub is asked before the database, which belongs to it', async t => {
-  t.match(await readConnections(hub, broken), [{ name: 'Shop' }])
+  t.match(await readConnections(hub, broken, noAdapters), [
+    { name: 'Shop', schedules: { length: 0 } },
+    { name: 'Market', schedules: [{ name: 'poll' }, { name: 'sweep' }] }
+  ])
 })
 
 t.test('without a hub and a database there are no connections to check', async t => {
-  t.equal(await readConnections(undefined, nothingOpened), undefined)
+  t.equal(await readConnections(undefined, nothingOpened, noAdapters), undefined)
   t.equal(
-    await readConnections(undefined, { ...nothingOpened, query: async () => [] }),
+    await readConnections(undefined, { ...nothingOpened, query: async () => [] }, noAdapters),
     undefined,
     'nor are there in a database without tables'
   )

@@ -27,6 +27,8 @@ const connection = (more: Partial<ConnectionFact> = {}): ConnectionFact => ({
   statusReason: null,
   adapterKey: 'feed.api.v1',
   adapterVersion: '1.2.0',
+  capabilities: ['OrderSource'],
+  schedules: [],
   ...more
 })
 
@@ -114,8 +116,10 @@ t.test('the status of a connection is a warning, and a disabled connection is le
   t.match(disabled[0]?.message, /^0 of 1 /)
 })
 
+const eventJobs = [{ eventType: 'order.created', jobType: 'marketplace.order.syncByExternalId' }]
+
 t.test('an adapter with webhooks needs a secret: the running hub knows, else the environment tells', async t => {
-  const taking = [adapter({ webhooks: 'hmac' })]
+  const taking = [adapter({ webhooks: 'hmac', eventJobs })]
   const secret: [string, string] = ['LINKER_WEBHOOK_SECRET__FEED', 's']
 
   t.match(examine([connection()], taking)[0], {
@@ -125,6 +129,19 @@ t.test('an adapter with webhooks needs a secret: the running hub knows, else the
   t.equal(examine([connection()], taking, [secret])[0]?.mark, 'ok')
   t.equal(examine([connection({ webhooksConfigured: true })], taking)[0]?.mark, 'ok')
   t.equal(examine([connection({ webhooksConfigured: false })], taking, [secret])[0]?.mark, 'warning')
+})
+
+t.test('a connection needs no webhooks when schedules often read the same', async t => {
+  const taking = [adapter({ webhooks: 'hmac', eventJobs })]
+  const polled = (more: object): Finding['mark'] | undefined => {
+    const schedule = { job: 'marketplace.orders.poll', every: '2m', enabled: true, ...more }
+    return examine([connection({ schedules: [schedule] })], taking)[0]?.mark
+  }
+
+  t.equal(polled({}), 'ok')
+  t.equal(polled({ every: '1h' }), 'warning')
+  t.equal(polled({ enabled: false }), 'warning')
+  t.equal(polled({ job: 'marketplace.offers.sync' }), 'warning')
 })
 
 t.test('a pause is told with its author, its end and the way out, and a disabled connection is left alone', async t => {
