@@ -2,14 +2,17 @@ import { endedSql } from '../status.ts'
 
 const endedAt = 'coalesce(orders.ended_at, orders.updated_at)'
 
+/** SQL: whether an order has the data of its buyer. */
+export const hasBuyer = 'orders.personal_data_removed_at is null'
+
 /**
- * SQL: orders that ended at least `$1` days ago and have the data of their buyers, after a position
- * of a walk. Another process removes those of locked rows.
+ * SQL: orders that ended at least `$1` days ago and meet a condition over rows of `orders`, after a
+ * position of a walk. Skips locked rows, because another process works on them.
  */
-export const lockDue = `
+export const lockDue = (condition: string): string => `
   select id, ${endedAt}::text as "endedAt"
   from orders
-  where personal_data_removed_at is null
+  where ${condition}
     and ${endedSql}
     and ${endedAt} < now() - $1 * interval '1 day'
     and (${endedAt}, id) > ($2::timestamptz, $3::uuid)

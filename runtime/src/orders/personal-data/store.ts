@@ -2,7 +2,7 @@ import type { Order, Tracking } from '@linker/sdk'
 import type { Query } from '../../database/database.ts'
 import { toStorableJson } from '../../database/storable-json.ts'
 import type { OrderRow } from '../store.ts'
-import { lockDue, lockForRemoval, selectDetails, updateDetails, updateOrders, updateParcels } from './statements.ts'
+import { hasBuyer, lockDue, lockForRemoval, selectDetails, updateDetails, updateOrders, updateParcels } from './statements.ts'
 
 /** An order with all places where data of its buyer lie. */
 export interface BuyerRow extends
@@ -33,9 +33,14 @@ export interface WalkPosition {
 /** Locks orders that ended so many days ago, after a position of the walk, the oldest first. */
 export type LockDue = (query: Query, days: number, after: WalkPosition, limit: number) => Promise<WalkPosition[]>
 
+/** Returns the function that locks those that meet an SQL condition over rows of `orders`. */
+export function lockDueThat (condition: string): LockDue {
+  const statement = lockDue(condition)
+  return (query, days, after, limit) => query<WalkPosition>(statement, [days, after.endedAt, after.id, limit])
+}
+
 /** Locks those that have the data of their buyers. */
-export const lockWithBuyers: LockDue = (query, days, after, limit) =>
-  query<WalkPosition>(lockDue, [days, after.endedAt, after.id, limit])
+export const lockWithBuyers = lockDueThat(hasBuyer)
 
 /** Locks orders and returns what they know of their buyers. */
 export async function lockBuyers (query: Query, ids: readonly string[]): Promise<BuyerRow[]> {

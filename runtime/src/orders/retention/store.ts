@@ -1,10 +1,9 @@
 import type { Query } from '../../database/database.ts'
-import type { LockDue, WalkPosition } from '../personal-data/store.ts'
-import { deleteOrders, lockDue } from './statements.ts'
+import { lockDueThat } from '../personal-data/store.ts'
+import { deleteOrders, keepsNoPieces } from './statements.ts'
 
-/** Locks those that keep no pieces reserved. */
-export const lockRemovable: LockDue = (query, days, after, limit) =>
-  query<WalkPosition>(lockDue, [days, after.endedAt, after.id, limit])
+/** Locks ended orders that keep no pieces reserved. */
+export const lockRemovable = lockDueThat(keepsNoPieces)
 
 /**
  * Removes orders with their lines, history and parcels. A later reading of an order that was placed
