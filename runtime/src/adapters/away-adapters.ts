@@ -7,6 +7,13 @@ export interface AwayAdapter extends Pick<Pinned, 'adapterKey' | 'adapterVersion
   problem: string
 }
 
+/** A process of the hub that is alive, and the adapters that do not serve in it. */
+export interface ServingProcess {
+  host: string
+  pid: number
+  adaptersAway: readonly AwayAdapter[]
+}
+
 /** Bounds the row of a process. */
 const longestProblem = 2_000
 

@@ -1,10 +1,11 @@
 import fp from 'fastify-plugin'
 import pTimeout from 'p-timeout'
 import type { Config } from '../config.ts'
+import type { ReadWorkerAbsence } from '../jobs/worker-absence.ts'
 import { lookAt, type Attention } from './look.ts'
 import type { ListAway } from './read-connections.ts'
 import { attentionKinds, type AttentionItem, type AttentionKind } from './schemas.ts'
-import { openSources, type ReadWorkerAbsence } from './sources.ts'
+import { openSources } from './sources.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {

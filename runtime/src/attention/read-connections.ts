@@ -1,4 +1,4 @@
-import type { AwayAdapter } from '../adapters/away-adapters.ts'
+import type { ServingProcess } from '../adapters/away-adapters.ts'
 import { listEntries } from '../audit/store.ts'
 import type { Connections } from '../connections/connections.ts'
 import type { Connection } from '../connections/entity.ts'
@@ -6,13 +6,6 @@ import { findConnections, listSummaries } from '../connections/store.ts'
 import type { Query } from '../database/database.ts'
 import { readSettings } from '../schedules/store.ts'
 import type { AdapterAway, ConnectionFact } from './items/connection-items.ts'
-
-/** A process of the hub that is alive, and the adapters that do not serve in it. */
-export interface ServingProcess {
-  host: string
-  pid: number
-  adaptersAway: readonly AwayAdapter[]
-}
 
 /**
  * Lists all processes that are alive: those that lack an adapter count, whichever process looks.

@@ -7,6 +7,7 @@ import { withinTime, type Transacting } from '../database/within-time.ts'
 import { listSilent } from '../events/store.ts'
 import { readLate } from '../jobs/activity/store.ts'
 import { readLeftGroups } from '../jobs/groups/store.ts'
+import type { ReadWorkerAbsence } from '../jobs/worker-absence.ts'
 import { countOversoldOffers } from '../offers/find/store.ts'
 import { countOrdersStanding } from '../orders/store.ts'
 import { listHeldSweeps } from '../stock/sweeps/store.ts'
@@ -24,15 +25,12 @@ import { deadJobItems, lateJobItems, mostLateJobs } from './items/job-items.ts'
 import type { Names } from './items/new-item.ts'
 import { mostOrders, orderItems, orderWaits } from './items/order-items.ts'
 import { breakerItems, silentMs, silentWebhookItems, type OpenBreaker } from './items/platform-items.ts'
-import { noWorkerItems, type WorkerAbsence } from './items/process-items.ts'
+import { noWorkerItems } from './items/process-items.ts'
 import { settingItems, type JudgedSettings } from './items/setting-items.ts'
 import { heldSweepItems, oversellItems } from './items/stock-items.ts'
 import type { Source } from './look.ts'
 import { listConnections, readConnectionFacts, type ListAway } from './read-connections.ts'
 import type { AttentionItem } from './schemas.ts'
-
-/** Says that no process runs jobs; undefined while one does, or may. */
-export type ReadWorkerAbsence = (this: void, query: Query) => Promise<WorkerAbsence | undefined>
 
 export interface SourceServices {
   database: Transacting & Pick<Database, 'query'>

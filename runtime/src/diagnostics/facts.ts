@@ -2,6 +2,7 @@ import type { AuditActor } from '../audit/schemas.ts'
 import type { Pause } from '../connections/pauses/schemas.ts'
 import type { LastRuns } from '../jobs/activity/store.ts'
 import type { CountedGroups } from '../jobs/groups/schemas.ts'
+import type { WorkerAbsence } from '../jobs/worker-absence.ts'
 import type { ScheduleView } from '../schedules/schemas.ts'
 import type { Traffic } from '../upstream/schemas.ts'
 import type { WebhookStatus } from '../webhooks/install-schemas.ts'
@@ -28,12 +29,6 @@ export interface Facts {
   jobs: JobFacts
   cursors: readonly CursorFact[]
   schedules: readonly ScheduleFact[]
-}
-
-/** Tells that no process of the hub runs jobs. */
-export interface WorkerAbsence {
-  /** Null when the hub knows of none that ever ran any. */
-  since: string | null
 }
 
 export interface ConnectionFacts {

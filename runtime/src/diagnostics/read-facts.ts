@@ -19,6 +19,7 @@ import { readLeftGroupsOf } from '../jobs/groups/store.ts'
 import { redactProblem, type Redact } from '../jobs/show-jobs.ts'
 import { runningJobs } from '../jobs/store.ts'
 import type { ConnectionState } from '../jobs/waits/explain-wait.ts'
+import type { ReadWorkerAbsence } from '../jobs/worker-absence.ts'
 import type { Schedules } from '../schedules/plugin.ts'
 import { parseEvery, slotAt, startOfSlot, timingOf } from '../schedules/slots.ts'
 import { findReplayed } from '../webhooks/deliveries/replays.ts'
@@ -35,8 +36,7 @@ import type {
   Facts,
   JobFacts,
   ScheduleFact,
-  WebhookFacts,
-  WorkerAbsence
+  WebhookFacts
 } from './facts.ts'
 import { countUnknownEvents, type UnknownEvents } from './unknown-events.ts'
 import { describeWaiting } from './waiting-facts.ts'
@@ -48,8 +48,7 @@ export interface FactServices {
   schedules: Pick<Schedules, 'list'>
   webhookInstalls: Pick<WebhookInstalls, 'status'>
   webhookRefusals: Pick<Refusals, 'list'>
-  /** Says that no process runs jobs; undefined while one does, or may. */
-  readWorkerAbsence(this: void, query: Query): Promise<WorkerAbsence | undefined>
+  readWorkerAbsence: ReadWorkerAbsence
   now: () => Date
 }
 

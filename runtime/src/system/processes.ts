@@ -1,9 +1,10 @@
 import fp from 'fastify-plugin'
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
-import type { AwayAdapter } from '../adapters/away-adapters.ts'
+import type { AwayAdapter, ServingProcess } from '../adapters/away-adapters.ts'
 import { recordChange } from '../audit/store.ts'
 import type { Query } from '../database/database.ts'
+import type { WorkerAbsence } from '../jobs/worker-absence.ts'
 import { runRegularly } from '../run-regularly.ts'
 import type { LogLevelName, LogLevelView, ProcessView } from './schemas.ts'
 import {
@@ -14,9 +15,7 @@ import {
   readLogLevel,
   removeLogLevel,
   removeProcess,
-  storeLogLevel,
-  type ServingProcess,
-  type WorkerAbsence
+  storeLogLevel
 } from './store.ts'
 import { watchWorkers } from './worker-watch.ts'
 
@@ -123,7 +122,7 @@ export default fp<ProcessesOptions>(async (app, { role, needsWorker, version, no
     async listAway (query) {
       // This process knows itself better than its row, which may be some seconds old.
       const others = (await listAway(query)).filter(({ id }) => id !== own.id)
-      return [{ id: own.id, host: own.host, pid: own.pid, adaptersAway: await readAway(query) }, ...others]
+      return [{ host: own.host, pid: own.pid, adaptersAway: await readAway(query) }, ...others]
     },
     readWorkerAbsence: async query => needsWorker ? workers.read(query) : undefined,
     logLevel: view,

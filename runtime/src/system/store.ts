@@ -1,6 +1,7 @@
-import type { AwayAdapter } from '../adapters/away-adapters.ts'
+import type { AwayAdapter, ServingProcess } from '../adapters/away-adapters.ts'
 import type { Query } from '../database/database.ts'
 import { toStorableJson } from '../database/storable-json.ts'
+import type { WorkerAbsence } from '../jobs/worker-absence.ts'
 import type { LogLevelName, ProcessView } from './schemas.ts'
 import {
   deleteLogLevel,
@@ -37,12 +38,6 @@ export async function noteStopped (query: Query, id: string): Promise<void> {
   await query(updateStopped, [id])
 }
 
-/** Tells that no process of the hub runs jobs. */
-export interface WorkerAbsence {
-  /** ISO 8601; null when the hub knows of none that ever ran any. */
-  since: string | null
-}
-
 /** Says that no process has run jobs for some seconds; undefined while one does, or may. */
 export async function readWorkerAbsence (query: Query, seconds: number): Promise<WorkerAbsence | undefined> {
   const [row] = await query<WorkerAbsence>(selectWorkerAbsence, [seconds])
@@ -54,13 +49,8 @@ export async function listProcesses (query: Query): Promise<Omit<ProcessView, 'a
   return query(selectProcesses)
 }
 
-/** A process of the hub, and the adapters that do not serve in it. */
-export interface ServingProcess extends Pick<ProcessView, 'id' | 'host' | 'pid'> {
-  adaptersAway: readonly AwayAdapter[]
-}
-
 /** Returns the processes that were alive within the last minute, as they said it then. */
-export async function listAway (query: Query): Promise<ServingProcess[]> {
+export async function listAway (query: Query): Promise<(ServingProcess & Pick<ProcessView, 'id'>)[]> {
   return query(selectAway)
 }
 

@@ -1,5 +1,6 @@
 import type { Query } from '../database/database.ts'
-import { readWorkerAbsence, type WorkerAbsence } from './store.ts'
+import type { WorkerAbsence } from '../jobs/worker-absence.ts'
+import { readWorkerAbsence } from './store.ts'
 
 export interface WorkerWatch {
   /** Call it each time that this process has told that it lives. */

@@ -1,12 +1,7 @@
+import type { WorkerAbsence } from '../../jobs/worker-absence.ts'
 import { describeLength } from '../../words.ts'
 import type { AttentionItem } from '../schemas.ts'
 import { newItem } from './new-item.ts'
-
-/** Tells that no process of the hub runs jobs. */
-export interface WorkerAbsence {
-  /** ISO 8601; null when the hub knows of none that ever ran any. */
-  since: string | null
-}
 
 /** Makes the item of a hub whose processes all only serve HTTP. */
 export function noWorkerItems (absence: WorkerAbsence | undefined, nowMs: number): AttentionItem[] {

@@ -2,7 +2,15 @@ import type { Order, Tracking } from '@linker/sdk'
 import type { Query } from '../../database/database.ts'
 import { toStorableJson } from '../../database/storable-json.ts'
 import type { OrderRow } from '../store.ts'
-import { hasBuyer, lockDue, lockForRemoval, selectDetails, updateDetails, updateOrders, updateParcels } from './statements.ts'
+import {
+  hasBuyer,
+  lockDue,
+  lockForRemoval,
+  selectDetails,
+  updateDetails,
+  updateOrders,
+  updateParcels
+} from './statements.ts'
 
 /** An order with all places where data of its buyer lie. */
 export interface BuyerRow extends
