@@ -161,7 +161,7 @@ export async function buildApp ({
     await app.register(figures, { now, ...below.figures })
     await app.register(processes, {
       role: config.role,
-      // Of an embedded hub there is no other process.
+      // An embedded hub has one process only, so no worker can run beside it.
       needsWorker: config.role === 'http' && modeOf(config) !== 'embedded',
       version,
       now,

@@ -33,7 +33,7 @@ export function idsBeginningWith (text: string): { first: string, last: string }
 /** No control characters: PostgreSQL refuses NUL, and in a log line the others forge lines. */
 export const printable = '^[^\\u0000-\\u001f\\u007f]+$'
 
-/** What a person types to find something: printable, and more than blanks. */
+/** Matches a text that a person types to find something: printable, and more than blanks. */
 export const findable = '^(?=.*\\S)[^\\u0000-\\u001f\\u007f]+$'
 
 export const visiblePattern = '^[\\x21-\\x7e]+$'

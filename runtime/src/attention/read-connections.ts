@@ -15,8 +15,9 @@ export type ListAway = (this: void, query: Query) => Promise<ServingProcess[]>
 // Connections are few.
 const mostConnections = 1_000
 /**
- * Of so many connections in error the hub looks up since when, and of so many it quotes the text of
- * the platform or the adapter: it reads the credentials of each, which the text may hold.
+ * The hub looks up since when at most so many connections are in error, and quotes the texts of the
+ * platforms and adapters of at most so many: for each it reads the credentials, which a text may
+ * hold.
  */
 const mostQuoted = 50
 

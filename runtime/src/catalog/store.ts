@@ -151,7 +151,7 @@ export async function listUnnamed (
   return rows.map(({ externalId }) => externalId)
 }
 
-/** What people know a variant by. */
+/** The names by which people know a variant. */
 export interface VariantName {
   id: string
   /** The name of the product, with that of the variant when the product has others. */

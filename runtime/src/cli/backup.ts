@@ -41,8 +41,8 @@ export function addBackup (program: Command): void {
 }
 
 /**
- * What the reader of a terminal has to know about the file. A cron job mails all that it prints, so
- * it prints only what is wrong.
+ * Returns the lines that a person at a terminal should read about the file. Without a terminal,
+ * returns only what is wrong: a cron job mails all that the command prints.
  */
 export function describeWarnings (plainSecrets: number, isTerminal: boolean | undefined): string[] {
   return [

@@ -63,7 +63,7 @@ export const Connection = defineEntity({
 })
 export type Connection = InferEntity<typeof Connection>
 
-/** What a connection keeps of its adapter. */
+/** The facts of its adapter that a connection keeps. */
 export type KeptFacts = Pick<Connection, 'webhookScheme' | 'webhookEvents' | 'webhookBody' | 'secretMembers'>
 
 /** The state of a connection before a move, for the way back. */

@@ -134,7 +134,7 @@ function rethrow (error: unknown): never {
   throw toStoreFailure(error)
 }
 
-/** What the envelope of a row of credentials is bound to. */
+/** Returns the text to which the envelope of a row of credentials is bound. */
 export function credentialContext (ref: string, platformType: string): string {
   return `integration_credentials/${ref}/${platformType}`
 }

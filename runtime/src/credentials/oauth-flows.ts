@@ -59,7 +59,7 @@ function hashOf (state: string): string {
   return createHash('sha256').update(state).digest('hex')
 }
 
-/** What the envelope of a part of a flow is bound to. */
+/** Returns the text to which the envelope of a part of a flow is bound. */
 export function flowContext (hash: string, platformType: string, part: string): string {
   return `flows/${hash}/${platformType}/${part}`
 }

@@ -47,7 +47,7 @@ function describeRunning (count: number): string {
   return count === 0 ? 'no job of this connection is' : `${countOf(count, 'job')} of it ${count === 1 ? 'is' : 'are'}`
 }
 
-/** What to say of the waits that no other finding explains. */
+/** The titles of findings about waits that no other finding explains. */
 const titles: ReadonlyMap<WaitingFact['reason'], string> = new Map([
   ['adapter', 'Jobs wait for their adapter'],
   ['rate-limit', 'Jobs wait because the platform asked for a rest'],

@@ -10,7 +10,7 @@ const dayMs = 86_400_000
 /** Finds why the hub does not read the platform on its own. */
 export function findReadingProblems (facts: Facts): Finding[] {
   const { status } = facts.connection
-  // Nothing is read for a connection that does not work, and other findings say so.
+  // The hub reads nothing for a connection that does not work, and other findings say so.
   if (status === 'disabled' || status === 'deleted') return []
   return [
     ...facts.schedules.flatMap(schedule => findSchedule(facts, schedule)),

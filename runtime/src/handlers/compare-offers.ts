@@ -164,7 +164,8 @@ async function refreshOffer (
   if (offer === undefined) return { result: { skipped: 'the marketplace does not have the offer yet' } }
   const page = await readEach([offer])
   const found = describeFound(offer, page.offers[0], services.now())
-  // What the marketplace shows may be older than the last write: tell it, and decide nothing by it.
+  // The marketplace may still show a state before the last write: report it, and decide nothing by
+  // it.
   if (found.staleUntil !== null) {
     return { result: { skipped: 'the marketplace may not show the last write yet', found } }
   }

@@ -16,11 +16,11 @@ const kindsOfTables: ReadonlyMap<string, HintKind> = new Map([
 
 export const hintTables = [...kindsOfTables.keys()]
 
-/** What the hub remembers to see a change. */
+/** The facts that the hub compares with later ones to see a change. */
 export interface Sight {
   /** How many rows were ever changed in each table. */
   changes: ReadonlyMap<string, string>
-  /** What needs a person, as one text. */
+  /** The items that need a person, as one text. */
   attention: string
 }
 
@@ -34,7 +34,10 @@ export function changedKinds (before: Sight, after: Sight): HintKind[] {
   return hintKinds.filter(kind => kinds.has(kind))
 }
 
-/** What of the items counts as a change: which there are, how grave and how many. */
+/**
+ * Returns a text that differs when the items changed: which there are, how grave they are, and how
+ * many there are of each.
+ */
 export function textOfItems (items: readonly AttentionItem[]): string {
   return items.map(({ key, severity, count }) => `${key} ${severity} ${count}`).join('\n')
 }

@@ -59,7 +59,8 @@ export function createStreams ({ see }: StreamsOptions): Streams {
     },
     async look () {
       if (open.size === 0) {
-        // What changed while nobody listened is no news for those who come later.
+        // Forget the last sight: changes that happened while nobody listened are no news for those
+        // who come later.
         last = undefined
         return
       }

@@ -16,7 +16,7 @@ import {
   visiblePattern
 } from '../text-patterns.ts'
 
-/** What a value must be, in words, for each pattern that the API checks. */
+/** Each pattern that the API checks, with words that say how a value must look. */
 export const patternSentences: ReadonlyMap<string, string> = new Map([
   [adapterKeyPattern, 'must be an adapter key such as feedshop.webservice.v1'],
   [connectionNamePattern.source, 'must be one line of text that does not start with a space'],

@@ -60,7 +60,7 @@ const coreSchedules: readonly CoreSchedule[] = [
 /** The settings of linker.config.json for schedules of the core and of adapters, by name. */
 export type ScheduleDefaults = Readonly<Record<string, { every?: string, enabled?: boolean }>>
 
-/** What schedules need to know of an adapter. */
+/** The part of an adapter that schedules need. */
 interface ScheduledAdapter {
   supportedCapabilities: readonly string[]
   description: Pick<AdapterDescription, 'schedules' | 'capabilities'>

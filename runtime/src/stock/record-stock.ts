@@ -164,7 +164,7 @@ export function propagationKey (variantId: string, version: number): string {
   return `stock:${variantId}:${version}`
 }
 
-/** What led to a change of stock. */
+/** The request and the webhook that led to a change of stock. */
 export interface Cause {
   requestId?: string | undefined
   /** When the hub received the webhook, if it was one. */

@@ -138,7 +138,7 @@ export default fp<ProcessesOptions>(async (app, { role, needsWorker, version, no
     clearTimeout(end)
     await Promise.all([alive.stop(), following.stop()])
     app.log.level = usual
-    // Of a process that ran jobs, others need to know when it ended.
+    // Keep the row of a process that ran jobs: the others need to know when it ended.
     await (role === 'http' ? removeProcess : noteStopped)(query, own.id).catch((err: unknown) => {
       log.warn({ err }, 'telling that this process ends failed; it counts as alive for a minute')
     })

@@ -9,7 +9,7 @@ const words: Readonly<Record<Exclude<Style, 'bold'>, readonly string[]>> = {
   gray: ['disabled', 'cancelled', 'INACTIVE', 'ENDED', 'ignored', 'revoked']
 }
 const styles = new Map(Object.entries(words).flatMap(([style, names]) => names.map(name => [name, style as Style])))
-/** Nothing but words in capitals, as the first line of a table. */
+/** Matches a line that has only words in capitals, such as the first line of a table. */
 const headings = /^[A-Z][A-Z0-9 /%-]*$/
 const betweenCells = /( {2,})/
 const mark = /^([✓!✗]) /

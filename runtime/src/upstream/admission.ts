@@ -24,7 +24,7 @@ export interface Wish {
   missed?: TakenPlace | undefined
 }
 
-/** What the state keeps of a place that a request takes. */
+/** The part of the state that a request changes when it takes a place. */
 export type TakenPlace = Pick<UpstreamState, 'nextSlotAt' | 'slotMs'>
 
 export type Admission =

@@ -40,7 +40,7 @@ export type WebhookBody = Static<typeof WebhookBody>
 
 const oneLine = patternSentences.get(printable)
 
-/** What the value at a pointer must be, in words: few senders can read a pattern. */
+/** Words that say how the value at a pointer must look: few senders can read a pattern. */
 const sentences: ReadonlyMap<string, string | undefined> = new Map([
   ['/eventId', patternSentences.get(eventIdPattern)],
   ['/eventType', 'must be lower-case words between dots, such as stock.changed'],

@@ -56,7 +56,7 @@ export function createSecretOpener (sealing: Sealing): (stored: StoredSecret, pl
   }
 }
 
-/** What the envelope of a secret is bound to. */
+/** Returns the text to which the envelope of a secret is bound. */
 export function secretContext (id: string, platformType: string): string {
   return `webhook_secrets/${id}/${platformType}`
 }

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { HostServices } from './services.ts'
 import { mostConnectionBytes, valueBytes } from './storable.ts'
 
-/** What adapters keep for connections: values, cursors, locks and credentials. */
+/** The services that keep the state of connections: values, cursors, locks and credentials. */
 export type MemoryStateServices = Pick<
   HostServices,
   | 'readValue'

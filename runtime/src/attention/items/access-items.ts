@@ -4,7 +4,10 @@ import type { AttentionItem } from '../schemas.ts'
 import { newItem, type Named } from './new-item.ts'
 
 const dayMs = 86_400_000
-/** What ends within this time is shown; a token also has to be in the last quarter of its life. */
+/**
+ * Attention shows credentials and tokens that end within this time. It shows a token only in the
+ * last quarter of its life.
+ */
 export const soonMs = 7 * dayMs
 /** A token that ended is shown for so long, unless somebody revokes it. */
 export const endedMs = 7 * dayMs

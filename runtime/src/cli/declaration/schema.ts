@@ -53,7 +53,7 @@ const Offer = Type.Object({
 }, strict)
 export type DeclaredOffer = Static<typeof Offer>
 
-/** What `linker export` writes and `linker apply` reads. It holds no credentials. */
+/** The file that `linker export` writes and `linker apply` reads. It holds no credentials. */
 export const Declaration = Type.Object({
   version: Type.Literal(1),
   connections: Type.Optional(Type.Array(Connection)),

@@ -21,7 +21,7 @@ const checkedElsewhere: ReadonlySet<AttentionKind> = new Set([
   'unsafe-setting'
 ])
 
-/** What needs a person, as the running hub says it. A hub of an older version cannot. */
+/** Asks the running hub what needs a person. A hub of an older version cannot say it. */
 export async function checkAttention (hub: Pick<HubClient, 'call'>): Promise<Finding[]> {
   try {
     return describeAttention(await hub.call('GET', '/attention') as AttentionItem[])
@@ -31,8 +31,8 @@ export async function checkAttention (hub: Pick<HubClient, 'call'>): Promise<Fin
 }
 
 /**
- * What needs a person, as the database says it while no hub answers. Jobs that wait are left out:
- * without a hub they all do.
+ * Reads from the database what needs a person, while no hub answers. Leaves late jobs out, because
+ * all jobs wait without a hub.
  */
 export async function checkStoredAttention (config: Config, given: Query, now: Date): Promise<Finding[]> {
   try {

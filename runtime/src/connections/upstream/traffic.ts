@@ -114,7 +114,7 @@ function refuseAbove (declared: RequestBudget | null, wanted: RequestBudget): vo
   if (problems.length > 0) throw refusal(problems, InvalidRequestError)
 }
 
-/** What an operator chose of a budget; the entry itself says who and when. */
+/** Returns an operator's choice of a budget for the audit, whose entry says who and when. */
 function termsOf (own: BudgetBody | UpstreamView['budget']['own']): Record<string, unknown> {
   if (own === null) return {}
   const { ratePerSecond, burst, reason } = own

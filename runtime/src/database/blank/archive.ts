@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { packageFolder } from '../../package-folder.ts'
 
-/** What tells one list of migrations from another. */
+/** The parts of migrations by which one list differs from another. */
 type Migrations = readonly { name: string, class: { prototype: { up(): unknown } } }[]
 
 const folder = new URL('blank-database/', packageFolder)

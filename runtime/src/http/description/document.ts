@@ -6,7 +6,7 @@ import { describeCodes, problemResponses, withProblems } from './problems.ts'
 import { publishSchema } from './published-schema.ts'
 import { isNode, mapMembers, mapOperationSchemas, type Node } from './schema-walk.ts'
 
-/** What adapters add to the description. */
+/** The paths and tags that adapters add to the description. */
 export interface Additions {
   paths: OpenAPIV3_1.PathsObject
   tags: readonly OpenAPIV3_1.TagObject[]

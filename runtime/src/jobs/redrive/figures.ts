@@ -1,7 +1,7 @@
 import { countOf } from '../../words.ts'
 import type { RedriveState, RedriveView, SkipReason } from './schemas.ts'
 
-/** What became of a job of a redrive. `left`: the redrive has not reached it. */
+/** The outcome of a job of a redrive so far. `left`: the redrive has not reached it. */
 export type Fate = 'left' | 'retried' | 'succeeded' | 'dead' | 'cancelled' | 'skipped'
 
 /** Jobs of a redrive with the same fate for the same reason. */

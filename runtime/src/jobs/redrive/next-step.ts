@@ -15,9 +15,8 @@ export interface OpenRedrive {
 }
 
 /**
- * What the hub does next for a redrive. `retry`: runs at most `most` jobs again. `look`: nothing
- * but to look again after `afterMs`. `end`: its state changes, and the hub has no more work with
- * it.
+ * The next action of the hub for a redrive. `retry`: runs at most `most` jobs again. `look`: only
+ * looks again after `afterMs`. `end`: changes its state, and has no more work with it.
  */
 export type Step =
   | { kind: 'retry', most: number }

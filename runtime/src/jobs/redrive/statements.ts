@@ -188,7 +188,7 @@ export const updateStopped = `
   set state = 'stopped', is_open = true, ended_at = now()
   where id = $1`
 
-// One that waits stays until somebody continues or stops it.
+// A redrive that waits stays until somebody continues or stops it.
 export const deleteOld = `
   delete from redrives
   where id in (

@@ -40,7 +40,10 @@ interface StepLimits {
   onFirst?: (position: number) => void
 }
 
-/** What a step did, and when the next one is due; undefined: this process has no more to do. */
+/**
+ * The result of a step. `afterMs` says when the next step is due; undefined: this process has no
+ * more to do.
+ */
 interface Taken {
   retried: number
   afterMs: number | undefined

@@ -3,11 +3,11 @@ import type { LinkedFacts, OfferFacts } from './facts.ts'
 
 /** The quantities of an offer, and whether they belong together. */
 export interface Quantities {
-  /** What the offer should show. Null: the stock was never read. */
+  /** The quantity that the offer should show. Null: the stock was never read. */
   wanted: number | null
-  /** What the hub last wrote. */
+  /** The quantity that the hub last wrote. */
   written: number | null
-  /** What the marketplace showed since then. */
+  /** The quantity that the marketplace showed since then. */
   shown: number | null
   /** Whether the last version of the stock and of the link was written. */
   isCurrent: boolean

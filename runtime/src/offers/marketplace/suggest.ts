@@ -3,7 +3,7 @@ import type { SuggestionReason } from './schemas.ts'
 /** By what an offer and a variant belong together. `reference`: the offer names the hub's id. */
 export type MatchedBy = 'reference' | 'sku' | 'ean'
 
-/** What a marketplace shows of an offer that no variant is linked to. */
+/** The facts about an unlinked offer by which the hub looks for its variant. */
 export interface UnlinkedIdentity {
   reference: string | null
   sku: string | null

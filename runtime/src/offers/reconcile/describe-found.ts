@@ -14,7 +14,7 @@ export interface FoundOffer {
   quantity: number | null
   price: Money | null
   frozenFields: string[]
-  /** What the hub last wrote, or saw when it wrote nothing. */
+  /** The values that the hub last wrote, or saw when it wrote nothing. */
   hub: {
     status: OfferStatus,
     quantity: number | null,
@@ -22,7 +22,10 @@ export interface FoundOffer {
     /** When the quantity was written. */
     writtenAt: string | null
   }
-  /** What is different there. Nothing is said of what one of the two does not tell. */
+  /**
+   * The members in which the marketplace and the hub differ. A member that one of them does not
+   * tell is never named.
+   */
   differs: ('status' | 'quantity' | 'price')[]
   /**
    * Until when the marketplace may show the state before the last write, so that a difference has

@@ -66,12 +66,12 @@ export async function readDetailsOf (query: Query, ids: readonly string[]): Prom
   return query<DetailRow>(selectDetails, [ids])
 }
 
-/** What stays of an order. */
+/** The parts of an order that stay, without the data of its buyer. */
 export interface Remainder extends Pick<OrderRow, 'id' | 'problems'> {
   snapshot: Order
 }
 
-/** Writes what stays of orders. Returns when the data of each were removed first. */
+/** Writes the parts of orders that stay. Returns when the data of each were removed first. */
 export async function writeRemainders (
   query: Query,
   remainders: readonly Remainder[]

@@ -44,7 +44,7 @@ const sampleSize = 10
 /** Why the orders of a connection are not retried. Undefined: they are. */
 type ObstacleOf = (candidate: Candidate) => 'connection-deleted' | 'connection-disabled' | undefined
 
-/** What a request did. */
+/** The result of a request so far. */
 interface Done {
   /** How many of the candidates it reached. */
   reached: number

@@ -17,7 +17,7 @@ function isOneOf (statuses: readonly OrderStatus[]): string {
   return `orders.status in (${statuses.map(status => `'${status}'`).join(', ')})`
 }
 
-/** What became of one order. `enqueued` has one entry for each of the jobs that follow. */
+/** Says whether an order was retried, or why not. `enqueued` has one entry for each of `jobs`. */
 export function outcomeOf (jobs: readonly JobRequest[], enqueued: readonly Enqueued[]): 'retried' | SkipReason {
   const index = jobs.findIndex(({ jobType }) => jobType === createOrderAtShop.type || jobType === syncOrder.type)
   if (index === -1) return 'not-created'

@@ -24,7 +24,7 @@ const mostPages = 20
 const mostSearched = mostPages * pageSize
 const sampleSize = 10
 
-/** What one request has too many of: deliveries to replay, or deliveries and jobs to look at. */
+/** The limit that a request exceeds: deliveries to replay, or deliveries and jobs to look at. */
 type Limit = 'wanted' | 'searched'
 
 /** The log of the deliveries that the hub accepted, and their replays. */

@@ -32,7 +32,7 @@ export interface ReplayOccasion {
   requestId: string
 }
 
-/** What a replay of a delivery would do: start a job, nothing, or be refused. */
+/** The effect that a replay of a delivery would have: starts a job, does nothing, or is refused. */
 export type Plan =
   & { delivery: Delivery }
   & (

@@ -18,7 +18,7 @@ export function replayKey (deliveryId: string, n: number): string {
   return `replay:${deliveryId}:${n}`
 }
 
-/** What a list shows of the replays of a delivery. */
+/** The part of the replays of a delivery that a list shows. */
 export interface ReplaysInShort {
   replayCount: number
   lastReplay: JobRecord | undefined
@@ -57,9 +57,9 @@ export async function readReplaysInShort (
 }
 
 /**
- * What `look` answers for the jobs of the replays of deliveries, by the id of the delivery. The ids
- * of the jobs are made from their keys, so no table has to name them. Replays after one that
- * retention removed are not found.
+ * Calls `look` with the jobs of the replays of deliveries. Returns its answers by the id of the
+ * delivery. The ids of the jobs are made from their keys, so no table has to name them. Replays
+ * after one that retention removed are not found.
  */
 async function readLeading<Found> (
   deliveryIds: readonly string[],

@@ -1,4 +1,4 @@
-/** What to do about the refusals of deliveries, for the operator of a connection. */
+/** The remedies against refusals of deliveries, by their code, for the operator of a connection. */
 export const remedies: Readonly<Record<string, string>> = {
   LNK_WEBHOOK_CONNECTION_NOT_FOUND:
     'The connection was disabled, or the address in the sender names another platform. Enable the connection, or ' +
