@@ -3,21 +3,12 @@ import { join } from 'node:path'
 import { eventually } from '../support/api.ts'
 import { runLinker } from '../support/hub-process.ts'
 import { openMode, type Mode } from '../support/modes.ts'
-import { openOrderLine, stockOfEach } from '../support/order-line.ts'
-import {
-  catalogOf,
-  openStockLine,
-  sweepStock,
-  waitUntilSettled,
-  type Markets,
-  type StockLine
-} from '../support/stock-line.ts'
-import { awaitOrders } from './await-orders.ts'
+import { openOrderLine } from '../support/order-line.ts'
+import { catalogOf, openStockLine, type Markets, type StockLine } from '../support/stock-line.ts'
 import { createHubs } from './hubs.ts'
-import { listJobs } from './jobs.ts'
+import { judgeRun, type RunJudgement } from './judge-run.ts'
 import { authoriseUntil, shortenTokens } from './market-a.ts'
-import { desksOf, type Desk } from './order-desks.ts'
-import { judgeOrders, type DeskCounts } from './order-record.ts'
+import { desksOf } from './order-desks.ts'
 import { placeOrders, type PlaceOptions } from './place-orders.ts'
 import { withStoredState } from './stored-state.ts'
 
@@ -32,11 +23,7 @@ export interface MoveOptions extends Pick<PlaceOptions, 'orders' | 'longestPause
   markets?: Markets
 }
 
-export interface MoveCounts {
-  shopOrders: number
-  /** Orders of the shop that belong to no order of a marketplace, or to several. */
-  doubled: number
-  dead: number
+export type MoveCounts = RunJudgement['counts'] & {
   /** How often marketplace A had to be authorised again. */
   authorised: number
 }
@@ -53,11 +40,8 @@ export interface TransferCounts extends MoveCounts {
   openJobs: number
 }
 
-export interface MoveResult<Counts extends MoveCounts> {
+export interface MoveResult<Counts extends MoveCounts> extends Omit<RunJudgement, 'counts'> {
   counts: Counts
-  /** Marketplace B, then A if it takes part. */
-  markets: { name: Desk['name'], counts: DeskCounts }[]
-  explanations: string[]
 }
 
 // The prices that the hub gives a cart are valid for a day of the shop.
@@ -92,7 +76,8 @@ export async function restoreUnderLoad (options: MoveOptions): Promise<MoveResul
 export async function transferUnderLoad (options: Omit<MoveOptions, 'mode'>): Promise<MoveResult<TransferCounts>> {
   return moveUnderLoad({ ...options, mode: 'embedded' }, async ({ line, hubs, linker, place }) => {
     await shopHas(line, options.orders / 2)
-    await hubs.stop()
+    const codes = await hubs.stop()
+    if (codes.some(code => code !== 0)) throw new Error(`the hub ended with ${codes.join(', ')} instead of 0`)
     const openJobs = await countOpenJobs(line)
     await linker(['transfer'], place)
     return { state: place, counts: { openJobs } }
@@ -146,17 +131,9 @@ async function moveUnderLoad<More extends object> (
     ) {
       await linker(['orders', 'sweep', id, '--url', line.url, '--token', line.keys.admin])
     }
-    const known = await awaitOrders(line, desks)
-    await sweepStock(line)
-    await waitUntilSettled(line)
-    const { shopOrders, doubled, ofDesk, explanations } = judgeOrders({ line, known, desks, sold, stockOfEach })
-    const dead = await listJobs(line.call, 'status=dead')
+    const { counts, ...found } = await judgeRun(line, desks, sold)
     ending.abort()
-    return {
-      counts: { ...moved.counts, shopOrders, doubled, dead: dead.length, authorised: await authorising },
-      markets: Array.from(ofDesk, ([{ name }, counts]) => ({ name, counts })),
-      explanations: [...explanations, ...dead.slice(0, 5).map(job => JSON.stringify(job))]
-    }
+    return { counts: { ...moved.counts, ...counts, authorised: await authorising }, ...found }
   } catch (error) {
     const logged = [...before.log(), ...after.log()].slice(-10).join('\n')
     throw new Error(`seed ${seed}; the hub logged last:\n${logged}`, { cause: error })

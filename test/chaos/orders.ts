@@ -1,20 +1,11 @@
 import { createRandom } from '@linker/simulators'
 import type { Mode } from '../support/modes.ts'
-import { openOrderLine, stockOfEach } from '../support/order-line.ts'
-import {
-  catalogOf,
-  openStockLine,
-  sweepStock,
-  waitUntilSettled,
-  type Markets,
-  type StockLine
-} from '../support/stock-line.ts'
-import { awaitOrders } from './await-orders.ts'
+import { openOrderLine } from '../support/order-line.ts'
+import { catalogOf, openStockLine, type Markets, type StockLine } from '../support/stock-line.ts'
 import { createHubs } from './hubs.ts'
-import { listJobs } from './jobs.ts'
+import { judgeRun, type RunJudgement } from './judge-run.ts'
 import { shortenTokens, troubleMarketA, type MarketATroubles } from './market-a.ts'
-import { desksOf, type Desk } from './order-desks.ts'
-import { judgeOrders, type DeskCounts } from './order-record.ts'
+import { desksOf } from './order-desks.ts'
 import { placeOrders } from './place-orders.ts'
 import { letTimePass } from './stored-state.ts'
 
@@ -36,24 +27,17 @@ export interface OrderChaosOptions {
   lostAnswers?: number
 }
 
-export interface OrderCounts {
-  kills: number
-  hooks: number
+export type OrderCounts = RunJudgement['counts'] & {
+  kills: number,
+  hooks: number,
   /** How often other users used up the limit of marketplace A. */
-  bursts: number
+  bursts: number,
   /** How often a kill lost the tokens of marketplace A, so that the seller authorised again. */
   authorised: number
-  shopOrders: number
-  /** Orders of the shop that belong to no order of a marketplace, or to several. */
-  doubled: number
-  dead: number
 }
 
-export interface OrderResult {
+export interface OrderResult extends RunJudgement {
   counts: OrderCounts
-  /** Marketplace B, then A if it takes part. */
-  markets: { name: Desk['name'], counts: DeskCounts }[]
-  explanations: string[]
 }
 
 export const mustBeZeroOfOrders = ['doubled', 'dead'] as const
@@ -99,23 +83,9 @@ export async function orderUnderFaults (options: OrderChaosOptions): Promise<Ord
     const hooks = (await line.market.hooksSettled()).length
     endFaults(line)
     troubles?.end()
-    const known = await awaitOrders(line, desks)
-    await sweepStock(line)
-    await waitUntilSettled(line)
-    const { shopOrders, doubled, ofDesk, explanations } = judgeOrders({ line, known, desks, sold, stockOfEach })
-    const dead = await listJobs(line.call, 'status=dead')
-    return {
-      counts: {
-        kills: hubs.killed(),
-        hooks,
-        ...await troubles?.stop() ?? { bursts: 0, authorised: 0 },
-        shopOrders,
-        doubled,
-        dead: dead.length
-      },
-      markets: Array.from(ofDesk, ([{ name }, counts]) => ({ name, counts })),
-      explanations: [...explanations, ...dead.slice(0, 5).map(job => JSON.stringify(job))]
-    }
+    const { counts, ...found } = await judgeRun(line, desks, sold)
+    const { bursts, authorised } = await troubles?.stop() ?? { bursts: 0, authorised: 0 }
+    return { counts: { kills: hubs.killed(), hooks, bursts, authorised, ...counts }, ...found }
   } catch (error) {
     throw new Error(`seed ${seed}; the hub logged last:\n${hubs.log().slice(-10).join('\n')}`, { cause: error })
   } finally {
