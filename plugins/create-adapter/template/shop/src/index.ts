@@ -1,17 +1,14 @@
 import {
   defineAdapter,
   ExternalId,
-  TransientError,
   type Context,
   type HttpClient,
-  type HttpRequest,
   type InventoryMaster,
   type Product,
   type ProductMaster,
   type StockLevel
 } from '@linker/sdk'
-import { Type, type Static, type TSchema } from '@sinclair/typebox'
-import { Value } from '@sinclair/typebox/value'
+import { Type, type Static } from '@sinclair/typebox'
 
 /** The settings of a connection. The hub shows both schemas as a form and checks the input. */
 const Config = Type.Object({ baseUrl: Type.String({ title: 'Address of the API', pattern: '^https?://' }) })
@@ -36,21 +33,8 @@ function createClient ({ http, config, credentials }: PlatformContext): HttpClie
   return http({ baseUrl: config.baseUrl, auth: { type: 'bearer', token: credentials.apiKey } })
 }
 
-/** Sends a request. Returns the answer if it has the form that this adapter knows. */
-async function ask<Schema extends TSchema> (
-  client: HttpClient,
-  schema: Schema,
-  request: HttpRequest
-): Promise<Static<Schema>> {
-  const answer = await client.json(request)
-  if (!Value.Check(schema, answer)) {
-    throw new TransientError(`the platform answered ${request.method} ${request.path} in an unknown form`)
-  }
-  return answer
-}
-
 const readArticle = (client: HttpClient, id: string): Promise<Article> =>
-  ask(client, Article, { method: 'GET', path: `articles/${encodeURIComponent(id)}` })
+  client.get(`articles/${encodeURIComponent(id)}`, { as: Article })
 
 function toProduct ({ id, title, isOnSale, price, currency }: Article): Product {
   // A product without variants has one.
@@ -69,7 +53,7 @@ function createProductMaster (client: HttpClient): ProductMaster {
     },
     async listProducts ({ cursor, limit, updatedSince }) {
       const query = { after: cursor, limit, changedSince: updatedSince }
-      const { articles, next } = await ask(client, ArticlePage, { method: 'GET', path: 'articles', query })
+      const { articles, next } = await client.get('articles', { query, as: ArticlePage })
       return { items: articles.map(toProduct), nextCursor: next }
     }
   }
@@ -82,7 +66,7 @@ function createInventoryMaster (client: HttpClient): InventoryMaster {
     },
     async listStock ({ cursor, limit }) {
       const query = { after: cursor, limit }
-      const { articles, next } = await ask(client, ArticlePage, { method: 'GET', path: 'articles', query })
+      const { articles, next } = await client.get('articles', { query, as: ArticlePage })
       return { items: articles.map(toStockLevel), nextCursor: next }
     }
   }
@@ -94,7 +78,7 @@ export default defineAdapter({
   credentials: Credentials,
   connect: createClient,
   test: async client => {
-    const { name } = await ask(client, Account, { method: 'GET', path: 'account' })
+    const { name } = await client.get('account', { as: Account })
     return { message: `the key opens the account of ${name}` }
   },
   capabilities: { ProductMaster: createProductMaster, InventoryMaster: createInventoryMaster }
