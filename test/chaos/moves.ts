@@ -48,17 +48,19 @@ export interface MoveResult<Counts extends MoveCounts> extends Omit<RunJudgement
 const shopSpeed = 100
 
 /**
- * Backs a hub up while orders come in, goes on for as long again, kills it, restores the backup
- * into an empty state, and lets the other orders come in. Then the operator does what the
- * documentation says (sweeps, and authorises marketplace A again), and marketplaces, hub and shop
- * are compared.
+ * Backs a hub up while half of the orders come in, goes on with the others for a while, kills it,
+ * restores the backup into an empty state, and lets the rest come in. Then the operator does what
+ * the documentation says (sweeps, and authorises marketplace A again), and marketplaces, hub and
+ * shop are compared.
  */
 export async function restoreUnderLoad (options: MoveOptions): Promise<MoveResult<RestoreCounts>> {
   const { orders, target } = options
-  return moveUnderLoad(options, async ({ line, hubs, linker, place }) => {
+  // A slow backup would leave no order to come in after it.
+  const { promise: backedUp, resolve: goOn } = Promise.withResolvers<void>()
+  return moveUnderLoad({ ...options, halfway: backedUp }, async ({ line, hubs, linker, place }) => {
     const file = join(line.directory, 'under-load.backup.gz')
     await shopHas(line, orders / 4)
-    await linker(['backup', '--out', file, '--url', line.url, '--token', line.keys.admin])
+    await linker(['backup', '--out', file, '--url', line.url, '--token', line.keys.admin]).finally(goOn)
     const shopOrdersAtBackup = line.shop.orders().length
     await shopHas(line, Math.max(orders / 2, shopOrdersAtBackup + 1))
     await hubs.end()
@@ -99,7 +101,7 @@ interface Moved<More> {
 }
 
 async function moveUnderLoad<More extends object> (
-  { mode, target, environment, variants, seed, markets = 'b', ...pace }: MoveOptions,
+  { mode, target, environment, variants, seed, markets = 'b', ...pace }: MoveOptions & Pick<PlaceOptions, 'halfway'>,
   move: (moving: Moving) => Promise<Moved<More>>
 ): Promise<MoveResult<MoveCounts & More>> {
   const products = catalogOf(variants)

@@ -8,18 +8,21 @@ export interface PlaceOptions {
   random: () => number
   /** Longest time between two orders; the mean is half of it. Default: 50. */
   longestPauseMs?: number
+  /** Buyers wait for it after half of the orders. */
+  halfway?: Promise<void>
 }
 
 /** Lets buyers order at all marketplaces. Some pay later or pay two orders at once; some cancel. */
 export async function placeOrders (
   desks: readonly Desk[],
-  { orders, sold, random, longestPauseMs = 50 }: PlaceOptions
+  { orders, sold, random, longestPauseMs = 50, halfway }: PlaceOptions
 ): Promise<void> {
   const waiting = new Map<Desk, Placed>()
   // A variant keeps one price: the shop cannot always make one order of orders that were paid
   // together at different prices, and refuses.
   const priced = sold.map((variant): Priced => ({ variant, unitPrice: 100 + Math.floor(random() * 20_000) }))
   for (let made = 0; made < orders; made += 1) {
+    if (made >= orders / 2) await halfway
     const desk = pick(desks, random)
     const isUnpaid = random() < 0.2
     const order = {
