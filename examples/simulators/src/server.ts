@@ -2,6 +2,7 @@ import fastify, { type FastifyRequest } from 'fastify'
 import { createFaults } from './faults.ts'
 import { createLatency } from './latency.ts'
 import { createRequestLog, type LoggedRequest } from './request-log.ts'
+import { buildValidator } from './validators.ts'
 
 export interface ServerOptions {
   now: () => Date
@@ -23,7 +24,8 @@ export function createServer ({ now, random, onArrival, onAnswered }: ServerOpti
     // Keys of up to 1023 characters arrive percent-encoded; the router's own limit is 100.
     routerOptions: { maxParamLength: 12_288 },
     // Fastify's defaults would drop unknown members and convert types; the platforms answer 400.
-    ajv: { customOptions: { removeAdditional: false, coerceTypes: false, useDefaults: false } }
+    ajv: { customOptions: { removeAdditional: false, coerceTypes: false, useDefaults: false } },
+    schemaController: { compilersFactory: { buildValidator } }
   })
   const { log, record, settle } = createRequestLog(now)
   const { faults, beforeHandling, onAnswer } = createFaults(closing.signal, random)
