@@ -47,21 +47,25 @@ function parse (text: string): unknown {
   }
 }
 
+/** The shortest and the longest pause between two looks. */
+const pauseMs = { least: 25, most: 250 }
+
 /**
- * Repeats `look` until it finds something. Throws after `timeoutMs`, which is far longer than a
- * busy machine needs.
+ * Repeats `look` until it finds something. The longer it has waited, the rarer it looks, because
+ * every look costs the hub a request. Throws after `timeoutMs`, which is far longer than a busy
+ * machine needs.
  */
 export async function eventually<Result> (
   what: string,
   look: () => Promise<Result | undefined>,
   timeoutMs = 300_000
 ): Promise<Result> {
-  const end = performance.now() + timeoutMs
-  while (performance.now() < end) {
+  const startedAt = performance.now()
+  for (let waitedMs = 0; waitedMs < timeoutMs; waitedMs = performance.now() - startedAt) {
     const found = await look()
     if (found !== undefined) return found
     await new Promise(resolve => {
-      setTimeout(resolve, 25)
+      setTimeout(resolve, Math.min(pauseMs.most, Math.max(pauseMs.least, waitedMs / 10)))
     })
   }
   throw new Error(`waiting for ${what} timed out after ${timeoutMs} ms${describeHubs()}`)
