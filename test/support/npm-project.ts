@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process'
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import type { Test } from 'tap'
+import root, { type Test } from 'tap'
 import { feedshopManifest } from './feedshop.ts'
 import { runLinker, type Finished } from './hub-process.ts'
 import { repository } from './project.ts'
@@ -56,15 +56,17 @@ export async function packAdapter (
   return join(directory, tarball)
 }
 
-export async function temporaryFolder (t: Test): Promise<string> {
+export async function temporaryFolder (t: Pick<Test, 'teardown'>): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'linker-npm-'))
   t.teardown(() => rm(directory, { recursive: true, force: true }))
   return directory
 }
 
-/** Makes an operator's project with npm, which links the packages of this repository. */
-export async function openNpmProject (t: Test, config?: object) {
-  const directory = await temporaryFolder(t)
+let installed: Promise<string> | undefined
+
+/** Makes a project with npm, which links the packages of this repository. */
+async function install (): Promise<string> {
+  const directory = await temporaryFolder(root)
   const dependencies = {
     '@linker/sdk': `file:${join(repository, 'sdk')}`,
     '@linker/adapter-shopa-v1': `file:${join(repository, 'plugins/adapter-shopa-v1')}`
@@ -77,6 +79,14 @@ export async function openNpmProject (t: Test, config?: object) {
     cwd: directory,
     env: { ...process.env, ...offline }
   })
+  return directory
+}
+
+/** Makes an operator's project: a copy of one that npm installs once for the tests of a process. */
+export async function openNpmProject (t: Test, config?: object) {
+  const directory = await temporaryFolder(t)
+  // The links are relative, and lead from the copy to the same packages: both are in one folder.
+  await cp(await (installed ??= install()), directory, { recursive: true, verbatimSymlinks: true })
   if (config !== undefined) await writeFile(join(directory, 'linker.config.json'), JSON.stringify(config, null, 4))
   const read = (file: string) => readFile(join(directory, file), 'utf8').catch(() => undefined)
   return {
