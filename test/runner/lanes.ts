@@ -19,7 +19,7 @@ const ignore = /\.slow\.test\.ts$/
 const waitingPackages: Part = {
   patterns: ['runtime/test/{adapters,database,jobs,orders,streams}/**/*.test.ts'],
   ignore,
-  filesPerProcess: 12
+  filesPerProcess: 24
 }
 const packages: Part = {
   patterns: [
@@ -30,10 +30,10 @@ const packages: Part = {
     'examples/*/test/**/*.test.ts'
   ],
   ignore,
-  filesPerProcess: 20
+  filesPerProcess: 40
 }
 const support: Part = { patterns: ['test/*.test.ts', 'test/{runner,support,fixtures}/*.test.ts'], filesPerProcess: 20 }
-const mainJobEmbedded: Part = { patterns: ['test/modes/*.test.ts'], modes: ['embedded'], filesPerProcess: 5 }
+const mainJobEmbedded: Part = { patterns: ['test/modes/*.test.ts'], modes: ['embedded'], filesPerProcess: 9 }
 const mainJobOnServers: Part = { patterns: ['test/modes/*.test.ts'], modes: ['postgres', 'full'], filesPerProcess: 5 }
 const endToEnd: Part = { patterns: ['test/e2e/*.test.ts'], filesPerProcess: 8 }
 const chaos: Part = { patterns: ['test/{chaos,fuzz}/*.test.ts'], filesPerProcess: 1 }
@@ -41,7 +41,7 @@ const budget: Part = { patterns: ['test/bench/*.test.ts'], filesPerProcess: 1 }
 
 // Long batches come first, so that no process is left with one when the others are done.
 const quick: readonly Part[] = [waitingPackages, mainJobEmbedded, packages, support]
-const rest: readonly Part[] = [endToEnd, budget, slow, mainJobOnServers, chaos]
+const rest: readonly Part[] = [endToEnd, mainJobOnServers, budget, slow, chaos]
 
 /** `quick` is `npm test`; `rest` holds the tests that only `npm run test:full` runs. */
 export const lanes: Readonly<Record<string, readonly Part[]>> = { quick, rest, full: [...rest, ...quick] }
