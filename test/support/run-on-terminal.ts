@@ -19,10 +19,10 @@ export async function runOnTerminal (
   variables: Record<string, string> = {}
 ): Promise<string> {
   const node = join(repository, 'node_modules', 'node', 'bin', 'node')
-  const { PATH = '', HOME = '' } = process.env
+  const { PATH = '', HOME = '', NODE_COMPILE_CACHE = '' } = process.env
   const running = run('python3', ['-c', opener, node, bundledLinker, ...args], {
     cwd: directory,
-    env: { PATH, HOME, NO_COLOR: '1', ...variables }
+    env: { PATH, HOME, NODE_COMPILE_CACHE, NO_COLOR: '1', ...variables }
   })
   const { stdout } = await running.catch((error: { stdout: string }) => error)
   return stdout.replaceAll('\r\n', '\n')

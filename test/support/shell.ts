@@ -25,10 +25,10 @@ export function runShell (
   variables: Record<string, string> = {},
   cwd = repository
 ): ShellProcess {
-  const { PATH = '', HOME = '' } = process.env
+  const { PATH = '', HOME = '', NODE_COMPILE_CACHE = '' } = process.env
   const child = spawn('bash', ['-c', command], {
     cwd,
-    env: { PATH, HOME, ...variables },
+    env: { PATH, HOME, NODE_COMPILE_CACHE, ...variables },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true
   })
