@@ -73,10 +73,44 @@ t.test('the types accept every request of the READMEs, and every example of the 
   t.equal(await compile(folder), '')
 })
 
+t.test('the compiler names a wrong path, and the paths that begin like it', async t => {
+  const folder = t.testdir({
+    'package.json': '{ "type": "module" }',
+    'calls.ts': [
+      "import { createClient } from '@linker/client'",
+      "const hub = createClient({ url: 'http://127.0.0.1' })",
+      "hub.get('/job')",
+      "hub.get('/jobz', { path: { id: '1' } })",
+      "hub.request('post', '/redrive/{id}/stop')",
+      "hub.delete('/tokens')",
+      "hub.list('/job', { query: { status: 'dead' } })",
+      "hub.open('get', '/job')",
+      "hub.patch('/jobs')"
+    ].join('\n')
+  })
+  const wrong = (place: string, path: string): string =>
+    `(${place}): error TS2345: Argument of type '"${path}"' is not assignable to parameter of type `
+  const gets = '\'"/jobs" | "/jobs/groups" | "/jobs/{id}"\'.'
+
+  const faults = (await compile(folder)).trimEnd().split('\n').map(line => line.replace('calls.ts', ''))
+
+  t.strictSame(faults.slice(0, 6), [
+    `${wrong('3,9', '/job')}${gets}`,
+    `${wrong('4,9', '/jobz')}${gets}`,
+    `${wrong('5,21', '/redrive/{id}/stop')}'"/redrives/{id}/continue" | "/redrives/{id}/stop"'.`,
+    `${wrong('6,12', '/tokens')}'"/tokens/{id}"'.`,
+    `${wrong('7,10', '/job')}'"/jobs"'.`,
+    `${wrong('8,17', '/job')}${gets}`
+  ])
+  // No path of the method begins like it: the compiler names as many as it has room for.
+  t.equal(faults.length, 7)
+  t.match(faults[6], /^\(9,11\): error TS2345: Argument of type '"\/jobs"' .* '"\/connections\/\{id\}" \|/)
+})
+
 /** Returns the faults that the compiler finds in `calls.ts`. */
 async function compile (folder: string): Promise<string> {
   const options = '--noEmit --strict --skipLibCheck --module nodenext --target es2024 --types node ' +
-    '--allowImportingTsExtensions --customConditions @linker/source'
+    '--allowImportingTsExtensions --customConditions @linker/source --pretty false'
   const compiler = join(repository, 'node_modules/typescript/lib/tsc.js')
   return promisify(execFile)(process.execPath, [compiler, ...options.split(' '), 'calls.ts'], { cwd: folder })
     .then(() => '', (error: { stdout: string }) => error.stdout)

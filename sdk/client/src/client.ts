@@ -1,5 +1,5 @@
 import { toError, UnexpectedAnswerError, UnreachableError } from './errors.ts'
-import type { Answer, Arguments, HubPaths, ListPath, Method, PathOf, Request, Row } from './operations.ts'
+import type { Answer, CallArguments, HubPaths, KnownListPath, KnownPath, Method, Row } from './operations.ts'
 import { addressOf, nextPage, toFetchRequest, type AnyRequest, type Fetch, type FetchAnswer } from './requests.ts'
 
 export interface ClientOptions<Given extends FetchAnswer = Response> {
@@ -11,10 +11,10 @@ export interface ClientOptions<Given extends FetchAnswer = Response> {
   fetch?: Fetch<Given>
 }
 
-type Call<Paths, M extends Method> = <P extends PathOf<Paths, M>>(
-  path: P,
-  ...request: Arguments<Request<Paths, M, P>>
-) => Promise<Answer<Paths, M, P>['data']>
+type Call<Paths, M extends Method> = <P extends string>(
+  path: KnownPath<Paths, M, P>,
+  ...request: CallArguments<Paths, M, P>
+) => Promise<Answer<Paths, M, P & keyof Paths>['data']>
 
 /**
  * Calls the operations of a hub by method and path. Every call throws `ProblemError` when the hub
@@ -29,21 +29,21 @@ export interface Client<Paths = HubPaths, Given extends FetchAnswer = Response> 
   patch: Call<Paths, 'patch'>
   delete: Call<Paths, 'delete'>
   /** Like `get` and the others, with the status and the headers of the answer, such as `etag`. */
-  request<M extends Method, P extends PathOf<Paths, M>>(
+  request<M extends Method, P extends string>(
     method: M,
-    path: P,
-    ...request: Arguments<Request<Paths, M, P>>
-  ): Promise<Answer<Paths, M, P>>
+    path: KnownPath<Paths, M, P>,
+    ...request: CallArguments<Paths, M, P>
+  ): Promise<Answer<Paths, M, P & keyof Paths>>
   /** The entries of a list, page by page, as far as they are read. */
-  list<P extends ListPath<Paths>>(
-    path: P,
-    ...request: Arguments<Request<Paths, 'get', P>>
-  ): AsyncGenerator<Row<Paths, P>, void>
+  list<P extends string>(
+    path: KnownListPath<Paths, P>,
+    ...request: CallArguments<Paths, 'get', P>
+  ): AsyncGenerator<Row<Paths, P & keyof Paths>, void>
   /** Returns the answer before its body is read, for a long or endless one. */
-  open<M extends Method, P extends PathOf<Paths, M>>(
+  open<M extends Method, P extends string>(
     method: M,
-    path: P,
-    ...request: Arguments<Request<Paths, M, P>>
+    path: KnownPath<Paths, M, P>,
+    ...request: CallArguments<Paths, M, P>
   ): Promise<Given>
 }
 

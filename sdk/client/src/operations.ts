@@ -22,9 +22,26 @@ export interface AnyOperation {
 }
 
 /** The paths that have an operation of the method. */
-export type PathOf<Paths, M extends Method> =
-  & { [P in keyof Paths]: Paths[P] extends { [Name in M]: { responses: object } } ? P : never }[keyof Paths]
-  & string
+export type PathOf<Paths, M extends Method> = keyof {
+  [P in keyof Paths & string as Paths[P] extends { [Name in M]: { responses: object } } ? P : never]: unknown
+}
+
+/**
+ * The type of a path that is given as `P`: `P` when it has an operation of the method, otherwise
+ * the paths that begin most like it. The compiler then names them.
+ */
+export type KnownPath<Paths, M extends Method, P extends string> = P extends PathOf<Paths, M> ? P
+  : Nearest<PathOf<Paths, M>, P>
+
+/** Like `KnownPath`, of the lists that are answered in pages. */
+export type KnownListPath<Paths, P extends string> = P extends ListPath<Paths> ? P : Nearest<ListPath<Paths>, P>
+
+/** Those of `All` that have the longest beginning in common with the text. */
+type Nearest<All extends string, Text extends string, Beginning extends string = ''> = Text extends
+  `${infer Character}${infer Rest}`
+  ? [Extract<All, `${Beginning}${Character}${string}`>] extends [never] ? Extract<All, `${Beginning}${string}`>
+  : Nearest<All, Rest, `${Beginning}${Character}`>
+  : Extract<All, `${Beginning}${string}`>
 
 type OperationOf<Paths, M extends Method, P extends keyof Paths> = M extends keyof Paths[P] ? Paths[P][M] : never
 
@@ -69,6 +86,11 @@ type RequestOf<Operation> =
 /** The request as the last argument, which a caller may leave out when every member is optional. */
 export type Arguments<R> = Nothing extends R ? [request?: R] : [request: R]
 
+/** Anything fits an unknown path: the compiler names a missing argument before a wrong one. */
+export type CallArguments<Paths, M extends Method, P extends string> = P extends PathOf<Paths, M>
+  ? Arguments<Request<Paths, M, P>>
+  : [request?: unknown]
+
 type Success = 200 | 201 | 202 | 204
 
 /** An answer of the operation. Its `status` tells apart what its `data` may be. */
@@ -85,11 +107,9 @@ interface AnswerWith<Status, Data> {
 }
 
 /** The lists that are answered in pages. */
-export type ListPath<Paths> =
-  & {
-    [P in keyof Paths]: Has<OperationOf<Paths, 'get', P>, 'query', 'cursor'> extends true ? P : never
-  }[keyof Paths]
-  & string
+export type ListPath<Paths> = keyof {
+  [P in keyof Paths & string as Has<OperationOf<Paths, 'get', P>, 'query', 'cursor'> extends true ? P : never]: unknown
+}
 
 /** An entry of a list. */
 export type Row<Paths, P extends keyof Paths> = EntryOf<Answer<Paths, 'get', P>['data']>
