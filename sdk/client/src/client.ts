@@ -3,7 +3,10 @@ import type { Answer, CallArguments, HubPaths, KnownListPath, KnownPath, Method,
 import { addressOf, nextPage, toFetchRequest, type AnyRequest, type Fetch, type FetchAnswer } from './requests.ts'
 
 export interface ClientOptions<Given extends FetchAnswer = Response> {
-  /** Address of the hub, such as `https://hub.example`, with the path that a proxy puts before. */
+  /**
+   * The http or https URL of the hub, such as `https://hub.example`, with the path that a proxy
+   * puts before. It has no user name, password, query or fragment.
+   */
   url: string
   /** Token of the hub. Only few operations answer without one. */
   token?: string | undefined
@@ -51,7 +54,7 @@ const largestPage = 200
 
 /**
  * Makes a client of the hub at `url`. `Paths` are its operations; the default are those that every
- * hub has.
+ * hub has. Throws a `TypeError` for a `url` that cannot be one of a hub.
  */
 export function createClient<
   Paths extends object = HubPaths,
@@ -61,7 +64,7 @@ export function createClient ({ url: given, token, fetch = globalThis.fetch }: C
   keyof Client,
   unknown
 > {
-  const url = given.replace(/\/+$/, '')
+  const url = parseUrl(given)
 
   async function open (method: Method, path: string, request: AnyRequest = {}): Promise<FetchAnswer> {
     const address = url + addressOf(path, request)
@@ -117,6 +120,22 @@ export function createClient ({ url: given, token, fetch = globalThis.fetch }: C
     list,
     open
   }
+}
+
+/**
+ * Judges the address before the first request: `fetch` would refuse it there like a hub that does
+ * not answer, and callers ask such a hub again.
+ */
+function parseUrl (url: string): string {
+  const address = URL.parse(url)
+  if (address === null || !/^https?:$/.test(address.protocol)) {
+    throw new TypeError(`'url' must be an http or https URL such as https://hub.example, not '${url}'`)
+  }
+  // Leave the URL out of the sentence: its password would be a secret.
+  if (address.username + address.password !== '' || /[?#]/.test(url)) {
+    throw new TypeError("'url' must be a URL without a user name, a password, a query and a fragment")
+  }
+  return address.href.replace(/\/+$/, '')
 }
 
 /** `fetch` hides the reason in the cause; a refusal of two addresses has no message. */

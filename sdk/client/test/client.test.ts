@@ -75,6 +75,20 @@ t.test('a call writes its parameters into the address, and its body and keys int
   t.equal(sent.length, 2)
 })
 
+t.test('a URL that cannot be one of a hub is refused before the first request', t => {
+  const wrong = ['hub.example', '', 'localhost:3000', 'ftp://hub.example', '/linker', '//hub.example']
+  for (const url of wrong) {
+    const message = `'url' must be an http or https URL such as https://hub.example, not '${url}'`
+    t.throws(() => createClient({ url }), { name: 'TypeError', message })
+  }
+  const without = "'url' must be a URL without a user name, a password, a query and a fragment"
+  for (const rest of ['me:secret@hub.example', 'hub.example?a=b', 'hub.example/#a']) {
+    t.throws(() => createClient({ url: `https://${rest}` }), { name: 'TypeError', message: without })
+  }
+  t.equal(createClient({ url: 'https://hub.example/linker//' }).url, 'https://hub.example/linker')
+  t.end()
+})
+
 t.test('a request tells the status and the headers of the answer, and text stays text', async t => {
   const { hub } = openClient<AnyPaths>(
     { status: 201, text: '[]', headers: { etag: '"4"' } },
