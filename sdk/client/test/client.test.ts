@@ -174,6 +174,24 @@ t.test('no answer, and an answer that breaks off, have the reason; a caller that
   t.match(await failureOf(at(address).get('/x', { signal })), { message: 'enough' })
 })
 
+t.test('a call that its signal ends throws the reason: a time-out, or an abort', async t => {
+  const asked = Promise.withResolvers<void>()
+  const server = createServer(() => asked.resolve()).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.teardown(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  const hub = createClient<AnyPaths>({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` })
+  const control = new AbortController()
+
+  t.match(await failureOf(hub.post('/x', { signal: AbortSignal.timeout(1) })), { name: 'TimeoutError' })
+  const ended = failureOf(hub.post('/x', { signal: control.signal }))
+  await asked.promise
+  control.abort()
+  t.match(await ended, { name: 'AbortError' })
+})
+
 t.test('an opened answer still has its body', async t => {
   const { hub } = openClient<AnyPaths>({ text: 'bytes' }, { status: 403, text: '{"code":"LNK_FORBIDDEN"}' })
 
