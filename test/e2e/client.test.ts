@@ -73,7 +73,8 @@ t.test('the script of the README compiles against the packed client, and runs de
   const lines = stdout.trimEnd().split('\n')
   t.strictSame(lines.slice(0, 2).map(line => line.split('  ')[0]), dead.toReversed())
   t.match(lines[0], /: .+/)
-  t.match(lines[2], /^redrive \S+ of 2 jobs: /)
+  t.equal(lines[2], '2 of 2 jobs would run again')
+  t.match(lines[3], /^redrive \S+ of 2 jobs: /)
   for (const id of dead) {
     await eventually(
       'a job that succeeds',
