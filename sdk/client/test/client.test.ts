@@ -7,6 +7,7 @@ import {
   type HubPaths
 } from '@linker/client'
 import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import t from 'tap'
@@ -40,6 +41,14 @@ function openClient<Paths extends object> (...answers: Given[]): { hub: Client<P
 
 const failureOf = async (call: Promise<unknown>): Promise<unknown> =>
   call.then(() => undefined, (error: unknown) => error)
+
+t.test('the README says which Node the package needs', async t => {
+  const [readme, manifest] = await Promise
+    .all(['README.md', 'package.json'].map(file => readFile(new URL(`../${file}`, import.meta.url), 'utf8')))
+  const { engines } = JSON.parse(manifest ?? '') as { engines: { node: string } }
+
+  t.match(readme, `Node ${engines.node.replace('>=', '')} or newer`)
+})
 
 t.test('a call writes its parameters into the address, and its body and keys into the request', async t => {
   const { hub, sent } = openClient<AnyPaths>({ text: '{"a":1}' }, { status: 204 })
