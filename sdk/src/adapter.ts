@@ -6,6 +6,7 @@ import type { Offer, RefusedQuantity } from './schemas/offer.ts'
 import type { Order } from './schemas/order.ts'
 import type { Product, StockLevel } from './schemas/product.ts'
 import type { FieldError } from './schemas/values.ts'
+import type { WebhookAuthentication, WebhookBodyForm, WebhookInstallation } from './webhooks.ts'
 
 /**
  * The version of this contract. An adapter states the range that it was written for in
@@ -109,39 +110,6 @@ export interface ConfigMigration {
   down?: (config: Readonly<Record<string, unknown>>) => Record<string, unknown>
 }
 
-/**
- * The settings that a platform needs to send its webhooks. `callbackUrl` is an address of the hub
- * for this one connection.
- */
-export interface WebhookInstallation {
-  callbackUrl: string
-  secret: string
-}
-
-/**
- * Locates the data that the hub needs in a body of the platform's own form. Members are JSON
- * pointers (RFC 6901). The event id is a hash of the external id and the `revision` members, never
- * of the time of arrival: a repeated delivery is one event. A body with `schemaVersion` is in the
- * hub's own form.
- */
-export interface WebhookBodyForm {
-  /** The type of every event in this form, `{category}.{action}`. */
-  eventType: string
-  objectType: string
-  /** The pointer to the object's external id. The hub answers 400 to a delivery without one. */
-  externalId: string
-  /**
-   * The members that distinguish one state of the object from another. Of an inner list, the hub
-   * uses the first member that is present. A missing member counts as missing.
-   */
-  revision: readonly (string | readonly string[])[]
-  /**
-   * The pointers to the time of the event; the hub uses the first one present. Default: the time of
-   * arrival.
-   */
-  occurredAt?: readonly string[]
-}
-
 /** The argument of `checkConfig`: the platform as the operator configured it. */
 export interface ConfigHost {
   readonly platform: Readonly<Record<string, unknown>>
@@ -204,6 +172,35 @@ export type CapabilityFactories<Client, Config, Credentials> =
     ) => object
   }
 
+/** The webhooks of a platform: how the hub authenticates and reads them, and what they start. */
+export type WebhooksDefinition<Client, Config, Credentials> = WebhookAuthentication & {
+  /**
+   * Makes the platform send its webhooks to `callbackUrl`, signed or sent with `secret`. The hub
+   * calls it when the operator installs webhooks, each time with a new secret; the previous secret
+   * stays valid for a day. It must replace an existing registration. If absent, the operator sets
+   * up webhooks on the platform.
+   */
+  install?: (
+    client: Client,
+    installation: WebhookInstallation,
+    context: Context<Config, Credentials>
+  ) => Promise<{ warning?: string } | undefined>,
+  /**
+   * Describes a body that is not in the hub's own form. It is data, not code: the hub accepts
+   * deliveries even while the adapter is not loaded.
+   */
+  body?: WebhookBodyForm,
+  /** Event type → job type. Default: the four of the specification (section 6.1). */
+  events?: Readonly<Record<string, string>>,
+  /**
+   * The platform sends one event for all changes of one object within a window of this length, and
+   * drops later ones. The hub therefore reads the stock of the object again after the window has
+   * ended. Windows begin at multiples of their length. If absent, the platform sends an event for
+   * every change.
+   */
+  windowMs?: number
+}
+
 export interface AdapterDefinition<Config extends TSchema, Credentials extends TSchema, Client> {
   /**
    * Validates a connection's `config`. The hub keeps unknown members and reports them as warnings.
@@ -248,34 +245,7 @@ export interface AdapterDefinition<Config extends TSchema, Credentials extends T
   /**
    * Says how the hub authenticates webhooks of this platform and which job each event type starts.
    */
-  webhooks?: {
-    /**
-     * Makes the platform send its webhooks to `callbackUrl`, signed or sent with `secret`. The hub
-     * calls it when the operator installs webhooks, each time with a new secret; the previous
-     * secret stays valid for a day. It must replace an existing registration. If absent, the
-     * operator sets up webhooks on the platform.
-     */
-    install?: (
-      client: Client,
-      installation: WebhookInstallation,
-      context: Context<Static<Config>, Static<Credentials>>
-    ) => Promise<{ warning?: string } | undefined>,
-    /**
-     * Describes a body that is not in the hub's own form. It is data, not code: the hub accepts
-     * deliveries even while the adapter is not loaded.
-     */
-    body?: WebhookBodyForm,
-    scheme: 'hmac' | 'bearer',
-    /** Event type → job type. Default: the four of the specification (section 6.1). */
-    events?: Readonly<Record<string, string>>,
-    /**
-     * The platform sends one event for all changes of one object within a window of this length,
-     * and drops later ones. The hub therefore reads the stock of the object again after the window
-     * has ended. Windows begin at multiples of their length. If absent, the platform sends an event
-     * for every change.
-     */
-    windowMs?: number
-  }
+  webhooks?: WebhooksDefinition<Client, Static<Config>, Static<Credentials>>
   /**
    * The quota that the platform documents. The hub limits each connection by itself. The operator
    * may lower it for a connection, and the hub sends less while the platform answers 429. If

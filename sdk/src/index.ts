@@ -14,8 +14,7 @@ export type {
   ScheduleDefinition,
   TaggedAdapter,
   TestResult,
-  WebhookBodyForm,
-  WebhookInstallation
+  WebhooksDefinition
 } from './adapter.ts'
 export { requiredMethods } from './capabilities/capabilities.ts'
 export type { Capabilities, CapabilityName } from './capabilities/capabilities.ts'
@@ -118,4 +117,20 @@ export {
   verifyWebhook,
   webhookBodyLimitBytes
 } from './webhook-signature.ts'
+export type {
+  WebhookAuthentication,
+  WebhookBasic,
+  WebhookBearer,
+  WebhookBodyForm,
+  WebhookHmac,
+  WebhookInstallation,
+  WebhookJwt,
+  WebhookPair,
+  WebhookQueryToken,
+  WebhookSecretForm,
+  WebhookSignaturePlace,
+  WebhookSignedPart,
+  WebhookTimestamp,
+  WebhookVerification
+} from './webhooks.ts'
 export { windowedEventId, type WindowedEvent } from './windowed-event-id.ts'

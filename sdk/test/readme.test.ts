@@ -17,13 +17,15 @@ import {
   type RouteDefinition,
   type RouteHost,
   type RouteRequest,
-  type ScheduleDefinition
+  type ScheduleDefinition,
+  type WebhookVerification
 } from '@linker/sdk'
-import { checkAdapter, compileSchema, describeAdapter } from '@linker/sdk/host'
+import { checkAdapter, compileSchema, createVerifier, describeAdapter } from '@linker/sdk/host'
 import { createTestContext, createTestHost } from '@linker/sdk/testing'
 import { Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { execFile, execFileSync } from 'node:child_process'
+import { createHmac } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
@@ -38,6 +40,7 @@ const [
   testCode = '',
   jobCode = '',
   eventsCode = '',
+  verifyCode = '',
   webhookCode = '',
   budgetCode = '',
   routeCode = '',
@@ -83,6 +86,7 @@ t.test('every example compiles in strict mode', async t => {
     'adapter.test.ts': testCode,
     'job.ts': jobCode,
     'events.ts': eventsCode,
+    'verify.ts': verifyCode,
     'webhook.ts': webhookCode,
     'budget.ts': budgetCode,
     'routes.ts': routeCode,
@@ -226,6 +230,7 @@ t.test('the hub accepts the events of the example, which start jobs of the adapt
 
   t.strictSame(describeAdapter(definition).webhooks, {
     ...webhooks,
+    verify: undefined,
     windowMs: undefined,
     body: undefined,
     canInstall: false
@@ -233,6 +238,26 @@ t.test('the hub accepts the events of the example, which start jobs of the adapt
   for (const job of Object.values(webhooks.events ?? {})) {
     t.ok(job.startsWith('feedshop.') || readme.includes(`\`${job}\``), job)
   }
+})
+
+t.test('the hub verifies what the platform of the example signs', async t => {
+  const { verify } = await importExample(t, verifyCode) as { verify: WebhookVerification }
+  const secret = `whsec_${Buffer.from('key').toString('base64')}`
+  const signature = createHmac('sha256', 'key').update('1735729231.{"a":1}').digest('hex')
+  const check = (value: string) => () => {
+    createVerifier(verify)({
+      method: 'POST',
+      query: '',
+      callbackUrl: undefined,
+      rawHeaders: ['Feed-Signature', value],
+      rawBody: Buffer.from('{"a":1}'),
+      nowMs: 1_735_729_231_000,
+      skewMs: 300_000
+    }, [createSigningKey(secret)])
+  }
+
+  t.doesNotThrow(check(`t=1735729231,v1=${signature}`))
+  t.throws(check(`t=1735729232,v1=${signature}`), /does not match/)
 })
 
 t.test('the headers of the webhook example verify', async t => {

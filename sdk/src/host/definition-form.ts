@@ -5,11 +5,28 @@ import type {
   ConfigMigration,
   JobDefinition,
   RequestBudget,
-  ScheduleDefinition,
-  WebhookBodyForm
+  ScheduleDefinition
 } from '../adapter.ts'
 import { requiredMethods } from '../capabilities/capabilities.ts'
 import type { RouteDefinition } from '../route.ts'
+import type { WebhookBodyForm } from '../webhooks.ts'
+import {
+  aFunction,
+  anything,
+  boolean,
+  eachOf,
+  isObject,
+  list,
+  listOf,
+  membersOf,
+  object,
+  oneOf,
+  optional,
+  text,
+  unknownMember,
+  type Look
+} from './look.ts'
+import { verification } from './verify/form.ts'
 
 // The types of the SDK require the same, but an adapter in JavaScript, or one with a cast, has
 // bypassed them.
@@ -17,17 +34,6 @@ import type { RouteDefinition } from '../route.ts'
 type Definition = AdapterDefinition<TSchema, TSchema, unknown>
 type Webhooks = NonNullable<Definition['webhooks']>
 type RouteSchemas = NonNullable<RouteDefinition['schema']>
-
-/** Looks at the value at `path` and returns its faults. */
-type Look = (value: unknown, path: string) => string[]
-
-const object = must('an object', isObject)
-const list = must('an array', Array.isArray)
-const text = must('a text', value => typeof value === 'string')
-const boolean = must('true or false', value => typeof value === 'boolean')
-const aFunction = must('a function', value => typeof value === 'function')
-/** Accepts any value: the code that reads it reports its faults. */
-const anything: Look = () => []
 
 const body = membersOf<WebhookBodyForm>({
   eventType: text,
@@ -37,13 +43,26 @@ const body = membersOf<WebhookBodyForm>({
   occurredAt: optional(list)
 })
 
-const webhooks = membersOf<Webhooks>({
-  scheme: oneOf('hmac', 'bearer'),
+const webhooksMembers = membersOf<Webhooks>({
+  scheme: optional(oneOf('hmac', 'bearer')),
+  verify: optional(verification),
   install: optional(aFunction),
   body: optional(body),
   events: optional(eachOf(text)),
   windowMs: anything
 })
+
+const webhooks: Look = (value, path) => [
+  ...webhooksMembers(value, path),
+  ...isObject(value) ? authenticationProblems(value as Partial<Webhooks>, path) : []
+]
+
+function authenticationProblems ({ scheme, verify }: Partial<Webhooks>, path: string): string[] {
+  if (scheme !== undefined && verify !== undefined) return [`its ${path} has both scheme and verify: keep one of them`]
+  return scheme === undefined && verify === undefined
+    ? [`its ${path}.scheme is missing: 'hmac' or 'bearer' is allowed, or ${path}.verify in its place`]
+    : []
+}
 
 const job = membersOf<JobDefinition<unknown, unknown, unknown>>({
   payload: object,
@@ -105,57 +124,4 @@ const definition = membersOf<Definition>({
  */
 export function definitionProblems (value: unknown): string[] {
   return definition(value, '')
-}
-
-function membersOf<Of> (looks: { readonly [Member in keyof Required<Of>]: Look }): Look {
-  const known = new Map<string, Look>(Object.entries(looks))
-  return (value, path) => {
-    if (!isObject(value)) return object(value, path)
-    const unknown = Object.keys(value).filter(name => !known.has(name)).map(name =>
-      unknownMember(path, name, [...known.keys()])
-    )
-    return [
-      ...unknown,
-      ...[...known].flatMap(([name, look]) => look(Reflect.get(value, name), path === '' ? name : `${path}.${name}`))
-    ]
-  }
-}
-
-function eachOf (look: Look): Look {
-  return (value, path) =>
-    isObject(value)
-      ? Object.entries(value).flatMap(([name, member]) => look(member, `${path}['${name}']`))
-      : object(value, path)
-}
-
-function listOf (look: Look): Look {
-  return (value, path) =>
-    Array.isArray(value) ? value.flatMap((item: unknown, index) => look(item, `${path}[${index}]`)) : list(value, path)
-}
-
-function optional (look: Look): Look {
-  return (value, path) => value === undefined ? [] : look(value, path)
-}
-
-function oneOf (...values: readonly string[]): Look {
-  return must(values.map(value => `'${value}'`).join(' or '), value => values.some(allowed => allowed === value))
-}
-
-function must (allowed: string, is: (value: unknown) => boolean): Look {
-  return (value, path) =>
-    is(value) ? [] : [`its ${path} is ${value === undefined ? 'missing' : shown(value)}: ${allowed} is allowed`]
-}
-
-function unknownMember (path: string, name: string, allowed: readonly string[]): string {
-  return `its ${path === '' ? 'definition' : path} has an unknown member '${name}': allowed are ${allowed.join(', ')}`
-}
-
-function isObject (value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-function shown (value: unknown): string {
-  if (typeof value === 'string') return `'${value.slice(0, 80)}'`
-  if (Array.isArray(value)) return 'an array'
-  return value === null || ['number', 'boolean'].includes(typeof value) ? String(value) : `of the type ${typeof value}`
 }

@@ -1,10 +1,14 @@
-import { adapterTag, type Adapter, type RequestBudget, type WebhookBodyForm } from '../adapter.ts'
+import { adapterTag, type Adapter, type RequestBudget } from '../adapter.ts'
 import type { RouteDefinition } from '../route.ts'
+import type { WebhookBodyForm, WebhookVerification } from '../webhooks.ts'
 import { definitionProblems } from './definition-form.ts'
 import { missingMethods } from './missing-methods.ts'
 
 export interface WebhooksDescription {
+  /** The hub's own scheme; without a meaning when `verify` is present. */
   scheme: 'hmac' | 'bearer'
+  /** How the platform proves its deliveries in its own way. */
+  verify?: WebhookVerification
   /** Event type → job type. Default: those of the specification. */
   events?: Readonly<Record<string, string>>
   /** The window in which all changes of one object share an event. */
@@ -88,7 +92,7 @@ export function describeAdapter (exported: unknown): AdapterDescription {
   return {
     contractVersion: exported[adapterTag],
     config: withHubMembers(plainSchema(exported.config), {
-      canInstall: webhooks?.install !== undefined,
+      hasCallback: webhooks !== undefined && (webhooks.install !== undefined || signsAddress(webhooks.verify)),
       canCancel: canCancel(methods)
     }),
     credentials: plainSchema(exported.credentials),
@@ -129,14 +133,14 @@ const cancelOrdersWithShop = {
 
 /**
  * Adds the members that the hub itself reads from a connection's config: the hub's public address,
- * when the adapter can install webhooks (specification, section 4.2), and the effect of a
- * cancellation in the shop.
+ * when the adapter can install webhooks (specification, section 4.2) or the platform signs that
+ * address, and the effect of a cancellation in the shop.
  */
-function withHubMembers (schema: object, can: { canInstall: boolean, canCancel: boolean }): object {
-  const { canInstall, canCancel } = can
+function withHubMembers (schema: object, can: { hasCallback: boolean, canCancel: boolean }): object {
+  const { hasCallback, canCancel } = can
   const { type, properties } = schema as { type?: unknown, properties?: Record<string, unknown> }
   if (type !== 'object') return schema
-  const members = { ...canInstall ? { callbackBaseUrl } : {}, ...canCancel ? { cancelOrdersWithShop } : {} }
+  const members = { ...hasCallback ? { callbackBaseUrl } : {}, ...canCancel ? { cancelOrdersWithShop } : {} }
   return { ...schema, properties: { ...members, ...properties } }
 }
 
@@ -150,11 +154,16 @@ function canCancel (methods: AdapterDescription['capabilities']): boolean {
   return (has('OrderSource') || has('Marketplace')) && (canTell('OrderSource') || canTell('OrderProcessorManager'))
 }
 
-function describeWebhooks ({ scheme, events, windowMs, body, install }: NonNullable<
+function signsAddress (verify: WebhookVerification | undefined): boolean {
+  return verify?.kind === 'hmac' && verify.signed.includes('url')
+}
+
+function describeWebhooks ({ scheme = 'hmac', verify, events, windowMs, body, install }: NonNullable<
   Adapter['webhooks']
 >): WebhooksDescription {
   return {
     scheme,
+    verify: structuredClone(verify),
     events: events && { ...events },
     windowMs: windowMs === undefined ? undefined : duration(windowMs, 'webhooks.windowMs', 1),
     body: body && bodyForm(body),

@@ -70,6 +70,12 @@ export type {
   TakenFlow,
   WrittenConnection
 } from './services.ts'
+export { WebhookRefusal } from './verify/received.ts'
+export type { ReceivedWebhook, RefusalReason, Verify } from './verify/received.ts'
+export { createWebhookSecret } from './verify/secret.ts'
+export { proveWebhook } from './verify/sign.ts'
+export type { UnsignedWebhook, WebhookProof } from './verify/sign.ts'
+export { createVerifier } from './verify/verifier.ts'
 export { explainMovedExport } from './moved-exports.ts'
 export { createAddressPolicy } from '../http/address-policy.ts'
 export type { AddressPolicy, AddressPolicyOptions, ResolveAll } from '../http/address-policy.ts'

@@ -77,7 +77,8 @@ const faults: [Change, RegExp][] = [
     /its capabilities has an unknown member 'ProductMastr': allowed are ProductMaster, .*acme\/Name/
   ],
   [webhooks({ scheme: 'sha1' }), /^its webhooks\.scheme is 'sha1': 'hmac' or 'bearer' is allowed$/],
-  [webhooks({ scheme: undefined }), /its webhooks\.scheme is missing/],
+  [webhooks({ scheme: undefined }), /its webhooks\.scheme is missing: .*or webhooks\.verify in its place/],
+  [webhooks({ verify: { kind: 'basic' } }), /its webhooks has both scheme and verify: keep one of them/],
   [webhooks({ event: {} }), /its webhooks has an unknown member 'event': allowed are scheme, /],
   [
     webhooks({ events: { 'article.changed': 7 } }),

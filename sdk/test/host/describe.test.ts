@@ -31,6 +31,7 @@ t.test('the description of foreign bodies is a copy of the declared form', async
 
   t.strictSame(described, {
     scheme: 'bearer',
+    verify: undefined,
     events: undefined,
     windowMs: undefined,
     body: form,

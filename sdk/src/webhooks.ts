@@ -1,0 +1,191 @@
+/**
+ * The settings that a platform needs to send its webhooks. `callbackUrl` is an address of the hub
+ * for this one connection. The hub makes `secret` in the form that `verify` declares.
+ */
+export interface WebhookInstallation {
+  callbackUrl: string
+  secret: string
+}
+
+/**
+ * Locates the data that the hub needs in a body of the platform's own form. Members are JSON
+ * pointers (RFC 6901). The event id is a hash of the external id and the `revision` members, never
+ * of the time of arrival: a repeated delivery is one event. A body with `schemaVersion` is in the
+ * hub's own form.
+ */
+export interface WebhookBodyForm {
+  /** The type of every event in this form, `{category}.{action}`. */
+  eventType: string
+  objectType: string
+  /** The pointer to the object's external id. The hub answers 400 to a delivery without one. */
+  externalId: string
+  /**
+   * The members that distinguish one state of the object from another. Of an inner list, the hub
+   * uses the first member that is present. A missing member counts as missing.
+   */
+  revision: readonly (string | readonly string[])[]
+  /**
+   * The pointers to the time of the event; the hub uses the first one present. Default: the time of
+   * arrival.
+   */
+  occurredAt?: readonly string[]
+}
+
+/**
+ * One named value of a header that holds several, such as `t=1700000000,v1=5257…`. The hub ignores
+ * blanks around a value.
+ */
+export interface WebhookPair {
+  /** The name before the value, such as `v1`. The hub compares it exactly. */
+  name: string
+  /** The character between two values. Default: `,`. */
+  separator?: ',' | ';' | '|' | '&' | ' '
+  /** The character between a name and its value. Default: `=`. */
+  assignment?: '=' | ':' | ','
+}
+
+/**
+ * The place of a signature: the whole value of a header, or a named value in it. The hub answers
+ * 400 when the header is missing or comes twice, and when the value has another form.
+ */
+export interface WebhookSignaturePlace {
+  /** The name of the header, in any case. */
+  header: string
+  /**
+   * If present, the header holds several values, and those of this name are signatures. One that
+   * matches is enough: platforms send two while a secret is replaced.
+   */
+  pair?: WebhookPair
+  /** A text before the signature that is no part of it, such as `sha256=`. */
+  prefix?: string
+}
+
+/**
+ * The time at which a delivery was signed. The hub answers 401 when it differs from the hub's clock
+ * by more than `skewMs`, and 400 when the header is missing or has another form.
+ */
+export interface WebhookTimestamp {
+  header: string
+  /** If present, the header holds several values. The one of this name must be there once. */
+  pair?: WebhookPair
+  /** `s` and `ms`: Unix time in digits. `iso`: ISO 8601 with date, time and offset. */
+  unit: 's' | 'ms' | 'iso'
+  /**
+   * The largest difference allowed, in milliseconds from 1 000 to 86 400 000. Default: the setting
+   * `LINKER_WEBHOOK_SKEW_MS` of the operator, 5 minutes.
+   */
+  skewMs?: number
+}
+
+/**
+ * A part of the signed text. `body` is the bytes as they arrived, `timestamp` the text of the
+ * timestamp as it arrived, `method` the HTTP method in upper case. `url` is the address that the
+ * platform was given: `callbackBaseUrl` of the connection's config with the path of the
+ * connection's webhooks, and the query of the request. A header must come exactly once.
+ */
+export type WebhookSignedPart = 'body' | 'timestamp' | 'method' | 'url' | { text: string } | { header: string }
+
+/** The bytes of a key, as the platform shows them in a text. */
+export interface WebhookSecretForm {
+  /** The hub decodes the secret. `text`, the default: the UTF-8 bytes of the text are the key. */
+  encoding?: 'text' | 'base64' | 'base64url' | 'hex'
+  /** A text before the secret that is no part of the key, such as `whsec_`. It may be missing. */
+  prefix?: string
+}
+
+/**
+ * The platform signs its deliveries with HMAC. The hub computes the signature over the parts of
+ * `signed` in their order, with nothing between them, before it parses anything.
+ */
+export interface WebhookHmac {
+  kind: 'hmac'
+  /** Choose `sha1` only if the platform has nothing else. */
+  algorithm: 'sha1' | 'sha256' | 'sha512'
+  /**
+   * How the signature is written. The hub accepts both cases of `hex`, and `base64` and `base64url`
+   * with and without padding.
+   */
+  encoding: 'hex' | 'base64' | 'base64url'
+  signature: WebhookSignaturePlace
+  /** The hub does not load an adapter whose platform does not sign the body. */
+  signed: readonly WebhookSignedPart[]
+  /**
+   * If present, `timestamp` must be a part of `signed`: anybody could change a time that is not
+   * signed. Without it the hub accepts an old delivery again after the 7 days for which it
+   * remembers events.
+   */
+  timestamp?: WebhookTimestamp
+  secret?: WebhookSecretForm
+}
+
+/**
+ * The platform sends the secret itself in a header. It proves nothing about the body, so anybody
+ * who reads one delivery can send others. The hub answers 401 to a wrong or missing secret.
+ */
+export interface WebhookBearer {
+  kind: 'bearer'
+  /** The name of the header, such as `authorization` or `x-feed-token`. */
+  header: string
+  /** The word before the secret, such as `Bearer`, in any case. Default: none. */
+  word?: string
+}
+
+/**
+ * The platform sends the secret as the password of HTTP Basic (RFC 7617). The hub answers 401 when
+ * user or password is wrong or missing.
+ */
+export interface WebhookBasic {
+  kind: 'basic'
+  /** Default: the secret is `user:password`, as the operator enters it. */
+  user?: string
+}
+
+/**
+ * The platform cannot send headers, so the address of its webhooks carries the secret, as in
+ * `…?token=secret`. `install` appends the parameter to `callbackUrl`. The hub never logs queries;
+ * proxies before the hub often do. Use it only if the platform has nothing else.
+ */
+export interface WebhookQueryToken {
+  kind: 'query'
+  /** The name of the parameter: letters, digits, `-`, `.` and `_`. */
+  parameter: string
+}
+
+/**
+ * The platform sends a JSON Web Token (RFC 7519) signed with the secret, by HS256 only. The hub
+ * refuses other algorithms, `none` and tokens with `crit`. It checks `exp`, `nbf` and `iat` with
+ * the clocks `skewMs` apart, and answers 401 to a token that has neither `exp` nor `iat`. Without
+ * `exp`, a token is valid for `skewMs` after `iat`.
+ */
+export interface WebhookJwt {
+  kind: 'jwt'
+  /** The name of the header, such as `authorization`. */
+  header: string
+  /** The word before the token, such as `Bearer`, in any case. Default: none. */
+  word?: string
+  /** As in `WebhookTimestamp`. */
+  skewMs?: number
+  /**
+   * The claim with a hash of the raw body. Without it the token does not protect the body, and
+   * anybody who reads one delivery can send others until its token expires.
+   */
+  bodyHash?: { claim: string, algorithm: 'sha256' | 'sha512', encoding: 'hex' | 'base64' | 'base64url' }
+  secret?: WebhookSecretForm
+}
+
+/**
+ * Says how the platform proves its deliveries. It is data, not code: the hub keeps it with each
+ * connection and verifies deliveries even while the adapter is not loaded. The hub tries every
+ * secret of the connection and compares in constant time. It does not load an adapter with a
+ * declaration that cannot work.
+ */
+export type WebhookVerification = WebhookHmac | WebhookBearer | WebhookBasic | WebhookQueryToken | WebhookJwt
+
+/**
+ * How the hub authenticates deliveries. `scheme` means the hub's own headers: `hmac` is
+ * `X-Linker-Signature` over `X-Linker-Timestamp` and the body, `bearer` the secret in
+ * `Authorization`. `verify` describes the platform's own way.
+ */
+export type WebhookAuthentication =
+  | { scheme: 'hmac' | 'bearer', verify?: never }
+  | { scheme?: never, verify: WebhookVerification }
