@@ -22,7 +22,9 @@ export const AdapterView = Type.Object({
   jobs: Type.Array(Type.String()),
   schedules: Type.Array(Type.String()),
   routes: Type.Array(Type.String()),
-  webhooks: Type.Union([Type.String(), Type.Null()], { description: 'How webhooks of the platform are authenticated' }),
+  webhooks: Type.Union([Type.String(), Type.Null()], {
+    description: "How webhooks are authenticated: by the hub's own `hmac` or `bearer`, or in a way of the platform"
+  }),
   budget: Type.Union([
     Type.Object({ ratePerSecond: Type.Number(), burst: Type.Integer() }),
     Type.Null()
@@ -112,10 +114,15 @@ export function describeAdapter (
     jobs: Object.keys(description.jobs),
     schedules: description.schedules.map(({ name, every }) => `${name} every ${every}`),
     routes: description.routes.map(({ method, path }) => `${method} ${addressOf(adapter, path)}`),
-    webhooks: description.webhooks?.scheme ?? null,
+    webhooks: nameWebhooks(description),
     budget: description.budget ?? null,
     authorisation: describeAuthorisation(adapter)
   }
+}
+
+function nameWebhooks ({ webhooks }: LoadedAdapter['description']): string | null {
+  if (webhooks === undefined) return null
+  return webhooks.verify === undefined ? webhooks.scheme : `${webhooks.verify.kind} of the platform`
 }
 
 function describeAuthorisation (adapter: LoadedAdapter): AdapterView['authorisation'] {

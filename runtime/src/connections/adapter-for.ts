@@ -118,6 +118,7 @@ export function keptOf ({ description: { webhooks, config } }: LoadedAdapter): K
     webhookScheme: webhooks?.scheme ?? 'hmac',
     webhookEvents: webhooks?.events === undefined ? null : { ...webhooks.events },
     webhookBody: webhooks?.body ?? null,
+    webhookRules: webhooks?.verify === undefined ? null : { verify: webhooks.verify },
     secretMembers: [...markedMembers(config)]
   }
 }

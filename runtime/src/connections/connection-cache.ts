@@ -2,7 +2,7 @@ import type { WebhookBodyForm } from '@linker/sdk'
 import pTimeout from 'p-timeout'
 import type { Sealed } from '../credentials/sealing.ts'
 import { DatabaseUnavailableError } from '../errors.ts'
-import type { ConnectionStatus, WebhookScheme } from './entity.ts'
+import type { ConnectionStatus, WebhookRules, WebhookScheme } from './entity.ts'
 
 /** A secret that webhook install made, as it is stored. */
 export interface StoredSecret extends Sealed {
@@ -26,6 +26,10 @@ export interface WebhookConnection {
   webhookEvents: Readonly<Record<string, string>> | null
   /** How to read a body in the platform's own form; null: the platform sends no such bodies. */
   webhookBody: WebhookBodyForm | null
+  /** How the platform proves its deliveries in its own way; null: by `webhookScheme`. */
+  webhookRules: WebhookRules | null
+  /** Member of the config. Some platforms sign the address that they were given. */
+  callbackBaseUrl: unknown
   /**
    * Read in the same query as the connection. So the secrets stay known while the database is away,
    * and a new secret arrives together with the new version.

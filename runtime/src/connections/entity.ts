@@ -1,4 +1,4 @@
-import type { WebhookBodyForm } from '@linker/sdk'
+import type { WebhookBodyForm, WebhookVerification } from '@linker/sdk'
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core'
 import type { AuditActor } from '../audit/schemas.ts'
 import { isHeldBecause } from '../jobs/holds/statements.ts'
@@ -7,6 +7,11 @@ import { pausesOf } from './pauses/statements.ts'
 
 export type ConnectionStatus = 'active' | 'disabled' | 'error'
 export type WebhookScheme = 'hmac' | 'bearer'
+
+/** How a platform sends its webhooks, where it does not send them as the hub defines it. */
+export interface WebhookRules {
+  verify: WebhookVerification
+}
 
 /**
  * A configured instance of an integration with one external platform (specification, section 2.1).
@@ -37,6 +42,8 @@ export const Connection = defineEntity({
      * Null: the platform sends no such bodies.
      */
     webhookBody: p.json<WebhookBodyForm>().nullable(),
+    /** Kept here for the same reason. Null: `webhookScheme` says how webhooks are authenticated. */
+    webhookRules: p.json<WebhookRules>().strictNullable(),
     /**
      * While a move runs, the jobs of the connection wait for the new adapter version. The clock of
      * the database decides, because all processes share it.
@@ -64,7 +71,10 @@ export const Connection = defineEntity({
 export type Connection = InferEntity<typeof Connection>
 
 /** The facts of its adapter that a connection keeps. */
-export type KeptFacts = Pick<Connection, 'webhookScheme' | 'webhookEvents' | 'webhookBody' | 'secretMembers'>
+export type KeptFacts = Pick<
+  Connection,
+  'webhookScheme' | 'webhookEvents' | 'webhookBody' | 'webhookRules' | 'secretMembers'
+>
 
 /** The state of a connection before a move, for the way back. */
 export const ConnectionSnapshot = defineEntity({

@@ -15,7 +15,8 @@ export const selectOfIds = prepared(`
     id, platform_type as "platformType", name, status, status_reason as "statusReason", config,
     credentials_ref as "credentialsRef", adapter_key as "adapterKey", adapter_version as "adapterVersion",
     capabilities, webhook_scheme as "webhookScheme", webhook_events as "webhookEvents",
-    webhook_body as "webhookBody", ${isHeldBecause('connections.id', 'moving')} as "isMoving",
+    webhook_body as "webhookBody", webhook_rules as "webhookRules",
+    ${isHeldBecause('connections.id', 'moving')} as "isMoving",
     ${pausesOf('connections.id')} as pauses, secret_members as "secretMembers",
     ${isoOf('installing_until')} as "installingUntil", version,
     ${isoOf('created_at')} as "createdAt", ${isoOf('updated_at')} as "updatedAt"
@@ -61,13 +62,13 @@ export const selectPins = `
  */
 export const updateKept = `
   update connections
-  set webhook_scheme = $3, webhook_events = $4::jsonb, webhook_body = $5::jsonb, secret_members = $6::jsonb,
-    version = version + 1
+  set webhook_scheme = $3, webhook_events = $4::jsonb, webhook_body = $5::jsonb, webhook_rules = $6::jsonb,
+    secret_members = $7::jsonb, version = version + 1
   where adapter_key = $1
     and adapter_version is not distinct from $2
     and deleted_at is null
-    and (webhook_scheme, webhook_events, webhook_body, secret_members)
-      is distinct from ($3, $4::jsonb, $5::jsonb, $6::jsonb)
+    and (webhook_scheme, webhook_events, webhook_body, webhook_rules, secret_members)
+      is distinct from ($3, $4::jsonb, $5::jsonb, $6::jsonb, $7::jsonb)
   returning id`
 
 const storedSecrets = `
@@ -93,6 +94,7 @@ export const selectForWebhooks = `
     id, platform_type as "platformType", status, version as epoch, adapter_key as "adapterKey",
     adapter_version as "adapterVersion", webhook_scheme as "webhookScheme",
     webhook_events as "webhookEvents", webhook_body as "webhookBody",
+    webhook_rules as "webhookRules", config -> 'callbackBaseUrl' as "callbackBaseUrl",
     ${storedSecrets} as "webhookSecrets"
   from connections
   where id = any($1::uuid[]) and deleted_at is null`

@@ -171,7 +171,7 @@ export async function countPins (query: Query): Promise<Pinned[]> {
 export async function writeKept (
   query: Query,
   { adapterKey, adapterVersion }: Pick<Pinned, 'adapterKey' | 'adapterVersion'>,
-  { webhookScheme, webhookEvents, webhookBody, secretMembers }: KeptFacts
+  { webhookScheme, webhookEvents, webhookBody, webhookRules, secretMembers }: KeptFacts
 ): Promise<number> {
   const jsonOf = (value: unknown): string | null => value === null ? null : JSON.stringify(value)
   const rows = await query(updateKept, [
@@ -180,6 +180,7 @@ export async function writeKept (
     webhookScheme,
     jsonOf(webhookEvents),
     jsonOf(webhookBody),
+    jsonOf(webhookRules),
     jsonOf(secretMembers)
   ])
   return rows.length

@@ -34,7 +34,8 @@ export const migrationNames = [
   '0033-operation',
   '0034-hub-versions',
   '0037-away-adapters',
-  '0039-order-retention'
+  '0039-order-retention',
+  '0042-webhook-rules'
 ] as const
 
 export type MigrationName = typeof migrationNames[number]

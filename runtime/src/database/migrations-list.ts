@@ -35,6 +35,7 @@ import { Operation } from './migrations/0033-operation.ts'
 import { HubVersions } from './migrations/0034-hub-versions.ts'
 import { AwayAdapters } from './migrations/0037-away-adapters.ts'
 import { OrderRetention } from './migrations/0039-order-retention.ts'
+import { WebhookRules } from './migrations/0042-webhook-rules.ts'
 
 type MigrationClass = new(...args: ConstructorParameters<typeof Migration>) => Migration
 
@@ -73,7 +74,8 @@ const classes: Readonly<Record<MigrationName, MigrationClass>> = {
   '0033-operation': Operation,
   '0034-hub-versions': HubVersions,
   '0037-away-adapters': AwayAdapters,
-  '0039-order-retention': OrderRetention
+  '0039-order-retention': OrderRetention,
+  '0042-webhook-rules': WebhookRules
 }
 
 /**

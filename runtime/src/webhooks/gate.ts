@@ -17,12 +17,18 @@ import { eventKey, type InboundEvent, type PublishResult, type StreamPort } from
 import { isUuid } from '../text-patterns.ts'
 import { authenticateBearer, authenticateSigned, refuseOtherMedia } from './authenticate.ts'
 import { createBodyParser, type WebhookBody } from './body.ts'
+import { createPlatformProof } from './platform-proof.ts'
 import type { SecretsOf } from './secrets.ts'
 
 export interface Delivery {
   provider: string
   connectionId: string
+  method: string
+  /** Without its `?`. */
+  query: string
   headers: IncomingHttpHeaders
+  /** Names and values in turn. They show a header that came twice. */
+  rawHeaders: readonly string[]
   rawBody: Buffer
   requestId: string
 }
@@ -83,6 +89,7 @@ const provider = new RegExp(platformTypePattern)
  */
 export function createGate ({ connections, streams, intake, secretsOf, hasJob, now, skewMs }: GateOptions): Gate {
   const parseBody = createBodyParser()
+  const refuseUnproved = createPlatformProof()
 
   async function verify (
     delivery: Delivery,
@@ -106,12 +113,16 @@ export function createGate ({ connections, streams, intake, secretsOf, hasJob, n
     }
   }
 
-  function authenticate (connection: WebhookConnection, { headers, rawBody }: Delivery): void {
+  function authenticate (connection: WebhookConnection, delivery: Delivery): void {
+    const { headers, rawBody } = delivery
     refuseOtherMedia(headers)
     const { known: secrets, unreadable } = secretsOf(connection)
+    const { webhookRules: rules, webhookScheme: scheme } = connection
+    const nowMs = now().getTime()
     try {
-      if (connection.webhookScheme === 'bearer') authenticateBearer({ headers, secrets })
-      else authenticateSigned({ headers, rawBody, secrets, nowMs: now().getTime(), skewMs })
+      if (rules !== null) refuseUnproved(connection, rules, { ...delivery, secrets, nowMs, skewMs })
+      else if (scheme === 'bearer') authenticateBearer({ headers, secrets })
+      else authenticateSigned({ headers, rawBody, secrets, nowMs, skewMs })
     } catch (error) {
       // Answer 500 and not 401: the sender is not to blame, because its secret may be the one that
       // the hub cannot read.

@@ -192,7 +192,18 @@ async function judge (gate: Gate, delivery: Delivery): Promise<DeliveryVerdict> 
 
 function deliveryOf (request: FastifyRequest<Address>): Delivery {
   const { provider, connectionId } = request.params
-  return { provider, connectionId, headers: request.headers, rawBody: request.body ?? noBody, requestId: request.id }
+  const { originalUrl } = request
+  const queryAt = originalUrl.indexOf('?')
+  return {
+    provider,
+    connectionId,
+    method: request.method,
+    query: queryAt === -1 ? '' : originalUrl.slice(queryAt + 1),
+    headers: request.headers,
+    rawHeaders: request.raw.rawHeaders,
+    rawBody: request.body ?? noBody,
+    requestId: request.id
+  }
 }
 
 export default routes

@@ -1,11 +1,12 @@
 import { signatureHeader, signWebhook, timestampHeader, type HttpClientFactory, type HttpResponse } from '@linker/sdk'
+import { proveWebhook, type WebhookProof } from '@linker/sdk/host'
 import { randomUUID } from 'node:crypto'
-import type { WebhookScheme } from '../connections/entity.ts'
+import type { Connection } from '../connections/entity.ts'
 import { jobIdOf } from '../jobs/identity.ts'
 import { eventKey } from '../streams/port.ts'
 
 export interface SelfTest {
-  connection: { id: string, platformType: string, webhookScheme: WebhookScheme }
+  connection: Pick<Connection, 'id' | 'platformType' | 'webhookScheme' | 'webhookRules'>
   callbackUrl: string
   secret: string
   now: Date
@@ -22,9 +23,9 @@ const everyStatus = Array.from({ length: 300 }, (_, index) => 300 + index)
  */
 export async function pingSelf (
   http: HttpClientFactory,
-  { connection, callbackUrl, secret, now }: SelfTest
+  test: SelfTest
 ): Promise<string | undefined> {
-  const { id: connectionId, platformType: provider, webhookScheme } = connection
+  const { connection: { id: connectionId, platformType: provider }, callbackUrl, now } = test
   const eventId = `test-${randomUUID()}`
   const body = JSON.stringify({
     schemaVersion: 1,
@@ -33,19 +34,19 @@ export async function pingSelf (
     occurredAt: now.toISOString(),
     object: { type: 'connection', externalId: connectionId }
   })
-  const timestamp = String(now.getTime())
-  const signed = { [timestampHeader]: timestamp, [signatureHeader]: signWebhook(secret, timestamp, body) }
   try {
+    const { headers, query } = prove(test, body)
     const client = http({
       baseUrl: callbackUrl,
       timeoutMs,
       retries: 0,
       maxResponseBytes,
-      ...(webhookScheme === 'bearer' ? { auth: { type: 'bearer', token: secret } } : { headers: signed })
+      headers
     })
     const answer = await client.request({
       method: 'POST',
       path: '',
+      query,
       headers: { 'content-type': 'application/json' },
       body,
       accept: everyStatus
@@ -54,6 +55,21 @@ export async function pingSelf (
   } catch (error) {
     return `the hub did not reach its own address: ${error instanceof Error ? error.message : 'no answer'}`
   }
+}
+
+/** Proves a delivery as the platform of the connection does. */
+function prove (
+  { connection: { webhookScheme, webhookRules }, callbackUrl, secret, now }: SelfTest,
+  body: string
+): WebhookProof {
+  const nowMs = now.getTime()
+  if (webhookRules !== null) {
+    return proveWebhook(webhookRules.verify, { secret, rawBody: Buffer.from(body), callbackUrl, nowMs })
+  }
+  if (webhookScheme === 'bearer') return { headers: { authorization: `Bearer ${secret}` }, query: {} }
+  const timestamp = String(nowMs)
+  const signature = signWebhook(secret, timestamp, body)
+  return { headers: { [timestampHeader]: timestamp, [signatureHeader]: signature }, query: {} }
 }
 
 /** Checks the id of the delivery, because only this hub can know it. */

@@ -1,5 +1,7 @@
+import { createWebhookSecret } from '@linker/sdk/host'
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { StoredSecret } from '../connections/connection-cache.ts'
+import type { Connection } from '../connections/entity.ts'
 import type { Sealing } from '../credentials/sealing.ts'
 import type { Query } from '../database/database.ts'
 import { addSecret, storeInstalled } from './store.ts'
@@ -29,10 +31,10 @@ export interface NewSecret {
 export async function storeNewSecret (
   query: Query,
   sealing: Sealing,
-  connection: { id: string, platformType: string },
+  connection: Pick<Connection, 'id' | 'platformType' | 'webhookRules'>,
   now: Date
 ): Promise<NewSecret> {
-  const secret = randomBytes(32).toString('base64url')
+  const secret = createWebhookSecret(randomBytes, connection.webhookRules?.verify)
   const id = randomUUID()
   const sealed = sealing.seal({ secret }, secretContext(id, connection.platformType))
   await addSecret(query, { id, connectionId: connection.id, sealed, createdAt: now }, mostValid)

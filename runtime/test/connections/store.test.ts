@@ -7,12 +7,13 @@ import { cheapestKind, openJobsFor } from '../jobs/support.ts'
 const insertFilled = `
   insert into connections (
     id, platform_type, name, status, status_reason, config, credentials_ref, adapter_key, adapter_version,
-    capabilities, webhook_scheme, webhook_events, webhook_body, secret_members, installing_until, version,
-    created_at, updated_at
+    capabilities, webhook_scheme, webhook_events, webhook_body, webhook_rules, secret_members,
+    installing_until, version, created_at, updated_at
   )
   values (
     $1, 'probe', 'Filled', 'error', 'refused', '{"url": "https://shop.example"}', 'db:probe', 'probe.v1', '1.2.3',
-    '["MarketStockWriter"]', 'bearer', '{"stock.changed": "stock"}', '{"id": "/id", "type": "/type"}', '["token"]',
+    '["MarketStockWriter"]', 'bearer', '{"stock.changed": "stock"}', '{"id": "/id", "type": "/type"}',
+    '{"verify": {"kind": "basic"}}', '["token"]',
     '2026-01-02T03:04:05.678Z', 7, '2026-01-01T00:00:00.001Z', '2026-01-01T00:00:00.999Z'
   )`
 

@@ -93,6 +93,7 @@ export function fakeConnection (more: Partial<Connection> = {}): Connection {
     webhookScheme: 'hmac',
     webhookEvents: null,
     webhookBody: null,
+    webhookRules: null,
     isMoving: false,
     pauses: [],
     secretMembers: [],

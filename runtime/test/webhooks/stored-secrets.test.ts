@@ -15,7 +15,7 @@ t.test('stored webhook secrets', async t => {
 
   /** A connection to which the tests add secrets, a minute apart. */
   async function addConnection () {
-    const connection = { id: await jobs.addConnection(), platformType: 'feed' }
+    const connection = { id: await jobs.addConnection(), platformType: 'feed', webhookRules: null }
     let minute = 0
     const at = (): Date => new Date(nowMs + minute * 60_000)
     const stored = async () => (await readWebhookConnections(query, [connection.id]))[0]?.webhookSecrets ?? []

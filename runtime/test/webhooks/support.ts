@@ -121,6 +121,8 @@ export function connection (id: string, more: Partial<WebhookConnection> = {}): 
     webhookScheme: 'hmac',
     webhookEvents: null,
     webhookBody: null,
+    webhookRules: null,
+    callbackBaseUrl: null,
     webhookSecrets: [],
     ...more
   }

@@ -3359,7 +3359,7 @@ export interface components {
             jobs: string[];
             schedules: string[];
             routes: string[];
-            /** @description How webhooks of the platform are authenticated */
+            /** @description How webhooks are authenticated: by the hub's own `hmac` or `bearer`, or in a way of the platform */
             webhooks: string | null;
             /** @description Requests that it sends for one connection at most; null: it declares no limit */
             budget: {

@@ -172,6 +172,7 @@ function tombstoneAt (deletedAt: Date): Partial<Connection> {
     capabilities: [],
     webhookEvents: null,
     webhookBody: null,
+    webhookRules: null,
     installingUntil: null,
     updatedAt: deletedAt,
     deletedAt

@@ -1,5 +1,6 @@
 import { isAdapterError, type TestResult } from '@linker/sdk'
 import { markedMembers, type SchemaProblem } from '@linker/sdk/host'
+import { isDeepStrictEqual } from 'node:util'
 import semver from 'semver'
 import type { Adapters } from '../../adapters/adapters.ts'
 import type { LoadedAdapter } from '../../adapters/load.ts'
@@ -75,17 +76,25 @@ export function secretMembers ({ connection, adapter }: Departure, target: Loade
 }
 
 function webhookWarnings (
-  { webhookScheme }: Connection,
-  { description: { webhooks } }: LoadedAdapter
+  connection: Connection,
+  adapter: LoadedAdapter
 ): SchemaProblem[] {
-  const scheme = webhooks?.scheme ?? 'hmac'
-  return scheme === webhookScheme
+  const [before, after] = [proofOf(connection), proofOf(keptOf(adapter))]
+  return isDeepStrictEqual(before, after)
     ? []
     : [{
       pointer: '/webhooks',
       code: 'webhook-scheme',
-      message: `will be authenticated by ${scheme} instead of ${webhookScheme}: set up the sender again`
+      message: before.name === after.name
+        ? `will be authenticated by another ${after.name}: set up the sender again`
+        : `will be authenticated by ${after.name} instead of ${before.name}: set up the sender again`
     }]
+}
+
+function proofOf ({ webhookScheme, webhookRules }: Pick<Connection, 'webhookScheme' | 'webhookRules'>) {
+  return webhookRules === null
+    ? { name: webhookScheme }
+    : { name: `${webhookRules.verify.kind} of the platform`, verify: webhookRules.verify }
 }
 
 /**

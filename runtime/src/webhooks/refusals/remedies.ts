@@ -7,7 +7,8 @@ export const remedies: Readonly<Record<string, string>> = {
     'The sender sends a header or a body of a wrong form. Send one delivery to the address with /test at its end: ' +
     'the answer names the fault.',
   LNK_WEBHOOK_HEADER_MISSING:
-    'The sender does not sign, or a proxy removes its headers. Let X-Linker-Timestamp and X-Linker-Signature pass.',
+    'The sender does not sign, or a proxy removes its headers. Let X-Linker-Timestamp and X-Linker-Signature pass, ' +
+    'or the header of the platform that the last answer names.',
   LNK_SIGNATURE_MISMATCH:
     'The sender uses another secret, or something changes the body on its way. Install the webhooks again, or enter ' +
     'the secret of the hub at the platform. Strangers who guess the address are counted here too.',
@@ -15,8 +16,8 @@ export const remedies: Readonly<Record<string, string>> = {
     'The clocks of sender and hub differ, or the sender repeats deliveries with an old timestamp. Correct the clock, ' +
     'or sign each attempt anew.',
   LNK_WEBHOOK_SECRET_MISSING:
-    'The hub has no secret for the connection. Install the webhooks, or set LINKER_WEBHOOK_SECRET__… in its ' +
-    'environment.',
+    'The hub has no secret for the connection, or none in the form that the last answer names. Install the webhooks, ' +
+    'or set LINKER_WEBHOOK_SECRET__… in its environment, as the platform shows the secret.',
   LNK_PAYLOAD_TOO_LARGE: 'The sender puts too much into the payload. Leave it out: the hub reads the platform itself.',
   LNK_INTAKE_FULL:
     'More webhooks came than the hub can store. The sender may repeat them. If it happens often, use PostgreSQL and ' +

@@ -3,6 +3,7 @@ import type { ConnectionSnapshot } from '@linker/sdk/host'
 import { Type } from '@sinclair/typebox'
 import t from 'tap'
 import type { LoadedAdapter } from '../../../src/adapters/load.ts'
+import type { WebhookRules } from '../../../src/connections/entity.ts'
 import type { EventJobsOf } from '../../../src/connections/moves/event-changes.ts'
 import {
   confirmationsOf,
@@ -87,19 +88,24 @@ t.test('a move compares the events that the connection keeps with those of the n
 })
 
 t.test('the sender must be set up again when webhooks are authenticated in another way', async t => {
-  const warningsOf = (webhookScheme: 'hmac' | 'bearer', described = {}): string[] =>
+  const warningsOf = (webhookScheme: 'hmac' | 'bearer', described = {}, webhookRules: WebhookRules | null = null) =>
     describeMove(
-      { connection: fakeConnection({ webhookScheme }), adapter: undefined },
+      { connection: fakeConnection({ webhookScheme, webhookRules }), adapter: undefined },
       to(fakeAdapter({ described })),
       noEvents
     )
       .warnings.map(({ code }) => code)
+  const verify = { kind: 'query', parameter: 'token' } as const
+  const declared = { webhooks: { scheme: 'hmac', verify, canInstall: false } }
   const bearer = { webhooks: { scheme: 'bearer', canInstall: false } }
 
   t.strictSame(warningsOf('hmac'), [])
   t.strictSame(warningsOf('hmac', bearer), ['webhook-scheme'])
   t.strictSame(warningsOf('bearer', bearer), [])
   t.strictSame(warningsOf('bearer'), ['webhook-scheme'])
+  t.strictSame(warningsOf('hmac', declared), ['webhook-scheme'])
+  t.strictSame(warningsOf('hmac', declared, { verify }), [])
+  t.strictSame(warningsOf('hmac', declared, { verify: { ...verify, parameter: 'key' } }), ['webhook-scheme'])
 })
 
 t.test('a member is a secret if it was one before or becomes one', async t => {

@@ -1,0 +1,61 @@
+import { createVerifier, WebhookRefusal, type ReceivedWebhook, type RefusalReason, type Verify } from '@linker/sdk/host'
+import type { WebhookConnection } from '../connections/connection-cache.ts'
+import type { WebhookRules } from '../connections/entity.ts'
+import {
+  SignatureMismatchError,
+  TimestampOutsideWindowError,
+  WebhookHeaderMissingError,
+  WebhookMalformedError,
+  WebhookSecretMissingError
+} from '../errors.ts'
+import { callbackUrlOf } from './callback-url.ts'
+import type { WebhookSecret } from './secrets.ts'
+
+export interface PlatformDelivery extends Omit<ReceivedWebhook, 'callbackUrl'> {
+  secrets: readonly WebhookSecret[]
+}
+
+/** Throws unless the delivery is proved as the platform of its connection declares. */
+export type RefuseUnproved = (connection: WebhookConnection, rules: WebhookRules, delivery: PlatformDelivery) => void
+
+const errors: Readonly<Record<RefusalReason, (message: string) => Error>> = {
+  missing: message => new WebhookHeaderMissingError(message),
+  malformed: message => new WebhookMalformedError(message),
+  mismatch: message => Object.assign(new SignatureMismatchError(), { message }),
+  stale: message => new TimestampOutsideWindowError(message),
+  secret: message => Object.assign(new WebhookSecretMissingError(), { message })
+}
+
+interface Ready {
+  verify: Verify
+  callbackUrl: string | undefined
+}
+
+export function createPlatformProof (): RefuseUnproved {
+  // Made once for each connection that was read, not for each delivery.
+  const known = new WeakMap<WebhookConnection, Ready>()
+
+  function readyFor (connection: WebhookConnection, { verify }: WebhookRules): Ready {
+    const ready = known.get(connection) ?? { verify: createVerifier(verify), callbackUrl: addressOf(connection) }
+    known.set(connection, ready)
+    return ready
+  }
+
+  return function refuseUnproved (connection, rules, { secrets, ...received }) {
+    const { verify, callbackUrl } = readyFor(connection, rules)
+    try {
+      verify({ ...received, callbackUrl }, secrets.map(({ key }) => key))
+    } catch (error) {
+      throw error instanceof WebhookRefusal ? errors[error.reason](error.message) : error
+    }
+  }
+}
+
+/** Returns the address that the platform was given. Undefined: the config has none. */
+function addressOf ({ id, platformType, callbackBaseUrl }: WebhookConnection): string | undefined {
+  try {
+    return callbackUrlOf({ id, platformType, config: { callbackBaseUrl: callbackBaseUrl ?? undefined } })
+  } catch {
+    return undefined
+  }
+}

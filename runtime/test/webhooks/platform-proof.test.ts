@@ -1,0 +1,169 @@
+import type { WebhookVerification } from '@linker/sdk'
+import { createHmac } from 'node:crypto'
+import { request } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import t, { type Test } from 'tap'
+import { buildGateApp, connection, event, startMs, storedSecret, type GateApp } from './support.ts'
+
+const feedId = '6a1f0c3e-2b7d-4c58-9e10-7f4b2d8c5a91'
+const body = JSON.stringify(event)
+const address = `/webhooks/feed/${feedId}`
+
+const hmac: WebhookVerification = {
+  kind: 'hmac',
+  algorithm: 'sha256',
+  encoding: 'base64',
+  signature: { header: 'X-Feed-Signature' },
+  timestamp: { header: 'X-Feed-Time', unit: 's' },
+  signed: ['timestamp', { text: '.' }, 'url', { text: '.' }, 'body']
+}
+
+/** A server with a connection whose platform proves its deliveries in its own way. */
+async function buildFeed (t: Test, verify: WebhookVerification, { level = 'info', secret = 'feed-secret' } = {}) {
+  const hub = await buildGateApp(t, { variables: {}, level })
+  hub.rows.connections.set(
+    feedId,
+    connection(feedId, {
+      platformType: 'feed',
+      webhookRules: { verify },
+      callbackBaseUrl: 'https://hub.example/',
+      webhookSecrets: [storedSecret(secret)]
+    })
+  )
+  await hub.streams.setEpoch(feedId, 1)
+  return hub
+}
+
+const time = String(startMs / 1_000)
+
+function sign (secret = 'feed-secret', at = time, sent = body, query = ''): string {
+  return createHmac('sha256', secret).update(`${at}.https://hub.example${address}${query}.${sent}`).digest('base64')
+}
+
+async function deliver ({ app }: GateApp, headers: Record<string, string | undefined>, query = '', path = address) {
+  const given = Object.entries({ 'content-type': 'application/json', ...headers }).filter((header): header is [
+    string,
+    string
+  ] => header[1] !== undefined)
+  const answer = await app.inject({
+    method: 'POST',
+    url: `${path}${query}`,
+    headers: Object.fromEntries(given),
+    payload: body
+  })
+  const said = answer.payload === '' ? {} : answer.json<object>()
+  return { ...said, status: answer.statusCode, headers: answer.headers }
+}
+
+const good = { 'x-feed-time': time, 'x-feed-signature': sign() }
+
+t.test('a delivery that the platform signs in its own way stands in the stream', async t => {
+  const feed = await buildFeed(t, hmac)
+
+  t.match(await deliver(feed, good), { status: 202 })
+  const query = '?shop=7'
+  const signed = { ...good, 'x-feed-signature': sign('feed-secret', time, body, query) }
+  t.match(await deliver(feed, signed, query), { status: 202, headers: { 'x-linker-duplicate': 'true' } })
+  t.equal(feed.streams.entries.length, 1)
+})
+
+t.test('the signatures of the hub itself open nothing there', async t => {
+  const feed = await buildFeed(t, hmac)
+  const at = String(startMs)
+  const own = `sha256=${createHmac('sha256', 'feed-secret').update(`${at}.${body}`).digest('hex')}`
+
+  t.match(await deliver(feed, { 'x-linker-timestamp': at, 'x-linker-signature': own }), {
+    status: 400,
+    code: 'LNK_WEBHOOK_HEADER_MISSING',
+    detail: 'Header X-Feed-Signature is missing or empty'
+  })
+  t.match(await deliver(feed, { authorization: 'Bearer feed-secret' }), { status: 400 })
+})
+
+t.test('each refusal has the code of its fault, names the part and leaves nothing behind', async t => {
+  const feed = await buildFeed(t, hmac)
+  const old = String(startMs / 1_000 - 301)
+  const refusals: [Record<string, string | undefined>, object][] = [
+    [
+      { ...good, 'x-feed-time': undefined },
+      { status: 400, code: 'LNK_WEBHOOK_HEADER_MISSING', detail: /X-Feed-Time is missing/ }
+    ],
+    [
+      { ...good, 'x-feed-time': String(startMs) },
+      { status: 400, code: 'LNK_WEBHOOK_MALFORMED', detail: /X-Feed-Time must be Unix time in seconds/ }
+    ],
+    [
+      { ...good, 'x-feed-signature': 'ab' },
+      { status: 400, code: 'LNK_WEBHOOK_MALFORMED', detail: /X-Feed-Signature must be base64 of 32 bytes/ }
+    ],
+    [
+      { 'x-feed-time': old, 'x-feed-signature': sign('feed-secret', old) },
+      { status: 401, code: 'LNK_TIMESTAMP_OUTSIDE_WINDOW', detail: /X-Feed-Time is 301 s behind/ }
+    ],
+    [
+      { ...good, 'x-feed-signature': sign('another') },
+      { status: 401, code: 'LNK_SIGNATURE_MISMATCH', detail: /X-Feed-Signature does not match/ }
+    ],
+    [
+      { ...good, 'x-feed-signature': sign('feed-secret', time, `${body} `) },
+      { status: 401, code: 'LNK_SIGNATURE_MISMATCH' }
+    ]
+  ]
+
+  for (const [headers, expected] of refusals) t.match(await deliver(feed, headers), expected)
+  t.match(await deliver(feed, good, '?added=1'), { status: 401, code: 'LNK_SIGNATURE_MISMATCH' })
+  t.strictSame([feed.streams.entries.length, feed.streams.markers.size], [0, 0])
+  t.match(await deliver(feed, { ...good, 'x-feed-signature': 'ab' }, '', `${address}/test`), {
+    ok: false,
+    check: 'authentication',
+    code: 'LNK_WEBHOOK_MALFORMED'
+  })
+})
+
+t.test('a header that comes twice is refused, although Node would join or drop one', async t => {
+  const feed = await buildFeed(t, { kind: 'bearer', header: 'Authorization', word: 'Bearer' })
+  await feed.app.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = feed.app.server.address() as AddressInfo
+  const send = (authorization: string[]) =>
+    new Promise<number | undefined>((resolve, reject) => {
+      const sent = request({ port, path: address, method: 'POST' }, answer => {
+        answer.resume().on('end', () => {
+          resolve(answer.statusCode)
+        })
+      })
+      sent.on('error', reject)
+      sent.setHeader('content-type', 'application/json')
+      sent.setHeader('authorization', authorization)
+      sent.end(body)
+    })
+
+  t.equal(await send(['Bearer feed-secret', 'Bearer another']), 400)
+  t.equal(await send(['Bearer feed-secret']), 202)
+})
+
+t.test('a token in the query is in no log and in no answer', async t => {
+  const secret = 'query-canary-9f27'
+  const feed = await buildFeed(t, { kind: 'query', parameter: 'token' }, { level: 'trace', secret })
+  const answers = [
+    await deliver(feed, {}, `?token=${secret}`),
+    await deliver(feed, {}, `?token=${secret}x`),
+    await deliver(feed, {}, `?token=${secret}&token=${secret}`),
+    await deliver(feed, {}, `?token=${secret}`, `${address}/nowhere`),
+    await deliver(feed, {}, `?token=${secret}x`, `${address}/test`),
+    await deliver(feed, {})
+  ]
+
+  t.strictSame(answers.map(({ status }) => status), [202, 401, 400, 404, 200, 401])
+  t.ok(feed.log.length > 0)
+  t.notMatch(JSON.stringify([answers, feed.log, feed.streams.entries]), secret)
+})
+
+t.test('a secret in another form than the platform uses is a fault of the hub that the answer names', async t => {
+  const feed = await buildFeed(t, { ...hmac, secret: { encoding: 'hex' } })
+
+  t.match(await deliver(feed, good), {
+    status: 401,
+    code: 'LNK_WEBHOOK_SECRET_MISSING',
+    detail: 'The webhook secret of this connection is not hex'
+  })
+})
