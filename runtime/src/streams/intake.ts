@@ -31,7 +31,7 @@ export interface IntakeClock {
   wait(ms: number): Promise<unknown>
 }
 
-/** Wraps the streams so that their `publishEvent` is counted, and returns both. */
+/** Wraps the streams so that each publication is counted, and returns both. */
 export function watchIntake (
   streams: StreamPort,
   clock: IntakeClock = { nowMs: () => performance.now(), wait }
@@ -43,18 +43,23 @@ export function watchIntake (
     return waiting >= manyWaiting || clock.nowMs() - lastManyMs < lullMs
   }
 
+  function counted<Argument, Result> (publish: (argument: Argument) => Promise<Result>) {
+    return async (argument: Argument): Promise<Result> => {
+      waiting += 1
+      try {
+        return await publish(argument)
+      } finally {
+        if (waiting >= manyWaiting) lastManyMs = clock.nowMs()
+        waiting -= 1
+      }
+    }
+  }
+
   return {
     streams: {
       ...streams,
-      async publishEvent (event) {
-        waiting += 1
-        try {
-          return await streams.publishEvent(event)
-        } finally {
-          if (waiting >= manyWaiting) lastManyMs = clock.nowMs()
-          waiting -= 1
-        }
-      }
+      publishEvent: counted(streams.publishEvent),
+      publishEvents: counted(streams.publishEvents)
     },
     intake: {
       isFull: () => waiting >= mostWaiting,

@@ -140,6 +140,11 @@ export interface StreamPort {
    */
   publishEvent(event: InboundEvent): Promise<PublishResult>
   /**
+   * The same for events of one connection and version, all in one step: after a rejection, a repeat
+   * publishes all of them or finds them. Of two events with one id, the second is a duplicate.
+   */
+  publishEvents(events: readonly InboundEvent[]): Promise<PublishResult[]>
+  /**
    * Makes `epoch` the current version of a connection for every process. A version lower than the
    * known one changes nothing: a process that read the connection before another process changed it
    * cannot undo that change.

@@ -89,6 +89,7 @@ export function createTableStreams ({ database, log }: { database: Database, log
   }
 
   async function publishAll (events: readonly InboundEvent[]): Promise<PublishResult[]> {
+    if (events.length === 0) return []
     const keys = events.map(eventKey)
     const rows = await publish<{ result: PublishResult }>(statements.publish, [
       inboundStream,
@@ -232,6 +233,8 @@ export function createTableStreams ({ database, log }: { database: Database, log
 
   return {
     publishEvent: event => isUuid(event.connectionId) ? publishes.add(event) : Promise.resolve('stale'),
+    publishEvents: async events =>
+      events.every(event => isUuid(event.connectionId)) ? publishAll(events) : events.map(() => 'stale'),
     async setEpoch () {},
     enqueueJob: (message, source) => enqueues.add(source === undefined ? { message } : { message, source }),
     async ensureGroup (stream, group) {

@@ -55,20 +55,28 @@ export async function createRedisStreams (options: RedisStreamsOptions): Promise
   const redis = await connectProducer(url, log)
   const readers = createReaders(redis, log)
 
-  const publishes = createBatch<InboundEvent, PublishResult>({
-    ...batchLimits,
-    async run (events) {
-      const keys = events.flatMap(event => [eventKey(event), epochKey(event.connectionId)])
-      const values = events.flatMap(({ epoch, fields }) => [epoch, ...counted(fields)])
-      const results = await redis.linkerIngest(keys.length + 1, inboundStream, keys, markerTtlSeconds, values)
-      trimAfter(sizeOf(values))
-      return results.map(result =>
-        typeof result === 'string'
-          ? new ReplyError(result)
-          : publishResults[result] ?? new ReplyError(`unknown answer ${result}`)
-      )
-    }
-  })
+  const publishes = createBatch<InboundEvent, PublishResult>({ ...batchLimits, run: ingest })
+
+  async function ingest (events: readonly InboundEvent[]): Promise<(PublishResult | Error)[]> {
+    const keys = events.flatMap(event => [eventKey(event), epochKey(event.connectionId)])
+    const values = events.flatMap(({ epoch, fields }) => [epoch, ...counted(fields)])
+    const results = await redis.linkerIngest(keys.length + 1, inboundStream, keys, markerTtlSeconds, values)
+    trimAfter(sizeOf(values))
+    return results.map(result =>
+      typeof result === 'string'
+        ? new ReplyError(result)
+        : publishResults[result] ?? new ReplyError(`unknown answer ${result}`)
+    )
+  }
+
+  /** Whatever makes the script fail for one event of a connection makes it fail for all of them. */
+  async function publishEvents (events: readonly InboundEvent[]): Promise<PublishResult[]> {
+    if (events.length === 0) return []
+    return (await ingest(events)).map(result => {
+      if (result instanceof Error) throw result
+      return result
+    })
+  }
 
   const enqueues = createBatch<EnqueueItem, { isNew: boolean, id: string }>({
     ...batchLimits,
@@ -234,6 +242,7 @@ export async function createRedisStreams (options: RedisStreamsOptions): Promise
 
   return {
     publishEvent: publishes.add,
+    publishEvents,
     async setEpoch (connectionId, epoch) {
       await redis.linkerRaiseEpoch(1, epochKey(connectionId), epoch, markerTtlSeconds)
     },

@@ -48,6 +48,32 @@ export function testPublishing (t: Test, driver: StreamDriver): void {
     t.equal((await read(streams)).length, 2)
   })
 
+  t.test('several events are published in their order, and those that are there already are duplicates', async t => {
+    const connectionId = await prepare(driver)
+    const events = (...ids: string[]) => ids.map(id => event(connectionId, id))
+    await streams.publishEvent(event(connectionId, 'two'))
+
+    t.strictSame(await streams.publishEvents(events('one', 'two', 'three', 'one')), [
+      'published',
+      'duplicate',
+      'published',
+      'duplicate'
+    ])
+    t.strictSame(await streams.publishEvents(events('one', 'three')), ['duplicate', 'duplicate'])
+    t.strictSame(await streams.publishEvents([]), [])
+
+    t.strictSame((await driver.entries(inboundStream)).map(({ fields }) => fields.eventId), ['two', 'one', 'three'])
+  })
+
+  t.test('several events of another version of the connection are all stale', async t => {
+    const connectionId = await prepare(driver)
+    const events = ['one', 'two'].map(id => ({ ...event(connectionId, id), epoch: 7 }))
+
+    t.strictSame(await streams.publishEvents(events), ['stale', 'stale'])
+
+    t.equal(await streams.length(inboundStream), 0)
+  })
+
   t.test('the same event id on two connections means two events', async t => {
     const connectionId = await prepare(driver)
     const other = randomUUID()
