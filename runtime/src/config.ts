@@ -69,6 +69,12 @@ const Environment = Type.Object({
     default: 300_000,
     description: 'Largest difference between the timestamp of a webhook and the present time, in milliseconds'
   }),
+  LINKER_WEBHOOK_MOST_BYTES: Type.Integer({
+    minimum: 262_144,
+    maximum: 10_485_760,
+    default: 262_144,
+    description: 'Largest body of a webhook in bytes. Beyond the default, only for platforms that declare such bodies'
+  }),
   LINKER_WEBHOOK_KEPT_DAYS: Type.Integer({
     minimum: 1,
     maximum: 14,
@@ -198,6 +204,7 @@ export interface Config {
   /** Addresses and networks (CIDR) whose `X-Forwarded-For` names the source of a request. */
   trustedProxies: readonly string[]
   webhookSkewMs: number
+  webhookMostBytes: number
   /** How long an accepted delivery can be replayed. */
   webhookKeptDays: number
   /** Days for which the data of a buyer stay after the end of an order. Absent: for ever. */
@@ -263,6 +270,7 @@ export function readConfig (environment: NodeJS.ProcessEnv, workingDirectory: st
     role: values.LINKER_ROLE,
     trustedProxies: readTrustedProxies(values.LINKER_TRUSTED_PROXIES),
     webhookSkewMs: values.LINKER_WEBHOOK_SKEW_MS,
+    webhookMostBytes: values.LINKER_WEBHOOK_MOST_BYTES,
     webhookKeptDays: values.LINKER_WEBHOOK_KEPT_DAYS,
     backsUpBeforeUpgrade: values.LINKER_UPGRADE_BACKUP === 'on',
     streamBytes: values.LINKER_STREAM_BYTES,

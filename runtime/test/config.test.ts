@@ -12,6 +12,7 @@ t.test('an empty environment gives the embedded hub on loopback', async t => {
     port: 3000,
     role: 'all',
     webhookSkewMs: 300_000,
+    webhookMostBytes: 262_144,
     webhookKeptDays: 7,
     personalDataDays: 180,
     batchesDays: 90,

@@ -6,7 +6,7 @@ import type { Offer, RefusedQuantity } from './schemas/offer.ts'
 import type { Order } from './schemas/order.ts'
 import type { Product, StockLevel } from './schemas/product.ts'
 import type { FieldError } from './schemas/values.ts'
-import type { WebhookAuthentication, WebhookBodyForm, WebhookInstallation } from './webhooks.ts'
+import type { WebhookAuthentication, WebhookBodyForm, WebhookInstallation, WebhookSource } from './webhooks.ts'
 
 /**
  * The version of this contract. An adapter states the range that it was written for in
@@ -190,6 +190,11 @@ export type WebhooksDefinition<Client, Config, Credentials> = WebhookAuthenticat
    * deliveries even while the adapter is not loaded.
    */
   body?: WebhookBodyForm,
+  /**
+   * Where the platform's own deliveries hold their events: in headers, the query or the body. Use
+   * it in place of `body`.
+   */
+  source?: WebhookSource,
   /** Event type → job type. Default: the four of the specification (section 6.1). */
   events?: Readonly<Record<string, string>>,
   /**

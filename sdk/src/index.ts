@@ -126,10 +126,13 @@ export type {
   WebhookInstallation,
   WebhookJwt,
   WebhookPair,
+  WebhookPlace,
+  WebhookPlaces,
   WebhookQueryToken,
   WebhookSecretForm,
   WebhookSignaturePlace,
   WebhookSignedPart,
+  WebhookSource,
   WebhookTimestamp,
   WebhookVerification
 } from './webhooks.ts'

@@ -189,3 +189,67 @@ export type WebhookVerification = WebhookHmac | WebhookBearer | WebhookBasic | W
 export type WebhookAuthentication =
   | { scheme: 'hmac' | 'bearer', verify?: never }
   | { scheme?: never, verify: WebhookVerification }
+
+/**
+ * A place in a delivery. `body` is a JSON pointer (RFC 6901) into the body, `item` one into the
+ * entry of `list`; a form is an object of texts. `text` is a fixed value. Not every platform signs
+ * its headers and its query: whoever reads one delivery can then change them and send it again.
+ */
+export type WebhookPlace = { header: string } | { query: string } | { body: string } | { item: string } | {
+  text: string
+}
+
+/** One place, or several of which the hub uses the first with a value. */
+export type WebhookPlaces = WebhookPlace | readonly WebhookPlace[]
+
+/**
+ * Says where a delivery of the platform holds its events. It is data, not code: the hub keeps it
+ * with each connection and reads deliveries even while the adapter is not loaded. A body in the
+ * hub's own form, with `schemaVersion`, `eventType` and `object`, is still accepted.
+ */
+export interface WebhookSource {
+  /**
+   * The content types that the platform sends besides `application/json` and `application/…+json`:
+   * `form` is `application/x-www-form-urlencoded`, `text` is `text/plain`. The hub answers 400 to
+   * others.
+   */
+  content?: readonly ('form' | 'text')[]
+  /**
+   * The largest body that the platform sends, in bytes; default 262 144. The hub answers 413 to a
+   * larger one, and to one above `LINKER_WEBHOOK_MOST_BYTES`, which the operator can raise from
+   * 262 144 to 10 485 760.
+   */
+  mostBytes?: number
+  /**
+   * The pointer to a list with one event in each entry, at most 500. The hub publishes all of them
+   * in one step or none. Default: the body is one event.
+   */
+  list?: string
+  /** What happened, as the platform names it. The hub answers 400 to a delivery without it. */
+  topic: WebhookPlaces
+  /**
+   * Topic → event type, `{category}.{action}`. The hub accepts any other topic and starts no job
+   * for it. Map the platform's tests to `test.…`: they start no job either. Default: a topic is the
+   * event type.
+   */
+  eventTypes?: Readonly<Record<string, string>>
+  /** Default: the event type up to its first dot. */
+  objectType?: WebhookPlaces
+  /**
+   * The id of the object, a text or a whole number that JavaScript keeps exactly. The hub answers
+   * 400 to an event without one, unless it starts no job.
+   */
+  externalId: WebhookPlaces
+  /**
+   * The id of the event, the same in each attempt to deliver it. In a `list`, the hub appends the
+   * position of the entry to an id that is not from the entry. Default, and when a delivery has
+   * none: a hash of the body, topic, external id and position. Then an equal delivery within 7 days
+   * is a repetition: declare the id if the platform has one.
+   */
+  eventId?: WebhookPlaces
+  /**
+   * The time of the event: `s` and `ms` are Unix time, `iso` is ISO 8601. Default, and when a
+   * delivery has none of this form: the time of arrival.
+   */
+  occurredAt?: { at: WebhookPlaces, unit: 's' | 'ms' | 'iso' }
+}

@@ -18,6 +18,7 @@ import {
   type RouteHost,
   type RouteRequest,
   type ScheduleDefinition,
+  type WebhookSource,
   type WebhookVerification
 } from '@linker/sdk'
 import { checkAdapter, compileSchema, createVerifier, describeAdapter } from '@linker/sdk/host'
@@ -233,6 +234,7 @@ t.test('the hub accepts the events of the example, which start jobs of the adapt
     verify: undefined,
     windowMs: undefined,
     body: undefined,
+    source: undefined,
     canInstall: false
   })
   for (const job of Object.values(webhooks.events ?? {})) {
@@ -241,7 +243,10 @@ t.test('the hub accepts the events of the example, which start jobs of the adapt
 })
 
 t.test('the hub verifies what the platform of the example signs', async t => {
-  const { verify } = await importExample(t, verifyCode) as { verify: WebhookVerification }
+  const { verify, source } = await importExample(t, verifyCode) as {
+    verify: WebhookVerification,
+    source: WebhookSource
+  }
   const secret = `whsec_${Buffer.from('key').toString('base64')}`
   const signature = createHmac('sha256', 'key').update('1735729231.{"a":1}').digest('hex')
   const check = (value: string) => () => {
@@ -256,6 +261,15 @@ t.test('the hub verifies what the platform of the example signs', async t => {
     }, [createSigningKey(secret)])
   }
 
+  const described = describeAdapter(defineAdapter({
+    config: Type.Object({}),
+    credentials: Type.Null(),
+    connect: () => undefined,
+    capabilities: {},
+    webhooks: { verify, source }
+  }))
+
+  t.match(described.webhooks, { verify, source })
   t.doesNotThrow(check(`t=1735729231,v1=${signature}`))
   t.throws(check(`t=1735729232,v1=${signature}`), /does not match/)
 })

@@ -126,6 +126,7 @@ t.test('commands that need no hub', async t => {
         'LINKER_ROLE',
         'LINKER_PUBLIC_URL',
         'LINKER_WEBHOOK_SKEW_MS',
+        'LINKER_WEBHOOK_MOST_BYTES',
         'LINKER_WEBHOOK_KEPT_DAYS',
         'LINKER_PERSONAL_DATA_DAYS',
         'LINKER_BATCHES_DAYS',

@@ -6,7 +6,7 @@ import { pickVersion, type Registry } from '../adapters/registry.ts'
 import type { AdapterProblem } from '../adapters/states.ts'
 import { UnknownPlatformError } from '../errors.ts'
 import { refusal } from '../http/refusal.ts'
-import type { KeptFacts } from './entity.ts'
+import type { KeptFacts, WebhookRules } from './entity.ts'
 
 /**
  * Finds the adapter that a client asks for. An unknown key or version is the client's mistake here,
@@ -108,6 +108,13 @@ function failureOf (registry: Registry, key: string, version: string): AdapterPr
   return registry.records.find(({ found }) => found?.manifest.adapterKey === key && found.version === version)?.problem
 }
 
+function rulesOf (webhooks: LoadedAdapter['description']['webhooks']): WebhookRules | null {
+  const { verify, source } = webhooks ?? {}
+  return verify === undefined && source === undefined
+    ? null
+    : { ...verify && { verify }, ...source && { source } }
+}
+
 /**
  * Copies facts of the adapter to the connection, because the adapter may be missing when they are
  * needed: how its webhooks are checked, read and mapped, and which members of its config are
@@ -118,7 +125,7 @@ export function keptOf ({ description: { webhooks, config } }: LoadedAdapter): K
     webhookScheme: webhooks?.scheme ?? 'hmac',
     webhookEvents: webhooks?.events === undefined ? null : { ...webhooks.events },
     webhookBody: webhooks?.body ?? null,
-    webhookRules: webhooks?.verify === undefined ? null : { verify: webhooks.verify },
+    webhookRules: rulesOf(webhooks),
     secretMembers: [...markedMembers(config)]
   }
 }

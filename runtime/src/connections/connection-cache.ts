@@ -26,7 +26,7 @@ export interface WebhookConnection {
   webhookEvents: Readonly<Record<string, string>> | null
   /** How to read a body in the platform's own form; null: the platform sends no such bodies. */
   webhookBody: WebhookBodyForm | null
-  /** How the platform proves its deliveries in its own way; null: by `webhookScheme`. */
+  /** How the platform proves and writes its deliveries; null: as the hub defines it. */
   webhookRules: WebhookRules | null
   /** Member of the config. Some platforms sign the address that they were given. */
   callbackBaseUrl: unknown

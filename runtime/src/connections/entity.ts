@@ -1,4 +1,4 @@
-import type { WebhookBodyForm, WebhookVerification } from '@linker/sdk'
+import type { WebhookBodyForm, WebhookSource, WebhookVerification } from '@linker/sdk'
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core'
 import type { AuditActor } from '../audit/schemas.ts'
 import { isHeldBecause } from '../jobs/holds/statements.ts'
@@ -10,7 +10,10 @@ export type WebhookScheme = 'hmac' | 'bearer'
 
 /** How a platform sends its webhooks, where it does not send them as the hub defines it. */
 export interface WebhookRules {
-  verify: WebhookVerification
+  /** Absent: `webhookScheme` says how deliveries are authenticated. */
+  verify?: WebhookVerification
+  /** Absent: `webhookBody` says how a body is read. */
+  source?: WebhookSource
 }
 
 /**
@@ -42,7 +45,7 @@ export const Connection = defineEntity({
      * Null: the platform sends no such bodies.
      */
     webhookBody: p.json<WebhookBodyForm>().nullable(),
-    /** Kept here for the same reason. Null: `webhookScheme` says how webhooks are authenticated. */
+    /** Kept here for the same reason. Null: the hub's own headers and bodies. */
     webhookRules: p.json<WebhookRules>().strictNullable(),
     /**
      * While a move runs, the jobs of the connection wait for the new adapter version. The clock of

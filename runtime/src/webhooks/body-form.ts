@@ -14,7 +14,7 @@ export interface ForeignBody {
 }
 
 const missing = 'none'
-const eventId = new RegExp(eventIdPattern)
+export const eventId = new RegExp(eventIdPattern)
 const dateTime = new RegExp(dateTimePattern)
 
 /**
@@ -24,7 +24,7 @@ const dateTime = new RegExp(dateTimePattern)
  * personal data, and streams and logs would keep it.
  */
 export function translate (body: unknown, { form, platformType, receivedAt }: ForeignBody): object {
-  const externalId = idAt(body, form.externalId)
+  const externalId = idOf(valueAt(body, form.externalId))
   const revision = form.revision.map(pointers => firstOf([pointers].flat(), pointer => textAt(body, pointer)))
   return {
     schemaVersion: 1,
@@ -49,19 +49,24 @@ function hash (values: readonly (string | undefined)[]): string {
  * The parser rounds a number that is too large to be exact, so the rounded number may be the id of
  * another object.
  */
-function idAt (body: unknown, pointer: string): string | undefined {
-  const value = valueAt(body, pointer)
-  return typeof value === 'number' && !Number.isSafeInteger(value) ? undefined : textAt(body, pointer)
+export function idOf (value: unknown): string | undefined {
+  return typeof value === 'number' && !Number.isSafeInteger(value) ? undefined : textOf(value)
 }
 
 function textAt (body: unknown, pointer: string): string | undefined {
-  const value = valueAt(body, pointer)
+  return textOf(valueAt(body, pointer))
+}
+
+export function textOf (value: unknown): string | undefined {
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
 function timeAt (body: unknown, pointer: string): string | undefined {
-  const value = valueAt(body, pointer)
+  return timeOf(valueAt(body, pointer))
+}
+
+export function timeOf (value: unknown): string | undefined {
   return typeof value === 'string' && value.length <= 64 && dateTime.test(value) ? value : undefined
 }
 
@@ -74,7 +79,7 @@ function firstOf (pointers: readonly string[], read: (pointer: string) => string
 }
 
 /** Follows a JSON pointer (RFC 6901) along own members. */
-function valueAt (body: unknown, pointer: string): unknown {
+export function valueAt (body: unknown, pointer: string): unknown {
   return pointer.slice(1).split('/').map(name => name.replaceAll('~1', '/').replaceAll('~0', '~')).reduce(
     memberOf,
     body

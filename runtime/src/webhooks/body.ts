@@ -12,6 +12,7 @@ import { dateTimePattern, translate, type ForeignBody } from './body-form.ts'
 const withoutControls = '^[^\\u0000-\\u001f\\u007f-\\u009f]+$'
 // Lower-case words between dots. Names that every JavaScript object has are not allowed.
 const eventType = '^(?!(?:[^.]*\\.)*(?:constructor|prototype|__proto__)(?:\\.|$))[a-z][a-z0-9_]*(?:\\.[a-z0-9_]+)+$'
+export const eventTypePattern = new RegExp(eventType)
 const wellFormed: TextRule = {
   code: 'unicode',
   message: 'contains half of a surrogate pair',
@@ -49,6 +50,14 @@ const sentences: ReadonlyMap<string, string | undefined> = new Map([
   ['/object/externalId', oneLine]
 ])
 
+/** Returns the problems of an event in the hub's form, in words. */
+export type CheckBody = (body: unknown) => SchemaProblem[]
+
+export function createBodyCheck (): CheckBody {
+  const check = compileOwnSchema(WebhookBody)
+  return body => check(body).problems.map(inWords)
+}
+
 /**
  * `foreign` tells how to read a body in a platform's own form, which has no member `schemaVersion`.
  */
@@ -58,15 +67,12 @@ export type ParseBody = (raw: Buffer, foreign?: ForeignBody) => WebhookBody
  * Makes the parser of authenticated bodies. The parser refuses with a 400, and names a wrong value
  * by its JSON pointer.
  */
-export function createBodyParser (): ParseBody {
-  const check = compileOwnSchema(WebhookBody)
+export function createBodyParser (check: CheckBody = createBodyCheck()): ParseBody {
   return function parseBody (raw, foreign) {
-    const value = parseJson(raw)
-    const faults = findBeyondLimits(value, wellFormed, 1)
-    if (faults.length > 0) throw malformed(faults)
+    const value = parseJson(textOf(raw))
     const form = foreign === undefined || isOwnForm(value) ? undefined : foreign
     const body = form === undefined ? value : translate(value, form)
-    const problems = check(body).problems.map(inWords)
+    const problems = check(body)
     if (problems.length > 0) {
       throw malformed(form === undefined ? problems : problems.map(problem => inPlace(problem, form)))
     }
@@ -88,7 +94,8 @@ function inPlace (problem: SchemaProblem, { form }: ForeignBody): SchemaProblem 
   return problem.pointer === '/object/externalId' ? { ...problem, pointer: form.externalId } : problem
 }
 
-function parseJson (raw: Buffer): unknown {
+/** Reads a body as text. Refuses every body that a sender has encoded wrongly. */
+export function textOf (raw: Buffer): string {
   if (raw.length === 0) {
     throw new WebhookMalformedError('The body is empty. Check whether the sender failed to encode its text as JSON')
   }
@@ -96,6 +103,18 @@ function parseJson (raw: Buffer): unknown {
   const text = raw.toString('utf8')
   // RFC 8259 forbids senders to write a byte order mark, and the parser would drop it silently.
   if (text.startsWith('\ufeff')) throw new WebhookMalformedError('The body starts with a byte order mark')
+  return text
+}
+
+/** Parses JSON that holds nothing which JavaScript or the database could not keep. */
+export function parseJson (text: string): unknown {
+  const value = parseSafely(text)
+  const faults = findBeyondLimits(value, wellFormed, 1)
+  if (faults.length > 0) throw malformed(faults)
+  return value
+}
+
+function parseSafely (text: string): unknown {
   try {
     return parse(text, { protoAction: 'error', constructorAction: 'error' })
   } catch (error) {
@@ -106,6 +125,6 @@ function parseJson (raw: Buffer): unknown {
   }
 }
 
-function malformed (problems: SchemaProblem[]): Error {
+export function malformed (problems: readonly SchemaProblem[]): Error {
   return Object.assign(new WebhookMalformedError(describeDetails(problems)), { errors: problems })
 }

@@ -1,8 +1,9 @@
-import { platformTypePattern } from '@linker/sdk'
+import { platformTypePattern, webhookBodyLimitBytes } from '@linker/sdk'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { ConnectionCache, WebhookConnection } from '../connections/connection-cache.ts'
 import {
   IntakeFullError,
+  PayloadTooLargeError,
   PublishFailedError,
   SignatureMismatchError,
   WebhookConnectionNotFoundError,
@@ -16,9 +17,10 @@ import type { Intake } from '../streams/intake.ts'
 import { eventKey, type InboundEvent, type PublishResult, type StreamPort } from '../streams/port.ts'
 import { isUuid } from '../text-patterns.ts'
 import { authenticateBearer, authenticateSigned, refuseOtherMedia } from './authenticate.ts'
-import { createBodyParser, type WebhookBody } from './body.ts'
+import { createBodyCheck, createBodyParser, type WebhookBody } from './body.ts'
 import { createPlatformProof } from './platform-proof.ts'
 import type { SecretsOf } from './secrets.ts'
+import { createSourceParser, refuseOtherContent } from './source-events.ts'
 
 export interface Delivery {
   provider: string
@@ -35,7 +37,7 @@ export interface Delivery {
 
 export interface GateOptions {
   connections: ConnectionCache
-  streams: Pick<StreamPort, 'publishEvent' | 'setEpoch'>
+  streams: Pick<StreamPort, 'publishEvent' | 'publishEvents' | 'setEpoch'>
   intake: Pick<Intake, 'isFull'>
   secretsOf: SecretsOf
   /** Whether jobs of a type run on a connection. */
@@ -45,12 +47,12 @@ export interface GateOptions {
 }
 
 export interface Accepted {
-  /** Id of the job that the event starts. */
-  deliveryId: string
+  /** Ids of the jobs that the events start: of one event, unless the platform sends lists. */
+  deliveryIds: readonly string[]
+  /** Whether the hub had every event already. */
   isDuplicate: boolean
   /**
-   * Whether the hub knows no job for events of this type. It keeps such an event and starts
-   * nothing.
+   * Whether the hub knows no job for any of the events. It keeps such events and starts nothing.
    */
   isIgnored: boolean
 }
@@ -78,7 +80,7 @@ export interface Gate {
 
 interface Verified {
   connection: WebhookConnection
-  body: WebhookBody
+  bodies: readonly WebhookBody[]
 }
 
 const provider = new RegExp(platformTypePattern)
@@ -88,7 +90,9 @@ const provider = new RegExp(platformTypePattern)
  * look-up, and authenticates before it parses. A forged request leaves no row, no key and no entry.
  */
 export function createGate ({ connections, streams, intake, secretsOf, hasJob, now, skewMs }: GateOptions): Gate {
-  const parseBody = createBodyParser()
+  const checkBody = createBodyCheck()
+  const parseBody = createBodyParser(checkBody)
+  const parseEvents = createSourceParser(checkBody)
   const refuseUnproved = createPlatformProof()
 
   async function verify (
@@ -103,25 +107,35 @@ export function createGate ({ connections, streams, intake, secretsOf, hasJob, n
       throw new WebhookConnectionNotFoundError()
     }
     const connection = open(await find(delivery.connectionId.toLowerCase()), delivery.provider)
+    begin('body')
+    refuseLarger(delivery.rawBody, connection)
     begin('authentication')
     authenticate(connection, delivery)
     begin('body')
-    const { platformType, webhookBody: form } = connection
-    return {
-      connection,
-      body: parseBody(delivery.rawBody, form === null ? undefined : { form, platformType, receivedAt: now() })
+    return { connection, bodies: read(connection, delivery) }
+  }
+
+  function read (connection: WebhookConnection, delivery: Delivery): readonly WebhookBody[] {
+    const { platformType, webhookBody: form, webhookRules } = connection
+    const { headers, rawHeaders, query, rawBody } = delivery
+    const source = webhookRules?.source
+    if (source === undefined) {
+      return [parseBody(rawBody, form === null ? undefined : { form, platformType, receivedAt: now() })]
     }
+    const parts = { contentType: headers['content-type'], rawHeaders, query, rawBody }
+    return parseEvents(parts, { source, platformType, receivedAt: now() })
   }
 
   function authenticate (connection: WebhookConnection, delivery: Delivery): void {
     const { headers, rawBody } = delivery
-    refuseOtherMedia(headers)
+    const { verify, source } = connection.webhookRules ?? {}
+    if (source === undefined) refuseOtherMedia(headers)
+    else refuseOtherContent(headers['content-type'], source)
     const { known: secrets, unreadable } = secretsOf(connection)
-    const { webhookRules: rules, webhookScheme: scheme } = connection
     const nowMs = now().getTime()
     try {
-      if (rules !== null) refuseUnproved(connection, rules, { ...delivery, secrets, nowMs, skewMs })
-      else if (scheme === 'bearer') authenticateBearer({ headers, secrets })
+      if (verify !== undefined) refuseUnproved(connection, verify, { ...delivery, secrets, nowMs, skewMs })
+      else if (connection.webhookScheme === 'bearer') authenticateBearer({ headers, secrets })
       else authenticateSigned({ headers, rawBody, secrets, nowMs, skewMs })
     } catch (error) {
       // Answer 500 and not 401: the sender is not to blame, because its secret may be the one that
@@ -135,11 +149,15 @@ export function createGate ({ connections, streams, intake, secretsOf, hasJob, n
     if (intake.isFull()) throw new IntakeFullError()
   }
 
-  async function publish (event: InboundEvent): Promise<PublishResult> {
+  async function publish (events: readonly InboundEvent[]): Promise<readonly PublishResult[]> {
     // Others may have filled the intake while this request waited for its connection.
     refuseWhenFull()
     try {
-      return await streams.publishEvent(event)
+      const [event] = events
+      // Only single events of all senders share one round trip.
+      return event !== undefined && events.length === 1
+        ? [await streams.publishEvent(event)]
+        : await streams.publishEvents(events)
     } catch (error) {
       // The hub may not know whether the event was stored. It leaves the marker alone: the sender's
       // retry settles both cases.
@@ -149,11 +167,16 @@ export function createGate ({ connections, streams, intake, secretsOf, hasJob, n
 
   /** Returns undefined when the connection has changed since it was checked. */
   async function store (verified: Verified, requestId: string): Promise<Accepted | undefined> {
-    const event = toEvent(verified, requestId, now())
-    const result = await publish(event)
-    return result === 'stale'
-      ? undefined
-      : { deliveryId: jobIdOf(eventKey(event)), isDuplicate: result === 'duplicate', isIgnored: !isKnown(verified) }
+    const { connection, bodies } = verified
+    const at = now()
+    const events = bodies.map(body => toEvent(connection, body, requestId, at))
+    const results = await publish(events)
+    if (results.includes('stale')) return undefined
+    return {
+      deliveryIds: events.map(event => jobIdOf(eventKey(event))),
+      isDuplicate: events.length > 0 && results.every(result => result === 'duplicate'),
+      isIgnored: events.length > 0 && !isAnyKnown(verified)
+    }
   }
 
   /**
@@ -171,12 +194,15 @@ export function createGate ({ connections, streams, intake, secretsOf, hasJob, n
     return accepted
   }
 
-  function isKnown ({ connection, body: { eventType } }: Verified): boolean {
+  function isAnyKnown ({ connection, bodies }: Verified): boolean {
     const { platformType, webhookEvents } = connection
-    return isKnownEventType(eventType, platformType, webhookEvents ?? undefined, jobType => hasJob(connection, jobType))
+    const events = webhookEvents ?? undefined
+    return bodies.some(({ eventType }) =>
+      isKnownEventType(eventType, platformType, events, jobType => hasJob(connection, jobType))
+    )
   }
 
-  function explainUnknown ({ connection, body: { eventType } }: Verified): string {
+  function explainUnknown (connection: WebhookConnection, eventType: string): string {
     const { platformType, webhookEvents } = connection
     const known = knownEventTypes(platformType, webhookEvents ?? undefined, jobType => hasJob(connection, jobType))
     return `the hub knows no job for events of type '${eventType}'; known types: ${known.join(', ') || 'none'}`
@@ -194,9 +220,11 @@ export function createGate ({ connections, streams, intake, secretsOf, hasJob, n
         const verified = await verify(delivery, connections.find, check => {
           current = check
         })
-        return isKnown(verified)
-          ? { isAccepted: true, warning: explainOtherObject(verified.body) }
-          : { isAccepted: true, ignored: explainUnknown(verified) }
+        const { connection, bodies: [first] } = verified
+        if (first === undefined) return { isAccepted: true, ignored: 'the delivery has no events' }
+        return isAnyKnown(verified)
+          ? { isAccepted: true, warning: explainOtherObject(first) }
+          : { isAccepted: true, ignored: explainUnknown(connection, first.eventType) }
       } catch (error) {
         return { isAccepted: false, check: current, error }
       }
@@ -221,6 +249,12 @@ function isAboutSecrets (error: unknown): boolean {
   return error instanceof SignatureMismatchError || error instanceof WebhookSecretMissingError
 }
 
+/** The specification allows 256 KB (section 8); a platform may declare more or less for itself. */
+function refuseLarger ({ length }: Buffer, { webhookRules }: WebhookConnection): void {
+  const most = webhookRules?.source?.mostBytes ?? webhookBodyLimitBytes
+  if (length > most) throw new PayloadTooLargeError(most)
+}
+
 function refuseEncoded (headers: IncomingHttpHeaders): void {
   const encoding = headers['content-encoding']
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
@@ -239,7 +273,7 @@ function open (connection: WebhookConnection | null, providerOfAddress: string):
   return connection
 }
 
-function toEvent ({ connection, body }: Verified, requestId: string, now: Date): InboundEvent {
+function toEvent (connection: WebhookConnection, body: WebhookBody, requestId: string, now: Date): InboundEvent {
   const { id: connectionId, platformType, epoch } = connection
   const fields = toInboundFields({
     provider: platformType,

@@ -1,6 +1,6 @@
+import type { WebhookVerification } from '@linker/sdk'
 import { createVerifier, WebhookRefusal, type ReceivedWebhook, type RefusalReason, type Verify } from '@linker/sdk/host'
 import type { WebhookConnection } from '../connections/connection-cache.ts'
-import type { WebhookRules } from '../connections/entity.ts'
 import {
   SignatureMismatchError,
   TimestampOutsideWindowError,
@@ -16,7 +16,11 @@ export interface PlatformDelivery extends Omit<ReceivedWebhook, 'callbackUrl'> {
 }
 
 /** Throws unless the delivery is proved as the platform of its connection declares. */
-export type RefuseUnproved = (connection: WebhookConnection, rules: WebhookRules, delivery: PlatformDelivery) => void
+export type RefuseUnproved = (
+  connection: WebhookConnection,
+  declared: WebhookVerification,
+  delivery: PlatformDelivery
+) => void
 
 const errors: Readonly<Record<RefusalReason, (message: string) => Error>> = {
   missing: message => new WebhookHeaderMissingError(message),
@@ -35,14 +39,14 @@ export function createPlatformProof (): RefuseUnproved {
   // Made once for each connection that was read, not for each delivery.
   const known = new WeakMap<WebhookConnection, Ready>()
 
-  function readyFor (connection: WebhookConnection, { verify }: WebhookRules): Ready {
-    const ready = known.get(connection) ?? { verify: createVerifier(verify), callbackUrl: addressOf(connection) }
+  function readyFor (connection: WebhookConnection, declared: WebhookVerification): Ready {
+    const ready = known.get(connection) ?? { verify: createVerifier(declared), callbackUrl: addressOf(connection) }
     known.set(connection, ready)
     return ready
   }
 
-  return function refuseUnproved (connection, rules, { secrets, ...received }) {
-    const { verify, callbackUrl } = readyFor(connection, rules)
+  return function refuseUnproved (connection, declared, { secrets, ...received }) {
+    const { verify, callbackUrl } = readyFor(connection, declared)
     try {
       verify({ ...received, callbackUrl }, secrets.map(({ key }) => key))
     } catch (error) {

@@ -1,4 +1,3 @@
-import { webhookBodyLimitBytes } from '@linker/sdk'
 import { Type, type Static } from '@sinclair/typebox'
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
 import { randomUUID } from 'node:crypto'
@@ -14,7 +13,7 @@ import { createSecrets } from './secrets.ts'
 import { createSecretOpener } from './stored-secrets.ts'
 
 export interface WebhookRoutesOptions {
-  config: Pick<Config, 'webhookSecrets' | 'webhookSkewMs' | 'credentialsKey'>
+  config: Pick<Config, 'webhookSecrets' | 'webhookSkewMs' | 'webhookMostBytes' | 'credentialsKey'>
   now: () => Date
   hasJob: GateOptions['hasJob']
   /**
@@ -51,6 +50,10 @@ const Stored = Type.Null({
       type: 'string',
       description: 'Id of the delivery; a repetition gets the same. `GET /webhook-deliveries/{id}` tells its fate'
     },
+    'X-Linker-Events': {
+      type: 'string',
+      description: 'How many events the body has, unless it is one. X-Linker-Delivery-Id has the ids of the first 20'
+    },
     'X-Linker-Duplicate': {
       type: 'string',
       enum: ['true'],
@@ -68,6 +71,9 @@ const address = '/webhooks/:provider/:connectionId'
 const deliveryIdHeader = 'x-linker-delivery-id'
 const duplicateHeader = 'x-linker-duplicate'
 const ignoredHeader = 'x-linker-ignored'
+const eventsHeader = 'x-linker-events'
+// Proxies refuse answers with large headers.
+const mostShownIds = 20
 const noBody = Buffer.alloc(0)
 
 const routes: FastifyPluginAsync<WebhookRoutesOptions> = async (app, { config, now, hasJob, onOutcome, onRefused }) => {
@@ -91,7 +97,7 @@ const routes: FastifyPluginAsync<WebhookRoutesOptions> = async (app, { config, n
   const params = Type.Object({ provider: Type.String(), connectionId: Type.String() })
   const options = {
     config: { scope: 'webhook' as const },
-    bodyLimit: webhookBodyLimitBytes,
+    bodyLimit: config.webhookMostBytes,
     validatorCompiler: () => () => true
   }
   app.addSchema(DeliveryVerdict)
@@ -99,7 +105,7 @@ const routes: FastifyPluginAsync<WebhookRoutesOptions> = async (app, { config, n
   // The signature covers the bytes received, so nothing here may parse them first, and the schemas
   // only describe.
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: webhookBodyLimitBytes }, (_request, body, done) => {
+  app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: config.webhookMostBytes }, (_request, body, done) => {
     done(null, body)
   })
 
@@ -114,7 +120,7 @@ const routes: FastifyPluginAsync<WebhookRoutesOptions> = async (app, { config, n
   })
 
   function report ({ provider, connectionId }: Address['Params'], refusal: Error): void {
-    const { code, message, errors = [] } = toKnownError(refusal, webhookBodyLimitBytes)
+    const { code, message, errors = [] } = toKnownError(refusal, config.webhookMostBytes)
     onOutcome?.(provider, code, connectionId)
     // The words about single members may repeat what the sender sent. All others are the hub's own.
     onRefused?.(connectionId, { code, detail: errors.length === 0 ? message : undefined })
@@ -148,13 +154,14 @@ const routes: FastifyPluginAsync<WebhookRoutesOptions> = async (app, { config, n
     }
   }, async (request, reply) => {
     const startMs = Date.now()
-    const { deliveryId, isDuplicate, isIgnored } = await gate.accept(deliveryOf(request))
+    const { deliveryIds, isDuplicate, isIgnored } = await gate.accept(deliveryOf(request))
     const { provider, connectionId } = request.params
     onOutcome?.(provider, isDuplicate ? 'duplicate' : 'accepted', connectionId)
     recordDelivery(request.id, startMs, { 'linker.connection.id': connectionId, 'linker.platform': provider })
     if (isDuplicate) reply.header(duplicateHeader, 'true')
     if (isIgnored) reply.header(ignoredHeader, 'unknown-event-type')
-    return reply.code(202).header(deliveryIdHeader, deliveryId).send()
+    if (deliveryIds.length !== 1) reply.header(eventsHeader, String(deliveryIds.length))
+    return reply.code(202).header(deliveryIdHeader, shownIds(deliveryIds)).send()
   })
 
   app.post<Address>(`${address}/test`, {
@@ -173,7 +180,7 @@ const routes: FastifyPluginAsync<WebhookRoutesOptions> = async (app, { config, n
     }
   }, async (request, reply) => {
     reply.header(deliveryIdHeader, randomUUID())
-    return judge(gate, deliveryOf(request))
+    return judge(gate, deliveryOf(request), config.webhookMostBytes)
   })
 }
 
@@ -181,13 +188,18 @@ const routes: FastifyPluginAsync<WebhookRoutesOptions> = async (app, { config, n
  * Tells a sender no more than the delivery itself would. When the hub cannot judge now, it answers
  * with the error and gives no verdict.
  */
-async function judge (gate: Gate, delivery: Delivery): Promise<DeliveryVerdict> {
+async function judge (gate: Gate, delivery: Delivery, mostBytes: number): Promise<DeliveryVerdict> {
   const judgement = await gate.check(delivery)
   if (judgement.isAccepted) return { ok: true, ignored: judgement.ignored, warning: judgement.warning }
   const { check, error } = judgement
-  const { code, statusCode: status, message } = toKnownError(error, webhookBodyLimitBytes)
+  const { code, statusCode: status, message } = toKnownError(error, mostBytes)
   if (status >= 500) throw error
   return { ok: false, check, status, code, message }
+}
+
+/** A delivery without an event has an id that the hub does not keep, as a refusal has. */
+function shownIds (ids: readonly string[]): string {
+  return ids.length === 0 ? randomUUID() : ids.slice(0, mostShownIds).join(', ')
 }
 
 function deliveryOf (request: FastifyRequest<Address>): Delivery {

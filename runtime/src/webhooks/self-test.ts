@@ -63,8 +63,9 @@ function prove (
   body: string
 ): WebhookProof {
   const nowMs = now.getTime()
-  if (webhookRules !== null) {
-    return proveWebhook(webhookRules.verify, { secret, rawBody: Buffer.from(body), callbackUrl, nowMs })
+  const verify = webhookRules?.verify
+  if (verify !== undefined) {
+    return proveWebhook(verify, { secret, rawBody: Buffer.from(body), callbackUrl, nowMs })
   }
   if (webhookScheme === 'bearer') return { headers: { authorization: `Bearer ${secret}` }, query: {} }
   const timestamp = String(nowMs)

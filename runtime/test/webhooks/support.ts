@@ -1,4 +1,4 @@
-import { signWebhook, type WebhookBodyForm } from '@linker/sdk'
+import { signWebhook, webhookBodyLimitBytes, type WebhookBodyForm } from '@linker/sdk'
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
 import type { Test } from 'tap'
 import {
@@ -66,6 +66,10 @@ export function createMemoryStreams (): MemoryStreams {
       streams.markers.add(eventKey(published))
       streams.entries.push(published.fields)
       return 'published'
+    },
+    async publishEvents (events) {
+      if (streams.failure !== undefined) throw streams.failure
+      return Promise.all(events.map(streams.publishEvent))
     },
     async setEpoch (connectionId, epoch) {
       streams.epochs.set(connectionId, Math.max(epoch, streams.epochs.get(connectionId) ?? 0))
@@ -150,6 +154,7 @@ export interface GateApp {
 export interface GateAppOptions {
   variables?: Record<string, string>
   streams?: StreamPort
+  webhookMostBytes?: number
   level?: string
   server?: object
 }
@@ -158,7 +163,10 @@ export interface GateAppOptions {
  * Makes a server like that of the hub, with the webhook routes. It knows a shop, a marketplace and
  * a disabled shop, and the stream knows their versions.
  */
-export async function buildGateApp (t: Test, { variables, streams, ...http }: GateAppOptions = {}): Promise<GateApp> {
+export async function buildGateApp (
+  t: Test,
+  { variables, streams, webhookMostBytes = webhookBodyLimitBytes, ...http }: GateAppOptions = {}
+): Promise<GateApp> {
   const clock = { nowMs: startMs }
   const memory = createMemoryStreams()
   const rows = createRows(
@@ -178,7 +186,7 @@ export async function buildGateApp (t: Test, { variables, streams, ...http }: Ga
       scope.decorate('streams', watched.streams)
       scope.decorate('intake', watched.intake)
       await scope.register(webhookRoutes, {
-        config: { webhookSecrets, webhookSkewMs: 300_000 },
+        config: { webhookSecrets, webhookSkewMs: 300_000, webhookMostBytes },
         now: () => new Date(clock.nowMs),
         hasJob: (_connection, jobType) => jobType !== jobNobodyHas
       })

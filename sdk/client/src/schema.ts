@@ -7237,6 +7237,8 @@ export interface operations {
                 headers: {
                     /** @description Id of the delivery; a repetition gets the same. `GET /webhook-deliveries/{id}` tells its fate */
                     "X-Linker-Delivery-Id"?: string;
+                    /** @description How many events the body has, unless it is one. X-Linker-Delivery-Id has the ids of the first 20 */
+                    "X-Linker-Events"?: string;
                     /** @description The hub had this event already, so this delivery changes nothing */
                     "X-Linker-Duplicate"?: "true";
                     /** @description The hub knows no job for this event type, so it only keeps the event */

@@ -27,6 +27,7 @@ import {
   type Look
 } from './look.ts'
 import { verification } from './verify/form.ts'
+import { webhookSource } from './webhook-source.ts'
 
 // The types of the SDK require the same, but an adapter in JavaScript, or one with a cast, has
 // bypassed them.
@@ -48,13 +49,17 @@ const webhooksMembers = membersOf<Webhooks>({
   verify: optional(verification),
   install: optional(aFunction),
   body: optional(body),
+  source: optional(webhookSource),
   events: optional(eachOf(text)),
   windowMs: anything
 })
 
 const webhooks: Look = (value, path) => [
   ...webhooksMembers(value, path),
-  ...isObject(value) ? authenticationProblems(value as Partial<Webhooks>, path) : []
+  ...isObject(value) ? authenticationProblems(value as Partial<Webhooks>, path) : [],
+  ...isObject(value) && 'source' in value && 'body' in value
+    ? [`its ${path} has both body and source: keep one of them`]
+    : []
 ]
 
 function authenticationProblems ({ scheme, verify }: Partial<Webhooks>, path: string): string[] {

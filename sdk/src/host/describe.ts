@@ -1,6 +1,6 @@
 import { adapterTag, type Adapter, type RequestBudget } from '../adapter.ts'
 import type { RouteDefinition } from '../route.ts'
-import type { WebhookBodyForm, WebhookVerification } from '../webhooks.ts'
+import type { WebhookBodyForm, WebhookSource, WebhookVerification } from '../webhooks.ts'
 import { definitionProblems } from './definition-form.ts'
 import { missingMethods } from './missing-methods.ts'
 
@@ -14,6 +14,8 @@ export interface WebhooksDescription {
   /** The window in which all changes of one object share an event. */
   windowMs?: number
   body?: WebhookBodyForm
+  /** Where the platform's own deliveries hold their events. */
+  source?: WebhookSource
   /** Whether the adapter can install its webhooks on the platform. */
   canInstall: boolean
 }
@@ -158,7 +160,7 @@ function signsAddress (verify: WebhookVerification | undefined): boolean {
   return verify?.kind === 'hmac' && verify.signed.includes('url')
 }
 
-function describeWebhooks ({ scheme = 'hmac', verify, events, windowMs, body, install }: NonNullable<
+function describeWebhooks ({ scheme = 'hmac', verify, events, windowMs, body, source, install }: NonNullable<
   Adapter['webhooks']
 >): WebhooksDescription {
   return {
@@ -167,6 +169,7 @@ function describeWebhooks ({ scheme = 'hmac', verify, events, windowMs, body, in
     events: events && { ...events },
     windowMs: windowMs === undefined ? undefined : duration(windowMs, 'webhooks.windowMs', 1),
     body: body && bodyForm(body),
+    source: structuredClone(source),
     canInstall: install !== undefined
   }
 }

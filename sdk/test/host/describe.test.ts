@@ -35,6 +35,7 @@ t.test('the description of foreign bodies is a copy of the declared form', async
     events: undefined,
     windowMs: undefined,
     body: form,
+    source: undefined,
     canInstall: false
   })
   t.match(describeWebhooks({ scheme: 'bearer', install: async () => undefined }), { canInstall: true, body: undefined })

@@ -92,9 +92,8 @@ function webhookWarnings (
 }
 
 function proofOf ({ webhookScheme, webhookRules }: Pick<Connection, 'webhookScheme' | 'webhookRules'>) {
-  return webhookRules === null
-    ? { name: webhookScheme }
-    : { name: `${webhookRules.verify.kind} of the platform`, verify: webhookRules.verify }
+  const { verify } = webhookRules ?? {}
+  return verify === undefined ? { name: webhookScheme } : { name: `${verify.kind} of the platform`, verify }
 }
 
 /**
