@@ -6,9 +6,19 @@ import type { Subject } from './subject.ts'
  * reason. Each one includes those before it: the package can be read, its module exists, the module
  * can be imported, linker.conformance.json can be read, its config and credentials pass and there
  * is something to call, the calls came to their end, and there is a secret. `authorisation`
- * includes those up to the import: the adapter declares one.
+ * includes those up to the import: the adapter declares one. `verification` includes those up to
+ * the settings: the adapter declares how webhooks are verified.
  */
-export type Need = 'package' | 'module' | 'import' | 'authorisation' | 'settings' | 'calls' | 'outcomes' | 'secrets'
+export type Need =
+  | 'package'
+  | 'module'
+  | 'import'
+  | 'authorisation'
+  | 'settings'
+  | 'verification'
+  | 'calls'
+  | 'outcomes'
+  | 'secrets'
 
 /** One rule of the suite. Ids are stable: the suite never reuses a retired one. */
 export interface Check {

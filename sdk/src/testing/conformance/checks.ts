@@ -9,10 +9,12 @@ import { runChecks } from './run-checks.ts'
 import { secretChecks } from './secret-checks.ts'
 import { settingsCheck } from './settings-check.ts'
 import { shapeChecks } from './shape-checks.ts'
+import { webhookCheck } from './webhook-check.ts'
 
 const others: readonly Check[] = [
   ...importChecks,
   ...shapeChecks,
+  webhookCheck,
   ...runChecks,
   ...errorChecks,
   ...answerChecks,

@@ -146,6 +146,10 @@ async function lackOf (need: Need, subject: Subject): Promise<string | undefined
   }
   if (subject.settings.problems.length > 0) return `${settingsFile} is invalid: see L1-MAN-08`
   if (need === 'settings') return undefined
+  if (need === 'verification') {
+    const declared = report.description.webhooks?.verify
+    return declared === undefined ? 'it declares no verification of webhooks' : undefined
+  }
   if ((await subject.targets()).targets.length === 0) return 'it has nothing that can be called'
   const { failure: atStart } = await subject.started()
   if (atStart !== undefined) return `its thread ended during its start: ${describe(atStart)}`

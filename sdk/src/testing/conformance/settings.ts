@@ -34,6 +34,21 @@ export const ConformanceSettings = Type.Object({
     status: Type.Optional(Type.Integer({ minimum: 200, maximum: 599 })),
     body: Type.Unknown()
   }, { additionalProperties: false })),
+  /**
+   * Genuine deliveries of the platform, for an adapter with `webhooks.verify`: from its
+   * documentation, or recorded. `at` is the time at which the hub got it.
+   */
+  deliveries: Type.Optional(Type.Array(Type.Object({
+    secret: Type.String({ minLength: 1 }),
+    headers: Type.Record(Type.String(), Type.String()),
+    body: Type.String(),
+    at: Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d+)?Z$' }),
+    method: Type.Optional(Type.String()),
+    /** Without its `?`. */
+    query: Type.Optional(Type.String()),
+    /** The address that the platform was given, if it signs that. */
+    callbackUrl: Type.Optional(Type.String())
+  }, { additionalProperties: false }))),
   /** Checks that are known to fail. The suite still runs and reports them. */
   exemptions: Type.Optional(Type.Array(Type.Object({
     check: Type.String(),
@@ -44,6 +59,7 @@ export const ConformanceSettings = Type.Object({
   }, { additionalProperties: false })))
 }, { additionalProperties: false })
 export type ConformanceSettings = Static<typeof ConformanceSettings>
+export type SampleDelivery = NonNullable<ConformanceSettings['deliveries']>[number]
 export type Exemption = NonNullable<ConformanceSettings['exemptions']>[number]
 
 export interface ReadSettings {

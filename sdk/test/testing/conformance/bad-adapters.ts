@@ -138,6 +138,18 @@ export const badAdapters: readonly BadAdapter[] = [
   },
   { checks: ['L1-MAN-08'], how: 'an unknown member', spoil: settings({ credential: {} }) },
 
+  {
+    checks: ['L1-SHP-09'],
+    how: 'another encoding than the platform uses',
+    spoil: replace("encoding: 'base64'", "encoding: 'hex'")
+  },
+  {
+    checks: ['L1-SHP-09'],
+    how: 'another header than the platform sends',
+    spoil: replace("'x-good-signature'", "'x-signature'")
+  },
+  { checks: ['L1-SHP-09'], how: 'a declaration that no delivery proves', spoil: settings({ deliveries: [] }) },
+
   { checks: ['L1-IMP-01'], zoo: 'throws-at-import' },
   { checks: ['L1-IMP-01'], zoo: 'exits-at-import' },
   { checks: ['L1-IMP-01'], zoo: 'eats-memory-at-import' },

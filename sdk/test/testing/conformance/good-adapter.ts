@@ -110,6 +110,15 @@ export default defineAdapter({
   capabilities: { ProductMaster: createProductMaster },
   routes: [authorised, authorise],
   authorisation: { path: '/authorisations' },
+  webhooks: {
+    verify: {
+      kind: 'hmac',
+      algorithm: 'sha256',
+      encoding: 'base64',
+      signature: { header: 'x-good-signature' },
+      signed: ['body']
+    }
+  },
   jobs: { 'good.product.refresh': refresh }
 })
 `
@@ -134,7 +143,16 @@ export function goodAdapter (): AdapterPackage {
         permissions: { http: ['${config.baseUrl}'], jobs: ['good.*'], routes: true, connections: true }
       }
     },
-    settings: { config: { baseUrl: '{origin}/api' }, credentials: { apiKey: 'good-api-key-0123456789-abcdef' } },
+    settings: {
+      deliveries: [{
+        secret: 'webhook-secret-of-the-good-shop',
+        headers: { 'x-good-signature': 'jDwZXhD91eITyRZqqZrzBM29uWCAKTVbeLPnidV+hZE=' },
+        body: '{"id":27}',
+        at: '2026-01-31T12:00:00Z'
+      }],
+      config: { baseUrl: '{origin}/api' },
+      credentials: { apiKey: 'good-api-key-0123456789-abcdef' }
+    },
     source
   }
 }
