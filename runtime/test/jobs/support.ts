@@ -113,6 +113,7 @@ export async function openJobs (place: Place): Promise<Jobs> {
           'redrives',
           'jobs',
           'job_holds',
+          'api_tokens',
           'orders',
           'offers',
           'stock',
