@@ -239,7 +239,7 @@ export async function buildApp ({
       await app.register(jobRoutes)
       await app.register(runJobRoutes)
       await app.register(scheduleRoutes)
-      await app.register(diagnosticsRoutes, { now, readWorkerAbsence: below.readWorkerAbsence })
+      await app.register(diagnosticsRoutes, { now, keptDays: config.webhookKeptDays, ...below.diagnostics })
       await app.register(figureRoutes, { now, requireConnection: app.connections.get })
       await app.register(searchRoutes)
       await app.register(attentionRoutes)

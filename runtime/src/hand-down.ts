@@ -41,6 +41,7 @@ import { parseEvery } from './schedules/slots.ts'
 import { stockOfConnection } from './stock/belongings.ts'
 import { sweepStock } from './stock/jobs.ts'
 import { webhooksOfConnection } from './webhooks/belongings.ts'
+import { readUnknownEvents } from './webhooks/deliveries/unknown-events.ts'
 import { webhookSecretTable } from './webhooks/rewrap/store.ts'
 
 /**
@@ -115,10 +116,16 @@ export function handDown (app: FastifyInstance, config: Config) {
     processes: {
       readAway: async (query: Query) => findAway(app.adapters.registry, await countPins(query))
     },
-    readWorkerAbsence,
+    diagnostics: { readWorkerAbsence, eventJobsOf },
     attention: {
       listAway: async (query: Query) => app.processes.listAway(query),
       readWorkerAbsence,
+      findUnknownEvents: async (query: Query, connections: readonly Connection[]) =>
+        readUnknownEvents(query, connections, {
+          registry: app.adapters.registry,
+          eventJobsOf,
+          keptDays: config.webhookKeptDays
+        }),
       async readMore () {
         const configured = channelNames.filter(name => config.alerts[name] !== undefined)
         return configured.length === 0 ? [] : channelItems(await readChannels(app.database.query, configured))

@@ -62,6 +62,18 @@ async function storeFacts (hub: TestHub, { shop, market }: { shop: string, marke
     [shop]
   )
   await query(
+    `insert into ignored_events (
+      connection_id, event_id, event_type, delivery_id, provider, reason, event, message
+    )
+    select $1::uuid, 'event' || n, 'price.changed', gen_random_uuid(), 'shopa', 'unknown event type',
+      json_build_object(
+        'provider', 'shopa', 'connectionId', $1::uuid, 'eventId', 'event' || n, 'eventType', 'price.changed',
+        'objectType', 'product', 'externalId', '27', 'publishedAt', '2026-01-31T12:00:00.000Z'
+      ), '{}'
+    from generate_series(1, 3) n`,
+    [shop]
+  )
+  await query(
     `insert into upstream_states (connection_id, version, state, is_guarded)
     values ($1, 1, json_build_object('breaker', json_build_object(
       'openedAt', (extract(epoch from now()) * 1000)::bigint - 3600000,
@@ -148,6 +160,7 @@ for (const mode of availableModes(process.env)) {
         'ending-token': ['warning', 1, undefined],
         'failed-orders': ['error', 3, market],
         'held-sweep': ['warning', 17, shop],
+        'ignored-events': ['warning', 3, shop],
         'late-jobs': ['warning', 1, shop],
         oversell: ['error', 1, market],
         'pause-open': ['info', 1, market],
@@ -186,7 +199,7 @@ for (const mode of availableModes(process.env)) {
       })
 
       t.equal(series['kind="alert-channel"'], 0)
-      t.equal(Object.keys(series).length, 19)
+      t.equal(Object.keys(series).length, 20)
     })
 
     await t.test('an adapter is away until no process lacks it, whichever process looks', async t => {

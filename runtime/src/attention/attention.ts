@@ -5,7 +5,7 @@ import type { ReadWorkerAbsence } from '../jobs/worker-absence.ts'
 import { lookAt, type Attention } from './look.ts'
 import type { ListAway } from './read-connections.ts'
 import { attentionKinds, type AttentionItem, type AttentionKind } from './schemas.ts'
-import { openSources } from './sources.ts'
+import { openSources, type FindUnknownEvents } from './sources.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -30,6 +30,7 @@ export interface AttentionOptions {
   now: () => Date
   listAway: ListAway
   readWorkerAbsence: ReadWorkerAbsence
+  findUnknownEvents: FindUnknownEvents
   /** The items of a higher floor. */
   readMore: () => Promise<AttentionItem[]>
 }

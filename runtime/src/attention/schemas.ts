@@ -16,6 +16,7 @@ export const attentionKinds = [
   'unmapped-orders',
   'stuck-orders',
   'silent-webhooks',
+  'ignored-events',
   'ending-token',
   'ending-credentials',
   'schedules-off',

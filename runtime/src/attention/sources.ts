@@ -12,6 +12,7 @@ import { countOversoldOffers } from '../offers/find/store.ts'
 import { countOrdersStanding } from '../orders/store.ts'
 import { listHeldSweeps } from '../stock/sweeps/store.ts'
 import { readGuarded } from '../upstream/store.ts'
+import type { UnknownEvents } from '../webhooks/deliveries/unknown-events.ts'
 import {
   endedMs,
   endingCredentialsItems,
@@ -24,13 +25,26 @@ import { connectionItems } from './items/connection-items.ts'
 import { deadJobItems, lateJobItems, mostLateJobs } from './items/job-items.ts'
 import type { Names } from './items/new-item.ts'
 import { mostOrders, orderItems, orderWaits } from './items/order-items.ts'
-import { breakerItems, silentMs, silentWebhookItems, type OpenBreaker } from './items/platform-items.ts'
+import {
+  breakerItems,
+  ignoredEventItems,
+  silentMs,
+  silentWebhookItems,
+  type OpenBreaker
+} from './items/platform-items.ts'
 import { noWorkerItems } from './items/process-items.ts'
 import { settingItems, type JudgedSettings } from './items/setting-items.ts'
 import { heldSweepItems, oversellItems } from './items/stock-items.ts'
 import type { Source } from './look.ts'
 import { listConnections, readConnectionFacts, type ListAway } from './read-connections.ts'
 import type { AttentionItem } from './schemas.ts'
+
+/** The events of connections that started no job, by the id of the connection. */
+export type FindUnknownEvents = (
+  this: void,
+  query: Query,
+  connections: readonly Connection[]
+) => Promise<ReadonlyMap<string, readonly UnknownEvents[]>>
 
 export interface SourceServices {
   database: Transacting & Pick<Database, 'query'>
@@ -39,6 +53,7 @@ export interface SourceServices {
   settings: JudgedSettings
   listAway: ListAway
   readWorkerAbsence: ReadWorkerAbsence
+  findUnknownEvents: FindUnknownEvents
   /** The items of a higher floor. */
   readMore(this: void): Promise<AttentionItem[]>
 }
@@ -80,7 +95,8 @@ export async function openSources (services: SourceServices, now: Date): Promise
   return [...ofPlatforms(scene), ...ofJobs(scene), ...ofTrade(scene), ...ofAccess(scene)]
 }
 
-function ofPlatforms ({ services, connections, enabledIds, names, nowMs, within }: Scene): Source[] {
+function ofPlatforms (scene: Scene): Source[] {
+  const { services, connections, enabledIds, names, nowMs, within } = scene
   return [
     {
       name: 'the connections',
@@ -102,6 +118,11 @@ function ofPlatforms ({ services, connections, enabledIds, names, nowMs, within 
         const before = new Date(nowMs - silentMs)
         return silentWebhookItems(await within(query => listSilent(query, enabledIds, before)), names, nowMs)
       }
+    },
+    {
+      name: 'the ignored events',
+      kinds: ['ignored-events'],
+      read: async () => ignoredEventItems(await readIgnored(scene), names)
     }
   ]
 }
@@ -167,6 +188,17 @@ function ofAccess ({ services, enabled, nowMs, within }: Scene): Source[] {
     { name: 'the settings', kinds: ['unsafe-setting'], read: async () => settingItems(services.settings) },
     { name: 'the alerts', kinds: ['alert-channel'], read: services.readMore }
   ]
+}
+
+/** Senders choose the names of the types. */
+async function readIgnored ({ services, enabled, within }: Scene): Promise<Map<string, UnknownEvents[]>> {
+  const found = await within(query => services.findUnknownEvents(query, enabled))
+  if (found.size === 0) return new Map()
+  const redactorOf = await services.connections.redactorsOf([...found.keys()])
+  return new Map([...found].map(([connectionId, ofTypes]) => [
+    connectionId,
+    ofTypes.map(events => ({ ...events, eventType: String(redactorOf(connectionId)(events.eventType)) }))
+  ]))
 }
 
 async function readBreakers (

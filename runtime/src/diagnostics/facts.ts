@@ -5,10 +5,10 @@ import type { CountedGroups } from '../jobs/groups/schemas.ts'
 import type { WorkerAbsence } from '../jobs/worker-absence.ts'
 import type { ScheduleView } from '../schedules/schemas.ts'
 import type { Traffic } from '../upstream/schemas.ts'
+import type { UnknownEvents } from '../webhooks/deliveries/unknown-events.ts'
 import type { WebhookStatus } from '../webhooks/install-schemas.ts'
 import type { RefusalView } from '../webhooks/refusals/schemas.ts'
 import type { WaitingView } from './schemas.ts'
-import type { UnknownEvents } from './unknown-events.ts'
 
 /**
  * All that the diagnosis of a connection knows, without secrets. Times are ISO 8601. Each member

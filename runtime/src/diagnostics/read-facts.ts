@@ -5,15 +5,13 @@ import { listCursors } from '../adapters/store.ts'
 import { listEntries } from '../audit/store.ts'
 import type { Connections } from '../connections/connections.ts'
 import type { Connection } from '../connections/entity.ts'
+import type { EventJobsOf } from '../connections/moves/event-changes.ts'
 import { findDeletedOne } from '../connections/store.ts'
 import { readTraffic } from '../connections/upstream/read-traffic.ts'
 import { needsNoCredentials } from '../connections/validate.ts'
 import type { Query } from '../database/database.ts'
 import { isInfrastructureError } from '../database/infrastructure-error.ts'
 import { ConnectionNotFoundException } from '../errors.ts'
-import { eventJobTypes } from '../events/event-to-job.ts'
-import { listUnknownEvents } from '../events/store.ts'
-import { adapterHasJob } from '../handlers/has-job.ts'
 import { readLastRuns, readWaiting } from '../jobs/activity/store.ts'
 import { readLeftGroupsOf } from '../jobs/groups/store.ts'
 import { redactProblem, type Redact } from '../jobs/show-jobs.ts'
@@ -22,7 +20,7 @@ import type { ConnectionState } from '../jobs/waits/explain-wait.ts'
 import type { ReadWorkerAbsence } from '../jobs/worker-absence.ts'
 import type { Schedules } from '../schedules/plugin.ts'
 import { parseEvery, slotAt, startOfSlot, timingOf } from '../schedules/slots.ts'
-import { findReplayed } from '../webhooks/deliveries/replays.ts'
+import { readUnknownEvents } from '../webhooks/deliveries/unknown-events.ts'
 import type { WebhookInstalls } from '../webhooks/installs.ts'
 import type { Refusals } from '../webhooks/refusals/refusals.ts'
 import { remedyOf } from '../webhooks/refusals/remedies.ts'
@@ -32,13 +30,11 @@ import type {
   ConnectionFacts,
   CredentialsFacts,
   CursorFact,
-  EventJob,
   Facts,
   JobFacts,
   ScheduleFact,
   WebhookFacts
 } from './facts.ts'
-import { countUnknownEvents, type UnknownEvents } from './unknown-events.ts'
 import { describeWaiting } from './waiting-facts.ts'
 
 export interface FactServices {
@@ -49,11 +45,13 @@ export interface FactServices {
   webhookInstalls: Pick<WebhookInstalls, 'status'>
   webhookRefusals: Pick<Refusals, 'list'>
   readWorkerAbsence: ReadWorkerAbsence
+  eventJobsOf: EventJobsOf
+  /** For so many days a delivery can be replayed. */
+  keptDays: number
   now: () => Date
 }
 
 const days = 7
-const mostEventTypes = 20
 const mostEntries = 200
 const mostRunning = 100
 
@@ -210,39 +208,24 @@ function mayGetWebhooks (serving: LoadedAdapter | undefined): boolean {
 }
 
 async function readWebhookFacts (
-  { query, webhookInstalls, webhookRefusals }: FactServices,
+  { query, registry, webhookInstalls, webhookRefusals, eventJobsOf, keptDays }: FactServices,
   connection: Connection,
   serving: LoadedAdapter | undefined
 ): Promise<WebhookFacts> {
   const [status, refusals, unknownEvents] = await Promise.all([
     webhookInstalls.status(connection.id),
     webhookRefusals.list(connection.id),
-    readUnknownEvents(query, connection.id)
+    readUnknownEvents(query, [connection], { registry, eventJobsOf, keptDays })
   ])
   return {
     ...status,
     canInstall: serving?.description.webhooks?.canInstall === true,
     hasCallbackBaseUrl: Boolean(connection.config.callbackBaseUrl),
     secretVariable: secretNamesOf(connection)[0],
-    eventJobs: eventJobsOf(connection, serving),
+    eventJobs: [...eventJobsOf(connection, serving)].map(([eventType, jobType]) => ({ eventType, jobType })),
     refusals: refusals.map(count => ({ ...count, remedy: remedyOf(count.code) })),
-    unknownEvents
+    unknownEvents: unknownEvents.get(connection.id) ?? []
   }
-}
-
-/** Returns the events that start jobs on a connection, each with the type of its job. */
-export function eventJobsOf (
-  { platformType, webhookEvents }: Pick<Connection, 'platformType' | 'webhookEvents'>,
-  serving: LoadedAdapter | undefined
-): EventJob[] {
-  const types = eventJobTypes(platformType, webhookEvents ?? undefined, jobType => adapterHasJob(serving, jobType))
-  return [...types].map(([eventType, jobType]) => ({ eventType, jobType }))
-}
-
-async function readUnknownEvents (query: Query, connectionId: string): Promise<UnknownEvents[]> {
-  const events = await listUnknownEvents(query, connectionId, days)
-  const replayed = await findReplayed(query, events.map(({ deliveryId }) => deliveryId))
-  return countUnknownEvents(events, replayed, mostEventTypes)
 }
 
 async function readJobFacts (

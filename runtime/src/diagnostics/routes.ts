@@ -5,7 +5,9 @@ import { diagnose } from './diagnose.ts'
 import { readFacts, type FactServices } from './read-facts.ts'
 import { Diagnostics } from './schemas.ts'
 
-const routes: FastifyPluginAsyncTypebox<Pick<FactServices, 'now' | 'readWorkerAbsence'>> = async (app, options) => {
+type Given = 'now' | 'readWorkerAbsence' | 'eventJobsOf' | 'keptDays'
+
+const routes: FastifyPluginAsyncTypebox<Pick<FactServices, Given>> = async (app, options) => {
   app.addSchema(Diagnostics)
   const { database, connections, adapters, schedules, webhookInstalls, webhookRefusals } = app
   const services: FactServices = {

@@ -1,5 +1,6 @@
 import type { ScheduleView } from '../schedules/schemas.ts'
 import { parseEvery } from '../schedules/slots.ts'
+import { adviseOnUnknown, needPerson, replayEndOf } from '../webhooks/deliveries/unknown-events.ts'
 import type { RefusalView } from '../webhooks/refusals/schemas.ts'
 import { argumentOf, countOf, describeLength, endSentence } from '../words.ts'
 import { hasCapabilityFor, readersOf } from './directions.ts'
@@ -168,14 +169,15 @@ function describeUnknown (facts: Facts, { unknownEvents }: WebhookFacts): Findin
   const types = unknownEvents.map(({ eventType }) => `'${eventType}'`).join(', ')
   return [{
     code: 'events-unknown',
-    severity: 'warning',
+    severity: unknownEvents.some(needPerson) ? 'warning' : 'info',
     direction: 'in',
     title: 'Accepted webhooks start nothing',
-    detail: `${countOf(count, 'accepted event')} of the last 7 days started no job, because the hub knew no job for ` +
-      `the type, and ${count === 1 ? 'was' : 'were'} not replayed: ${types}.`,
+    detail: `${countOf(count, 'accepted event')} started no job, because the hub knew no job for the type, and ` +
+      `${count === 1 ? 'was' : 'were'} not replayed: ${types}. The first can be replayed until ${
+        replayEndOf(unknownEvents)
+      }.`,
     count,
     evidence: { deliveryId: most.lastDeliveryId, at: most.lastAt },
-    nextAction: 'Correct the event type at the sender, or move to an adapter version that knows it; then ' +
-      `\`linker deliveries replay --connection ${argumentOf(facts.connection)} --status ignored\` handles them.`
+    nextAction: adviseOnUnknown(facts.connection, unknownEvents)
   }]
 }

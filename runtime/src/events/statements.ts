@@ -79,12 +79,15 @@ export const selectIgnored = `
   from ignored_events`
 
 export const selectUnknown = `
-  select event_type as "eventType", ${isoOf('ignored_at')} as at, delivery_id as "deliveryId"
+  select
+    connection_id as "connectionId", event_type as "eventType", ${isoOf('ignored_at')} as at,
+    delivery_id as "deliveryId"
   from ignored_events
-  where connection_id = $1
+  where connection_id = any($1::uuid[])
     and reason = $2
     and ignored_at >= now() - $3 * interval '1 day'
-  order by ignored_at desc, id desc`
+  order by ignored_at desc, id desc
+  limit $4`
 
 /** SQL: whether an ignored event comes after a position of a listing. */
 export function ignoredAfter (createdAt: string, id: string): string {

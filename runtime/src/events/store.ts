@@ -132,6 +132,7 @@ export async function listIgnored (query: Query, filter: IgnoredFilter): Promise
 
 /** An event that started no job, because the hub knew no job for its type. */
 export interface UnknownEvent {
+  connectionId: string
   eventType: string
   /** When the hub ignored it, ISO 8601. */
   at: string
@@ -141,11 +142,16 @@ export interface UnknownEvent {
 const unknownType: IgnoredReason = 'unknown event type'
 
 /**
- * The events of a connection in the last days whose type the hub did not know, newest first. They
- * are few, because the hub keeps 1 MiB of ignored events of each connection.
+ * The events of connections in the last days whose type the hub did not know, newest first. One
+ * connection cannot take the room of all others, because the hub keeps 1 MiB of ignored events of
+ * each.
  */
-export async function listUnknownEvents (query: Query, connectionId: string, days: number): Promise<UnknownEvent[]> {
-  return query<UnknownEvent>(selectUnknown, [connectionId, unknownType, days])
+export async function listUnknownEvents (
+  query: Query,
+  connectionIds: readonly string[],
+  { days, limit }: { days: number, limit: number }
+): Promise<UnknownEvent[]> {
+  return query<UnknownEvent>(selectUnknown, [connectionIds, unknownType, days, limit])
 }
 
 /** Gives the space of removed events back to the table. */

@@ -36,6 +36,7 @@ const liveJobs = 1_000
 const variants = 50_000
 const orders = 20_000
 const messages = 20_000
+const ignoredEvents = 20_000
 
 /** The tables that grow with the shop and with time. */
 const large = [
@@ -48,7 +49,8 @@ const large = [
   'orders',
   'order_lines',
   'order_history',
-  'stream_messages'
+  'stream_messages',
+  'ignored_events'
 ]
 
 /** Statements that read a whole table, and why they may. */
@@ -56,6 +58,8 @@ const readWhole: Readonly<Record<string, string>> = {
   'jobs: selectRecord': 'the store adds its conditions',
   'jobs: selectRecords': 'the store adds its conditions',
   'stock: selectStock': 'the store adds its conditions',
+  'events: selectIgnored': 'the store adds its conditions',
+  'events: deleteExcess': 'the hub keeps 1 MiB of ignored events of each connection',
   'orders/restores: markSearched': 'once, after a restore',
   'offers: countDrifts': 'one process counts them once in five minutes',
   'stock/sweeps: countMissingOfIds': 'a sweep counts all variants of a shop once, at its end',
@@ -116,6 +120,10 @@ const fill = [
    select ${uuid('order', 'n')}, 'created' from generate_series(1, ${orders}) n`,
   `insert into stream_messages (stream, key, fields, acked_at, expires_at)
    select 'jobs.sync', 'key' || n, '{}', now(), now() + interval '7 days' from generate_series(1, ${messages}) n`,
+  `insert into ignored_events (connection_id, event_id, event_type, delivery_id, provider, reason, event, ignored_at)
+   select ${connection}, 'event' || n, 'a.b', ${uuid('delivery', 'n')}, 'shop', 'unknown event type', '{}',
+     now() - n * interval '30 seconds'
+   from generate_series(1, ${ignoredEvents}) n`,
   'reset session_replication_role',
   'analyze'
 ]

@@ -344,17 +344,26 @@ t.test('webhooks', async t => {
     const events = (eventType: string, count: number) => ({
       eventType,
       count,
+      firstAt: minutesAgo(30),
       lastAt: minutesAgo(1),
-      lastDeliveryId: jobId
+      lastDeliveryId: jobId,
+      replayableUntil: daysAgo(-7),
+      isKnown: false,
+      newVersion: null
     })
     const unknownEvents = [events('stock.chnaged', 4), events('x', 1)]
     t.match(findOne(factsWith({ webhooks: { unknownEvents } })), {
       code: 'events-unknown',
       severity: 'warning',
       count: 5,
-      detail: /^5 accepted events .*, and were not replayed: 'stock\.chnaged', 'x'\.$/,
+      detail: /^5 accepted events .*, and were not replayed: 'stock\.chnaged', 'x'\. The first .* until 2026-02-07T12:/,
       evidence: { deliveryId: jobId, at: minutesAgo(1) },
-      nextAction: /`linker deliveries replay --connection "My shop" --status ignored`/
+      nextAction: new RegExp('`linker deliveries replay --connection "My shop" --status ignored --type stock.chnaged ' +
+        `--since ${minutesAgo(30)} --dry-run\``)
+    })
+    t.match(findOne(factsWith({ webhooks: { unknownEvents: [events('x', 1)] } })), {
+      severity: 'info',
+      detail: /^1 accepted event .* was not replayed/
     })
   })
 })

@@ -5773,7 +5773,7 @@ export interface components {
             /** @description Names the same thing in every answer, as long as it lasts */
             key: string;
             /** @enum {string} */
-            kind: "no-worker" | "connection-error" | "adapter-away" | "breaker-open" | "pause-open" | "dead-jobs" | "late-jobs" | "held-sweep" | "oversell" | "failed-orders" | "unmapped-orders" | "stuck-orders" | "silent-webhooks" | "ending-token" | "ending-credentials" | "schedules-off" | "unsafe-setting" | "alert-channel" | "unchecked";
+            kind: "no-worker" | "connection-error" | "adapter-away" | "breaker-open" | "pause-open" | "dead-jobs" | "late-jobs" | "held-sweep" | "oversell" | "failed-orders" | "unmapped-orders" | "stuck-orders" | "silent-webhooks" | "ignored-events" | "ending-token" | "ending-credentials" | "schedules-off" | "unsafe-setting" | "alert-channel" | "unchecked";
             /**
              * @description `error`: something does not work; `warning`: look at it soon; `info`: good to know
              * @enum {string}
@@ -5849,7 +5849,7 @@ export interface components {
                 /** @description Names the same thing in every answer, as long as it lasts */
                 key: string;
                 /** @enum {string} */
-                kind: "no-worker" | "connection-error" | "adapter-away" | "breaker-open" | "pause-open" | "dead-jobs" | "late-jobs" | "held-sweep" | "oversell" | "failed-orders" | "unmapped-orders" | "stuck-orders" | "silent-webhooks" | "ending-token" | "ending-credentials" | "schedules-off" | "unsafe-setting" | "alert-channel" | "unchecked";
+                kind: "no-worker" | "connection-error" | "adapter-away" | "breaker-open" | "pause-open" | "dead-jobs" | "late-jobs" | "held-sweep" | "oversell" | "failed-orders" | "unmapped-orders" | "stuck-orders" | "silent-webhooks" | "ignored-events" | "ending-token" | "ending-credentials" | "schedules-off" | "unsafe-setting" | "alert-channel" | "unchecked";
                 /**
                  * @description `error`: something does not work; `warning`: look at it soon; `info`: good to know
                  * @enum {string}

@@ -1,5 +1,11 @@
 import type { Breaker } from '../../upstream/breaker.ts'
-import { argumentOf, describeLength, endSentence } from '../../words.ts'
+import {
+  adviseOnUnknown,
+  needPerson,
+  replayEndOf,
+  type UnknownEvents
+} from '../../webhooks/deliveries/unknown-events.ts'
+import { argumentOf, countOf, describeLength, endSentence } from '../../words.ts'
 import type { AttentionItem } from '../schemas.ts'
 import { newItem, shortText, type Names } from './new-item.ts'
 
@@ -53,4 +59,39 @@ export function silentWebhookItems (
       target: `/connections/${connectionId}/diagnostics`
     })]
   })
+}
+
+const mostNamed = 3
+
+/** Events of types that no installed version knows, and that came once or twice, are left out. */
+export function ignoredEventItems (
+  byConnection: ReadonlyMap<string, readonly UnknownEvents[]>,
+  names: Names
+): AttentionItem[] {
+  return [...byConnection].flatMap(([connectionId, ofTypes]) => {
+    const connection = names.get(connectionId)
+    const found = ofTypes.filter(needPerson)
+    const since = found.map(({ firstAt }) => firstAt).toSorted()[0]
+    if (connection === undefined || since === undefined) return []
+    const count = found.reduce((sum, events) => sum + events.count, 0)
+    return [newItem({
+      kind: 'ignored-events',
+      severity: 'warning',
+      since,
+      count,
+      connection,
+      title: `${countOf(count, 'event')} of '${connection.name}' started no job`,
+      detail: `The hub accepted ${countOf(count, 'event')} of '${connection.name}' and knew no job for ` +
+        `${nameTypes(found)}; the first can be replayed until ${replayEndOf(found)}. ${
+          adviseOnUnknown(connection, found)
+        }`,
+      target: `/webhook-deliveries?status=ignored&connectionId=${connectionId}`
+    })]
+  })
+}
+
+function nameTypes (found: readonly UnknownEvents[]): string {
+  const named = found.slice(0, mostNamed).map(({ eventType, count }) => `'${shortText(eventType)}' (${count})`)
+  const left = found.length - named.length
+  return `${named.join(', ')}${left > 0 ? ` and ${countOf(left, 'more type')}` : ''}`
 }

@@ -8,10 +8,13 @@ import { createCredentials } from '../../credentials/credentials.ts'
 import type { Query } from '../../database/database.ts'
 import { hasTables } from '../../database/has-tables.ts'
 import type { Transacting } from '../../database/within-time.ts'
+import { eventJobTypes } from '../../events/event-to-job.ts'
+import { readUnknownEvents } from '../../webhooks/deliveries/unknown-events.ts'
 import type { HubClient } from '../hub-client.ts'
 import { messageOf, ok, warning, type Finding } from './finding.ts'
 
 const check = 'attention'
+const noAdapters = { find: () => undefined, versions: () => [] }
 
 /** The doctor has checks of its own for these. */
 const checkedElsewhere: ReadonlySet<AttentionKind> = new Set([
@@ -41,11 +44,17 @@ export async function checkStoredAttention (config: Config, given: Query, now: D
     const credentials = createCredentials(config, () => now)
     const { items } = await lookAt(await openSources({
       database: { query, transaction: readingIn(query) },
-      connections: createRedaction({ database: { query }, credentials, registry: { find: () => undefined } }),
+      connections: createRedaction({ database: { query }, credentials, registry: noAdapters }),
       credentials,
       settings: config,
       listAway: async () => [],
       readWorkerAbsence: async () => undefined,
+      findUnknownEvents: (reading, connections) =>
+        readUnknownEvents(reading, connections, {
+          registry: noAdapters,
+          eventJobsOf: ({ platformType, webhookEvents }) => eventJobTypes(platformType, webhookEvents ?? undefined),
+          keptDays: config.webhookKeptDays
+        }),
       readMore: async () => []
     }, now))
     return describeAttention(items.filter(({ kind }) => kind !== 'late-jobs'))

@@ -1,5 +1,5 @@
 import { request } from 'undici'
-import { stateOf } from '../../adapters/load.ts'
+import { stateOf, type LoadedAdapter } from '../../adapters/load.ts'
 import { createRegistry } from '../../adapters/registry.ts'
 import { scanAdapters } from '../../adapters/scan.ts'
 import { findForgottenState } from '../../backup/forgotten-state.ts'
@@ -12,7 +12,9 @@ import { findWrongKeys } from '../../credentials/rewrap/wrong-keys.ts'
 import { readKeyIds } from '../../credentials/store.ts'
 import type { Query } from '../../database/database.ts'
 import { hasTables } from '../../database/has-tables.ts'
-import { eventJobsOf } from '../../diagnostics/read-facts.ts'
+import type { EventJob } from '../../diagnostics/facts.ts'
+import { eventJobTypes } from '../../events/event-to-job.ts'
+import { adapterHasJob } from '../../handlers/has-job.ts'
 import { modeOf } from '../../mode-of.ts'
 import { schedulesOf, type ScheduleSources } from '../../schedules/plan.ts'
 import type { ScheduleView } from '../../schedules/schemas.ts'
@@ -171,14 +173,21 @@ export async function scanFacts (config: Config): Promise<Scan> {
       state,
       isDefault: platformType !== null && registry.defaultKey(platformType) === adapterKey,
       webhooks: record.adapter?.description.webhooks?.scheme ?? null,
-      eventJobs: record.adapter === undefined ? [] : eventJobsOf(
-        { platformType: record.adapter.manifest.platformType, ...keptOf(record.adapter) },
-        record.adapter
-      ),
+      eventJobs: record.adapter === undefined ? [] : eventJobsOf(record.adapter),
       error: problem
     }
   })
   return { adapters, schedules: { registry, defaults: config.file.schedules ?? {} } }
+}
+
+function eventJobsOf (adapter: LoadedAdapter): EventJob[] {
+  const { webhookEvents } = keptOf(adapter)
+  const types = eventJobTypes(
+    adapter.manifest.platformType,
+    webhookEvents ?? undefined,
+    jobType => adapterHasJob(adapter, jobType)
+  )
+  return [...types].map(([eventType, jobType]) => ({ eventType, jobType }))
 }
 
 /** Reads the connections from the hub, else from the database; undefined when neither has them. */

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { orderItems } from '../../../src/attention/items/order-items.ts'
-import { breakerItems, silentWebhookItems } from '../../../src/attention/items/platform-items.ts'
+import { breakerItems, ignoredEventItems, silentWebhookItems } from '../../../src/attention/items/platform-items.ts'
 import { heldSweepItems, oversellItems } from '../../../src/attention/items/stock-items.ts'
 
 const nowMs = Date.parse('2026-11-26T12:00:00.000Z')
@@ -39,4 +39,28 @@ t.test('a platform that sends no webhooks any more is a warning', async t => {
   t.match(silentWebhookItems([{ connectionId, since: '2026-11-16T12:00:00.000Z' }], names, nowMs), [
     { severity: 'warning', detail: /10 days ago/ }
   ])
+})
+
+t.test('ignored events are one warning for each connection, with the types and the end for a replay', async t => {
+  const events = (eventType: string, count: number, hour: number) => ({
+    eventType,
+    count,
+    firstAt: `2026-11-26T0${hour}:00:00.000Z`,
+    lastAt: since,
+    lastDeliveryId: 'd1',
+    replayableUntil: `2026-12-03T0${hour}:00:00.000Z`,
+    isKnown: false,
+    newVersion: null
+  })
+  const found = ['a.b', 'c.d', 'e.f', 'g.h'].map((type, index) => events(type, 3, 9 - index))
+
+  t.match(ignoredEventItems(new Map([['c1', [...found, events('typing.error', 1, 1)]], ['deleted', found]]), names), [{
+    key: 'ignored-events:c1',
+    severity: 'warning',
+    count: 12,
+    since: '2026-11-26T06:00:00.000Z',
+    title: "12 events of 'My market' started no job",
+    detail: /'a\.b' \(3\), 'c\.d' \(3\), 'e\.f' \(3\) and 1 more type; .* until 2026-12-03T06:00:00\.000Z\. .*--dry-run/
+  }])
+  t.strictSame(ignoredEventItems(new Map([['c1', [events('typing.error', 1, 1)]]]), names), [])
 })
