@@ -5,9 +5,10 @@ import { createProgress } from '../terminal/progress.ts'
 import { formatTable } from '../terminal/table.ts'
 import type { DeliveryDetail, DeliveryView, ReplaySummary } from '../webhooks/deliveries/schemas.ts'
 import type { RefusalView } from '../webhooks/refusals/schemas.ts'
+import { shellWord } from '../words.ts'
 import { connectionArgument, findConnection, readConnectionNames } from './connection-name.ts'
 import { withHub } from './connections.ts'
-import { describeSummary } from './describe-summary.ts'
+import { describeSample, describeSummary } from './describe-summary.ts'
 import { completeId } from './find-id.ts'
 import { createHubClient, HubError, type HubClient, type HubOptions } from './hub-client.ts'
 import { parseCount } from './parse-count.ts'
@@ -68,8 +69,12 @@ export function addDeliveries (program: Command): void {
     .action(async (id: string | undefined, options: ReplayOptions) => {
       const hub = await client(options)
       const filter = await filterOf(hub, options)
-      if ((id === undefined) === (Object.values(filter).every(value => value === undefined))) {
-        throw new HubError('give the id of a delivery, or options that say which deliveries, but not both')
+      const hasFilter = Object.values(filter).some(value => value !== undefined)
+      if (id === undefined && !hasFilter) {
+        throw new HubError('give the id of a delivery, or options that say which deliveries, such as --connection')
+      }
+      if (id !== undefined && hasFilter) {
+        throw new HubError('give either the id of a delivery or options that say which deliveries, not both')
       }
       await (id === undefined ? replayMany(hub, filter, options) : replayOne(hub, id, options))
     })
@@ -134,8 +139,9 @@ async function replayOne (
 async function replayMany (
   hub: HubClient,
   { replayed, ...filter }: { replayed?: string | undefined },
-  { includeReplayed = false, dryRun = false, json }: ReplayOptions
+  options: ReplayOptions
 ): Promise<void> {
+  const { includeReplayed = false, dryRun = false, json } = options
   createProgress(process.stderr)('the hub looks for the deliveries')
   const summary = await hub.call('POST', '/webhook-deliveries/replay', {
     filter: { ...filter, replayed: replayed === undefined ? undefined : replayed === 'true' },
@@ -143,14 +149,25 @@ async function replayMany (
     dryRun
   }) as ReplaySummary
   if (summary.jobs === 0) process.exitCode = 1
-  print(json === true ? toJson(summary) : await formatSummary(hub, summary, includeReplayed))
+  print(json === true ? toJson(summary) : await formatSummary(hub, summary, options))
 }
 
-async function formatSummary (hub: HubClient, summary: ReplaySummary, includeReplayed: boolean): Promise<string> {
-  const { dryRun, sample } = summary
+async function formatSummary (hub: HubClient, summary: ReplaySummary, options: ReplayOptions): Promise<string> {
+  const { includeReplayed = false } = options
+  const { dryRun, jobs, sample } = summary
   const lines = describeSummary(summary, includeReplayed)
-  if (dryRun && sample.length > 0) lines.push('', await formatDeliveries(hub, sample))
+  if (dryRun && sample.length > 0) lines.push('', ...describeSample(summary), await formatDeliveries(hub, sample))
+  if (!dryRun && jobs > 0) lines.push('', `\`${listCommand(options)}\` shows the ends of the replays.`)
   return lines.join('\n')
+}
+
+/** Lists the deliveries of a filter that were replayed, with the ends of their replays. */
+function listCommand ({ provider, connection, type, event, status, since, until }: FilterOptions): string {
+  const members = { provider, connection, type, event, status, since, until }
+  const given = Object.entries(members).flatMap(([name, value]) =>
+    value === undefined ? [] : [`--${name} ${shellWord(value)}`]
+  )
+  return ['linker deliveries list', ...given, '--replayed true'].join(' ')
 }
 
 async function formatDeliveries (hub: HubClient, found: readonly DeliveryView[]): Promise<string> {

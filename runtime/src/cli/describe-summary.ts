@@ -14,6 +14,12 @@ export function describeSummary (summary: ReplaySummary, includeReplayed: boolea
   ].map(escapeUnprintable)
 }
 
+/** Says that the table of a dry run does not have all deliveries. */
+export function describeSample ({ sample, matched, isMore }: ReplaySummary): string[] {
+  if (matched <= sample.length) return []
+  return [`the newest ${sample.length} of ${isMore ? 'at least ' : ''}${matched} that match:`]
+}
+
 function describeMatched ({ matched, isMore }: ReplaySummary): string {
   const matching = countOf(matched, 'delivery matches', 'deliveries match')
   return isMore ? `at least ${matching}; one replay does not take all of them` : matching

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { describeSummary } from '../../src/cli/describe-summary.ts'
+import { describeSample, describeSummary } from '../../src/cli/describe-summary.ts'
 import type { ReplaySummary } from '../../src/webhooks/deliveries/schemas.ts'
 
 const none: ReplaySummary = {
@@ -52,4 +52,14 @@ t.test('others are counted by their reasons', async t => {
     }, false).slice(1),
     ['0 were replayed', '2 stay ignored: unknown event type', `1 refused: ${code}: it is disabled`]
   )
+})
+
+t.test('a table that is cut says of how many it has the newest', async t => {
+  const sample = Array.from<ReplaySummary['sample'][number]>({ length: 10 })
+
+  t.strictSame(describeSample({ ...none, matched: 10, sample }), [])
+  t.strictSame(describeSample({ ...none, matched: 11, sample }), ['the newest 10 of 11 that match:'])
+  t.strictSame(describeSample({ ...none, matched: 600, isMore: true, sample }), [
+    'the newest 10 of at least 600 that match:'
+  ])
 })
