@@ -108,6 +108,12 @@ t.test('linker jobs redrive', async t => {
     t.match((await linker('redrive', 'show', id)).stdout, /\n2 skipped: not dead any more/)
   })
 
+  t.test('without --wait, it says that no job meets the options', async t => {
+    const none = await linker('redrive', '--code', 'LNK_TYPO')
+
+    t.match(none, { code: 0, stdout: /^\S+  no dead job meets the options\n$/ })
+  })
+
   t.test('--wait ends with 1 when no job ran again', async t => {
     const nothing = await linker('redrive', '--job', dead[0] ?? '', '--wait')
 

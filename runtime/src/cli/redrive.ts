@@ -114,6 +114,7 @@ async function reportStart (hub: TypedClient, started: RedriveStarted, options: 
   const { id, total, atMost } = started
   if (options.wait === true) await waitForEnd(hub, id, options)
   else if (options.json === true) print(toJson(started))
+  else if (total === 0) print(`${id}  no dead job meets the options`)
   else {
     print(`${id}  ${countOf(total, 'job')}${atMost ? ', the oldest; more meet the options' : ''}`)
     print(`\`linker jobs redrive show ${id}\` tells how far it is`)

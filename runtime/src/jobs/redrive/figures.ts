@@ -71,7 +71,8 @@ function describeFirst ({ retried, deadAgain }: Figures): string {
   return retried === 1 ? `${first} died again` : `${deadAgain} of ${first} died again`
 }
 
-function describeEnd ({ retried, skipped }: Figures): string {
+function describeEnd ({ total, retried, skipped }: Figures): string {
+  if (total === 0) return 'no dead job met the filter'
   const count = skippedIn(skipped)
   const others = count === 0 ? '' : `; ${count} ${count === 1 ? 'was' : 'were'} skipped`
   if (retried === 0) return `no job ran again${others}`

@@ -22,6 +22,7 @@ import {
   type RedriveView
 } from './schemas.ts'
 import {
+  closeRedrive,
   countNamedLeftOut,
   findOldest,
   groupDead,
@@ -139,6 +140,7 @@ export function createRedrives ({ database, objectKeysOf, findObstacles, wake, .
         if (!await storeRedrive(query, redrive)) return
         await storeJobs(query, id, wanted, mostRedriven)
         const { total } = await recount(query, id)
+        if (total === 0) await closeRedrive(query, id, 'done')
         await record(query, redrive, 'job.redrive', {}, { filter, first, perMinute, total })
       })
     )

@@ -74,7 +74,7 @@ t.test('the sentence says how many were skipped, and counts one job as one', asy
     ['done', [counted('succeeded', 3), skipped(497)], 'all 3 jobs that ran again have ended; 497 were skipped'],
     ['done', [dead(1), skipped(1)], 'the job that ran again has ended; 1 was skipped; 1 job died again'],
     ['done', [skipped(5)], 'no job ran again; 5 were skipped'],
-    ['done', [], 'no job ran again'],
+    ['done', [], 'no dead job met the filter'],
     [
       'waiting',
       [left, counted('succeeded', 2)],

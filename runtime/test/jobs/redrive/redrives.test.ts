@@ -183,6 +183,18 @@ for (const kind of kinds(t)) {
       t.strictSame(await query('select id from redrives'), [])
     })
 
+    t.test('a redrive that no job meets is done at once', async t => {
+      const request = { operationId: randomUUID(), requestId: 'r' }
+      const started = await redrives.start({ filter: { code: 'LNK_TYPO' }, first: 1 }, request)
+
+      t.match(started, { state: 'done', total: 0 })
+      t.match(await redrives.get(started.id), { state: 'done', endedAt: /Z$/, detail: 'no dead job met the filter' })
+      t.match(await redrives.start({ filter: { code: 'LNK_TYPO' }, first: 1 }, request), {
+        id: started.id,
+        state: 'done'
+      })
+    })
+
     t.test('a repetition of the request begins nothing new', async t => {
       await dead(...many(3))
       const request = { operationId: randomUUID(), requestId: 'r' }
