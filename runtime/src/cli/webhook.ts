@@ -1,4 +1,4 @@
-import { signatureHeader, signWebhook, timestampHeader } from '@linker/sdk'
+import type { WebhookProof } from '@linker/sdk/host'
 import { escapeUnprintable } from '@linker/sdk/host/text'
 import type { Command } from 'commander'
 import { randomUUID } from 'node:crypto'
@@ -10,6 +10,7 @@ import type { ConnectionView } from '../connections/schemas.ts'
 import { print } from '../terminal/print.ts'
 import { createProgress } from '../terminal/progress.ts'
 import type { Installed, WebhookStatus } from '../webhooks/install-schemas.ts'
+import { proveDelivery, type Unproved } from '../webhooks/prove-delivery.ts'
 import { secretNamesOf } from '../webhooks/secrets.ts'
 import { connectionArgument, findConnection } from './connection-name.ts'
 import { withHub } from './connections.ts'
@@ -71,12 +72,16 @@ export function addWebhook (program: Command): void {
       const address = `${hubAddress(config, options.url)}/webhooks/${encodeURIComponent(target.platformType)}/${
         encodeURIComponent(target.id)
       }`
+      const { headers, query } = await proveEvent(config, target.platformType, {
+        secret,
+        body,
+        callbackUrl: address,
+        now: new Date()
+      })
       const response = await request(address, {
         method: 'POST',
-        headers: {
-          'content-type': 'application/json',
-          ...await authenticationOf(config, target.platformType, secret, body)
-        },
+        query,
+        headers: { 'content-type': 'application/json', ...headers },
         body
       }).catch((error: unknown) => {
         throw new HubError(`${address} does not answer (${error instanceof Error ? error.message : String(error)})`)
@@ -105,23 +110,21 @@ export function describeAnswer ({ status, deliveryId, ignored, text }: SendAnswe
 }
 
 /**
- * Authenticates by the scheme of the adapter that serves the platform in this project. Without such
- * an adapter it signs, as the shop's module does.
+ * Proves the event as the adapter that serves the platform in this project says. Without such an
+ * adapter it signs, as the shop's module does.
  */
-async function authenticationOf (
+async function proveEvent (
   config: Config,
   platformType: string,
-  secret: string,
-  body: string
-): Promise<Record<string, string>> {
+  unproved: Unproved
+): Promise<WebhookProof> {
   const packages = await discoverAdapters(config.projectDirectory, config.file)
   const serving = packages.find(({ found }) => found?.manifest.platformType === platformType)?.directory
   const [record] = serving === undefined
     ? []
     : await scanAdapters({ ...config, isFrozen: false, file: { ...config.file, adapters: [{ path: serving }] } })
-  if (record?.adapter?.description.webhooks?.scheme === 'bearer') return { authorization: `Bearer ${secret}` }
-  const timestamp = String(Date.now())
-  return { [timestampHeader]: timestamp, [signatureHeader]: signWebhook(secret, timestamp, body) }
+  const { verify, scheme = 'hmac' } = record?.adapter?.description.webhooks ?? {}
+  return proveDelivery({ scheme, verify }, unproved)
 }
 
 function addInstalls (webhook: Command): void {

@@ -1,9 +1,9 @@
-import { signatureHeader, signWebhook, timestampHeader, type HttpClientFactory, type HttpResponse } from '@linker/sdk'
-import { proveWebhook, type WebhookProof } from '@linker/sdk/host'
+import type { HttpClientFactory, HttpResponse } from '@linker/sdk'
 import { randomUUID } from 'node:crypto'
 import type { Connection } from '../connections/entity.ts'
 import { jobIdOf } from '../jobs/identity.ts'
 import { eventKey } from '../streams/port.ts'
+import { proveDelivery } from './prove-delivery.ts'
 
 export interface SelfTest {
   connection: Pick<Connection, 'id' | 'platformType' | 'webhookScheme' | 'webhookRules'>
@@ -25,7 +25,8 @@ export async function pingSelf (
   http: HttpClientFactory,
   test: SelfTest
 ): Promise<string | undefined> {
-  const { connection: { id: connectionId, platformType: provider }, callbackUrl, now } = test
+  const { connection, callbackUrl, secret, now } = test
+  const { id: connectionId, platformType: provider, webhookScheme: scheme, webhookRules } = connection
   const eventId = `test-${randomUUID()}`
   const body = JSON.stringify({
     schemaVersion: 1,
@@ -35,7 +36,12 @@ export async function pingSelf (
     object: { type: 'connection', externalId: connectionId }
   })
   try {
-    const { headers, query } = prove(test, body)
+    const { headers, query } = proveDelivery({ scheme, verify: webhookRules?.verify }, {
+      secret,
+      body,
+      callbackUrl,
+      now
+    })
     const client = http({
       baseUrl: callbackUrl,
       timeoutMs,
@@ -55,22 +61,6 @@ export async function pingSelf (
   } catch (error) {
     return `the hub did not reach its own address: ${error instanceof Error ? error.message : 'no answer'}`
   }
-}
-
-/** Proves a delivery as the platform of the connection does. */
-function prove (
-  { connection: { webhookScheme, webhookRules }, callbackUrl, secret, now }: SelfTest,
-  body: string
-): WebhookProof {
-  const nowMs = now.getTime()
-  const verify = webhookRules?.verify
-  if (verify !== undefined) {
-    return proveWebhook(verify, { secret, rawBody: Buffer.from(body), callbackUrl, nowMs })
-  }
-  if (webhookScheme === 'bearer') return { headers: { authorization: `Bearer ${secret}` }, query: {} }
-  const timestamp = String(nowMs)
-  const signature = signWebhook(secret, timestamp, body)
-  return { headers: { [timestampHeader]: timestamp, [signatureHeader]: signature }, query: {} }
 }
 
 /** Checks the id of the delivery, because only this hub can know it. */

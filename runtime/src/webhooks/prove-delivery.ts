@@ -1,0 +1,25 @@
+import { signatureHeader, signWebhook, timestampHeader, type WebhookVerification } from '@linker/sdk'
+import { proveWebhook, type WebhookProof } from '@linker/sdk/host'
+
+export interface Unproved {
+  secret: string
+  body: string
+  /** The address of the connection's webhooks, without a query. */
+  callbackUrl: string
+  now: Date
+}
+
+/** Proves a delivery as its platform does: as it declares, else with the hub's own headers. */
+export function proveDelivery (
+  { scheme, verify }: { scheme: 'hmac' | 'bearer', verify?: WebhookVerification | undefined },
+  { secret, body, callbackUrl, now }: Unproved
+): WebhookProof {
+  const nowMs = now.getTime()
+  if (verify !== undefined) {
+    return proveWebhook(verify, { secret, rawBody: Buffer.from(body), callbackUrl, nowMs })
+  }
+  if (scheme === 'bearer') return { headers: { authorization: `Bearer ${secret}` }, query: {} }
+  const timestamp = String(nowMs)
+  const signature = signWebhook(secret, timestamp, body)
+  return { headers: { [timestampHeader]: timestamp, [signatureHeader]: signature }, query: {} }
+}
