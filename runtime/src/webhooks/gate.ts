@@ -223,7 +223,7 @@ export function createGate ({ connections, streams, intake, secretsOf, hasJob, n
         const { connection, bodies: [first] } = verified
         if (first === undefined) return { isAccepted: true, ignored: 'the delivery has no events' }
         return isAnyKnown(verified)
-          ? { isAccepted: true, warning: explainOtherObject(first) }
+          ? { isAccepted: true, warning: explainOtherObject(first) ?? explainNoOffset(first) }
           : { isAccepted: true, ignored: explainUnknown(connection, first.eventType) }
       } catch (error) {
         return { isAccepted: false, check: current, error }
@@ -241,6 +241,13 @@ function explainOtherObject ({ eventType, object: { type } }: WebhookBody): stri
   if (expected === undefined || expected === type) return undefined
   return `events of type '${eventType}' are about an object of type '${expected}', not '${type}': the hub accepts ` +
     `the event, but its job finds nothing unless object.externalId is the id that '${expected}' needs`
+}
+
+/** PHP and others write times without one by default. The hub keeps the time as it came. */
+function explainNoOffset ({ occurredAt }: WebhookBody): string | undefined {
+  return /(?:Z|[+-]\d\d(?::?\d\d)?)$/i.test(occurredAt.slice('2026-01-31'.length))
+    ? undefined
+    : 'occurredAt has no offset, so nobody knows which time it is: write 2026-01-31T12:00:00Z or …+01:00'
 }
 
 function ignore (): void {}

@@ -1,9 +1,9 @@
 import { Type, type Static } from '@sinclair/typebox'
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import type { Config } from '../config.ts'
 import { createSealing } from '../credentials/sealing.ts'
-import { WebhookMalformedError } from '../errors.ts'
+import { SignatureMismatchError, WebhookMalformedError } from '../errors.ts'
 import { toKnownError } from '../http/problem.ts'
 import { recordDelivery } from '../observability/spans.ts'
 import { WebhookBody } from './body.ts'
@@ -38,7 +38,15 @@ const DeliveryVerdict = Type.Object({
     .Optional(Type.String({ description: 'The first check that fails: encoding, connection, authentication or body' })),
   status: Type.Optional(Type.Integer({ description: 'Status that the delivery would get' })),
   code: Type.Optional(Type.String()),
-  message: Type.Optional(Type.String())
+  message: Type.Optional(Type.String()),
+  received: Type.Optional(Type.Object({
+    bytes: Type.Integer(),
+    sha256: Type.String({ description: 'Lower-case hex' })
+  }, {
+    description:
+      'The body as the hub received it, when the signature does not fit. If the sender signed other bytes, its own ' +
+      'figures differ; if they are equal, it used another secret, timestamp or order'
+  }))
 }, { $id: 'WebhookVerdict' })
 type DeliveryVerdict = Static<typeof DeliveryVerdict>
 
@@ -194,7 +202,12 @@ async function judge (gate: Gate, delivery: Delivery, mostBytes: number): Promis
   const { check, error } = judgement
   const { code, statusCode: status, message } = toKnownError(error, mostBytes)
   if (status >= 500) throw error
-  return { ok: false, check, status, code, message }
+  const received = error instanceof SignatureMismatchError ? { received: describeBody(delivery.rawBody) } : {}
+  return { ok: false, check, status, code, message, ...received }
+}
+
+function describeBody (body: Buffer): NonNullable<DeliveryVerdict['received']> {
+  return { bytes: body.length, sha256: createHash('sha256').update(body).digest('hex') }
 }
 
 /** A delivery without an event has an id that the hub does not keep, as a refusal has. */

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import t from 'tap'
 import { buildGateApp, delivery, disabledId, event, marketId, unknownId, type DeliveryOptions } from './support.ts'
 
@@ -18,11 +19,12 @@ t.test('the test address says what a delivery would be answered and stores nothi
       status: 404
     })
   }
-  t.match(await test({ secret: 'other' }), {
+  t.match(await test({ secret: 'other', body: '{}' }), {
     ok: false,
     check: 'authentication',
     status: 401,
-    code: 'LNK_SIGNATURE_MISMATCH'
+    code: 'LNK_SIGNATURE_MISMATCH',
+    received: { bytes: 2, sha256: createHash('sha256').update('{}').digest('hex') }
   })
   t.match(await test({ timestamp: '1735729231' }), {
     ok: false,
@@ -64,6 +66,21 @@ t.test('the test address warns of an object that the event is not about; the del
   const accepted = await deliver({ body: bodyOf('stock.changed', 'variant') })
   t.equal(accepted.statusCode, 202)
   t.notOk('x-linker-ignored' in accepted.headers)
+})
+
+t.test('the test address warns of a time without an offset', async t => {
+  const { deliver } = await buildGateApp(t)
+  const warningOf = async (occurredAt: string): Promise<unknown> => {
+    const { warning } = (await deliver({ body: JSON.stringify({ ...event, occurredAt }), suffix: '/test' })).json()
+    return warning
+  }
+
+  for (const time of ['2026-11-27 01:00', '2026-11-27T01:00:00.5']) t.match(await warningOf(time), /no offset/, time)
+  for (
+    const time of ['2026-11-27T01:00Z', '2026-11-27T01:00:00+0100', '2026-11-27 01:00-05:30', '2026-11-27T01:00-05']
+  ) {
+    t.equal(await warningOf(time), undefined, time)
+  }
 })
 
 t.test('the test address says nothing that the delivery would not', async t => {

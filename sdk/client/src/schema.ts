@@ -2009,6 +2009,12 @@ export interface components {
             status?: number;
             code?: string;
             message?: string;
+            /** @description The body as the hub received it, when the signature does not fit. If the sender signed other bytes, its own figures differ; if they are equal, it used another secret, timestamp or order */
+            received?: {
+                bytes: number;
+                /** @description Lower-case hex */
+                sha256: string;
+            };
         };
         /**
          * @example {
