@@ -82,11 +82,13 @@ t.test('linker deliveries', async t => {
       code: 1,
       stdout: /^2 deliveries match\n0 would be replayed\n1 left out, because .* already; --include-replayed takes/
     })
+    t.match(left.stdout, /\nleft out +\S+Z +My shop /)
     t.match(planned, {
       code: 0,
       stdout: new RegExp(
         '^2 deliveries match\n1 would be replayed\n1 of them had been replayed already\n' +
-          '1 stays ignored: unknown event type\n\nTIME .*My shop',
+          '1 stays ignored: unknown event type\n\nWOULD BE +TIME .*\nreplayed +\\S+Z +My shop .*' +
+          '\nignored +\\S+Z +My shop',
         's'
       )
     })

@@ -330,7 +330,13 @@ for (const mode of availableModes(process.env)) {
         status: 200,
         json: { ...counts, dryRun: true, refused: { length: 0 }, replays: { length: 0 } }
       })
-      t.strictSame((planned.json as { sample: Delivery[] }).sample, await list(hub, `connectionId=${market}`))
+      const { sample } = planned.json as { sample: (Delivery & { outcome: string })[] }
+      t.strictSame(
+        sample.map(({ outcome: _outcome, ...delivery }) => delivery),
+        await list(hub, `connectionId=${market}`)
+      )
+      const countOf = (wanted: string) => sample.filter(({ outcome }) => outcome === wanted).length
+      t.strictSame([countOf('replayed'), countOf('ignored')], [counts.jobs, 1])
       t.strictSame((await findDelivery(hub, ids[0] ?? '')).replays, [])
 
       const key = { 'idempotency-key': randomUUID() }

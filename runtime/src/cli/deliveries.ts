@@ -8,7 +8,7 @@ import type { RefusalView } from '../webhooks/refusals/schemas.ts'
 import { shellWord } from '../words.ts'
 import { connectionArgument, findConnection, readConnectionNames } from './connection-name.ts'
 import { withHub } from './connections.ts'
-import { describeSample, describeSummary } from './describe-summary.ts'
+import { describeOutcome, describeSample, describeSummary } from './describe-summary.ts'
 import { completeId } from './find-id.ts'
 import { createHubClient, HubError, type HubClient, type HubOptions } from './hub-client.ts'
 import { parseCount } from './parse-count.ts'
@@ -156,7 +156,7 @@ async function formatSummary (hub: HubClient, summary: ReplaySummary, options: R
   const { includeReplayed = false } = options
   const { dryRun, jobs, sample } = summary
   const lines = describeSummary(summary, includeReplayed)
-  if (dryRun && sample.length > 0) lines.push('', ...describeSample(summary), await formatDeliveries(hub, sample))
+  if (dryRun && sample.length > 0) lines.push('', ...describeSample(summary), await formatPlanned(hub, sample))
   if (!dryRun && jobs > 0) lines.push('', `\`${listCommand(options)}\` shows the ends of the replays.`)
   return lines.join('\n')
 }
@@ -170,21 +170,33 @@ function listCommand ({ provider, connection, type, event, status, since, until 
   return ['linker deliveries list', ...given, '--replayed true'].join(' ')
 }
 
+const headings = ['time', 'connection', 'event', 'object', 'status', 'replays', 'delivery', 'reason']
+
 async function formatDeliveries (hub: HubClient, found: readonly DeliveryView[]): Promise<string> {
-  const names = await readConnectionNames(hub)
+  return formatTable(headings, await rowsOf(hub, found))
+}
+
+/** The deliveries of a dry run, each with what a replay would do with it. */
+async function formatPlanned (hub: HubClient, sample: ReplaySummary['sample']): Promise<string> {
+  const rows = await rowsOf(hub, sample)
   return formatTable(
-    ['time', 'connection', 'event', 'object', 'status', 'replays', 'delivery', 'reason'],
-    found.map(delivery => [
-      delivery.createdAt,
-      names.get(delivery.connectionId) ?? delivery.connectionId,
-      delivery.eventType ?? '',
-      delivery.externalId ?? '',
-      delivery.status,
-      describeReplays(delivery),
-      delivery.id,
-      reasonOf(delivery)
-    ])
+    ['would be', ...headings],
+    rows.map((row, index) => [describeOutcome(sample[index]?.outcome), ...row])
   )
+}
+
+async function rowsOf (hub: HubClient, found: readonly DeliveryView[]): Promise<string[][]> {
+  const names = await readConnectionNames(hub)
+  return found.map(delivery => [
+    delivery.createdAt,
+    names.get(delivery.connectionId) ?? delivery.connectionId,
+    delivery.eventType ?? '',
+    delivery.externalId ?? '',
+    delivery.status,
+    describeReplays(delivery),
+    delivery.id,
+    reasonOf(delivery)
+  ])
 }
 
 async function formatDelivery (hub: HubClient, delivery: DeliveryDetail): Promise<string> {

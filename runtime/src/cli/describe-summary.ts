@@ -1,5 +1,5 @@
 import { escapeUnprintable } from '@linker/sdk/host/text'
-import type { ReplaySummary } from '../webhooks/deliveries/schemas.ts'
+import type { ReplayOutcome, ReplaySummary } from '../webhooks/deliveries/schemas.ts'
 import { countOf } from '../words.ts'
 
 /** Says in lines what a replay of many deliveries did, or would do. */
@@ -18,6 +18,11 @@ export function describeSummary (summary: ReplaySummary, includeReplayed: boolea
 export function describeSample ({ sample, matched, isMore }: ReplaySummary): string[] {
   if (matched <= sample.length) return []
   return [`the newest ${sample.length} of ${isMore ? 'at least ' : ''}${matched} that match:`]
+}
+
+/** Goes on after `would be`. */
+export function describeOutcome (outcome: ReplayOutcome | undefined): string {
+  return outcome === 'already replayed' ? 'left out' : outcome ?? ''
 }
 
 function describeMatched ({ matched, isMore }: ReplaySummary): string {

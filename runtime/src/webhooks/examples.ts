@@ -87,7 +87,7 @@ export const webhookExamples: Examples = {
       alreadyReplayed: 1,
       ignored: [],
       refused: [],
-      sample: [delivery],
+      sample: [{ ...delivery, outcome: 'replayed' }],
       replays: []
     }
   }

@@ -2398,7 +2398,8 @@ export interface components {
          *             "problem": null,
          *             "finishedAt": "2026-01-31T11:00:01.000Z"
          *           },
-         *           "replayableUntil": "2026-02-07T10:00:00.000Z"
+         *           "replayableUntil": "2026-02-07T10:00:00.000Z",
+         *           "outcome": "replayed"
          *         }
          *       ],
          *       "replays": []
@@ -2426,7 +2427,90 @@ export interface components {
                 count: number;
             }[];
             /** @description The newest of the matched deliveries, ten at most */
-            sample: components["schemas"]["WebhookDelivery"][];
+            sample: {
+                /**
+                 * Format: uuid
+                 * @description What the sender got as `X-Linker-Delivery-Id`
+                 */
+                id: string;
+                /**
+                 * Format: date-time
+                 * @description When the event became a job or was ignored; the list is in the order of these times
+                 */
+                createdAt: string;
+                /** @description When the hub answered the sender with 202 */
+                acceptedAt: string | null;
+                provider: string;
+                connectionId: string;
+                eventId: string;
+                eventType: string | null;
+                objectType: string | null;
+                /** @description Id of the object at the platform */
+                externalId: string | null;
+                occurredAt: string | null;
+                requestId: string | null;
+                /**
+                 * @description The status of the job, or `ignored`
+                 * @enum {string}
+                 */
+                status: "queued" | "running" | "waiting" | "succeeded" | "dead" | "cancelled" | "ignored";
+                /**
+                 * @description Why the event started no job
+                 * @enum {string|null}
+                 */
+                ignored: "test" | "unknown event type" | null;
+                /** Format: uuid */
+                jobId: string | null;
+                jobType: string | null;
+                waitsFor: {
+                    /** @enum {string} */
+                    reason: "connection-disabled" | "connection-error" | "connection-moving" | "connection-paused" | "capability-paused" | "connection-held" | "adapter" | "rate-limit" | "budget" | "circuit-breaker" | "retry" | "delay" | "object" | "turn";
+                    /** @description For people */
+                    detail: string;
+                    /** @description When it ends by itself; absent when that is not known */
+                    until?: string;
+                } | null;
+                problem: {
+                    code: string;
+                    message: string;
+                    fields?: unknown;
+                } | null;
+                finishedAt: string | null;
+                /** @description How often it was replayed */
+                replayCount: number;
+                lastReplay: {
+                    /** Format: uuid */
+                    jobId: string;
+                    /** Format: date-time */
+                    createdAt: string;
+                    /** @enum {string} */
+                    status: "queued" | "running" | "waiting" | "succeeded" | "dead" | "cancelled";
+                    waitsFor: {
+                        /** @enum {string} */
+                        reason: "connection-disabled" | "connection-error" | "connection-moving" | "connection-paused" | "capability-paused" | "connection-held" | "adapter" | "rate-limit" | "budget" | "circuit-breaker" | "retry" | "delay" | "object" | "turn";
+                        /** @description For people */
+                        detail: string;
+                        /** @description When it ends by itself; absent when that is not known */
+                        until?: string;
+                    } | null;
+                    problem: {
+                        code: string;
+                        message: string;
+                        fields?: unknown;
+                    } | null;
+                    finishedAt: string | null;
+                } | null;
+                /**
+                 * Format: date-time
+                 * @description Later, a replay is refused
+                 */
+                replayableUntil: string;
+                /**
+                 * @description What the replay does with it, or would do
+                 * @enum {string}
+                 */
+                outcome: "replayed" | "already replayed" | "ignored" | "refused";
+            }[];
             /** @description Empty in a dry run */
             replays: {
                 /** Format: uuid */

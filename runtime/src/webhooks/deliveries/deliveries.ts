@@ -8,7 +8,15 @@ import type { Delivery } from './delivery.ts'
 import { findDeliveries, findDelivery, type Search } from './find-deliveries.ts'
 import { createReplay, type JobPlan, type Plan, type ReplayOccasion, type ReplayOptions } from './replay.ts'
 import { mostReplays, readReplays, readReplaysInShort } from './replays.ts'
-import type { DeliveryDetail, DeliveryFilter, DeliveryView, ReplayBody, ReplaySummary } from './schemas.ts'
+import type {
+  DeliveryDetail,
+  DeliveryFilter,
+  DeliveryView,
+  PlannedView,
+  ReplayBody,
+  ReplayOutcome,
+  ReplaySummary
+} from './schemas.ts'
 import { replayViewOf, viewOf, type ViewOptions } from './view.ts'
 
 export interface DeliveriesOptions extends ReplayOptions {
@@ -41,6 +49,17 @@ export function createDeliveries ({ redactorsOf, waitsOf, ...options }: Deliveri
     return deliveries.map(delivery => {
       const { replayCount, lastReplay } = replaysOf.get(delivery.id) ?? { replayCount: 0, lastReplay: undefined }
       return viewOf(delivery, { ...optionsOf(delivery), keptDays, replayCount, lastReplay })
+    })
+  }
+
+  async function showPlanned (
+    plans: readonly Plan[],
+    isWanted: (planned: Plan) => boolean
+  ): Promise<PlannedView[]> {
+    const shown = await show(plans.map(({ delivery }) => delivery))
+    return plans.flatMap((planned, index) => {
+      const view = shown[index]
+      return view === undefined ? [] : [{ ...view, outcome: outcomeOf(planned, isWanted) }]
     })
   }
 
@@ -119,7 +138,7 @@ export function createDeliveries ({ redactorsOf, waitsOf, ...options }: Deliveri
       jobs: jobs.length,
       alreadyReplayed: plans.filter(planned => isJobPlan(planned) && planned.isReplayed).length,
       ...countOthers(plans.toReversed()),
-      sample: await show(plans.slice(0, sampleSize).map(({ delivery }) => delivery)),
+      sample: await showPlanned(plans.slice(0, sampleSize), isWanted),
       replays: [...jobIds].map(([deliveryId, jobId]) => ({ deliveryId, jobId }))
     }
   }
@@ -148,6 +167,12 @@ export function createDeliveries ({ redactorsOf, waitsOf, ...options }: Deliveri
   }
 
   return { list, get, replay, replayAll }
+}
+
+function outcomeOf (planned: Plan, isWanted: (planned: Plan) => boolean): ReplayOutcome {
+  if ('ignored' in planned) return 'ignored'
+  if ('refusal' in planned) return 'refused'
+  return isWanted(planned) ? 'replayed' : 'already replayed'
 }
 
 function isJobPlan (planned: Plan): planned is JobPlan {

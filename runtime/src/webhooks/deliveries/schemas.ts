@@ -104,6 +104,18 @@ export const StaysIgnored = Type.Object({
 
 const Count = Type.Integer({ minimum: 0 })
 
+/** What a replay does with a delivery, as the counts of the summary have it. */
+const outcomes = ['replayed', 'already replayed', 'ignored', 'refused'] as const
+export type ReplayOutcome = (typeof outcomes)[number]
+
+const Planned = Type.Object({
+  ...members,
+  outcome: Type.Union(outcomes.map(outcome => Type.Literal(outcome)), {
+    description: 'What the replay does with it, or would do'
+  })
+})
+export type PlannedView = Static<typeof Planned>
+
 export const ReplaySummary = Type.Object({
   dryRun: Type.Boolean(),
   matched: Type.Integer({ minimum: 0, description: 'Deliveries that meet the filter, as far as the hub looked' }),
@@ -122,7 +134,7 @@ export const ReplaySummary = Type.Object({
     detail: Type.String({ description: 'The reason for the first of them' }),
     count: Count
   })),
-  sample: Type.Array(Type.Ref(DeliveryView), { description: 'The newest of the matched deliveries, ten at most' }),
+  sample: Type.Array(Planned, { description: 'The newest of the matched deliveries, ten at most' }),
   replays: Type.Array(Type.Object({ deliveryId: Id, jobId: Id }), { description: 'Empty in a dry run' })
 }, { $id: 'WebhookReplaySummary' })
 export type ReplaySummary = Static<typeof ReplaySummary>
