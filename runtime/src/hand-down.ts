@@ -22,6 +22,7 @@ import { deliveriesOfConnection } from './events/belongings.ts'
 import { eventJobTypes, orderJobTypes, stockJobTypes } from './events/event-to-job.ts'
 import { readLastDelivery } from './events/receipts.ts'
 import { removeTextsOf } from './events/store.ts'
+import { withMappedTopics } from './events/unmapped-topics.ts'
 import { countRowsOfConnection, deleteFiguresOf, deleteSamplesOf } from './figures/statements.ts'
 import { findRuleUses, rulesOfConnection } from './fulfilment/belongings.ts'
 import { coreDeathEffectsOf, coreJobTypes, coreRetryEffectsOf, jobTypeOf, objectKeysOf } from './handlers/core-jobs.ts'
@@ -67,8 +68,12 @@ export function handDown (app: FastifyInstance, config: Config) {
     attentionCounts: () => app.attention.count()
   }
 
-  const eventJobsOf: EventJobsOf = ({ platformType, webhookEvents }, adapter) =>
-    eventJobTypes(platformType, webhookEvents ?? undefined, jobType => adapterHasJob(adapter, jobType))
+  const eventJobsOf: EventJobsOf = ({ platformType, webhookEvents, webhookRules }, adapter) =>
+    eventJobTypes(
+      platformType,
+      withMappedTopics(webhookEvents ?? undefined, platformType, webhookRules?.source),
+      jobType => adapterHasJob(adapter, jobType)
+    )
 
   const readWorkerAbsence = async (query: Query) => app.processes.readWorkerAbsence(query)
 

@@ -229,8 +229,8 @@ export interface WebhookSource {
   topic: WebhookPlaces
   /**
    * Topic → event type, `{category}.{action}`. The hub accepts any other topic and starts no job
-   * for it. Map the platform's tests to `test.…`: they start no job either. Default: a topic is the
-   * event type.
+   * for it. When a later version maps the topic, a replay starts its job. Map the platform's tests
+   * to `test.…`: they start no job either. Default: a topic is the event type.
    */
   eventTypes?: Readonly<Record<string, string>>
   /** Default: the event type up to its first dot. */

@@ -217,6 +217,7 @@ for (const mode of availableModes(process.env)) {
       const { paths } = json as { paths: Record<string, { post: { responses: Record<string, { headers: object }> } }> }
       t.strictSame(Object.keys(paths['/webhooks/{provider}/{connectionId}']?.post.responses['202']?.headers ?? {}), [
         'X-Linker-Delivery-Id',
+        'X-Linker-Events',
         'X-Linker-Duplicate',
         'X-Linker-Ignored'
       ])

@@ -58,7 +58,12 @@ export function eventToJob (event: InboundMessage, events?: EventMap, hasJob?: H
 
 /** Whether an event of this type starts a job, or is a test. */
 export function isKnownEventType (eventType: string, provider: string, events?: EventMap, hasJob?: HasJob): boolean {
-  return isTest(eventType) || jobTypeOf(eventType, provider, events, hasJob) !== undefined
+  return isTest(eventType) || startsJob(eventType, provider, events, hasJob)
+}
+
+/** Whether an event of this type starts a job. */
+export function startsJob (eventType: string, provider: string, events?: EventMap, hasJob?: HasJob): boolean {
+  return !isTest(eventType) && jobTypeOf(eventType, provider, events, hasJob) !== undefined
 }
 
 /** The types that start jobs, for a sender who mistyped one. */
@@ -99,7 +104,8 @@ function isTest (eventType: string): boolean {
   return eventType.startsWith('test.')
 }
 
-function jobTypeOf (
+/** Returns the type of the job that an event of this type starts. */
+export function jobTypeOf (
   eventType: string,
   provider: string,
   events: EventMap | undefined,

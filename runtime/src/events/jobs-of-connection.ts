@@ -1,5 +1,6 @@
 import type { WebhookConnection } from '../connections/connection-cache.ts'
 import type { EventMap, HasJob } from './event-to-job.ts'
+import { withMappedTopics } from './unmapped-topics.ts'
 
 /** Event type → job type as the adapter declares it, and whether it has such a job. */
 export interface JobsOfConnection {
@@ -16,7 +17,11 @@ export type HasJobOn = (connection: WebhookConnection, jobType: string) => boole
  */
 export function jobsOfConnection (connection: WebhookConnection, hasJob: HasJobOn): JobsOfConnection {
   return {
-    events: connection.webhookEvents ?? undefined,
+    events: withMappedTopics(
+      connection.webhookEvents ?? undefined,
+      connection.platformType,
+      connection.webhookRules?.source
+    ),
     hasJob: jobType => hasJob(connection, jobType)
   }
 }

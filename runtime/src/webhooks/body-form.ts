@@ -50,6 +50,7 @@ function hash (values: readonly (string | undefined)[]): string {
  * another object.
  */
 export function idOf (value: unknown): string | undefined {
+  if (typeof value === 'boolean') return undefined
   return typeof value === 'number' && !Number.isSafeInteger(value) ? undefined : textOf(value)
 }
 
@@ -78,8 +79,9 @@ function firstOf (pointers: readonly string[], read: (pointer: string) => string
   return undefined
 }
 
-/** Follows a JSON pointer (RFC 6901) along own members. */
+/** Follows a JSON pointer (RFC 6901) along own members. The empty one points to the whole body. */
 export function valueAt (body: unknown, pointer: string): unknown {
+  if (pointer === '') return body
   return pointer.slice(1).split('/').map(name => name.replaceAll('~1', '/').replaceAll('~0', '~')).reduce(
     memberOf,
     body

@@ -12,7 +12,14 @@ import { dateTimePattern, translate, type ForeignBody } from './body-form.ts'
 const withoutControls = '^[^\\u0000-\\u001f\\u007f-\\u009f]+$'
 // Lower-case words between dots. Names that every JavaScript object has are not allowed.
 const eventType = '^(?!(?:[^.]*\\.)*(?:constructor|prototype|__proto__)(?:\\.|$))[a-z][a-z0-9_]*(?:\\.[a-z0-9_]+)+$'
-export const eventTypePattern = new RegExp(eventType)
+const eventTypePattern = new RegExp(eventType)
+const longestEventType = 100
+
+/** Whether a text can be the type of an event. */
+export function isEventType (text: string): boolean {
+  return text.length <= longestEventType && eventTypePattern.test(text)
+}
+
 const wellFormed: TextRule = {
   code: 'unicode',
   message: 'contains half of a surrogate pair',

@@ -10,7 +10,7 @@ import {
   WebhookMalformedError,
   WebhookSecretMissingError
 } from '../errors.ts'
-import { isKnownEventType, knownEventTypes, objectTypeOf } from '../events/event-to-job.ts'
+import { isKnownEventType, knownEventTypes, objectTypeOf, startsJob } from '../events/event-to-job.ts'
 import { toInboundFields } from '../events/inbound-fields.ts'
 import { jobIdOf } from '../jobs/identity.ts'
 import type { Intake } from '../streams/intake.ts'
@@ -123,7 +123,18 @@ export function createGate ({ connections, streams, intake, secretsOf, hasJob, n
       return [parseBody(rawBody, form === null ? undefined : { form, platformType, receivedAt: now() })]
     }
     const parts = { contentType: headers['content-type'], rawHeaders, query, rawBody }
-    return parseEvents(parts, { source, platformType, receivedAt: now() })
+    return parseEvents(parts, {
+      source,
+      platformType,
+      receivedAt: now(),
+      startsJob: eventType =>
+        startsJob(
+          eventType,
+          platformType,
+          connection.webhookEvents ?? undefined,
+          jobType => hasJob(connection, jobType)
+        )
+    })
   }
 
   function authenticate (connection: WebhookConnection, delivery: Delivery): void {

@@ -1,9 +1,11 @@
 import type { WebhookPlace, WebhookPlaces, WebhookSource } from '@linker/sdk'
 import { listOfPlaces } from '@linker/sdk/host'
+import { isUtf8 } from 'node:buffer'
 import { createHash } from 'node:crypto'
 import { WebhookMalformedError } from '../errors.ts'
+import { unmappedType } from '../events/unmapped-topics.ts'
 import { eventId, idOf, textOf as textOfValue, timeOf, valueAt } from './body-form.ts'
-import { eventTypePattern, malformed, parseJson, textOf, type CheckBody, type WebhookBody } from './body.ts'
+import { isEventType, malformed, parseJson, textOf, type CheckBody, type WebhookBody } from './body.ts'
 
 /** The parts of a delivery that may hold its events. */
 export interface SourceDelivery {
@@ -19,6 +21,8 @@ export interface ForeignSource {
   source: WebhookSource
   platformType: string
   receivedAt: Date
+  /** Whether an event of a type starts a job. The others need no object. */
+  startsJob(eventType: string): boolean
 }
 
 /** Returns the events of a delivery; refuses it with a 400 that names the place at fault. */
@@ -53,10 +57,17 @@ function contentOf (contentType = ''): Content | undefined {
   return contents.find(([, pattern]) => pattern.test(contentType))?.[0]
 }
 
+/** The parts of a delivery, each read once. */
+interface Parts {
+  body: unknown
+  headers: ReadonlyMap<string, readonly string[]>
+  query: URLSearchParams
+  digestOfBody: Buffer
+}
+
 /** One event of a delivery, before it is translated. */
 interface Found {
-  delivery: SourceDelivery
-  body: unknown
+  parts: Parts
   /** The entry of the list that the platform sends. */
   item: unknown
   index: number
@@ -72,9 +83,13 @@ export function createSourceParser (check: CheckBody): ParseEvents {
   return function parseEvents (delivery, foreign) {
     const body = readBody(delivery)
     if (isOwnForm(body)) return [checked(body)]
-    return itemsOf(body, foreign.source).map((item, index) =>
-      checked(translate({ delivery, body, item, index }, foreign))
-    )
+    const parts: Parts = {
+      body,
+      headers: headersOf(delivery.rawHeaders),
+      query: new URLSearchParams(delivery.query),
+      digestOfBody: createHash('sha256').update(delivery.rawBody).digest()
+    }
+    return itemsOf(body, foreign.source).map((item, index) => checked(translate({ parts, item, index }, foreign)))
   }
 
   function checked (body: unknown): WebhookBody {
@@ -84,11 +99,39 @@ export function createSourceParser (check: CheckBody): ParseEvents {
   }
 }
 
+/**
+ * A signature does not cover the Content-Type. JSON under another one would lose its members, and
+ * the event would be read from the places that are left.
+ */
 function readBody ({ contentType, rawBody }: SourceDelivery): unknown {
   const content = contentOf(contentType)
+  if (content === 'json') return parseJson(textOf(rawBody))
+  if (rawBody.length === 0) return content === 'form' ? {} : undefined
   const text = textOf(rawBody)
-  if (content === 'json') return parseJson(text)
-  return content === 'form' ? Object.fromEntries(new URLSearchParams(text)) : undefined
+  if (isJson(text)) throw new WebhookMalformedError('The body is JSON; its Content-Type must say so')
+  return content === 'form' ? readForm(text) : undefined
+}
+
+function isJson (text: string): boolean {
+  if (!/^\s*[[{]/.test(text)) return false
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** A field that came twice is none: nobody can say which one is meant. */
+function readForm (text: string): unknown {
+  try {
+    for (const [encoded] of text.matchAll(/(?:%[0-9a-f]{2})+/gi)) decodeURIComponent(encoded)
+  } catch {
+    throw new WebhookMalformedError('The form is not UTF-8 in percent-encoding')
+  }
+  const fields = Map.groupBy(new URLSearchParams(text), ([name]) => name)
+  return Object
+    .fromEntries([...fields].flatMap(([name, values]) => values.length === 1 ? [[name, values[0]?.[1]] as const] : []))
 }
 
 /** Whether a body is in the hub's own form, as that of the self-test. */
@@ -104,31 +147,35 @@ function itemsOf (body: unknown, { list }: WebhookSource): unknown[] {
   return items
 }
 
-function translate (found: Found, { source, platformType, receivedAt }: ForeignSource): object {
+function translate (found: Found, { source, platformType, receivedAt, startsJob }: ForeignSource): object {
   const topic = textOfValue(find(found, source.topic, textOfValue)?.value)
   if (topic === undefined) throw missing('topic', source.topic, found, source)
   const eventType = eventTypeOf(topic, source)
+  const needsObject = startsJob(eventType)
   const externalId = idOf(find(found, source.externalId, idOf)?.value)
-  const startsNothing = /^(?:test|unmapped)\./.test(eventType)
-  if (externalId === undefined && !startsNothing) throw missing('external id', source.externalId, found, source)
+  if (externalId === undefined && needsObject) throw missing('external id', source.externalId, found, source)
   const objectType = source.objectType && textOfValue(find(found, source.objectType, textOfValue)?.value)
+  const category = eventType.split('.', 1)[0]
   return {
     schemaVersion: 1,
     eventId: eventIdOf(found, { source, platformType, topic, externalId }),
     eventType,
     occurredAt: occurredAtOf(found, source) ?? receivedAt.toISOString(),
-    object: { type: objectType ?? eventType.split('.', 1)[0], externalId: externalId ?? 'none' }
+    object: needsObject
+      ? { type: objectType ?? category, externalId }
+      : { type: category, externalId: usableId(externalId) }
   }
 }
 
 /** The hub keeps an event of an unknown topic under a type that starts no job. */
 function eventTypeOf (topic: string, { eventTypes }: WebhookSource): string {
-  const known = eventTypes === undefined
-    ? eventTypePattern.test(topic) ? topic : undefined
-    : Object.hasOwn(eventTypes, topic)
-    ? eventTypes[topic]
-    : undefined
-  return known ?? `unmapped.${topic.toLowerCase().replaceAll(/[^a-z0-9_]+/g, '_').slice(0, 80)}`
+  if (eventTypes === undefined) return isEventType(topic) ? topic : unmappedType(topic)
+  return Object.hasOwn(eventTypes, topic) ? eventTypes[topic] ?? unmappedType(topic) : unmappedType(topic)
+}
+
+/** An event that starts no job is accepted, whatever its object is. */
+function usableId (externalId: string | undefined): string {
+  return externalId !== undefined && /^[^\p{Cc}]{1,255}$/u.test(externalId) ? externalId : 'none'
 }
 
 function eventIdOf (
@@ -140,12 +187,18 @@ function eventIdOf (
     externalId: string | undefined
   }
 ): string {
-  const given = source.eventId === undefined ? undefined : find(found, source.eventId, idOf)
-  const id = idOf(given?.value)
+  const given = source.eventId === undefined ? undefined : find(found, source.eventId, presence)
   const place = source.list === undefined || given?.isOfItem === true ? '' : `:${found.index}`
-  if (id === undefined) return `${platformType}-${hash([found.delivery.rawBody, topic, externalId, place])}`
+  if (given === undefined) return `${platformType}-${hash([found.parts.digestOfBody, topic, externalId, place])}`
+  const id = idOf(given.value)
+  if (id === undefined) throw missing('id', source.eventId ?? [], found, source)
   const whole = id + place
   return eventId.test(whole) ? whole : `${platformType}-${hash([whole])}`
+}
+
+/** An id that is there and cannot be used is a fault; only a missing one has a replacement. */
+function presence (value: unknown): string | undefined {
+  return value === undefined || value === null || value === '' ? undefined : 'present'
 }
 
 function hash (values: readonly (string | Buffer | undefined)[]): string {
@@ -182,16 +235,27 @@ function find (
   return undefined
 }
 
-function valueIn ({ delivery: { rawHeaders, query }, body, item }: Found, place: WebhookPlace): unknown {
-  if ('header' in place) return onlyOne(headersOf(rawHeaders, place.header))
-  if ('query' in place) return onlyOne(new URLSearchParams(query).getAll(place.query))
+function valueIn ({ parts: { headers, query, body }, item }: Found, place: WebhookPlace): unknown {
+  if ('header' in place) return onlyOne(headers.get(place.header.toLowerCase()) ?? [])
+  if ('query' in place) return onlyOne(query.getAll(place.query))
   if ('body' in place) return valueAt(body, place.body)
   return 'item' in place ? valueAt(item, place.item) : place.text
 }
 
-function headersOf (rawHeaders: readonly string[], name: string): string[] {
-  const wanted = name.toLowerCase()
-  return rawHeaders.filter((_value, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === wanted)
+/** Returns the values of each header by its name in lower case. */
+function headersOf (rawHeaders: readonly string[]): Map<string, string[]> {
+  const headers = new Map<string, string[]>()
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index]?.toLowerCase() ?? ''
+    headers.set(name, [...headers.get(name) ?? [], decodeHeader(rawHeaders[index + 1] ?? '')])
+  }
+  return headers
+}
+
+/** Node reads headers as Latin-1, and platforms write UTF-8. */
+function decodeHeader (value: string): string {
+  const bytes = Buffer.from(value, 'latin1')
+  return isUtf8(bytes) ? bytes.toString('utf8') : value
 }
 
 /** A value that came twice is none: nobody can say which one is meant. */

@@ -223,6 +223,85 @@ t.test('the content types of the platform are accepted, and no others', async t 
   })
 })
 
+t.test('an event that starts no job is accepted, whatever its topic, object and id are', async t => {
+  const { eventTypes: _unused, ...ownTypes } = source
+  const topics = [
+    'constructor',
+    '__proto__',
+    'x.constructor',
+    'customer.created',
+    `order.${'x'.repeat(100)}`,
+    'a/b',
+    'a_b'
+  ]
+  const { deliver, stored } = await buildFeed(t, ownTypes)
+
+  for (const [index, topic] of topics.entries()) {
+    const headers = { 'x-feed-topic': topic, 'x-feed-delivery': `d-${index}` }
+    t.match(await deliver({ id: index === 0 ? undefined : 'x'.repeat(256) }, headers), { status: 202 }, topic)
+  }
+  t.equal(new Set(stored().map(({ eventType }) => eventType)).size, topics.length, 'each topic has its own type')
+  t.match(stored(), topics.map(() => ({ externalId: 'none' })))
+})
+
+t.test('a body that is a list, and entries that are texts', async t => {
+  const { deliver, stored } = await buildFeed(t, {
+    list: '',
+    topic: { text: 'order.created' },
+    externalId: { item: '' }
+  })
+
+  t.match(await deliver(['a', 27]), { status: 202, headers: { 'x-linker-events': '2' } })
+  t.match(stored(), [{ externalId: 'a' }, { externalId: '27' }])
+})
+
+t.test('a Content-Type that is not signed cannot hide the members of a body', async t => {
+  const { deliver, streams } = await buildFeed(t, {
+    content: ['text', 'form'],
+    topic: [{ body: '/topic' }, { query: 'topic' }],
+    externalId: [{ body: '/id' }, { query: 'id' }]
+  })
+  const body = { topic: 'order.created', id: 1 }
+  const query = '?token=feed-secret&topic=order.created&id=99'
+
+  for (const type of ['text/plain', 'application/x-www-form-urlencoded']) {
+    t.match(await deliver(body, { 'content-type': type }, query), { status: 400, detail: /The body is JSON/ }, type)
+  }
+  t.equal(streams.entries.length, 0)
+  t.match(await deliver('', { 'content-type': 'text/plain' }, query), { status: 202 }, 'a text may be empty')
+})
+
+t.test('a form is UTF-8, and a field that came twice is none', async t => {
+  const { deliver, stored } = await buildFeed(t, {
+    content: ['form'],
+    topic: { text: 'order.created' },
+    externalId: { body: '/id' }
+  })
+  const form = { 'content-type': 'application/x-www-form-urlencoded' }
+
+  t.match(await deliver('id=%E9', form), { status: 400, detail: /not UTF-8/ })
+  t.match(await deliver('id=1&id=2', form), { status: 400, detail: /external id/ })
+  t.match(await deliver('id=50%&note=100%', form), { status: 202 })
+  t.match(stored(), [{ externalId: '50%' }])
+})
+
+t.test('a header may be UTF-8', async t => {
+  const { deliver, stored } = await buildFeed(t, { ...source, externalId: { header: 'X-Feed-Size' } })
+
+  t.match(await deliver({}, { 'x-feed-size': Buffer.from('Größe 27').toString('latin1') }), { status: 202 })
+  t.match(stored(), [{ externalId: 'Größe 27' }])
+})
+
+t.test('an id of the event that is there and cannot be used is refused', async t => {
+  const { deliver, streams } = await buildFeed(t, { ...source, eventId: { body: '/event' } })
+
+  for (const id of ['9007199254740993', 'true', '{}']) {
+    t.match(await deliver(`{"id":27,"event":${id}}`), { status: 400, detail: /The id of the event .*: \/event$/ }, id)
+  }
+  t.equal(streams.entries.length, 0)
+  t.match(await deliver('{"id":27,"event":null}'), { status: 202 }, 'a missing one has a replacement')
+})
+
 t.test('the self-test of the hub arrives in its own form', async t => {
   const { deliver, stored } = await buildFeed(t)
 

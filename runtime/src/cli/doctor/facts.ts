@@ -14,6 +14,7 @@ import type { Query } from '../../database/database.ts'
 import { hasTables } from '../../database/has-tables.ts'
 import type { EventJob } from '../../diagnostics/facts.ts'
 import { eventJobTypes } from '../../events/event-to-job.ts'
+import { withMappedTopics } from '../../events/unmapped-topics.ts'
 import { adapterHasJob } from '../../handlers/has-job.ts'
 import { modeOf } from '../../mode-of.ts'
 import { schedulesOf, type ScheduleSources } from '../../schedules/plan.ts'
@@ -181,10 +182,11 @@ export async function scanFacts (config: Config): Promise<Scan> {
 }
 
 function eventJobsOf (adapter: LoadedAdapter): EventJob[] {
-  const { webhookEvents } = keptOf(adapter)
+  const { platformType } = adapter.manifest
+  const { webhookEvents, webhookRules } = keptOf(adapter)
   const types = eventJobTypes(
-    adapter.manifest.platformType,
-    webhookEvents ?? undefined,
+    platformType,
+    withMappedTopics(webhookEvents ?? undefined, platformType, webhookRules?.source),
     jobType => adapterHasJob(adapter, jobType)
   )
   return [...types].map(([eventType, jobType]) => ({ eventType, jobType }))

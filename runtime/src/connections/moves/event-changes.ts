@@ -8,7 +8,7 @@ export type EventJobs = ReadonlyMap<string, string>
  * Tells which events start jobs on a connection. `adapter` is undefined when it is not installed.
  */
 export type EventJobsOf = (
-  connection: Pick<Connection, 'platformType' | 'webhookEvents'>,
+  connection: Pick<Connection, 'platformType' | 'webhookEvents' | 'webhookRules'>,
   adapter: LoadedAdapter | undefined
 ) => EventJobs
 

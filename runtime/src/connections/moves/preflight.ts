@@ -53,7 +53,7 @@ export function describeMove (
       migrations: to.steps.map(({ from, to, direction, isReversible }) => ({ from, to, direction, isReversible })),
       events: listEventChanges(
         eventJobsOf(connection, adapter),
-        eventJobsOf({ platformType, webhookEvents: keptOf(to.adapter).webhookEvents }, to.adapter)
+        eventJobsOf({ platformType, ...keptOf(to.adapter) }, to.adapter)
       )
     },
     warnings: [...to.adapter.validateConfig(to.config, '/config').unknown, ...webhookWarnings(connection, to.adapter)],

@@ -26,7 +26,10 @@ export interface UnknownEvents {
   newVersion: string | null
 }
 
-type AdapterOf = Pick<Connection, 'platformType' | 'webhookEvents' | 'adapterKey' | 'adapterVersion'>
+type AdapterOf = Pick<
+  Connection,
+  'platformType' | 'webhookEvents' | 'webhookRules' | 'adapterKey' | 'adapterVersion'
+>
 
 export interface UnknownEventsOptions {
   registry: Pick<Registry, 'find' | 'versions'>
@@ -110,7 +113,7 @@ function createVersionSearch (
 ): (eventType: string) => string | null {
   const versions = registry.versions(adapterKey).map(adapter => ({
     version: adapter.version,
-    jobs: eventJobsOf({ platformType, webhookEvents: keptOf(adapter).webhookEvents }, adapter)
+    jobs: eventJobsOf({ platformType, ...keptOf(adapter) }, adapter)
   }))
   const stableFirst = [
     ...versions.filter(({ version }) => semver.prerelease(version) === null),

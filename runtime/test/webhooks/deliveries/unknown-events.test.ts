@@ -17,6 +17,7 @@ const connection = {
   id,
   name: 'My shop',
   platformType: 'feedshop',
+  webhookRules: null,
   webhookEvents: { 'stock.moved': 'feedshop.stock.sync' },
   adapterKey: 'feedshop.api.v1',
   adapterVersion: '1.0.0'
