@@ -1,4 +1,4 @@
-import { compileOwnSchema, type SchemaProblem } from '@linker/sdk/host'
+import { compileOwnSchema, eventTypeForm, type SchemaProblem } from '@linker/sdk/host'
 import { Type, type Static } from '@sinclair/typebox'
 import { isUtf8 } from 'node:buffer'
 import { parse } from 'secure-json-parse'
@@ -10,14 +10,11 @@ import { eventIdPattern, printable } from '../text-patterns.ts'
 import { dateTimePattern, translate, type ForeignBody } from './body-form.ts'
 
 const withoutControls = '^[^\\u0000-\\u001f\\u007f-\\u009f]+$'
-// Lower-case words between dots. Names that every JavaScript object has are not allowed.
-const eventType = '^(?!(?:[^.]*\\.)*(?:constructor|prototype|__proto__)(?:\\.|$))[a-z][a-z0-9_]*(?:\\.[a-z0-9_]+)+$'
-const eventTypePattern = new RegExp(eventType)
-const longestEventType = 100
+const eventTypePattern = new RegExp(eventTypeForm.pattern)
 
 /** Whether a text can be the type of an event. */
 export function isEventType (text: string): boolean {
-  return text.length <= longestEventType && eventTypePattern.test(text)
+  return text.length <= eventTypeForm.maxLength && eventTypePattern.test(text)
 }
 
 const wellFormed: TextRule = {
@@ -33,7 +30,7 @@ const wellFormed: TextRule = {
 export const WebhookBody = Type.Object({
   schemaVersion: Type.Literal(1),
   eventId: Type.String({ pattern: eventIdPattern }),
-  eventType: Type.String({ pattern: eventType, maxLength: 100 }),
+  eventType: Type.String(eventTypeForm),
   occurredAt: Type.String({ pattern: dateTimePattern, maxLength: 64, description: 'ISO 8601' }),
   object: Type.Object({
     type: Type.String({ pattern: withoutControls, maxLength: 100 }),

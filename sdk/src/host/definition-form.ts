@@ -28,6 +28,7 @@ import {
 } from './look.ts'
 import { verification } from './verify/form.ts'
 import { webhookSource } from './webhook-source.ts'
+import { eventType } from './webhook-words.ts'
 
 // The types of the SDK require the same, but an adapter in JavaScript, or one with a cast, has
 // bypassed them.
@@ -37,7 +38,7 @@ type Webhooks = NonNullable<Definition['webhooks']>
 type RouteSchemas = NonNullable<RouteDefinition['schema']>
 
 const body = membersOf<WebhookBodyForm>({
-  eventType: text,
+  eventType,
   objectType: text,
   externalId: text,
   revision: list,

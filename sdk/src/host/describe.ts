@@ -194,13 +194,9 @@ function describeOffers ({ visibleAfterMs }: NonNullable<Adapter['offers']> = {}
 }
 
 const pointerPattern = /^(?:\/(?:[^~/]|~[01])*)+$/
-const eventTypePattern = /^[a-z][a-z0-9_]*(?:\.[a-z][a-z0-9_]*)+$/
 
 function bodyForm (form: WebhookBodyForm): WebhookBodyForm {
-  const { eventType, objectType, externalId, revision, occurredAt = [] } = form
-  if (!eventTypePattern.test(eventType)) {
-    throw new ShapeError(`its webhooks.body.eventType '${eventType}' must be lower-case words with dots between`)
-  }
+  const { objectType, externalId, revision, occurredAt = [] } = form
   if (objectType === '') throw new ShapeError('its webhooks.body.objectType is empty')
   const wrong = [externalId, ...revision.flat(), ...occurredAt].find(pointer =>
     typeof pointer !== 'string' || !pointerPattern.test(pointer)

@@ -1,11 +1,11 @@
 import type { WebhookPlace, WebhookPlaces, WebhookSource } from '../webhooks.ts'
 import { eachOf, isObject, listOf, membersOf, must, oneOf, optional, type Look } from './look.ts'
+import { eventType, headerName } from './webhook-words.ts'
 
 /** The largest body that an operator can allow (LINKER_WEBHOOK_MOST_BYTES of the hub). */
 const mostWebhookBytes = 10_485_760
 
 const pointerPattern = /^(?:\/(?:[^~/]|~[01])*)+$/
-const eventTypePattern = /^[a-z][a-z0-9_]*(?:\.[a-z][a-z0-9_]*)+$/
 
 const pointer = must('a JSON pointer', value => typeof value === 'string' && pointerPattern.test(value))
 const shortText = must(
@@ -14,7 +14,7 @@ const shortText = must(
 )
 
 const places: ReadonlyMap<string, Look> = new Map([
-  ['header', shortText],
+  ['header', headerName],
   ['query', shortText],
   ['body', pointer],
   ['item', pointer],
@@ -43,10 +43,7 @@ const members = membersOf<WebhookSource>({
   )),
   list: optional(pointer),
   topic: somePlaces,
-  eventTypes: optional(eachOf(must(
-    'lower-case words with dots between',
-    value => typeof value === 'string' && eventTypePattern.test(value)
-  ))),
+  eventTypes: optional(eachOf(eventType)),
   objectType: optional(somePlaces),
   externalId: somePlaces,
   eventId: optional(somePlaces),

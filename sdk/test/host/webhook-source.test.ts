@@ -41,8 +41,12 @@ const faults: [unknown, RegExp][] = [
   [{ ...whole, list: undefined }, /source\.topic is in an item, and webhooks\.source\.list does not say where/],
   [
     { ...whole, eventTypes: { 'orders/create': 'Order' } },
-    /eventTypes\['orders\/create'\] is 'Order': lower-case words/
+    /eventTypes\['orders\/create'\] is 'Order': an event type of lower-case words/
   ],
+  [{ ...whole, eventTypes: { 'orders/create': 'orders.constructor' } }, /is 'orders\.constructor': an event type/],
+  [{ ...whole, eventTypes: { 'orders/create': `orders.${'a'.repeat(94)}` } }, /100 characters at most, is allowed/],
+  [{ ...whole, topic: { header: 'X Feed: Topic' } }, /topic\.header is 'X Feed: Topic': the name of a header/],
+  [{ ...whole, eventId: { header: 'é' } }, /eventId\.header is 'é': the name of a header/],
   [{ ...whole, content: ['xml'] }, /source\.content\[0\] is 'xml'/],
   [{ ...whole, mostBytes: 20_000_000 }, /source\.mostBytes is 20000000: a whole number of bytes from 1 to 10485760/],
   [{ ...whole, occurredAt: { at: { body: '/at' } } }, /source\.occurredAt\.unit is missing/]

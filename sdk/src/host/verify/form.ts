@@ -11,11 +11,11 @@ import type {
   WebhookTimestamp
 } from '../../webhooks.ts'
 import { isObject, list, membersOf, must, object, oneOf, optional, type Look } from '../look.ts'
+import { headerName, matching } from '../webhook-words.ts'
 
 const leastSkewMs = 1_000
 const mostSkewMs = 86_400_000
 
-const headerName = matching(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/, 'the name of a header')
 const visible = matching(/^[\x20-\x7e]{1,100}$/, 'a text of 1 to 100 ASCII characters')
 const word = matching(/^[A-Za-z0-9-]{1,50}$/, 'a word of letters, digits and dashes')
 const skew = must(
@@ -39,11 +39,23 @@ const pair = both(
   }
 )
 
-const signature = membersOf<WebhookSignaturePlace>({
-  header: headerName,
-  pair: optional(pair),
-  prefix: optional(visible)
-})
+const signature = both(
+  membersOf<WebhookSignaturePlace>({
+    header: headerName,
+    pair: optional(pair),
+    // Blanks before the value of a header never arrive, and the hub drops those of a pair.
+    prefix: optional(matching(
+      /^[\x21-\x7e][\x20-\x7e]{0,99}$/,
+      'a text of 1 to 100 ASCII characters that begins with no blank'
+    ))
+  }),
+  (value, path) => {
+    const { pair: of, prefix = '' } = value as WebhookSignaturePlace
+    return of !== undefined && prefix.includes(of.separator ?? ',')
+      ? [`its ${path}.prefix contains the separator of the pair, so the hub would never find it`]
+      : []
+  }
+)
 
 const timestamp = membersOf<WebhookTimestamp>({
   header: headerName,
@@ -150,16 +162,15 @@ function hmacConflicts (declared: WebhookHmac, path: string): string[] {
       : [],
     ...at !== undefined && isSameHeader(at.header, header) && (of === undefined || at.pair === undefined)
       ? [`its ${path}.timestamp is in the header of the signature: give both a pair`]
+      : [],
+    ...at !== undefined && isSameHeader(at.header, header) && of !== undefined && at.pair?.name === of.name
+      ? [`its ${path}.timestamp has the header and the pair of the signature: their names must differ`]
       : []
   ]
 }
 
 function isSameHeader (one: string, other: string): boolean {
   return one.toLowerCase() === other.toLowerCase()
-}
-
-function matching (pattern: RegExp, allowed: string): Look {
-  return must(allowed, value => typeof value === 'string' && pattern.test(value))
 }
 
 /** Looks for conflicts only in a value of the right form. */

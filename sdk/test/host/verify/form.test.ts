@@ -29,6 +29,7 @@ const good: WebhookVerification[] = [
     signature: { header: 'x-time', pair: { name: 'v1' } },
     timestamp: { header: 'x-time', pair: { name: 't' }, unit: 'ms' }
   },
+  { ...hmac, signature: { header: 'authorization', prefix: 'HMAC ' } },
   { kind: 'bearer', header: 'authorization', word: 'Bearer' },
   { kind: 'basic' },
   { kind: 'basic', user: 'feed' },
@@ -81,6 +82,19 @@ const faults: [unknown, RegExp][] = [
   [{ ...hmac, signature: { header: 'x', pair: { name: 'v=1' } } }, /signature\.pair\.name 'v=1' contains/],
   [{ ...hmac, signed: undefined }, /verify\.signed is missing: an array/],
   [{ ...hmac, signed: [] }, /verify\.signed lacks 'body'.*verify\.signed lacks 'timestamp'/],
+  [{ ...hmac, signature: { header: 'x-signature', prefix: ' v0=' } }, /prefix is ' v0=': .* begins with no blank/],
+  [
+    { ...hmac, signature: { header: 'x-signature', prefix: 'HMAC ', pair: { name: 'v1', separator: ' ' } } },
+    /signature\.prefix contains the separator of the pair/
+  ],
+  [
+    {
+      ...hmac,
+      signature: { header: 'x-time', pair: { name: 'v1' } },
+      timestamp: { header: 'X-Time', pair: { name: 'v1' }, unit: 's' }
+    },
+    /verify\.timestamp has the header and the pair of the signature: their names must differ/
+  ],
   [{ ...hmac, signed: ['timestamp', 'url'] }, /^its webhooks\.verify\.signed lacks 'body'/],
   [{ ...hmac, signed: ['body'] }, /^its webhooks\.verify\.signed lacks 'timestamp': anybody could change/],
   [{ ...hmac, timestamp: undefined }, /^its webhooks\.verify\.timestamp is missing: signed names 'timestamp'/],
