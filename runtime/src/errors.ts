@@ -210,6 +210,11 @@ export const WebhookSecretMissingError = createError(
   'No webhook secret is set for this connection',
   401
 )
+export const WebhookNotReadyError = createError(
+  'LNK_WEBHOOK_NOT_READY',
+  'The hub cannot check the webhooks of this connection yet. Send it again later',
+  503
+)
 export const WebhookInstallUnsupportedError = createError(
   'LNK_WEBHOOK_INSTALL_UNSUPPORTED',
   "Adapter '%s' cannot install webhooks. Choose a secret, enter it and the address %s at the platform, and set the " +

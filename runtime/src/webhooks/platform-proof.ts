@@ -6,6 +6,7 @@ import {
   TimestampOutsideWindowError,
   WebhookHeaderMissingError,
   WebhookMalformedError,
+  WebhookNotReadyError,
   WebhookSecretMissingError
 } from '../errors.ts'
 import { callbackUrlOf } from './callback-url.ts'
@@ -27,7 +28,9 @@ const errors: Readonly<Record<RefusalReason, (message: string) => Error>> = {
   malformed: message => new WebhookMalformedError(message),
   mismatch: message => Object.assign(new SignatureMismatchError(), { message }),
   stale: message => new TimestampOutsideWindowError(message),
-  secret: message => Object.assign(new WebhookSecretMissingError(), { message })
+  secret: message => Object.assign(new WebhookSecretMissingError(), { message }),
+  // The sender must not learn about the config, and it repeats what the operator mends meanwhile.
+  address: () => new WebhookNotReadyError()
 }
 
 interface Ready {

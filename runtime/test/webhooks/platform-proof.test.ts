@@ -18,15 +18,25 @@ const hmac: WebhookVerification = {
   signed: ['timestamp', { text: '.' }, 'url', { text: '.' }, 'body']
 }
 
+interface FeedOptions {
+  level?: string
+  secret?: string
+  callbackBaseUrl?: string | null
+}
+
 /** A server with a connection whose platform proves its deliveries in its own way. */
-async function buildFeed (t: Test, verify: WebhookVerification, { level = 'info', secret = 'feed-secret' } = {}) {
+async function buildFeed (
+  t: Test,
+  verify: WebhookVerification,
+  { level = 'info', secret = 'feed-secret', callbackBaseUrl = 'https://hub.example/' }: FeedOptions = {}
+) {
   const hub = await buildGateApp(t, { variables: {}, level })
   hub.rows.connections.set(
     feedId,
     connection(feedId, {
       platformType: 'feed',
       webhookRules: { verify },
-      callbackBaseUrl: 'https://hub.example/',
+      callbackBaseUrl,
       webhookSecrets: [storedSecret(secret)]
     })
   )
@@ -157,6 +167,17 @@ t.test('a token in the query is in no log and in no answer', async t => {
   t.ok(feed.log.length > 0)
   t.notMatch(JSON.stringify([answers, feed.log, feed.streams.entries]), secret)
 })
+
+for (const callbackBaseUrl of [null, '', 'hub.example', 'https://hub.example/?query']) {
+  t.test(`with the address ${JSON.stringify(callbackBaseUrl)} the platform repeats, and learns nothing`, async t => {
+    const feed = await buildFeed(t, hmac, { callbackBaseUrl })
+    const answer = await deliver(feed, good)
+
+    t.match(answer, { status: 503, code: 'LNK_WEBHOOK_NOT_READY' })
+    t.notMatch(JSON.stringify(answer), /callbackBaseUrl|config|secret|address/)
+    t.equal(feed.streams.entries.length, 0)
+  })
+}
 
 t.test('a secret in another form than the platform uses is a fault of the hub that the answer names', async t => {
   const feed = await buildFeed(t, { ...hmac, secret: { encoding: 'hex' } })

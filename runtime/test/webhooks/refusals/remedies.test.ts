@@ -12,6 +12,7 @@ t.test('every refusal that a sender causes has a remedy of its own', async t => 
     errors.SignatureMismatchError,
     errors.TimestampOutsideWindowError,
     errors.WebhookSecretMissingError,
+    errors.WebhookNotReadyError,
     errors.PayloadTooLargeError,
     errors.IntakeFullError,
     errors.PublishFailedError,

@@ -53,7 +53,7 @@ export function signedParts (
 function urlOf (callbackUrl: string | undefined, query: string): string {
   if (callbackUrl === undefined) {
     throw new WebhookRefusal(
-      'secret',
+      'address',
       'The platform signs the address of the hub, and callbackBaseUrl in the config of the connection is not set'
     )
   }

@@ -25,8 +25,9 @@ export interface ReceivedWebhook {
  * - `mismatch`: no secret of the connection fits.
  * - `stale`: the time is too far from the hub's clock.
  * - `secret`: no secret of the connection can be used.
+ * - `address`: the platform signs its address, and the connection has none.
  */
-export type RefusalReason = 'missing' | 'malformed' | 'mismatch' | 'stale' | 'secret'
+export type RefusalReason = 'missing' | 'malformed' | 'mismatch' | 'stale' | 'secret' | 'address'
 
 /** The delivery proves nothing. The message names the part at fault, never its value. */
 export class WebhookRefusal extends Error {
