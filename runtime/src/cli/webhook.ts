@@ -9,8 +9,9 @@ import { readConfig, type Config } from '../config.ts'
 import type { ConnectionView } from '../connections/schemas.ts'
 import { print } from '../terminal/print.ts'
 import { createProgress } from '../terminal/progress.ts'
+import { callbackUrlOf } from '../webhooks/callback-url.ts'
 import type { Installed, WebhookStatus } from '../webhooks/install-schemas.ts'
-import { proveDelivery, type Unproved } from '../webhooks/prove-delivery.ts'
+import { deliveryHeaders, proveDelivery, type Unproved } from '../webhooks/prove-delivery.ts'
 import { secretNamesOf } from '../webhooks/secrets.ts'
 import { connectionArgument, findConnection } from './connection-name.ts'
 import { withHub } from './connections.ts'
@@ -75,13 +76,13 @@ export function addWebhook (program: Command): void {
       const { headers, query } = await proveEvent(config, target.platformType, {
         secret,
         body,
-        callbackUrl: address,
+        callbackUrl: signedAddress(target, address),
         now: new Date()
       })
       const response = await request(address, {
         method: 'POST',
         query,
-        headers: { 'content-type': 'application/json', ...headers },
+        headers: { ...headers, ...deliveryHeaders },
         body
       }).catch((error: unknown) => {
         throw new HubError(`${address} does not answer (${error instanceof Error ? error.message : String(error)})`)
@@ -154,7 +155,16 @@ function addInstalls (webhook: Command): void {
     })
 }
 
-type Target = Pick<ConnectionView, 'id' | 'platformType'>
+type Target = Pick<ConnectionView, 'id' | 'platformType'> & Partial<Pick<ConnectionView, 'config'>>
+
+/**
+ * Returns the address that a platform may sign: the public one of the connection. `address`, to
+ * which the command sends, may be another one, and counts when the config is not known or has none.
+ */
+export function signedAddress ({ config = {}, ...connection }: Target, address: string): string {
+  const { callbackBaseUrl } = config
+  return callbackBaseUrl === undefined || callbackBaseUrl === '' ? address : callbackUrlOf({ ...connection, config })
+}
 
 async function targetOf (name: string | undefined, { provider, connection, ...options }: SendOptions): Promise<Target> {
   if (name === undefined) {

@@ -1,6 +1,9 @@
 import { signatureHeader, signWebhook, timestampHeader, type WebhookVerification } from '@linker/sdk'
 import { proveWebhook, type WebhookProof } from '@linker/sdk/host'
 
+/** The headers of every delivery that the hub sends, besides those that prove it. */
+export const deliveryHeaders = { 'content-type': 'application/json' } as const
+
 export interface Unproved {
   secret: string
   body: string
@@ -16,7 +19,7 @@ export function proveDelivery (
 ): WebhookProof {
   const nowMs = now.getTime()
   if (verify !== undefined) {
-    return proveWebhook(verify, { secret, rawBody: Buffer.from(body), callbackUrl, nowMs })
+    return proveWebhook(verify, { secret, rawBody: Buffer.from(body), callbackUrl, headers: deliveryHeaders, nowMs })
   }
   if (scheme === 'bearer') return { headers: { authorization: `Bearer ${secret}` }, query: {} }
   const timestamp = String(nowMs)

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { Connection } from '../connections/entity.ts'
 import { jobIdOf } from '../jobs/identity.ts'
 import { eventKey } from '../streams/port.ts'
-import { proveDelivery } from './prove-delivery.ts'
+import { deliveryHeaders, proveDelivery } from './prove-delivery.ts'
 
 export interface SelfTest {
   connection: Pick<Connection, 'id' | 'platformType' | 'webhookScheme' | 'webhookRules'>
@@ -53,7 +53,7 @@ export async function pingSelf (
       method: 'POST',
       path: '',
       query,
-      headers: { 'content-type': 'application/json' },
+      headers: deliveryHeaders,
       body,
       accept: everyStatus
     })

@@ -10,6 +10,8 @@ export interface UnsignedWebhook {
   rawBody: Buffer
   /** The address of the connection's webhooks, without a query. */
   callbackUrl: string
+  /** The headers that go out with it besides those of the proof: a platform may sign them. */
+  headers?: Readonly<Record<string, string>>
   nowMs: number
 }
 
@@ -19,7 +21,7 @@ export interface WebhookProof {
   query: Record<string, string>
 }
 
-/** The value of each header that a platform signs and that has no meaning for the hub. */
+/** The value of each signed header that the sender does not set otherwise. */
 const signedValue = 'linker'
 const tokenSeconds = 60
 
@@ -45,25 +47,32 @@ export function proveWebhook (declared: WebhookVerification, unsigned: UnsignedW
   }
 }
 
-function signHmac (declared: WebhookHmac, { secret, rawBody, callbackUrl, nowMs }: UnsignedWebhook): Record<
-  string,
-  string
-> {
+function signHmac (declared: WebhookHmac, unsigned: UnsignedWebhook): Record<string, string> {
+  const { secret, rawBody, callbackUrl, nowMs } = unsigned
   const { algorithm, encoding, signature, signed, timestamp } = declared
   const at = timestamp === undefined ? '' : writeTime(nowMs, timestamp.unit)
-  const headers = signed.flatMap((part): [string, string][] =>
-    typeof part === 'object' && 'header' in part ? [[part.header, signedValue]] : []
-  )
+  const known = knownHeaders(unsigned)
+  const named = signed.flatMap(part => typeof part === 'object' && 'header' in part ? [part.header.toLowerCase()] : [])
+  const added = new Map(named.filter(name => !known.has(name)).map(name => [name, signedValue]))
   const parts = signedParts(
-    { method: 'POST', query: '', callbackUrl, rawHeaders: headers.flat(), rawBody },
+    { method: 'POST', query: '', callbackUrl, rawHeaders: [...known, ...added].flat(), rawBody },
     declared,
     at
   )
   const value = (signature.prefix ?? '') + digest(algorithm, keyFor(secret, declared), parts).toString(encoding)
-  const proof = new Map<string, string>(headers)
+  const proof = new Map<string, string>(added)
   if (timestamp !== undefined) addValue(proof, timestamp, at)
   addValue(proof, signature, value)
   return Object.fromEntries(proof)
+}
+
+/** Returns the headers that the sender sets without the proof, by their names in lower case. */
+function knownHeaders ({ headers = {}, rawBody, callbackUrl }: UnsignedWebhook): Map<string, string> {
+  return new Map([
+    ['host', new URL(callbackUrl).host],
+    ['content-length', String(rawBody.length)],
+    ...Object.entries(headers).map(([name, value]): [string, string] => [name.toLowerCase(), value])
+  ])
 }
 
 /** Adds a value to its header, which may hold another one. */

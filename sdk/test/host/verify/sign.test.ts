@@ -57,6 +57,33 @@ for (const [index, declared] of declarations.entries()) {
   })
 }
 
+t.test('signed headers that the sender sets itself are signed as they will arrive', async t => {
+  const declared: WebhookVerification = {
+    kind: 'hmac',
+    algorithm: 'sha256',
+    encoding: 'hex',
+    signature: { header: 'x-signature' },
+    signed: [
+      { header: 'Host' },
+      { header: 'Content-Type' },
+      { header: 'content-length' },
+      { header: 'User-Agent' },
+      'body'
+    ]
+  }
+  const sent = { 'Content-Type': 'application/json' }
+  const proof = proveWebhook(declared, { secret: 's', rawBody: Buffer.from(body), callbackUrl, headers: sent, nowMs })
+  const arrived = {
+    host: 'hub.example',
+    'content-length': String(body.length),
+    ...sent,
+    ...proof.headers
+  }
+
+  t.strictSame(Object.keys(proof.headers), ['user-agent', 'x-signature'], 'only what the sender does not set')
+  t.equal(judge(declared, { headers: Object.entries(arrived), body }, 's'), 'accepted')
+})
+
 t.test('a secret has 32 random bytes in the form of the platform', async t => {
   const bytes = (count: number): Buffer => Buffer.alloc(count, 255)
   const [base64] = declarations
