@@ -1,3 +1,4 @@
+import type { WebhookVerification } from '@linker/sdk'
 import { authorisationRoute } from '@linker/sdk/host'
 import { Type, type Static } from '@sinclair/typebox'
 import { nameOf, stateOf, type AdapterRecord, type LoadedAdapter } from './load.ts'
@@ -114,15 +115,18 @@ export function describeAdapter (
     jobs: Object.keys(description.jobs),
     schedules: description.schedules.map(({ name, every }) => `${name} every ${every}`),
     routes: description.routes.map(({ method, path }) => `${method} ${addressOf(adapter, path)}`),
-    webhooks: nameWebhooks(description),
+    webhooks: description.webhooks === undefined ? null : webhookProofName(description.webhooks),
     budget: description.budget ?? null,
     authorisation: describeAuthorisation(adapter)
   }
 }
 
-function nameWebhooks ({ webhooks }: LoadedAdapter['description']): string | null {
-  if (webhooks === undefined) return null
-  return webhooks.verify === undefined ? webhooks.scheme : `${webhooks.verify.kind} of the platform`
+/** Names the way in which deliveries are authenticated, for people. */
+export function webhookProofName ({ scheme, verify }: {
+  scheme: string,
+  verify?: WebhookVerification | undefined
+}): string {
+  return verify === undefined ? scheme : `${verify.kind} of the platform`
 }
 
 function describeAuthorisation (adapter: LoadedAdapter): AdapterView['authorisation'] {

@@ -2,6 +2,7 @@ import { request } from 'undici'
 import { stateOf, type LoadedAdapter } from '../../adapters/load.ts'
 import { createRegistry } from '../../adapters/registry.ts'
 import { scanAdapters } from '../../adapters/scan.ts'
+import { webhookProofName } from '../../adapters/view.ts'
 import { findForgottenState } from '../../backup/forgotten-state.ts'
 import type { Config } from '../../config.ts'
 import { keptOf } from '../../connections/adapter-for.ts'
@@ -166,6 +167,7 @@ export async function scanFacts (config: Config): Promise<Scan> {
   const adapters = records.map((record): AdapterFact => {
     const { adapterKey = null, platformType = null } = record.found?.manifest ?? {}
     const { state, problem } = stateOf(record)
+    const webhooks = record.adapter?.description.webhooks
     return {
       packageName: record.packageName,
       adapterKey,
@@ -173,7 +175,7 @@ export async function scanFacts (config: Config): Promise<Scan> {
       version: record.found?.version ?? null,
       state,
       isDefault: platformType !== null && registry.defaultKey(platformType) === adapterKey,
-      webhooks: record.adapter?.description.webhooks?.scheme ?? null,
+      webhooks: webhooks === undefined ? null : webhookProofName(webhooks),
       eventJobs: record.adapter === undefined ? [] : eventJobsOf(record.adapter),
       error: problem
     }

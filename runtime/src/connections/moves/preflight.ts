@@ -5,6 +5,7 @@ import semver from 'semver'
 import type { Adapters } from '../../adapters/adapters.ts'
 import type { LoadedAdapter } from '../../adapters/load.ts'
 import { grownPermissions } from '../../adapters/lock-permissions.ts'
+import { webhookProofName } from '../../adapters/view.ts'
 import { listChanges } from '../../audit/list-changes.ts'
 import { keptOf } from '../adapter-for.ts'
 import { shortened, warningsOf, type TestRequest } from '../connection-test.ts'
@@ -93,7 +94,9 @@ function webhookWarnings (
 
 function proofOf ({ webhookScheme, webhookRules }: Pick<Connection, 'webhookScheme' | 'webhookRules'>) {
   const { verify } = webhookRules ?? {}
-  return verify === undefined ? { name: webhookScheme } : { name: `${verify.kind} of the platform`, verify }
+  const name = webhookProofName({ scheme: webhookScheme, verify })
+  // The database keeps a declaration as JSON, without members that are undefined.
+  return { name, verify: JSON.parse(JSON.stringify(verify ?? null)) as unknown }
 }
 
 /**

@@ -105,6 +105,9 @@ t.test('the sender must be set up again when webhooks are authenticated in anoth
   t.strictSame(warningsOf('bearer'), ['webhook-scheme'])
   t.strictSame(warningsOf('hmac', declared), ['webhook-scheme'])
   t.strictSame(warningsOf('hmac', declared, { verify }), [])
+  const bare = { kind: 'bearer', header: 'x-token' } as const
+  const explicit = { webhooks: { scheme: 'hmac', verify: { ...bare, word: undefined }, canInstall: false } }
+  t.strictSame(warningsOf('hmac', explicit, { verify: bare }), [], 'the database drops what is undefined')
   t.strictSame(warningsOf('hmac', declared, { verify: { ...verify, parameter: 'key' } }), ['webhook-scheme'])
 })
 
