@@ -81,7 +81,10 @@ export interface WebhookTimestamp {
  * A part of the signed text. `body` is the bytes as they arrived, `timestamp` the text of the
  * timestamp as it arrived, `method` the HTTP method in upper case. `url` is the address that the
  * platform was given: `callbackBaseUrl` of the connection's config with the path of the
- * connection's webhooks, and the query of the request. A header must come exactly once.
+ * connection's webhooks, and the query of the request. A header must come exactly once. Parts have
+ * nothing between them, as in the schemes of many platforms: whoever reads a delivery can move
+ * characters from the end of one variable part to the next one and keep the signature. Only a
+ * `text` between them that neither contains prevents it, so write one if the platform signs one.
  */
 export type WebhookSignedPart = 'body' | 'timestamp' | 'method' | 'url' | { text: string } | { header: string }
 
@@ -155,7 +158,8 @@ export interface WebhookQueryToken {
  * The platform sends a JSON Web Token (RFC 7519) signed with the secret, by HS256 only. The hub
  * refuses other algorithms, `none` and tokens with `crit`. It checks `exp`, `nbf` and `iat` with
  * the clocks `skewMs` apart, and answers 401 to a token that has neither `exp` nor `iat`. Without
- * `exp`, a token is valid for `skewMs` after `iat`.
+ * `exp`, a token is valid for `skewMs` after `iat`. The hub remembers events for 7 days, so it
+ * accepts an old delivery again after that if the `exp` of its token is still ahead.
  */
 export interface WebhookJwt {
   kind: 'jwt'
