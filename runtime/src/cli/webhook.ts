@@ -77,6 +77,7 @@ export function addWebhook (program: Command): void {
         secret,
         body,
         callbackUrl: signedAddress(target, address),
+        host: new URL(address).host,
         now: new Date()
       })
       const response = await request(address, {

@@ -9,17 +9,20 @@ export interface Unproved {
   body: string
   /** The address of the connection's webhooks, without a query. */
   callbackUrl: string
+  /** The host to which it is sent, if that is not the host of `callbackUrl`. */
+  host?: string
   now: Date
 }
 
 /** Proves a delivery as its platform does: as it declares, else with the hub's own headers. */
 export function proveDelivery (
   { scheme, verify }: { scheme: 'hmac' | 'bearer', verify?: WebhookVerification | undefined },
-  { secret, body, callbackUrl, now }: Unproved
+  { secret, body, callbackUrl, host, now }: Unproved
 ): WebhookProof {
   const nowMs = now.getTime()
   if (verify !== undefined) {
-    return proveWebhook(verify, { secret, rawBody: Buffer.from(body), callbackUrl, headers: deliveryHeaders, nowMs })
+    const headers = { ...deliveryHeaders, ...host !== undefined && { host } }
+    return proveWebhook(verify, { secret, rawBody: Buffer.from(body), callbackUrl, headers, nowMs })
   }
   if (scheme === 'bearer') return { headers: { authorization: `Bearer ${secret}` }, query: {} }
   const timestamp = String(nowMs)

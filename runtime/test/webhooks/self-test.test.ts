@@ -1,7 +1,9 @@
 import { verifyWebhook, type HttpClientOptions, type HttpRequest, type HttpResponse } from '@linker/sdk'
+import { createHmac } from 'node:crypto'
 import t from 'tap'
 import { jobIdOf } from '../../src/jobs/identity.ts'
 import { eventKey } from '../../src/streams/port.ts'
+import { proveDelivery } from '../../src/webhooks/prove-delivery.ts'
 import { pingSelf, type SelfTest } from '../../src/webhooks/self-test.ts'
 
 const connection = { id: '7e6f2b64-6b1d-4d5e-8a27-0d3f3a1e9d10', platformType: 'feed' }
@@ -63,6 +65,26 @@ t.test('the delivery proves itself as the platform would: by a signature or by a
   t.equal(timestamp, String(test.now.getTime()))
   t.ok(verifyWebhook('the-secret', timestamp, String(signed?.request.body), signature))
   t.strictSame(bearer?.headers, { authorization: 'Bearer the-secret' })
+})
+
+t.test('a platform that signs the host signs the one to which the delivery goes', async t => {
+  const verify = {
+    kind: 'hmac',
+    algorithm: 'sha256',
+    encoding: 'hex',
+    signature: { header: 'x-signature' },
+    signed: [{ header: 'content-type' }, { header: 'host' }, 'body']
+  } as const
+  const given = { ...test, connection: { ...test.connection, webhookRules: { verify } } }
+  const sign = (host: string, body: unknown) =>
+    createHmac('sha256', test.secret).update(`application/json${host}${String(body)}`).digest('hex')
+  const { sent } = await ping(ownAnswer, given)
+  const unproved = { ...test, body: '{}', host: '127.0.0.1:3000' }
+
+  t.strictSame(sent?.headers, { 'x-signature': sign('hub.example', sent?.request.body) })
+  t.strictSame(proveDelivery({ scheme: 'hmac', verify }, unproved).headers, {
+    'x-signature': sign('127.0.0.1:3000', '{}')
+  })
 })
 
 t.test('another hub at that address accepts the delivery and is told apart by its id', async t => {
