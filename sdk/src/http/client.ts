@@ -10,6 +10,7 @@ import type { AddressPolicy } from './address-policy.ts'
 import { limitAttempt, type AttemptEnd } from './attempt.ts'
 import type { RequestFacts } from './classify.ts'
 import { encodeRequest, secretsOf, type ResolvedOptions } from './encode-request.ts'
+import { findProblem } from './find-problem.ts'
 import type { GetOptions, HttpClient, HttpClientFactory, HttpClientOptions, HttpRequest, HttpResponse } from './http.ts'
 import { joinUrl, parseBaseUrl } from './join-url.ts'
 import { AttemptFailure, createRetryPolicy } from './retry.ts'
@@ -132,9 +133,13 @@ function createClient (host: HttpHost, findDispatcher: FindDispatcher, options: 
   const { auth, ...others } = options
 
   async function exchange (httpRequest: HttpRequest): Promise<Exchange> {
+    let isUnauthorized = false
     const once = async (resolved: ResolvedOptions): Promise<Exchange> => {
       const facts = factsOf(base, httpRequest, resolved, clock)
-      return { response: await send(httpRequest, facts, resolved), facts }
+      const response = await send(httpRequest, facts, resolved, ({ status, error }) => {
+        isUnauthorized = status === 401 && error === undefined
+      })
+      return { response, facts }
     }
     if (auth?.type !== 'bearer') return once({ ...others, auth })
     const { token } = auth
@@ -144,9 +149,12 @@ function createClient (host: HttpHost, findDispatcher: FindDispatcher, options: 
     try {
       return await withToken(first)
     } catch (error) {
-      if (!isAdapterError(error) || error.status !== 401) throw error
+      // Not the status of the error: an error of the adapter's `classify` may have none.
+      if (!isUnauthorized) throw error
+      const second = await token(first)
+      if (second === first) throw error
+      return withToken(second)
     }
-    return withToken(await token(first))
   }
 
   async function request (httpRequest: HttpRequest): Promise<HttpResponse> {
@@ -162,7 +170,7 @@ function createClient (host: HttpHost, findDispatcher: FindDispatcher, options: 
     const value = parseJson(response, facts)
     const problem = as === undefined ? undefined : await findProblem(as, value)
     if (problem === undefined) return value
-    throw unreadable(response, facts, `an unknown form: ${problem}`)
+    throw unreadable(response, facts, problem)
   }
 
   const get = (path: string, rest: GetOptions & { as?: TSchema } = {}): Promise<unknown> =>
@@ -188,14 +196,6 @@ function parseJson (response: HttpResponse, facts: RequestFacts): unknown {
   }
 }
 
-/** Returns the first difference between a value and a schema. Never quotes the value. */
-async function findProblem (schema: TSchema, value: unknown): Promise<string | undefined> {
-  // Imported for the first answer that is checked: threads of adapters start faster without it.
-  const { Value } = await import('@sinclair/typebox/value')
-  const problem = Value.Errors(schema, value).First()
-  return problem === undefined ? undefined : `${problem.path === '' ? 'the body' : problem.path}: ${problem.message}`
-}
-
 function accepts (headers: Record<string, string> = {}): boolean {
   return Object.keys(headers).some(name => name.toLowerCase() === 'accept')
 }
@@ -204,7 +204,8 @@ function createSender (host: HttpHost, findDispatcher: FindDispatcher) {
   return async (
     { method, ...rest }: HttpRequest,
     facts: RequestFacts,
-    options: ResolvedOptions
+    options: ResolvedOptions,
+    onEnd: (end: AttemptEnd) => void
   ): Promise<HttpResponse> => {
     const { signal, requestId } = host.currentCall() ?? {}
     throwIfAborted(signal, facts)
@@ -238,6 +239,7 @@ function createSender (host: HttpHost, findDispatcher: FindDispatcher) {
         answer = accepted
       },
       onEnd (end) {
+        onEnd(end)
         inContext(report, end)
       }
     })

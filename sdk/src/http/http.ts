@@ -34,17 +34,18 @@ export interface HttpClientOptions {
   maxResponseBytes?: number
   /**
    * The client asks it first for every answer that is not accepted. It throws a returned error
-   * unchanged and does not repeat the request. On `undefined` the client classifies the answer by
-   * status and repeats the request where that is safe. Secrets of the request that the body repeats
-   * are redacted.
+   * unchanged and does not repeat the request, unless it gets a new token after a 401. On
+   * `undefined` the client classifies the answer by status and repeats the request where that is
+   * safe. Secrets of the request that the body repeats are redacted.
    */
   classify?: (response: HttpResponse) => AdapterError | undefined
 }
 
 /**
  * Returns the token of the next request. The client calls it for each request. When the platform
- * refuses a token with 401, the client calls it once more with that token and sends the request
- * again, also a POST: a refused request had no effect. With `context.oauth`:
+ * refuses a token with 401, whatever `classify` makes of it, the client calls it once more with
+ * that token. If the new token is another one, the client sends the request again, also a POST: a
+ * refused request had no effect. With `context.oauth`:
  * `rejected => oauth.accessToken(refresh, { rejected })`.
  */
 export type FindToken = (rejected?: string) => Promise<string>
@@ -99,9 +100,10 @@ export interface HttpClient {
   json(request: HttpRequest): Promise<unknown>
   /**
    * The same, and checks the answer against the schema `as`. An answer of another form is the same
-   * error as a body that is not JSON; it names the first wrong member by its JSON pointer and never
-   * its value. The client keeps unknown members, fills in no defaults, and knows no `format`: use
-   * `pattern`.
+   * error as a body that is not JSON, and so is any answer when the schema itself is at fault. The
+   * message names the first wrong member by its JSON pointer, with `*` for keys that the schema
+   * does not name, and never its value. The client keeps unknown members, fills in no defaults, and
+   * knows no `format`: use `pattern`.
    */
   json<Schema extends TSchema>(request: HttpRequest & { as: Schema }): Promise<Static<Schema>>
   /** `json` with the method GET. */

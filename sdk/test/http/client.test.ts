@@ -1,6 +1,6 @@
 import { NotFoundError } from '@linker/sdk'
 import { createAddressPolicy, createHttpClientFactory } from '@linker/sdk/host'
-import { Type } from '@sinclair/typebox'
+import { Type, type TSchema } from '@sinclair/typebox'
 import { AsyncLocalStorage } from 'node:async_hooks'
 import t from 'tap'
 import { createClient, failureOf, startRawUpstream, startUpstream } from './support.ts'
@@ -216,6 +216,46 @@ t.test('an answer is checked against the schema, and the fault names the wrong m
   t.match(notAnObject.message, 'an unknown form: the body: Expected array')
 })
 
+t.test('the fault of an answer shows no key that the schema does not name', async t => {
+  const Amount = Type.Object({ amount: Type.String() })
+  const Body = Type.Object({
+    byBuyer: Type.Record(Type.String(), Type.Array(Amount)),
+    byId: Type.Record(Type.String(), Amount)
+  })
+  const strict = Type.Object({}, { additionalProperties: false })
+  const faultOf = async (body: object, as: TSchema): Promise<string> => {
+    const upstream = await startUpstream(t, (_request, response) => response.end(JSON.stringify(body)))
+    const { message } = await failureOf(createClient(t, { baseUrl: upstream.baseUrl }).client.get('x', { as }))
+    return message.slice(message.indexOf('form: ') + 'form: '.length)
+  }
+  const good = [{ amount: '1' }]
+
+  t.equal(
+    await faultOf({ byBuyer: { 'a/b@shop.test': [...good, { amount: 2 }] }, byId: {} }, Body),
+    '/byBuyer/*/1/amount: Expected string'
+  )
+  t.equal(await faultOf({ byBuyer: {}, byId: { 4917012345: {} } }, Body), '/byId/*/amount: Expected required property')
+  t.equal(await faultOf({ 'a@shop.test': 1 }, strict), '/*: Unexpected property')
+})
+
+t.test('a schema that cannot be checked leaves a POST with an unknown outcome, and says so', async t => {
+  const upstream = await startUpstream(t, (_request, response) => response.end('{"id":"secret"}'))
+  const { client } = createClient(t, { baseUrl: upstream.baseUrl })
+  const Item = Type.Object({ id: Type.Ref('Nowhere') })
+  const Broken = Type.Object({ id: Type.String({ pattern: '(' }) })
+
+  const afterPost = await failureOf(client.json({ method: 'POST', path: 'x', as: Item }))
+  const afterGet = await failureOf(client.get('x', { as: Broken }))
+
+  t.match(afterPost, {
+    code: 'LNK_ADAPTER_OUTCOME_UNKNOWN',
+    status: 200,
+    message: /the schema of the adapter is at fault: Unable to dereference schema with \$id 'Nowhere'/
+  })
+  t.match(afterGet, { code: 'LNK_ADAPTER_TRANSIENT', message: /is at fault: SyntaxError/ })
+  t.notMatch(afterGet.message, 'secret')
+})
+
 t.test('get without a schema answers the body, and takes query, headers and accepted statuses', async t => {
   const upstream = await startUpstream(t, (_request, response) => response.writeHead(404).end('{"missing":true}'))
   const { client } = createClient(t, { baseUrl: upstream.baseUrl })
@@ -267,6 +307,31 @@ t.test('a platform that refuses the renewed token too gets no third request', as
 
   t.match(error, { code: 'LNK_ADAPTER_AUTHENTICATION', status: 401 })
   t.equal(upstream.requests.length, 2)
+})
+
+t.test('a function that has no other token than the refused one causes no second request', async t => {
+  const upstream = await startUpstream(t, (_request, response) => response.writeHead(401).end())
+  const { client } = createClient(t, { baseUrl: upstream.baseUrl, auth: { type: 'bearer', token: async () => 'same' } })
+
+  const error = await failureOf(client.request({ method: 'GET', path: 'x' }))
+
+  t.match(error, { code: 'LNK_ADAPTER_AUTHENTICATION', status: 401 })
+  t.equal(upstream.requests.length, 1)
+})
+
+t.test('the status of the answer decides about a new token, not the error of the adapter', async t => {
+  const upstream = await startUpstream(t, ({ url }, response) => response.writeHead(Number(url?.slice(1))).end())
+  const token = async (rejected?: string): Promise<string> => rejected === undefined ? 'token-1' : 'token-2'
+  const { client } = createClient(t, {
+    baseUrl: upstream.baseUrl,
+    auth: { type: 'bearer', token },
+    classify: ({ status }) => status === 401 ? new NotFoundError('gone') : new NotFoundError('gone', { status: 401 })
+  })
+
+  t.match(await failureOf(client.request({ method: 'GET', path: '401' })), { message: 'gone' })
+  t.equal(upstream.requests.length, 2)
+  t.match(await failureOf(client.request({ method: 'GET', path: '403' })), { message: 'gone' })
+  t.equal(upstream.requests.length, 3)
 })
 
 t.test('a content type of the client goes out only with a body', async t => {
