@@ -31,7 +31,7 @@ export interface IntakeClock {
   wait(ms: number): Promise<unknown>
 }
 
-/** Wraps the streams so that each publication is counted, and returns both. */
+/** Wraps the streams so that each event on its way is counted, and returns both. */
 export function watchIntake (
   streams: StreamPort,
   clock: IntakeClock = { nowMs: () => performance.now(), wait }
@@ -43,23 +43,21 @@ export function watchIntake (
     return waiting >= manyWaiting || clock.nowMs() - lastManyMs < lullMs
   }
 
-  function counted<Argument, Result> (publish: (argument: Argument) => Promise<Result>) {
-    return async (argument: Argument): Promise<Result> => {
-      waiting += 1
-      try {
-        return await publish(argument)
-      } finally {
-        if (waiting >= manyWaiting) lastManyMs = clock.nowMs()
-        waiting -= 1
-      }
+  async function counted<Result> (events: number, publish: () => Promise<Result>): Promise<Result> {
+    waiting += events
+    try {
+      return await publish()
+    } finally {
+      if (waiting >= manyWaiting) lastManyMs = clock.nowMs()
+      waiting -= events
     }
   }
 
   return {
     streams: {
       ...streams,
-      publishEvent: counted(streams.publishEvent),
-      publishEvents: counted(streams.publishEvents)
+      publishEvent: event => counted(1, () => streams.publishEvent(event)),
+      publishEvents: events => counted(events.length, () => streams.publishEvents(events))
     },
     intake: {
       isFull: () => waiting >= mostWaiting,

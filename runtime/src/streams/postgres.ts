@@ -81,6 +81,13 @@ export function createTableStreams ({ database, log }: { database: Database, log
   let writes = Number.POSITIVE_INFINITY
 
   const publishes = createBatch({ ...batchLimits, maxWaitMs: publishWaitMs, run: oneByOneOnError(publishAll, log) })
+  // A list is stored whole or not at all, so it shares no statement with other events.
+  const lists = createBatch({
+    ...batchLimits,
+    maxItems: 1,
+    maxWaitMs: publishWaitMs,
+    run: (items: readonly (readonly InboundEvent[])[]) => Promise.all(items.map(publishAll))
+  })
   const enqueues = createBatch({ ...batchLimits, run: oneByOneOnError(enqueueAll, log) })
 
   function wrote (count: number): void {
@@ -234,7 +241,7 @@ export function createTableStreams ({ database, log }: { database: Database, log
   return {
     publishEvent: event => isUuid(event.connectionId) ? publishes.add(event) : Promise.resolve('stale'),
     publishEvents: async events =>
-      events.every(event => isUuid(event.connectionId)) ? publishAll(events) : events.map(() => 'stale'),
+      events.every(event => isUuid(event.connectionId)) ? lists.add(events) : events.map(() => 'stale'),
     async setEpoch () {},
     enqueueJob: (message, source) => enqueues.add(source === undefined ? { message } : { message, source }),
     async ensureGroup (stream, group) {
@@ -268,7 +275,7 @@ export function createTableStreams ({ database, log }: { database: Database, log
     inspect,
     ping: () => database.ping(),
     async close () {
-      await Promise.all([publishes.drained(), enqueues.drained()])
+      await Promise.all([publishes.drained(), lists.drained(), enqueues.drained()])
     }
   }
 }

@@ -69,8 +69,15 @@ export async function createRedisStreams (options: RedisStreamsOptions): Promise
     )
   }
 
+  // A list is stored whole or not at all, so it shares no script call with other events.
+  const lists = createBatch({
+    ...batchLimits,
+    maxItems: 1,
+    run: (items: readonly (readonly InboundEvent[])[]) => Promise.all(items.map(ingestList))
+  })
+
   /** Whatever makes the script fail for one event of a connection makes it fail for all of them. */
-  async function publishEvents (events: readonly InboundEvent[]): Promise<PublishResult[]> {
+  async function ingestList (events: readonly InboundEvent[]): Promise<PublishResult[]> {
     if (events.length === 0) return []
     return (await ingest(events)).map(result => {
       if (result instanceof Error) throw result
@@ -242,7 +249,7 @@ export async function createRedisStreams (options: RedisStreamsOptions): Promise
 
   return {
     publishEvent: publishes.add,
-    publishEvents,
+    publishEvents: lists.add,
     async setEpoch (connectionId, epoch) {
       await redis.linkerRaiseEpoch(1, epochKey(connectionId), epoch, markerTtlSeconds)
     },
@@ -274,7 +281,7 @@ export async function createRedisStreams (options: RedisStreamsOptions): Promise
       await redis.ping()
     },
     async close () {
-      await Promise.all([publishes.drained(), enqueues.drained(), trimming])
+      await Promise.all([publishes.drained(), lists.drained(), enqueues.drained(), trimming])
       readers.close()
       await redis.quit().catch(() => {
         redis.disconnect()

@@ -8,13 +8,16 @@ const event = {} as InboundEvent
 function openIntake () {
   const stored: (() => void)[] = []
   let nowMs = 1_000
-  const publishEvent = (): Promise<PublishResult> =>
+  const whenStored = <Result>(result: Result): Promise<Result> =>
     new Promise(resolve => {
       stored.push(() => {
-        resolve('published')
+        resolve(result)
       })
     })
-  const { streams, intake } = watchIntake({ publishEvent } as Partial<StreamPort> as StreamPort, {
+  const { streams, intake } = watchIntake({
+    publishEvent: () => whenStored<PublishResult>('published'),
+    publishEvents: events => whenStored(events.map((): PublishResult => 'published'))
+  } as Partial<StreamPort> as StreamPort, {
     nowMs: () => nowMs,
     async wait (ms) {
       nowMs += ms
@@ -22,6 +25,7 @@ function openIntake () {
   })
   return {
     publish: (count: number) => Promise.all(Array.from({ length: count }, () => streams.publishEvent(event))),
+    publishList: (count: number) => streams.publishEvents(Array.from({ length: count }, () => event)),
     store () {
       for (const done of stored.splice(0)) done()
     },
@@ -90,5 +94,19 @@ t.test('the intake is full while 1 000 wait', async t => {
 
   intake.store()
   await Promise.all([published, more])
+  t.notOk(intake.isFull())
+})
+
+t.test('a list counts with each of its events', async t => {
+  const intake = openIntake()
+  const lists = [intake.publishList(15)]
+  t.equal(await intake.pause(), 0)
+  lists.push(intake.publishList(1))
+  t.equal(await intake.pause(), 250)
+  lists.push(intake.publishList(984))
+  t.ok(intake.isFull())
+
+  intake.store()
+  await Promise.all(lists)
   t.notOk(intake.isFull())
 })

@@ -10,7 +10,7 @@ import {
 } from '../../src/streams/port.ts'
 import { createTableStreams } from '../../src/streams/postgres.ts'
 import * as statements from '../../src/streams/statements.ts'
-import { event, jobMessage, read } from './contract/messages.ts'
+import { event, events, jobMessage, read } from './contract/messages.ts'
 import { silentLog, type TableDriver } from './drivers.ts'
 
 /** Tests the behaviour that only the streams on tables have. */
@@ -77,6 +77,31 @@ export function testTables (t: Test, driver: TableDriver): void {
     await database.query('alter table stream_messages drop constraint refused')
     t.equal(await streams.length(inboundStream), 0)
     t.equal(await streams.publishEvent(event(connectionId, 'one')), 'published')
+  })
+
+  t.test('few lists are stored at the same time, however many arrive', async t => {
+    const connectionId = await prepare()
+    let running = 0
+    let mostRunning = 0
+    const limited = createTableStreams({
+      database: {
+        ...database,
+        async publish (text, values) {
+          running += 1
+          mostRunning = Math.max(mostRunning, running)
+          return database.publish(text, values).finally(() => {
+            running -= 1
+          }) as never
+        }
+      },
+      log: silentLog
+    })
+
+    await Promise
+      .all(Array.from({ length: 20 }, (_, index) => limited.publishEvents(events(connectionId, 3, `list-${index}`))))
+
+    t.equal(mostRunning, database.mode === 'embedded' ? 1 : 3)
+    t.equal(await streams.length(inboundStream), 60)
   })
 
   t.test('an event that breaks its statement fails alone', async t => {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Test } from 'tap'
 import { eventKey, inboundStream, markerTtlSeconds } from '../../../src/streams/port.ts'
 import type { StreamDriver } from '../drivers.ts'
-import { event, prepare, read } from './messages.ts'
+import { event, events, prepare, read } from './messages.ts'
 
 /** Publishing an event: once per id and connection, in order, whole. */
 export function testPublishing (t: Test, driver: StreamDriver): void {
@@ -50,26 +50,58 @@ export function testPublishing (t: Test, driver: StreamDriver): void {
 
   t.test('several events are published in their order, and those that are there already are duplicates', async t => {
     const connectionId = await prepare(driver)
-    const events = (...ids: string[]) => ids.map(id => event(connectionId, id))
+    const named = (...ids: string[]) => ids.map(id => event(connectionId, id))
     await streams.publishEvent(event(connectionId, 'two'))
 
-    t.strictSame(await streams.publishEvents(events('one', 'two', 'three', 'one')), [
+    t.strictSame(await streams.publishEvents(named('one', 'two', 'three', 'one')), [
       'published',
       'duplicate',
       'published',
       'duplicate'
     ])
-    t.strictSame(await streams.publishEvents(events('one', 'three')), ['duplicate', 'duplicate'])
+    t.strictSame(await streams.publishEvents(named('one', 'three')), ['duplicate', 'duplicate'])
     t.strictSame(await streams.publishEvents([]), [])
 
     t.strictSame((await driver.entries(inboundStream)).map(({ fields }) => fields.eventId), ['two', 'one', 'three'])
   })
 
+  t.test('many lists at once, each twice from two processes, are stored once, each in its order', async t => {
+    const connectionId = await prepare(driver)
+    const another = await driver.openAnother()
+    const names = Array.from({ length: 12 }, (_, index) => `list-${index}`)
+    const lists = names.map(name => events(connectionId, 20, name))
+
+    const results = await Promise.all([...lists.map(streams.publishEvents), ...lists.map(another.publishEvents)])
+
+    t.equal(results.flat().filter(result => result === 'published').length, 240)
+    const ids = (await driver.entries(inboundStream)).map(({ fields }) => fields.eventId ?? '')
+    t.equal(ids.length, 240)
+    for (const [index, name] of names.entries()) {
+      t.strictSame(
+        ids.filter(id => id.startsWith(`${name}-`)),
+        lists[index]?.map(({ eventId }) => eventId),
+        name
+      )
+    }
+  })
+
+  t.test('closing waits for lists on their way', async t => {
+    const connectionId = await prepare(driver)
+    const another = await driver.openAnother()
+    const lists = Array.from({ length: 8 }, (_, index) => events(connectionId, 5, `list-${index}`))
+
+    const results = Promise.all(lists.map(another.publishEvents))
+    await another.close()
+
+    t.equal(await streams.length(inboundStream), 40)
+    t.strictSame(new Set((await results).flat()), new Set(['published']))
+  })
+
   t.test('several events of another version of the connection are all stale', async t => {
     const connectionId = await prepare(driver)
-    const events = ['one', 'two'].map(id => ({ ...event(connectionId, id), epoch: 7 }))
+    const stale = ['one', 'two'].map(id => ({ ...event(connectionId, id), epoch: 7 }))
 
-    t.strictSame(await streams.publishEvents(events), ['stale', 'stale'])
+    t.strictSame(await streams.publishEvents(stale), ['stale', 'stale'])
 
     t.equal(await streams.length(inboundStream), 0)
   })
@@ -106,11 +138,11 @@ export function testPublishing (t: Test, driver: StreamDriver): void {
   t.test('500 events, each twice from two processes in opposite order, are 500 entries', async t => {
     const connectionId = await prepare(driver)
     const another = await driver.openAnother()
-    const events = Array.from({ length: 500 }, (_, index) => event(connectionId, `event-${index}`))
+    const fresh = events(connectionId, 500)
 
     const results = await Promise.all([
-      ...events.map(streams.publishEvent),
-      ...events.toReversed().map(another.publishEvent)
+      ...fresh.map(streams.publishEvent),
+      ...fresh.toReversed().map(another.publishEvent)
     ])
 
     t.equal(results.filter(result => result === 'published').length, 500)
