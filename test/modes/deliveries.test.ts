@@ -219,6 +219,7 @@ for (const mode of availableModes(process.env)) {
         'X-Linker-Delivery-Id',
         'X-Linker-Events',
         'X-Linker-Duplicate',
+        'X-Linker-Duplicates',
         'X-Linker-Ignored'
       ])
     })

@@ -49,8 +49,8 @@ export interface GateOptions {
 export interface Accepted {
   /** Ids of the jobs that the events start: of one event, unless the platform sends lists. */
   deliveryIds: readonly string[]
-  /** Whether the hub had every event already. */
-  isDuplicate: boolean
+  /** How many of the events the hub had already. */
+  duplicates: number
   /**
    * Whether the hub knows no job for any of the events. It keeps such events and starts nothing.
    */
@@ -185,7 +185,7 @@ export function createGate ({ connections, streams, intake, secretsOf, hasJob, n
     if (results.includes('stale')) return undefined
     return {
       deliveryIds: events.map(event => jobIdOf(eventKey(event))),
-      isDuplicate: events.length > 0 && results.every(result => result === 'duplicate'),
+      duplicates: results.filter(result => result === 'duplicate').length,
       isIgnored: events.length > 0 && !isAnyKnown(verified)
     }
   }

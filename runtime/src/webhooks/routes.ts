@@ -65,7 +65,11 @@ const Stored = Type.Null({
     'X-Linker-Duplicate': {
       type: 'string',
       enum: ['true'],
-      description: 'The hub had this event already, so this delivery changes nothing'
+      description: 'The hub had this event, or each event of the list, already, so this delivery changes nothing'
+    },
+    'X-Linker-Duplicates': {
+      type: 'string',
+      description: 'How many events of the body the hub had already, unless the body has one event'
     },
     'X-Linker-Ignored': {
       type: 'string',
@@ -78,6 +82,7 @@ const Stored = Type.Null({
 const address = '/webhooks/:provider/:connectionId'
 const deliveryIdHeader = 'x-linker-delivery-id'
 const duplicateHeader = 'x-linker-duplicate'
+const duplicatesHeader = 'x-linker-duplicates'
 const ignoredHeader = 'x-linker-ignored'
 const eventsHeader = 'x-linker-events'
 // Proxies refuse answers with large headers.
@@ -155,20 +160,24 @@ const routes: FastifyPluginAsync<WebhookRoutesOptions> = async (app, { config, n
       summary: 'Deliver an event',
       description:
         'For platforms and shops. The signature covers the bytes of the body as they were sent. Send a delivery ' +
-        'again after a 500 or 503; other refusals need a correction first.',
+        'again after a 500 or 503; other refusals need a correction first. Each event of a list counts once, so a ' +
+        'list may come again with further events: X-Linker-Duplicates says how many the hub had already.',
       params,
       body: WebhookBody,
       response: { 202: Stored }
     }
   }, async (request, reply) => {
     const startMs = Date.now()
-    const { deliveryIds, isDuplicate, isIgnored } = await gate.accept(deliveryOf(request))
+    const { deliveryIds, duplicates, isIgnored } = await gate.accept(deliveryOf(request))
     const { provider, connectionId } = request.params
+    const isDuplicate = duplicates > 0 && duplicates === deliveryIds.length
     onOutcome?.(provider, isDuplicate ? 'duplicate' : 'accepted', connectionId)
     recordDelivery(request.id, startMs, { 'linker.connection.id': connectionId, 'linker.platform': provider })
     if (isDuplicate) reply.header(duplicateHeader, 'true')
     if (isIgnored) reply.header(ignoredHeader, 'unknown-event-type')
-    if (deliveryIds.length !== 1) reply.header(eventsHeader, String(deliveryIds.length))
+    if (deliveryIds.length !== 1) {
+      reply.header(eventsHeader, String(deliveryIds.length)).header(duplicatesHeader, String(duplicates))
+    }
     return reply.code(202).header(deliveryIdHeader, shownIds(deliveryIds)).send()
   })
 

@@ -143,7 +143,7 @@ t.test('several events of one body', async t => {
     const { deliver, stored, streams } = await buildFeed(t, list)
     const answer = await deliver({ at: '2025-01-01T09:00:00Z', events })
 
-    t.match(answer, { status: 202, headers: { 'x-linker-events': '3' } })
+    t.match(answer, { status: 202, headers: { 'x-linker-events': '3', 'x-linker-duplicates': '0' } })
     const ids = String(answer.headers['x-linker-delivery-id']).split(', ')
     t.equal(new Set(ids).size, 3)
     t.equal(answer.headers['x-linker-ignored'], undefined, 'one of them starts a job')
@@ -152,7 +152,9 @@ t.test('several events of one body', async t => {
       { eventId: 'd-1:1', eventType: 'product.saved', externalId: 'a', occurredAt: '2025-01-01T10:00:00Z' },
       { eventId: 'd-1:2', eventType: 'unmapped.carts_update' }
     ])
-    t.match(await deliver({ at: '2025-01-01T09:00:00Z', events }), { headers: { 'x-linker-duplicate': 'true' } })
+    t.match(await deliver({ at: '2025-01-01T09:00:00Z', events }), {
+      headers: { 'x-linker-duplicate': 'true', 'x-linker-duplicates': '3' }
+    })
     t.equal(streams.entries.length, 3)
   })
 
@@ -184,11 +186,17 @@ t.test('several events of one body', async t => {
 
   t.test('with ids of their own are recognised wherever they stand', async t => {
     const { deliver, stored } = await buildFeed(t, { ...list, eventId: { item: '/id' } })
-    const [first, second] = events.map((one, index) => ({ ...one, id: `e-${index}` }))
+    const [first, second, third] = events.map((one, index) => ({ ...one, id: `e-${index}` }))
+    const duplicates = async (...sent: (object | undefined)[]) => {
+      const { headers } = await deliver({ events: sent })
+      return [headers['x-linker-duplicates'], headers['x-linker-duplicate']]
+    }
 
-    await deliver({ events: [first, second, first] })
-    await deliver({ events: [second, first] })
-    t.strictSame(stored().map(({ eventId }) => eventId), ['e-0', 'e-1'])
+    t.strictSame(await duplicates(first, second, first), ['1', undefined])
+    t.strictSame(await duplicates(third, second), ['1', undefined])
+    t.strictSame(await duplicates(second, first), ['2', 'true'])
+    t.strictSame(await duplicates(second), [undefined, 'true'])
+    t.strictSame(stored().map(({ eventId }) => eventId), ['e-0', 'e-1', 'e-2'])
   })
 })
 

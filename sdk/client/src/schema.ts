@@ -73,7 +73,7 @@ export interface paths {
         put?: never;
         /**
          * Deliver an event
-         * @description For platforms and shops. The signature covers the bytes of the body as they were sent. Send a delivery again after a 500 or 503; other refusals need a correction first.
+         * @description For platforms and shops. The signature covers the bytes of the body as they were sent. Send a delivery again after a 500 or 503; other refusals need a correction first. Each event of a list counts once, so a list may come again with further events: X-Linker-Duplicates says how many the hub had already.
          */
         post: operations["deliverWebhook"];
         delete?: never;
@@ -7329,8 +7329,10 @@ export interface operations {
                     "X-Linker-Delivery-Id"?: string;
                     /** @description How many events the body has, unless it is one. X-Linker-Delivery-Id has the ids of the first 20 */
                     "X-Linker-Events"?: string;
-                    /** @description The hub had this event already, so this delivery changes nothing */
+                    /** @description The hub had this event, or each event of the list, already, so this delivery changes nothing */
                     "X-Linker-Duplicate"?: "true";
+                    /** @description How many events of the body the hub had already, unless the body has one event */
+                    "X-Linker-Duplicates"?: string;
                     /** @description The hub knows no job for this event type, so it only keeps the event */
                     "X-Linker-Ignored"?: "unknown-event-type";
                     [name: string]: unknown;
