@@ -76,6 +76,11 @@ export interface Gate {
   accept(delivery: Delivery): Promise<Accepted>
   /** The same checks without any effect. */
   check(delivery: Delivery): Promise<Judgement>
+  /**
+   * Returns the largest body that is worth reading for an address: more than the default only for
+   * an open connection that declares it.
+   */
+  mostBytes(address: Pick<Delivery, 'provider' | 'connectionId'>): Promise<number>
 }
 
 interface Verified {
@@ -83,7 +88,7 @@ interface Verified {
   bodies: readonly WebhookBody[]
 }
 
-const provider = new RegExp(platformTypePattern)
+const providerPattern = new RegExp(platformTypePattern)
 
 /**
  * The door for webhooks. The order matters: the gate checks the form of the address before any
@@ -103,10 +108,8 @@ export function createGate ({ connections, streams, intake, secretsOf, hasJob, n
     begin('encoding')
     refuseEncoded(delivery.headers)
     begin('connection')
-    if (!provider.test(delivery.provider) || !isUuid(delivery.connectionId)) {
-      throw new WebhookConnectionNotFoundError()
-    }
-    const connection = open(await find(delivery.connectionId.toLowerCase()), delivery.provider)
+    const connection = await findOpen(delivery, find)
+    if (connection === undefined) throw new WebhookConnectionNotFoundError()
     begin('body')
     refuseLarger(delivery.rawBody, connection)
     begin('authentication')
@@ -239,6 +242,10 @@ export function createGate ({ connections, streams, intake, secretsOf, hasJob, n
       } catch (error) {
         return { isAccepted: false, check: current, error }
       }
+    },
+    async mostBytes (address) {
+      const connection = await findOpen(address, connections.find)
+      return Math.max(webhookBodyLimitBytes, connection === undefined ? 0 : mostBytesOf(connection))
     }
   }
 }
@@ -268,8 +275,12 @@ function isAboutSecrets (error: unknown): boolean {
 }
 
 /** The specification allows 256 KB (section 8); a platform may declare more or less for itself. */
-function refuseLarger ({ length }: Buffer, { webhookRules }: WebhookConnection): void {
-  const most = webhookRules?.source?.mostBytes ?? webhookBodyLimitBytes
+function mostBytesOf ({ webhookRules }: WebhookConnection): number {
+  return webhookRules?.source?.mostBytes ?? webhookBodyLimitBytes
+}
+
+function refuseLarger ({ length }: Buffer, connection: WebhookConnection): void {
+  const most = mostBytesOf(connection)
   if (length > most) throw new PayloadTooLargeError(most)
 }
 
@@ -281,14 +292,17 @@ function refuseEncoded (headers: IncomingHttpHeaders): void {
 }
 
 /**
- * Gives one answer for unknown, disabled and mismatched connections, so that nobody learns which
- * ids exist.
+ * Returns undefined for unknown, disabled and mismatched connections alike, so that nobody learns
+ * which ids exist.
  */
-function open (connection: WebhookConnection | null, providerOfAddress: string): WebhookConnection {
-  if (connection === null || connection.platformType !== providerOfAddress || connection.status === 'disabled') {
-    throw new WebhookConnectionNotFoundError()
-  }
-  return connection
+async function findOpen (
+  { provider, connectionId }: Pick<Delivery, 'provider' | 'connectionId'>,
+  find: ConnectionCache['find']
+): Promise<WebhookConnection | undefined> {
+  if (!providerPattern.test(provider) || !isUuid(connectionId)) return undefined
+  const connection = await find(connectionId.toLowerCase())
+  const isOpen = connection?.platformType === provider && connection.status !== 'disabled'
+  return isOpen ? connection : undefined
 }
 
 function toEvent (connection: WebhookConnection, body: WebhookBody, requestId: string, now: Date): InboundEvent {

@@ -1,9 +1,16 @@
+import { webhookBodyLimitBytes } from '@linker/sdk'
 import { Type, type Static } from '@sinclair/typebox'
-import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
+import type {
+  FastifyPluginAsync,
+  FastifyRequest,
+  onRequestAsyncHookHandler,
+  preParsingHookHandler,
+  RequestPayload
+} from 'fastify'
 import { createHash, randomUUID } from 'node:crypto'
 import type { Config } from '../config.ts'
 import { createSealing } from '../credentials/sealing.ts'
-import { SignatureMismatchError, WebhookMalformedError } from '../errors.ts'
+import { PayloadTooLargeError, SignatureMismatchError, WebhookMalformedError } from '../errors.ts'
 import { toKnownError } from '../http/problem.ts'
 import { recordDelivery } from '../observability/spans.ts'
 import { WebhookBody } from './body.ts'
@@ -111,6 +118,7 @@ const routes: FastifyPluginAsync<WebhookRoutesOptions> = async (app, { config, n
   const options = {
     config: { scope: 'webhook' as const },
     bodyLimit: config.webhookMostBytes,
+    ...config.webhookMostBytes > webhookBodyLimitBytes ? largeBodyHooks(gate) : {},
     validatorCompiler: () => () => true
   }
   app.addSchema(DeliveryVerdict)
@@ -124,10 +132,7 @@ const routes: FastifyPluginAsync<WebhookRoutesOptions> = async (app, { config, n
 
   app.setErrorHandler<Error & { code?: string }, Address>((error, request, reply) => {
     reply.header(deliveryIdHeader, randomUUID())
-    // Fastify refuses a Content-Type that is no media type before any parser runs.
-    const refusal = error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE'
-      ? new WebhookMalformedError('Content-Type must be application/json')
-      : error
+    const refusal = toRefusal(error, request)
     if (request.routeOptions.url === address) report(request.params, refusal)
     throw refusal
   })
@@ -198,6 +203,52 @@ const routes: FastifyPluginAsync<WebhookRoutesOptions> = async (app, { config, n
   }, async (request, reply) => {
     reply.header(deliveryIdHeader, randomUUID())
     return judge(gate, deliveryOf(request), config.webhookMostBytes)
+  })
+}
+
+function toRefusal (error: Error & { code?: string }, request: FastifyRequest): Error {
+  // Fastify refuses a Content-Type that is no media type before any parser runs.
+  if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
+    return new WebhookMalformedError('Content-Type must be application/json')
+  }
+  return error.code === 'FST_ERR_CTP_BODY_TOO_LARGE' && isChunked(request)
+    ? new PayloadTooLargeError(webhookBodyLimitBytes)
+    : error
+}
+
+/**
+ * Keeps the hub from holding a large body in memory for anybody: only for an address whose
+ * connection declares such bodies, and only with its length announced.
+ */
+function largeBodyHooks (gate: Gate): { onRequest: onRequestAsyncHookHandler, preParsing: preParsingHookHandler } {
+  return {
+    async onRequest ({ headers, params }, reply) {
+      const length = Number(headers['content-length'] ?? 0)
+      if (length <= webhookBodyLimitBytes) return
+      // To keep the connection, Node would read the rest of a refused body.
+      reply.header('connection', 'close')
+      const most = await gate.mostBytes(params as Address['Params'])
+      if (length > most) throw new PayloadTooLargeError(most)
+      reply.removeHeader('connection')
+    },
+    // Not async: the body begins to flow in the next tick, and the parser must listen by then.
+    preParsing (request, _reply, payload, done) {
+      if (isChunked(request)) limitChunks(payload)
+      done(null, payload)
+    }
+  }
+}
+
+function isChunked ({ headers }: FastifyRequest): boolean {
+  return headers['transfer-encoding'] !== undefined
+}
+
+/** Fastify compares this length, if any, with the limit of the route after each chunk. */
+function limitChunks (payload: RequestPayload): void {
+  let bytes = 0
+  payload.on('data', (chunk: Buffer) => {
+    bytes += chunk.length
+    payload.receivedEncodedLength = bytes > webhookBodyLimitBytes ? Number.POSITIVE_INFINITY : bytes
   })
 }
 

@@ -3,7 +3,17 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import t from 'tap'
 import { parseRaw, sendRaw } from '../http/support.ts'
-import { buildGateApp, delivery, event, secret, startMs, type DeliveryOptions } from './support.ts'
+import {
+  buildGateApp,
+  connection,
+  delivery,
+  event,
+  marketId,
+  secret,
+  startMs,
+  unknownId,
+  type DeliveryOptions
+} from './support.ts'
 
 // These tests send bytes that only a real socket can send.
 
@@ -70,6 +80,44 @@ t.test('too much is answered 413, announced or not, and the connection ends', as
     t.equal(JSON.parse(answered).code, 'LNK_PAYLOAD_TOO_LARGE', name)
   }
   t.equal(streams.entries.length, 0)
+})
+
+t.test('a raised limit makes the hub read large bodies only for whom it holds, and only announced', async t => {
+  const { app, rows, streams } = await buildGateApp(t, { webhookMostBytes: 1_000_000 })
+  const source = {
+    topic: { header: 'x-topic' },
+    eventTypes: { a: 'product.saved' },
+    externalId: { body: '/id' },
+    mostBytes: 500_000
+  } as const
+  const rules = { verify: { kind: 'query', parameter: 'token' }, source } as const
+  rows.connections.set(marketId, connection(marketId, { platformType: 'mktb', webhookRules: rules }))
+  const announced = ['content-length: 300000']
+  const inChunks = ['transfer-encoding: chunked']
+  const market = { provider: 'mktb', connectionId: marketId }
+  const unread: [string, DeliveryOptions, string[], Buffer[]][] = [
+    ['of a default connection', {}, announced, []],
+    ['of an unknown connection', { connectionId: unknownId }, announced, []],
+    ['of an address without an id', { connectionId: 'x' }, announced, []],
+    ['of another platform', { ...market, provider: 'shopa' }, announced, []],
+    ['for the test address', { suffix: '/test' }, announced, []],
+    ['in chunks', market, inChunks, [Buffer.from('493e0\r\n'), Buffer.alloc(262_145, ' ')]]
+  ]
+
+  for (const [name, options, headers, sent] of unread) {
+    const head = headOf(options, headers).replace('connection: close', 'connection: keep-alive')
+    const text = await sendRaw(app, [`${head}\r\n\r\n`, ...sent], { isHeldOpen: true })
+    const { status, headers: answered, body } = parseRaw(text)
+    t.equal(status, 413, name)
+    t.match(answered, /connection: close/i, name)
+    t.match(JSON.parse(body), { code: 'LNK_PAYLOAD_TOO_LARGE', detail: 'The body is larger than 262144 bytes' }, name)
+  }
+  const large = Buffer.alloc(300_000, ' ')
+  const read = await sendRaw(app, [`${headOf(market, announced)}\r\n\r\n`, large], { isHeldOpen: true })
+  t.equal(parseRaw(read).status, 401, 'it was read and then judged')
+  const small = [`${headOf({}, inChunks)}\r\n\r\n`, ...chunked(body, 7)]
+  t.equal(parseRaw(await sendRaw(app, small, { isHeldOpen: true })).status, 202)
+  t.equal(streams.entries.length, 1)
 })
 
 t.test('a length that is too short leaves bytes that are no request: refused, whatever is read first', async t => {
