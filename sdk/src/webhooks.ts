@@ -225,8 +225,8 @@ export interface WebhookSource {
    */
   mostBytes?: number
   /**
-   * The pointer to a list with one event in each entry, at most 500. The hub publishes all of them
-   * in one step or none. Default: the body is one event.
+   * The pointer to a list with one event in each entry, at most 500; the empty pointer is the whole
+   * body. The hub publishes all of them in one step or none. Default: the body is one event.
    */
   list?: string
   /** What happened, as the platform names it. The hub answers 400 to a delivery without it. */

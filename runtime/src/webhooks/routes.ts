@@ -154,6 +154,7 @@ const routes: FastifyPluginAsync<WebhookRoutesOptions> = async (app, { config, n
         'LNK_SIGNATURE_MISMATCH',
         'LNK_TIMESTAMP_OUTSIDE_WINDOW',
         'LNK_WEBHOOK_SECRET_MISSING',
+        'LNK_WEBHOOK_NOT_READY',
         'LNK_WEBHOOK_CONNECTION_NOT_FOUND',
         'LNK_PUBLISH_FAILED',
         'LNK_INTAKE_FULL'
@@ -225,11 +226,11 @@ function largeBodyHooks (gate: Gate): { onRequest: onRequestAsyncHookHandler, pr
     async onRequest ({ headers, params }, reply) {
       const length = Number(headers['content-length'] ?? 0)
       if (length <= webhookBodyLimitBytes) return
-      // To keep the connection, Node would read the rest of a refused body.
-      reply.header('connection', 'close')
       const most = await gate.mostBytes(params as Address['Params'])
-      if (length > most) throw new PayloadTooLargeError(most)
-      reply.removeHeader('connection')
+      if (length <= most) return
+      // To keep the connection, Node would read the whole body that is refused here.
+      reply.header('connection', 'close')
+      throw new PayloadTooLargeError(most)
     },
     // Not async: the body begins to flow in the next tick, and the parser must listen by then.
     preParsing (request, _reply, payload, done) {

@@ -6751,8 +6751,10 @@ export interface components {
          * @description `LNK_DATABASE_UNAVAILABLE`: The database does not answer. Try again
          *
          *     `LNK_INTAKE_FULL`: The hub receives more webhooks than it can store. This one was not stored. Send it again later
+         *
+         *     `LNK_WEBHOOK_NOT_READY`: The hub cannot check the webhooks of this connection yet. Send it again later
          */
-        "LNK_DATABASE_UNAVAILABLE.LNK_INTAKE_FULL": {
+        "LNK_DATABASE_UNAVAILABLE.LNK_INTAKE_FULL.LNK_WEBHOOK_NOT_READY": {
             headers: {
                 [name: string]: unknown;
             };
@@ -7344,7 +7346,7 @@ export interface operations {
             404: components["responses"]["LNK_WEBHOOK_CONNECTION_NOT_FOUND"];
             413: components["responses"]["LNK_PAYLOAD_TOO_LARGE"];
             500: components["responses"]["LNK_INTERNAL.LNK_PUBLISH_FAILED"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_INTAKE_FULL"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_INTAKE_FULL.LNK_WEBHOOK_NOT_READY"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {

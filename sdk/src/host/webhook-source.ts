@@ -5,7 +5,8 @@ import { eventType, headerName } from './webhook-words.ts'
 /** The largest body that an operator can allow (LINKER_WEBHOOK_MOST_BYTES of the hub). */
 const mostWebhookBytes = 10_485_760
 
-const pointerPattern = /^(?:\/(?:[^~/]|~[01])*)+$/
+// The empty pointer is the whole value (RFC 6901).
+const pointerPattern = /^(?:\/(?:[^~/]|~[01])*)*$/
 
 const pointer = must('a JSON pointer', value => typeof value === 'string' && pointerPattern.test(value))
 const shortText = must(
