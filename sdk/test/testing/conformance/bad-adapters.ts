@@ -181,7 +181,7 @@ export const badAdapters: readonly BadAdapter[] = [
   {
     checks: ['L1-SHP-01'],
     how: 'a scheme that the hub does not know',
-    spoil: replace('routes: [authorised', "webhooks: { scheme: 'sha1' }, routes: [authorised")
+    spoil: replace("jobs: { 'good", "webhooks: { scheme: 'sha1' }, jobs: { 'good")
   },
   {
     checks: ['L1-SHP-01'],
