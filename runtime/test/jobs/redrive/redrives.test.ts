@@ -1,5 +1,6 @@
 import { RejectedError } from '@linker/sdk'
 import { randomUUID } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
 import t from 'tap'
 import type { JobRequest } from '../../../src/jobs/job.ts'
 import { createRedrives } from '../../../src/jobs/redrive/redrives.ts'
@@ -39,6 +40,8 @@ const openRedrives = async (kind: Kind, given: Parameters<typeof openJobsFor>[0]
     async dead (...requests: JobRequest[]): Promise<string[]> {
       const ids = (await enqueueJobs(requests)).map(({ id }) => id)
       const worker = jobs.startWorker(async () => {
+        // The order of commands is that of their deaths, which the database keeps in milliseconds.
+        await wait(callMs)
         throw new RejectedError('the platform says no')
       })
       await drained(jobs)
@@ -63,6 +66,9 @@ const openRedrives = async (kind: Kind, given: Parameters<typeof openJobsFor>[0]
     }
   }
 }
+
+/** A platform takes longer for any call. */
+const callMs = 3
 
 const many = (count: number, more: Partial<JobRequest> = {}): JobRequest[] =>
   Array.from({ length: count }, (_, index) => stateJob(String(index), more))
