@@ -78,7 +78,14 @@ export async function restoreUnderLoad (options: MoveOptions): Promise<MoveResul
 export async function transferUnderLoad (options: Omit<MoveOptions, 'mode'>): Promise<MoveResult<TransferCounts>> {
   return moveUnderLoad({ ...options, mode: 'embedded' }, async ({ line, hubs, linker, place }) => {
     await shopHas(line, options.orders / 2)
+    // Slow, so that the hub stops in the middle of a job.
+    line.shop.setLatency({ minMs: 2_000, maxMs: 2_000 })
+    await eventually('a running job of the shop', async () => {
+      const { json } = await line.call('GET', `/jobs?status=running&connectionId=${line.connections.shop}&limit=1`)
+      return Array.isArray(json) && json.length > 0 ? true : undefined
+    })
     const codes = await hubs.stop()
+    line.shop.setLatency({ minMs: 0, maxMs: 0 })
     if (codes.some(code => code !== 0)) throw new Error(`the hub ended with ${codes.join(', ')} instead of 0`)
     const openJobs = await countOpenJobs(line)
     await linker(['transfer'], place)
