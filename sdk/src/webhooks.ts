@@ -229,7 +229,7 @@ export interface WebhookSource {
    * body. The hub publishes all of them in one step or none. Default: the body is one event.
    */
   list?: string
-  /** What happened, as the platform names it. The hub answers 400 to a delivery without it. */
+  /** The platform's name of the event. The hub answers 400 to a delivery without it. */
   topic: WebhookPlaces
   /**
    * Topic → event type, `{category}.{action}`. The hub accepts any other topic and starts no job

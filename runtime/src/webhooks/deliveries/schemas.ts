@@ -104,7 +104,7 @@ export const StaysIgnored = Type.Object({
 
 const Count = Type.Integer({ minimum: 0 })
 
-/** What a replay does with a delivery, as the counts of the summary have it. */
+/** The fate of a delivery in a replay. Its names are those of the counts in the summary. */
 const outcomes = ['replayed', 'already replayed', 'ignored', 'refused'] as const
 export type ReplayOutcome = (typeof outcomes)[number]
 

@@ -15,7 +15,7 @@ export interface UnsignedWebhook {
   nowMs: number
 }
 
-/** What proves a delivery. */
+/** The headers and the query that prove a delivery. */
 export interface WebhookProof {
   headers: Record<string, string>
   query: Record<string, string>
