@@ -2,7 +2,7 @@ import t from 'tap'
 import { checkGiven, completeAnswers, displayNameOf, isComplete, Refusal, type Given } from '../src/answers.ts'
 import { readArguments } from '../src/arguments.ts'
 
-const cwd = '/work'
+const cwd = '/projects'
 
 function refusalOf (act: () => unknown): string | undefined {
   try {
@@ -16,14 +16,14 @@ function refusalOf (act: () => unknown): string | undefined {
 
 t.test('platform and display name follow from the folder, unless they are given', async t => {
   t.strictSame(completeAnswers({ folder: 'code/my-shop', role: 'shop' }, cwd), {
-    directory: '/work/code/my-shop',
+    directory: '/projects/code/my-shop',
     role: 'shop',
     platform: 'my-shop',
     displayName: 'My Shop'
   })
-  t.match(completeAnswers({ folder: '.', role: 'carrier' }, '/work/parcelo'), { platform: 'parcelo' })
+  t.match(completeAnswers({ folder: '.', role: 'carrier' }, '/projects/parcelo'), { platform: 'parcelo' })
   t.match(completeAnswers({ folder: 'My Code', role: 'carrier', platform: 'parcelo', displayName: 'Żółw' }, cwd), {
-    directory: '/work/My Code',
+    directory: '/projects/My Code',
     platform: 'parcelo',
     displayName: 'Żółw'
   })

@@ -11,7 +11,7 @@ async function answerTo (given: Given, typed: readonly string[]): Promise<Given>
     // The mark of a new question. It listens once its text is written.
     if (chunk.includes('◆')) setImmediate(() => input.write(left.shift() ?? ''))
   })
-  return ask(given, '/work', { input, output })
+  return ask(given, '/projects', { input, output })
 }
 
 t.test('every missing answer is asked for, and return takes what is offered', async t => {
