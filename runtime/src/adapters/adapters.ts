@@ -52,6 +52,8 @@ export interface CallOptions {
   run?: object
   /** Takes each request that the call sends to the platform, when the request is over. */
   onRequest?: TakeRequest | undefined
+  /** Sends only requests that read, and reports the others as unsent. */
+  isDryRun?: boolean
 }
 
 export interface Adapters {
@@ -179,6 +181,8 @@ export default fp<AdaptersOptions>(async (app, options) => {
       trials.has(connectionId) ? undefined : app.upstream.admit(connectionId, traceId),
     upstream (event, connectionId, traceId) {
       traces.note(traceId, event)
+      // The platform saw nothing of it.
+      if (event.unsent !== undefined) return
       app.upstream.note(event, traceId)
       app.metrics.upstream(adapter, event)
       if (connectionId !== undefined && !trials.has(connectionId)) app.figures.upstream(connectionId, adapter, event)

@@ -7,7 +7,8 @@ import {
   createInlineCarrier,
   type CurrentCallStorage,
   type HostServices,
-  type InlineCarrier
+  type InlineCarrier,
+  redactEvent
 } from '@linker/sdk/host'
 import { findPackageJSON } from 'node:module'
 import { pathToFileURL } from 'node:url'
@@ -83,7 +84,7 @@ export function createCarrierHost ({ outboundAllow, now, limits = {}, growth }: 
       },
       onRequest: event => {
         const { connection, traceId } = currentCall.getStore()?.call ?? {}
-        services.upstream({ ...event, path: redact(event.path) }, connection?.id, traceId)
+        services.upstream(redactEvent(event, redact), connection?.id, traceId)
       }
     })
     closes.push(close)

@@ -1,8 +1,11 @@
-import type { HttpRequestEvent } from '@linker/sdk/host'
+import type { HttpRequestEvent, UnsentRequest } from '@linker/sdk/host'
 import type { UpstreamCall } from '../jobs/job.ts'
 
-/** Takes the requests that a call of an adapter sends to its platform. */
-export type TakeRequest = (request: UpstreamCall) => void
+/**
+ * Takes the requests that a call of an adapter sends to its platform. `unsent`: the rest of a
+ * request that a dry run did not send.
+ */
+export type TakeRequest = (request: UpstreamCall, unsent?: UnsentRequest) => void
 
 export interface Traces {
   /** Reports the requests of a call until `end`. */
@@ -15,6 +18,7 @@ export interface Traces {
 // An adapter in its own thread can send the hub any event, so nothing in it is longer than this.
 const longestPath = 200
 const longestWord = 60
+const longestUnsent = 16_384
 
 /**
  * Leads the reports of requests back to the calls that sent them. The id crosses into the thread of
@@ -31,7 +35,7 @@ export function createTraces (now: () => Date): Traces {
       takers.delete(traceId)
     },
     note (traceId, event) {
-      if (traceId !== undefined) takers.get(traceId)?.(upstreamCallOf(event, now()))
+      if (traceId !== undefined) takers.get(traceId)?.(upstreamCallOf(event, now()), unsentOf(event))
     }
   }
 }
@@ -49,6 +53,15 @@ export function upstreamCallOf (
     status: Number.isInteger(status) ? Number(status) : null,
     ms,
     ...(error === undefined ? {} : { error: String(error).slice(0, longestWord) })
+  }
+}
+
+function unsentOf ({ unsent }: HttpRequestEvent): UnsentRequest | undefined {
+  if (unsent === undefined) return undefined
+  const { query, body } = unsent
+  return {
+    ...(query === undefined ? {} : { query: String(query).slice(0, longestUnsent) }),
+    ...(body === undefined ? {} : { body: String(body).slice(0, longestUnsent) })
   }
 }
 

@@ -30,6 +30,19 @@ t.test('a request goes to the call that sent it, until this call has ended', asy
   t.strictSame(second.map(({ path }) => path), ['/other'])
 })
 
+t.test('the rest of a request that was not sent comes with it, no longer than it may be', t => {
+  const { begin, note } = createTraces(() => endedAt)
+  const unsent: unknown[] = []
+  begin('call', (_call, rest) => unsent.push(rest))
+
+  note('call', event)
+  note('call', { ...event, unsent: { query: '?a=1', body: 'x'.repeat(20_000) } })
+  note('call', { ...event, unsent: {} })
+
+  t.strictSame(unsent, [undefined, { query: '?a=1', body: 'x'.repeat(16_384) }, {}])
+  t.end()
+})
+
 t.test('a request is kept without its host, with the time when it was sent', async t => {
   t.strictSame(upstreamCallOf(event, endedAt), {
     at: '2026-01-01T00:00:08.500Z',

@@ -41,6 +41,11 @@ export interface AdapterCall {
   requestId?: string
   /** Names the call to the host: before each request that it sends, and in the report of each. */
   traceId?: string
+  /**
+   * The HTTP client sends only GET and HEAD requests, and those that renew a token. It reports each
+   * other request as `unsent` and throws a `RejectedError`. The context stores no values.
+   */
+  isDryRun?: boolean
 }
 
 /** The effects of a call. Its caller stores them together with the end of the call. */

@@ -10,7 +10,7 @@ import { createLocks } from './locks.ts'
 import { createOAuth } from './oauth.ts'
 import { permitsJob, permittedHttp } from './permissions.ts'
 import { redactingLog, type Secrecy } from './redact.ts'
-import type { ContextServices } from './services.ts'
+import type { ContextServices, HostServices } from './services.ts'
 import { checkedDelay, checkedJobKey, checkedName, checkedPayload, checkedPosition } from './storable.ts'
 
 /**
@@ -77,7 +77,19 @@ export function createContext (
 
   function detached<Result> (work: () => Promise<Result>): Promise<Result> {
     const store = currentCall.getStore()
-    return store === undefined ? work() : currentCall.run({ ...store, call: { ...store.call, signal: never } }, work)
+    if (store === undefined) return work()
+    // A dry run renews a token, too: without a valid one it could not even read.
+    return currentCall.run({ ...store, call: { ...store.call, signal: never, isDryRun: false } }, work)
+  }
+
+  const isDryRun = (): boolean => currentCall.getStore()?.call.isDryRun === true
+  const values = {
+    readValue: services.readValue,
+    listValues: services.listValues,
+    writeValue: async (...value: Parameters<HostServices['writeValue']>) => isDryRun() || services.writeValue(...value),
+    async deleteValue (...value: Parameters<HostServices['deleteValue']>) {
+      if (!isDryRun()) await services.deleteValue(...value)
+    }
   }
 
   const warned = new Set<string>()
@@ -117,7 +129,7 @@ export function createContext (
     platform,
     http: permittedHttp(options.http, manifest.permissions, { config, credentials, platform }),
     log: limitedLog(redactingLog(createLog(options, connectionId), redact), mostSearchedBytes),
-    kv: createKeyValueStore(services, connectionId),
+    kv: createKeyValueStore(values, connectionId),
     cursor: Object.freeze({
       async get (name: string) {
         const staged = currentCall.getStore()?.effects.cursors ?? {}

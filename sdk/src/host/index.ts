@@ -60,6 +60,7 @@ export {
   markedMembers
 } from './redact.ts'
 export type { CallSecrets } from './redact.ts'
+export { redactEvent } from './redact-event.ts'
 export type {
   CheckedListOptions,
   CheckedNewConnection,
@@ -82,4 +83,4 @@ export { explainMovedExport } from './moved-exports.ts'
 export { createAddressPolicy } from '../http/address-policy.ts'
 export type { AddressPolicy, AddressPolicyOptions, ResolveAll } from '../http/address-policy.ts'
 export { createHttpClientFactory } from '../http/client.ts'
-export type { HttpHost, HttpRequestEvent, RefusedRequest } from '../http/client.ts'
+export type { HttpHost, HttpRequestEvent, RefusedRequest, UnsentRequest } from '../http/client.ts'

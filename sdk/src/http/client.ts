@@ -4,7 +4,14 @@ import { isIP } from 'node:net'
 import type { Agent, Dispatcher } from 'undici'
 import { contractVersion } from '../adapter.ts'
 import type { Log } from '../context.ts'
-import { AdapterErrorCode, isAdapterError, OutcomeUnknownError, RateLimitedError, TransientError } from '../errors.ts'
+import {
+  AdapterErrorCode,
+  isAdapterError,
+  OutcomeUnknownError,
+  RateLimitedError,
+  RejectedError,
+  TransientError
+} from '../errors.ts'
 import { createRedactor } from '../redact.ts'
 import type { AddressPolicy } from './address-policy.ts'
 import { limitAttempt, type AttemptEnd } from './attempt.ts'
@@ -36,6 +43,16 @@ export interface HttpRequestEvent {
   fault?: 'throttled' | 'unavailable'
   /** The wait that a throttling platform asked for. */
   retryAfterMs?: number
+  /** The rest of a request that a dry run did not send. */
+  unsent?: UnsentRequest
+}
+
+/** Both texts are without the secrets that the client knows. */
+export interface UnsentRequest {
+  /** With the question mark; absent without a query. */
+  query?: string
+  /** The first 16 384 characters; absent without a body. Bytes are told by their number. */
+  body?: string
 }
 
 /** A request that the host did not let out; the client throws a `RateLimitedError` instead. */
@@ -47,8 +64,11 @@ export interface RefusedRequest {
 /** The runtime supplies this to the clients of one connection. */
 export interface HttpHost {
   addressPolicy: AddressPolicy
-  /** Returns the current call: its signal ends every attempt, its id goes out as `X-Request-Id`. */
-  currentCall(): { signal?: AbortSignal, requestId?: string } | undefined
+  /**
+   * Returns the current call: its signal ends every attempt, its id goes out as `X-Request-Id`. In
+   * a dry run, the client sends only GET and HEAD requests.
+   */
+  currentCall(): { signal?: AbortSignal, requestId?: string, isDryRun?: boolean } | undefined
   log?: Log
   /** Default `linker/<version of the contract>`. */
   userAgent?: string
@@ -70,6 +90,7 @@ export interface HttpHost {
 const defaultTimeoutMs = 30_000
 const defaultMaxResponseBytes = 10 * 1024 * 1024
 const defaultRetries = 2
+const longestShownBody = 16_384
 
 /**
  * Makes the `http` of a context. All its clients share one connection pool. `close` ends the
@@ -207,7 +228,7 @@ function createSender (host: HttpHost, findDispatcher: FindDispatcher) {
     options: ResolvedOptions,
     onEnd: (end: AttemptEnd) => void
   ): Promise<HttpResponse> => {
-    const { signal, requestId } = host.currentCall() ?? {}
+    const { signal, requestId, isDryRun } = host.currentCall() ?? {}
     throwIfAborted(signal, facts)
 
     const { headers, body } = encodeRequest({ method, ...rest }, options, {
@@ -215,6 +236,10 @@ function createSender (host: HttpHost, findDispatcher: FindDispatcher) {
       requestId
     })
     const event = { method, origin: facts.url.origin, path: facts.redact(facts.url.pathname), requestId }
+    if (isDryRun === true && !isSafe(method)) {
+      host.onRequest?.({ ...event, durationMs: 0, unsent: unsentOf(facts, body) })
+      throw new RejectedError(`${facts.label} was not sent, because the call is a dry run`)
+    }
     // Undici calls back in the context of the request that opened the connection to the platform:
     // the hub would take this request for one of another call.
     const inContext = AsyncLocalStorage.snapshot()
@@ -293,6 +318,19 @@ function faultOf (
       return { fault: 'unavailable' }
     default:
       return {}
+  }
+}
+
+/** Whether a request only reads (RFC 9110, section 9.2.1). */
+function isSafe (method: string): boolean {
+  return method === 'GET' || method === 'HEAD'
+}
+
+function unsentOf ({ url, redact }: RequestFacts, body: string | Uint8Array | undefined): UnsentRequest {
+  const text = typeof body === 'string' ? redact(body).slice(0, longestShownBody) : undefined
+  return {
+    ...(url.search === '' ? {} : { query: redact(url.search) }),
+    ...(body === undefined ? {} : { body: text ?? `${body.length} bytes` })
   }
 }
 

@@ -1,4 +1,4 @@
-import { NotFoundError } from '@linker/sdk'
+import { AdapterErrorCode, NotFoundError } from '@linker/sdk'
 import { createAddressPolicy, createHttpClientFactory } from '@linker/sdk/host'
 import { Type, type TSchema } from '@sinclair/typebox'
 import { AsyncLocalStorage } from 'node:async_hooks'
@@ -572,4 +572,35 @@ t.test('a broken connection is reported as unavailable, an aborted or a classifi
   await aborted
 
   t.strictSame(events.map(({ fault }) => fault), ['unavailable', undefined, undefined])
+})
+
+t.test('a dry run sends what reads, and reports what could change something instead of sending it', async t => {
+  const upstream = await startUpstream(t, (_request, response) => response.end('{}'))
+  const { client, events } = createClient(
+    t,
+    { baseUrl: upstream.baseUrl, auth: { type: 'bearer', token: 'the-long-token' } },
+    { currentCall: () => ({ isDryRun: true }) }
+  )
+
+  await client.get('stock')
+  await client.request({ method: 'HEAD', path: 'stock' })
+  const put = {
+    method: 'PUT' as const,
+    path: 'stock/27',
+    query: { in: 'pieces' },
+    body: { quantity: 3, by: 'the-long-token' }
+  }
+  const failure = await failureOf(client.request(put))
+  await failureOf(client.json({ method: 'POST', path: 'stock', body: Buffer.from('bytes') }))
+  await failureOf(client.request({ method: 'DELETE', path: 'stock' }))
+
+  t.strictSame(upstream.requests.map(({ method }) => method), ['GET', 'HEAD'])
+  t.match(failure, { code: AdapterErrorCode.rejected, message: /PUT .*\/stock\/27 was not sent.* dry run/ })
+  t.strictSame(events.map(({ method, path, unsent }) => [method, path, unsent]), [
+    ['GET', '/stock', undefined],
+    ['HEAD', '/stock', undefined],
+    ['PUT', '/stock/27', { query: '?in=pieces', body: '{"quantity":3,"by":"[redacted]"}' }],
+    ['POST', '/stock', { body: '5 bytes' }],
+    ['DELETE', '/stock', {}]
+  ])
 })

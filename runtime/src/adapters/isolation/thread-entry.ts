@@ -7,6 +7,7 @@ import {
   type HostServices,
   importAdapter,
   type InlineCarrier,
+  redactEvent,
   watchGlobals
 } from '@linker/sdk/host'
 import { createBirpc } from 'birpc'
@@ -68,8 +69,8 @@ const hub = createBirpc<HubFunctions, ThreadFunctions>({
         },
         onRequest: event => {
           const { connection, traceId } = currentCall.getStore()?.call ?? {}
-          const path = carrier?.redactOfCall(event.path) ?? event.path
-          hub.upstream.asEvent({ ...event, path }, connection?.id, traceId)
+          const redacted = redactEvent(event, text => carrier?.redactOfCall(text) ?? text)
+          hub.upstream.asEvent(redacted, connection?.id, traceId)
         }
       })
       carrier = createInlineCarrier({
