@@ -168,6 +168,7 @@ t.test('access to the routes of the hub, and its description', async t => {
       'POST /connections',
       'POST /connections/:id/adapter',
       'POST /connections/:id/adapter/rollback',
+      'POST /connections/:id/invoke',
       'POST /connections/:id/webhooks/install',
       'POST /credentials/rewrap',
       'POST /tokens',

@@ -74,6 +74,7 @@ export const connectionExamples: Examples = {
     moveConnection: { adapterVersion: '1.5.0', dryRun: true },
     rollBackMove: { dryRun: true },
     setCursor: { value: '184467' },
+    invokeCapability: { capability: 'InventoryMaster', method: 'getStock', args: ['27'], dryRun: true },
     setBudget: { ...own, reason: 'the cash desk uses the same account' },
     pauseConnection: { reason: 'the shop moves to another server', until: '2026-01-31T12:00:00.000Z' },
     disableConnection: { reason: 'the shop closed for good' },
@@ -116,6 +117,17 @@ export const connectionExamples: Examples = {
     },
     Cursor: { cursorKey: 'orders', value: '184467', updatedAt: '2026-01-31T10:04:00.000Z' },
     Upstream: upstream,
+    Invocation: {
+      adapter: 'myshop.api.v1@1.4.0',
+      dryRun: true,
+      success: true,
+      value: [{ productExternalId: '27', variantExternalId: '27', quantity: 5 }],
+      latencyMs: 41,
+      requests: [
+        { at: '2026-01-31T10:04:02.100Z', method: 'GET', path: '/products/27/stock', status: 200, ms: 38, sent: true }
+      ],
+      effects: { cursors: {}, jobs: [] }
+    },
     ConnectionDeletion: deletion,
     DeletedConnection: {
       id: exampleIds.shop,

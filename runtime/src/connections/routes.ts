@@ -12,6 +12,7 @@ import deletionRoutes from './deletion/routes.ts'
 import type { Connection } from './entity.ts'
 import healthRoutes from './health/routes.ts'
 import { parseIfMatch } from './if-match.ts'
+import invocationRoutes from './invocation/routes.ts'
 import moveRoutes from './moves/routes.ts'
 import type { Changed } from './patch.ts'
 import pauseRoutes from './pauses/routes.ts'
@@ -249,6 +250,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
   await app.register(moveRoutes)
   await app.register(cursorRoutes)
   await app.register(upstreamRoutes)
+  await app.register(invocationRoutes)
   await app.register(deletionRoutes)
   await app.register(pauseRoutes, {
     answer: async (reply, id) => answer(reply, { connection: await connections.get(id), warnings: [] })

@@ -35,7 +35,7 @@ export const WaitsFor = Type.Object({
 }, { description: 'Why a job does not run yet' })
 export type WaitsFor = Static<typeof WaitsFor>
 
-const UpstreamCall = Type.Object({
+export const UpstreamCall = Type.Object({
   at: Type.String({ description: 'When it was sent' }),
   method: Type.String(),
   path: Type.String({ description: 'Without host and query; secrets of the connection are redacted' }),

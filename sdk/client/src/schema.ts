@@ -674,6 +674,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/connections/{id}/invoke": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Call one method of a capability of the adapter that serves the connection
+         * @description For authors of adapters, and to see what a platform says. Answers 200 also when the call fails: read `success`. The hub stores nothing of what the method returns. A method that writes changes the platform without the knowledge of the hub; a dry run ends at the first such request and shows it. A dry run still renews an expired token. A pause does not stop the call.
+         */
+        post: operations["invokeCapability"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/connections/deleted": {
         parameters: {
             query?: never;
@@ -3143,6 +3163,83 @@ export interface components {
                 openings: number;
                 /** @description The last failure that opened it */
                 failure: string | null;
+            };
+        };
+        /**
+         * @example {
+         *       "adapter": "myshop.api.v1@1.4.0",
+         *       "dryRun": true,
+         *       "success": true,
+         *       "value": [
+         *         {
+         *           "productExternalId": "27",
+         *           "variantExternalId": "27",
+         *           "quantity": 5
+         *         }
+         *       ],
+         *       "latencyMs": 41,
+         *       "requests": [
+         *         {
+         *           "at": "2026-01-31T10:04:02.100Z",
+         *           "method": "GET",
+         *           "path": "/products/27/stock",
+         *           "status": 200,
+         *           "ms": 38,
+         *           "sent": true
+         *         }
+         *       ],
+         *       "effects": {
+         *         "cursors": {},
+         *         "jobs": []
+         *       }
+         *     }
+         */
+        Invocation: {
+            /** @description The adapter key and version that answered */
+            adapter: string;
+            dryRun: boolean;
+            /** @description Whether the method returned */
+            success: boolean;
+            /** @description What the method returned. Secrets of the connection are redacted */
+            value?: unknown;
+            error?: {
+                code: string;
+                message: string;
+                /** @description The members that the platform refused */
+                fields?: unknown;
+            };
+            latencyMs: number;
+            /** @description The requests to the platform, each repetition for itself; the first 100 */
+            requests: {
+                /** @description When it was sent */
+                at: string;
+                method: string;
+                /** @description Without host and query; secrets of the connection are redacted */
+                path: string;
+                /** @description Null: no answer came */
+                status: number | null;
+                ms: number;
+                /** @description Code of the failure when no complete answer came, such as `ECONNREFUSED` */
+                error?: string;
+                /** @description False: the dry run did not send it */
+                sent: boolean;
+                /** @description Only of a request that was not sent */
+                query?: string;
+                /** @description Only of a request that was not sent: its first 16 384 characters. Secrets are redacted */
+                body?: string;
+            }[];
+            effects?: {
+                cursors: {
+                    [key: string]: string;
+                };
+                jobs: {
+                    jobType: string;
+                    payload: {
+                        [key: string]: unknown;
+                    };
+                    key: string;
+                    delayMs?: number;
+                }[];
             };
         };
         /**
@@ -9158,6 +9255,74 @@ export interface operations {
             422: components["responses"]["LNK_IDEMPOTENCY_KEY_REUSED"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    invokeCapability: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "capability": "InventoryMaster",
+                 *       "method": "getStock",
+                 *       "args": [
+                 *         "27"
+                 *       ],
+                 *       "dryRun": true
+                 *     }
+                 */
+                "application/json": {
+                    capability: string;
+                    method: string;
+                    /**
+                     * @description The arguments of the method, in their order
+                     * @default []
+                     */
+                    args?: unknown[];
+                    /**
+                     * @description Send only GET and HEAD requests, and show the first one that could change something
+                     * @default false
+                     */
+                    dryRun?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Invocation"];
+                };
+            };
+            400: components["responses"]["LNK_CONNECTION_DISABLED.LNK_CREDENTIALS_NOT_FOUND.LNK_REQUEST_INVALID"];
+            401: components["responses"]["LNK_UNAUTHORIZED"];
+            403: components["responses"]["LNK_CROSS_ORIGIN.LNK_FORBIDDEN"];
+            404: components["responses"]["LNK_CONNECTION_NOT_FOUND"];
+            409: components["responses"]["LNK_CONNECTION_MOVING"];
+            413: components["responses"]["LNK_PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["LNK_MEDIA_TYPE_UNSUPPORTED"];
+            429: components["responses"]["LNK_TOKEN_FAILURES"];
+            500: components["responses"]["LNK_ADAPTER_MISSING.LNK_CAPABILITY_NOT_SUPPORTED.LNK_CONFIG_INVALID.LNK_CREDENTIAL_STORE_NOT_AVAILABLE.LNK_INTERNAL"];
             503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
             /** @description A problem (RFC 9457) */
             default: {

@@ -1,0 +1,62 @@
+import { Type, type Static } from '@sinclair/typebox'
+import { UpstreamCall } from '../../jobs/schemas.ts'
+import { printable } from '../../text-patterns.ts'
+
+const mostArguments = 10
+const longestName = 100
+const Name = Type.String({ minLength: 1, maxLength: longestName, pattern: printable })
+
+export const InvocationBody = Type.Object({
+  capability: Name,
+  method: Name,
+  args: Type.Array(Type.Unknown(), {
+    default: [],
+    maxItems: mostArguments,
+    description: 'The arguments of the method, in their order'
+  }),
+  dryRun: Type.Boolean({
+    default: false,
+    description: 'Send only GET and HEAD requests, and show the first one that could change something'
+  })
+}, { additionalProperties: false })
+export type InvocationBody = Static<typeof InvocationBody>
+
+const SentRequest = Type.Object({
+  ...UpstreamCall.properties,
+  sent: Type.Boolean({ description: 'False: the dry run did not send it' }),
+  query: Type.Optional(Type.String({ description: 'Only of a request that was not sent' })),
+  body: Type.Optional(Type.String({
+    description: 'Only of a request that was not sent: its first 16 384 characters. Secrets are redacted'
+  }))
+})
+export type SentRequest = Static<typeof SentRequest>
+
+const Effects = Type.Object({
+  cursors: Type.Record(Type.String(), Type.String()),
+  jobs: Type.Array(Type.Object({
+    jobType: Type.String(),
+    payload: Type.Record(Type.String(), Type.Unknown()),
+    key: Type.String(),
+    delayMs: Type.Optional(Type.Integer())
+  }))
+})
+
+export const Invocation = Type.Object({
+  adapter: Type.String({ description: 'The adapter key and version that answered' }),
+  dryRun: Type.Boolean(),
+  success: Type.Boolean({ description: 'Whether the method returned' }),
+  value: Type.Optional(Type.Unknown({
+    description: 'What the method returned. Secrets of the connection are redacted'
+  })),
+  error: Type.Optional(Type.Object({
+    code: Type.String(),
+    message: Type.String(),
+    fields: Type.Optional(Type.Unknown({ description: 'The members that the platform refused' }))
+  })),
+  latencyMs: Type.Integer({ minimum: 0 }),
+  requests: Type.Array(SentRequest, {
+    description: 'The requests to the platform, each repetition for itself; the first 100'
+  }),
+  effects: Type.Optional(Effects)
+}, { $id: 'Invocation' })
+export type Invocation = Static<typeof Invocation>

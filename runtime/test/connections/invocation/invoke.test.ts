@@ -1,0 +1,100 @@
+import { RejectedError } from '@linker/sdk'
+import { Type } from '@sinclair/typebox'
+import t from 'tap'
+import type { CallOptions } from '../../../src/adapters/adapters.ts'
+import { invokeCapability } from '../../../src/connections/invocation/invoke.ts'
+import { fakeAdapter, fakeConnection, fakeOpened } from '../support.ts'
+
+const adapter = fakeAdapter({
+  capabilities: ['ProductMaster', 'acme/Labels'],
+  credentials: Type.Object({ apiKey: Type.String({ secret: true }) }),
+  described: {
+    capabilities: { 'ProductMaster': ['getProduct', 'listProducts'], 'acme/Labels': null },
+    credentials: { type: 'object', properties: { apiKey: { type: 'string', secret: true } } }
+  }
+})
+const connection = fakeConnection({ capabilities: ['ProductMaster', 'acme/Labels'] })
+const apiKey = 'a-key-of-some-length'
+const opened = fakeOpened(connection, adapter)
+const request = { at: '2026-01-31T10:00:00.000Z', method: 'GET', path: '/products/27', status: 200, ms: 5 }
+
+/** Invokes with an adapter whose call does what `call` does. */
+function invoke (
+  call: (options: CallOptions) => Promise<unknown>,
+  given: { capability?: string, method?: string, dryRun?: boolean } = {}
+) {
+  const { capability = 'ProductMaster', method = 'getProduct', dryRun = false } = given
+  const snapshot = { ...opened.snapshot, credentials: { apiKey } }
+  return invokeCapability(
+    {
+      connections: { openEnabled: async () => ({ ...opened, snapshot }) },
+      adapters: { call: (_adapter, _connection, _target, _args, options) => call(options) }
+    },
+    connection.id,
+    { capability, method, args: ['27'], dryRun },
+    { requestId: 'a-request', log: { error: () => undefined } }
+  )
+}
+
+t.test('the answer has the value and the requests, without secrets of the connection', async t => {
+  const answer = await invoke(async ({ onRequest }) => {
+    onRequest?.(request)
+    return { name: `Lamp ${apiKey}` }
+  })
+
+  t.match(answer, { adapter: 'feed.api.v1@1.0.0', dryRun: false, success: true, value: { name: 'Lamp [redacted]' } })
+  t.strictSame(answer.requests, [{ ...request, sent: true }])
+  t.notOk('effects' in answer)
+})
+
+t.test('a failure is an answer, with the members that the platform refused', async t => {
+  const refused = await invoke(async () => {
+    throw new RejectedError('no such product', { fields: [{ pointer: '/id', code: 'unknown', message: 'is unknown' }] })
+  })
+  const broken = await invoke(async () => {
+    throw new TypeError(`${apiKey} is not iterable`)
+  })
+
+  t.match(refused, {
+    success: false,
+    error: { code: 'LNK_ADAPTER_REJECTED', message: 'no such product', fields: [{ pointer: '/id' }] }
+  })
+  t.match(broken, { success: false, error: { code: 'LNK_ADAPTER_FAILED', message: '[redacted] is not iterable' } })
+})
+
+t.test('a dry run shows what was not sent and not stored', async t => {
+  const answer = await invoke(async ({ onRequest, keep, isDryRun }) => {
+    keep?.({ cursors: { orders: '17' }, jobs: [] })
+    onRequest?.({ ...request, method: 'PUT', status: null }, { body: '{"quantity":3}' })
+    throw new RejectedError(String(isDryRun))
+  }, { dryRun: true })
+
+  t.match(answer, {
+    dryRun: true,
+    success: false,
+    error: { message: 'true' },
+    effects: { cursors: { orders: '17' }, jobs: [] }
+  })
+  t.match(answer.requests, [{ method: 'PUT', sent: false, body: '{"quantity":3}' }])
+})
+
+t.test('more requests than an answer holds are left out', async t => {
+  const { requests } = await invoke(async ({ onRequest }) => {
+    for (let count = 0; count < 150; count++) onRequest?.(request)
+  })
+
+  t.equal(requests.length, 100)
+})
+
+t.test('an unknown method is refused before the adapter is called', async t => {
+  const never = async (): Promise<unknown> => t.fail('the adapter is not called')
+
+  await t.rejects(invoke(never, { method: 'getprice' }), {
+    code: 'LNK_REQUEST_INVALID',
+    message: 'feed.api.v1 has no ProductMaster.getprice. It has getProduct, listProducts',
+    errors: [{ pointer: '/method' }]
+  })
+  await t.rejects(invoke(never, { capability: 'acme/Labels', method: 'constructor' }), { code: 'LNK_REQUEST_INVALID' })
+  await t.rejects(invoke(never, { capability: 'Marketplace' }), { code: 'LNK_CAPABILITY_NOT_SUPPORTED' })
+  t.match(await invoke(async () => 1, { capability: 'acme/Labels', method: 'print' }), { success: true, value: 1 })
+})
