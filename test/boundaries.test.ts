@@ -149,7 +149,7 @@ const floors: readonly (readonly string[])[] = [
   ['app.ts'],
   ['server.ts'],
   ['cli'],
-  ['index.ts']
+  ['index.ts', 'published.ts']
 ]
 
 const runtimeSource = 'runtime/src'

@@ -7,5 +7,5 @@ to=${1:-$here/packages}
 cd "$here/../.."
 mkdir -p "$to"
 rm -f "$to"/linker-*.tgz
-npm pack --silent --ignore-scripts --pack-destination "$to" --workspace sdk --workspace runtime \
-  --workspace plugins/adapter-shopa-v1 --workspace plugins/adapter-mkta-v1 --workspace plugins/adapter-mktb-v1
+npm run --silent pack -- "$to" @linker/sdk @linker/runtime \
+  @linker/adapter-shopa-v1 @linker/adapter-mkta-v1 @linker/adapter-mktb-v1 >/dev/null

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { delimiter, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import t, { type Test } from 'tap'
@@ -9,10 +9,10 @@ import { cheapestMode, openMode } from '../support/modes.ts'
 import { temporaryFolder } from '../support/npm-project.ts'
 import { repository } from '../support/project.ts'
 import { runShell } from '../support/shell.ts'
+import { packPackages } from '../support/tarballs.ts'
 
 const run = promisify(execFile)
 const admin = 'a-token-of-more-than-thirty-two-characters'
-const packed = ['sdk', 'runtime', 'plugins/create-adapter']
 const roles = { feedshop: 'shop', bazaar: 'marketplace', parcelo: 'carrier' }
 const folders = Object.keys(roles)
 
@@ -41,15 +41,8 @@ async function npm (directory: string, ...args: string[]): Promise<string> {
 }
 
 /** Packs the packages as they are published. Returns the tarballs by the names of the packages. */
-async function pack (place: string): Promise<Record<string, string>> {
-  await mkdir(place)
-  const workspaces = packed.flatMap(folder => ['--workspace', folder])
-  await npm(repository, 'pack', '--silent', '--ignore-scripts', '--pack-destination', place, ...workspaces)
-  const tarballs = (await readdir(place)).map(file => [
-    file.replace(/^linker-(.+)-\d+\.\d+\.\d+\.tgz$/, '@linker/$1'),
-    `file:${join(place, file)}`
-  ])
-  return Object.fromEntries(tarballs) as Record<string, string>
+async function pack (): Promise<Record<string, string>> {
+  return Object.fromEntries((await packPackages()).map(({ name, path }) => [name, `file:${path}`]))
 }
 
 /** Installs all adapters at once, with the packed packages and links to those of other people. */
@@ -117,7 +110,7 @@ async function serve (t: Test, directory: string): Promise<void> {
 
 t.test('an adapter of every role passes its tests and the suite, and serves, before a line is written', async t => {
   const directory = await temporaryFolder(t)
-  const tarballs = await pack(join(directory, 'packages'))
+  const tarballs = await pack()
   await run('tar', ['-xzf', (tarballs['@linker/create-adapter'] ?? '').slice('file:'.length)], { cwd: directory })
   for (const [folder, role] of Object.entries(roles)) {
     const program = join(directory, 'package/bin/create-adapter.js')

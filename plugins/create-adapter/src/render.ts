@@ -59,13 +59,18 @@ function renderManifest (text: string, values: Values, { role }: Answers): strin
   return `${JSON.stringify(manifest, null, 2)}\n`
 }
 
+/**
+ * The files that have another name in the template. npm publishes no file of the name `.gitignore`,
+ * and a package has one package.json.
+ */
+const names = new Map([['gitignore', '.gitignore'], ['manifest.json', 'package.json']])
+
 async function readTemplate (part: string): Promise<[path: string, text: string][]> {
   const folder = join(packageFolder, 'template', part)
   const entries = (await readdir(folder, { recursive: true, withFileTypes: true })).filter(entry => entry.isFile())
   return Promise.all(entries.map(async entry => {
     const path = join(entry.parentPath, entry.name)
-    // npm publishes no file of the name `.gitignore`.
-    const name = relative(folder, path).replace(/^gitignore$/, '.gitignore')
-    return [name, await readFile(path, 'utf8')]
+    const name = relative(folder, path)
+    return [names.get(name) ?? name, await readFile(path, 'utf8')]
   }))
 }

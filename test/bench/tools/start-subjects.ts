@@ -79,7 +79,7 @@ async function openSite (atEnd: Site['atEnd']): Promise<Site> {
     atEnd(() => rm(folder, { recursive: true, force: true }))
     return folder
   }
-  const project = await packProject(linkBarePackages)
+  const project = await packProject({ addMore: linkBarePackages })
   atEnd(() => project.remove())
   const cache = await newFolder('cache')
   const variables = { XDG_CACHE_HOME: cache, ADMIN_TOKEN: randomBytes(32).toString('hex'), LOG_LEVEL: 'error' }
