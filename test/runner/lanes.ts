@@ -32,7 +32,10 @@ const packages: Part = {
   ignore,
   filesPerProcess: 40
 }
-const support: Part = { patterns: ['test/*.test.ts', 'test/{runner,support,fixtures}/*.test.ts'], filesPerProcess: 20 }
+const support: Part = {
+  patterns: ['test/*.test.ts', 'test/{runner,support,fixtures,release}/*.test.ts'],
+  filesPerProcess: 20
+}
 const mainJobEmbedded: Part = { patterns: ['test/modes/*.test.ts'], modes: ['embedded'], filesPerProcess: 9 }
 const mainJobOnServers: Part = { patterns: ['test/modes/*.test.ts'], modes: ['postgres', 'full'], filesPerProcess: 5 }
 const endToEnd: Part = { patterns: ['test/e2e/*.test.ts'], filesPerProcess: 8 }
