@@ -1,4 +1,4 @@
-import { Manifest, contractVersion } from '@linker/sdk'
+import { Manifest } from '@linker/sdk'
 import { manifestProblems, withoutByteOrderMark } from '@linker/sdk/host'
 import { Value } from '@sinclair/typebox/value'
 import { existsSync } from 'node:fs'
@@ -6,6 +6,7 @@ import { readFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import semver from 'semver'
 import type { AdapterEntry, ConfigFile } from '../config.ts'
+import { describeContracts, servesRange } from './contracts.ts'
 import type { AdapterProblem } from './states.ts'
 
 /** A package that says it is an adapter, before any of its code ran. */
@@ -146,10 +147,10 @@ function checkManifest (
     }
   }
   const range = content.engines?.linker
-  const isCompatible = range !== undefined && semver.satisfies(contractVersion, range)
+  const isCompatible = range !== undefined && servesRange(range)
   const message = `'${packageName}' (${directory}) needs contract ${
     range ?? '(engines.linker is missing)'
-  }; this hub has contract ${contractVersion}`
+  }; this hub has ${describeContracts()}`
   const found = {
     packageName,
     selfName: content.name ?? packageName,
