@@ -1,4 +1,5 @@
 import { contractVersion } from '@linker/sdk'
+import { readFile } from 'node:fs/promises'
 import t from 'tap'
 import {
   describeContracts,
@@ -37,4 +38,13 @@ t.test('an adapter with its own copy of the SDK is served in the same way', t =>
 t.test('a refusal names every contract that is served', t => {
   t.equal(describeContracts(afterTheFirst), 'contract 1.2.0 and 0.1.0')
   t.end()
+})
+
+t.test('UPGRADING.md has a row for every contract that is served', async t => {
+  const text = await readFile(new URL('../../../UPGRADING.md', import.meta.url), 'utf8')
+  const rows = [...text.matchAll(/^ {2}\| ([\d.]+) \|/gm)].map(match => match[1] ?? '')
+
+  // `^0.1.0` takes 0.1 only, `^1.2.0` all of 1.
+  const lines = servedContracts.map(contract => /^0\.\d+|^\d+/.exec(contract)?.[0] ?? '')
+  t.strictSame(lines.filter(line => !rows.includes(line)), [])
 })
