@@ -172,6 +172,11 @@ export type CapabilityFactories<Client, Config, Credentials> =
     ) => object
   }
 
+/** Refuses members that are neither one of the six capabilities nor one of a vendor. */
+export type OnlyCapabilities<Factories> = {
+  readonly [Name in Exclude<keyof Factories, CapabilityName | `${string}/${string}`>]: never
+}
+
 /** The webhooks of a platform: how the hub authenticates and reads them, and what they start. */
 export type WebhooksDefinition<Client, Config, Credentials> = WebhookAuthentication & {
   /**
@@ -206,7 +211,21 @@ export type WebhooksDefinition<Client, Config, Credentials> = WebhookAuthenticat
   windowMs?: number
 }
 
-export interface AdapterDefinition<Config extends TSchema, Credentials extends TSchema, Client> {
+/** The job types of an adapter. */
+export type JobDefinitions<Client, Config, Credentials> = Readonly<
+  Record<string, JobDefinition<Client, Config, Credentials>>
+>
+
+/**
+ * `Factories` and `Jobs` keep what the adapter declares: the testing kit types its calls by them.
+ */
+export interface AdapterDefinition<
+  Config extends TSchema,
+  Credentials extends TSchema,
+  Client,
+  Factories = CapabilityFactories<Client, Static<Config>, Static<Credentials>>,
+  Jobs = JobDefinitions<Client, Static<Config>, Static<Credentials>>
+> {
   /**
    * Validates a connection's `config`. The hub keeps unknown members and reports them as warnings.
    * Mark secrets with `secret: true`.
@@ -246,7 +265,7 @@ export interface AdapterDefinition<Config extends TSchema, Credentials extends T
    */
   test?: (client: Client, context: Context<Static<Config>, Static<Credentials>>) => Promise<TestResult | undefined>
   /** An adapter supports only the capabilities and methods that are present. */
-  capabilities: CapabilityFactories<Client, Static<Config>, Static<Credentials>>
+  capabilities: Factories
   /**
    * Says how the hub authenticates webhooks of this platform and which job each event type starts.
    */
@@ -270,7 +289,7 @@ export interface AdapterDefinition<Config extends TSchema, Credentials extends T
    * only.
    */
   orders?: { keepsLineIds?: boolean }
-  jobs?: Readonly<Record<string, JobDefinition<Client, Static<Config>, Static<Credentials>>>>
+  jobs?: Jobs
   schedules?: readonly ScheduleDefinition[]
   routes?: readonly RouteDefinition<Client, Static<Config>, Static<Credentials>>[]
   /**
@@ -286,9 +305,13 @@ export interface AdapterDefinition<Config extends TSchema, Credentials extends T
  * A definition with its tag. The value of the tag is the contract version that the definition was
  * made with.
  */
-export interface TaggedAdapter<Config extends TSchema, Credentials extends TSchema, Client>
-  extends AdapterDefinition<Config, Credentials, Client>
-{
+export interface TaggedAdapter<
+  Config extends TSchema,
+  Credentials extends TSchema,
+  Client,
+  Factories = CapabilityFactories<Client, Static<Config>, Static<Credentials>>,
+  Jobs = JobDefinitions<Client, Static<Config>, Static<Credentials>>
+> extends AdapterDefinition<Config, Credentials, Client, Factories, Jobs> {
   readonly [adapterTag]: string
 }
 
@@ -303,8 +326,12 @@ export type Adapter = TaggedAdapter<TSchema, TSchema, unknown>
 export function defineAdapter<
   Config extends TSchema,
   Credentials extends TSchema,
-  Client
-> (definition: AdapterDefinition<Config, Credentials, Client>): TaggedAdapter<Config, Credentials, Client> {
+  Client,
+  Factories extends CapabilityFactories<Client, Static<Config>, Static<Credentials>>,
+  Jobs extends JobDefinitions<Client, Static<Config>, Static<Credentials>>
+> (definition: AdapterDefinition<Config, Credentials, Client, Factories, Jobs> & {
+  capabilities: OnlyCapabilities<Factories>
+}): TaggedAdapter<Config, Credentials, Client, Factories, Jobs> {
   return Object.freeze({ ...definition, [adapterTag]: contractVersion })
 }
 
@@ -314,6 +341,11 @@ export function defineJob<
   Client,
   Config,
   Credentials
-> (definition: JobDefinition<Client, Config, Credentials, Payload>): JobDefinition<Client, Config, Credentials> {
-  return definition as JobDefinition<Client, Config, Credentials>
+> (definition: JobDefinition<Client, Config, Credentials, Payload>): JobDefinition<
+  Client,
+  Config,
+  Credentials,
+  Payload
+> {
+  return definition
 }

@@ -29,9 +29,11 @@ export interface TestHost extends Recorded {
   open<
     Config extends TSchema,
     Credentials extends TSchema,
-    Client
-  >(options: OpenOptions<Config, Credentials, Client>): Promise<
-    OpenedConnection<Client, Static<Config>, Static<Credentials>>
+    Client,
+    Factories extends object,
+    Jobs
+  >(options: OpenOptions<Config, Credentials, Client, Factories, Jobs>): Promise<
+    OpenedConnection<Client, Static<Config>, Static<Credentials>, Factories, Jobs>
   >
   /**
    * Replaces stored credentials, as an operator or another process does. The next call makes a new

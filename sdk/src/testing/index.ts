@@ -1,5 +1,6 @@
 // For tests of adapters and of their hosts. Adapters themselves import only '@linker/sdk'.
 
+export type { CapabilityCalls } from './capability-calls.ts'
 export type { TestClock } from './clock.ts'
 export type { Check } from './conformance/check.ts'
 export type { Finding } from './conformance/finding.ts'
@@ -21,4 +22,4 @@ export { otherManifest, probeEntry, probeManifest } from './host-contract/steps.
 export type { ProbeCredentials, RouteStep } from './host-contract/steps.ts'
 export type { TestConnection } from './memory-platform.ts'
 export type { Recorded, TestJob, TestLogLine, TestRequest } from './memory-services.ts'
-export type { OpenedConnection, OpenOptions, TestCallOptions } from './open-connection.ts'
+export type { ConnectionCalls, JobPayload, OpenedConnection, OpenOptions, TestCallOptions } from './open-connection.ts'

@@ -1,5 +1,5 @@
 import type { Static, TSchema } from '@sinclair/typebox'
-import type { Adapter, TaggedAdapter } from '../adapter.ts'
+import type { Adapter, JobDefinitions, JobOutcome, TaggedAdapter, TestResult } from '../adapter.ts'
 import type { Context } from '../context.ts'
 import { RejectedError } from '../errors.ts'
 import {
@@ -14,15 +14,22 @@ import type { CurrentCallStorage } from '../host/current-call.ts'
 import { createInlineCarrier } from '../host/inline-carrier.ts'
 import type { HttpClientFactory } from '../http/http.ts'
 import type { Manifest } from '../manifest.ts'
+import { withCapabilityCalls, type CapabilityCalls } from './capability-calls.ts'
 import type { Alarms, TestClock } from './clock.ts'
 import { answerOf, misfitOf } from './conformance/methods.ts'
 import { prepareCredentials, refuse, servePlatform, type TestConnection } from './memory-platform.ts'
 import type { MemoryServices } from './memory-services.ts'
 
-export interface OpenOptions<Config extends TSchema, Credentials extends TSchema, Client> {
+export interface OpenOptions<
+  Config extends TSchema,
+  Credentials extends TSchema,
+  Client,
+  Factories extends object = object,
+  Jobs = unknown
+> {
   /** The member `linker` of the adapter's package.json. */
   manifest: Manifest
-  definition: TaggedAdapter<Config, Credentials, Client>
+  definition: TaggedAdapter<Config, Credentials, Client, Factories, Jobs>
   /**
    * Default: `connection-1`, active, with the name of the platform. Opening it again replaces its
    * config and credentials.
@@ -43,8 +50,13 @@ export interface TestCallOptions {
   requestId?: string
 }
 
-/** A connection to an adapter on a test host. */
-export interface OpenedConnection<Client = unknown, Config = unknown, Credentials = unknown> {
+/** The payload of a job type, as its schema says. */
+export type JobPayload<Jobs, Type extends keyof Jobs> = Jobs[Type] extends { payload: infer Payload extends TSchema }
+  ? unknown extends Static<Payload> ? Readonly<Record<string, unknown>> : Static<Payload>
+  : never
+
+/** The members that every opened connection has. */
+export interface ConnectionCalls<Client, Config, Credentials, Jobs> {
   readonly id: string
   /**
    * The last context of the adapter. Outside a call it has no deadline and takes no cursors and
@@ -56,12 +68,30 @@ export interface OpenedConnection<Client = unknown, Config = unknown, Credential
   /**
    * Calls the adapter as the hub does: copies arguments and answer, and stores the effects of a
    * call that succeeds. An answer that the hub would refuse is a `RejectedError` with a pointer to
-   * the fault.
+   * the fault. The other calls below do the same.
    */
   call(target: CallTarget, args?: readonly unknown[], options?: TestCallOptions): Promise<unknown>
   /** Runs a job of the adapter and returns its outcome. */
-  run(jobType: string, payload: Readonly<Record<string, unknown>>, options?: TestCallOptions): Promise<unknown>
+  run<Type extends keyof Jobs & string>(
+    jobType: Type,
+    payload: JobPayload<Jobs, Type>,
+    options?: TestCallOptions
+  ): Promise<JobOutcome | undefined>
+  /** Runs the connection test. */
+  test(options?: TestCallOptions): Promise<TestResult | undefined>
 }
+
+/**
+ * A connection to an adapter on a test host. Each capability of the adapter is a member with typed
+ * methods: `shop.ProductMaster.getProduct('27')`.
+ */
+export type OpenedConnection<
+  Client = unknown,
+  Config = unknown,
+  Credentials = unknown,
+  Factories extends object = object,
+  Jobs = JobDefinitions<unknown, unknown, unknown>
+> = ConnectionCalls<Client, Config, Credentials, Jobs> & CapabilityCalls<Factories>
 
 /** The things that the connections of one host share. */
 export interface Surroundings {
@@ -74,10 +104,16 @@ export interface Surroundings {
 /** The name of the only capability that `open` adds. Calling it connects and does nothing else. */
 const opening = 'testing/Opening'
 
-export async function openConnection<Config extends TSchema, Credentials extends TSchema, Client> (
+export async function openConnection<
+  Config extends TSchema,
+  Credentials extends TSchema,
+  Client,
+  Factories extends object,
+  Jobs
+> (
   surroundings: Surroundings,
-  options: OpenOptions<Config, Credentials, Client>
-): Promise<OpenedConnection<Client, Static<Config>, Static<Credentials>>> {
+  options: OpenOptions<Config, Credentials, Client, Factories, Jobs>
+): Promise<OpenedConnection<Client, Static<Config>, Static<Credentials>, Factories, Jobs>> {
   const { memory, clock, currentCall } = surroundings
   const {
     manifest,
@@ -117,7 +153,7 @@ export async function openConnection<Config extends TSchema, Credentials extends
   let lastJob = 0
 
   await call({ kind: 'capability', capability: opening, method: 'connect' })
-  return {
+  const opened: ConnectionCalls<Client, Static<Config>, Static<Credentials>, Jobs> = {
     id,
     get context () {
       return latest().context
@@ -126,9 +162,13 @@ export async function openConnection<Config extends TSchema, Credentials extends
       return latest().client
     },
     call,
-    run: (jobType, payload, callOptions) =>
-      call({ kind: 'job', jobType }, [{ id: `job-${++lastJob}`, type: jobType, payload }], callOptions)
+    async run (jobType, payload, callOptions) {
+      const job = { id: `job-${++lastJob}`, type: jobType, payload }
+      return await call({ kind: 'job', jobType }, [job], callOptions) as JobOutcome | undefined
+    },
+    test: async callOptions => await call({ kind: 'test' }, [], callOptions) as TestResult | undefined
   }
+  return withCapabilityCalls<typeof opened, Factories>(opened, manifest.adapterKey, definition.capabilities)
 }
 
 interface Connected<Client, Config, Credentials> {
@@ -142,8 +182,10 @@ interface Connected<Client, Config, Credentials> {
 function watch<
   Config extends TSchema,
   Credentials extends TSchema,
-  Client
-> (definition: TaggedAdapter<Config, Credentials, Client>) {
+  Client,
+  Factories extends object,
+  Jobs
+> (definition: TaggedAdapter<Config, Credentials, Client, Factories, Jobs>) {
   type Context = Parameters<typeof definition.connect>[0]
   let connected: Connected<Client, Static<Config>, Static<Credentials>> | undefined
   const watched: unknown = {

@@ -169,7 +169,7 @@ t.test('the test host refuses an answer that the hub would refuse, and stores no
     refused(/^InventoryMaster\.getStock returned an answer that breaks its contract: \/1\/quantity /)
   )
   await t.rejects(opened.run('feed.work', {}), refused(/^feed\.work returned .*\/stock\/0\/quantity/))
-  await t.rejects(opened.call({ kind: 'test' }), refused(/^test returned /))
+  await t.rejects(opened.test(), refused(/^test returned /))
   await t.rejects(call('linker/Carrier', 'createShipment'), refused(/createShipment returned .*\/tracking/))
   t.equal(await call('linker/Carrier', 'cancelShipment'), 'done')
   t.equal(await call('acme/Weather', 'forecast'), 'rain')

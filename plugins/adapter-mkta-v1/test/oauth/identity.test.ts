@@ -65,7 +65,7 @@ async function open () {
     return connection.call({ kind: 'route', index: index('/oauth/callback') }, [{ query: { state, code: 'code-1' } }])
   }
 
-  return { poll, authorise, test: () => connection.call({ kind: 'test' }) }
+  return { poll, authorise, test: () => connection.test() }
 }
 
 t.test('only the account of the first tokens may authorise a connection again', async t => {

@@ -1,4 +1,4 @@
-import { carrierCapability, type Shipment, type ShippingLabel } from '@linker/sdk'
+import { carrierCapability } from '@linker/sdk'
 import { createTestHost } from '@linker/sdk/testing'
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
@@ -17,9 +17,8 @@ const connect = (id: string, key: string) =>
     config: { baseUrl: platform.baseUrl },
     credentials: { apiKey: key }
   })
-const carrier = await connect('first', apiKey)
-const call = (method: string, ...args: unknown[]) =>
-  carrier.call({ kind: 'capability', capability: carrierCapability, method }, args)
+const connection = await connect('first', apiKey)
+const carrier = connection[carrierCapability]
 
 after(async () => {
   await host.close()
@@ -27,18 +26,18 @@ after(async () => {
 })
 
 test('the connection test names the account', async () => {
-  assert.deepEqual(await carrier.call({ kind: 'test' }), { message: 'the key opens the account of Test' })
+  assert.deepEqual(await connection.test(), { message: 'the key opens the account of Test' })
 })
 
 test('a refused key is an authentication error', async () => {
   const other = await connect('second', 'another-key')
 
-  await assert.rejects(other.call({ kind: 'test' }), { code: 'LNK_ADAPTER_AUTHENTICATION' })
+  await assert.rejects(other.test(), { code: 'LNK_ADAPTER_AUTHENTICATION' })
 })
 
 const recipient = { lastName: 'Nowak', street: 'Prosta 1', postcode: '00-001', city: 'Warszawa', country: 'PL' }
-const ship = (reference: string): Promise<Shipment> =>
-  call('createShipment', { methodId: 'courier', recipient, contents: '1 × Mug' }, { reference }) as Promise<Shipment>
+const ship = (reference: string) =>
+  carrier.createShipment({ methodId: 'courier', recipient, contents: '1 × Mug' }, { reference })
 
 test('a repeated reference makes no second parcel', async () => {
   const first = await ship('order-1')
@@ -49,7 +48,7 @@ test('a repeated reference makes no second parcel', async () => {
 
 test('a parcel has a label', async () => {
   const { externalId } = await ship('order-2')
-  const { mediaType, contentBase64 } = await call('getLabel', externalId) as ShippingLabel
+  const { mediaType, contentBase64 } = await carrier.getLabel(externalId)
 
   assert.equal(mediaType, 'text/plain')
   assert.equal(atob(contentBase64), `Parcel ${externalId}`)
@@ -59,14 +58,14 @@ test('a parcel on its way is tracked and cannot be cancelled', async () => {
   const { externalId, tracking } = await ship('order-3')
   move(externalId, 'moving')
 
-  assert.deepEqual(await call('getTracking', externalId), { status: 'in-transit', tracking })
-  await assert.rejects(call('cancelShipment', externalId), { code: 'LNK_ADAPTER_REJECTED' })
+  assert.deepEqual(await carrier.getTracking(externalId), { status: 'in-transit', tracking })
+  await assert.rejects(carrier.cancelShipment(externalId), { code: 'LNK_ADAPTER_REJECTED' })
 })
 
 test('a parcel is cancelled once, and again without harm', async () => {
   const { externalId, tracking } = await ship('order-4')
-  await call('cancelShipment', externalId)
-  await call('cancelShipment', externalId)
+  await carrier.cancelShipment(externalId)
+  await carrier.cancelShipment(externalId)
 
-  assert.deepEqual(await call('getTracking', externalId), { status: 'cancelled', tracking })
+  assert.deepEqual(await carrier.getTracking(externalId), { status: 'cancelled', tracking })
 })

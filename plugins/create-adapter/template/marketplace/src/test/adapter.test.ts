@@ -1,4 +1,3 @@
-import type { Offer, Order, OrderEventPage, Page } from '@linker/sdk'
 import { createTestHost } from '@linker/sdk/testing'
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
@@ -17,9 +16,8 @@ const connect = (id: string, key: string) =>
     config: { baseUrl: platform.baseUrl },
     credentials: { apiKey: key }
   })
-const marketplace = await connect('first', apiKey)
-const call = (method: string, ...args: unknown[]) =>
-  marketplace.call({ kind: 'capability', capability: 'Marketplace', method }, args)
+const connection = await connect('first', apiKey)
+const marketplace = connection.Marketplace
 
 after(async () => {
   await host.close()
@@ -27,18 +25,18 @@ after(async () => {
 })
 
 test('the connection test names the account', async () => {
-  assert.deepEqual(await marketplace.call({ kind: 'test' }), { message: 'the key opens the account of Test' })
+  assert.deepEqual(await connection.test(), { message: 'the key opens the account of Test' })
 })
 
 test('a refused key is an authentication error', async () => {
   const other = await connect('second', 'another-key')
 
-  await assert.rejects(other.call({ kind: 'test' }), { code: 'LNK_ADAPTER_AUTHENTICATION' })
+  await assert.rejects(other.test(), { code: 'LNK_ADAPTER_AUTHENTICATION' })
 })
 
 test('offers are listed to the last page', async () => {
-  const first = await call('listOffers', { limit: 2 }) as Page<Offer>
-  const last = await call('listOffers', { limit: 2, cursor: first.nextCursor }) as Page<Offer>
+  const first = await marketplace.listOffers({ limit: 2 })
+  const last = await marketplace.listOffers({ limit: 2, cursor: first.nextCursor })
 
   assert.deepEqual(first.items.map(({ externalId, status }) => [externalId, status]), [
     ['mug', 'ACTIVE'],
@@ -49,24 +47,24 @@ test('offers are listed to the last page', async () => {
 })
 
 test('a quantity reaches the offer', async () => {
-  const written = await call('updateOfferQuantity', { externalId: 'lamp', quantity: 3, commandId: 'c-1' })
-  const { items } = await call('listOffers', { limit: 10 }) as Page<Offer>
+  const written = await marketplace.updateOfferQuantity({ externalId: 'lamp', quantity: 3, commandId: 'c-1' })
+  const { items } = await marketplace.listOffers({ limit: 10 })
 
   assert.deepEqual(written, { applied: ['stock'], frozen: [] })
   assert.equal(items.find(({ externalId }) => externalId === 'lamp')?.quantity, 3)
 })
 
 test('the journal is read from its cursor on', async () => {
-  const first = await call('listOrderEvents', { limit: 1 }) as OrderEventPage
-  const last = await call('listOrderEvents', { limit: 1, cursor: first.cursor }) as OrderEventPage
+  const first = await marketplace.listOrderEvents({ limit: 1 })
+  const last = await marketplace.listOrderEvents({ limit: 1, cursor: first.cursor })
 
   assert.deepEqual([first.events.map(({ eventId }) => eventId), first.hasMore], [['e1'], true])
   assert.deepEqual([last.events.map(({ eventId }) => eventId), last.hasMore], [['e2'], false])
-  assert.equal((await call('listOrderEvents', { limit: 1, cursor: 'e2' }) as OrderEventPage).cursor, 'e2')
+  assert.equal((await marketplace.listOrderEvents({ limit: 1, cursor: 'e2' })).cursor, 'e2')
 })
 
 test('an order is read with its lines and its address', async () => {
-  const order = await call('getOrder', '1001') as Order
+  const order = await marketplace.getOrder('1001')
 
   assert.equal(order.status, 'processing')
   assert.deepEqual(order.lines, [{
@@ -80,5 +78,5 @@ test('an order is read with its lines and its address', async () => {
 })
 
 test('an order that the marketplace does not have is not found', async () => {
-  await assert.rejects(call('getOrder', '9999'), { code: 'LNK_ADAPTER_NOT_FOUND' })
+  await assert.rejects(marketplace.getOrder('9999'), { code: 'LNK_ADAPTER_NOT_FOUND' })
 })

@@ -1,4 +1,3 @@
-import type { Page, StockLevel } from '@linker/sdk'
 import { createTestHost } from '@linker/sdk/testing'
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
@@ -18,8 +17,6 @@ const connect = (id: string, key: string) =>
     credentials: { apiKey: key }
   })
 const shop = await connect('first', apiKey)
-const call = (capability: string, method: string, ...args: unknown[]) =>
-  shop.call({ kind: 'capability', capability, method }, args)
 
 after(async () => {
   await host.close()
@@ -27,17 +24,17 @@ after(async () => {
 })
 
 test('the connection test names the account', async () => {
-  assert.deepEqual(await shop.call({ kind: 'test' }), { message: 'the key opens the account of Test' })
+  assert.deepEqual(await shop.test(), { message: 'the key opens the account of Test' })
 })
 
 test('a refused key is an authentication error', async () => {
   const other = await connect('second', 'another-key')
 
-  await assert.rejects(other.call({ kind: 'test' }), { code: 'LNK_ADAPTER_AUTHENTICATION' })
+  await assert.rejects(other.test(), { code: 'LNK_ADAPTER_AUTHENTICATION' })
 })
 
 test('a product is read with its price', async () => {
-  assert.deepEqual(await call('ProductMaster', 'getProduct', '1'), {
+  assert.deepEqual(await shop.ProductMaster.getProduct('1'), {
     externalId: '1',
     name: 'Mug',
     isActive: true,
@@ -46,12 +43,12 @@ test('a product is read with its price', async () => {
 })
 
 test('a product that the shop does not have is not found', async () => {
-  await assert.rejects(call('ProductMaster', 'getProduct', '99'), { code: 'LNK_ADAPTER_NOT_FOUND' })
+  await assert.rejects(shop.ProductMaster.getProduct('99'), { code: 'LNK_ADAPTER_NOT_FOUND' })
 })
 
 test('stock is listed to the last page', async () => {
-  const first = await call('InventoryMaster', 'listStock', { limit: 2 }) as Page<StockLevel>
-  const last = await call('InventoryMaster', 'listStock', { limit: 2, cursor: first.nextCursor }) as Page<StockLevel>
+  const first = await shop.InventoryMaster.listStock({ limit: 2 })
+  const last = await shop.InventoryMaster.listStock({ limit: 2, cursor: first.nextCursor })
 
   assert.deepEqual(first.items, [
     { productExternalId: '1', variantExternalId: '1', quantity: 5 },
