@@ -42,6 +42,18 @@ export type {
   OAuth,
   OAuthCredentials
 } from './context.ts'
+export { connectionRoute, platformRoute } from './define-route.ts'
+export type {
+  ConnectionRoute,
+  ConnectionRouteHost,
+  PathParameters,
+  PlatformRoute,
+  PlatformRouteHost,
+  RouteSchemas,
+  RouteTerms,
+  TypedOr,
+  TypedRouteRequest
+} from './define-route.ts'
 export {
   AdapterError,
   AdapterErrorCode,

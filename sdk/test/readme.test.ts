@@ -25,6 +25,7 @@ import { checkAdapter, compileSchema, createVerifier, describeAdapter } from '@l
 import { createTestContext, createTestHost } from '@linker/sdk/testing'
 import { Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
+import assert from 'node:assert/strict'
 import { execFile, execFileSync } from 'node:child_process'
 import { createHmac } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -48,6 +49,7 @@ const [
   flowCode = ''
 ] = blocks('ts')
 const [packageJson = '', tsconfigJson = ''] = blocks('json')
+const [injectCode = ''] = blocks('js')
 
 function blocks (language: string): string[] {
   return [...readme.matchAll(new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\`$`, 'gms'))].map(([, code]) => code ?? '')
@@ -55,9 +57,9 @@ function blocks (language: string): string[] {
 
 type Flow = { authorisation: AuthorisationDefinition, routes: RouteDefinition[] }
 
-async function importExample (t: Test, code: string): Promise<Record<string, unknown>> {
-  const folder = t.testdir({ 'package.json': packageJson, 'index.ts': code })
-  return await import(pathToFileURL(join(folder, 'index.ts')).href) as Record<string, unknown>
+async function importExample (t: Test, code: string, file = 'index.ts'): Promise<Record<string, unknown>> {
+  const folder = t.testdir({ 'package.json': packageJson, [file]: code })
+  return await import(pathToFileURL(join(folder, file)).href) as Record<string, unknown>
 }
 
 async function importAdapter (t: Test): Promise<Adapter> {
@@ -291,26 +293,32 @@ t.test('the manifest in the text permits the route and the schedule of the examp
   }
   const permissions =
     JSON.parse(`{${/`"permissions": (\{.*?\})`/.exec(readme)?.[0].replaceAll('`', '') ?? ''}}`).permissions
-  const description = describeAdapter(defineAdapter({
-    config: Type.Object({}),
+  const definition = defineAdapter({
+    config: Type.Object({ baseUrl: Type.String() }),
     credentials: Type.Null(),
-    connect: context => context.http({ baseUrl: '' }),
+    connect: ({ http, config }) => http({ baseUrl: config.baseUrl }),
     capabilities: {},
     routes,
     schedules
-  }))
+  })
   const upstream = await startUpstream(t, (_request, response) => response.end('{}'))
-  const context = createContext(t, upstream.baseUrl)
-  const connection = { client: context.http({ baseUrl: upstream.baseUrl }), context }
+  const manifest = { ...JSON.parse(packageJson).linker, capabilities: [], permissions }
+  const host = createTestHost()
+  t.teardown(() => host.close())
+  const feedshop = await host.open({
+    manifest: { ...manifest, permissions: { ...permissions, http: ['${config.baseUrl}'] } },
+    definition,
+    config: { baseUrl: upstream.baseUrl },
+    credentials: null
+  })
 
-  t.strictSame(checkAdapter({ ...JSON.parse(packageJson).linker, capabilities: [], permissions }, description), [])
-  t.strictSame(
-    await routes[0]?.handler(
-      { params: { number: '7' } } as Partial<RouteRequest> as RouteRequest,
-      { connection } as Partial<RouteHost<HttpClient>> as RouteHost<HttpClient>
-    ),
-    { body: { published: true } }
-  )
+  t.strictSame(checkAdapter(manifest, describeAdapter(definition)), [])
+  const { default: inject } = await importExample(
+    t,
+    `export default async (feedshop, assert) => {${injectCode}}`,
+    'inject.js'
+  ) as { default: (feedshop: unknown, assert: unknown) => Promise<void> }
+  await inject(feedshop, assert)
   t.equal(upstream.requests[0]?.url, '/articles/7/publish')
 })
 

@@ -1,5 +1,6 @@
+import { connectionRoute } from '@linker/sdk'
 import { Type } from '@sinclair/typebox'
-import type { Route } from './route.ts'
+import type { ConnectionHost } from './route.ts'
 
 const Answer = Type.Object({
   cursors: Type.Array(Type.Object({ cursorKey: Type.String(), value: Type.String(), updatedAt: Type.String() }))
@@ -8,14 +9,14 @@ const Answer = Type.Object({
 /**
  * `GET /connections/:connectionId/cursors`: how far the hub has read the marketplace's journals.
  */
-export const cursors: Route = {
+export const cursors = connectionRoute({
   method: 'GET',
   path: '/connections/:connectionId/cursors',
   auth: 'read',
   summary: 'How far the journals of the marketplace have been read',
   schema: { response: { 200: Answer } },
-  async handler (_request, { connection }) {
-    const found = await connection?.context.cursor.list() ?? []
+  async handler (_request, { connection }: ConnectionHost) {
+    const found = await connection.context.cursor.list()
     return { body: { cursors: found.map(({ name, value, updatedAt }) => ({ cursorKey: name, value, updatedAt })) } }
   }
-}
+})

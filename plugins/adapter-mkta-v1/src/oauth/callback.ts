@@ -1,8 +1,8 @@
-import { RejectedError } from '@linker/sdk'
+import { platformRoute, RejectedError } from '@linker/sdk'
 import { Type, type Static } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { resolveEnvironment, type Credentials, type Environment } from '../config.ts'
-import type { Host, Route } from '../route.ts'
+import type { PlatformHost } from '../route.ts'
 import { readAccount, type Account } from './account.ts'
 import { Authorisation } from './authorisation.ts'
 import { identityKey, readAccountOf, type Identity } from './identity.ts'
@@ -39,14 +39,13 @@ type Answer = Static<typeof Answer>
  * caller who has the state may end the authorisation, once. A browser may repeat the request, and
  * gets the same answer for five minutes.
  */
-export const callback: Route = {
+export const callback = platformRoute({
   method: 'GET',
   path: '/oauth/callback',
   auth: 'public',
   summary: 'End of the authorisation, opened by the browser',
   schema: { query: Query, response: { 200: Answer } },
-  async handler (request, host) {
-    const query = request.query as Query
+  async handler ({ query }, host: PlatformHost) {
     const answer = await host.flows.complete(
       query.state ?? '',
       async kept => finish(Value.Parse(Authorisation, kept), query, host)
@@ -54,9 +53,9 @@ export const callback: Route = {
     if (answer === undefined) throw new RejectedError('Invalid state parameter')
     return { headers: { 'cache-control': 'no-store' }, body: answer }
   }
-}
+})
 
-async function finish (kept: Authorisation, query: Query, host: Host): Promise<Answer> {
+async function finish (kept: Authorisation, query: Query, host: PlatformHost): Promise<Answer> {
   const environment = resolveEnvironment(kept.environment, host.platform)
   const credentials = await exchange(kept, query, environment, host)
   const account = await readAccount(host.http, environment, credentials.accessToken)
@@ -75,7 +74,7 @@ function exchange (
   { clientId, clientSecret, redirectUri, codeVerifier }: Authorisation,
   { code, state = '', error, error_description: description }: Query,
   { webBaseUrl }: Environment,
-  { http, clock }: Host
+  { http, clock }: PlatformHost
 ): Promise<Credentials> {
   if (code === undefined && error === undefined) {
     throw new RejectedError('the marketplace sent neither a code nor an error', {
@@ -94,7 +93,7 @@ function create (
   { id, environment, clientId, connectionName: name }: Authorisation,
   credentials: Credentials,
   account: Account,
-  { connections }: Host
+  { connections }: PlatformHost
 ): Promise<{ id: string, name: string }> {
   return connections.create({
     name,
@@ -111,7 +110,7 @@ async function authoriseAgain (
   { clientId }: Authorisation,
   credentials: Credentials,
   account: Account,
-  { connections }: Host
+  { connections }: PlatformHost
 ): Promise<{ id: string, name: string }> {
   const connection = await connections.get(connectionId)
   if (connection === undefined) throw new RejectedError('the connection was removed meanwhile')

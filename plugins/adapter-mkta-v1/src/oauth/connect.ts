@@ -1,9 +1,9 @@
-import { NotFoundError, RejectedError } from '@linker/sdk'
+import { NotFoundError, platformRoute, RejectedError } from '@linker/sdk'
 import { Type, type Static } from '@sinclair/typebox'
 import { randomUUID } from 'node:crypto'
 import { calculatePKCECodeChallenge, generateRandomCodeVerifier } from 'oauth4webapi'
 import { Config, resolveEnvironment } from '../config.ts'
-import type { Host, Route } from '../route.ts'
+import type { PlatformHost } from '../route.ts'
 import { authorisationSeconds, type Authorisation } from './authorisation.ts'
 
 const ConnectionId = Type.String({
@@ -53,14 +53,13 @@ const Answer = Type.Object({
 const localHosts: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
 
 /** `POST /oauth/connect`: begins the authorisation of an account (specification, section 4.1). */
-export const connect: Route = {
+export const connect = platformRoute({
   method: 'POST',
   path: '/oauth/connect',
   auth: 'admin',
   summary: 'Begin the authorisation of an account; answers the address that its seller opens in a browser',
   schema: { body: Body, response: { 200: Answer } },
-  async handler (request, host) {
-    const body = request.body as Body
+  async handler ({ body }, host: PlatformHost) {
     checkRedirectUri(body)
     if (body.connectionId !== undefined) await checkConnection(body.connectionId, body, host)
     const { webBaseUrl } = resolveEnvironment(body.environment, host.platform)
@@ -90,7 +89,7 @@ export const connect: Route = {
       body: { authorizationUrl: `${webBaseUrl.replace(/\/+$/, '')}/auth/oauth/authorize?${query}`, state }
     }
   }
-}
+})
 
 function checkRedirectUri ({ redirectUri, environment }: Body): void {
   const { protocol, hostname, hash, username } = new URL(redirectUri)
@@ -101,7 +100,11 @@ function checkRedirectUri ({ redirectUri, environment }: Body): void {
   if (hash !== '' || username !== '') throw refusal('redirectUri', 'form', 'must have no fragment and no user')
 }
 
-async function checkConnection (connectionId: string, { environment }: Body, { connections }: Host): Promise<void> {
+async function checkConnection (
+  connectionId: string,
+  { environment }: Body,
+  { connections }: PlatformHost
+): Promise<void> {
   const connection = await connections.get(connectionId)
   if (connection === undefined) throw new NotFoundError('Connection not found')
   if (connection.config.environment !== environment) {

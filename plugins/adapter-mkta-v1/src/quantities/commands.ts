@@ -1,6 +1,6 @@
-import { RejectedError } from '@linker/sdk'
-import { Type, type Static } from '@sinclair/typebox'
-import type { Route } from '../route.ts'
+import { connectionRoute, RejectedError } from '@linker/sdk'
+import { Type } from '@sinclair/typebox'
+import type { ConnectionHost } from '../route.ts'
 import { ChangeRecord, listChanges } from './changes.ts'
 import { CommandStatus } from './command.ts'
 
@@ -9,7 +9,6 @@ const Query = Type.Object({
   limit: Type.Integer({ minimum: 1, maximum: 200, default: 50 }),
   cursor: Type.Optional(Type.String({ maxLength: 100, description: 'From the `Link` of the page before' }))
 }, { additionalProperties: false })
-type Query = Static<typeof Query>
 
 const cursorForm = /^\d{15}-[0-9a-f]{24}$/
 
@@ -30,15 +29,13 @@ const Answer = Type.Array(ChangeRecord, {
  * `GET /connections/:connectionId/commands`: the quantities of the last 30 days and their results,
  * newest first.
  */
-export const commands: Route = {
+export const commands = connectionRoute({
   method: 'GET',
   path: '/connections/:connectionId/commands',
   auth: 'read',
   summary: 'Quantity commands of the last 30 days, newest first',
   schema: { query: Query, response: { 200: Answer } },
-  async handler (request, { connection }) {
-    if (connection === undefined) throw new TypeError('a route of a connection without one')
-    const { status, limit, cursor } = request.query as Query
+  async handler ({ query: { status, limit, cursor } }, { connection }: ConnectionHost) {
     if (cursor !== undefined && !cursorForm.test(cursor)) {
       throw new RejectedError('`cursor` does not come from a `Link` of this route')
     }
@@ -48,4 +45,4 @@ export const commands: Route = {
     const next = new URLSearchParams({ ...filter, limit: String(limit), cursor: nextCursor })
     return { headers: { link: `<?${next}>; rel="next"` }, body: changes }
   }
-}
+})
