@@ -1,4 +1,5 @@
 import type { RouteProblem, RouteRequest } from '@linker/sdk'
+import { readAnswer, withheldHeaders, type SendableAnswer } from '@linker/sdk/host/routes'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { toRouteFailure } from '../adapters/adapter-failure.ts'
@@ -12,7 +13,6 @@ import { tokenScopes, type Scope } from '../http/authentication.ts'
 import type { Additions } from '../http/description/document.ts'
 import { allowPage } from '../http/response-headers.ts'
 import { isUuid } from '../text-patterns.ts'
-import { readAnswer, type SendableAnswer } from './route-answer.ts'
 import { describeRoutes } from './route-documents.ts'
 import { createRouteTable, type AdapterRoute, type Reach, type RouteTable } from './route-table.ts'
 
@@ -43,7 +43,6 @@ export interface RouteLimits {
 }
 
 const defaultLimits: RouteLimits = { timeoutMs: 30_000, mostAtOnce: 100 }
-const withheldHeaders: ReadonlySet<string> = new Set(['authorization', 'cookie', 'proxy-authorization'])
 
 /**
  * Serves the routes of adapters below `/integrations/{platformType}`: one catch-all route, and a
@@ -97,7 +96,7 @@ export default fp<{ now: () => Date, limits?: RouteLimits }>(async (app, { now, 
       const { params, route } = found
       const given = { params, query: request.query, body: request.body }
       const target = { kind: 'route', index: route.index } as const
-      const input = app.adapters.host.runCheck(nameOf(route.adapter), target, given, () => route.readInput(given))
+      const input = app.adapters.host.runCheck(nameOf(route.adapter), target, given, () => route.checkInput(given))
       return call(found.route, { opened, problem }, {
         method: found.route.description.method,
         ...input,

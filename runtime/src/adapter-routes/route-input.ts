@@ -1,75 +1,21 @@
-import type { RouteRequest } from '@linker/sdk'
-import {
-  compileForeignSchema,
-  describeProblems,
-  type FindErrors,
-  type RouteDescription,
-  type SchemaProblem
-} from '@linker/sdk/host'
+import type { RouteDescription } from '@linker/sdk/host'
+import { createReadInput, mostInputProblems, type GivenInput, type RouteInput } from '@linker/sdk/host/routes'
 import { InvalidRequestError } from '../errors.ts'
 import { findUnstorable } from '../http/json-limits.ts'
 import { refusal } from '../http/refusal.ts'
 
-/** The parts of a request that its route's schemas describe. */
-export type RouteInput = Pick<RouteRequest, 'params' | 'query' | 'body'>
-
 /**
- * Returns the parts as the handler gets them: texts of path and query have the type that their
- * schema wants, and defaults are filled in. Throws a 400 that points to each problem.
+ * Returns the parts of a request as the handler gets them. Throws a 400 that points to each
+ * problem.
  */
-export type ReadInput =
-  (given: { params: Readonly<Record<string, string>>, query: unknown, body: unknown }) => RouteInput
+export type CheckInput = (given: GivenInput) => RouteInput
 
-type Part = 'params' | 'query' | 'body'
-const pointerOf: Readonly<Record<Part, string>> = { params: '/params', query: '/querystring', body: '' }
-// Ajv reports every problem of a body, and a body of one megabyte can have a hundred thousand.
-const mostProblems = 50
-
-export function createReadInput ({ schema }: RouteDescription): ReadInput {
-  // The first request compiles the schemas, because most routes of most versions are never called.
-  let checks: Readonly<Record<Part, FindErrors | undefined>> | undefined
-
-  return function readInput ({ params, query, body }) {
-    checks ??= {
-      params: compile(schema.params, 'array'),
-      query: compile(schema.query, 'array', true),
-      body: compile(schema.body, false, true)
-    }
-    const input = { params: { ...params }, query: { ...query as object }, body }
-    const unstorable = findUnstorable({ params, querystring: query })
-    const forbidden = Object.hasOwn(input.query, '__proto__')
-      ? [{ pointer: '/querystring/__proto__', code: 'name', message: 'is a forbidden name' }]
-      : []
-    const problems = [
-      ...unstorable,
-      ...forbidden,
-      ...problemsOf(checks.params, 'params', input.params),
-      ...problemsOf(checks.query, 'query', input.query)
-    ]
-    if (schema.body !== undefined && body === undefined) {
-      problems.push({ pointer: '', code: 'required', message: 'is empty' })
-    } else problems.push(...problemsOf(checks.body, 'body', body))
-    if (problems.length > 0) throw refusal(problems.slice(0, mostProblems), InvalidRequestError)
+export function createCheckInput (description: Pick<RouteDescription, 'schema'>): CheckInput {
+  const readInput = createReadInput(description)
+  return function checkInput (given) {
+    const { input, problems } = readInput(given)
+    const all = [...findUnstorable({ params: given.params, querystring: given.query }), ...problems]
+    if (all.length > 0) throw refusal(all.slice(0, mostInputProblems), InvalidRequestError)
     return input
   }
-}
-
-function problemsOf (findErrors: FindErrors | undefined, part: Part, value: unknown): SchemaProblem[] {
-  return describeProblems((findErrors?.(value).errors ?? []).slice(0, mostProblems), pointerOf[part])
-}
-
-/** Compiles each schema in its own compiler: schemas of two routes may have the same `$id`. */
-function compile (schema: object | undefined, coerceTypes: false | 'array', isClosed = false): FindErrors | undefined {
-  if (schema === undefined) return undefined
-  return compileForeignSchema(isClosed ? closed(schema) : schema, { coerceTypes, useDefaults: true })
-}
-
-/**
- * Adds `additionalProperties: false` to a top-level object schema that does not say anything about
- * it. The hub then notices a misspelt member, as it does in config and credentials.
- */
-function closed (schema: object): object {
-  return 'type' in schema && schema.type === 'object' && !('additionalProperties' in schema)
-    ? { ...schema, additionalProperties: false }
-    : schema
 }

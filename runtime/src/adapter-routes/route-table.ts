@@ -1,9 +1,14 @@
 import { nameOf, type RouteDescription } from '@linker/sdk/host'
-import createRouter, { type HTTPMethod, type HTTPVersion, type Instance } from 'find-my-way'
+import {
+  connectionParameterOf,
+  createRouteMatcher,
+  type MatchedRoute,
+  type RouteMatcher
+} from '@linker/sdk/host/routes'
 import type { LoadedAdapter } from '../adapters/load.ts'
 import type { Registry } from '../adapters/registry.ts'
 import { isUuid } from '../text-patterns.ts'
-import { createReadInput, type ReadInput } from './route-input.ts'
+import { createCheckInput, type CheckInput } from './route-input.ts'
 
 /** A route of one adapter version. */
 export interface AdapterRoute {
@@ -15,13 +20,10 @@ export interface AdapterRoute {
   path: string
   /** The parameter that names the connection; undefined on a route of the platform as a whole. */
   connectionParameter: string | undefined
-  readInput: ReadInput
+  checkInput: CheckInput
 }
 
-export interface FoundRoute {
-  route: AdapterRoute
-  params: Readonly<Record<string, string>>
-}
+export type FoundRoute = MatchedRoute<AdapterRoute>
 
 /**
  * The routes that a request may reach. A route of connections has one candidate for each version
@@ -40,20 +42,15 @@ export interface RouteTable {
   find(request: { platformType: string, method: string, url: string }): Reach
 }
 
-type Router = Instance<HTTPVersion.V1>
 interface Version {
-  ofConnections: Router
-  ofPlatform: Router
+  ofConnections: RouteMatcher<AdapterRoute>
+  ofPlatform: RouteMatcher<AdapterRoute>
   routes: AdapterRoute[]
 }
 interface Platform {
   versions: readonly Version[]
   serving: Version | undefined
 }
-
-const connectionPath = /^\/connections\/:([A-Za-z0-9_]+)\//
-// A path parameter longer than this fits no route, as in the rest of the hub.
-const mostParameterLength = 1_100
 
 /**
  * The routes of the adapters that a registry has. Fastify takes no new routes once it listens. So
@@ -89,11 +86,11 @@ export function createRouteTable (registry: Registry): RouteTable {
     find ({ platformType, method, url }) {
       const platform = platforms.get(platformType)
       if (platform === undefined) return { candidates: [] }
-      const ofConnection = platform.versions.flatMap(({ ofConnections }) => match(ofConnections, method, url) ?? [])
+      const ofConnection = platform.versions.flatMap(({ ofConnections }) => ofConnections.find(method, url) ?? [])
       const [first] = ofConnection
       const connectionId = first?.params[first.route.connectionParameter ?? '']
       if (connectionId !== undefined && isUuid(connectionId)) return { connectionId, candidates: ofConnection }
-      const ofPlatform = platform.serving === undefined ? undefined : match(platform.serving.ofPlatform, method, url)
+      const ofPlatform = platform.serving?.ofPlatform.find(method, url)
       if (ofPlatform !== undefined) return { candidates: [ofPlatform] }
       return connectionId === undefined ? { candidates: [] } : { connectionId, candidates: ofConnection }
     }
@@ -102,44 +99,30 @@ export function createRouteTable (registry: Registry): RouteTable {
 
 function createVersion (adapter: LoadedAdapter, refuse: (path: string, reason: string) => void): Version {
   const version: Version = {
-    ofConnections: createRouter({ maxParamLength: mostParameterLength }),
-    ofPlatform: createRouter({ maxParamLength: mostParameterLength }),
+    ofConnections: createRouteMatcher(),
+    ofPlatform: createRouteMatcher(),
     routes: []
   }
   for (const [index, description] of adapter.description.routes.entries()) {
     const path = `/integrations/${adapter.manifest.platformType}${description.path}`
-    const connectionParameter = connectionPath.exec(description.path)?.[1]
+    const connectionParameter = connectionParameterOf(description.path)
     const route: AdapterRoute = {
       adapter,
       index,
       description,
       path,
       connectionParameter,
-      readInput: createReadInput(description)
+      checkInput: createCheckInput(description)
     }
     try {
-      ;(connectionParameter === undefined ? version.ofPlatform : version.ofConnections).on(
-        description.method,
-        path,
-        () => undefined,
-        route
-      )
+      const matcher = connectionParameter === undefined ? version.ofPlatform : version.ofConnections
+      matcher.add(description.method, path, route)
       version.routes.push(route)
     } catch (error) {
       refuse(`${description.method} ${path}`, error instanceof Error ? error.message : String(error))
     }
   }
   return version
-}
-
-function match (router: Router, method: string, url: string): FoundRoute | undefined {
-  // A HEAD is a GET whose body is not sent.
-  const found = router.find((method === 'HEAD' ? 'GET' : method) as HTTPMethod, url)
-  if (found === null) return undefined
-  const params = Object.entries(found.params).flatMap(([name, value]): [string, string][] =>
-    value === undefined ? [] : [[name, value]]
-  )
-  return { route: found.store as AdapterRoute, params: Object.fromEntries(params) }
 }
 
 /**

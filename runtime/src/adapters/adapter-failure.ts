@@ -1,4 +1,5 @@
-import { AdapterErrorCode, isAdapterError, type AdapterError } from '@linker/sdk'
+import { AdapterErrorCode, isAdapterError } from '@linker/sdk'
+import { fieldsOf, retryAfterSecondsOf } from '@linker/sdk/host/routes'
 import { isInfrastructureError } from '../database/infrastructure-error.ts'
 import {
   AdapterAuthenticationError,
@@ -53,9 +54,6 @@ export const adapterProblems = [
   'LNK_ADAPTER_TIMEOUT'
 ] as const
 
-const defaultRetryAfterMs = 30_000
-const longestRetryAfterMs = 3_600_000
-
 /**
  * Turns an error of an adapter into the error that its route answers. Each error of the SDK has a
  * status; any other error is a fault of the adapter or one of the hub's own.
@@ -65,7 +63,7 @@ export function toRouteFailure (error: unknown, adapter: string): RouteFailure {
     const answer = answers.get(error.code)?.(error.message) ?? new AdapterFailedError(adapter)
     return {
       error: Object.assign(answer, { cause: error, errors: fieldsOf(error) }),
-      retryAfterSeconds: error.code === AdapterErrorCode.rateLimited ? retryAfterOf(error) : undefined
+      retryAfterSeconds: retryAfterSecondsOf(error)
     }
   }
   const isOfHub = error instanceof AdapterUnavailableError || error instanceof AdapterCrashedError ||
@@ -82,14 +80,4 @@ export function isStoreFailure (error: unknown): error is Error & { code: string
 
 function codeOf (error: unknown): unknown {
   return error instanceof Error && 'code' in error ? error.code : undefined
-}
-
-function fieldsOf (error: AdapterError): unknown[] {
-  return 'fields' in error && Array.isArray(error.fields) ? error.fields : []
-}
-
-function retryAfterOf (error: AdapterError): number {
-  const asked = 'retryAfterMs' in error ? Number(error.retryAfterMs) : Number.NaN
-  return Math
-    .ceil(Math.min(longestRetryAfterMs, Number.isFinite(asked) && asked >= 0 ? asked : defaultRetryAfterMs) / 1_000)
 }

@@ -1,3 +1,4 @@
+import { allowsScope, tokenScopes, type TokenScope } from '@linker/sdk/host/text'
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import fp from 'fastify-plugin'
 import { timingSafeEqual } from 'node:crypto'
@@ -8,9 +9,8 @@ import { createSessionCookie, isSameOrigin, type SessionCookie } from './session
 import { hashToken } from './token-hash.ts'
 import { createWrongTokens } from './wrong-tokens.ts'
 
-/** The scopes of tokens, in ascending order. A scope allows what the scopes before it allow. */
-export const tokenScopes = ['read', 'operate', 'admin'] as const
-export type TokenScope = typeof tokenScopes[number]
+export { tokenScopes }
+export type { TokenScope }
 
 /** Who may call a route: everybody, a webhook that authenticates by itself, or a token. */
 export type Scope = 'public' | 'webhook' | TokenScope
@@ -82,7 +82,7 @@ export default fp<AuthenticationOptions>(async (app, options) => {
   app.decorate('authenticate', async (request, reply, needed) => {
     const caller = await identify(tokenOf(request), request, reply)
     request.caller = caller
-    if (!includes(caller.scope, needed)) throw refusal(new ForbiddenError(caller.name, caller.scope, needed))
+    if (!allowsScope(caller.scope, needed)) throw refusal(new ForbiddenError(caller.name, caller.scope, needed))
   })
 
   async function authenticateThen (
@@ -173,9 +173,4 @@ export function neededScope (request: FastifyRequest): TokenScope | undefined {
 
 export function isTokenScope (scope: unknown): scope is TokenScope {
   return (tokenScopes as readonly unknown[]).includes(scope)
-}
-
-/** Whether a token of one scope may do what needs another. */
-function includes (scope: TokenScope, needed: TokenScope): boolean {
-  return tokenScopes.indexOf(scope) >= tokenScopes.indexOf(needed)
 }

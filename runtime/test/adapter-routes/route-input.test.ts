@@ -1,7 +1,8 @@
 import type { RouteDescription } from '@linker/sdk/host'
+import type { RouteInput } from '@linker/sdk/host/routes'
 import { Type } from '@sinclair/typebox'
 import t from 'tap'
-import { createReadInput, type RouteInput } from '../../src/adapter-routes/route-input.ts'
+import { createCheckInput } from '../../src/adapter-routes/route-input.ts'
 
 interface Given {
   params?: Record<string, string>
@@ -10,8 +11,8 @@ interface Given {
 }
 
 function reading (schema: RouteDescription['schema']): (given?: Given) => RouteInput {
-  const readInput = createReadInput({ method: 'POST', path: '/x', auth: 'admin', schema })
-  return ({ params = {}, query = {}, body } = {}) => readInput({ params, query, body })
+  const checkInput = createCheckInput({ schema })
+  return ({ params = {}, query = {}, body } = {}) => checkInput({ params, query, body })
 }
 
 /** The pointers and codes of a refusal. */

@@ -7,6 +7,7 @@ import {
   RejectedError,
   TransientError
 } from '@linker/sdk'
+import { routeStatus } from '@linker/sdk/host/routes'
 import t from 'tap'
 import { isStoreFailure, toRouteFailure } from '../../src/adapters/adapter-failure.ts'
 import {
@@ -32,6 +33,7 @@ for (
 ) {
   t.test(`${error.code} is answered ${status} in the words of the adapter`, async t => {
     t.match(toRouteFailure(error, name).error, { statusCode: status, code: error.code, message: 'said', cause: error })
+    t.equal(routeStatus[error.code], status, 'the test host answers the same')
   })
 }
 

@@ -113,7 +113,7 @@ export function describeAdapter (exported: unknown): AdapterDescription {
         capabilities === undefined ? [] : [[name, [...capabilities]]]
       )),
     schedules: schedules.map(({ name, every, job, payload = {} }) => ({ name, every, job, payload })),
-    routes: routes.map(describeRoute),
+    routes: describeRoutes(routes),
     authorisation: authorisation && { path: authorisation.path },
     migrations: migrations.map(({ from, to, down }) => ({ from, to, isReversible: down !== undefined }))
   }
@@ -221,11 +221,16 @@ export function isAdapter (value: unknown): value is Adapter {
     'connect' in value
 }
 
-function describeRoute ({ method, path, auth, summary, servesUnusable = false, schema = {} }: RouteDefinition<
-  never,
-  never,
-  never
->): RouteDescription {
+type AnyRoute = RouteDefinition<never, never, never>
+
+/** Describes the routes of a definition, with their schemas as JSON. */
+export function describeRoutes (routes: readonly AnyRoute[] = []): RouteDescription[] {
+  return routes.map(describeRoute)
+}
+
+function describeRoute ({ method, path, auth, summary, servesUnusable = false, schema = {} }:
+  AnyRoute): RouteDescription
+{
   const { params, query, body, response } = schema
   const part = (name: string, value: object | undefined): object =>
     value === undefined ? {} : { [name]: plainSchema(value) }

@@ -20,6 +20,7 @@ export type { ContractTest, HostUnderTest } from './host-contract/host-under-tes
 export { default as probe } from './host-contract/probe.ts'
 export { otherManifest, probeEntry, probeManifest } from './host-contract/steps.ts'
 export type { ProbeCredentials, RouteStep } from './host-contract/steps.ts'
+export type { InjectedAnswer, InjectedRequest } from './inject.ts'
 export type { TestConnection } from './memory-platform.ts'
 export type { Recorded, TestJob, TestLogLine, TestRequest } from './memory-services.ts'
 export type { ConnectionCalls, JobPayload, OpenedConnection, OpenOptions, TestCallOptions } from './open-connection.ts'

@@ -1,5 +1,6 @@
 import type { Static, TSchema } from '@sinclair/typebox'
 import type { Adapter, JobDefinitions, JobOutcome, TaggedAdapter, TestResult } from '../adapter.ts'
+import { connectionParameterOf } from '../connection-path.ts'
 import type { Context } from '../context.ts'
 import { RejectedError } from '../errors.ts'
 import {
@@ -11,12 +12,14 @@ import {
   type ConnectionSnapshot
 } from '../host/carrier.ts'
 import type { CurrentCallStorage } from '../host/current-call.ts'
+import { describeRoutes } from '../host/describe.ts'
 import { createInlineCarrier } from '../host/inline-carrier.ts'
 import type { HttpClientFactory } from '../http/http.ts'
 import type { Manifest } from '../manifest.ts'
 import { withCapabilityCalls, type CapabilityCalls } from './capability-calls.ts'
 import type { Alarms, TestClock } from './clock.ts'
 import { answerOf, misfitOf } from './conformance/methods.ts'
+import { createInject, type InjectedAnswer, type InjectedRequest } from './inject.ts'
 import { prepareCredentials, refuse, servePlatform, type TestConnection } from './memory-platform.ts'
 import type { MemoryServices } from './memory-services.ts'
 
@@ -79,6 +82,13 @@ export interface ConnectionCalls<Client, Config, Credentials, Jobs> {
   ): Promise<JobOutcome | undefined>
   /** Runs the connection test. */
   test(options?: TestCallOptions): Promise<TestResult | undefined>
+  /**
+   * Serves a request to a route of the adapter as the hub does: finds the route, checks the scope,
+   * converts and checks path, query and body, and answers the problem that a refusal or an error of
+   * the SDK becomes. Throws a `RejectedError` when the hub would refuse the answer, or when the
+   * answer is not as the route's `response` says.
+   */
+  inject(request: InjectedRequest): Promise<InjectedAnswer>
 }
 
 /**
@@ -166,7 +176,15 @@ export async function openConnection<
       const job = { id: `job-${++lastJob}`, type: jobType, payload }
       return await call({ kind: 'job', jobType }, [job], callOptions) as JobOutcome | undefined
     },
-    test: async callOptions => await call({ kind: 'test' }, [], callOptions) as TestResult | undefined
+    test: async callOptions => await call({ kind: 'test' }, [], callOptions) as TestResult | undefined,
+    inject: createInject({
+      adapterKey: manifest.adapterKey,
+      platformType: manifest.platformType,
+      connectionId: id,
+      isDisabled: () => memory.recorded.connections.find(connection => connection.id === id)?.status === 'disabled',
+      routes: describeRoutes(definition.routes),
+      call
+    })
   }
   return withCapabilityCalls<typeof opened, Factories>(opened, manifest.adapterKey, definition.capabilities)
 }
@@ -250,6 +268,6 @@ function checkAnswer (target: CallTarget, value: unknown): void {
 }
 
 function concernsConnection (routes: readonly { path: string }[] = [], target: CallTarget): boolean {
-  if (target.kind === 'route') return routes[target.index]?.path.startsWith('/connections/:connectionId/') === true
-  return needsConnection(target)
+  if (target.kind !== 'route') return needsConnection(target)
+  return target.problem === undefined && connectionParameterOf(routes[target.index]?.path ?? '') !== undefined
 }

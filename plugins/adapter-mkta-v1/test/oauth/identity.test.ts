@@ -1,12 +1,10 @@
-import { AdapterErrorCode } from '@linker/sdk'
-import { createTestHost } from '@linker/sdk/testing'
+import { createTestHost, type InjectedAnswer } from '@linker/sdk/testing'
 import nock from 'nock'
 import t from 'tap'
 import packageJson from '../../package.json' with { type: 'json' }
 import adapter from '../../src/index.ts'
 import { platform, rest } from '../marketplace.ts'
 
-const index = (path: string) => (adapter.routes ?? []).findIndex(route => route.path === path)
 const seller = { id: '44300001', login: 'seller' }
 const other = { id: '44300002', login: 'somebody_else' }
 
@@ -34,6 +32,7 @@ async function open () {
   const connection = await host.open({
     manifest: packageJson.linker,
     definition: adapter,
+    connection: { id: '0198c3a1-3a7d-7c1f-8b52-7e6a9f2d3c41' },
     config: { environment: 'sandbox' },
     credentials,
     platform
@@ -45,16 +44,19 @@ async function open () {
   }
 
   /** Authorises the connection as `account`. */
-  async function authorise (account: object): Promise<unknown> {
+  async function authorise (account: object): Promise<InjectedAnswer> {
     const application = {
       clientId: 'client-1',
       clientSecret: 'client-secret-of-the-sandbox',
       redirectUri: 'https://hub.test/callback'
     }
-    const begun = await connection.call({ kind: 'route', index: index('/oauth/connect') }, [{
-      body: { ...application, environment: 'sandbox', connectionName: 'A', connectionId: connection.id }
-    }])
-    const { body: { state } } = begun as { body: { state: string } }
+    const begun = await connection.inject({
+      method: 'POST',
+      path: '/oauth/connect',
+      body: { ...application, environment: 'sandbox', connectionName: 'A', connectionId: connection.id },
+      scope: 'admin'
+    })
+    const { state } = begun.body as { state: string }
     nock('https://sandbox.test').post('/auth/oauth/token').reply(200, {
       access_token: 'access-token-2',
       token_type: 'bearer',
@@ -62,7 +64,7 @@ async function open () {
       expires_in: 43_199
     })
     rest({ authorization: 'Bearer access-token-2' }).get('/me').reply(200, account)
-    return connection.call({ kind: 'route', index: index('/oauth/callback') }, [{ query: { state, code: 'code-1' } }])
+    return connection.inject({ method: 'GET', path: '/oauth/callback', query: { state, code: 'code-1' } })
   }
 
   return { poll, authorise, test: () => connection.test() }
@@ -74,12 +76,12 @@ t.test('only the account of the first tokens may authorise a connection again', 
   await poll()
   await poll()
 
-  await t.rejects(authorise(other), {
-    code: AdapterErrorCode.rejected,
-    message: /somebody_else.*44300002.*seller.*44300001/
+  t.match(await authorise(other), {
+    status: 400,
+    body: { code: 'LNK_ADAPTER_REJECTED', detail: /somebody_else.*44300002.*seller.*44300001/ }
   })
-  t.match(await authorise(seller), { body: { message: /seller/ } })
-  await t.rejects(authorise(other), { code: AdapterErrorCode.rejected })
+  t.match(await authorise(seller), { status: 200, body: { message: /seller/ } })
+  t.match(await authorise(other), { status: 400 })
 })
 
 t.test('the connection test stores no account, and a failed poll asks for it again', async t => {
@@ -91,5 +93,5 @@ t.test('the connection test stores no account, and a failed poll asks for it aga
   rest().get('/me').reply(200, seller)
   await poll()
 
-  await t.rejects(authorise(other), { code: AdapterErrorCode.rejected })
+  t.match(await authorise(other), { status: 400, body: { code: 'LNK_ADAPTER_REJECTED' } })
 })

@@ -1,7 +1,7 @@
-import { escapePointer } from '@linker/sdk/host'
 import { Type, type Static } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { validateHeaderValue } from 'node:http'
+import { escapePointer } from '../pointer.ts'
 
 const Answer = Type.Object({
   status: Type.Optional(Type.Integer({ minimum: 200, maximum: 599 })),

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { readAnswer } from '../../src/adapter-routes/route-answer.ts'
+import { readAnswer } from '../../../src/host/routes/answer.ts'
 
 const read = (answer: unknown) => readAnswer(answer, 'feed')
 
