@@ -177,14 +177,18 @@ t.test('a folder of the runtime imports only from floors below its own', async t
   t.strictSame(describe(wrong), [])
 })
 
-t.test('the name of a core job type is written once, in the `jobs.ts` of its folder', async t => {
+/** The names of core job types that adapters may name. */
+const named = 'sdk/src/hub-job-type.ts'
+
+t.test('the name of a core job type is written once: in the `jobs.ts` of its folder, or in the sdk', async t => {
   const written: string[] = []
   const elsewhere: string[] = []
-  for await (const file of glob(`${runtimeSource}/**/*.ts`, { cwd: repository })) {
+  const sources = [`${runtimeSource}/**/*.ts`, 'plugins/adapter-*/src/**/*.ts', named]
+  for await (const file of glob(sources, { cwd: repository })) {
     const text = await readFile(join(repository, file), 'utf8')
     const names = [...text.matchAll(/'((?:master|marketplace|inventory|fulfilment)\.[\w.]+)'/g)]
     for (const [, name = ''] of names) {
-      if (file.endsWith('/jobs.ts')) written.push(name)
+      if (file.endsWith('/jobs.ts') || file === named) written.push(name)
       else elsewhere.push(`${file} writes ${name}`)
     }
   }

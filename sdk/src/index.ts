@@ -76,6 +76,7 @@ export type {
   HttpRequest,
   HttpResponse
 } from './http/http.ts'
+export { HubJobType } from './hub-job-type.ts'
 export { isPublicImageUrl } from './image-url.ts'
 export { adapterKeyPattern, Manifest, Permissions } from './manifest.ts'
 export { platformTypePattern } from './platform-type.ts'

@@ -3,6 +3,7 @@ import {
   contractVersion,
   createSigningKey,
   defineAdapter,
+  HubJobType,
   Manifest,
   requiredMethods,
   signatureHeader,
@@ -274,6 +275,13 @@ t.test('the hub verifies what the platform of the example signs', async t => {
   t.match(described.webhooks, { verify, source })
   t.doesNotThrow(check(`t=1735729231,v1=${signature}`))
   t.throws(check(`t=1735729232,v1=${signature}`), /does not match/)
+})
+
+t.test('the README names every job of the hub, with its constant', t => {
+  for (const [name, type] of Object.entries(HubJobType)) {
+    t.ok(readme.includes(`\`${name}\``) && readme.includes(`\`${type}\``), name)
+  }
+  t.end()
 })
 
 t.test('the headers of the webhook example verify', async t => {

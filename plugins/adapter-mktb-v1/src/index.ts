@@ -1,4 +1,4 @@
-import { defineAdapter } from '@linker/sdk'
+import { defineAdapter, HubJobType } from '@linker/sdk'
 import { checkConfig } from './base-url.ts'
 import { createClient, testConnection } from './client.ts'
 import { Config, Credentials, normalizeCredentials } from './config.ts'
@@ -23,7 +23,7 @@ export default defineAdapter({
     scheme: 'bearer',
     install: installHooks,
     body: orderBody,
-    events: { 'order.changed': 'marketplace.order.syncByExternalId' }
+    events: { 'order.changed': HubJobType.syncOrder }
   },
-  schedules: [{ name: 'mktb-orders-poll', every: '2m', job: 'marketplace.orders.poll' }]
+  schedules: [{ name: 'mktb-orders-poll', every: '2m', job: HubJobType.pollOrders }]
 })

@@ -1,7 +1,8 @@
+import { HubJobType } from '@linker/sdk'
 import { defineJob, ExternalObject } from '../jobs/define-job.ts'
 
 export const syncProduct = defineJob({
-  type: 'master.product.syncByExternalId',
+  type: HubJobType.syncProduct,
   lane: 'state',
   object: 'externalId',
   payload: ExternalObject,

@@ -1,4 +1,4 @@
-import { NewOffer, OfferPatch } from '@linker/sdk'
+import { HubJobType, NewOffer, OfferPatch } from '@linker/sdk'
 import { Type } from '@sinclair/typebox'
 import { PageTrail } from '../adapters/page-trail.ts'
 import { defineJob, Id, ReceivedAt } from '../jobs/define-job.ts'
@@ -20,7 +20,7 @@ export const updateOfferQuantity = defineJob({
 })
 
 export const compareOffers = defineJob({
-  type: 'marketplace.offers.sync',
+  type: HubJobType.syncOffers,
   lane: 'state',
   object: 'payload',
   payload: Type.Object({

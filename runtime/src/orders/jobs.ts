@@ -1,4 +1,4 @@
-import { carrierCapability } from '@linker/sdk'
+import { carrierCapability, HubJobType } from '@linker/sdk'
 import { Type } from '@sinclair/typebox'
 import { PageTrail } from '../adapters/page-trail.ts'
 import { defineJob, ExternalObject, Id } from '../jobs/define-job.ts'
@@ -15,7 +15,7 @@ const shops = ['OrderProcessorManager']
 export const journalDays = 60
 
 export const pollOrders = defineJob({
-  type: 'marketplace.orders.poll',
+  type: HubJobType.pollOrders,
   lane: 'state',
   object: 'connection',
   payload: Type.Object({}),
@@ -23,7 +23,7 @@ export const pollOrders = defineJob({
 })
 
 export const sweepOrders = defineJob({
-  type: 'marketplace.orders.sweep',
+  type: HubJobType.sweepOrders,
   lane: 'state',
   object: 'payload',
   payload: Type.Object({
@@ -55,7 +55,7 @@ export const sweepOrders = defineJob({
 })
 
 export const syncOrder = defineJob({
-  type: 'marketplace.order.syncByExternalId',
+  type: HubJobType.syncOrder,
   lane: 'state',
   object: 'externalId',
   payload: ExternalObject,

@@ -1,8 +1,9 @@
+import { HubJobType } from '@linker/sdk'
 import { Type } from '@sinclair/typebox'
 import { defineJob, ExternalObject, Id, ReceivedAt } from '../jobs/define-job.ts'
 
 export const syncStock = defineJob({
-  type: 'master.inventory.syncByExternalId',
+  type: HubJobType.syncStock,
   lane: 'state',
   object: 'externalId',
   payload: ExternalObject,
@@ -11,7 +12,7 @@ export const syncStock = defineJob({
 
 /** A connection has one sweep, and a waiting job continues it, so the payload does not matter. */
 export const sweepStock = defineJob({
-  type: 'master.inventory.syncAll',
+  type: HubJobType.syncAllStock,
   lane: 'state',
   object: 'connection',
   payload: Type.Object({}),

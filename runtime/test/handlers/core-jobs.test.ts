@@ -1,8 +1,14 @@
+import { HubJobType } from '@linker/sdk'
 import { reservedPlatformTypes } from '@linker/sdk/host/text'
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
 import { coreJobTypes, jobTypeOf, objectKeysOf } from '../../src/handlers/core-jobs.ts'
 import { exclusionKeyOf } from '../../src/jobs/identity.ts'
+
+t.test('the hub has every job that the SDK names to adapters', t => {
+  for (const [name, type] of Object.entries(HubJobType)) t.ok(coreJobTypes.includes(type), name)
+  t.end()
+})
 
 t.test('the jobs of an offer and of an order are found by the keys that they are stored with', t => {
   const [one, two, id] = [randomUUID(), randomUUID(), randomUUID()]

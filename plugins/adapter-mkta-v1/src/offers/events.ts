@@ -1,4 +1,4 @@
-import { AdapterErrorCode, defineJob, isAdapterError, type HttpClient, type JobOutcome } from '@linker/sdk'
+import { AdapterErrorCode, defineJob, HubJobType, isAdapterError, type HttpClient, type JobOutcome } from '@linker/sdk'
 import { Type, type Static } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import pMap from 'p-map'
@@ -82,5 +82,5 @@ function isLoss (error: unknown): boolean {
 /** Has the hub compare all offers: the journal no longer holds the older changes. */
 async function startAgain ({ jobs, log, clock }: MarketplaceContext): Promise<void> {
   log.warn({}, 'the marketplace no longer keeps the last offer event that was read: the hub compares all offers')
-  await jobs.enqueue('marketplace.offers.sync', {}, { key: `offer-events-lost:${clock.now().toISOString()}` })
+  await jobs.enqueue(HubJobType.syncOffers, {}, { key: `offer-events-lost:${clock.now().toISOString()}` })
 }
