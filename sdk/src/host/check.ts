@@ -3,6 +3,7 @@ import { Manifest } from '../manifest.ts'
 import { reservedPlatformTypes } from '../platform-type.ts'
 import { printablePattern } from '../printable.ts'
 import { authorisationProblems } from './authorisation.ts'
+import { wrongDefaults } from './defaults.ts'
 import type { AdapterDescription, RouteDescription } from './describe.ts'
 import { everyPattern } from './every-pattern.ts'
 import { compileSchema } from './json-schema.ts'
@@ -105,7 +106,9 @@ export function checkSchemas ({ config, credentials, jobs, routes }: AdapterDesc
     }
     try {
       compileSchema(schema)
-      return []
+      return wrongDefaults(schema).slice(0, mostFaults).map(({ pointer, message }) =>
+        shape(`its ${name} schema has a default at ${pointer} that it refuses itself: it ${message}`)
+      )
     } catch (error) {
       return [shape(`its ${name} schema does not compile: ${error instanceof Error ? error.message : ''}`)]
     }

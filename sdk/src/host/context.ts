@@ -4,6 +4,7 @@ import type { HttpClientFactory } from '../http/http.ts'
 import type { Manifest } from '../manifest.ts'
 import type { CallEffects, ConnectionSnapshot } from './carrier.ts'
 import type { CurrentCall, CurrentCallStorage } from './current-call.ts'
+import { noDefaults, type SettingsDefaults } from './defaults.ts'
 import { createKeyValueStore } from './key-values.ts'
 import { limitedLog } from './limited-log.ts'
 import { createLocks } from './locks.ts'
@@ -30,6 +31,8 @@ export interface ContextOptions {
   http: HttpClientFactory
   now: () => Date
   currentCall: CurrentCallStorage
+  /** Fills in the defaults of the adapter's schemas. Default: without schemas, none. */
+  defaults?: SettingsDefaults
 }
 
 const mostJobsPerCall = 1_000
@@ -53,12 +56,12 @@ export function createContext (
   connection: ConnectionSnapshot,
   { redact, isIn, addCredentials }: Secrecy
 ): Context {
-  const { adapter, manifest, services, now, currentCall, platformSettings: platform } = options
+  const { adapter, manifest, services, now, currentCall, platformSettings: platform, defaults = noDefaults } = options
   const { id: connectionId, platformType } = connection
   const never = new AbortController().signal
   const storedBytes = new WeakMap<CallEffects, number>()
-  const config = deepFreeze(structuredClone(connection.config))
-  const credentials = deepFreeze(structuredClone(connection.credentials))
+  const config = deepFreeze(defaults.config(structuredClone(connection.config)))
+  const credentials = deepFreeze(defaults.credentials(structuredClone(connection.credentials)))
 
   function current (what: string): CurrentCall {
     const store = currentCall.getStore()
@@ -170,7 +173,16 @@ export function createContext (
         return { jobId: await services.identifyJob(connectionId, jobType, key) }
       }
     }),
-    oauth: createOAuth({ connectionId, credentials, services, locks, now, detached, onReplaced: addCredentials }),
+    oauth: createOAuth({
+      connectionId,
+      credentials,
+      services,
+      locks,
+      now,
+      detached,
+      onReplaced: addCredentials,
+      withDefaults: defaults.credentials
+    }),
     locks: Object.freeze<Locks>({ run: async (name, action) => locks.run(ownLock + checkedName(name), action) }),
     metrics: Object.freeze({
       count: (name: string, by = 1) => {

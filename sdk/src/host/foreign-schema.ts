@@ -40,6 +40,11 @@ const mostErrors = 1_000_000
 const longestFormatted = 2_048
 const unlimitedFormats: ReadonlySet<string> = new Set(['byte', 'binary', 'password'])
 
+/** Whether a schema may have a default anywhere. */
+export function mayHaveDefaults (schema: object): boolean {
+  return JSON.stringify(schema).includes('"default":')
+}
+
 /**
  * Compiles a schema of an adapter. Checking takes time in proportion to the value: RE2 runs the
  * patterns, formats are bounded, and a schema that could take more time throws an error. The check

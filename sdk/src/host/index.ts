@@ -28,6 +28,8 @@ export type {
   ScheduleDescription,
   WebhooksDescription
 } from './describe.ts'
+export { createFillDefaults } from './defaults.ts'
+export { findDeprecated } from './deprecated.ts'
 export { abortError, decodeError, encodeError } from './errors.ts'
 export type { ErrorData } from './errors.ts'
 export { importAdapter } from './import-adapter.ts'

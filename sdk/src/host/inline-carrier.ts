@@ -3,6 +3,7 @@ import type { Context } from '../context.ts'
 import { checkAnswerSize } from './answer-limits.ts'
 import type { AdapterCall, CallAnswer, CallEffects, CallTarget, Carrier, ConnectionSnapshot } from './carrier.ts'
 import { createContext, deepFreeze, type ContextOptions } from './context.ts'
+import { createFillDefaults } from './defaults.ts'
 import { abortError, bounded, withoutSecrets } from './errors.ts'
 import { createInvoke, type Client } from './invoke.ts'
 import { limitLines } from './limit-lines.ts'
@@ -40,6 +41,10 @@ export interface InlineCarrier extends Carrier {
 export function createInlineCarrier (given: InlineCarrierOptions): InlineCarrier {
   const options = {
     ...given,
+    defaults: {
+      config: createFillDefaults(given.definition.config),
+      credentials: createFillDefaults(given.definition.credentials)
+    },
     platformSettings: deepFreeze(structuredClone(given.platformSettings)),
     writeLine: limitLines((...line) => {
       given.services.log(...line)

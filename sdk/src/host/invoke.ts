@@ -5,6 +5,7 @@ import type { RouteDefinition, RouteHost, RouteRequest } from '../route.ts'
 import type { WebhookInstallation } from '../webhooks.ts'
 import type { AdapterCall, CallTarget } from './carrier.ts'
 import { createLog, type ContextOptions } from './context.ts'
+import { createFillDefaults, noDefaults } from './defaults.ts'
 import { createFlows } from './flows.ts'
 import { invalidPayload } from './invalid-payload.ts'
 import { compileSchema, type SchemaValidator } from './json-schema.ts'
@@ -35,9 +36,9 @@ export function createInvoke (options: ContextOptions & { definition: Adapter, s
   const { definition, manifest, services } = options
   const key = manifest.adapterKey
   const jobs = new Map(Object.entries(definition.jobs ?? {}))
-  const payloads = new Map<string, SchemaValidator>()
+  const payloads = new Map<string, { check: SchemaValidator, fill: ReturnType<typeof createFillDefaults> }>()
   const log = createLog(options)
-  const { platformSettings: platform } = options
+  const { platformSettings: platform, defaults = noDefaults } = options
 
   function hostOf (call: AdapterCall, { client, secrets }: Surroundings): RouteHost {
     const { signal } = call
@@ -49,7 +50,7 @@ export function createInvoke (options: ContextOptions & { definition: Adapter, s
       clock: Object.freeze({ now: options.now }),
       signal,
       flows: createFlows({ services, call, secrets, now: options.now }),
-      connections: createPlatformConnections({ manifest, schemas: definition, services, secrets }),
+      connections: createPlatformConnections({ manifest, schemas: definition, defaults, services, secrets }),
       connection: client === undefined ? undefined : Object.freeze({ client: client.value, context: client.context }),
       problem: call.target.kind === 'route' ? call.target.problem : undefined
     })
@@ -58,11 +59,12 @@ export function createInvoke (options: ContextOptions & { definition: Adapter, s
   function runJob (target: Extract<CallTarget, { kind: 'job' }>, job: Job<unknown>, client: Client): unknown {
     const found = jobs.get(target.jobType)
     if (found === undefined) throw new ConfigurationError(`${key} has no job '${target.jobType}'`)
-    const check = payloads.get(target.jobType) ?? compileSchema(found.payload)
-    payloads.set(target.jobType, check)
+    const { check, fill } = payloads.get(target.jobType) ??
+      { check: compileSchema(found.payload), fill: createFillDefaults(found.payload) }
+    payloads.set(target.jobType, { check, fill })
     const { problems } = check(job.payload, '/payload')
     if (problems.length > 0) throw invalidPayload(target.jobType, problems)
-    return found.run(client.value, job, client.context)
+    return found.run(client.value, { ...job, payload: fill(job.payload) }, client.context)
   }
 
   function callCapability (
@@ -88,7 +90,7 @@ export function createInvoke (options: ContextOptions & { definition: Adapter, s
         return definition.normalizeCredentials === undefined ? args[0] : definition.normalizeCredentials(args[0])
       case 'checkConfig':
         keepMarked(surroundings.secrets, definition.config, args[0])
-        return definition.checkConfig?.(args[0], { platform }) ?? []
+        return definition.checkConfig?.(defaults.config(args[0]), { platform }) ?? []
       case 'migrate':
         keepMarked(surroundings.secrets, definition.config, args[0])
         return migrate(definition, target, args[0] as Record<string, unknown>)

@@ -1,6 +1,6 @@
 import { Ajv } from 'ajv'
 import addFormats from 'ajv-formats'
-import { compileForeignSchema, type FindErrors, type SchemaError } from './foreign-schema.ts'
+import { compileForeignSchema, mayHaveDefaults, type FindErrors, type SchemaError } from './foreign-schema.ts'
 import { escapePointer } from './pointer.ts'
 
 /**
@@ -28,16 +28,19 @@ export type SchemaValidator = (value: unknown, pointerPrefix?: string) => Schema
 let schemaOfSchemas: Ajv | undefined
 
 /**
- * Compiles a JSON Schema of an adapter. The check coerces, fills in and removes nothing. Throws
- * when the schema is invalid, or when a check could take more time than the length of the value
- * explains.
+ * Compiles a JSON Schema of an adapter. The check changes nothing: it fills the schema's defaults
+ * into a copy, as the adapter gets them, so that an absent member with a default is no problem.
+ * Throws when the schema is invalid, or when a check could take more time than the length of the
+ * value explains.
  */
 export function compileSchema (schema: object): SchemaValidator {
   schemaOfSchemas ??= new Ajv({ strict: false })
   if (schemaOfSchemas.validateSchema(schema) !== true) {
     throw new Error(`schema is invalid: ${schemaOfSchemas.errorsText()}`)
   }
-  return createCheck(compileForeignSchema(withUnknownMembersReported(schema)))
+  const useDefaults = mayHaveDefaults(schema)
+  const findErrors = compileForeignSchema(withUnknownMembersReported(schema), { useDefaults })
+  return createCheck(useDefaults ? value => findErrors(structuredClone(value)) : findErrors)
 }
 
 /** Compiles a schema of the runtime itself. Its patterns may use everything that JavaScript has. */

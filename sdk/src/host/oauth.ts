@@ -24,11 +24,15 @@ export interface OAuthOptions {
    * Called with the answer of `refresh` before anybody sees it, so that the logs do not contain it.
    */
   onReplaced(credentials: unknown): void
+  /** Returns credentials as the adapter gets them. The stored ones stay as they are. */
+  withDefaults<Value>(credentials: Value): Value
 }
 
 export function createOAuth<
   Credentials
-> ({ connectionId, credentials, services, locks, now, detached, onReplaced }: OAuthOptions): OAuth<Credentials> {
+> ({ connectionId, credentials, services, locks, now, detached, onReplaced, withDefaults }: OAuthOptions): OAuth<
+  Credentials
+> {
   let latest = credentials
   let refusals = 0
   let lastRefusal: { credentials: unknown, error: unknown } | undefined
@@ -59,7 +63,7 @@ export function createOAuth<
         }
         let renewed: Credentials & OAuthCredentials
         try {
-          renewed = await detached(() => refresh(latest as Credentials))
+          renewed = await detached(() => refresh(withDefaults(latest) as Credentials))
         } catch (error) {
           // Others store credentials without this lock, an operator for instance: the refused
           // credentials may already be replaced.

@@ -2,6 +2,7 @@ import { ConfigurationError, RejectedError } from '../errors.ts'
 import type { Manifest } from '../manifest.ts'
 import type { PlatformConnections } from '../route.ts'
 import { deepFreeze } from './context.ts'
+import type { SettingsDefaults } from './defaults.ts'
 import { HostError } from './host-error.ts'
 import { createKeyValueStore } from './key-values.ts'
 import { collectMarked, collectSecrets, type CallSecrets } from './redact.ts'
@@ -25,14 +26,17 @@ export interface PlatformConnectionsOptions {
   manifest: Manifest
   /** The adapter's schemas. */
   schemas: { config: object, credentials: object }
+  defaults: SettingsDefaults
   services: HostServices
   secrets: CallSecrets
 }
 
 /** Creates the connections of an adapter's platform for one call. */
-export function createPlatformConnections ({ manifest: { permissions }, schemas, services, secrets }:
-  PlatformConnectionsOptions): PlatformConnections<Record<string, unknown>>
-{
+export function createPlatformConnections (options: PlatformConnectionsOptions): PlatformConnections<
+  Record<string, unknown>
+> {
+  const { manifest: { permissions }, schemas, defaults, services, secrets } = options
+
   function permit (): void {
     if (permissions?.connections !== true) {
       throw new ConfigurationError('the manifest does not permit the use of host.connections: ' +
@@ -61,7 +65,7 @@ export function createPlatformConnections ({ manifest: { permissions }, schemas,
       keepConfig(found.config)
       return Object.freeze({
         ...found,
-        config: deepFreeze(found.config),
+        config: deepFreeze(defaults.config(found.config)),
         kv: createKeyValueStore(services, connectionId)
       })
     },

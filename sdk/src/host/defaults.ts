@@ -1,0 +1,59 @@
+import { compileForeignSchema, mayHaveDefaults, type FindErrors } from './foreign-schema.ts'
+import { compileSchema, type SchemaProblem } from './json-schema.ts'
+import { escapePointer } from './pointer.ts'
+
+/**
+ * Makes the function that returns a value as the adapter gets it: a copy in which each absent
+ * member has the default of its schema. Ajv fills in no default below `anyOf`, `oneOf` and `not`.
+ */
+export function createFillDefaults (schema: object): <Value>(value: Value) => Value {
+  if (!mayHaveDefaults(schema)) return value => value
+  let fill: FindErrors | undefined
+  return value => {
+    fill ??= compileForeignSchema(schema, { useDefaults: true })
+    const filled = structuredClone(value)
+    fill(filled)
+    return filled
+  }
+}
+
+/** Fills in the defaults of the settings of one adapter. */
+export interface SettingsDefaults {
+  config<Value>(value: Value): Value
+  credentials<Value>(value: Value): Value
+}
+
+export const noDefaults: SettingsDefaults = { config: value => value, credentials: value => value }
+
+const ofNamedSchemas: ReadonlySet<string> = new Set(['$defs', 'definitions', 'patternProperties', 'properties'])
+const ofOneSchema: ReadonlySet<string> = new Set(['additionalProperties', 'else', 'if', 'items', 'not', 'then'])
+const ofSchemas: ReadonlySet<string> = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems', 'items'])
+
+/**
+ * Lists the defaults that their own schema refuses: every value without the member would be wrong.
+ * Does not judge a default beside a `$ref`, whose meaning depends on the whole schema.
+ */
+export function wrongDefaults (schema: object, pointer = ''): SchemaProblem[] {
+  if (!mayHaveDefaults(schema)) return []
+  const own = 'default' in schema && !JSON.stringify(schema).includes('"$ref":')
+    ? compileSchema(schema)(schema.default).problems.slice(0, 1)
+      .map(problem => ({ ...problem, pointer: `${pointer}/default${problem.pointer}` }))
+    : []
+  return [
+    ...own,
+    ...schemasBelow(schema).flatMap(([path, below]) => wrongDefaults(below, `${pointer}${path}`))
+  ]
+}
+
+function schemasBelow (schema: object): [string, object][] {
+  return Object.entries(schema).flatMap(([keyword, value]: [string, unknown]): [string, object][] => {
+    if (typeof value !== 'object' || value === null) return []
+    const isList = Array.isArray(value)
+    if (isList ? ofSchemas.has(keyword) : ofNamedSchemas.has(keyword)) {
+      return Object.entries(value).flatMap(([name, below]: [string, unknown]): [string, object][] =>
+        typeof below === 'object' && below !== null ? [[`/${keyword}/${escapePointer(name)}`, below]] : []
+      )
+    }
+    return !isList && ofOneSchema.has(keyword) ? [[`/${keyword}`, value]] : []
+  })
+}

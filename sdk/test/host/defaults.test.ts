@@ -1,0 +1,141 @@
+import { defineAdapter, defineJob, platformRoute, type Context, type PlatformRouteHost } from '@linker/sdk'
+import { checkAdapter, compileSchema, describeAdapter } from '@linker/sdk/host'
+import { createTestHost } from '@linker/sdk/testing'
+import { Type, type Static } from '@sinclair/typebox'
+import t from 'tap'
+import { createFillDefaults, wrongDefaults } from '../../src/host/defaults.ts'
+
+const Config = Type.Object({
+  baseUrl: Type.String({ default: 'https://api.feed.test' }),
+  language: Type.String({ default: 'pl', minLength: 2 }),
+  states: Type.Object({ sent: Type.Integer({ default: 4 }) }, { default: {} })
+})
+type Config = Static<typeof Config>
+
+const Credentials = Type.Object({
+  accessToken: Type.String({ secret: true }),
+  expiresAt: Type.String(),
+  realm: Type.String({ default: 'shops' })
+})
+type Credentials = Static<typeof Credentials>
+
+const seen: unknown[] = []
+
+const adapter = defineAdapter({
+  config: Config,
+  credentials: Credentials,
+  checkConfig (config) {
+    seen.push(config)
+    return []
+  },
+  connect: (context: Context<Config, Credentials>) => context,
+  capabilities: {},
+  jobs: {
+    'feed.read': defineJob({
+      payload: Type.Object({ days: Type.Integer({ default: 7, maximum: 30 }) }),
+      run: async ({ config, credentials }: Context<Config, Credentials>, { payload }) => ({
+        result: { config, realm: credentials.realm, days: payload.days }
+      })
+    }),
+    'feed.renew': defineJob({
+      payload: Type.Object({}),
+      run: async ({ oauth }: Context<Config, Credentials>) => ({
+        result: await oauth.accessToken(async stored => {
+          seen.push(stored)
+          return { ...stored, accessToken: 'token-2', expiresAt: '2030-01-01T00:00:00Z' }
+        })
+      })
+    })
+  },
+  routes: [platformRoute({
+    method: 'GET',
+    path: '/config/:id',
+    auth: 'public',
+    handler: async ({ params }, { connections }: PlatformRouteHost<Config>) => ({
+      body: (await connections.get(params.id))?.config
+    })
+  })]
+})
+
+const manifest = {
+  adapterKey: 'feed.api.v1',
+  platformType: 'feed',
+  displayName: 'Feed',
+  capabilities: [],
+  permissions: { http: ['${config.baseUrl}'], routes: true, connections: true, jobs: ['feed.*'] }
+}
+
+// The settings of an operator who leaves out everything with a default.
+const config = JSON.parse('{}') as Config
+const credentials = JSON.parse('{"accessToken":"token-1","expiresAt":"2025-01-01T00:00:00Z"}') as Credentials
+const filled = { baseUrl: 'https://api.feed.test', language: 'pl', states: { sent: 4 } }
+
+async function open () {
+  const host = createTestHost()
+  seen.length = 0
+  return { host, shop: await host.open({ manifest, definition: adapter, config, credentials }) }
+}
+
+t.test('the adapter gets the defaults of its schemas, and the stored settings stay as they were written', async t => {
+  const { host, shop } = await open()
+  const payload = JSON.parse('{}') as { days: number }
+
+  t.strictSame(await shop.run('feed.read', payload), { result: { config: filled, realm: 'shops', days: 7 } })
+  t.strictSame(payload, {})
+  t.match(await shop.run('feed.read', { days: 3 }), { result: { days: 3 } })
+  t.strictSame(host.connections[0]?.config, {})
+  t.strictSame(host.credentials, { 'connection-1': credentials })
+  t.match(await shop.inject({ method: 'GET', path: '/config/connection-1' }), { body: filled })
+  t.ok(Object.isFrozen(shop.context.config.states))
+})
+
+t.test('a default permits requests to its address', async t => {
+  const { shop } = await open()
+
+  t.doesNotThrow(() => shop.context.http({ baseUrl: shop.context.config.baseUrl }))
+})
+
+t.test('credentials are renewed from the stored ones with their defaults', async t => {
+  const { host, shop } = await open()
+
+  t.strictSame(await shop.run('feed.renew', {}), { result: 'token-2' })
+  t.match(seen, [{ accessToken: 'token-1', realm: 'shops' }])
+  t.match(host.credentials, { 'connection-1': { accessToken: 'token-2' } })
+})
+
+t.test('checkConfig sees the defaults', async t => {
+  const { shop } = await open()
+
+  await shop.call({ kind: 'checkConfig' }, [{ language: 'de' }])
+
+  t.strictSame(seen, [{ ...filled, language: 'de' }])
+})
+
+t.test('an absent member with a default is no problem, and the value that was checked stays as it was', async t => {
+  const check = compileSchema(Config)
+  const value = { states: {} }
+
+  t.strictSame(check(value), { problems: [], unknown: [] })
+  t.strictSame(value, { states: {} })
+  t.match(check({ language: '' }).problems, [{ pointer: '/language', code: 'minLength' }])
+  t.match(compileSchema(Type.Object({ a: Type.Integer() }))({}).problems, [{ pointer: '/a', code: 'required' }])
+})
+
+t.test('a value without defaults in its schema is not even copied', async t => {
+  const value = {}
+
+  t.equal(createFillDefaults(Type.Object({}))(value), value)
+  t.strictSame(createFillDefaults(Type.Array(Type.Object({ a: Type.Integer({ default: 1 }) })))([{}]), [{ a: 1 }])
+})
+
+t.test('the hub does not load an adapter with a default that its own schema refuses, wherever it stands', async t => {
+  const nested = Type.Object({ 'a/b': Type.Array(Type.Object({ n: Type.Integer({ default: 'one' }) })) })
+  const definition = { ...adapter, config: Type.Object({ language: Type.String({ default: 'p', minLength: 2 }) }) }
+
+  t.match(wrongDefaults(nested), [{ pointer: '/properties/a~1b/items/properties/n/default', code: 'type' }])
+  t.strictSame(wrongDefaults(Config), [])
+  t.match(checkAdapter(manifest, describeAdapter(definition)), [{
+    code: 'LNK_ADAPTER_SHAPE_INVALID',
+    message: /^its config schema has a default at \/properties\/language\/default that it refuses itself: it must NOT/
+  }])
+})
