@@ -234,9 +234,10 @@ export interface WebhookSource {
   /**
    * Topic → event type, `{category}.{action}`. The hub accepts any other topic and starts no job
    * for it. When a later version maps the topic, a replay starts its job. Map the platform's tests
-   * to `test.…`: they start no job either. Default: a topic is the event type.
+   * to `test.…`: they start no job either. `null` says that nobody wants the topic: the hub accepts
+   * its events, keeps none and reports none. Default: a topic is the event type.
    */
-  eventTypes?: Readonly<Record<string, string>>
+  eventTypes?: Readonly<Record<string, string | null>>
   /** Default: the event type up to its first dot. */
   objectType?: WebhookPlaces
   /**

@@ -10,7 +10,7 @@ export type EventMap = Readonly<Record<string, string>>
 export type HasJob = (jobType: string) => boolean
 
 /** Why an event starts no job. */
-export type IgnoredReason = 'test' | 'unknown event type'
+export type IgnoredReason = 'test' | 'unknown event type' | 'unwanted event type'
 
 /** A job to start, or why there is none. */
 export type EventMapping = { job: JobRequest } | { ignored: IgnoredReason }
@@ -24,6 +24,9 @@ const defaultJobTypes: ReadonlyMap<string, string> = new Map([
   ['order.status_changed', '.order.syncByExternalId']
 ])
 
+// The hash at the end keeps it apart from the types of senders.
+const unwantedPattern = /^unwanted\.\w*_[0-9a-f]{8}$/
+
 /** The type of the object that an event is about, for the four of the specification. */
 const objectTypes: ReadonlyMap<string, string> = new Map([
   ['product.saved', 'product'],
@@ -35,15 +38,15 @@ const objectTypes: ReadonlyMap<string, string> = new Map([
 /**
  * Returns the job that an event starts. The event types in `events`, from the connection's adapter,
  * win over the four of the specification. An event starts no job when neither list has its type,
- * when the adapter does not have the job, or when its type is `test.*`. The same event gives the
- * same idempotency key.
+ * when the adapter does not have the job, when its type is `test.*`, or when its adapter does not
+ * want it. The same event gives the same idempotency key.
  */
 export function eventToJob (event: InboundMessage, events?: EventMap, hasJob?: HasJob): EventMapping {
   const { provider, connectionId, eventId, eventType, objectType, externalId, occurredAt, publishedAt, requestId } =
     event
   if (isTest(eventType)) return { ignored: 'test' }
   const jobType = jobTypeOf(eventType, provider, events, hasJob)
-  if (jobType === undefined) return { ignored: 'unknown event type' }
+  if (jobType === undefined) return { ignored: isUnwanted(eventType) ? 'unwanted event type' : 'unknown event type' }
   const request = requestId === undefined ? {} : { requestId }
   return {
     job: {
@@ -56,9 +59,14 @@ export function eventToJob (event: InboundMessage, events?: EventMap, hasJob?: H
   }
 }
 
-/** Whether an event of this type starts a job, or is a test. */
+/** Whether an event of this type starts a job, is a test, or is not wanted by its adapter. */
 export function isKnownEventType (eventType: string, provider: string, events?: EventMap, hasJob?: HasJob): boolean {
-  return isTest(eventType) || startsJob(eventType, provider, events, hasJob)
+  return isTest(eventType) || isUnwanted(eventType) || startsJob(eventType, provider, events, hasJob)
+}
+
+/** Whether the type is one that `unwantedType` makes. */
+export function isUnwanted (eventType: string): boolean {
+  return unwantedPattern.test(eventType)
 }
 
 /** Whether an event of this type starts a job. */

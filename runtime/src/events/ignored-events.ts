@@ -16,7 +16,7 @@ export interface IgnoredEvent {
 export interface IgnoredEvents {
   /**
    * Resolves when the event is stored. An event that is stored already stays as it is. An event of
-   * an unknown connection is not kept.
+   * an unknown connection is not kept, and neither is one that its adapter does not want.
    */
   keep(event: IgnoredEvent): Promise<void>
   /** Removes texts whose time is over, and events as old as jobs that the ledger removes. */
@@ -70,6 +70,7 @@ export function createIgnoredEvents (
 
   return {
     async keep (event) {
+      if (event.reason === 'unwanted event type') return
       await batch.add(event)
       await vacuum()
     },

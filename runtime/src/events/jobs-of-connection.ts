@@ -1,11 +1,13 @@
 import type { WebhookConnection } from '../connections/connection-cache.ts'
 import type { EventMap, HasJob } from './event-to-job.ts'
-import { withMappedTopics } from './unmapped-topics.ts'
+import { unwantedSince, withMappedTopics } from './unmapped-topics.ts'
 
 /** Event type → job type as the adapter declares it, and whether it has such a job. */
 export interface JobsOfConnection {
   events?: EventMap | undefined
   hasJob?: HasJob
+  /** Types of kept events that the adapter does not want any more. */
+  unwanted?: ReadonlySet<string>
 }
 
 /** Whether jobs of a type run on a connection. */
@@ -22,6 +24,7 @@ export function jobsOfConnection (connection: WebhookConnection, hasJob: HasJobO
       connection.platformType,
       connection.webhookRules?.source
     ),
-    hasJob: jobType => hasJob(connection, jobType)
+    hasJob: jobType => hasJob(connection, jobType),
+    unwanted: unwantedSince(connection.webhookRules?.source)
   }
 }

@@ -9,8 +9,17 @@ const longestWord = 60
  * topic has its own.
  */
 export function unmappedType (topic: string): string {
+  return `unmapped.${wordOf(topic)}`
+}
+
+/** The type of an event whose topic the adapter does not want. The hub does not keep the event. */
+export function unwantedType (topic: string): string {
+  return `unwanted.${wordOf(topic)}`
+}
+
+function wordOf (topic: string): string {
   const word = topic.toLowerCase().replaceAll(/[^a-z0-9_]+/g, '_').slice(0, longestWord)
-  return `unmapped.${word}_${createHash('sha256').update(topic).digest('hex').slice(0, 8)}`
+  return `${word}_${createHash('sha256').update(topic).digest('hex').slice(0, 8)}`
 }
 
 /** Topic of an event that came before its mapping, as its type → the type that it is mapped to. */
@@ -37,7 +46,16 @@ export function withMappedTopics (
 
 function mappedOf (source: WebhookSource): Mapped {
   const known = mappedBySource.get(source) ??
-    Object.entries(source.eventTypes ?? {}).map(([topic, eventType]) => [unmappedType(topic), eventType] as const)
+    Object.entries(source.eventTypes ?? {}).flatMap(([topic, eventType]) =>
+      eventType === null ? [] : [[unmappedType(topic), eventType] as const]
+    )
   mappedBySource.set(source, known)
   return known
+}
+
+/** The types of events that the hub kept before the adapter declared that it does not want them. */
+export function unwantedSince (source: WebhookSource | undefined): ReadonlySet<string> {
+  return new Set(Object.entries(source?.eventTypes ?? {}).flatMap(([topic, eventType]) =>
+    eventType === null ? [unmappedType(topic)] : []
+  ))
 }

@@ -41,13 +41,16 @@ export function createWebhookHandler ({ streams, pid, now, random, log, jobsOf, 
     if ('ignored' in mapping) {
       // The stream only showed this entry. The hub records the event when its turn comes.
       if (entry.deliveries === 0) return { kind: 'acknowledge' }
-      log.info({
-        eventId: message.eventId,
-        eventType: message.eventType,
-        connectionId: message.connectionId,
-        requestId: message.requestId,
-        reason: mapping.ignored
-      }, 'event ignored')
+      // A platform may send an unwanted event for every step of a buyer.
+      if (mapping.ignored !== 'unwanted event type') {
+        log.info({
+          eventId: message.eventId,
+          eventType: message.eventType,
+          connectionId: message.connectionId,
+          requestId: message.requestId,
+          reason: mapping.ignored
+        }, 'event ignored')
+      }
       await onIgnored?.(message, mapping.ignored, entry)
       return { kind: 'acknowledge' }
     }

@@ -10,7 +10,7 @@ import {
   WebhookMalformedError,
   WebhookSecretMissingError
 } from '../errors.ts'
-import { isKnownEventType, knownEventTypes, objectTypeOf, startsJob } from '../events/event-to-job.ts'
+import { isKnownEventType, isUnwanted, knownEventTypes, objectTypeOf, startsJob } from '../events/event-to-job.ts'
 import { toInboundFields } from '../events/inbound-fields.ts'
 import { jobIdOf } from '../jobs/identity.ts'
 import type { Intake } from '../streams/intake.ts'
@@ -46,15 +46,19 @@ export interface GateOptions {
   skewMs: number
 }
 
+/**
+ * - `unknown-event-type`: the hub knows no job for them. It keeps them.
+ * - `unwanted-event-type`: the adapter does not want them. The hub does not keep them.
+ */
+export type Ignored = 'unknown-event-type' | 'unwanted-event-type'
+
 export interface Accepted {
   /** Ids of the jobs that the events start: of one event, unless the platform sends lists. */
   deliveryIds: readonly string[]
   /** How many of the events the hub had already. */
   duplicates: number
-  /**
-   * Whether the hub knows no job for any of the events. It keeps such events and starts nothing.
-   */
-  isIgnored: boolean
+  /** Why the hub starts no job for any of the events; undefined when it may start one. */
+  ignored: Ignored | undefined
 }
 
 /**
@@ -189,7 +193,7 @@ export function createGate ({ connections, streams, intake, secretsOf, hasJob, n
     return {
       deliveryIds: events.map(event => jobIdOf(eventKey(event))),
       duplicates: results.filter(result => result === 'duplicate').length,
-      isIgnored: events.length > 0 && !isAnyKnown(verified)
+      ignored: ignoredOf(verified)
     }
   }
 
@@ -208,12 +212,15 @@ export function createGate ({ connections, streams, intake, secretsOf, hasJob, n
     return accepted
   }
 
-  function isAnyKnown ({ connection, bodies }: Verified): boolean {
+  function ignoredOf ({ connection, bodies }: Verified): Ignored | undefined {
+    const wanted = bodies.filter(({ eventType }) => !isUnwanted(eventType))
+    if (wanted.length === 0) return bodies.length === 0 ? undefined : 'unwanted-event-type'
     const { platformType, webhookEvents } = connection
     const events = webhookEvents ?? undefined
-    return bodies.some(({ eventType }) =>
+    const isAnyKnown = wanted.some(({ eventType }) =>
       isKnownEventType(eventType, platformType, events, jobType => hasJob(connection, jobType))
     )
+    return isAnyKnown ? undefined : 'unknown-event-type'
   }
 
   function explainUnknown (connection: WebhookConnection, eventType: string): string {
@@ -234,11 +241,19 @@ export function createGate ({ connections, streams, intake, secretsOf, hasJob, n
         const verified = await verify(delivery, connections.find, check => {
           current = check
         })
-        const { connection, bodies: [first] } = verified
+        const { connection, bodies } = verified
+        const [first] = bodies
         if (first === undefined) return { isAccepted: true, ignored: 'the delivery has no events' }
-        return isAnyKnown(verified)
-          ? { isAccepted: true, warning: explainOtherObject(first) ?? explainNoOffset(first) }
-          : { isAccepted: true, ignored: explainUnknown(connection, first.eventType) }
+        const ignored = ignoredOf(verified)
+        if (ignored === undefined) {
+          return { isAccepted: true, warning: explainOtherObject(first) ?? explainNoOffset(first) }
+        }
+        return {
+          isAccepted: true,
+          ignored: ignored === 'unwanted-event-type'
+            ? `the adapter does not want events of type '${first.eventType}', so the hub does not keep them`
+            : explainUnknown(connection, (bodies.find(({ eventType }) => !isUnwanted(eventType)) ?? first).eventType)
+        }
       } catch (error) {
         return { isAccepted: false, check: current, error }
       }

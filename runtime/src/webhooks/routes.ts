@@ -14,7 +14,7 @@ import { PayloadTooLargeError, SignatureMismatchError, WebhookMalformedError } f
 import { toKnownError } from '../http/problem.ts'
 import { recordDelivery } from '../observability/spans.ts'
 import { WebhookBody } from './body.ts'
-import { createGate, type Delivery, type Gate, type GateOptions } from './gate.ts'
+import { createGate, type Delivery, type Gate, type GateOptions, type Ignored } from './gate.ts'
 import type { Refusal } from './refusals/refusals.ts'
 import { createSecrets } from './secrets.ts'
 import { createSecretOpener } from './stored-secrets.ts'
@@ -80,8 +80,9 @@ const Stored = Type.Null({
     },
     'X-Linker-Ignored': {
       type: 'string',
-      enum: ['unknown-event-type'],
-      description: 'The hub knows no job for this event type, so it only keeps the event'
+      enum: ['unknown-event-type', 'unwanted-event-type'] satisfies Ignored[],
+      description: 'Why no job starts. `unknown-event-type`: the hub knows no job for this event type, so it only ' +
+        'keeps the event. `unwanted-event-type`: the adapter does not want the event, so the hub does not keep it'
     }
   }
 })
@@ -174,13 +175,13 @@ const routes: FastifyPluginAsync<WebhookRoutesOptions> = async (app, { config, n
     }
   }, async (request, reply) => {
     const startMs = Date.now()
-    const { deliveryIds, duplicates, isIgnored } = await gate.accept(deliveryOf(request))
+    const { deliveryIds, duplicates, ignored } = await gate.accept(deliveryOf(request))
     const { provider, connectionId } = request.params
     const isDuplicate = duplicates > 0 && duplicates === deliveryIds.length
     onOutcome?.(provider, isDuplicate ? 'duplicate' : 'accepted', connectionId)
     recordDelivery(request.id, startMs, { 'linker.connection.id': connectionId, 'linker.platform': provider })
     if (isDuplicate) reply.header(duplicateHeader, 'true')
-    if (isIgnored) reply.header(ignoredHeader, 'unknown-event-type')
+    if (ignored !== undefined) reply.header(ignoredHeader, ignored)
     if (deliveryIds.length !== 1) {
       reply.header(eventsHeader, String(deliveryIds.length)).header(duplicatesHeader, String(duplicates))
     }

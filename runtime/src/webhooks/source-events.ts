@@ -3,7 +3,7 @@ import { listOfPlaces } from '@linker/sdk/host'
 import { isUtf8 } from 'node:buffer'
 import { createHash } from 'node:crypto'
 import { WebhookMalformedError } from '../errors.ts'
-import { unmappedType } from '../events/unmapped-topics.ts'
+import { unmappedType, unwantedType } from '../events/unmapped-topics.ts'
 import { eventId, idOf, textOf as textOfValue, timeOf, valueAt } from './body-form.ts'
 import { isEventType, malformed, parseJson, textOf, type CheckBody, type WebhookBody } from './body.ts'
 
@@ -170,7 +170,8 @@ function translate (found: Found, { source, platformType, receivedAt, startsJob 
 /** The hub keeps an event of an unknown topic under a type that starts no job. */
 function eventTypeOf (topic: string, { eventTypes }: WebhookSource): string {
   if (eventTypes === undefined) return isEventType(topic) ? topic : unmappedType(topic)
-  return Object.hasOwn(eventTypes, topic) ? eventTypes[topic] ?? unmappedType(topic) : unmappedType(topic)
+  if (!Object.hasOwn(eventTypes, topic)) return unmappedType(topic)
+  return eventTypes[topic] ?? unwantedType(topic)
 }
 
 /** An event that starts no job is accepted, whatever its object is. */

@@ -1,7 +1,15 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { eventJobTypes, eventToJob, knownEventTypes, stockJobTypes } from '../../src/events/event-to-job.ts'
+import {
+  eventJobTypes,
+  eventToJob,
+  isKnownEventType,
+  knownEventTypes,
+  startsJob,
+  stockJobTypes
+} from '../../src/events/event-to-job.ts'
 import type { InboundMessage } from '../../src/events/inbound-fields.ts'
+import { unmappedType, unwantedType } from '../../src/events/unmapped-topics.ts'
 
 const connectionId = '7e6f2b64-6b1d-4d5e-8a27-0d3f3a1e9d10'
 
@@ -102,6 +110,16 @@ t.test('test events and unknown ones start nothing', async t => {
   t.strictSame(eventToJob(message('test.ping')), { ignored: 'test' })
   t.strictSame(eventToJob(message('test.ping'), { 'test.ping': 'shopa.stock.refresh' }), { ignored: 'test' })
   t.strictSame(eventToJob(message('price.changed')), { ignored: 'unknown event type' })
+})
+
+t.test('an event of an unwanted topic starts nothing, and a sender cannot name such a type by chance', async t => {
+  const type = unwantedType('Carts/Update')
+
+  t.strictSame(eventToJob(message(type)), { ignored: 'unwanted event type' })
+  t.ok(isKnownEventType(type, 'shopa'))
+  t.notOk(startsJob(type, 'shopa'))
+  t.strictSame(eventToJob(message('unwanted.carts_update')), { ignored: 'unknown event type' })
+  t.strictSame(eventToJob(message(unmappedType('Carts/Update'))), { ignored: 'unknown event type' })
 })
 
 t.test('event types with names of object members start nothing', async t => {

@@ -17,7 +17,12 @@ async function prepare (): Promise<string> {
   return connectionId
 }
 
-function event (connectionId: string, eventId: string, payloadJson = '{}'): IgnoredEvent {
+function event (
+  connectionId: string,
+  eventId: string,
+  payloadJson = '{}',
+  reason: IgnoredEvent['reason'] = 'unknown event type'
+): IgnoredEvent {
   return {
     message: {
       provider: 'shopa',
@@ -29,7 +34,7 @@ function event (connectionId: string, eventId: string, payloadJson = '{}'): Igno
       occurredAt: '2026-01-31T11:00:00Z',
       publishedAt: '2026-01-31T11:00:01.000Z'
     },
-    reason: 'unknown event type',
+    reason,
     fields: { eventId, payloadJson }
   }
 }
@@ -122,6 +127,14 @@ t.test('the first event of each process vacuums the embedded table: nobody knows
   t.equal(vacuums, 1)
   await second.keep(event(connectionId, 'three'))
   t.equal(vacuums, 2)
+})
+
+t.test('an event that its adapter does not want is not kept', async t => {
+  const connectionId = await prepare()
+  await ignored.keep(event(connectionId, 'unwanted', '{}', 'unwanted event type'))
+  await ignored.keep(event(connectionId, 'unknown'))
+
+  t.strictSame(await kept(), ['unknown'])
 })
 
 t.test('the text of an ignored event is removed after the days that are set, the event after fourteen', async t => {

@@ -1,8 +1,8 @@
 import type { WebhookSource } from '@linker/sdk'
 import t from 'tap'
-import { unmappedType, withMappedTopics } from '../../src/events/unmapped-topics.ts'
+import { unmappedType, unwantedSince, unwantedType, withMappedTopics } from '../../src/events/unmapped-topics.ts'
 
-const sourceOf = (eventTypes: Record<string, string>): WebhookSource => ({
+const sourceOf = (eventTypes: Record<string, string | null>): WebhookSource => ({
   topic: { header: 'X-Topic' },
   externalId: { body: '/id' },
   eventTypes
@@ -32,6 +32,15 @@ t.test('an event that came before its topic was mapped starts the job of today',
     [unmappedType('items/update')]: 'master.product.syncByExternalId',
     [unmappedType('stocks/update')]: 'feed.inventory.syncByExternalId'
   })
+})
+
+t.test('a topic that the adapter does not want starts nothing, and its kept events are named', async t => {
+  const source = sourceOf({ 'carts/update': null, 'items/update': 'product.saved' })
+
+  t.match(unwantedType('carts/update'), /^unwanted\.carts_update_[0-9a-f]{8}$/)
+  t.strictSame(Object.keys(withMappedTopics({}, 'feed', source) ?? {}), [unmappedType('items/update')])
+  t.strictSame(unwantedSince(source), new Set([unmappedType('carts/update')]))
+  t.strictSame(unwantedSince(undefined), new Set())
 })
 
 t.test('a source without a map changes nothing', async t => {

@@ -76,6 +76,33 @@ t.test('a topic that nobody mapped is accepted, kept and starts nothing', async 
   t.match(await deliver({ a: 1 }, unknown, '/test?token=feed-secret'), { ok: true, ignored: /unmapped\.carts_update/ })
 })
 
+t.test('a topic that the adapter does not want is accepted and says so', async t => {
+  const { deliver, stored } = await buildFeed(t, {
+    ...source,
+    list: '/events',
+    topic: { item: '/topic' },
+    externalId: { item: '/id' },
+    eventTypes: { ...source.eventTypes, 'carts/update': null }
+  })
+  const [cart, order, other] = [{ topic: 'carts/update' }, { topic: 'orders/create', id: 1 }, { topic: 'users/create' }]
+  const ignored = async (...events: object[]) => {
+    const { status, headers } = await deliver({ events }, { 'x-feed-delivery': JSON.stringify(events) })
+    return [status, headers['x-linker-ignored']]
+  }
+
+  t.strictSame(await ignored(cart), [202, 'unwanted-event-type'])
+  t.match(stored(), [{ eventType: /^unwanted\.carts_update_[0-9a-f]{8}$/, externalId: 'none' }])
+  t.strictSame(await ignored(cart, order), [202, undefined])
+  t.strictSame(await ignored(cart, other), [202, 'unknown-event-type'])
+  t.match(await deliver({ events: [cart] }, {}, '/test?token=feed-secret'), {
+    ok: true,
+    ignored: /^the adapter does not want events of type 'unwanted\.carts_update/
+  })
+  t.match(await deliver({ events: [cart, other] }, {}, '/test?token=feed-secret'), {
+    ignored: /'unmapped\.users_create/
+  })
+})
+
 t.test('a test of the platform needs no object', async t => {
   const { deliver, stored } = await buildFeed(t)
 

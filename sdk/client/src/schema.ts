@@ -2161,7 +2161,7 @@ export interface components {
              * @description Why the event started no job
              * @enum {string|null}
              */
-            ignored: "test" | "unknown event type" | null;
+            ignored: "test" | "unknown event type" | "unwanted event type" | null;
             /** Format: uuid */
             jobId: string | null;
             jobType: string | null;
@@ -2285,7 +2285,7 @@ export interface components {
              * @description Why the event started no job
              * @enum {string|null}
              */
-            ignored: "test" | "unknown event type" | null;
+            ignored: "test" | "unknown event type" | "unwanted event type" | null;
             /** Format: uuid */
             jobId: string | null;
             jobType: string | null;
@@ -2375,7 +2375,7 @@ export interface components {
         WebhookReplayIgnored: {
             jobId: null;
             /** @enum {string} */
-            ignored: "test" | "unknown event type";
+            ignored: "test" | "unknown event type" | "unwanted event type";
         };
         /**
          * @example {
@@ -2437,7 +2437,7 @@ export interface components {
             alreadyReplayed: number;
             ignored: {
                 /** @enum {string} */
-                reason: "test" | "unknown event type";
+                reason: "test" | "unknown event type" | "unwanted event type";
                 count: number;
             }[];
             refused: {
@@ -2478,7 +2478,7 @@ export interface components {
                  * @description Why the event started no job
                  * @enum {string|null}
                  */
-                ignored: "test" | "unknown event type" | null;
+                ignored: "test" | "unknown event type" | "unwanted event type" | null;
                 /** Format: uuid */
                 jobId: string | null;
                 jobType: string | null;
@@ -7432,8 +7432,8 @@ export interface operations {
                     "X-Linker-Duplicate"?: "true";
                     /** @description How many events of the body the hub had already, unless the body has one event */
                     "X-Linker-Duplicates"?: string;
-                    /** @description The hub knows no job for this event type, so it only keeps the event */
-                    "X-Linker-Ignored"?: "unknown-event-type";
+                    /** @description Why no job starts. `unknown-event-type`: the hub knows no job for this event type, so it only keeps the event. `unwanted-event-type`: the adapter does not want the event, so the hub does not keep it */
+                    "X-Linker-Ignored"?: "unknown-event-type" | "unwanted-event-type";
                     [name: string]: unknown;
                 };
                 content?: never;

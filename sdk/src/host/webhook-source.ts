@@ -8,7 +8,7 @@ const mostWebhookBytes = 10_485_760
 // The empty pointer is the whole value (RFC 6901).
 const pointerPattern = /^(?:\/(?:[^~/]|~[01])*)*$/
 
-const pointer = must('a JSON pointer', value => typeof value === 'string' && pointerPattern.test(value))
+export const pointer = must('a JSON pointer', value => typeof value === 'string' && pointerPattern.test(value))
 const shortText = must(
   'a text of 1 to 200 characters',
   value => typeof value === 'string' && /^[^]{1,200}$/.test(value)
@@ -44,7 +44,7 @@ const members = membersOf<WebhookSource>({
   )),
   list: optional(pointer),
   topic: somePlaces,
-  eventTypes: optional(eachOf(eventType)),
+  eventTypes: optional(eachOf((value, path) => value === null ? [] : eventType(value, path))),
   objectType: optional(somePlaces),
   externalId: somePlaces,
   eventId: optional(somePlaces),

@@ -8,7 +8,7 @@ const whole: WebhookSource = {
   mostBytes: 1_048_576,
   list: '/events',
   topic: [{ item: '/topic' }, { header: 'x-topic' }],
-  eventTypes: { 'orders/create': 'order.created' },
+  eventTypes: { 'orders/create': 'order.created', 'carts/update': null },
   objectType: { text: 'order' },
   externalId: { item: '/id' },
   eventId: { query: 'delivery' },
@@ -43,6 +43,7 @@ const faults: [unknown, RegExp][] = [
     { ...whole, eventTypes: { 'orders/create': 'Order' } },
     /eventTypes\['orders\/create'\] is 'Order': an event type of lower-case words/
   ],
+  [{ ...whole, eventTypes: { 'orders/create': undefined } }, /eventTypes\['orders\/create'\] is missing/],
   [{ ...whole, eventTypes: { 'orders/create': 'orders.constructor' } }, /is 'orders\.constructor': an event type/],
   [{ ...whole, eventTypes: { 'orders/create': `orders.${'a'.repeat(94)}` } }, /100 characters at most, is allowed/],
   [{ ...whole, topic: { header: 'X Feed: Topic' } }, /topic\.header is 'X Feed: Topic': the name of a header/],

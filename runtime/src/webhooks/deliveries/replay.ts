@@ -84,9 +84,11 @@ export function createReplay ({ query, connections, enqueueJobs, hasJob, keptDay
       if (event === null) throw new DeliveryNotFoundError(id)
       const until = replayableUntil(delivery, keptDays)
       if (until <= now()) throw new DeliveryExpiredError(id, until.toISOString())
-      const { events, hasJob } = await jobsOf(connectionId)
+      const { events, hasJob, unwanted } = await jobsOf(connectionId)
       const mapping = eventToJob({ ...event, requestId }, events, hasJob)
-      if ('ignored' in mapping) return { delivery, ignored: mapping.ignored }
+      if ('ignored' in mapping) {
+        return { delivery, ignored: unwanted?.has(event.eventType) === true ? 'unwanted event type' : mapping.ignored }
+      }
       if (isExhausted(replays, operationId)) throw new DeliveryReplayLimitError(id, mostReplays)
       const { job } = mapping
       return {

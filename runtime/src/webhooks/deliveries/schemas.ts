@@ -6,7 +6,11 @@ import { eventIdPattern } from '../../text-patterns.ts'
 
 const Time = Type.String({ format: 'date-time' })
 const NullableText = Nullable(Type.String())
-const IgnoredReason = Type.Union([Type.Literal('test'), Type.Literal('unknown event type')])
+const IgnoredReason = Type.Union([
+  Type.Literal('test'),
+  Type.Literal('unknown event type'),
+  Type.Literal('unwanted event type')
+])
 const DeliveryStatus = Type.Union([...JobStatus.anyOf, Type.Literal('ignored')], {
   description: 'The status of the job, or `ignored`'
 })

@@ -5,6 +5,7 @@ import type { Connection } from '../../connections/entity.ts'
 import type { EventJobsOf } from '../../connections/moves/event-changes.ts'
 import type { Query } from '../../database/database.ts'
 import { listUnknownEvents, type UnknownEvent } from '../../events/store.ts'
+import { unwantedSince } from '../../events/unmapped-topics.ts'
 import { argumentOf, shellWord } from '../../words.ts'
 import { findReplayed } from './replays.ts'
 import { replayableUntil } from './view.ts'
@@ -86,7 +87,9 @@ export function countUnknownEvents (
 ): UnknownEvents[] {
   const known = eventJobsOf(connection, registry.find(connection.adapterKey, connection.adapterVersion))
   const newVersionFor = createVersionSearch(connection, { registry, eventJobsOf })
-  const counted = [...Map.groupBy(newestFirst, ({ eventType }) => eventType).values()].flatMap(ofType => {
+  const unwanted = unwantedSince(connection.webhookRules?.source)
+  const wanted = newestFirst.filter(({ eventType }) => !unwanted.has(eventType))
+  const counted = [...Map.groupBy(wanted, ({ eventType }) => eventType).values()].flatMap(ofType => {
     const [newest, oldest] = [ofType[0], ofType.at(-1)]
     if (newest === undefined || oldest === undefined) return []
     const { eventType } = newest

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
+import { unmappedType } from '../../../src/events/unmapped-topics.ts'
 import type { Delivery } from '../../../src/webhooks/deliveries/delivery.ts'
 import { createReplay, type JobPlan, type ReplayOccasion } from '../../../src/webhooks/deliveries/replay.ts'
 import { findReplayed, readReplays } from '../../../src/webhooks/deliveries/replays.ts'
@@ -41,7 +42,11 @@ for (const kind of kinds(t)) {
     const jobs = await openJobs(place)
     t.teardown(() => jobs.close())
     const { query } = jobs.database
-    const rows = createRows(connection(shopId), connection(disabledId, { status: 'disabled' }))
+    const source = { topic: { header: 'x' }, externalId: { body: '/id' }, eventTypes: { carts: null } }
+    const rows = createRows(
+      connection(shopId, { webhookRules: { source } }),
+      connection(disabledId, { status: 'disabled' })
+    )
     const clock = { nowMs: Date.parse(createdAt) }
     const { createPlan, run } = createReplay({
       query,
@@ -129,6 +134,7 @@ for (const kind of kinds(t)) {
       const plans = await plan([
         delivery(),
         { ...unmapped, event: unmapped.event && { ...unmapped.event, eventType: 'stock.changed' } },
+        { ...unmapped, event: unmapped.event && { ...unmapped.event, eventType: unmappedType('carts') } },
         delivery({ connectionId: disabledId }),
         delivery({ connectionId: unknownId }),
         delivery({ event: null }),
@@ -139,6 +145,7 @@ for (const kind of kinds(t)) {
       t.match(plans, [
         { job: { connectionId: shopId } },
         { ignored: 'unknown event type' },
+        { ignored: 'unwanted event type' },
         { refusal: { code: 'LNK_CONNECTION_DISABLED' } },
         { refusal: { code: 'LNK_CONNECTION_NOT_FOUND' } },
         { refusal: { code: 'LNK_DELIVERY_NOT_FOUND' } },

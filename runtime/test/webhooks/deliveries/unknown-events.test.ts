@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import t from 'tap'
 import type { LoadedAdapter } from '../../../src/adapters/load.ts'
 import { createIgnoredEvents } from '../../../src/events/ignored-events.ts'
+import { unmappedType } from '../../../src/events/unmapped-topics.ts'
 import {
   adviseOnUnknown,
   countUnknownEvents,
@@ -54,6 +55,15 @@ const events = (more: Partial<UnknownEvents> = {}): UnknownEvents => ({
   isKnown: false,
   newVersion: null,
   ...more
+})
+
+t.test('events that the adapter does not want by now need nobody', async t => {
+  const source = { topic: { header: 'x' }, externalId: { body: '/id' }, eventTypes: { carts: null } }
+  const newestFirst = [event(unmappedType('carts'), 2), event(unmappedType('users'), 1)]
+
+  t.match(countUnknownEvents(newestFirst, { ...connection, webhookRules: { source } }, optionsWith()), [
+    { eventType: unmappedType('users'), count: 1 }
+  ])
 })
 
 t.test('events are counted by their types, those with the most events first', async t => {
