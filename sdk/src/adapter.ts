@@ -6,7 +6,14 @@ import type { Offer, RefusedQuantity } from './schemas/offer.ts'
 import type { Order } from './schemas/order.ts'
 import type { Product, StockLevel } from './schemas/product.ts'
 import type { FieldError } from './schemas/values.ts'
-import type { WebhookAuthentication, WebhookBodyForm, WebhookInstallation, WebhookSource } from './webhooks.ts'
+import type {
+  WebhookAccepted,
+  WebhookAuthentication,
+  WebhookBodyForm,
+  WebhookChallenge,
+  WebhookInstallation,
+  WebhookSource
+} from './webhooks.ts'
 
 /**
  * The version of this contract. An adapter states the range that it was written for in
@@ -200,6 +207,10 @@ export type WebhooksDefinition<Client, Config, Credentials> = WebhookAuthenticat
    * it in place of `body`.
    */
   source?: WebhookSource,
+  /** The requests by which the platform checks the address, and their answers; 10 at most. */
+  challenges?: readonly WebhookChallenge[],
+  /** The answer to an accepted delivery, if the platform takes no 202 without a body. */
+  accepted?: WebhookAccepted,
   /** Event type → job type. Default: the four of the specification (section 6.1). */
   events?: Readonly<Record<string, string>>,
   /**

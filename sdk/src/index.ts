@@ -133,10 +133,17 @@ export {
   webhookBodyLimitBytes
 } from './webhook-signature.ts'
 export type {
+  WebhookAccepted,
+  WebhookAnswerHmac,
+  WebhookAnswerText,
   WebhookAuthentication,
   WebhookBasic,
   WebhookBearer,
   WebhookBodyForm,
+  WebhookChallenge,
+  WebhookChallengeAnswer,
+  WebhookChallengeCondition,
+  WebhookChallengePlace,
   WebhookHmac,
   WebhookInstallation,
   WebhookJwt,

@@ -258,3 +258,82 @@ export interface WebhookSource {
    */
   occurredAt?: { at: WebhookPlaces, unit: 's' | 'ms' | 'iso' }
 }
+
+/**
+ * A place in a challenge: a header, a parameter of the query, or a JSON pointer into the body. The
+ * hub reads a body as JSON, or as a form if `source.content` allows forms. A value that comes twice
+ * is none.
+ */
+export type WebhookChallengePlace = { header: string } | { query: string } | { body: string }
+
+/** Holds when the place has a value, and with `equals` only when it has this one. */
+export type WebhookChallengeCondition = WebhookChallengePlace & { equals?: string }
+
+/**
+ * The HMAC of a value of the challenge, with the newest secret of the connection in the form that
+ * `verify` declares. Anybody can have a value signed by a challenge that is not proved, so the hub
+ * signs only 1 to 256 letters, digits and `+/=_.~-`: no JSON object consists of these. It answers
+ * 400 to any other value.
+ */
+export interface WebhookAnswerHmac {
+  of: WebhookChallengePlace
+  algorithm: 'sha1' | 'sha256' | 'sha512'
+  encoding: 'hex' | 'base64' | 'base64url'
+  /** A text before it, such as `sha256=`. */
+  prefix?: string
+}
+
+/**
+ * A text of an answer: a fixed one, a value of the challenge, or an HMAC. The hub answers 400 when
+ * the value is missing, or is not 1 to 1024 printable ASCII characters.
+ */
+export type WebhookAnswerText = { text: string } | WebhookChallengePlace | { hmac: WebhookAnswerHmac }
+
+/** The answer to a challenge. It has a text or JSON, or no body. */
+export interface WebhookChallengeAnswer {
+  /** Default: 200. */
+  status?: 200 | 201 | 202 | 204
+  /** The hub sends it as `text/plain`, never as HTML. */
+  text?: WebhookAnswerText
+  /** The members of an object, which the hub sends as JSON. */
+  json?: Readonly<Record<string, WebhookAnswerText>>
+  /**
+   * Further headers. Their names begin with `X-` or `Webhook-`, or end with `-Token`, `-Secret` or
+   * `-Challenge`.
+   */
+  headers?: Readonly<Record<string, WebhookAnswerText>>
+}
+
+/**
+ * A request by which the platform checks the address of the webhooks, and the answer that it
+ * expects. It is data, not code: the hub answers even while the adapter is not loaded. It publishes
+ * no event, and keeps nothing of the request. Unknown and disabled connections get 404, and so does
+ * a GET or OPTIONS that no challenge describes. A POST that none describes is a delivery.
+ */
+export interface WebhookChallenge {
+  method: 'GET' | 'POST' | 'OPTIONS'
+  /** All of them must hold. The hub uses the first challenge whose conditions hold. */
+  when: readonly WebhookChallengeCondition[]
+  /**
+   * Whether the platform proves it as a delivery; the hub then answers only after that. Default:
+   * yes for a POST, no for others.
+   */
+  isProved?: boolean
+  /**
+   * A value that must equal the text `config` of the connection's config, such as the verify token
+   * that the operator entered at the platform. The hub answers 401 to another value, and 503 while
+   * the config has none.
+   */
+  token?: { at: WebhookChallengePlace, config: string }
+  answer: WebhookChallengeAnswer
+}
+
+/**
+ * The answer to an accepted delivery, for a platform that takes no other. The headers stay those of
+ * the hub.
+ */
+export interface WebhookAccepted {
+  status: 200 | 201 | 202 | 204
+  /** A fixed text, which the hub sends as `text/plain`. Default: no body. */
+  text?: string
+}

@@ -19,10 +19,19 @@ import {
   type RouteHost,
   type RouteRequest,
   type ScheduleDefinition,
+  type WebhookAccepted,
+  type WebhookChallenge,
   type WebhookSource,
   type WebhookVerification
 } from '@linker/sdk'
-import { checkAdapter, compileSchema, createVerifier, describeAdapter } from '@linker/sdk/host'
+import {
+  answerChallenge,
+  checkAdapter,
+  compileSchema,
+  createVerifier,
+  describeAdapter,
+  findChallenge
+} from '@linker/sdk/host'
 import { createTestContext, createTestHost } from '@linker/sdk/testing'
 import { Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
@@ -44,6 +53,7 @@ const [
   jobCode = '',
   eventsCode = '',
   verifyCode = '',
+  challengeCode = '',
   webhookCode = '',
   budgetCode = '',
   routeCode = '',
@@ -91,6 +101,7 @@ t.test('every example compiles in strict mode', async t => {
     'job.ts': jobCode,
     'events.ts': eventsCode,
     'verify.ts': verifyCode,
+    'challenges.ts': challengeCode,
     'webhook.ts': webhookCode,
     'budget.ts': budgetCode,
     'routes.ts': routeCode,
@@ -238,6 +249,8 @@ t.test('the hub accepts the events of the example, which start jobs of the adapt
     windowMs: undefined,
     body: undefined,
     source: undefined,
+    challenges: undefined,
+    accepted: undefined,
     canInstall: false
   })
   for (const job of Object.values(webhooks.events ?? {})) {
@@ -282,6 +295,38 @@ t.test('the README names every job of the hub, with its constant', t => {
     t.ok(readme.includes(`\`${name}\``) && readme.includes(`\`${type}\``), name)
   }
   t.end()
+})
+
+t.test('the hub answers the challenges of the example', async t => {
+  const { challenges, accepted } = await importExample(t, challengeCode) as {
+    challenges: WebhookChallenge[],
+    accepted: WebhookAccepted
+  }
+  const { webhooks } = describeAdapter(defineAdapter({
+    config: Type.Object({ verifyToken: Type.Optional(Type.String()) }),
+    credentials: Type.Null(),
+    connect: () => undefined,
+    capabilities: {},
+    webhooks: { scheme: 'hmac', challenges, accepted }
+  }))
+  const answerTo = (method: string, query: string, body: unknown, isProved: boolean, ...rawHeaders: string[]) => {
+    const received = { method, query, rawHeaders, readBody: () => body }
+    const found = findChallenge(webhooks?.challenges ?? [], received, isProved)
+    return found && answerChallenge(found, received, {
+      verify: undefined,
+      secrets: [createSigningKey('key')],
+      configOf: member => member === 'verifyToken' ? 'entered' : undefined
+    })
+  }
+  const subscribed = 'hub.mode=subscribe&hub.verify_token=entered&hub.challenge=7'
+  const verification = { type: 'url_verification', challenge: 'a' }
+  const signature = createHmac('sha256', 'key').update('abc').digest('base64')
+
+  t.match(answerTo('GET', subscribed, undefined, false), { status: 200, body: '7', isJson: false })
+  t.equal(answerTo('POST', '', verification, false), undefined)
+  t.match(answerTo('POST', '', verification, true), { body: '{"challenge":"a"}', isJson: true })
+  t.match(answerTo('GET', 'crc_token=abc', undefined, false), { body: `{"response_token":"sha256=${signature}"}` })
+  t.match(answerTo('POST', '', {}, false, 'x-hook-secret', 'b5'), { headers: { 'X-Hook-Secret': 'b5' } })
 })
 
 t.test('the headers of the webhook example verify', async t => {

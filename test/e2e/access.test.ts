@@ -122,6 +122,8 @@ t.test('access to the routes of the hub, and its description', async t => {
       'GET /healthz',
       'GET /openapi.json',
       'GET /readyz',
+      'GET /webhooks/:provider/:connectionId',
+      'OPTIONS /webhooks/:provider/:connectionId',
       'POST /session',
       'POST /webhooks/:provider/:connectionId',
       'POST /webhooks/:provider/:connectionId/test'

@@ -95,7 +95,9 @@ export function addWebhook (program: Command): void {
         ignored: response.headers['x-linker-ignored']?.toString(),
         text
       }))
-      if (response.statusCode !== 202) process.exitCode = 1
+      // A platform may insist on another status than 202; only a hub sends the header.
+      const isAccepted = response.statusCode < 300 && response.headers['x-linker-delivery-id'] !== undefined
+      if (!isAccepted) process.exitCode = 1
     })
 }
 

@@ -109,10 +109,14 @@ function failureOf (registry: Registry, key: string, version: string): AdapterPr
 }
 
 function rulesOf (webhooks: LoadedAdapter['description']['webhooks']): WebhookRules | null {
-  const { verify, source } = webhooks ?? {}
-  return verify === undefined && source === undefined
-    ? null
-    : { ...verify && { verify }, ...source && { source } }
+  const { verify, source, challenges, accepted } = webhooks ?? {}
+  const rules = {
+    ...verify && { verify },
+    ...source && { source },
+    ...challenges && { challenges },
+    ...accepted && { accepted }
+  }
+  return Object.keys(rules).length === 0 ? null : rules
 }
 
 /**

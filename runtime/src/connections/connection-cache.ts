@@ -30,6 +30,8 @@ export interface WebhookConnection {
   webhookRules: WebhookRules | null
   /** Member of the config. Some platforms sign the address that they were given. */
   callbackBaseUrl: unknown
+  /** The members of the config that `webhookRules.challenges` names as tokens; null: none. */
+  challengeTokens: Readonly<Record<string, unknown>> | null
   /**
    * Read in the same query as the connection. So the secrets stay known while the database is away,
    * and a new secret arrives together with the new version.

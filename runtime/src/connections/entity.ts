@@ -1,4 +1,10 @@
-import type { WebhookBodyForm, WebhookSource, WebhookVerification } from '@linker/sdk'
+import type {
+  WebhookAccepted,
+  WebhookBodyForm,
+  WebhookChallenge,
+  WebhookSource,
+  WebhookVerification
+} from '@linker/sdk'
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core'
 import type { AuditActor } from '../audit/schemas.ts'
 import { isHeldBecause } from '../jobs/holds/statements.ts'
@@ -14,6 +20,10 @@ export interface WebhookRules {
   verify?: WebhookVerification
   /** Absent: `webhookBody` says how a body is read. */
   source?: WebhookSource
+  /** Absent: the platform does not check the address. */
+  challenges?: readonly WebhookChallenge[]
+  /** Absent: 202 without a body. */
+  accepted?: WebhookAccepted
 }
 
 /**

@@ -89,12 +89,19 @@ const storedSecrets = `
     '[]'
   )`
 
+const challengeTokens = `
+  (
+    select jsonb_object_agg(member #>> '{}', config -> (member #>> '{}'))
+    from jsonb_path_query(webhook_rules, '$.challenges[*].token.config') as member
+  )`
+
 export const selectForWebhooks = `
   select
     id, platform_type as "platformType", status, version as epoch, adapter_key as "adapterKey",
     adapter_version as "adapterVersion", webhook_scheme as "webhookScheme",
     webhook_events as "webhookEvents", webhook_body as "webhookBody",
     webhook_rules as "webhookRules", config -> 'callbackBaseUrl' as "callbackBaseUrl",
+    ${challengeTokens} as "challengeTokens",
     ${storedSecrets} as "webhookSecrets"
   from connections
   where id = any($1::uuid[]) and deleted_at is null`

@@ -47,7 +47,9 @@ export default fp<{ nowMs?: () => number }>(async (app, { nowMs = () => performa
 }, { name: 'access-log' })
 
 function isAcceptedWebhook (request: FastifyRequest, reply: FastifyReply): boolean {
-  return reply.statusCode === 202 && request.routeOptions.config.scope === 'webhook'
+  const { url = '', config } = request.routeOptions
+  // The adapter may declare another status than 202.
+  return config.scope === 'webhook' && request.method === 'POST' && reply.statusCode < 300 && !url.endsWith('/test')
 }
 
 function isOpenToAnybody (request: FastifyRequest): boolean {

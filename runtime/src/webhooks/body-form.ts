@@ -1,4 +1,5 @@
 import type { WebhookBodyForm } from '@linker/sdk'
+import { valueAt } from '@linker/sdk/host'
 import { createHash } from 'node:crypto'
 import { eventIdPattern } from '../text-patterns.ts'
 
@@ -77,19 +78,4 @@ function firstOf (pointers: readonly string[], read: (pointer: string) => string
     if (value !== undefined) return value
   }
   return undefined
-}
-
-/** Follows a JSON pointer (RFC 6901) along own members. The empty one points to the whole body. */
-export function valueAt (body: unknown, pointer: string): unknown {
-  if (pointer === '') return body
-  return pointer.slice(1).split('/').map(name => name.replaceAll('~1', '/').replaceAll('~0', '~')).reduce(
-    memberOf,
-    body
-  )
-}
-
-function memberOf (value: unknown, name: string): unknown {
-  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined
-  // An array has a `length` that no sender wrote.
-  return Array.isArray(value) && !/^\d+$/.test(name) ? undefined : Reflect.get(value, name)
 }

@@ -52,6 +52,8 @@ export const webhookExamples: Examples = {
     replayDeliveries: { filter: { connectionId: shop, status: 'dead' }, dryRun: true }
   },
   answers: {
+    answerWebhookChallenge: '1158201444',
+    answerWebhookHandshake: '1158201444',
     WebhookVerdict: {
       ok: false,
       check: 'authentication',

@@ -1,4 +1,11 @@
-import { platformTypePattern, webhookBodyLimitBytes } from '@linker/sdk'
+import {
+  platformTypePattern,
+  webhookBodyLimitBytes,
+  type WebhookAccepted,
+  type WebhookChallenge,
+  type WebhookSource
+} from '@linker/sdk'
+import type { ChallengeAnswer } from '@linker/sdk/host'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { ConnectionCache, WebhookConnection } from '../connections/connection-cache.ts'
 import {
@@ -18,6 +25,7 @@ import { eventKey, type InboundEvent, type PublishResult, type StreamPort } from
 import { isUuid } from '../text-patterns.ts'
 import { authenticateBearer, authenticateSigned, refuseOtherMedia } from './authenticate.ts'
 import { createBodyCheck, createBodyParser, type WebhookBody } from './body.ts'
+import { answerOf, challengeOf } from './challenges.ts'
 import { createPlatformProof } from './platform-proof.ts'
 import type { SecretsOf } from './secrets.ts'
 import { createSourceParser, refuseOtherContent } from './source-events.ts'
@@ -59,6 +67,13 @@ export interface Accepted {
   duplicates: number
   /** Why the hub starts no job for any of the events; undefined when it may start one. */
   ignored: Ignored | undefined
+  /** The answer that the platform expects; undefined: 202. */
+  answer: WebhookAccepted | undefined
+}
+
+/** The request was a challenge of the platform: it has an answer, and the hub stores nothing. */
+export interface Challenged {
+  challenge: ChallengeAnswer
 }
 
 /**
@@ -74,10 +89,10 @@ export type Check = 'encoding' | 'connection' | 'authentication' | 'body'
 
 export interface Gate {
   /**
-   * Runs all checks and stores the event. Throws the error of the first check that fails; nothing
-   * is left behind then.
+   * Runs all checks and stores the event, or answers a challenge. Throws the error of the first
+   * check that fails; nothing is left behind then. Only a POST can be an event.
    */
-  accept(delivery: Delivery): Promise<Accepted>
+  accept(delivery: Delivery): Promise<Accepted | Challenged>
   /** The same checks without any effect. */
   check(delivery: Delivery): Promise<Judgement>
   /**
@@ -90,6 +105,7 @@ export interface Gate {
 interface Verified {
   connection: WebhookConnection
   bodies: readonly WebhookBody[]
+  challenge?: ChallengeAnswer
 }
 
 const providerPattern = new RegExp(platformTypePattern)
@@ -117,9 +133,26 @@ export function createGate ({ connections, streams, intake, secretsOf, hasJob, n
     begin('body')
     refuseLarger(delivery.rawBody, connection)
     begin('authentication')
+    const open = challengeOf(connection, delivery, false)
+    if (open !== undefined) return { connection, bodies: [], challenge: answer(open, connection, delivery) }
+    // A GET has no body, so it may be looked at before it is proved.
+    if (delivery.method !== 'POST' && challengeOf(connection, delivery, true) === undefined) {
+      throw new WebhookConnectionNotFoundError()
+    }
     authenticate(connection, delivery)
+    const proved = challengeOf(connection, delivery, true)
+    if (proved !== undefined) return { connection, bodies: [], challenge: answer(proved, connection, delivery) }
     begin('body')
     return { connection, bodies: read(connection, delivery) }
+  }
+
+  function answer (challenge: WebhookChallenge, connection: WebhookConnection, delivery: Delivery): ChallengeAnswer {
+    const { known: secrets, unreadable } = secretsOf(connection)
+    try {
+      return answerOf(challenge, delivery, { connection, secrets })
+    } catch (error) {
+      throw blameUnreadable(error, unreadable)
+    }
   }
 
   function read (connection: WebhookConnection, delivery: Delivery): readonly WebhookBody[] {
@@ -145,10 +178,9 @@ export function createGate ({ connections, streams, intake, secretsOf, hasJob, n
   }
 
   function authenticate (connection: WebhookConnection, delivery: Delivery): void {
-    const { headers, rawBody } = delivery
+    const { method, headers, rawBody } = delivery
     const { verify, source } = connection.webhookRules ?? {}
-    if (source === undefined) refuseOtherMedia(headers)
-    else refuseOtherContent(headers['content-type'], source)
+    if (method === 'POST') refuseOther(headers, source)
     const { known: secrets, unreadable } = secretsOf(connection)
     const nowMs = now().getTime()
     try {
@@ -156,10 +188,7 @@ export function createGate ({ connections, streams, intake, secretsOf, hasJob, n
       else if (connection.webhookScheme === 'bearer') authenticateBearer({ headers, secrets })
       else authenticateSigned({ headers, rawBody, secrets, nowMs, skewMs })
     } catch (error) {
-      // Answer 500 and not 401: the sender is not to blame, because its secret may be the one that
-      // the hub cannot read.
-      if (unreadable !== undefined && isAboutSecrets(error)) throw new PublishFailedError({ cause: unreadable })
-      throw error
+      throw blameUnreadable(error, unreadable)
     }
   }
 
@@ -193,7 +222,8 @@ export function createGate ({ connections, streams, intake, secretsOf, hasJob, n
     return {
       deliveryIds: events.map(event => jobIdOf(eventKey(event))),
       duplicates: results.filter(result => result === 'duplicate').length,
-      ignored: ignoredOf(verified)
+      ignored: ignoredOf(verified),
+      answer: connection.webhookRules?.accepted
     }
   }
 
@@ -201,8 +231,9 @@ export function createGate ({ connections, streams, intake, secretsOf, hasJob, n
    * The connection has changed since it was cached, and may be disabled: run every check again with
    * the stored connection.
    */
-  async function acceptAgain (delivery: Delivery): Promise<Accepted> {
+  async function acceptAgain (delivery: Delivery): Promise<Accepted | Challenged> {
     const verified = await verify(delivery, connections.refresh, ignore)
+    if (verified.challenge !== undefined) return { challenge: verified.challenge }
     const { id, epoch } = verified.connection
     await streams.setEpoch(id, epoch).catch((error: unknown) => {
       throw new PublishFailedError({ cause: error })
@@ -210,6 +241,19 @@ export function createGate ({ connections, streams, intake, secretsOf, hasJob, n
     const accepted = await store(verified, delivery.requestId)
     if (accepted === undefined) throw new PublishFailedError()
     return accepted
+  }
+
+  /**
+   * The stream compares the version of the connection of an event, but a challenge never gets
+   * there: look whether the connection is disabled by now, unless the database is away.
+   */
+  async function answerNow (delivery: Delivery): Promise<Accepted | Challenged> {
+    const { challenge } = await verify(
+      delivery,
+      async id => connections.refresh(id).catch(() => connections.find(id)),
+      ignore
+    )
+    return challenge === undefined ? acceptAgain(delivery) : { challenge }
   }
 
   function ignoredOf ({ connection, bodies }: Verified): Ignored | undefined {
@@ -232,8 +276,10 @@ export function createGate ({ connections, streams, intake, secretsOf, hasJob, n
   return {
     async accept (delivery) {
       // Before any check: a hub that is behind must not spend its time on what it refuses.
-      refuseWhenFull()
-      return await store(await verify(delivery, connections.find, ignore), delivery.requestId) ?? acceptAgain(delivery)
+      if (delivery.method === 'POST') refuseWhenFull()
+      const verified = await verify(delivery, connections.find, ignore)
+      if (verified.challenge !== undefined) return answerNow(delivery)
+      return await store(verified, delivery.requestId) ?? acceptAgain(delivery)
     },
     async check (delivery) {
       let current: Check = 'encoding'
@@ -241,7 +287,10 @@ export function createGate ({ connections, streams, intake, secretsOf, hasJob, n
         const verified = await verify(delivery, connections.find, check => {
           current = check
         })
-        const { connection, bodies } = verified
+        const { connection, bodies, challenge } = verified
+        if (challenge !== undefined) {
+          return { isAccepted: true, ignored: 'it is a challenge of the platform, which the hub only answers' }
+        }
         const [first] = bodies
         if (first === undefined) return { isAccepted: true, ignored: 'the delivery has no events' }
         const ignored = ignoredOf(verified)
@@ -284,6 +333,19 @@ function explainNoOffset ({ occurredAt }: WebhookBody): string | undefined {
 }
 
 function ignore (): void {}
+
+/**
+ * Answer 500 and not 401: the sender is not to blame, because its secret may be the one that the
+ * hub cannot read.
+ */
+function blameUnreadable (error: unknown, unreadable: unknown): unknown {
+  return unreadable !== undefined && isAboutSecrets(error) ? new PublishFailedError({ cause: unreadable }) : error
+}
+
+function refuseOther (headers: IncomingHttpHeaders, source: WebhookSource | undefined): void {
+  if (source === undefined) refuseOtherMedia(headers)
+  else refuseOtherContent(headers['content-type'], source)
+}
 
 function isAboutSecrets (error: unknown): boolean {
   return error instanceof SignatureMismatchError || error instanceof WebhookSecretMissingError

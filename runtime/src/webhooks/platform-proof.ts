@@ -53,9 +53,14 @@ export function createPlatformProof (): RefuseUnproved {
     try {
       verify({ ...received, callbackUrl }, secrets.map(({ key }) => key))
     } catch (error) {
-      throw error instanceof WebhookRefusal ? errors[error.reason](error.message) : error
+      throw toWebhookError(error)
     }
   }
+}
+
+/** Turns a refusal of the SDK into the error of the hub with its status. */
+export function toWebhookError (error: unknown): unknown {
+  return error instanceof WebhookRefusal ? errors[error.reason](error.message) : error
 }
 
 /** Returns the address that the platform was given. Undefined: the config has none. */

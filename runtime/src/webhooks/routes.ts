@@ -2,6 +2,7 @@ import { webhookBodyLimitBytes } from '@linker/sdk'
 import { Type, type Static } from '@sinclair/typebox'
 import type {
   FastifyPluginAsync,
+  FastifyReply,
   FastifyRequest,
   onRequestAsyncHookHandler,
   preParsingHookHandler,
@@ -10,11 +11,16 @@ import type {
 import { createHash, randomUUID } from 'node:crypto'
 import type { Config } from '../config.ts'
 import { createSealing } from '../credentials/sealing.ts'
-import { PayloadTooLargeError, SignatureMismatchError, WebhookMalformedError } from '../errors.ts'
+import {
+  PayloadTooLargeError,
+  SignatureMismatchError,
+  WebhookConnectionNotFoundError,
+  WebhookMalformedError
+} from '../errors.ts'
 import { toKnownError } from '../http/problem.ts'
 import { recordDelivery } from '../observability/spans.ts'
 import { WebhookBody } from './body.ts'
-import { createGate, type Delivery, type Gate, type GateOptions, type Ignored } from './gate.ts'
+import { createGate, type Challenged, type Delivery, type Gate, type GateOptions, type Ignored } from './gate.ts'
 import type { Refusal } from './refusals/refusals.ts'
 import { createSecrets } from './secrets.ts'
 import { createSecretOpener } from './stored-secrets.ts'
@@ -24,8 +30,8 @@ export interface WebhookRoutesOptions {
   now: () => Date
   hasJob: GateOptions['hasJob']
   /**
-   * For metrics. The outcome of a delivery is `accepted`, `duplicate` or the code of the refusal.
-   * The connection of a refused delivery may not exist.
+   * For metrics. The outcome of a delivery is `accepted`, `duplicate` or the code of the refusal,
+   * that of a challenge is `challenge`. The connection of a refused delivery may not exist.
    */
   onOutcome?(provider: string, outcome: string, connectionId: string): void
   /** Called for each refused delivery. The connection may not exist. */
@@ -87,6 +93,8 @@ const Stored = Type.Null({
   }
 })
 
+const ChallengeText = Type.String({ description: 'The answer that the adapter declares: plain text, JSON or nothing' })
+
 const address = '/webhooks/:provider/:connectionId'
 const deliveryIdHeader = 'x-linker-delivery-id'
 const duplicateHeader = 'x-linker-duplicate'
@@ -134,7 +142,7 @@ const routes: FastifyPluginAsync<WebhookRoutesOptions> = async (app, { config, n
   app.setErrorHandler<Error & { code?: string }, Address>((error, request, reply) => {
     reply.header(deliveryIdHeader, randomUUID())
     const refusal = toRefusal(error, request)
-    if (request.routeOptions.url === address) report(request.params, refusal)
+    if (request.routeOptions.url === address && !isStray(request, refusal)) report(request.params, refusal)
     throw refusal
   })
 
@@ -168,15 +176,18 @@ const routes: FastifyPluginAsync<WebhookRoutesOptions> = async (app, { config, n
       description:
         'For platforms and shops. The signature covers the bytes of the body as they were sent. Send a delivery ' +
         'again after a 500 or 503; other refusals need a correction first. Each event of a list counts once, so a ' +
-        'list may come again with further events: X-Linker-Duplicates says how many the hub had already.',
+        'list may come again with further events: X-Linker-Duplicates says how many the hub had already. An adapter ' +
+        'may declare another answer than 202 for its platform.',
       params,
       body: WebhookBody,
       response: { 202: Stored }
     }
   }, async (request, reply) => {
     const startMs = Date.now()
-    const { deliveryIds, duplicates, ignored } = await gate.accept(deliveryOf(request))
+    const accepted = await gate.accept(deliveryOf(request))
     const { provider, connectionId } = request.params
+    if ('challenge' in accepted) return answerTo(request.params, accepted, reply)
+    const { deliveryIds, duplicates, ignored, answer } = accepted
     const isDuplicate = duplicates > 0 && duplicates === deliveryIds.length
     onOutcome?.(provider, isDuplicate ? 'duplicate' : 'accepted', connectionId)
     recordDelivery(request.id, startMs, { 'linker.connection.id': connectionId, 'linker.platform': provider })
@@ -185,8 +196,70 @@ const routes: FastifyPluginAsync<WebhookRoutesOptions> = async (app, { config, n
     if (deliveryIds.length !== 1) {
       reply.header(eventsHeader, String(deliveryIds.length)).header(duplicatesHeader, String(duplicates))
     }
-    return reply.code(202).header(deliveryIdHeader, shownIds(deliveryIds)).send()
+    reply.code(answer?.status ?? 202).header(deliveryIdHeader, shownIds(deliveryIds))
+    return answer?.text === undefined ? reply.send() : sendText(reply, answer.text)
   })
+
+  const challengeProblems = [
+    'LNK_WEBHOOK_MALFORMED',
+    'LNK_WEBHOOK_HEADER_MISSING',
+    'LNK_SIGNATURE_MISMATCH',
+    'LNK_TIMESTAMP_OUTSIDE_WINDOW',
+    'LNK_WEBHOOK_SECRET_MISSING',
+    'LNK_WEBHOOK_NOT_READY',
+    'LNK_WEBHOOK_CONNECTION_NOT_FOUND',
+    'LNK_PUBLISH_FAILED'
+  ]
+
+  async function challenged (request: FastifyRequest<Address>, reply: FastifyReply): Promise<FastifyReply> {
+    const accepted = await gate.accept(deliveryOf(request))
+    // The gate refuses any other request that is not a POST.
+    if (!('challenge' in accepted)) throw new WebhookConnectionNotFoundError()
+    return answerTo(request.params, accepted, reply)
+  }
+
+  function answerTo (
+    { provider, connectionId }: Address['Params'],
+    { challenge }: Challenged,
+    reply: FastifyReply
+  ): FastifyReply {
+    onOutcome?.(provider, 'challenge', connectionId)
+    const { status, headers, body, isJson } = challenge
+    reply.code(status).headers({ ...headers }).header(deliveryIdHeader, randomUUID())
+    if (body === undefined) return reply.send()
+    return sendText(reply, body, isJson ? 'application/json' : 'text/plain')
+  }
+
+  app.get<Address>(address, {
+    ...options,
+    exposeHeadRoute: false,
+    config: { ...options.config, problems: challengeProblems },
+    schema: {
+      tags: ['webhooks'],
+      operationId: 'answerWebhookChallenge',
+      summary: 'Answer a challenge of the platform',
+      description:
+        'For platforms that check the address of their webhooks. The adapter declares the requests and the answers. ' +
+        'Any other request gets the 404 of an unknown connection.',
+      params,
+      produces: ['text/plain'],
+      response: { 200: ChallengeText }
+    }
+  }, challenged)
+
+  app.options<Address>(address, {
+    ...options,
+    config: { ...options.config, problems: challengeProblems },
+    schema: {
+      tags: ['webhooks'],
+      operationId: 'answerWebhookHandshake',
+      summary: 'Answer a handshake of the platform',
+      description: 'For platforms that ask by OPTIONS whether they may send webhooks. As GET.',
+      params,
+      produces: ['text/plain'],
+      response: { 200: ChallengeText }
+    }
+  }, challenged)
 
   app.post<Address>(`${address}/test`, {
     ...options,
@@ -206,6 +279,16 @@ const routes: FastifyPluginAsync<WebhookRoutesOptions> = async (app, { config, n
     reply.header(deliveryIdHeader, randomUUID())
     return judge(gate, deliveryOf(request), config.webhookMostBytes)
   })
+}
+
+/** Whether somebody has only looked at the address. That says nothing about the platform. */
+function isStray ({ method }: FastifyRequest, refusal: Error): boolean {
+  return method !== 'POST' && refusal instanceof WebhookConnectionNotFoundError
+}
+
+/** A text of a platform or of a stranger: no browser may take it for a page. */
+function sendText (reply: FastifyReply, text: string, type = 'text/plain'): FastifyReply {
+  return reply.type(`${type}; charset=utf-8`).header('x-content-type-options', 'nosniff').serializer(String).send(text)
 }
 
 function toRefusal (error: Error & { code?: string }, request: FastifyRequest): Error {

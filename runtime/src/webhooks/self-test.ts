@@ -65,10 +65,11 @@ export async function pingSelf (
 
 /** Checks the id of the delivery, because only this hub can know it. */
 function describe ({ status, headers }: HttpResponse, deliveryId: string): string | undefined {
-  if (status === 202 && headers['x-linker-delivery-id'] === deliveryId) return undefined
+  const isAccepted = status >= 200 && status < 300
+  if (isAccepted && headers['x-linker-delivery-id'] === deliveryId) return undefined
   if (status === 404) {
     return 'the address answered 404: another server answers there, or a proxy does not pass the path on'
   }
   if (status === 401) return 'the address answered 401: another server or another hub answers there'
-  return `the address answered ${status}${status === 202 ? ', but the answer is not that of this hub' : ''}`
+  return `the address answered ${status}${isAccepted ? ', but the answer is not that of this hub' : ''}`
 }

@@ -1,10 +1,10 @@
 import type { WebhookPlace, WebhookPlaces, WebhookSource } from '@linker/sdk'
-import { listOfPlaces } from '@linker/sdk/host'
+import { listOfPlaces, valueAt } from '@linker/sdk/host'
 import { isUtf8 } from 'node:buffer'
 import { createHash } from 'node:crypto'
 import { WebhookMalformedError } from '../errors.ts'
 import { unmappedType, unwantedType } from '../events/unmapped-topics.ts'
-import { eventId, idOf, textOf as textOfValue, timeOf, valueAt } from './body-form.ts'
+import { eventId, idOf, textOf as textOfValue, timeOf } from './body-form.ts'
 import { isEventType, malformed, parseJson, textOf, type CheckBody, type WebhookBody } from './body.ts'
 
 /** The parts of a delivery that may hold its events. */
@@ -45,7 +45,10 @@ const words: Readonly<Record<Content, string>> = {
 }
 
 /** Throws unless the Content-Type is JSON, or another one that the platform declares. */
-export function refuseOtherContent (contentType: string | undefined, { content = [] }: WebhookSource): void {
+export function refuseOtherContent (
+  contentType: string | undefined,
+  { content = [] }: Pick<WebhookSource, 'content'>
+): void {
   const found = contentOf(contentType)
   const allowed: readonly Content[] = ['json', ...content]
   if (found === undefined || !allowed.includes(found)) {
@@ -103,7 +106,7 @@ export function createSourceParser (check: CheckBody): ParseEvents {
  * A signature does not cover the Content-Type. JSON under another one would lose its members, and
  * the event would be read from the places that are left.
  */
-function readBody ({ contentType, rawBody }: SourceDelivery): unknown {
+export function readBody ({ contentType, rawBody }: Pick<SourceDelivery, 'contentType' | 'rawBody'>): unknown {
   const content = contentOf(contentType)
   if (content === 'json') return parseJson(textOf(rawBody))
   if (rawBody.length === 0) return content === 'form' ? {} : undefined

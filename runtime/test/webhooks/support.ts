@@ -127,6 +127,7 @@ export function connection (id: string, more: Partial<WebhookConnection> = {}): 
     webhookBody: null,
     webhookRules: null,
     callbackBaseUrl: null,
+    challengeTokens: null,
     webhookSecrets: [],
     ...more
   }

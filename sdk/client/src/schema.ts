@@ -69,15 +69,23 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * Answer a challenge of the platform
+         * @description For platforms that check the address of their webhooks. The adapter declares the requests and the answers. Any other request gets the 404 of an unknown connection.
+         */
+        get: operations["answerWebhookChallenge"];
         put?: never;
         /**
          * Deliver an event
-         * @description For platforms and shops. The signature covers the bytes of the body as they were sent. Send a delivery again after a 500 or 503; other refusals need a correction first. Each event of a list counts once, so a list may come again with further events: X-Linker-Duplicates says how many the hub had already.
+         * @description For platforms and shops. The signature covers the bytes of the body as they were sent. Send a delivery again after a 500 or 503; other refusals need a correction first. Each event of a list counts once, so a list may come again with further events: X-Linker-Duplicates says how many the hub had already. An adapter may declare another answer than 202 for its platform.
          */
         post: operations["deliverWebhook"];
         delete?: never;
-        options?: never;
+        /**
+         * Answer a handshake of the platform
+         * @description For platforms that ask by OPTIONS whether they may send webhooks. As GET.
+         */
+        options: operations["answerWebhookHandshake"];
         head?: never;
         patch?: never;
         trace?: never;
@@ -6860,6 +6868,19 @@ export interface components {
             };
         };
         /**
+         * @description `LNK_DATABASE_UNAVAILABLE`: The database does not answer. Try again
+         *
+         *     `LNK_WEBHOOK_NOT_READY`: The hub cannot check the webhooks of this connection yet. Send it again later
+         */
+        "LNK_DATABASE_UNAVAILABLE.LNK_WEBHOOK_NOT_READY": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
          * @description `LNK_DELIVERIES_TOO_MANY`
          *
          *     `LNK_IDEMPOTENCY_KEY_RUNNING`: The first request with this Idempotency-Key is still running. Repeat the request later
@@ -7380,6 +7401,44 @@ export interface operations {
             };
         };
     };
+    answerWebhookChallenge: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                provider: string;
+                connectionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer that the adapter declares: plain text, JSON or nothing */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example 1158201444 */
+                    "text/plain": string;
+                };
+            };
+            400: components["responses"]["LNK_WEBHOOK_HEADER_MISSING.LNK_WEBHOOK_MALFORMED"];
+            401: components["responses"]["LNK_SIGNATURE_MISMATCH.LNK_TIMESTAMP_OUTSIDE_WINDOW.LNK_WEBHOOK_SECRET_MISSING"];
+            404: components["responses"]["LNK_WEBHOOK_CONNECTION_NOT_FOUND"];
+            500: components["responses"]["LNK_INTERNAL.LNK_PUBLISH_FAILED"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_WEBHOOK_NOT_READY"];
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     deliverWebhook: {
         parameters: {
             query?: never;
@@ -7444,6 +7503,44 @@ export interface operations {
             413: components["responses"]["LNK_PAYLOAD_TOO_LARGE"];
             500: components["responses"]["LNK_INTERNAL.LNK_PUBLISH_FAILED"];
             503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_INTAKE_FULL.LNK_WEBHOOK_NOT_READY"];
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    answerWebhookHandshake: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                provider: string;
+                connectionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer that the adapter declares: plain text, JSON or nothing */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example 1158201444 */
+                    "text/plain": string;
+                };
+            };
+            400: components["responses"]["LNK_WEBHOOK_HEADER_MISSING.LNK_WEBHOOK_MALFORMED"];
+            401: components["responses"]["LNK_SIGNATURE_MISMATCH.LNK_TIMESTAMP_OUTSIDE_WINDOW.LNK_WEBHOOK_SECRET_MISSING"];
+            404: components["responses"]["LNK_WEBHOOK_CONNECTION_NOT_FOUND"];
+            500: components["responses"]["LNK_INTERNAL.LNK_PUBLISH_FAILED"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_WEBHOOK_NOT_READY"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {

@@ -27,6 +27,7 @@ import {
   type Look
 } from './look.ts'
 import { verification } from './verify/form.ts'
+import { signingFaults, webhookAccepted, webhookChallenges } from './webhook-challenges.ts'
 import { webhookSource } from './webhook-source.ts'
 import { eventType } from './webhook-words.ts'
 
@@ -51,17 +52,23 @@ const webhooksMembers = membersOf<Webhooks>({
   install: optional(aFunction),
   body: optional(body),
   source: optional(webhookSource),
+  challenges: optional(webhookChallenges),
+  accepted: optional(webhookAccepted),
   events: optional(eachOf(text)),
   windowMs: anything
 })
 
-const webhooks: Look = (value, path) => [
-  ...webhooksMembers(value, path),
-  ...isObject(value) ? authenticationProblems(value as Partial<Webhooks>, path) : [],
-  ...isObject(value) && 'source' in value && 'body' in value
-    ? [`its ${path} has both body and source: keep one of them`]
-    : []
-]
+const webhooks: Look = (value, path) => {
+  const faults = webhooksMembers(value, path)
+  return [
+    ...faults,
+    ...isObject(value) ? authenticationProblems(value as Partial<Webhooks>, path) : [],
+    ...isObject(value) && 'source' in value && 'body' in value
+      ? [`its ${path} has both body and source: keep one of them`]
+      : [],
+    ...faults.length === 0 ? signingFaults(value as Webhooks, path) : []
+  ]
+}
 
 function authenticationProblems ({ scheme, verify }: Partial<Webhooks>, path: string): string[] {
   if (scheme !== undefined && verify !== undefined) return [`its ${path} has both scheme and verify: keep one of them`]

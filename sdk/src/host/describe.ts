@@ -1,6 +1,12 @@
 import { adapterTag, type Adapter, type RequestBudget } from '../adapter.ts'
 import type { RouteDefinition } from '../route.ts'
-import type { WebhookBodyForm, WebhookSource, WebhookVerification } from '../webhooks.ts'
+import type {
+  WebhookAccepted,
+  WebhookBodyForm,
+  WebhookChallenge,
+  WebhookSource,
+  WebhookVerification
+} from '../webhooks.ts'
 import { definitionProblems } from './definition-form.ts'
 import { missingMethods } from './missing-methods.ts'
 
@@ -16,6 +22,10 @@ export interface WebhooksDescription {
   body?: WebhookBodyForm
   /** Where the platform's own deliveries hold their events. */
   source?: WebhookSource
+  /** How the platform checks the address of its webhooks. */
+  challenges?: readonly WebhookChallenge[]
+  /** The answer to an accepted delivery. Default: 202 without a body. */
+  accepted?: WebhookAccepted
   /** Whether the adapter can install its webhooks on the platform. */
   canInstall: boolean
 }
@@ -91,6 +101,7 @@ export function describeAdapter (exported: unknown): AdapterDescription {
   const methods = Object.fromEntries(factories.map(([name, factory]) => [name, methodsOf(name, factory)]))
   const { webhooks, budget, offers, orders, jobs = {}, schedules = [], routes = [] } = exported
   const { authorisation, migrations = [] } = exported
+  refuseMissingTokens(exported.config, webhooks?.challenges ?? [])
   return {
     contractVersion: exported[adapterTag],
     config: withHubMembers(plainSchema(exported.config), {
@@ -160,9 +171,20 @@ function signsAddress (verify: WebhookVerification | undefined): boolean {
   return verify?.kind === 'hmac' && verify.signed.includes('url')
 }
 
-function describeWebhooks ({ scheme = 'hmac', verify, events, windowMs, body, source, install }: NonNullable<
-  Adapter['webhooks']
->): WebhooksDescription {
+/** The token of a challenge is a text that the operator can enter in the config. */
+function refuseMissingTokens (config: object, challenges: readonly WebhookChallenge[]): void {
+  const { properties = {} } = config as { properties?: Readonly<Record<string, { type?: unknown }>> }
+  for (const [index, { token }] of challenges.entries()) {
+    if (token === undefined) continue
+    const member = Object.hasOwn(properties, token.config) ? properties[token.config] : undefined
+    if (member?.type === 'string') continue
+    const path = `webhooks.challenges[${index}].token.config`
+    throw new ShapeError(`its ${path} is '${token.config}': the name of a text in config is allowed`)
+  }
+}
+
+function describeWebhooks (webhooks: NonNullable<Adapter['webhooks']>): WebhooksDescription {
+  const { scheme = 'hmac', verify, events, windowMs, body, source, challenges, accepted, install } = webhooks
   return {
     scheme,
     verify: structuredClone(verify),
@@ -170,6 +192,8 @@ function describeWebhooks ({ scheme = 'hmac', verify, events, windowMs, body, so
     windowMs: windowMs === undefined ? undefined : duration(windowMs, 'webhooks.windowMs', 1),
     body: body && bodyForm(body),
     source: structuredClone(source),
+    challenges: structuredClone(challenges),
+    accepted: structuredClone(accepted),
     canInstall: install !== undefined
   }
 }

@@ -36,6 +36,8 @@ t.test('the description of foreign bodies is a copy of the declared form', async
     windowMs: undefined,
     body: form,
     source: undefined,
+    challenges: undefined,
+    accepted: undefined,
     canInstall: false
   })
   t.match(describeWebhooks({ scheme: 'bearer', install: async () => undefined }), { canInstall: true, body: undefined })

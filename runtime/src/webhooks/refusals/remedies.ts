@@ -20,7 +20,8 @@ export const remedies: Readonly<Record<string, string>> = {
     'or set LINKER_WEBHOOK_SECRET__… in its environment, as the platform shows the secret.',
   LNK_WEBHOOK_NOT_READY:
     'The platform signs the address of the hub, and callbackBaseUrl in the config of the connection is missing or is ' +
-    'no address. Set it to the public address that the platform was given.',
+    'no address: set it to the public address that the platform was given. Or the platform checks a token that the ' +
+    'config lacks.',
   LNK_PAYLOAD_TOO_LARGE: 'The sender puts too much into the payload. Leave it out: the hub reads the platform itself.',
   LNK_INTAKE_FULL:
     'More webhooks came than the hub can store. The sender may repeat them. If it happens often, use PostgreSQL and ' +

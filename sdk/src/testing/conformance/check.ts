@@ -7,7 +7,8 @@ import type { Subject } from './subject.ts'
  * can be imported, linker.conformance.json can be read, its config and credentials pass and there
  * is something to call, the calls came to their end, and there is a secret. `authorisation`
  * includes those up to the import: the adapter declares one. `verification` includes those up to
- * the settings: the adapter declares how webhooks are verified.
+ * the settings: the adapter declares how webhooks are verified. `challenges` includes the same: the
+ * adapter declares how the platform checks their address.
  */
 export type Need =
   | 'package'
@@ -16,6 +17,7 @@ export type Need =
   | 'authorisation'
   | 'settings'
   | 'verification'
+  | 'challenges'
   | 'calls'
   | 'outcomes'
   | 'secrets'

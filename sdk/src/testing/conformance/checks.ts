@@ -1,5 +1,6 @@
 import { abortChecks } from './abort-checks.ts'
 import { answerChecks } from './answer-checks.ts'
+import { challengeCheck } from './challenge-check.ts'
 import type { Check } from './check.ts'
 import { errorChecks } from './error-checks.ts'
 import { importChecks } from './import-checks.ts'
@@ -15,6 +16,7 @@ const others: readonly Check[] = [
   ...importChecks,
   ...shapeChecks,
   webhookCheck,
+  challengeCheck,
   ...runChecks,
   ...errorChecks,
   ...answerChecks,

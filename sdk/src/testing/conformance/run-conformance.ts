@@ -150,6 +150,10 @@ async function lackOf (need: Need, subject: Subject): Promise<string | undefined
     const declared = report.description.webhooks?.verify
     return declared === undefined ? 'it declares no verification of webhooks' : undefined
   }
+  if (need === 'challenges') {
+    const { challenges = [] } = report.description.webhooks ?? {}
+    return challenges.length === 0 ? 'it declares no challenges of webhooks' : undefined
+  }
   if ((await subject.targets()).targets.length === 0) return 'it has nothing that can be called'
   const { failure: atStart } = await subject.started()
   if (atStart !== undefined) return `its thread ended during its start: ${describe(atStart)}`

@@ -9,6 +9,14 @@ export const settingsFile = 'linker.conformance.json'
 
 const Anything = Type.Record(Type.String(), Type.Unknown())
 
+const time = Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d+)?Z$' })
+const request = {
+  /** Without its `?`. */
+  query: Type.Optional(Type.String()),
+  /** The address that the platform was given, if it signs that. */
+  callbackUrl: Type.Optional(Type.String())
+}
+
 /**
  * The content of `linker.conformance.json`. In all its texts, `{origin}` stands for the address of
  * the suite's own server, such as `http://127.0.0.1:34567`.
@@ -42,12 +50,28 @@ export const ConformanceSettings = Type.Object({
     secret: Type.String({ minLength: 1 }),
     headers: Type.Record(Type.String(), Type.String()),
     body: Type.String(),
-    at: Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d+)?Z$' }),
+    at: time,
     method: Type.Optional(Type.String()),
-    /** Without its `?`. */
-    query: Type.Optional(Type.String()),
-    /** The address that the platform was given, if it signs that. */
-    callbackUrl: Type.Optional(Type.String())
+    ...request
+  }, { additionalProperties: false }))),
+  /**
+   * Challenges of the platform with the answers that it expects, for an adapter with
+   * `webhooks.challenges`. A token in the config is that of `config` above.
+   */
+  challenges: Type.Optional(Type.Array(Type.Object({
+    ...request,
+    secret: Type.Optional(Type.String({ minLength: 1 })),
+    method: Type.String(),
+    headers: Type.Optional(Type.Record(Type.String(), Type.String())),
+    body: Type.Optional(Type.String()),
+    at: Type.Optional(time),
+    answer: Type.Object({
+      /** Default: 200. */
+      status: Type.Optional(Type.Integer()),
+      /** Texts must be equal, and JSON as a value. */
+      body: Type.Optional(Type.String()),
+      headers: Type.Optional(Type.Record(Type.String(), Type.String()))
+    }, { additionalProperties: false })
   }, { additionalProperties: false }))),
   /** Checks that are known to fail. The suite still runs and reports them. */
   exemptions: Type.Optional(Type.Array(Type.Object({
@@ -60,6 +84,7 @@ export const ConformanceSettings = Type.Object({
 }, { additionalProperties: false })
 export type ConformanceSettings = Static<typeof ConformanceSettings>
 export type SampleDelivery = NonNullable<ConformanceSettings['deliveries']>[number]
+export type SampleChallenge = NonNullable<ConformanceSettings['challenges']>[number]
 export type Exemption = NonNullable<ConformanceSettings['exemptions']>[number]
 
 export interface ReadSettings {

@@ -36,7 +36,12 @@ function faultsOf (declared: WebhookVerification, delivery: SampleDelivery, inde
   ]
 }
 
-function refusalOf (declared: WebhookVerification, received: ReceivedWebhook, secret: string): string | undefined {
+/** Returns why a delivery is refused with a secret; undefined: it is accepted. */
+export function refusalOf (
+  declared: WebhookVerification,
+  received: ReceivedWebhook,
+  secret: string
+): string | undefined {
   try {
     createVerifier(declared)(received, [createSigningKey(secret)])
     return undefined
@@ -45,14 +50,16 @@ function refusalOf (declared: WebhookVerification, received: ReceivedWebhook, se
   }
 }
 
-function toReceived ({ method = 'POST', query = '', callbackUrl, headers, body, at }: SampleDelivery): ReceivedWebhook {
+export function toReceived ({ method = 'POST', query = '', callbackUrl, headers = {}, body = '', at }: Partial<
+  SampleDelivery
+>): ReceivedWebhook {
   return {
     method,
     query,
     callbackUrl,
     rawHeaders: Object.entries(headers).flat(),
     rawBody: Buffer.from(body),
-    nowMs: Date.parse(at),
+    nowMs: at === undefined ? Date.now() : Date.parse(at),
     skewMs: 300_000
   }
 }

@@ -150,6 +150,19 @@ export const badAdapters: readonly BadAdapter[] = [
   },
   { checks: ['L1-SHP-09'], how: 'a declaration that no delivery proves', spoil: settings({ deliveries: [] }) },
 
+  {
+    checks: ['L1-SHP-10'],
+    how: 'another parameter than the platform sends',
+    spoil: replace("when: [{ query: 'crc_token' }]", "when: [{ query: 'token' }]")
+  },
+  {
+    checks: ['L1-SHP-10'],
+    how: 'an answer in another encoding',
+    spoil: replace("algorithm: 'sha256', encoding: 'hex'", "algorithm: 'sha256', encoding: 'base64'")
+  },
+  { checks: ['L1-SHP-10'], how: 'an answer without its header', spoil: replace("'x-answer'", "'x-another'") },
+  { checks: ['L1-SHP-10'], how: 'a challenge without an example', spoil: settings({ challenges: [] }) },
+
   { checks: ['L1-IMP-01'], zoo: 'throws-at-import' },
   { checks: ['L1-IMP-01'], zoo: 'exits-at-import' },
   { checks: ['L1-IMP-01'], zoo: 'eats-memory-at-import' },

@@ -117,7 +117,15 @@ export default defineAdapter({
       encoding: 'base64',
       signature: { header: 'x-good-signature' },
       signed: ['body']
-    }
+    },
+    challenges: [{
+      method: 'GET',
+      when: [{ query: 'crc_token' }],
+      answer: {
+        json: { response: { hmac: { of: { query: 'crc_token' }, algorithm: 'sha256', encoding: 'hex' } } },
+        headers: { 'x-answer': { text: 'yes' } }
+      }
+    }]
   },
   jobs: { 'good.product.refresh': refresh }
 })
@@ -149,6 +157,15 @@ export function goodAdapter (): AdapterPackage {
         headers: { 'x-good-signature': 'jDwZXhD91eITyRZqqZrzBM29uWCAKTVbeLPnidV+hZE=' },
         body: '{"id":27}',
         at: '2026-01-31T12:00:00Z'
+      }],
+      challenges: [{
+        method: 'GET',
+        query: 'crc_token=token-27',
+        secret: 'webhook-secret-of-the-good-shop',
+        answer: {
+          body: '{ "response": "88c6f68ca8b934ee866e77f2621d0b287d6c11e5f220cc2cd0d407d8089773d5" }',
+          headers: { 'X-Answer': 'yes' }
+        }
       }],
       config: { baseUrl: '{origin}/api' },
       credentials: { apiKey: 'good-api-key-0123456789-abcdef' }

@@ -1,0 +1,116 @@
+import { createHmac, randomUUID } from 'node:crypto'
+import t from 'tap'
+import { eventually, type Answer } from '../support/api.ts'
+import { feedshopManifest } from '../support/feedshop.ts'
+import { buildTestHub, type TestHub } from '../support/hub.ts'
+import { availableModes } from '../support/modes.ts'
+import type { ForeignPackage } from '../support/project.ts'
+
+const secret = 'of-the-feed'
+
+/** Sends, signs and checks its webhooks in its own way. */
+const feed: ForeignPackage = {
+  manifest: feedshopManifest(),
+  source: `
+    import { defineAdapter } from '@linker/sdk'
+    export default defineAdapter({
+      config: { type: 'object', properties: { verifyToken: { type: 'string', secret: true } } },
+      credentials: { type: 'null' },
+      connect: () => ({}),
+      capabilities: {},
+      webhooks: {
+        verify: {
+          kind: 'hmac',
+          algorithm: 'sha256',
+          encoding: 'hex',
+          signature: { header: 'x-feed-signature' },
+          signed: ['body']
+        },
+        source: {
+          topic: { body: '/topic' },
+          externalId: { body: '/id' },
+          eventId: { body: '/event' },
+          eventTypes: { 'carts/update': null }
+        },
+        challenges: [{
+          method: 'GET',
+          when: [{ query: 'challenge' }],
+          token: { at: { query: 'token' }, config: 'verifyToken' },
+          answer: { text: { query: 'challenge' } }
+        }],
+        accepted: { status: 200, text: 'OK' }
+      }
+    })`
+}
+
+async function connectFeed (hub: TestHub): Promise<string> {
+  const { status, json, text } = await hub.call('POST', '/connections', {
+    body: { name: 'Feed', platformType: 'feedshop', config: { verifyToken: 'entered' } }
+  })
+  if (status !== 201) throw new Error(text)
+  return (json as { id: string }).id
+}
+
+function deliverTo (hub: TestHub, connectionId: string, topic: string): Promise<Answer> {
+  const body = JSON.stringify({ topic, id: '27', event: randomUUID() })
+  const signature = createHmac('sha256', secret).update(body).digest('hex')
+  return hub.call('POST', `/webhooks/feedshop/${connectionId}`, {
+    headers: { 'x-feed-signature': signature },
+    body
+  })
+}
+
+const config = { adapters: ['@acme/adapter-feedshop-v1'] }
+const variables = { LINKER_WEBHOOK_SECRET__FEEDSHOP: secret }
+
+for (const mode of availableModes(process.env)) {
+  t.test(`${mode}: an unwanted event is accepted, kept nowhere, and needs nobody`, async t => {
+    const hub = await buildTestHub(t, { mode, packages: [feed], config, variables })
+    const connectionId = await connectFeed(hub)
+    const ignored = async (topic: string) => {
+      const { status, text, headers } = await deliverTo(hub, connectionId, topic)
+      return [status, text, headers['x-linker-ignored']]
+    }
+
+    for (let index = 0; index < 4; index++) {
+      t.strictSame(await ignored('carts/update'), [200, 'OK', 'unwanted-event-type'])
+    }
+    t.strictSame(await ignored('users/create'), [200, 'OK', 'unknown-event-type'])
+    const log = await eventually('the event of the unknown topic', async () => {
+      const { json } = await hub.call('GET', `/webhook-deliveries?connectionId=${connectionId}`)
+      return (json as object[]).length > 0 ? json : undefined
+    })
+    t.match(log, [{ eventType: /^unmapped\.users_create/, ignored: 'unknown event type' }])
+    t.equal((log as object[]).length, 1)
+    const { json } = await hub.call('GET', '/attention')
+    t.notOk(JSON.stringify(json).includes('ignored-events'))
+    const status = await eventually('the last delivery', async () => {
+      const { json } = await hub.call('GET', `/connections/${connectionId}/webhooks/status`)
+      return (json as { lastDeliveryAt: string | null }).lastDeliveryAt === null ? undefined : json
+    })
+    t.match(status, { lastDeliveryResult: 'ignored' })
+  })
+
+  t.test(`${mode}: a challenge is answered by the token of today, also while the adapter is away`, async t => {
+    const hub = await buildTestHub(t, { mode, packages: [feed], config, variables })
+    const connectionId = await connectFeed(hub)
+    const ask = async (token: string) => {
+      const address = `/webhooks/feedshop/${connectionId}?token=${token}&challenge=c-7`
+      const { status, text, headers } = await hub.call('GET', address)
+      return status === 200 ? [status, text, headers['content-type']] : [status]
+    }
+    const answered = [200, 'c-7', 'text/plain; charset=utf-8']
+
+    t.strictSame(await ask('entered'), answered)
+    t.match(
+      await hub.call('PATCH', `/connections/${connectionId}`, { body: { config: { verifyToken: 'another' } } }),
+      { status: 200 }
+    )
+    t.strictSame(await ask('entered'), [401])
+    t.strictSame(await ask('another'), answered)
+    await hub.restart({ config: { adapters: [] }, variables })
+    t.strictSame(await ask('another'), answered)
+    t.match(await hub.call('PATCH', `/connections/${connectionId}/disable`), { status: 200 })
+    t.strictSame(await ask('another'), [404])
+  })
+}
