@@ -1,4 +1,4 @@
-import { appendFile, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { appendFile, mkdtemp, rm } from 'node:fs/promises'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { planBatches, type Batch } from './runner/batches.ts'
@@ -86,7 +86,7 @@ const { passed, failed } = tally(results)
 const isWhole = passed > 0 && results.length === batches.flatMap(({ files }) => files).length
 const atLeast = isWhole ? failed : Math.max(failed, 1)
 const { LINKER_TEST_COUNTS: counts, LINKER_TEST_TIMES: times } = process.env
-if (times !== undefined) await writeFile(times, `${timesOf(results).join('\n')}\n`)
+if (times !== undefined) await appendFile(times, `${timesOf(results).join('\n')}\n`)
 if (counts === undefined) console.log(`${passed} passed, ${atLeast} failed`)
 else await appendFile(counts, `${passed} ${atLeast}\n`)
 process.exitCode = atLeast === 0 ? 0 : 1
