@@ -67,9 +67,18 @@ export async function runBatch (batch: Batch, options: BatchOptions): Promise<Fi
   return results
 }
 
+/**
+ * V8 shall not optimise the WebAssembly of embedded databases: a test ends before it gains the
+ * processor time that this takes.
+ */
+const lightCompiler = ['--no-wasm-tier-up', '--no-wasm-dynamic-tiering']
+
 /** The arguments of Node. Without the condition `@linker/source`, imports lead to the bundles. */
 function argumentsFor (batch: Batch): string[] {
-  return process.execArgv.filter(argument => !testsBundles(batch) || argument !== '--conditions=@linker/source')
+  const inherited = process.execArgv.filter(argument =>
+    !testsBundles(batch) || argument !== '--conditions=@linker/source'
+  )
+  return [...inherited, ...lightCompiler]
 }
 
 function environmentOf (
