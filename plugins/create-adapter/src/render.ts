@@ -38,7 +38,9 @@ async function valuesOf ({ directory, role, platform, displayName }: Answers, no
     runtimeVersion: devDependencies['@linker/runtime'],
     typeboxVersion: devDependencies['@sinclair/typebox'],
     nodeTypesVersion: devDependencies['@types/node'],
-    typescriptVersion: devDependencies.typescript
+    typescriptVersion: devDependencies.typescript,
+    publintVersion: devDependencies.publint,
+    attwVersion: devDependencies['@arethetypeswrong/cli']
   }))
 }
 

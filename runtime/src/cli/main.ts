@@ -22,6 +22,7 @@ const commands: Readonly<Record<string, () => Promise<(program: Command) => void
   adapters: async () => (await import('./adapters.ts')).addAdapters,
   scan: async () => (await import('./scan.ts')).addScan,
   conformance: async () => (await import('./conformance.ts')).addConformance,
+  publish: async () => (await import('./publish.ts')).addPublish,
   connections: async () => (await import('./connections.ts')).addConnections,
   invoke: async () => (await import('./invoke.ts')).addInvoke,
   credentials: async () => (await import('./credentials.ts')).addCredentials,
