@@ -94,6 +94,14 @@ t.test('each package says what it is, brings its licence and everything that it 
   }
 })
 
+t.test('npm refuses a folder whose package.json names the sources', async t => {
+  for (const { tarball: { name }, manifest } of await readPacked()) {
+    if (entriesOf(manifest).length === 0) continue
+    const attempt = run('npm', ['publish', '--dry-run', '--workspace', name], { cwd: repository })
+    await t.rejects(attempt, { message: /Publish the tarball that npm run pack makes/ }, name)
+  }
+})
+
 /** The path of the command of a package, which runs without the start of a shell or of npm. */
 async function commandOf (name: string, command: string): Promise<string> {
   const directory = join(repository, 'node_modules', name)
