@@ -1,9 +1,11 @@
+import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core'
 import { execFile } from 'node:child_process'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import t, { type Test } from 'tap'
+import { publint } from 'publint'
+import t from 'tap'
 import { packProject, type PackedProject } from '../fixtures/packed.ts'
 import { temporaryFolder } from '../support/npm-project.ts'
 import { repository } from '../support/project.ts'
@@ -102,32 +104,23 @@ t.test('npm refuses a folder whose package.json names the sources', async t => {
   }
 })
 
-/** The path of the command of a package, which runs without the start of a shell or of npm. */
-async function commandOf (name: string, command: string): Promise<string> {
-  const directory = join(repository, 'node_modules', name)
-  const { bin } = JSON.parse(await readFile(join(directory, 'package.json'), 'utf8')) as { bin: Record<string, string> }
-  return join(directory, bin[command] ?? '')
-}
-
-/** Asserts that a linter ends with 0. Its output names the findings. */
-async function passes (t: Test, name: string, ...command: string[]): Promise<void> {
-  const output = await run(process.execPath, command).then(
-    () => '',
-    ({ stdout, stderr }: Record<string, unknown>) => `${String(stdout)}${String(stderr)}`
-  )
-  t.equal(output, '', name)
-}
+/** Other ways to resolve a package: from CommonJS, and without knowledge of `exports`. */
+const otherSystems: readonly unknown[] = ['node10', 'node16-cjs']
 
 t.test('the linters of packages find nothing', async t => {
-  const publint = await commandOf('publint', 'publint')
-  const attw = await commandOf('@arethetypeswrong/cli', 'attw')
-
   for (const { name, path } of await packPackages()) {
-    await Promise.all([
-      passes(t, `publint ${name}`, publint, 'run', path, '--strict'),
-      // The packages are ES modules only: Node loads them with `require`, too.
-      passes(t, `attw ${name}`, attw, path, '--profile', 'esm-only', '--no-color', '--no-emoji')
-    ])
+    const tarball = new Uint8Array(await readFile(path))
+    const { messages } = await publint({ pack: { tarball: tarball.buffer }, strict: true })
+    t.strictSame(messages, [], `publint ${name}`)
+
+    const result = await checkPackage(createPackageFromTarballData(tarball))
+    t.ok(result.types, `${name} has types`)
+    const problems = result.types === false ? [] : result.problems
+    t.strictSame(
+      problems.filter(problem => !('resolutionKind' in problem && otherSystems.includes(problem.resolutionKind))),
+      [],
+      `are the types wrong ${name}`
+    )
   }
 })
 
