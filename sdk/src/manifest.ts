@@ -47,6 +47,11 @@ export const Manifest = Type.Object({
    * The adapter's permissions. Everything else is forbidden. The operator must confirm a version
    * that asks for more than the one before.
    */
-  permissions: Type.Optional(Permissions)
+  permissions: Type.Optional(Permissions),
+  /**
+   * Says that nobody should use this version any more, and what to use in its place: `use
+   * @acme/adapter-feedshop-v2`. The adapter serves as before. The hub shows the text to operators.
+   */
+  deprecated: Type.Optional(Type.String({ minLength: 1, maxLength: 300, pattern: printablePattern }))
 }, { additionalProperties: false })
 export type Manifest = Static<typeof Manifest>

@@ -11,6 +11,7 @@ interface Connection {
   status: string
   statusReason: string | null
   config: Record<string, unknown>
+  effectiveConfig?: Record<string, unknown>
   credentialsRef: string | null
   adapterKey: string
   adapterVersion: string | null
@@ -105,6 +106,16 @@ t.test('connections over the API', async t => {
       undefined,
       'only where config was given'
     )
+  })
+
+  t.test('the answer about a connection has its config as it was written, and as the adapter gets it', async t => {
+    const created = connectionOf(await create(hub, { config: { shopId: '1', moduleName: 'own' } }))
+    const effective = { shopId: '1', moduleName: 'own', imageType: 'large_default', paymentModule: 'wirepayment' }
+
+    t.strictSame(created.config, { shopId: '1', moduleName: 'own' })
+    t.strictSame(created.effectiveConfig, effective)
+    const read = connectionOf(await hub.call('GET', `/connections/${created.id}`))
+    t.strictSame([read.config, read.effectiveConfig], [created.config, effective])
   })
 
   t.test('a connection needs either credentials or a credentialsRef of its platform', async t => {

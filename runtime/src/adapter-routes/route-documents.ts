@@ -56,7 +56,7 @@ function camelCase (text: string): string {
 function describeRoute (route: AdapterRoute, operationId: string): OpenAPIV3_1.OperationObject {
   const { adapter, description, path, connectionParameter } = route
   const { method, summary, auth, schema } = description
-  const { displayName, adapterKey } = adapter.manifest
+  const { displayName, adapterKey, deprecated } = adapter.manifest
   const { properties = {} } = membersOf(schema.params)
   const query = membersOf(schema.query)
   const problems = connectionParameter === undefined ? routeProblems : [...connectionProblems, ...routeProblems]
@@ -64,7 +64,10 @@ function describeRoute (route: AdapterRoute, operationId: string): OpenAPIV3_1.O
     tags: [adapterKey],
     operationId,
     summary: summary ?? `${method} ${description.path} of ${displayName}`,
-    description: `The adapter of ${displayName} ${adapter.version} answers.`,
+    description: `The adapter of ${displayName} ${adapter.version} answers.${
+      deprecated === undefined ? '' : ` It is deprecated: ${deprecated}`
+    }`,
+    deprecated: deprecated === undefined ? undefined : true,
     parameters: [
       ...[...path.matchAll(/:([A-Za-z0-9_]+)/g)].map(([, name = '']) =>
         parameterOf(name, 'path', true, properties[name] ?? text)
@@ -91,7 +94,8 @@ function parameterOf (
     in: place,
     required,
     schema: schema as OpenAPIV3_1.ParameterObject['schema'],
-    description: schema.description
+    description: schema.description,
+    deprecated: schema.deprecated
   }
 }
 

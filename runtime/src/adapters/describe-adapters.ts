@@ -1,6 +1,6 @@
 import { escapeUnprintable } from '@linker/sdk/host/text'
 import { formatTable } from '../terminal/table.ts'
-import { stateOf, type AdapterRecord } from './load.ts'
+import { nameOf, stateOf, type AdapterRecord } from './load.ts'
 
 /** The start table: one line per adapter, with the reason below those that do not serve. */
 export function describeAdapters (records: readonly AdapterRecord[]): string {
@@ -18,5 +18,12 @@ export function describeAdapters (records: readonly AdapterRecord[]): string {
   const problems = records.flatMap(({ problem, found }) =>
     problem === undefined ? found?.warning ?? [] : `${problem.code}: ${problem.message}`
   )
-  return [table, ...problems.map(escapeUnprintable)].join('\n')
+  return [table, ...problems.map(escapeUnprintable), ...records.flatMap(describeDeprecation)].join('\n')
+}
+
+function describeDeprecation ({ found }: AdapterRecord): string[] {
+  const { deprecated } = found?.manifest ?? {}
+  return found === undefined || deprecated === undefined
+    ? []
+    : [escapeUnprintable(`${nameOf(found)} is deprecated: ${deprecated}`)]
 }

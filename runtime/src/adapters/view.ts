@@ -41,6 +41,9 @@ export const AdapterView = Type.Object({
   ], { description: 'How an account is authorised in a browser; null: an operator enters its credentials' }),
   usedBy: Type.Integer({ description: 'Connections that use this version, or would use it if it were ready' }),
   warning: Type.Optional(Type.String()),
+  deprecated: Type.Optional(Type.String({
+    description: 'Present when its author wants nobody to use this version any more: what to use in its place'
+  })),
   error: Type.Optional(Type.Object({ code: Type.String(), message: Type.String() }))
 }, { $id: 'Adapter' })
 export type AdapterView = Static<typeof AdapterView>
@@ -73,7 +76,8 @@ export function describeAdapter (
 ): AdapterView {
   const { adapter, packageName, found } = record
   const { state, problem } = stateOf(record)
-  const { adapterKey = null, platformType = null, displayName = null, permissions = {} } = found?.manifest ?? {}
+  const { adapterKey = null, platformType = null, displayName = null, permissions = {}, deprecated } =
+    found?.manifest ?? {}
   const identity = {
     packageName,
     adapterKey,
@@ -84,6 +88,7 @@ export function describeAdapter (
     permissions: { ...permissions },
     usedBy: found === undefined ? 0 : uses.get(nameOf(found)) ?? 0,
     warning: problem === undefined ? found?.warning : undefined,
+    deprecated,
     error: problem && { code: problem.code, message: problem.message }
   }
   if (adapter === undefined) {

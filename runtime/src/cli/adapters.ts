@@ -27,6 +27,7 @@ function summarize (record: AdapterRecord): Record<string, unknown> {
     adapterKey: found?.manifest.adapterKey ?? null,
     version: found?.version ?? null,
     supportedCapabilities: adapter?.supportedCapabilities ?? [],
+    deprecated: found?.manifest.deprecated ?? null,
     error: problem ?? null
   }
 }

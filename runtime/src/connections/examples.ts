@@ -13,6 +13,7 @@ const connection = {
   status: 'active',
   statusReason: null,
   config: { baseUrl: 'https://shop.example', language: 'en' },
+  effectiveConfig: { baseUrl: 'https://shop.example', language: 'en', imageType: 'large' },
   credentialsRef: 'db:myshop_1769853600000_f908cfa5-1eca-4902-a1e3-7c256255b4fa',
   adapterKey: 'myshop.api.v1',
   adapterVersion: '1.4.0',

@@ -1,4 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { createFillDefaults } from '@linker/sdk/host'
 import { Type } from '@sinclair/typebox'
 import type { FastifyReply } from 'fastify'
 import type { Registry } from '../adapters/registry.ts'
@@ -48,7 +49,11 @@ const routes: FastifyPluginAsyncTypebox = async app => {
   async function answer (reply: FastifyReply, changed: Changed): Promise<ConnectionView> {
     reply.header('etag', `"${changed.connection.version}"`)
     const [viewed] = await view([changed.connection])
-    return { ...viewed as ConnectionView, warnings: changed.warnings.length > 0 ? changed.warnings : undefined }
+    return {
+      ...viewed as ConnectionView,
+      ...effectiveConfigOf(adapters.registry, changed.connection),
+      warnings: changed.warnings.length > 0 ? changed.warnings : undefined
+    }
   }
 
   app.post('/connections', {
@@ -281,6 +286,17 @@ function describeConnection (registry: Registry, connection: Connection): Omit<C
     createdAt: connection.createdAt.toISOString(),
     updatedAt: connection.updatedAt.toISOString()
   }
+}
+
+/** The config with the defaults of the adapter that serves the connection. */
+function effectiveConfigOf (
+  registry: Registry,
+  connection: Connection
+): Pick<ConnectionView, 'effectiveConfig'> {
+  const adapter = registry.find(connection.adapterKey, connection.adapterVersion)
+  if (adapter === undefined) return {}
+  const config = createFillDefaults(adapter.description.config)(connection.config)
+  return { effectiveConfig: withoutSecretMembers(adapter, { ...connection, config }) }
 }
 
 export default routes

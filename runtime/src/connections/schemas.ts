@@ -72,7 +72,11 @@ export const ConnectionView = Type.Object({
   statusReason: Type.Union([Type.String(), Type.Null()], {
     description: 'Why the connection is in error, why an operator disabled it, or why no adapter serves it'
   }),
-  config: ConfigObject,
+  config: Type.Record(Type.String(), Type.Unknown(), { description: 'As it was written, without secrets' }),
+  effectiveConfig: Type.Optional(Type.Record(Type.String(), Type.Unknown(), {
+    description: 'As the adapter gets it: `config` with the defaults of its schema. Answers about one connection ' +
+      'have it, unless no adapter serves the connection'
+  })),
   credentialsRef: Type.Union([Type.String(), Type.Null()]),
   adapterKey: Type.String(),
   adapterVersion: Type.Union([Type.String(), Type.Null()]),
@@ -85,7 +89,7 @@ export const ConnectionView = Type.Object({
   updatedAt: Type.String({ format: 'date-time' }),
   warnings: Type
     .Optional(Type.Array(Warning, {
-      description: 'Members of `config` that the adapter does not know; the hub keeps them'
+      description: 'Members of `config` that the adapter does not know, which the hub keeps, and deprecated ones'
     }))
 }, { $id: 'Connection' })
 export type ConnectionView = Static<typeof ConnectionView>

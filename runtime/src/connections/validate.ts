@@ -1,5 +1,5 @@
 import { FieldError, isAdapterError } from '@linker/sdk'
-import { markedMembers, type SchemaProblem } from '@linker/sdk/host'
+import { findDeprecated, markedMembers, type SchemaProblem } from '@linker/sdk/host'
 import { Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import type { LoadedAdapter } from '../adapters/load.ts'
@@ -44,13 +44,21 @@ export async function findAdapterProblems (
 }
 
 /**
- * Checks a whole config against the schema of its adapter. Returns the members that the adapter
- * does not know, as warnings.
+ * Checks a whole config against the schema of its adapter. Returns warnings: the members that the
+ * adapter does not know, and those that it marks as deprecated.
  */
 export function checkConfig (adapter: LoadedAdapter, config: Record<string, unknown>): SchemaProblem[] {
   const { problems, unknown } = adapter.validateConfig(config, '/config')
   refuse(problems)
-  return unknown
+  return [...unknown, ...deprecatedMembers(adapter, config)]
+}
+
+/** Lists the members of a config that its adapter marks as deprecated, as warnings. */
+export function deprecatedMembers (
+  { description }: Pick<LoadedAdapter, 'description'>,
+  config: Record<string, unknown>
+): SchemaProblem[] {
+  return findDeprecated(description.config, config, '/config')
 }
 
 /** Brings credentials into the adapter's one shape and checks them. */
@@ -83,12 +91,15 @@ export async function examineConnection (
 }> {
   const { problems: misfits, unknown } = adapter.validateConfig(config, '/config')
   const problems = [...misfits, ...await findAdapterProblems(adapter, config)]
-  if (credentials === undefined) return { errors: problems, warnings: unknown, credentials: null }
+  const warnings = [...unknown, ...deprecatedMembers(adapter, config)]
+  if (credentials === undefined) return { errors: problems, warnings, credentials: null }
   try {
-    return { errors: problems, warnings: unknown, credentials: await checkCredentials(adapter, credentials) }
+    const checked = await checkCredentials(adapter, credentials)
+    const ofCredentials = findDeprecated(adapter.description.credentials, checked, '/credentials')
+    return { errors: problems, warnings: [...warnings, ...ofCredentials], credentials: checked }
   } catch (error) {
     if (!(error instanceof Error && 'errors' in error)) throw error
-    return { errors: [...problems, ...error.errors as SchemaProblem[]], warnings: unknown, credentials: null }
+    return { errors: [...problems, ...error.errors as SchemaProblem[]], warnings, credentials: null }
   }
 }
 

@@ -33,6 +33,21 @@ t.test('routes at one path are one entry, with the parameters of the path in bra
   t.match(tags, [{ name: 'feed.api.v1', description: /adapter/ }])
 })
 
+t.test('routes of a deprecated adapter, and deprecated members of a query, are marked', async t => {
+  const query = Type.Object({
+    old: Type.Optional(Type.String({ deprecated: true })),
+    tag: Type.Optional(Type.String())
+  })
+  const routes: RouteDescription[] = [{ method: 'GET', path: '/articles', auth: 'admin', schema: { query } }]
+  const adapter = fakeAdapter({ deprecated: 'use feed-v2', described: { routes } })
+  const [path] = Object.values(describeRoutes(createRouteTable(registryOf(adapter)).routes).paths)
+  const [other] = Object.values(describe(...routes).paths)
+
+  t.match(path?.get, { deprecated: true, description: /It is deprecated: use feed-v2$/ })
+  t.match(path?.get?.parameters, [{ name: 'old', deprecated: true }, { name: 'tag', deprecated: undefined }])
+  t.equal(other?.get?.deprecated, undefined)
+})
+
 t.test('members of the query are parameters, required where the schema says so', async t => {
   const query = Type.Object({ tag: Type.String(), limit: Type.Optional(Type.Integer()) })
   const [path] = Object.values(describe({ method: 'GET', path: '/articles', auth: 'admin', schema: { query } }).paths)

@@ -25,6 +25,13 @@ t.test('each adapter is a line with its state, and the reasons stand below', asy
   ])
 })
 
+t.test('a deprecated adapter serves, and the words of its author stand below', async t => {
+  const adapter = fakeAdapter({ deprecated: 'use feed-v2' })
+  const lines = describeAdapters([{ packageName: 'feed', isRequired: false, found: adapter, adapter }]).split('\n')
+
+  t.match(lines, [/./, /ready/, 'feed.api.v1@1.0.0 is deprecated: use feed-v2'])
+})
+
 t.test('a project without adapters is told how to add one', async t => {
   t.match(describeAdapters([]), 'linker add')
 })

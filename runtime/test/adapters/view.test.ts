@@ -35,6 +35,14 @@ t.test('the default of a platform is the one version that connections without a 
   t.strictSame(records.map(record => describeAdapter(registry, record, noUses).isDefault), [false, true, false])
 })
 
+t.test('a deprecated adapter is shown with the words of its author', async t => {
+  const [old, current] = [recordOf({ deprecated: 'use feed-v2' }), recordOf({ version: '2.0.0' })]
+  const registry = createRegistry([old, current], new Map())
+
+  t.equal(describeAdapter(registry, old, noUses).deprecated, 'use feed-v2')
+  t.equal(describeAdapter(registry, current, noUses).deprecated, undefined)
+})
+
 const form = { type: 'object', properties: { key: { type: 'string', secret: true } } }
 
 t.test('an adapter is shown with what it can do, at the addresses of its platform', async t => {

@@ -16,6 +16,8 @@ export interface FakeAdapter {
   credentials?: TSchema
   capabilities?: string[]
   permissions?: Permissions
+  /** What its author wants people to use in its place. */
+  deprecated?: string
   /** Members of the description that differ from those of an adapter that can do nothing. */
   described?: Partial<AdapterDescription>
   call?: Carrier['call']
@@ -32,6 +34,7 @@ export function fakeAdapter ({
   credentials = Type.Null(),
   capabilities = [],
   permissions = {},
+  deprecated,
   described = {},
   call = async () => ({ value: undefined, effects: { cursors: {}, jobs: [] } }),
   health = () => ({ state: 'ready' }),
@@ -48,7 +51,7 @@ export function fakeAdapter ({
     isolation: 'inline',
     directory: '',
     version,
-    manifest: { adapterKey, platformType, displayName: platformType, capabilities, permissions },
+    manifest: { adapterKey, platformType, displayName: platformType, capabilities, permissions, deprecated },
     description,
     validateConfig: compileSchema(description.config),
     validateCredentials: compileSchema(description.credentials),

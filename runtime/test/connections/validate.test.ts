@@ -23,6 +23,24 @@ function checking (check: (call: AdapterCall) => unknown) {
   return fakeAdapter({ config, credentials, described: { checksConfig: true }, call: answering(check) })
 }
 
+t.test('deprecated members of config and credentials are warnings, and refuse nothing', async t => {
+  const old = { deprecated: true, description: 'use shop' }
+  const adapter = fakeAdapter({
+    config: Type.Object({ site: Type.Optional(Type.String(old)) }),
+    credentials: Type.Object({ token: Type.String({ deprecated: true }) })
+  })
+
+  t.strictSame(checkConfig(adapter, { site: 'a' }), [
+    { pointer: '/config/site', code: 'deprecated', message: 'is deprecated: use shop' }
+  ])
+  t.strictSame(checkConfig(adapter, {}), [])
+  t.match(await examineConnection(adapter, { site: 'a' }, { token: 'abc' }), {
+    errors: [],
+    warnings: [{ pointer: '/config/site' }, { pointer: '/credentials/token', code: 'deprecated' }],
+    credentials: { token: 'abc' }
+  })
+})
+
 t.test('no problem is no refusal', async t => {
   t.doesNotThrow(() => {
     refuse([])

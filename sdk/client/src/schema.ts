@@ -2727,6 +2727,11 @@ export interface components {
          *         "baseUrl": "https://shop.example",
          *         "language": "en"
          *       },
+         *       "effectiveConfig": {
+         *         "baseUrl": "https://shop.example",
+         *         "language": "en",
+         *         "imageType": "large"
+         *       },
          *       "credentialsRef": "db:myshop_1769853600000_f908cfa5-1eca-4902-a1e3-7c256255b4fa",
          *       "adapterKey": "myshop.api.v1",
          *       "adapterVersion": "1.4.0",
@@ -2750,7 +2755,12 @@ export interface components {
             status: "active" | "disabled" | "error";
             /** @description Why the connection is in error, why an operator disabled it, or why no adapter serves it */
             statusReason: string | null;
+            /** @description As it was written, without secrets */
             config: {
+                [key: string]: unknown;
+            };
+            /** @description As the adapter gets it: `config` with the defaults of its schema. Answers about one connection have it, unless no adapter serves the connection */
+            effectiveConfig?: {
                 [key: string]: unknown;
             };
             credentialsRef: string | null;
@@ -2784,7 +2794,7 @@ export interface components {
             createdAt: string;
             /** Format: date-time */
             updatedAt: string;
-            /** @description Members of `config` that the adapter does not know; the hub keeps them */
+            /** @description Members of `config` that the adapter does not know, which the hub keeps, and deprecated ones */
             warnings?: {
                 pointer: string;
                 code: string;
@@ -3573,6 +3583,8 @@ export interface components {
             /** @description Connections that use this version, or would use it if it were ready */
             usedBy: number;
             warning?: string;
+            /** @description Present when its author wants nobody to use this version any more: what to use in its place */
+            deprecated?: string;
             error?: {
                 code: string;
                 message: string;

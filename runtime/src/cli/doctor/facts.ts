@@ -165,7 +165,7 @@ export async function scanFacts (config: Config): Promise<Scan> {
   const records = await scanAdapters(config)
   const registry = createRegistry(records, new Map(Object.entries(config.file.defaults ?? {})))
   const adapters = records.map((record): AdapterFact => {
-    const { adapterKey = null, platformType = null } = record.found?.manifest ?? {}
+    const { adapterKey = null, platformType = null, deprecated } = record.found?.manifest ?? {}
     const { state, problem } = stateOf(record)
     const webhooks = record.adapter?.description.webhooks
     return {
@@ -177,7 +177,8 @@ export async function scanFacts (config: Config): Promise<Scan> {
       isDefault: platformType !== null && registry.defaultKey(platformType) === adapterKey,
       webhooks: webhooks === undefined ? null : webhookProofName(webhooks),
       eventJobs: record.adapter === undefined ? [] : eventJobsOf(record.adapter),
-      error: problem
+      error: problem,
+      deprecated
     }
   })
   return { adapters, schedules: { registry, defaults: config.file.schedules ?? {} } }

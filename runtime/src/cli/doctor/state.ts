@@ -21,6 +21,8 @@ export interface AdapterFact {
   /** The events of its platform that start jobs. Only a scan tells them. */
   eventJobs?: readonly EventJob[]
   error?: { code: string, message: string } | undefined
+  /** What its author wants people to use in its place. */
+  deprecated?: string | undefined
 }
 
 /** A connection as a running hub or the database reports it. */
@@ -81,8 +83,11 @@ function servedOf (adapters: readonly AdapterFact[]): Set<string> {
   ))
 }
 
-function describeAdapter ({ packageName, adapterKey, version, state, error }: AdapterFact): Finding {
+function describeAdapter ({ packageName, adapterKey, version, state, error, deprecated }: AdapterFact): Finding {
   const name = adapterKey === null ? packageName : `${adapterKey}@${version ?? ''}`
+  if (state === 'ready' && deprecated !== undefined) {
+    return warning('adapter', `${name} is ready, but deprecated: ${deprecated}`, 'move its connections, then remove it')
+  }
   if (state === 'ready') return ok('adapter', `${name} is ready`)
   const message = `${name} is ${state}${error === undefined ? '' : `. ${error.code}: ${error.message}`}`
   return serving.has(state)

@@ -10,7 +10,7 @@ import { listChanges } from '../../audit/list-changes.ts'
 import { keptOf } from '../adapter-for.ts'
 import { shortened, warningsOf, type TestRequest } from '../connection-test.ts'
 import type { Connection } from '../entity.ts'
-import { findAdapterProblems, needsNoCredentials } from '../validate.ts'
+import { deprecatedMembers, findAdapterProblems, needsNoCredentials } from '../validate.ts'
 import { listEventChanges, type EventJobsOf } from './event-changes.ts'
 import type { ConfigOwner, MigrationStep } from './migration-plan.ts'
 import type { Move } from './schemas.ts'
@@ -57,7 +57,11 @@ export function describeMove (
         eventJobsOf({ platformType, ...keptOf(to.adapter) }, to.adapter)
       )
     },
-    warnings: [...to.adapter.validateConfig(to.config, '/config').unknown, ...webhookWarnings(connection, to.adapter)],
+    warnings: [
+      ...to.adapter.validateConfig(to.config, '/config').unknown,
+      ...deprecatedMembers(to.adapter, to.config),
+      ...webhookWarnings(connection, to.adapter)
+    ],
     applied: false
   }
 }

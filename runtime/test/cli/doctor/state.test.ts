@@ -53,6 +53,12 @@ t.test('an adapter that was restarted lately is a warning, and one that does not
   t.strictSame(marksOf(checkAdapters([], {})), ['adapters warning'])
 })
 
+t.test('a deprecated adapter is a warning that says what to use', async t => {
+  const [finding] = checkAdapters([adapter({ deprecated: 'use feed-v2' })], {})
+
+  t.match(finding, { mark: 'warning', message: 'feed.api.v1@1.2.0 is ready, but deprecated: use feed-v2' })
+})
+
 t.test('a platform with several adapters needs a default, and a default needs an adapter that serves', async t => {
   const two = [adapter({ isDefault: false }), adapter({ adapterKey: 'feed.graph.v1', isDefault: false })]
   const crashed = [adapter({ state: 'crashed', isDefault: false })]
