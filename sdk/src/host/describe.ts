@@ -9,6 +9,7 @@ import type {
 } from '../webhooks.ts'
 import { definitionProblems } from './definition-form.ts'
 import { missingMethods } from './missing-methods.ts'
+import { optionalDefaults } from './optional-defaults.ts'
 
 export interface WebhooksDescription {
   /** The hub's own scheme; without a meaning when `verify` is present. */
@@ -104,11 +105,11 @@ export function describeAdapter (exported: unknown): AdapterDescription {
   refuseMissingTokens(exported.config, webhooks?.challenges ?? [])
   return {
     contractVersion: exported[adapterTag],
-    config: withHubMembers(plainSchema(exported.config), {
+    config: withHubMembers(givenSchema(exported.config), {
       hasCallback: webhooks !== undefined && (webhooks.install !== undefined || signsAddress(webhooks.verify)),
       canCancel: canCancel(methods)
     }),
-    credentials: plainSchema(exported.credentials),
+    credentials: givenSchema(exported.credentials),
     hasTest: exported.test !== undefined,
     hasInit: exported.init !== undefined,
     normalizesCredentials: exported.normalizeCredentials !== undefined,
@@ -118,7 +119,7 @@ export function describeAdapter (exported: unknown): AdapterDescription {
     budget: budget && describeBudget(budget),
     offers: describeOffers(offers),
     orders: orders && { keepsLineIds: orders.keepsLineIds === true },
-    jobs: Object.fromEntries(Object.entries(jobs).map(([name, job]) => [name, plainSchema(job.payload)])),
+    jobs: Object.fromEntries(Object.entries(jobs).map(([name, job]) => [name, givenSchema(job.payload)])),
     jobCapabilities: Object
       .fromEntries(Object.entries(jobs).flatMap(([name, { capabilities }]) =>
         capabilities === undefined ? [] : [[name, [...capabilities]]]
@@ -275,6 +276,11 @@ function describeRoute ({ method, path, auth, summary, servesUnusable = false, s
         })
     }
   }
+}
+
+/** Returns the schema of a value as people write it: a member with a default may be absent. */
+function givenSchema (schema: object): object {
+  return optionalDefaults(plainSchema(schema))
 }
 
 /** Returns a schema as JSON, without the symbols and functions that its library keeps in it. */

@@ -30,6 +30,7 @@ export type {
 } from './describe.ts'
 export { createFillDefaults } from './defaults.ts'
 export { findDeprecated } from './deprecated.ts'
+export { hasDefault, optionalDefaults } from './optional-defaults.ts'
 export { abortError, decodeError, encodeError } from './errors.ts'
 export type { ErrorData } from './errors.ts'
 export { importAdapter } from './import-adapter.ts'

@@ -38,8 +38,9 @@ export interface OpenOptions<
    * config and credentials.
    */
   connection?: { id: string } & Partial<Pick<TestConnection, 'name' | 'status'>>
-  config: Static<Config>
-  credentials: Static<Credentials>
+  /** The types do not know which members have a default: the schema decides what may be absent. */
+  config: Partial<Static<Config>>
+  credentials: Partial<Static<Credentials>>
   /** As in `platforms.<platformType>` of linker.config.json. */
   platform?: Readonly<Record<string, unknown>>
   /** Default: `host.http`, restricted by the manifest's permissions. */

@@ -121,6 +121,14 @@ t.test('an absent member with a default is no problem, and the value that was ch
   t.match(compileSchema(Type.Object({ a: Type.Integer() }))({}).problems, [{ pointer: '/a', code: 'required' }])
 })
 
+t.test('the schemas that the hub shows do not require a member with a default', async t => {
+  const { config, credentials, jobs } = describeAdapter(adapter)
+
+  t.notOk('required' in config)
+  t.match(credentials, { required: ['accessToken', 'expiresAt'] })
+  t.match(jobs['feed.read'], { properties: { days: { default: 7 } }, required: undefined })
+})
+
 t.test('a value without defaults in its schema is not even copied', async t => {
   const value = {}
 

@@ -1,10 +1,6 @@
+import { hasDefault, optionalDefaults } from '@linker/sdk/host'
 import type { OpenAPIV3_1 } from 'openapi-types'
 import { isNode, mapMembers, type Node } from './schema-walk.ts'
-
-// Ajv fills in no default under the keywords that are missing here, such as `anyOf` and `not`.
-const ofOneSchema = new Set(['additionalProperties', 'else', 'items', 'then'])
-const ofSchemas = new Set(['allOf', 'prefixItems'])
-const ofNamedSchemas = new Set(['$defs', 'patternProperties', 'properties'])
 
 /**
  * Returns the paths with every parameter and every member of a request body optional that has a
@@ -36,17 +32,5 @@ function describeBody (body: Node): Node {
 
 /** Copies the schema: the same objects validate the requests. */
 function optional (schema: unknown): unknown {
-  if (!isNode(schema)) return schema
-  const { required, ...rest } = mapMembers(schema, (value, keyword) => {
-    if (ofOneSchema.has(keyword)) return optional(value)
-    if (ofSchemas.has(keyword) && Array.isArray(value)) return value.map(optional)
-    return ofNamedSchemas.has(keyword) && isNode(value) ? mapMembers(value, optional) : value
-  })
-  const properties = isNode(schema.properties) ? schema.properties : {}
-  const demanded = Array.isArray(required) ? required.filter((name: string) => !hasDefault(properties[name])) : []
-  return demanded.length === 0 ? rest : { ...rest, required: demanded }
-}
-
-function hasDefault (schema: unknown): boolean {
-  return isNode(schema) && Object.hasOwn(schema, 'default')
+  return isNode(schema) ? optionalDefaults(schema) : schema
 }
