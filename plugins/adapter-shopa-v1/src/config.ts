@@ -30,7 +30,7 @@ export const Config = Type.Object({
     currency: Type.String({ pattern: '^[A-Z]{3}$' })
   }, { additionalProperties: false })),
   /** The image type of the shop's theme that the hub publishes. */
-  imageType: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$', default: 'large_default' })),
+  imageType: Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$', default: 'large_default' }),
   /**
    * Maps a marketplace's delivery method to a carrier of the shop. The first match counts, but an
    * entry that names the connection comes before one that does not.
@@ -49,11 +49,11 @@ export const Config = Type.Object({
    */
   orderPath: Type.Optional(Type.Union([Type.Literal('module'), Type.Literal('webservice')])),
   /** The name of the shop-side module. */
-  moduleName: Type.Optional(Type.String({ pattern: '^[a-z0-9_-]{1,64}$', default: 'linker' })),
+  moduleName: Type.String({ pattern: '^[a-z0-9_-]{1,64}$', default: 'linker' }),
   /**
    * The payment module of orders by the webservice. It must be installed and active in the shop.
    */
-  paymentModule: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9_]{1,64}$', default: 'wirepayment' })),
+  paymentModule: Type.String({ pattern: '^[A-Za-z0-9_]{1,64}$', default: 'wirepayment' }),
   /** The ids of the order states that the hub sets. */
   orderStates: Type.Optional(Type.Object({
     processing: Type.Optional(Type.String({ pattern: shopId, default: '2' })),

@@ -59,7 +59,7 @@ export function createModule (client: ShopClient, { http, config, credentials, c
     const response = await shop.request({
       method: 'POST',
       path: 'index.php',
-      query: { fc: 'module', module: config.moduleName ?? 'linker', controller },
+      query: { fc: 'module', module: config.moduleName, controller },
       idempotent: options.idempotent,
       timeoutMs: options.timeoutMs,
       accept: options.idempotent ? refusals : [...refusals, ...faults],

@@ -1,8 +1,9 @@
 import { createTestContext, createTestHost } from '@linker/sdk/testing'
+import { Value } from '@sinclair/typebox/value'
 import nock from 'nock'
 import packageJson from '../package.json' with { type: 'json' }
 import { createClient } from '../src/client.ts'
-import type { Config, ShopContext } from '../src/config.ts'
+import { Config, type ShopContext } from '../src/config.ts'
 
 export const apiKey = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ123456'
 
@@ -34,22 +35,27 @@ export function createShop (t: Hooks) {
     await host.close()
   })
 
-  function contextFor (config: Config = {}): ShopContext {
+  function contextFor (config: Partial<Config> = {}): ShopContext {
     return createTestContext({
       host,
       connection: { id: connectionId },
       manifest: packageJson.linker,
-      config,
+      config: withDefaults(config),
       credentials: { apiUrl: 'https://shop.test/api', apiKey }
     }).context
   }
 
-  function connect (config: Config = {}) {
+  function connect (config: Partial<Config> = {}) {
     const context = contextFor(config)
     return { context, client: createClient(context) }
   }
 
   return { logs: host.logs, clock: host.clock, kv: () => host.values[connectionId] ?? {}, contextFor, connect }
+}
+
+/** The config as the hub gives it to the adapter. */
+export function withDefaults (config: Partial<Config>): Config {
+  return Value.Default(Config, { ...config }) as Config
 }
 
 /** Expects one GET of a path below the webservice, with exactly this query. */

@@ -28,7 +28,7 @@ export function createProductMaster (client: ShopClient, context: ShopContext): 
     const [price, variantNames] = await Promise.all([preparePrices(rows), prepareNames(combinations)])
     const options: ReadingOptions = {
       shopUrl: config.baseUrl ?? shopUrlOf(credentials.apiUrl),
-      imageType: config.imageType ?? 'large_default',
+      imageType: config.imageType,
       languageId: config.languageId,
       time: config.timeZone === undefined ? undefined : createLocalTime(config.timeZone),
       price,

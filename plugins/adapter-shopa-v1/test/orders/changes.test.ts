@@ -4,7 +4,7 @@ import type { Config } from '../../src/config.ts'
 import { openFakeShop, rows, type Reply } from './fake-shop.ts'
 
 const inState = (state: string): Reply => [200, { orders: [{ ...rows.orderRow, current_state: state }] }]
-const open = (t: Parameters<typeof openFakeShop>[0], state: string, config: Config = {}) =>
+const open = (t: Parameters<typeof openFakeShop>[0], state: string, config: Partial<Config> = {}) =>
   openFakeShop(t, { config, answers: { 'GET orders': inState(state) } })
 
 t.test('a status is written through the history, in the configured state', async t => {

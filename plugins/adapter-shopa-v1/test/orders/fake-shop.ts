@@ -5,6 +5,7 @@ import packageJson from '../../package.json' with { type: 'json' }
 import { createClient } from '../../src/client.ts'
 import type { Config } from '../../src/config.ts'
 import { createOrderProcessorManager } from '../../src/orders/order-processor-manager.ts'
+import { withDefaults } from '../shop.ts'
 
 export interface Sent {
   method: string
@@ -122,7 +123,8 @@ function answersOf (): Answers {
 /** A shop that consists of answers by method and resource. `sent` lists the requests to it. */
 export function openFakeShop (
   t: Test,
-  { config = {}, answers = {}, moduleSecret }: { config?: Config, answers?: Answers, moduleSecret?: string } = {}
+  { config = {}, answers = {}, moduleSecret }: { config?: Partial<Config>, answers?: Answers, moduleSecret?: string } =
+    {}
 ) {
   const host = createTestHost({ now: new Date('2025-01-02T12:00:00Z') })
   const sent: Sent[] = []
@@ -162,7 +164,7 @@ export function openFakeShop (
   const { context } = createTestContext({
     host,
     manifest: packageJson.linker,
-    config: { timeZone: 'Europe/Warsaw', defaultCarrierId: '2', ...config },
+    config: withDefaults({ timeZone: 'Europe/Warsaw', defaultCarrierId: '2', ...config }),
     credentials
   })
   const client = createClient(context)

@@ -6,7 +6,7 @@ import { createShop, expectAll, expectGet } from '../shop.ts'
 
 const { connect, logs } = createShop(t)
 
-function productMaster (config?: Config) {
+function productMaster (config?: Partial<Config>) {
   const { client, context } = connect(config)
   return createProductMaster(client, context)
 }

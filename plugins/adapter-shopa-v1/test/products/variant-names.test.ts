@@ -6,7 +6,7 @@ import { createShop, expectGet } from '../shop.ts'
 
 const { connect, logs, clock } = createShop(t)
 
-function prepareNames (config?: Config) {
+function prepareNames (config?: Partial<Config>) {
   const { client, context } = connect(config)
   return createVariantNames(client, context)
 }

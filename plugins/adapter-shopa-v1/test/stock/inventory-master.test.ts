@@ -6,7 +6,7 @@ import { createShop, expectAll, expectGet, expectStates } from '../shop.ts'
 
 const { connect, logs } = createShop(t)
 
-function inventoryMaster (config?: Config) {
+function inventoryMaster (config?: Partial<Config>) {
   const { client, context } = connect(config)
   return createInventoryMaster(client, context)
 }

@@ -7,7 +7,7 @@ import { createShop, expectAll, expectGet } from '../shop.ts'
 
 const { connect, logs, clock, kv } = createShop(t)
 
-function setStockOf (config?: Config) {
+function setStockOf (config?: Partial<Config>) {
   const { client, context } = connect(config)
   return createSetStock(client, context)
 }

@@ -29,7 +29,7 @@ export async function chooseCarrier (
   const wanted = match?.carrierReference ?? referenceOfDefault(rows, config.defaultCarrierId)
   if (wanted !== undefined) return chosen(currentOf(rows, wanted), `carrier with reference ${wanted}`)
 
-  const moduleName = config.moduleName ?? 'linker'
+  const moduleName = config.moduleName
   const own = newest(rows.filter(row => isUsable(row) && text(row.external_module_name) === moduleName))
   if (own === undefined) {
     const remedy = 'name one in config.carriers, or config.defaultCarrierId'

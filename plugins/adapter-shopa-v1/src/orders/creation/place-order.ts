@@ -28,7 +28,7 @@ export function createPlaceOrder (
   module: OpenModule | undefined
 ): (cartId: string, prepared: Prepared, order: { stateId: string, reference: string }) => Promise<string> {
   if (module === undefined) {
-    return (cartId, prepared) => client.add('orders', orderXml(cartId, prepared, config.paymentModule ?? 'wirepayment'))
+    return (cartId, prepared) => client.add('orders', orderXml(cartId, prepared, config.paymentModule))
   }
   return async (cartId, { shipping, source, total }, { stateId, reference }) => {
     await module.priceShipping({

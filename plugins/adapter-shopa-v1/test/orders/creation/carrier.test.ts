@@ -13,9 +13,9 @@ const carriers = [
   { id: 8, id_reference: '8', active: '1', deleted: '0' }
 ]
 
-function choose (t: Parameters<typeof openFakeShop>[0], config: Config, rows: object[] = carriers) {
+function choose (t: Parameters<typeof openFakeShop>[0], config: Partial<Config>, rows: object[] = carriers) {
   const { client, context } = openFakeShop(t, {
-    config: { defaultCarrierId: undefined, ...config } as Config,
+    config: { defaultCarrierId: undefined, ...config } as Partial<Config>,
     answers: { 'GET carriers': [200, { carriers: rows }] }
   })
   return chooseCarrier(client, context, newOrder())
