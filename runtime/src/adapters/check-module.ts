@@ -2,7 +2,7 @@ import { adapterKeyPattern } from '@linker/sdk'
 import { checkAdapter, type AdapterDescription, type AdapterFault } from '@linker/sdk/host'
 import semver from 'semver'
 import type { Checked } from './checked.ts'
-import { describeContracts, servesContract } from './contracts.ts'
+import { copyProblem } from './contracts.ts'
 import type { AdapterPackage } from './discover.ts'
 import type { ImportReport } from './isolation/protocol.ts'
 import type { Fail } from './states.ts'
@@ -25,14 +25,8 @@ export function checkModule (
       `its import replaces ${patched.slice(0, 5).join(', ')}, which all code of the process shares`
     )
   }
-  if (found.warning === undefined && !servesContract(description.contractVersion)) {
-    throw fail(
-      'incompatible',
-      'LNK_ADAPTER_INCOMPATIBLE',
-      `it uses its own copy of @linker/sdk with contract ${description.contractVersion}; this hub has ` +
-        `${describeContracts()}. Declare @linker/sdk as a peer dependency`
-    )
-  }
+  const misfit = found.warning === undefined ? copyProblem(description.contractVersion) : undefined
+  if (misfit !== undefined) throw fail('incompatible', 'LNK_ADAPTER_INCOMPATIBLE', misfit)
   const [fault, ...more] = [...checkOnce(found, description, checked), ...checkMigrations(description)]
   if (fault !== undefined) {
     throw fail(

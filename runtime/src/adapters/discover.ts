@@ -6,7 +6,7 @@ import { readFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import semver from 'semver'
 import type { AdapterEntry, ConfigFile } from '../config.ts'
-import { describeContracts, servesRange } from './contracts.ts'
+import { rangeProblem } from './contracts.ts'
 import type { AdapterProblem } from './states.ts'
 
 /** A package that says it is an adapter, before any of its code ran. */
@@ -146,11 +146,8 @@ function checkManifest (
       }
     }
   }
-  const range = content.engines?.linker
-  const isCompatible = range !== undefined && servesRange(range)
-  const message = `'${packageName}' (${directory}) needs contract ${
-    range ?? '(engines.linker is missing)'
-  }; this hub has ${describeContracts()}`
+  const misfit = rangeProblem(content.engines?.linker)
+  const message = `'${packageName}' (${directory}): ${misfit}`
   const found = {
     packageName,
     selfName: content.name ?? packageName,
@@ -159,9 +156,9 @@ function checkManifest (
     directory,
     version: content.version ?? '',
     manifest: Value.Decode(Manifest, content.linker),
-    warning: isCompatible ? undefined : `${message}. It is loaded because ignoreEngines is set`
+    warning: misfit === undefined ? undefined : `${message}. It is loaded because ignoreEngines is set`
   }
-  return isCompatible || ignoresEngines
+  return misfit === undefined || ignoresEngines
     ? { found }
     : { found, problem: { state: 'incompatible', code: 'LNK_ADAPTER_INCOMPATIBLE', message } }
 }

@@ -1,50 +1,47 @@
 import { contractVersion } from '@linker/sdk'
 import { readFile } from 'node:fs/promises'
 import t from 'tap'
-import {
-  describeContracts,
-  servedBeside,
-  servedContracts,
-  servesContract,
-  servesRange
-} from '../../src/adapters/contracts.ts'
+import { copyProblem, lineOf, rangeProblem, served, servedBeside } from '../../src/adapters/contracts.ts'
 
-const afterTheFirst = servedBeside('1.2.0', ['0.1.0'])
+const first = servedBeside('0.1.3', ['0.1'])
+const later = servedBeside('1.4.2', ['0.1', '1'])
 
-t.test('the hub serves its own contract and the first one', t => {
-  t.equal(servedContracts[0], contractVersion)
-  t.ok(servesRange(`^${contractVersion}`))
-  t.ok(servesRange('^0.1.0'))
-  t.strictSame(servedContracts, [...new Set(servedContracts)])
-  t.end()
+t.test('the range of the package has to contain the contract of the hub', async t => {
+  for (const range of ['^1.2.0', '1.x', '>=1.0.0 <2', '*', '1.4.2', '^0.9.0 || ^1.4.0']) {
+    t.equal(rangeProblem(range, later), undefined, range)
+  }
+  for (const range of ['^1.5.0', '~1.3.0', '^2.0.0', '^0.2.0', '1.4.1']) {
+    t.equal(rangeProblem(range, later), `needs contract ${range}; this hub has contract 1.4.2, and those of 0.1`, range)
+  }
+  t.equal(rangeProblem('^0.1.4', first), 'needs contract ^0.1.4; this hub has contract 0.1.3')
+  t.equal(rangeProblem(`^${contractVersion}`), undefined)
 })
 
-t.test('an adapter that was written for a former contract is served, one for a later contract is not', t => {
-  const serves = (range: string) => servesRange(range, afterTheFirst)
-
-  t.strictSame(['^1.0.0', '^1.2.0', '^0.1.0', '^0.1.0 || ^2.0.0'].map(serves), [true, true, true, true])
-  t.strictSame(['^1.3.0', '^2.0.0', '^0.2.0', 'not a range'].map(serves), [false, false, false, false])
-  t.end()
+t.test('or any version of a former line, because nothing is added to it', async t => {
+  for (const range of ['^0.1.0', '^0.1.4', '~0.1.9', '0.1.2']) t.equal(rangeProblem(range, later), undefined, range)
 })
 
-t.test('an adapter with its own copy of the SDK is served in the same way', t => {
-  const serves = (made: string) => servesContract(made, afterTheFirst)
-
-  t.strictSame(['1.0.0', '1.2.0', '1.9.0', '0.1.0', '0.1.7'].map(serves), [true, true, true, true, true])
-  t.strictSame(['2.0.0', '0.2.0'].map(serves), [false, false])
-  t.end()
+t.test('a range that is missing or is none is named, with an example', async t => {
+  t.equal(rangeProblem(undefined, later), 'engines.linker is missing: name the contract that it needs, such as ^1.4.2')
+  t.equal(
+    rangeProblem('latest please', later),
+    'engines.linker is "latest please", which is not a SemVer range such as ^1.4.2'
+  )
+  t.match(rangeProblem(5, later), /^engines\.linker is 5, which is not a SemVer range/)
 })
 
-t.test('a refusal names every contract that is served', t => {
-  t.equal(describeContracts(afterTheFirst), 'contract 1.2.0 and 0.1.0')
-  t.end()
+t.test('a copy of the SDK has to be of a line that the hub serves', async t => {
+  for (const made of ['1.0.0', '1.4.2', '1.9.0', '0.1.0', '0.1.7']) t.equal(copyProblem(made, later), undefined, made)
+
+  t.match(copyProblem('2.0.0', later), /contract 2\.0\.0; this hub has contract 1\.4\.2.*, or update the hub$/)
+  t.match(copyProblem('0.2.0', later), /contract 1\.4\.2, and those of 0\.1\. Declare .* peer dependency$/)
+  t.match(copyProblem('0.2.0', first), /update the hub$/, 'before 1.0, each minor version changes the contract')
+  t.match(copyProblem('', later), /no version/)
 })
 
-t.test('UPGRADING.md has a row for every contract that is served', async t => {
+t.test('UPGRADING.md has a row for every line that is served', async t => {
   const text = await readFile(new URL('../../../UPGRADING.md', import.meta.url), 'utf8')
   const rows = [...text.matchAll(/^ {2}\| ([\d.]+) \|/gm)].map(match => match[1] ?? '')
 
-  // `^0.1.0` takes 0.1 only, `^1.2.0` all of 1.
-  const lines = servedContracts.map(contract => /^0\.\d+|^\d+/.exec(contract)?.[0] ?? '')
-  t.strictSame(lines.filter(line => !rows.includes(line)), [])
+  t.strictSame([served.present, ...served.former].map(lineOf).filter(line => !rows.includes(line)), [])
 })

@@ -45,7 +45,7 @@ export const shapeChecks: readonly Check[] = [
       describing(
         subject,
         ({ contractVersion: made }) =>
-          takesVersion(`^${contractVersion}`, made) === true
+          takesVersion(`^${made}`, contractVersion) === true
             ? []
             : [`it was made with the contract ${made}, this SDK has ${contractVersion}`]
       )
