@@ -13,14 +13,17 @@ import { findPublished } from '../support/tarballs.ts'
 
 const run = promisify(execFile)
 
+/** Git prefers its variables to the folder, and a hook or a rebase sets them to this repository. */
+const environment = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('GIT_')))
+
 /** Runs a program in the clone, without a registry and without a daemon of Lerna's task runner. */
 async function runIn (directory: string, command: string, ...args: string[]): Promise<string> {
-  const { PATH = '' } = process.env
+  const { PATH = '' } = environment
   const { stdout } = await run(command, args, {
     cwd: directory,
     maxBuffer: 64 * 1024 * 1024,
     env: {
-      ...process.env,
+      ...environment,
       PATH: [join(repository, 'node_modules/.bin'), dirname(process.execPath), PATH].join(delimiter),
       npm_config_offline: 'true',
       npm_config_loglevel: 'error',
@@ -34,7 +37,7 @@ async function runIn (directory: string, command: string, ...args: string[]): Pr
 /** Clones the last commit. Its packages find each other, and those of others in this repository. */
 async function cloneRepository (t: Test): Promise<string> {
   const directory = join(await temporaryFolder(t), 'linker')
-  await run('git', ['clone', '--quiet', '--no-tags', repository, directory])
+  await run('git', ['clone', '--quiet', '--no-tags', repository, directory], { env: environment })
   await runIn(directory, 'git', 'switch', '--quiet', '--force-create', 'release')
   await runIn(directory, 'git', 'config', 'user.name', 'Release')
   await runIn(directory, 'git', 'config', 'user.email', 'release@hub.example')
