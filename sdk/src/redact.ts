@@ -1,8 +1,8 @@
 const shortestSecret = 4
 
 /**
- * Makes a function that replaces every one of `secrets` in a text by `[redacted]`, both plain and
- * URL-encoded. It leaves secrets of fewer than four characters alone: replacing them would shred
+ * Makes a function that replaces every one of `secrets` in a text by `[redacted]`: plain, and
+ * encoded as in a URL and as in a form. It leaves secrets of fewer than four characters alone: replacing them would shred
  * every message.
  */
 export function createRedactor (secrets: Iterable<string>): (text: string) => string {
@@ -11,6 +11,7 @@ export function createRedactor (secrets: Iterable<string>): (text: string) => st
     if (secret.length < shortestSecret) continue
     forms.add(secret)
     forms.add(encodeURIComponent(secret.toWellFormed()))
+    forms.add(new URLSearchParams([['', secret]]).toString().slice(1))
   }
   // Replace the longest first: otherwise a secret that contains a shorter one would leave its rest
   // behind.

@@ -25,3 +25,11 @@ t.test('a value too short for a secret leaves the text readable', async t => {
 t.test('a lone surrogate in a secret does not break the message', async t => {
   t.equal(createRedactor(['\ud800abc'])('x \ud800abc'), 'x [redacted]')
 })
+
+t.test('a secret in a form is replaced', async t => {
+  for (const secret of ["it's a pass!", 'pass word!(1)', 'ä b~c']) {
+    const form = new URLSearchParams({ user: 'ada', password: secret }).toString()
+
+    t.equal(createRedactor([secret])(form), 'user=ada&password=[redacted]')
+  }
+})

@@ -43,9 +43,12 @@ export interface AdapterCall {
   traceId?: string
   /**
    * The HTTP client sends only GET and HEAD requests, and those that renew a token. It reports each
-   * other request as `unsent` and throws a `RejectedError`. The context stores no values.
+   * other request as `unsent` and throws a `RejectedError`. The context stores no values. The call
+   * has a client of its own, because calls that share one could get each other's refusals.
    */
   isDryRun?: boolean
+  /** Removes the secrets of the connection from the answer of a capability: a person reads it. */
+  isForPerson?: boolean
 }
 
 /** The effects of a call. Its caller stores them together with the end of the call. */

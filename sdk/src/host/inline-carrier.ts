@@ -37,6 +37,13 @@ export interface InlineCarrier extends Carrier {
   redactOfCall(text: string): string
 }
 
+/** The client of a connection, as soon as it is connected. */
+interface Connected {
+  version: string
+  secrecy: Secrecy
+  client: Promise<Client>
+}
+
 /** Runs an adapter in this thread. */
 export function createInlineCarrier (given: InlineCarrierOptions): InlineCarrier {
   const options = {
@@ -53,13 +60,19 @@ export function createInlineCarrier (given: InlineCarrierOptions): InlineCarrier
   const { currentCall, copies = true, redactsAnswers = true } = options
   const copy = <Value>(value: Value): Value => copies ? structuredClone(value) : value
   const invoke = createInvoke(options)
-  const clients = new Map<string, { version: string, secrecy: Secrecy, client: Promise<Client> }>()
+  const clients = new Map<string, Connected>()
+  /** The clients of dry runs, each for one call. */
+  const dryRuns = new Map<CallEffects, Connected>()
+
+  function connectTo (connection: ConnectionSnapshot): Connected {
+    const secrecy = createSecrecy(options.definition, connection)
+    return { version: connection.version, secrecy, client: connect(options, connection, secrecy) }
+  }
 
   function clientOf (connection: ConnectionSnapshot): Promise<Client> {
     const existing = clients.get(connection.id)
     if (existing?.version === connection.version) return existing.client
-    const secrecy = createSecrecy(options.definition, connection)
-    const made = { version: connection.version, secrecy, client: connect(options, connection, secrecy) }
+    const made = connectTo(connection)
     clients.set(connection.id, made)
     // The next call retries a failed connect.
     made.client.catch(() => {
@@ -68,13 +81,21 @@ export function createInlineCarrier (given: InlineCarrierOptions): InlineCarrier
     return made.client
   }
 
+  async function findClient ({ connection, isDryRun }: AdapterCall, effects: CallEffects): Promise<Client | undefined> {
+    if (connection === undefined) return undefined
+    if (isDryRun !== true) return clientOf(connection)
+    const made = connectTo(connection)
+    dryRuns.set(effects, made)
+    return made.client
+  }
+
   async function run (call: AdapterCall, effects: CallEffects, secrets: CallSecrets): Promise<CallAnswer> {
-    const client = call.connection === undefined ? undefined : await clientOf(call.connection)
+    const client = await findClient(call, effects)
     try {
       const answer = await invoke(call, copy([...call.args]), { client, secrets })
       checkAnswerSize(call.target, call.args, answer)
       const copied = copy(answer)
-      const value = redactsAnswers ? redactAnswer(call.target, copied, withoutMarked(client, secrets)) : copied
+      const value = redactsAnswers ? redactAnswer(call, copied, withoutMarked(client, secrets)) : copied
       return { value, effects: copy(effects) }
     } catch (error) {
       const kept = client === undefined ? error : withoutSecrets(error, client.secrecy.redact)
@@ -96,7 +117,10 @@ export function createInlineCarrier (given: InlineCarrierOptions): InlineCarrier
     })
     currentCall.run({ adapter: options.adapter, call, effects, secrets, breakOff: reject }, () => {
       const onEnd = options.onWork?.()
-      run(call, effects, secrets).finally(onEnd).then(resolve, reject)
+      const forgetDryRun = (): void => {
+        dryRuns.delete(effects)
+      }
+      run(call, effects, secrets).finally(onEnd).finally(forgetDryRun).then(resolve, reject)
     })
     return promise
   }
@@ -108,12 +132,14 @@ export function createInlineCarrier (given: InlineCarrierOptions): InlineCarrier
       clients.delete(connectionId)
     },
     redactOfCall (text) {
-      const { call, secrets } = currentCall.getStore() ?? {}
-      const kept = secrets?.redact(text) ?? text
-      return String(clients.get(call?.connection?.id ?? '')?.secrecy.redact(kept) ?? kept)
+      const store = currentCall.getStore()
+      if (store === undefined) return text
+      const kept = store.secrets.redact(text)
+      const connected = dryRuns.get(store.effects) ?? clients.get(store.call.connection?.id ?? '')
+      return String(connected?.secrecy.redact(kept) ?? kept)
     },
     redact: value =>
-      [...clients.values()].reduce(
+      [...clients.values(), ...dryRuns.values()].reduce(
         (kept, { secrecy }) => secrecy.redact(kept),
         currentCall.getStore()?.secrets.redact(value) ?? value
       )
@@ -132,7 +158,12 @@ function withoutMarked (client: Client | undefined, secrets: CallSecrets): (answ
  * data for the hub, which redacts it where it shows it: a product keeps its name even if a secret
  * is part of it.
  */
-function redactAnswer ({ kind }: CallTarget, answer: unknown, redact: (answer: unknown) => unknown): unknown {
+function redactAnswer (
+  { target: { kind }, isForPerson }: AdapterCall,
+  answer: unknown,
+  redact: (answer: unknown) => unknown
+): unknown {
+  if (isForPerson === true) return redact(structuredClone(answer))
   switch (kind) {
     // Copy first: the copy turns an instance of a class into the plain object that would leave.
     case 'test':

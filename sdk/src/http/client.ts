@@ -51,7 +51,7 @@ export interface HttpRequestEvent {
 export interface UnsentRequest {
   /** With the question mark; absent without a query. */
   query?: string
-  /** The first 16 384 characters; absent without a body. Bytes are told by their number. */
+  /** Absent without a body. Bytes are told by their number. */
   body?: string
 }
 
@@ -90,7 +90,6 @@ export interface HttpHost {
 const defaultTimeoutMs = 30_000
 const defaultMaxResponseBytes = 10 * 1024 * 1024
 const defaultRetries = 2
-const longestShownBody = 16_384
 
 /**
  * Makes the `http` of a context. All its clients share one connection pool. `close` ends the
@@ -327,10 +326,9 @@ function isSafe (method: string): boolean {
 }
 
 function unsentOf ({ url, redact }: RequestFacts, body: string | Uint8Array | undefined): UnsentRequest {
-  const text = typeof body === 'string' ? redact(body).slice(0, longestShownBody) : undefined
   return {
     ...(url.search === '' ? {} : { query: redact(url.search) }),
-    ...(body === undefined ? {} : { body: text ?? `${body.length} bytes` })
+    ...(body === undefined ? {} : { body: typeof body === 'string' ? redact(body) : `${body.length} bytes` })
   }
 }
 

@@ -200,3 +200,27 @@ t.test('without permissions.connections a route has no connections, and the erro
   await call(carrierOf({ routes: true, connections: true }), 'get')
   t.strictSame(asked, ['getConnection'])
 })
+
+t.test('a dry run shares no client with other calls, and its own is forgotten', async t => {
+  const { carrier, connects } = carry(async () => [])
+  const { signal } = new AbortController()
+
+  await carrier.call(callOf(signal))
+  await carrier.call({ ...callOf(signal), isDryRun: true })
+  await carrier.call({ ...callOf(signal), isDryRun: true })
+  await carrier.call(callOf(signal))
+
+  t.equal(connects(), 3)
+})
+
+t.test('an answer for a person has no secrets of the connection', async t => {
+  const { carrier } = carry(async externalId => [{
+    productExternalId: externalId,
+    variantExternalId: 'a-secret-of-some-length',
+    quantity: 1
+  }])
+  const { signal } = new AbortController()
+
+  t.match((await carrier.call(callOf(signal))).value, [{ variantExternalId: 'a-secret-of-some-length' }])
+  t.match((await carrier.call({ ...callOf(signal), isForPerson: true })).value, [{ variantExternalId: '[redacted]' }])
+})
