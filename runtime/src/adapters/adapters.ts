@@ -54,6 +54,8 @@ export interface CallOptions {
   onRequest?: TakeRequest | undefined
   /** Sends only requests that read, and reports the others as unsent. */
   isDryRun?: boolean
+  /** Removes the secrets of the connection from the answer of a capability. */
+  isForPerson?: boolean
 }
 
 export interface Adapters {

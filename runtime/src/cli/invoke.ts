@@ -1,3 +1,4 @@
+import { AdapterErrorCode } from '@linker/sdk'
 import type { Command } from 'commander'
 import type { Invocation, SentRequest } from '../connections/invocation/schemas.ts'
 import { print } from '../terminal/print.ts'
@@ -20,7 +21,7 @@ export function addInvoke (program: Command): void {
     .argument('<method>', 'such as ProductMaster.getProduct')
     .argument('[arguments...]', 'texts; one that begins with {, [ or " is JSON, @file and - read JSON')
     .requiredOption('--connection <connection>', 'name or id of the connection, or the beginning of the id')
-    .option('--dry-run', 'send only GET and HEAD requests, and show the first one that could change something')
+    .option('--dry-run', 'send only GET and HEAD requests, and show those that could change something')
     .option('--json', 'print JSON'))
     .action(async (called: string, given: string[], options: InvokeOptions) => {
       const target = targetOf(called)
@@ -53,9 +54,9 @@ async function readArgument (given: string, index: number): Promise<unknown> {
   return parseJsonOption(source, text)
 }
 
-/** Whether a dry run came to a request that it did not send. */
-function endedAtWrite ({ requests }: Invocation): boolean {
-  return requests.some(({ sent }) => !sent)
+/** Whether a dry run ended because a request was not sent. */
+function endedAtWrite ({ requests, error }: Invocation): boolean {
+  return error?.code === AdapterErrorCode.rejected && requests.some(({ sent }) => !sent)
 }
 
 function describeInvocation (called: string, invocation: Invocation): string {

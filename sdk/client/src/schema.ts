@@ -693,7 +693,7 @@ export interface paths {
         put?: never;
         /**
          * Call one method of a capability of the adapter that serves the connection
-         * @description For authors of adapters, and to see what a platform says. Answers 200 also when the call fails: read `success`. The hub stores nothing of what the method returns. A method that writes changes the platform without the knowledge of the hub; a dry run ends at the first such request and shows it. A dry run still renews an expired token. A pause does not stop the call.
+         * @description For authors of adapters, and to see what a platform says. Answers 200 also when the call fails: read `success`. The hub stores nothing of what the method returns. A method that writes changes the platform without the knowledge of the hub; in a dry run such a request fails, and the answer shows it. A dry run still renews an expired token. A pause does not stop the call.
          */
         post: operations["invokeCapability"];
         delete?: never;
@@ -3227,7 +3227,7 @@ export interface components {
                 fields?: unknown;
             };
             latencyMs: number;
-            /** @description The requests to the platform, each repetition for itself; the first 100 */
+            /** @description The requests to the platform, each repetition for itself; the first 100, and 100 more that were not sent */
             requests: {
                 /** @description When it was sent */
                 at: string;
@@ -9406,7 +9406,7 @@ export interface operations {
                      */
                     args?: unknown[];
                     /**
-                     * @description Send only GET and HEAD requests, and show the first one that could change something
+                     * @description Send only GET and HEAD requests, and show those that could change something
                      * @default false
                      */
                     dryRun?: boolean;

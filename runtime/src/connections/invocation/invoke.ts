@@ -1,6 +1,7 @@
-import { isAdapterError, type Log } from '@linker/sdk'
+import { AdapterErrorCode, isAdapterError, type Log } from '@linker/sdk'
 import { collectMarked, collectSecrets, createAnswerRedactor, type CallEffects } from '@linker/sdk/host'
 import type { Adapters } from '../../adapters/adapters.ts'
+import { isInfrastructureError } from '../../database/infrastructure-error.ts'
 import { CapabilityNotSupportedException, InvalidRequestError } from '../../errors.ts'
 import type { Connections } from '../connections.ts'
 import type { OpenConnection } from '../open-connection.ts'
@@ -41,13 +42,18 @@ export async function invokeCapability (
     signal: AbortSignal.timeout(timeoutMs),
     requestId,
     isDryRun: dryRun,
+    isForPerson: true,
     onRequest (request, unsent) {
-      if (requests.length < mostRequests) requests.push({ ...request, ...unsent, sent: unsent === undefined })
+      // What a dry run did not send is what its caller wants to see.
+      if (requests.length < mostRequests || (unsent !== undefined && requests.length < 2 * mostRequests)) {
+        requests.push({ ...request, ...unsent, sent: unsent === undefined })
+      }
     },
     ...(dryRun ? { keep: (kept: CallEffects) => effects = kept } : {})
   }).then(
-    (value: unknown) => ({ success: true, value }),
+    value => refuseUnreadable(value),
     (error: unknown) => {
+      if (isOfHub(error)) throw error
       if (!isAdapterError(error)) {
         log.error({ err: error, connectionId, adapter: adapter.manifest.adapterKey, requestId }, 'an invocation failed')
       }
@@ -73,6 +79,25 @@ function refuseUnknown ({ connection, adapter }: OpenConnection, capability: str
   throw Object.assign(new InvalidRequestError(`${adapterKey} has no ${capability}.${method}${known}`), {
     errors: [{ pointer: '/method', code: 'unknown', message: `is no method of ${capability}` }]
   })
+}
+
+/** A failure of the hub itself says nothing about the adapter. */
+function isOfHub (error: unknown): boolean {
+  if (isAdapterError(error)) return false
+  const { code } = error as { code?: unknown }
+  return isInfrastructureError(error) ||
+    (typeof code === 'string' && code.startsWith('LNK_') && !code.startsWith('LNK_ADAPTER_'))
+}
+
+/** Some values cross between threads and are no JSON. */
+function refuseUnreadable (value: unknown): Pick<Invocation, 'success' | 'value' | 'error'> {
+  try {
+    JSON.stringify(value)
+    return { success: true, value }
+  } catch (error) {
+    const message = `The method returned a value that is no JSON: ${describeFailure(error).message}`
+    return { success: false, error: { code: AdapterErrorCode.rejected, message } }
+  }
 }
 
 function describeFailure (error: unknown): NonNullable<Invocation['error']> {

@@ -24,8 +24,8 @@ const routes: FastifyPluginAsyncTypebox = async app => {
         description:
           'For authors of adapters, and to see what a platform says. Answers 200 also when the call fails: read ' +
           '`success`. The hub stores nothing of what the method returns. A method that writes changes the platform ' +
-          'without the knowledge of the hub; a dry run ends at the first such request and shows it. A dry run still ' +
-          'renews an expired token. A pause does not stop the call.',
+          'without the knowledge of the hub; in a dry run such a request fails, and the answer shows it. A dry run ' +
+          'still renews an expired token. A pause does not stop the call.',
         params: Type.Object({ id: Id }),
         body: InvocationBody,
         response: { 200: Type.Ref(Invocation) }

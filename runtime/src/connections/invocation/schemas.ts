@@ -16,7 +16,7 @@ export const InvocationBody = Type.Object({
   }),
   dryRun: Type.Boolean({
     default: false,
-    description: 'Send only GET and HEAD requests, and show the first one that could change something'
+    description: 'Send only GET and HEAD requests, and show those that could change something'
   })
 }, { additionalProperties: false })
 export type InvocationBody = Static<typeof InvocationBody>
@@ -55,7 +55,8 @@ export const Invocation = Type.Object({
   })),
   latencyMs: Type.Integer({ minimum: 0 }),
   requests: Type.Array(SentRequest, {
-    description: 'The requests to the platform, each repetition for itself; the first 100'
+    description:
+      'The requests to the platform, each repetition for itself; the first 100, and 100 more that were not sent'
   }),
   effects: Type.Optional(Effects)
 }, { $id: 'Invocation' })

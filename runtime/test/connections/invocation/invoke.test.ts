@@ -3,6 +3,7 @@ import { Type } from '@sinclair/typebox'
 import t from 'tap'
 import type { CallOptions } from '../../../src/adapters/adapters.ts'
 import { invokeCapability } from '../../../src/connections/invocation/invoke.ts'
+import { AdapterUnavailableError, DatabaseUnavailableError } from '../../../src/errors.ts'
 import { fakeAdapter, fakeConnection, fakeOpened } from '../support.ts'
 
 const adapter = fakeAdapter({
@@ -78,12 +79,34 @@ t.test('a dry run shows what was not sent and not stored', async t => {
   t.match(answer.requests, [{ method: 'PUT', sent: false, body: '{"quantity":3}' }])
 })
 
-t.test('more requests than an answer holds are left out', async t => {
+t.test('more requests than an answer holds are left out, but not those that were not sent', async t => {
   const { requests } = await invoke(async ({ onRequest }) => {
     for (let count = 0; count < 150; count++) onRequest?.(request)
+    for (let count = 0; count < 150; count++) onRequest?.(request, {})
   })
 
-  t.equal(requests.length, 100)
+  t.equal(requests.length, 200)
+  t.equal(requests.filter(({ sent }) => !sent).length, 100)
+})
+
+t.test('a failure of the hub is no answer of the adapter', async t => {
+  await t.rejects(invoke(() => Promise.reject(new DatabaseUnavailableError())), { code: 'LNK_DATABASE_UNAVAILABLE' })
+  t.match(await invoke(() => Promise.reject(new AdapterUnavailableError('feed.api.v1', 'it crashed'))), {
+    success: false,
+    error: { code: 'LNK_ADAPTER_UNAVAILABLE' }
+  })
+})
+
+t.test('a value that is no JSON is named, because the call may have had its effect', async t => {
+  const circle: { of?: unknown } = {}
+  circle.of = circle
+
+  for (const value of [7n, circle]) {
+    t.match(await invoke(async () => value), {
+      success: false,
+      error: { message: /^The method returned a value that is no JSON/ }
+    })
+  }
 })
 
 t.test('an unknown method is refused before the adapter is called', async t => {
