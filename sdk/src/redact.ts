@@ -2,8 +2,8 @@ const shortestSecret = 4
 
 /**
  * Makes a function that replaces every one of `secrets` in a text by `[redacted]`: plain, and
- * encoded as in a URL and as in a form. It leaves secrets of fewer than four characters alone: replacing them would shred
- * every message.
+ * encoded as in a URL and as in a form. It leaves secrets of fewer than four characters alone:
+ * replacing them would shred every message.
  */
 export function createRedactor (secrets: Iterable<string>): (text: string) => string {
   const forms = new Set<string>()

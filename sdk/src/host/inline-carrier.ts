@@ -1,7 +1,7 @@
 import type { Adapter } from '../adapter.ts'
 import type { Context } from '../context.ts'
 import { checkAnswerSize } from './answer-limits.ts'
-import type { AdapterCall, CallAnswer, CallEffects, CallTarget, Carrier, ConnectionSnapshot } from './carrier.ts'
+import type { AdapterCall, CallAnswer, CallEffects, Carrier, ConnectionSnapshot } from './carrier.ts'
 import { createContext, deepFreeze, type ContextOptions } from './context.ts'
 import { createFillDefaults } from './defaults.ts'
 import { abortError, bounded, withoutSecrets } from './errors.ts'
