@@ -1,4 +1,8 @@
+import type { Adapter, Manifest } from '@linker/sdk'
+import { createTestHost, type InjectedRequest } from '@linker/sdk/testing'
 import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import t, { type Test } from 'tap'
 import { request } from 'undici'
 import { eventually } from '../support/api.ts'
@@ -447,3 +451,67 @@ for (const isolation of ['inline', 'worker'] as const) {
     })
   })
 }
+
+/** The parts of an answer that do not name the request. */
+function partsOf (status: number, headers: Readonly<Record<string, unknown>>, body: unknown): object {
+  const { code, errors = [] } = (body ?? {}) as { code?: string, errors?: { pointer: string }[] }
+  const { location, 'retry-after': retryAfter, 'www-authenticate': challenge } = headers
+  const problem = { code, pointers: errors.map(({ pointer }) => pointer).toSorted() }
+  return { status, location, retryAfter, challenge, ...(code === undefined ? { body } : problem) }
+}
+
+t.test('a test host answers a request as the hub does', async t => {
+  const hub = await buildFeedHub(t, 'inline')
+  const id = await hub.create()
+  const { manifest, source } = feed('@acme/adapter-feedshop-v1-next', '1.1.0')
+  const folder = t.testdir({ 'index.mjs': source })
+  const { default: definition } = await import(pathToFileURL(join(folder, 'index.mjs')).href) as { default: Adapter }
+  const host = createTestHost()
+  t.teardown(() => host.close())
+  const opened = await host.open({
+    manifest: manifest.linker as Manifest,
+    definition,
+    connection: { id },
+    config: { label: 'mine' },
+    credentials: null
+  })
+  type Asked = InjectedRequest & { body?: object }
+  const asked = (method: Asked['method'], path: string, body?: object): Asked => ({
+    method,
+    path,
+    scope: 'admin',
+    ...(body === undefined ? {} : { body })
+  })
+  const failures = ['rejected', 'fields', 'notFound', 'authentication', 'configuration', 'rateLimited', 'transient']
+  const requests: Asked[] = [
+    asked('POST', '/articles/7?dryRun=true&tag=a', { price: 1.5 }),
+    asked('POST', '/articles/7?dryRun=true'),
+    asked('POST', '/articles/0?limit=many&more=1', { price: '1.5', nota: 'x' }),
+    ...[...failures, 'outcomeUnknown', 'bug'].map(how => asked('POST', `/fail/${how}`)),
+    ...['gone', 'empty', 'scalar'].map(how => asked('GET', `/answer/${how}`)),
+    asked('GET', '/nothing'),
+    asked('GET', '/status/'),
+    asked('PUT', '/status'),
+    asked('GET', '/status?__proto__=1'),
+    asked('GET', `/connections/${id}/label`),
+    asked('GET', `/connections/${nowhere}/label`),
+    asked('GET', '/connections/x/label'),
+    { method: 'GET', path: `/connections/${id}/label` },
+    { method: 'GET', path: '/nothing' }
+  ]
+
+  for (const request of requests) {
+    const { method, path, body, scope } = request
+    const own = await opened.inject(request)
+    const answer = await hub.call(method, `/integrations/feedshop${path}`, {
+      headers: scope === undefined ? withoutToken.headers : {},
+      ...(body === undefined ? {} : { body })
+    })
+
+    t.strictSame(
+      partsOf(own.status, own.headers, own.body),
+      partsOf(answer.status, answer.headers, answer.json),
+      `${method} ${path}`
+    )
+  }
+})

@@ -1,3 +1,4 @@
+import { problemHeaders } from '@linker/sdk/host/routes'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { NotFoundError } from '../errors.ts'
@@ -7,7 +8,6 @@ import { toKnownError, toProblem, type KnownError } from './problem.ts'
 import { responseHeaders } from './response-headers.ts'
 
 const failuresPerSecond = 10
-const retryAfterSeconds = '5'
 
 /**
  * Returns every error as `application/problem+json`. A failure of the hub, foreseen or not, is
@@ -47,8 +47,9 @@ export function answerFrameworkError (error: FastifyError, request: FastifyReque
 }
 
 function sendProblem (request: FastifyRequest, reply: FastifyReply, known: KnownError): FastifyReply {
-  if (known.statusCode === 401) reply.header('www-authenticate', 'Bearer')
-  if (known.statusCode === 503 && !reply.hasHeader('retry-after')) reply.header('retry-after', retryAfterSeconds)
+  for (const [name, value] of Object.entries(problemHeaders(known.statusCode))) {
+    if (!reply.hasHeader(name)) reply.header(name, value)
+  }
   // Send a text: the schemas of a route's answers do not describe its problems.
   return reply.code(known.statusCode).type('application/problem+json').serializer(String)
     .send(JSON.stringify(toProblem(known, request.id)))

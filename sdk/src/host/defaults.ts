@@ -7,10 +7,11 @@ import { escapePointer } from './pointer.ts'
  * member has the default of its schema. Ajv fills in no default below `anyOf`, `oneOf` and `not`.
  */
 export function createFillDefaults (schema: object): <Value>(value: Value) => Value {
-  if (!mayHaveDefaults(schema)) return value => value
-  let fill: FindErrors | undefined
+  // Look at the schema when there is a value: only then has the loader checked that it is one.
+  let fill: FindErrors | 'nothing' | undefined
   return value => {
-    fill ??= compileForeignSchema(schema, { useDefaults: true })
+    fill ??= mayHaveDefaults(schema) ? compileForeignSchema(schema, { useDefaults: true }) : 'nothing'
+    if (fill === 'nothing') return value
     const filled = structuredClone(value)
     fill(filled)
     return filled

@@ -51,6 +51,12 @@ export function toProblem ({ code, statusCode, message, errors = [] }: KnownErro
   }
 }
 
+/** The headers that an answer with a problem has because of its status. */
+export function problemHeaders (status: number): Readonly<Record<string, string>> {
+  if (status === 401) return { 'www-authenticate': 'Bearer' }
+  return status === 503 ? { 'retry-after': '5' } : {}
+}
+
 /** Names all problems in one sentence. */
 export function describeDetails (errors: readonly ProblemDetail[]): string {
   return errors.map(({ pointer, message }) => `${pointer === '' ? 'the body' : pointer} ${message}`).join('; ')

@@ -23,4 +23,11 @@ export type { ProbeCredentials, RouteStep } from './host-contract/steps.ts'
 export type { InjectedAnswer, InjectedRequest } from './inject.ts'
 export type { TestConnection } from './memory-platform.ts'
 export type { Recorded, TestJob, TestLogLine, TestRequest } from './memory-services.ts'
-export type { ConnectionCalls, JobPayload, OpenedConnection, OpenOptions, TestCallOptions } from './open-connection.ts'
+export type {
+  ConnectionCalls,
+  GivenSettings,
+  JobPayload,
+  OpenedConnection,
+  OpenOptions,
+  TestCallOptions
+} from './open-connection.ts'

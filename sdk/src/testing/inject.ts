@@ -9,6 +9,7 @@ import {
   createRouteMatcher,
   describeDetails,
   fieldsOf,
+  problemHeaders,
   readAnswer,
   retryAfterSecondsOf,
   routeStatus,
@@ -96,7 +97,7 @@ export function createInject (options: InjectOptions): Inject {
     const requestId = `request-${++lastRequest}`
     const url = addressOf(path, connectionId, query)
     const found = find(method, url.pathname)
-    const refused = refuseCaller(options, found, scope, `${method} ${url.pathname}`)
+    const refused = refuseCaller(options, found, scope, `${method} /integrations/${platformType}${url.pathname}`)
     if (refused !== undefined || found === undefined) return problemAnswer(refused, requestId)
     const { route, params } = found
     const { description, index } = route
@@ -208,6 +209,7 @@ function problemAnswer (known: KnownError | undefined, requestId: string, error?
     status: statusCode,
     headers: {
       'content-type': 'application/problem+json',
+      ...problemHeaders(statusCode),
       ...(retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) })
     },
     body: JSON.parse(JSON.stringify(toProblem({ code, statusCode, message, errors }, requestId)))

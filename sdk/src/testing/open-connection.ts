@@ -23,6 +23,12 @@ import { createInject, type InjectedAnswer, type InjectedRequest } from './injec
 import { prepareCredentials, refuse, servePlatform, type TestConnection } from './memory-platform.ts'
 import type { MemoryServices } from './memory-services.ts'
 
+/**
+ * Settings as an operator writes them. The types do not know which members have a default: when the
+ * connection is opened, the schema decides which members may be absent.
+ */
+export type GivenSettings<Settings> = unknown extends Settings ? unknown : Partial<Settings>
+
 export interface OpenOptions<
   Config extends TSchema,
   Credentials extends TSchema,
@@ -38,9 +44,8 @@ export interface OpenOptions<
    * config and credentials.
    */
   connection?: { id: string } & Partial<Pick<TestConnection, 'name' | 'status'>>
-  /** The types do not know which members have a default: the schema decides what may be absent. */
-  config: Partial<Static<Config>>
-  credentials: Partial<Static<Credentials>>
+  config: GivenSettings<Static<Config>>
+  credentials: GivenSettings<Static<Credentials>>
   /** As in `platforms.<platformType>` of linker.config.json. */
   platform?: Readonly<Record<string, unknown>>
   /** Default: `host.http`, restricted by the manifest's permissions. */

@@ -66,8 +66,8 @@ const manifest = {
 }
 
 // The settings of an operator who leaves out everything with a default.
-const config = JSON.parse('{}') as Config
-const credentials = JSON.parse('{"accessToken":"token-1","expiresAt":"2025-01-01T00:00:00Z"}') as Credentials
+const config = {}
+const credentials = { accessToken: 'token-1', expiresAt: '2025-01-01T00:00:00Z' }
 const filled = { baseUrl: 'https://api.feed.test', language: 'pl', states: { sent: 4 } }
 
 async function open () {

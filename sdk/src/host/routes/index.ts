@@ -2,7 +2,7 @@
 // thread of an adapter does not load a router.
 
 export { connectionParameterOf } from '../../connection-path.ts'
-export { describeDetails, mostDetails, toProblem } from '../problem.ts'
+export { describeDetails, mostDetails, problemHeaders, toProblem } from '../problem.ts'
 export type { KnownError, Problem, ProblemDetail } from '../problem.ts'
 export { readAnswer } from './answer.ts'
 export type { SendableAnswer } from './answer.ts'
