@@ -5,6 +5,7 @@ import t from 'tap'
 import { refused } from '../support/command.ts'
 import { runLinker } from '../support/hub-process.ts'
 import { openNpmProject, packAdapter, temporaryFolder, type MadePackage } from '../support/npm-project.ts'
+import { ownVersion } from '../support/own-version.ts'
 import { pattern } from '../support/pattern.ts'
 
 const { PATH = '' } = process.env
@@ -88,7 +89,7 @@ t.test('add undoes the install of a package that is no adapter or does not serve
     ],
     [{
       manifest: {
-        version: '0.1.0',
+        version: ownVersion,
         linker: {
           adapterKey: 'shopa.webservice.v1',
           platformType: 'shopa',

@@ -2,6 +2,7 @@ import t from 'tap'
 import type { Answer } from '../support/api.ts'
 import { buildTestHub, type TestHub } from '../support/hub.ts'
 import { cheapestMode } from '../support/modes.ts'
+import { ownVersion } from '../support/own-version.ts'
 import { pointersOf, problemOf } from '../support/problem.ts'
 
 interface Connection {
@@ -40,7 +41,7 @@ t.test('connections over the API', async t => {
   const hub = await buildTestHub(t, { mode: cheapestMode(process.env) })
 
   t.test('the answer to a new connection has its address, its ETag and the exact version that serves', async t => {
-    const created = await create(hub, { name: 'My shop', config: { shopId: '1' }, adapterVersion: '^0.1.0' })
+    const created = await create(hub, { name: 'My shop', config: { shopId: '1' }, adapterVersion: `^${ownVersion}` })
     const connection = connectionOf(created)
 
     t.equal(created.status, 201)
@@ -54,7 +55,7 @@ t.test('connections over the API', async t => {
       statusReason: null,
       config: { shopId: '1' },
       adapterKey: 'shopa.webservice.v1',
-      adapterVersion: '0.1.0',
+      adapterVersion: ownVersion,
       capabilities: ['ProductMaster', 'InventoryMaster', 'OrderProcessorManager'],
       webhooksConfigured: true
     })

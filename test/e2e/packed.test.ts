@@ -9,6 +9,7 @@ import { packagesInTypes } from '../fixtures/type-imports.ts'
 import { createApi, eventually } from '../support/api.ts'
 import { startHubProcess } from '../support/hub-process.ts'
 import { cheapestMode, openMode } from '../support/modes.ts'
+import { ownVersion } from '../support/own-version.ts'
 
 const admin = 'a-token-of-more-than-thirty-two-characters'
 const secret = 'the-secret-of-the-shop'
@@ -45,16 +46,16 @@ t.test('a project of packed packages serves two versions and two keys of one pla
     adapters.map(({ adapterKey, version, state, packageName }) => `${adapterKey} ${version} ${state} ${packageName}`)
       .toSorted(),
     [
-      'mkta.publicapi.v1 0.1.0 ready @linker/adapter-mkta-v1',
-      'mktb.shopapi.v1 0.1.0 ready @linker/adapter-mktb-v1',
-      'shopa.webservice.v1 0.1.0 ready @linker/adapter-shopa-v1',
+      `mkta.publicapi.v1 ${ownVersion} ready @linker/adapter-mkta-v1`,
+      `mktb.shopapi.v1 ${ownVersion} ready @linker/adapter-mktb-v1`,
+      `shopa.webservice.v1 ${ownVersion} ready @linker/adapter-shopa-v1`,
       `shopa.webservice.v1 ${nextShop.version} ready ${nextShop.alias}`,
       'shopa.webservice.v2 2.0.0 ready @linker/adapter-shopa-v2'
     ].toSorted()
   )
 
   const wanted = [
-    { adapterKey: 'shopa.webservice.v1', adapterVersion: '0.1.0' },
+    { adapterKey: 'shopa.webservice.v1', adapterVersion: ownVersion },
     { adapterKey: 'shopa.webservice.v1', adapterVersion: nextShop.version },
     { adapterKey: 'shopa.webservice.v2', adapterVersion: '2.0.0' }
   ]

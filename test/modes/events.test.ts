@@ -4,6 +4,7 @@ import { eventually } from '../support/api.ts'
 import { startHubProcess } from '../support/hub-process.ts'
 import { buildTestHub, type Job } from '../support/hub.ts'
 import { availableModes } from '../support/modes.ts'
+import { ownVersion } from '../support/own-version.ts'
 
 for (const mode of availableModes(process.env)) {
   t.test(`${mode}: a thousand copies of one event at the same time are one entry and one job`, async t => {
@@ -101,6 +102,6 @@ for (const mode of availableModes(process.env).filter(mode => mode !== 'embedded
       return found.status === 200 && (found.json as Job).status === 'succeeded' ? found.json as Job : undefined
     })
 
-    t.match(job, { jobType: 'master.product.syncByExternalId', adapter: 'shopa.webservice.v1@0.1.0' })
+    t.match(job, { jobType: 'master.product.syncByExternalId', adapter: `shopa.webservice.v1@${ownVersion}` })
   })
 }
