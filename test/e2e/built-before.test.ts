@@ -22,8 +22,10 @@ const run = promisify(execFile)
 const admin = 'a-token-of-more-than-thirty-two-characters'
 const secret = 'the-secret-of-the-shop'
 const apiKey = 'made-up-key-0123456789-abcdef'
-const withSdkOfHub = '@acme/adapter-feedshop-v1'
-const withSdkOfItsOwn = '@acme/adapter-feedshop-v1-next'
+// The names of the two installations. A folder of the scope of the adapter would be one of the
+// repository, which the project links.
+const withSdkOfHub = 'feedshop-before'
+const withSdkOfItsOwn = 'feedshop-before-next'
 
 async function unpack (name: string, folder: string): Promise<void> {
   await mkdir(folder, { recursive: true })
