@@ -195,10 +195,12 @@ export async function buildApp ({
     if (servesHttp) {
       await app.register(idempotency, { now })
       await app.register(webhookRefusals, { now })
+      for (const { adapter } of app.adapters.registry.records) adapter?.proofs?.warm()
       await app.register(webhookRoutes, {
         config,
         now,
         hasJob: below.hasJob,
+        isGenuine: below.isGenuine,
         onOutcome (provider, outcome, connectionId) {
           app.metrics.webhook(provider, outcome)
           // The refusals count those that were refused.

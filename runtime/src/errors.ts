@@ -215,6 +215,11 @@ export const WebhookNotReadyError = createError(
   'The hub cannot check the webhooks of this connection yet. Send it again later',
   503
 )
+export const WebhookProofUnavailableError = createError(
+  'LNK_WEBHOOK_PROOF_UNAVAILABLE',
+  'The hub cannot check this delivery now. Send it again later',
+  503
+)
 export const WebhookInstallUnsupportedError = createError(
   'LNK_WEBHOOK_INSTALL_UNSUPPORTED',
   "Adapter '%s' cannot install webhooks. Choose a secret, enter it and the address %s at the platform, and set the " +

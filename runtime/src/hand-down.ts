@@ -1,3 +1,4 @@
+import type { WebhookDelivery } from '@linker/sdk'
 import type { FastifyInstance } from 'fastify'
 import type { AdaptersOptions } from './adapters/adapters.ts'
 import { findAway } from './adapters/away-adapters.ts'
@@ -18,6 +19,7 @@ import { ownSealedTables } from './credentials/rewrap/store.ts'
 import { createSealing } from './credentials/sealing.ts'
 import { readKeyIds } from './credentials/store.ts'
 import type { Database, Query } from './database/database.ts'
+import { WebhookProofUnavailableError } from './errors.ts'
 import { deliveriesOfConnection } from './events/belongings.ts'
 import { eventJobTypes, orderJobTypes, stockJobTypes } from './events/event-to-job.ts'
 import { readLastDelivery } from './events/receipts.ts'
@@ -90,6 +92,12 @@ export function handDown (app: FastifyInstance, config: Config) {
     },
     adapters: adapterServices(app, config),
     hasJob: (connection: AdapterOfConnection, jobType: string) => hasJob(app.adapters.registry, connection, jobType),
+    /** The version that the connection pins judges its deliveries. */
+    async isGenuine (connection: AdapterOfConnection & { id: string }, delivery: WebhookDelivery): Promise<boolean> {
+      const { proofs } = app.adapters.registry.find(connection.adapterKey, connection.adapterVersion) ?? {}
+      if (proofs === undefined) throw new WebhookProofUnavailableError()
+      return proofs.isGenuine(connection.id, delivery)
+    },
     eventJobsOf,
     description: () => config.role === 'worker' ? noRoutes : app.adapterRoutes.describe(),
     belongings: {

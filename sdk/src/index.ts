@@ -144,6 +144,8 @@ export type {
   WebhookChallengeAnswer,
   WebhookChallengeCondition,
   WebhookChallengePlace,
+  WebhookDelivery,
+  WebhookFunction,
   WebhookHmac,
   WebhookInstallation,
   WebhookJwt,

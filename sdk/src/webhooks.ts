@@ -185,6 +185,39 @@ export interface WebhookJwt {
  */
 export type WebhookVerification = WebhookHmac | WebhookBearer | WebhookBasic | WebhookQueryToken | WebhookJwt
 
+/** A delivery that nobody has proved yet. Plain data, and a copy. */
+export interface WebhookDelivery {
+  /** The bytes of the body as they arrived. */
+  rawBody: Uint8Array
+  /** The values by their names in lower case. A comma and a blank join those of one name. */
+  headers: Readonly<Record<string, string>>
+  /** Without its `?`. */
+  query: string
+  method: string
+  /**
+   * The address that the platform was given, without a query. Undefined: the connection's config
+   * has none.
+   */
+  callbackUrl?: string | undefined
+  /** The secrets of the connection as the operator knows them. There may be none. */
+  secrets: readonly string[]
+}
+
+/**
+ * A function of the adapter verifies deliveries: the last resort, for a platform whose way cannot
+ * be declared as data, such as one that signs with a public key. It runs in a thread that has
+ * nothing but the adapter's module: no client, no `init`, and no HTTP, values or log of the hub.
+ * Compare with `timingSafeEqual`, and refuse old deliveries if the platform signs a time.
+ *
+ * The hub answers 401 after `false`. It answers 503, so that the platform sends again, when the
+ * function throws, answers anything but true or false or takes longer than 250 ms, and while this
+ * version of the adapter is not loaded. It cannot test such webhooks itself after an install.
+ */
+export interface WebhookFunction {
+  kind: 'function'
+  isGenuine(delivery: WebhookDelivery): boolean | Promise<boolean>
+}
+
 /**
  * How the hub authenticates deliveries. `scheme` means the hub's own headers: `hmac` is
  * `X-Linker-Signature` over `X-Linker-Timestamp` and the body, `bearer` the secret in
@@ -192,7 +225,7 @@ export type WebhookVerification = WebhookHmac | WebhookBearer | WebhookBasic | W
  */
 export type WebhookAuthentication =
   | { scheme: 'hmac' | 'bearer', verify?: never }
-  | { scheme?: never, verify: WebhookVerification }
+  | { scheme?: never, verify: WebhookVerification | WebhookFunction }
 
 /**
  * A place in a delivery. `body` is a JSON pointer (RFC 6901) into the body, `item` one into the

@@ -43,9 +43,34 @@ const feed: ForeignPackage = {
     })`
 }
 
-async function connectFeed (hub: TestHub): Promise<string> {
+/** A version whose function knows the platform by a header of its own, and hangs on a body. */
+function judging (version: string, name: string): ForeignPackage {
+  return {
+    manifest: feedshopManifest({ name, version }),
+    source: `
+      import { defineAdapter } from '@linker/sdk'
+      export default defineAdapter({
+        config: { type: 'object' },
+        credentials: { type: 'null' },
+        connect: () => ({}),
+        capabilities: {},
+        webhooks: {
+          verify: {
+            kind: 'function',
+            isGenuine ({ rawBody, headers, secrets }) {
+              if (new TextDecoder().decode(rawBody).includes('"hang"')) for (;;);
+              return headers['x-proof'] === '${version} ' + secrets[0]
+            }
+          },
+          source: { topic: { body: '/topic' }, externalId: { body: '/id' } }
+        }
+      })`
+  }
+}
+
+async function connectFeed (hub: TestHub, more: object = {}): Promise<string> {
   const { status, json, text } = await hub.call('POST', '/connections', {
-    body: { name: 'Feed', platformType: 'feedshop', config: { verifyToken: 'entered' } }
+    body: { name: 'Feed', platformType: 'feedshop', config: { verifyToken: 'entered' }, ...more }
   })
   if (status !== 201) throw new Error(text)
   return (json as { id: string }).id
@@ -112,5 +137,36 @@ for (const mode of availableModes(process.env)) {
     t.strictSame(await ask('another'), answered)
     t.match(await hub.call('PATCH', `/connections/${connectionId}/disable`), { status: 200 })
     t.strictSame(await ask('another'), [404])
+  })
+
+  t.test(`${mode}: only the version that a connection pins judges its deliveries`, async t => {
+    const [one, two] = ['@acme/adapter-feedshop-v1', '@acme/adapter-feedshop-next']
+    const packages = [judging('1.0.0', one), judging('1.1.0', two)]
+    const hub = await buildTestHub(t, { mode, packages, config: { adapters: [one, two] }, variables })
+    const [pinned, newest] = [
+      await connectFeed(hub, { name: 'Pinned', adapterVersion: '1.0.0' }),
+      await connectFeed(hub, { name: 'Newest' })
+    ]
+    const deliver = (connectionId: string, version: string, topic = 'stock.changed') =>
+      hub.call('POST', `/webhooks/feedshop/${connectionId}`, {
+        headers: { 'x-proof': `${version} ${secret}` },
+        body: { topic, id: randomUUID() }
+      })
+    // On a busy machine the start of a thread may last longer than a sender waits.
+    const statusOf = (...sent: Parameters<typeof deliver>): Promise<number> =>
+      eventually('a verdict', async () => {
+        const { status } = await deliver(...sent)
+        return status === 503 ? undefined : status
+      })
+
+    t.strictSame([await statusOf(pinned, '1.0.0'), await statusOf(pinned, '1.1.0')], [202, 401])
+    t.strictSame([await statusOf(newest, '1.0.0'), await statusOf(newest, '1.1.0')], [401, 202])
+    const [hung, other] = await Promise.all([deliver(newest, '1.1.0', 'hang'), statusOf(pinned, '1.0.0')])
+    t.match(hung, { status: 503, headers: { 'retry-after': /./ }, json: { code: 'LNK_WEBHOOK_PROOF_UNAVAILABLE' } })
+    t.equal(other, 202)
+    t.equal(await statusOf(newest, '1.1.0'), 202, 'its thread was started again')
+    await hub.restart({ config: { adapters: [two] }, variables })
+    t.match(await deliver(pinned, '1.0.0'), { status: 503, headers: { 'retry-after': /./ } })
+    t.equal(await statusOf(newest, '1.1.0'), 202)
   })
 }

@@ -15,6 +15,7 @@ import { pathToFileURL } from 'node:url'
 import { createRunCheck, type RunCheck } from './bounded-check.ts'
 import { createInlineCalls, type InlineCalls } from './inline-calls.ts'
 import type { GrowthWatch } from './isolation/inline-growth.ts'
+import { createProofThread, type ProofThread } from './isolation/proof-thread.ts'
 import type { ThreadData } from './isolation/protocol.ts'
 import type { CarrierThread } from './isolation/thread.ts'
 import { createWorkerCarrier, type Health, type WorkerCarrier, type WorkerLimits } from './isolation/worker-carrier.ts'
@@ -47,6 +48,8 @@ export interface CarrierHost {
   readonly runCheck: RunCheck
   inline(data: ThreadData, definition: Adapter, services: HostServices): AdapterCarrier
   worker(data: ThreadData, thread: CarrierThread, services: HostServices): AdapterCarrier
+  /** Makes the thread in which the adapter's own function judges deliveries. */
+  proofs(data: ThreadData, services: Pick<HostServices, 'log'>): ProofThread
   close(): Promise<void>
 }
 
@@ -141,6 +144,21 @@ export function createCarrierHost ({ outboundAllow, now, limits = {}, growth }: 
     worker (data, thread, services) {
       const worker = createWorkerCarrier({ data, services, first: thread, limits })
       return keep({ ...worker, isolation: () => 'worker', moveToWorker: () => undefined, redact: value => value })
+    },
+    proofs ({ adapter, entry }, services) {
+      const proofs = createProofThread({
+        adapter,
+        entry,
+        onFailure (reason) {
+          services.log(
+            'warn',
+            { reason },
+            `the adapter ${adapter} could not judge a webhook, which was answered 503: ${reason}`
+          )
+        }
+      })
+      closes.push(() => proofs.close())
+      return proofs
     },
     async close () {
       await Promise.all([...opened.map(carrier => carrier.close()), ...closes.map(close => close())])

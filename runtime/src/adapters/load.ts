@@ -11,6 +11,7 @@ import { checkModule } from './check-module.ts'
 import { openChecked, type Checked } from './checked.ts'
 import type { AdapterPackage, Discovered } from './discover.ts'
 import { findEntry, importInline, importInThread } from './import-module.ts'
+import type { ProofThread } from './isolation/proof-thread.ts'
 import type { ImportReport, ThreadData } from './isolation/protocol.ts'
 import { describeEnd, startThread, type CarrierThread } from './isolation/thread.ts'
 import { tryTogether, type Reports } from './isolation/trial.ts'
@@ -23,6 +24,8 @@ export interface LoadedAdapter extends AdapterPackage {
   validateCredentials: SchemaValidator
   supportedCapabilities: string[]
   carrier: AdapterCarrier
+  /** Present when a function of the adapter verifies its webhooks. */
+  proofs?: ProofThread
 }
 
 /** An adapter as the start table and `GET /adapters` show it, serving or not. */
@@ -161,7 +164,8 @@ async function loadAdapter (
       validateConfig: validatorOf(description.config, { kind: 'checkConfig' }),
       validateCredentials: validatorOf(description.credentials, { kind: 'normalizeCredentials' }),
       supportedCapabilities: Object.keys(description.capabilities),
-      carrier
+      carrier,
+      proofs: description.webhooks?.verify?.kind === 'function' ? options.host.proofs(data, services) : undefined
     }
   }
 

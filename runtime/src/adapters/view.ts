@@ -1,5 +1,4 @@
-import type { WebhookVerification } from '@linker/sdk'
-import { authorisationRoute } from '@linker/sdk/host'
+import { authorisationRoute, type DescribedVerification } from '@linker/sdk/host'
 import { Type, type Static } from '@sinclair/typebox'
 import { nameOf, stateOf, type AdapterRecord, type LoadedAdapter } from './load.ts'
 import type { Registry } from './registry.ts'
@@ -129,7 +128,7 @@ export function describeAdapter (
 /** Names the way in which deliveries are authenticated, for people. */
 export function webhookProofName ({ scheme, verify }: {
   scheme: string,
-  verify?: WebhookVerification | undefined
+  verify?: DescribedVerification | undefined
 }): string {
   return verify === undefined ? scheme : `${verify.kind} of the platform`
 }

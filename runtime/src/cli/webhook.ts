@@ -11,7 +11,7 @@ import { print } from '../terminal/print.ts'
 import { createProgress } from '../terminal/progress.ts'
 import { callbackUrlOf } from '../webhooks/callback-url.ts'
 import type { Installed, WebhookStatus } from '../webhooks/install-schemas.ts'
-import { deliveryHeaders, proveDelivery, type Unproved } from '../webhooks/prove-delivery.ts'
+import { deliveryHeaders, proveDelivery, UnknownProofError, type Unproved } from '../webhooks/prove-delivery.ts'
 import { secretNamesOf } from '../webhooks/secrets.ts'
 import { connectionArgument, findConnection } from './connection-name.ts'
 import { withHub } from './connections.ts'
@@ -128,7 +128,11 @@ async function proveEvent (
     ? []
     : await scanAdapters({ ...config, isFrozen: false, file: { ...config.file, adapters: [{ path: serving }] } })
   const { verify, scheme = 'hmac' } = record?.adapter?.description.webhooks ?? {}
-  return proveDelivery({ scheme, verify }, unproved)
+  try {
+    return proveDelivery({ scheme, verify }, unproved)
+  } catch (error) {
+    throw error instanceof UnknownProofError ? new HubError(error.message) : error
+  }
 }
 
 function addInstalls (webhook: Command): void {

@@ -1,10 +1,5 @@
-import type {
-  WebhookAccepted,
-  WebhookBodyForm,
-  WebhookChallenge,
-  WebhookSource,
-  WebhookVerification
-} from '@linker/sdk'
+import type { WebhookAccepted, WebhookBodyForm, WebhookChallenge, WebhookSource } from '@linker/sdk'
+import type { DescribedVerification } from '@linker/sdk/host'
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core'
 import type { AuditActor } from '../audit/schemas.ts'
 import { isHeldBecause } from '../jobs/holds/statements.ts'
@@ -17,7 +12,7 @@ export type WebhookScheme = 'hmac' | 'bearer'
 /** How a platform sends its webhooks, where it does not send them as the hub defines it. */
 export interface WebhookRules {
   /** Absent: `webhookScheme` says how deliveries are authenticated. */
-  verify?: WebhookVerification
+  verify?: DescribedVerification
   /** Absent: `webhookBody` says how a body is read. */
   source?: WebhookSource
   /** Absent: the platform does not check the address. */

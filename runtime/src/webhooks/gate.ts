@@ -3,6 +3,7 @@ import {
   webhookBodyLimitBytes,
   type WebhookAccepted,
   type WebhookChallenge,
+  type WebhookDelivery,
   type WebhookSource
 } from '@linker/sdk'
 import type { ChallengeAnswer } from '@linker/sdk/host'
@@ -26,8 +27,8 @@ import { isUuid } from '../text-patterns.ts'
 import { authenticateBearer, authenticateSigned, refuseOtherMedia } from './authenticate.ts'
 import { createBodyCheck, createBodyParser, type WebhookBody } from './body.ts'
 import { answerOf, challengeOf } from './challenges.ts'
-import { createPlatformProof } from './platform-proof.ts'
-import type { SecretsOf } from './secrets.ts'
+import { addressOf, createPlatformProof } from './platform-proof.ts'
+import type { SecretsOf, WebhookSecret } from './secrets.ts'
 import { createSourceParser, refuseOtherContent } from './source-events.ts'
 
 export interface Delivery {
@@ -50,6 +51,11 @@ export interface GateOptions {
   secretsOf: SecretsOf
   /** Whether jobs of a type run on a connection. */
   hasJob(connection: WebhookConnection, jobType: string): boolean
+  /**
+   * Asks the function of the connection's adapter whether a delivery is genuine. Rejects with a 503
+   * when it gives no verdict.
+   */
+  isGenuine(connection: WebhookConnection, delivery: WebhookDelivery): Promise<boolean>
   now: () => Date
   skewMs: number
 }
@@ -114,7 +120,9 @@ const providerPattern = new RegExp(platformTypePattern)
  * The door for webhooks. The order matters: the gate checks the form of the address before any
  * look-up, and authenticates before it parses. A forged request leaves no row, no key and no entry.
  */
-export function createGate ({ connections, streams, intake, secretsOf, hasJob, now, skewMs }: GateOptions): Gate {
+export function createGate ({ connections, streams, intake, secretsOf, hasJob, isGenuine, now, skewMs }:
+  GateOptions): Gate
+{
   const checkBody = createBodyCheck()
   const parseBody = createBodyParser(checkBody)
   const parseEvents = createSourceParser(checkBody)
@@ -139,7 +147,7 @@ export function createGate ({ connections, streams, intake, secretsOf, hasJob, n
     if (delivery.method !== 'POST' && challengeOf(connection, delivery, true) === undefined) {
       throw new WebhookConnectionNotFoundError()
     }
-    authenticate(connection, delivery)
+    await authenticate(connection, delivery)
     const proved = challengeOf(connection, delivery, true)
     if (proved !== undefined) return { connection, bodies: [], challenge: answer(proved, connection, delivery) }
     begin('body')
@@ -177,19 +185,36 @@ export function createGate ({ connections, streams, intake, secretsOf, hasJob, n
     })
   }
 
-  function authenticate (connection: WebhookConnection, delivery: Delivery): void {
+  async function authenticate (connection: WebhookConnection, delivery: Delivery): Promise<void> {
     const { method, headers, rawBody } = delivery
     const { verify, source } = connection.webhookRules ?? {}
     if (method === 'POST') refuseOther(headers, source)
     const { known: secrets, unreadable } = secretsOf(connection)
     const nowMs = now().getTime()
     try {
-      if (verify !== undefined) refuseUnproved(connection, verify, { ...delivery, secrets, nowMs, skewMs })
+      if (verify?.kind === 'function') await refuseByFunction(connection, delivery, secrets)
+      else if (verify !== undefined) refuseUnproved(connection, verify, { ...delivery, secrets, nowMs, skewMs })
       else if (connection.webhookScheme === 'bearer') authenticateBearer({ headers, secrets })
       else authenticateSigned({ headers, rawBody, secrets, nowMs, skewMs })
     } catch (error) {
       throw blameUnreadable(error, unreadable)
     }
+  }
+
+  async function refuseByFunction (
+    connection: WebhookConnection,
+    { rawBody, rawHeaders, query, method }: Delivery,
+    secrets: readonly WebhookSecret[]
+  ): Promise<void> {
+    const verdict = await isGenuine(connection, {
+      rawBody,
+      headers: joinHeaders(rawHeaders),
+      query,
+      method,
+      callbackUrl: addressOf(connection),
+      secrets: secrets.map(({ key }) => key.export().toString('utf8'))
+    })
+    if (!verdict) throw Object.assign(new SignatureMismatchError(), { message: 'The adapter refuses this delivery' })
   }
 
   function refuseWhenFull (): void {
@@ -345,6 +370,17 @@ function blameUnreadable (error: unknown, unreadable: unknown): unknown {
 function refuseOther (headers: IncomingHttpHeaders, source: WebhookSource | undefined): void {
   if (source === undefined) refuseOtherMedia(headers)
   else refuseOtherContent(headers['content-type'], source)
+}
+
+/** Node keeps the first of several headers of some names; a function has to see all of them. */
+function joinHeaders (rawHeaders: readonly string[]): Record<string, string> {
+  const values = new Map<string, string>()
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index]?.toLowerCase() ?? ''
+    const [before, value] = [values.get(name), rawHeaders[index + 1] ?? '']
+    values.set(name, before === undefined ? value : `${before}, ${value}`)
+  }
+  return Object.fromEntries(values)
 }
 
 function isAboutSecrets (error: unknown): boolean {

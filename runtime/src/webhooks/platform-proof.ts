@@ -64,7 +64,7 @@ export function toWebhookError (error: unknown): unknown {
 }
 
 /** Returns the address that the platform was given. Undefined: the config has none. */
-function addressOf ({ id, platformType, callbackBaseUrl }: WebhookConnection): string | undefined {
+export function addressOf ({ id, platformType, callbackBaseUrl }: WebhookConnection): string | undefined {
   try {
     return callbackUrlOf({ id, platformType, config: { callbackBaseUrl: callbackBaseUrl ?? undefined } })
   } catch {

@@ -1,5 +1,5 @@
-import { signatureHeader, signWebhook, timestampHeader, type WebhookVerification } from '@linker/sdk'
-import { proveWebhook, type WebhookProof } from '@linker/sdk/host'
+import { signatureHeader, signWebhook, timestampHeader } from '@linker/sdk'
+import { proveWebhook, type DescribedVerification, type WebhookProof } from '@linker/sdk/host'
 
 /** The headers of every delivery that the hub sends, besides those that prove it. */
 export const deliveryHeaders = { 'content-type': 'application/json' } as const
@@ -14,12 +14,19 @@ export interface Unproved {
   now: Date
 }
 
+/** Thrown for a platform whose proof only a function of its adapter knows. */
+export class UnknownProofError extends Error {
+  override readonly message =
+    'a function of the adapter verifies the webhooks of this platform, so the hub does not know how to prove one'
+}
+
 /** Proves a delivery as its platform does: as it declares, else with the hub's own headers. */
 export function proveDelivery (
-  { scheme, verify }: { scheme: 'hmac' | 'bearer', verify?: WebhookVerification | undefined },
+  { scheme, verify }: { scheme: 'hmac' | 'bearer', verify?: DescribedVerification | undefined },
   { secret, body, callbackUrl, host, now }: Unproved
 ): WebhookProof {
   const nowMs = now.getTime()
+  if (verify?.kind === 'function') throw new UnknownProofError()
   if (verify !== undefined) {
     const headers = { ...deliveryHeaders, ...host !== undefined && { host } }
     return proveWebhook(verify, { secret, rawBody: Buffer.from(body), callbackUrl, headers, nowMs })

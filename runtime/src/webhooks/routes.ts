@@ -29,6 +29,7 @@ export interface WebhookRoutesOptions {
   config: Pick<Config, 'webhookSecrets' | 'webhookSkewMs' | 'webhookMostBytes' | 'credentialsKey'>
   now: () => Date
   hasJob: GateOptions['hasJob']
+  isGenuine: GateOptions['isGenuine']
   /**
    * For metrics. The outcome of a delivery is `accepted`, `duplicate` or the code of the refusal,
    * that of a challenge is `challenge`. The connection of a refused delivery may not exist.
@@ -105,7 +106,10 @@ const eventsHeader = 'x-linker-events'
 const mostShownIds = 20
 const noBody = Buffer.alloc(0)
 
-const routes: FastifyPluginAsync<WebhookRoutesOptions> = async (app, { config, now, hasJob, onOutcome, onRefused }) => {
+const routes: FastifyPluginAsync<WebhookRoutesOptions> = async (
+  app,
+  { config, now, hasJob, isGenuine, onOutcome, onRefused }
+) => {
   const secretsOf = createSecrets({
     variables: config.webhookSecrets,
     open: createSecretOpener(createSealing(config)),
@@ -120,6 +124,7 @@ const routes: FastifyPluginAsync<WebhookRoutesOptions> = async (app, { config, n
     intake: app.intake,
     secretsOf,
     hasJob,
+    isGenuine,
     now,
     skewMs: config.webhookSkewMs
   })
@@ -164,6 +169,7 @@ const routes: FastifyPluginAsync<WebhookRoutesOptions> = async (app, { config, n
         'LNK_TIMESTAMP_OUTSIDE_WINDOW',
         'LNK_WEBHOOK_SECRET_MISSING',
         'LNK_WEBHOOK_NOT_READY',
+        'LNK_WEBHOOK_PROOF_UNAVAILABLE',
         'LNK_WEBHOOK_CONNECTION_NOT_FOUND',
         'LNK_PUBLISH_FAILED',
         'LNK_INTAKE_FULL'
@@ -207,6 +213,7 @@ const routes: FastifyPluginAsync<WebhookRoutesOptions> = async (app, { config, n
     'LNK_TIMESTAMP_OUTSIDE_WINDOW',
     'LNK_WEBHOOK_SECRET_MISSING',
     'LNK_WEBHOOK_NOT_READY',
+    'LNK_WEBHOOK_PROOF_UNAVAILABLE',
     'LNK_WEBHOOK_CONNECTION_NOT_FOUND',
     'LNK_PUBLISH_FAILED'
   ]

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { Connection } from '../connections/entity.ts'
 import { jobIdOf } from '../jobs/identity.ts'
 import { eventKey } from '../streams/port.ts'
-import { deliveryHeaders, proveDelivery } from './prove-delivery.ts'
+import { deliveryHeaders, proveDelivery, UnknownProofError } from './prove-delivery.ts'
 
 export interface SelfTest {
   connection: Pick<Connection, 'id' | 'platformType' | 'webhookScheme' | 'webhookRules'>
@@ -59,6 +59,7 @@ export async function pingSelf (
     })
     return describe(answer, jobIdOf(eventKey({ provider, connectionId, eventId })))
   } catch (error) {
+    if (error instanceof UnknownProofError) return `the hub sent no test: ${error.message}`
     return `the hub did not reach its own address: ${error instanceof Error ? error.message : 'no answer'}`
   }
 }

@@ -1,15 +1,17 @@
-import type { WebhookVerification } from '@linker/sdk'
+import type { WebhookDelivery } from '@linker/sdk'
+import type { DescribedVerification } from '@linker/sdk/host'
 import { createHmac } from 'node:crypto'
 import { request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import t, { type Test } from 'tap'
-import { buildGateApp, connection, event, startMs, storedSecret, type GateApp } from './support.ts'
+import { WebhookProofUnavailableError } from '../../src/errors.ts'
+import { buildGateApp, connection, event, startMs, storedSecret, type GateApp, type GateAppOptions } from './support.ts'
 
 const feedId = '6a1f0c3e-2b7d-4c58-9e10-7f4b2d8c5a91'
 const body = JSON.stringify(event)
 const address = `/webhooks/feed/${feedId}`
 
-const hmac: WebhookVerification = {
+const hmac: DescribedVerification & { kind: 'hmac' } = {
   kind: 'hmac',
   algorithm: 'sha256',
   encoding: 'base64',
@@ -22,15 +24,16 @@ interface FeedOptions {
   level?: string
   secret?: string
   callbackBaseUrl?: string | null
+  isGenuine?: GateAppOptions['isGenuine']
 }
 
 /** A server with a connection whose platform proves its deliveries in its own way. */
 async function buildFeed (
   t: Test,
-  verify: WebhookVerification,
-  { level = 'info', secret = 'feed-secret', callbackBaseUrl = 'https://hub.example/' }: FeedOptions = {}
+  verify: DescribedVerification,
+  { level = 'info', secret = 'feed-secret', callbackBaseUrl = 'https://hub.example/', isGenuine }: FeedOptions = {}
 ) {
-  const hub = await buildGateApp(t, { variables: {}, level })
+  const hub = await buildGateApp(t, { variables: {}, level, isGenuine })
   hub.rows.connections.set(
     feedId,
     connection(feedId, {
@@ -187,4 +190,47 @@ t.test('a secret in another form than the platform uses is a fault of the hub th
     code: 'LNK_WEBHOOK_SECRET_MISSING',
     detail: 'The webhook secret of this connection is not hex'
   })
+})
+
+t.test('a function of the adapter judges the bytes, headers, query, method, address and secrets', async t => {
+  const judged: WebhookDelivery[] = []
+  const feed = await buildFeed(t, { kind: 'function' }, {
+    async isGenuine (_connection, delivery) {
+      judged.push(delivery)
+      return delivery.headers['x-proof'] === 'right'
+    }
+  })
+
+  t.match(await deliver(feed, { 'x-proof': 'right' }, '?a=1&b=%20'), { status: 202 })
+  t.match(judged, [{
+    headers: { 'content-type': 'application/json', 'x-proof': 'right' },
+    query: 'a=1&b=%20',
+    method: 'POST',
+    callbackUrl: `https://hub.example${address}`,
+    secrets: ['feed-secret']
+  }])
+  t.equal(String(judged[0]?.rawBody), body)
+  t.match(await deliver(feed, { 'x-proof': 'wrong' }), { status: 401, code: 'LNK_SIGNATURE_MISMATCH' })
+  t.match(await deliver(feed, { 'x-proof': 'wrong' }, '', `${address}/test`), {
+    ok: false,
+    check: 'authentication',
+    code: 'LNK_SIGNATURE_MISMATCH'
+  })
+  t.equal(feed.streams.entries.length, 1)
+})
+
+t.test('a function without a verdict makes the platform send again', async t => {
+  const feed = await buildFeed(t, { kind: 'function' }, {
+    async isGenuine () {
+      throw new WebhookProofUnavailableError()
+    }
+  })
+
+  t.match(await deliver(feed, {}), {
+    status: 503,
+    code: 'LNK_WEBHOOK_PROOF_UNAVAILABLE',
+    headers: { 'retry-after': /^\d+$/ }
+  })
+  t.match(await deliver(feed, {}, '', `${address}/test`), { status: 503 })
+  t.equal(feed.streams.entries.length, 0)
 })

@@ -87,6 +87,22 @@ t.test('a platform that signs the host signs the one to which the delivery goes'
   })
 })
 
+t.test('the answer that the adapter declares for its platform counts as well', async t => {
+  t.equal((await ping(request => ({ ...ownAnswer(request), status: 200, body: 'OK' }))).seen, undefined)
+  t.match((await ping(() => ({ status: 200, body: 'OK' }))).seen, /200, but the answer is not that of this hub/)
+})
+
+t.test('a delivery that only a function of the adapter could prove is not sent', async t => {
+  const verify = { kind: 'function' } as const
+  const { seen, count } = await ping(ownAnswer, {
+    ...test,
+    connection: { ...test.connection, webhookRules: { verify } }
+  })
+
+  t.match(seen, /^the hub sent no test: a function of the adapter verifies/)
+  t.equal(count, 0)
+})
+
 t.test('another hub at that address accepts the delivery and is told apart by its id', async t => {
   t.match((await ping(() => ({ headers: { 'x-linker-delivery-id': 'another' } }))).seen, /202.* not that of this hub/)
   t.match((await ping(() => ({}))).seen, /202/)

@@ -9,7 +9,7 @@ import {
 } from '../../src/connections/connection-cache.ts'
 import { watchIntake } from '../../src/streams/intake.ts'
 import { eventKey, type Fields, type StreamPort } from '../../src/streams/port.ts'
-import webhookRoutes from '../../src/webhooks/routes.ts'
+import webhookRoutes, { type WebhookRoutesOptions } from '../../src/webhooks/routes.ts'
 import { buildHttpApp, type LogLine } from '../http/support.ts'
 
 export const shopId = '123e4567-e89b-12d3-a456-426614174000'
@@ -158,6 +158,7 @@ export interface GateAppOptions {
   webhookMostBytes?: number
   level?: string
   server?: object
+  isGenuine?: WebhookRoutesOptions['isGenuine']
 }
 
 /**
@@ -166,7 +167,13 @@ export interface GateAppOptions {
  */
 export async function buildGateApp (
   t: Test,
-  { variables, streams, webhookMostBytes = webhookBodyLimitBytes, ...http }: GateAppOptions = {}
+  {
+    variables,
+    streams,
+    webhookMostBytes = webhookBodyLimitBytes,
+    isGenuine = async () => false,
+    ...http
+  }: GateAppOptions = {}
 ): Promise<GateApp> {
   const clock = { nowMs: startMs }
   const memory = createMemoryStreams()
@@ -189,7 +196,8 @@ export async function buildGateApp (
       await scope.register(webhookRoutes, {
         config: { webhookSecrets, webhookSkewMs: 300_000, webhookMostBytes },
         now: () => new Date(clock.nowMs),
-        hasJob: (_connection, jobType) => jobType !== jobNobodyHas
+        hasJob: (_connection, jobType) => jobType !== jobNobodyHas,
+        isGenuine
       })
     }
   })

@@ -6870,8 +6870,10 @@ export interface components {
          *     `LNK_INTAKE_FULL`: The hub receives more webhooks than it can store. This one was not stored. Send it again later
          *
          *     `LNK_WEBHOOK_NOT_READY`: The hub cannot check the webhooks of this connection yet. Send it again later
+         *
+         *     `LNK_WEBHOOK_PROOF_UNAVAILABLE`: The hub cannot check this delivery now. Send it again later
          */
-        "LNK_DATABASE_UNAVAILABLE.LNK_INTAKE_FULL.LNK_WEBHOOK_NOT_READY": {
+        "LNK_DATABASE_UNAVAILABLE.LNK_INTAKE_FULL.LNK_WEBHOOK_NOT_READY.LNK_WEBHOOK_PROOF_UNAVAILABLE": {
             headers: {
                 [name: string]: unknown;
             };
@@ -6883,8 +6885,10 @@ export interface components {
          * @description `LNK_DATABASE_UNAVAILABLE`: The database does not answer. Try again
          *
          *     `LNK_WEBHOOK_NOT_READY`: The hub cannot check the webhooks of this connection yet. Send it again later
+         *
+         *     `LNK_WEBHOOK_PROOF_UNAVAILABLE`: The hub cannot check this delivery now. Send it again later
          */
-        "LNK_DATABASE_UNAVAILABLE.LNK_WEBHOOK_NOT_READY": {
+        "LNK_DATABASE_UNAVAILABLE.LNK_WEBHOOK_NOT_READY.LNK_WEBHOOK_PROOF_UNAVAILABLE": {
             headers: {
                 [name: string]: unknown;
             };
@@ -7439,7 +7443,7 @@ export interface operations {
             401: components["responses"]["LNK_SIGNATURE_MISMATCH.LNK_TIMESTAMP_OUTSIDE_WINDOW.LNK_WEBHOOK_SECRET_MISSING"];
             404: components["responses"]["LNK_WEBHOOK_CONNECTION_NOT_FOUND"];
             500: components["responses"]["LNK_INTERNAL.LNK_PUBLISH_FAILED"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_WEBHOOK_NOT_READY"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_WEBHOOK_NOT_READY.LNK_WEBHOOK_PROOF_UNAVAILABLE"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -7514,7 +7518,7 @@ export interface operations {
             404: components["responses"]["LNK_WEBHOOK_CONNECTION_NOT_FOUND"];
             413: components["responses"]["LNK_PAYLOAD_TOO_LARGE"];
             500: components["responses"]["LNK_INTERNAL.LNK_PUBLISH_FAILED"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_INTAKE_FULL.LNK_WEBHOOK_NOT_READY"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_INTAKE_FULL.LNK_WEBHOOK_NOT_READY.LNK_WEBHOOK_PROOF_UNAVAILABLE"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -7552,7 +7556,7 @@ export interface operations {
             401: components["responses"]["LNK_SIGNATURE_MISMATCH.LNK_TIMESTAMP_OUTSIDE_WINDOW.LNK_WEBHOOK_SECRET_MISSING"];
             404: components["responses"]["LNK_WEBHOOK_CONNECTION_NOT_FOUND"];
             500: components["responses"]["LNK_INTERNAL.LNK_PUBLISH_FAILED"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_WEBHOOK_NOT_READY"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_WEBHOOK_NOT_READY.LNK_WEBHOOK_PROOF_UNAVAILABLE"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {

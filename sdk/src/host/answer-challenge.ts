@@ -1,5 +1,6 @@
 import { createHash, createHmac, timingSafeEqual, type KeyObject } from 'node:crypto'
-import type { WebhookAnswerText, WebhookChallenge, WebhookChallengePlace, WebhookVerification } from '../webhooks.ts'
+import type { WebhookAnswerText, WebhookChallenge, WebhookChallengePlace } from '../webhooks.ts'
+import type { DescribedVerification } from './describe.ts'
 import { valueAt } from './pointer.ts'
 import { WebhookRefusal } from './verify/received.ts'
 import { createKeys } from './verify/secret.ts'
@@ -18,7 +19,7 @@ export interface ReceivedChallenge {
 
 /** What the hub knows of the connection. */
 export interface ChallengedConnection {
-  verify: WebhookVerification | undefined
+  verify: DescribedVerification | undefined
   /** Its secrets, the newest last. */
   secrets: readonly KeyObject[]
   /** Returns a member of its config. */

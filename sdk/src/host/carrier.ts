@@ -24,6 +24,7 @@ export type CallTarget =
   | { kind: 'migrate', index: number, direction: 'up' | 'down' }
   | { kind: 'normalizeCredentials' }
   | { kind: 'checkConfig' }
+  | { kind: 'verifyWebhook' }
   | { kind: 'init' }
 
 /**

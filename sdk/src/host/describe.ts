@@ -4,6 +4,7 @@ import type {
   WebhookAccepted,
   WebhookBodyForm,
   WebhookChallenge,
+  WebhookFunction,
   WebhookSource,
   WebhookVerification
 } from '../webhooks.ts'
@@ -11,11 +12,14 @@ import { definitionProblems } from './definition-form.ts'
 import { missingMethods } from './missing-methods.ts'
 import { optionalDefaults } from './optional-defaults.ts'
 
+/** A verification as data: the function itself stays in the adapter. */
+export type DescribedVerification = WebhookVerification | Pick<WebhookFunction, 'kind'>
+
 export interface WebhooksDescription {
   /** The hub's own scheme; without a meaning when `verify` is present. */
   scheme: 'hmac' | 'bearer'
   /** How the platform proves its deliveries in its own way. */
-  verify?: WebhookVerification
+  verify?: DescribedVerification
   /** Event type → job type. Default: those of the specification. */
   events?: Readonly<Record<string, string>>
   /** The window in which all changes of one object share an event. */
@@ -168,8 +172,9 @@ function canCancel (methods: AdapterDescription['capabilities']): boolean {
   return (has('OrderSource') || has('Marketplace')) && (canTell('OrderSource') || canTell('OrderProcessorManager'))
 }
 
-function signsAddress (verify: WebhookVerification | undefined): boolean {
-  return verify?.kind === 'hmac' && verify.signed.includes('url')
+function signsAddress (verify: DescribedVerification | undefined): boolean {
+  // A function gets the address, too.
+  return verify?.kind === 'function' || (verify?.kind === 'hmac' && verify.signed.includes('url'))
 }
 
 /** The token of a challenge is a text that the operator can enter in the config. */
@@ -188,7 +193,7 @@ function describeWebhooks (webhooks: NonNullable<Adapter['webhooks']>): Webhooks
   const { scheme = 'hmac', verify, events, windowMs, body, source, challenges, accepted, install } = webhooks
   return {
     scheme,
-    verify: structuredClone(verify),
+    verify: verify?.kind === 'function' ? { kind: verify.kind } : structuredClone(verify),
     events: events && { ...events },
     windowMs: windowMs === undefined ? undefined : duration(windowMs, 'webhooks.windowMs', 1),
     body: body && bodyForm(body),

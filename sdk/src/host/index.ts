@@ -23,6 +23,7 @@ export type { CurrentCall, CurrentCallStorage } from './current-call.ts'
 export { budgetLimits, describeAdapter, ShapeError } from './describe.ts'
 export type {
   AdapterDescription,
+  DescribedVerification,
   MigrationDescription,
   RouteDescription,
   ScheduleDescription,

@@ -2,7 +2,7 @@ import type { Adapter, Job } from '../adapter.ts'
 import type { Context } from '../context.ts'
 import { ConfigurationError } from '../errors.ts'
 import type { RouteDefinition, RouteHost, RouteRequest } from '../route.ts'
-import type { WebhookInstallation } from '../webhooks.ts'
+import type { WebhookDelivery, WebhookInstallation } from '../webhooks.ts'
 import type { AdapterCall, CallTarget } from './carrier.ts'
 import { createLog, type ContextOptions } from './context.ts'
 import { createFillDefaults, noDefaults } from './defaults.ts'
@@ -94,6 +94,8 @@ export function createInvoke (options: ContextOptions & { definition: Adapter, s
       case 'migrate':
         keepMarked(surroundings.secrets, definition.config, args[0])
         return migrate(definition, target, args[0] as Record<string, unknown>)
+      case 'verifyWebhook':
+        return verifyWebhook(definition, args[0] as WebhookDelivery)
       case 'route':
         return runRoute(
           definition.routes?.[target.index],
@@ -143,6 +145,10 @@ function runRoute (
 function installWebhooks ({ webhooks }: Adapter, installation: WebhookInstallation, client: Client): unknown {
   client.secrecy.addSecret(installation.secret)
   return webhooks?.install?.(client.value, installation, client.context)
+}
+
+function verifyWebhook ({ webhooks }: Adapter, delivery: WebhookDelivery): unknown {
+  return webhooks?.verify?.kind === 'function' ? webhooks.verify.isGenuine(delivery) : undefined
 }
 
 function migrate (

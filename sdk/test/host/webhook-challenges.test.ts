@@ -139,4 +139,5 @@ t.test('a hub that signs for anybody must not sign the proof of a delivery', asy
   t.throws(() => describe([crc], { source: { ...inBody, content: ['form'] } }), { message })
   t.throws(() => describe([crc], { source: { ...inBody, externalId: { body: '' } } }), { message })
   t.throws(() => describe([crc], { verify: jwt }), { message })
+  t.throws(() => describe([crc], { source: outside, verify: { kind: 'function', isGenuine: () => true } }), { message })
 })

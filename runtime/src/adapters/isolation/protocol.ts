@@ -1,4 +1,4 @@
-import type { Log, Manifest } from '@linker/sdk'
+import type { Log, Manifest, WebhookDelivery } from '@linker/sdk'
 import type {
   AdapterCall,
   AdapterDescription,
@@ -64,3 +64,16 @@ export type HubFunctions =
     observe(name: string, value: number): void,
     upstream(event: HttpRequestEvent, connectionId: string | undefined, traceId: string | undefined): void
   }
+
+/** A delivery that the function of an adapter has to judge. */
+export interface ProofQuestion {
+  id: number
+  delivery: WebhookDelivery
+}
+
+export interface ProofAnswer {
+  id: number
+  verdict?: boolean
+  /** Why there is no verdict. It contains no part of the delivery. */
+  failure?: string
+}

@@ -22,6 +22,9 @@ export const remedies: Readonly<Record<string, string>> = {
     'The platform signs the address of the hub, and callbackBaseUrl in the config of the connection is missing or is ' +
     'no address: set it to the public address that the platform was given. Or the platform checks a token that the ' +
     'config lacks.',
+  LNK_WEBHOOK_PROOF_UNAVAILABLE:
+    'A function of the adapter judges the deliveries, and it gave no verdict: the adapter is not loaded, or its ' +
+    'function failed or took too long. The log of the hub shows the reason. The sender may repeat the deliveries.',
   LNK_PAYLOAD_TOO_LARGE: 'The sender puts too much into the payload. Leave it out: the hub reads the platform itself.',
   LNK_INTAKE_FULL:
     'More webhooks came than the hub can store. The sender may repeat them. If it happens often, use PostgreSQL and ' +

@@ -1,6 +1,7 @@
 import type {
   WebhookBasic,
   WebhookBearer,
+  WebhookFunction,
   WebhookHmac,
   WebhookJwt,
   WebhookPair,
@@ -10,7 +11,7 @@ import type {
   WebhookSignedPart,
   WebhookTimestamp
 } from '../../webhooks.ts'
-import { isObject, list, membersOf, must, object, oneOf, optional, type Look } from '../look.ts'
+import { aFunction, isObject, list, membersOf, must, object, oneOf, optional, type Look } from '../look.ts'
 import { headerName, matching } from '../webhook-words.ts'
 
 const leastSkewMs = 1_000
@@ -129,7 +130,8 @@ const kinds: ReadonlyMap<unknown, Look> = new Map([
       })),
       secret: optional(secret)
     })
-  ]
+  ],
+  ['function', membersOf<WebhookFunction>({ kind: oneOf('function'), isGenuine: aFunction })]
 ])
 
 const kindNames = [...kinds.keys()].map(String)

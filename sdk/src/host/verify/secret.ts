@@ -1,19 +1,20 @@
 import { createSecretKey, type KeyObject } from 'node:crypto'
-import type { WebhookSecretForm, WebhookVerification } from '../../webhooks.ts'
+import type { WebhookSecretForm } from '../../webhooks.ts'
+import type { DescribedVerification } from '../describe.ts'
 import { decode } from './encoding.ts'
 import { WebhookRefusal } from './received.ts'
 
 const secretBytes = 32
 
 /** Makes a secret that the hub gives to a platform, in the form that its declaration asks for. */
-export function createWebhookSecret (random: (bytes: number) => Buffer, declared?: WebhookVerification): string {
+export function createWebhookSecret (random: (bytes: number) => Buffer, declared?: DescribedVerification): string {
   const { encoding = 'text', prefix = '' } = formOf(declared)
   const isUserAndPassword = declared?.kind === 'basic' && declared.user === undefined
   return (isUserAndPassword ? 'linker:' : prefix) +
     random(secretBytes).toString(encoding === 'text' ? 'base64url' : encoding)
 }
 
-function formOf (declared: WebhookVerification | undefined): WebhookSecretForm {
+function formOf (declared: DescribedVerification | undefined): WebhookSecretForm {
   return declared !== undefined && 'secret' in declared ? declared.secret ?? {} : {}
 }
 

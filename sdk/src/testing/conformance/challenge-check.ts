@@ -42,7 +42,8 @@ function faultsOf (
   const open = findChallenge(challenges, request, false)
   const challenge = open ?? findChallenge(challenges, request, true)
   if (challenge === undefined) return ['is none: the conditions of no challenge hold']
-  const refusal = open !== undefined || verify === undefined ? undefined : refusalOf(verify, received, secret ?? '')
+  const isChecked = open === undefined && verify !== undefined && verify.kind !== 'function'
+  const refusal = isChecked ? refusalOf(verify, received, secret ?? '') : undefined
   if (refusal !== undefined) return [`is refused: ${refusal}`]
   try {
     const answer = answerChallenge(challenge, request, {

@@ -9,11 +9,13 @@ import { isOAuthCredentials } from '../../host/oauth.ts'
 import { createAddressPolicy } from '../../http/address-policy.ts'
 import { createHttpClientFactory } from '../../http/client.ts'
 import type { Manifest } from '../../manifest.ts'
+import type { WebhookDelivery } from '../../webhooks.ts'
 import { servePlatform } from '../memory-platform.ts'
 import { createMemoryServices } from '../memory-services.ts'
 import { settlesWithin, turningTime } from './loop-time.ts'
 import { observeAdapter, type Settled } from './observe-adapter.ts'
 import type { Experiment, Outcome, PlannedCall, Result } from './protocol.ts'
+import type { SampleDelivery } from './settings.ts'
 
 /** The longest time that the adapter's own function may continue after its call was aborted. */
 export const longestAfterAbortMs = 1_000
@@ -122,7 +124,7 @@ export function createExperimenter (options: ExperimenterOptions): Experimenter 
     const work = carrier.call({
       connection: needsConnection(target) ? connection : undefined,
       target,
-      args,
+      args: target.kind === 'verifyWebhook' ? args.map(sample => deliveryOf(sample as SampleDelivery)) : args,
       signal: controller.signal,
       requestId: id
     })
@@ -148,6 +150,19 @@ export function createExperimenter (options: ExperimenterOptions): Experimenter 
       aborts.get(id)?.()
     }
   }
+}
+
+/** The plan crosses to this thread as JSON, which has no bytes. */
+function deliveryOf ({ method = 'POST', query = '', headers, body, callbackUrl, secret }: SampleDelivery) {
+  const delivery: WebhookDelivery = {
+    method,
+    query,
+    headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])),
+    rawBody: new Uint8Array(Buffer.from(body)),
+    callbackUrl,
+    secrets: [secret]
+  }
+  return delivery
 }
 
 /**

@@ -1,12 +1,16 @@
+import { randomBytes } from 'node:crypto'
+import { createWebhookSecret } from '../../host/verify/secret.ts'
 import { turningTime } from './loop-time.ts'
 import type { Experiment, PlannedCall } from './protocol.ts'
 import { emptyObject, scenarios, type Answer } from './scenarios.ts'
-import { withOrigin, type ConformanceSettings } from './settings.ts'
+import { withOrigin, type ConformanceSettings, type SampleDelivery } from './settings.ts'
 import type { Target } from './targets.ts'
 import { startUpstream, type Arrival, type Upstream } from './upstream.ts'
 
 /** Runs `init` and converts the credentials to their stored form. */
 export const startExperiment = 'start'
+/** Lets the function of the adapter judge the deliveries of the settings, and forged ones. */
+export const judgingExperiment = 'webhooks'
 /** Runs every call without a permitted address. */
 export const withoutHttpExperiment = 'no permissions'
 /**
@@ -79,9 +83,35 @@ export function planExperiments ({ wanted, targets, settings, hasInit, checksCon
     plan(startExperiment, emptyObject, start),
     ...scenarios.map(({ name, answer, isAborted }) => plan(name, answer, callsOf(name, isAborted))),
     plan(missingOrderExperiment, missingOrderAnswer(settings), callsOf(missingOrderExperiment, false, orderReads)),
+    plan(judgingExperiment, emptyObject, judgements(settings)),
     plan(withoutHttpExperiment, emptyObject, callsOf(withoutHttpExperiment), true)
   ]
   return { experiments: all.filter(({ experiment }) => wanted.has(experiment.name)), targets: ofCall }
+}
+
+/** The calls that judge a delivery: as it is, with another secret, and with another body. */
+export const judgementIds = (index: number) => ({
+  genuine: `delivery-${index}`,
+  otherSecret: `delivery-${index}-secret`,
+  otherBody: `delivery-${index}-body`
+})
+
+function judgements ({ deliveries = [] }: ConformanceSettings): PlannedCall[] {
+  return deliveries.flatMap((delivery, index) => {
+    const { genuine, otherSecret, otherBody } = judgementIds(index)
+    const call = (id: string, sample: SampleDelivery): PlannedCall => ({
+      id,
+      name: 'verify',
+      target: { kind: 'verifyWebhook' },
+      args: [sample],
+      isAborted: false
+    })
+    return [
+      call(genuine, delivery),
+      call(otherSecret, { ...delivery, secret: createWebhookSecret(randomBytes) }),
+      call(otherBody, { ...delivery, body: `${delivery.body} ` })
+    ]
+  })
 }
 
 const marketplaces: readonly string[] = ['Marketplace', 'OrderSource']

@@ -2,7 +2,7 @@ import type { Adapter } from '../../adapter.ts'
 import { collectMarked, collectSecrets } from '../../host/redact.ts'
 import { createExperimenter } from './experimenter.ts'
 import { readPackage, type ReadPackage } from './package-json.ts'
-import { planExperiments, startExperiment, startExperiments, type Plan } from './plan.ts'
+import { judgingExperiment, planExperiments, startExperiment, startExperiments, type Plan } from './plan.ts'
 import type { Result } from './protocol.ts'
 import { readSettings, type ReadSettings } from './settings.ts'
 import { targetsOf, type Targets } from './targets.ts'
@@ -22,6 +22,8 @@ export interface Subject {
    */
   started(): Promise<Run>
   run(): Promise<Run>
+  /** Lets the function of the adapter judge the deliveries of the settings. */
+  judged(): Promise<Run>
   /** The same experiments in this thread. */
   runInline(names: readonly string[]): Promise<Result[]>
 }
@@ -69,6 +71,14 @@ export async function createSubject (
       runInThread(found, limits, {
         wanted,
         targets: (await targets()).targets,
+        settings: settings.settings,
+        hasInit: false
+      })
+    ),
+    judged: once(async () =>
+      runInThread(found, limits, {
+        wanted: new Set([judgingExperiment]),
+        targets: [],
         settings: settings.settings,
         hasInit: false
       })

@@ -50,6 +50,15 @@ for (const declared of good) {
   })
 }
 
+t.test('a function is described without its code, and gets the address', async t => {
+  const described = describe({ kind: 'function', isGenuine: () => true })
+
+  t.strictSame(described.webhooks?.verify, { kind: 'function' })
+  t.ok('callbackBaseUrl' in (described.config as { properties: object }).properties)
+  t.throws(() => describe({ kind: 'function' }), /verify\.isGenuine is missing: a function is allowed/)
+  t.throws(() => describe({ kind: 'function', isGenuine: () => true, header: 'x' }), /unknown member 'header'/)
+})
+
 t.test('a connection whose platform signs the address may name the public address of the hub', async t => {
   const has = (verify: WebhookVerification): boolean =>
     'callbackBaseUrl' in (describe(verify).config as { properties: object }).properties
@@ -62,7 +71,7 @@ const faults: [unknown, RegExp][] = [
   ['hmac', /^its webhooks\.verify is 'hmac': an object is allowed$/],
   [
     { kind: 'rsa' },
-    /^its webhooks\.verify\.kind is 'rsa': 'hmac' or 'bearer' or 'basic' or 'query' or 'jwt' is allowed$/
+    /^its webhooks\.verify\.kind is 'rsa': 'hmac' or 'bearer' or 'basic' or 'query' or 'jwt' or 'function' is allowed$/
   ],
   [{ ...hmac, header: 'x' }, /verify has an unknown member 'header'/],
   [{ ...hmac, algorithm: 'md5' }, /verify\.algorithm is 'md5'/],

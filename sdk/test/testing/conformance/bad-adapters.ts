@@ -1,4 +1,4 @@
-import type { AdapterPackage } from './good-adapter.ts'
+import { declaredProof, type AdapterPackage } from './good-adapter.ts'
 
 /**
  * One way to spoil the good adapter, or one adapter of the zoo, and the checks that must notice it.
@@ -33,6 +33,9 @@ const replace = (from: string, to: string) => (good: AdapterPackage): AdapterPac
   if (!good.source.includes(from)) throw new Error(`the good adapter has no '${from}'`)
   return { ...good, source: good.source.replace(from, to) }
 }
+
+/** Lets a function judge the deliveries. */
+export const judgedBy = (code: string) => replace(declaredProof, `verify: { kind: 'function', isGenuine: ${code} },`)
 
 /**
  * Replaces getProduct. The code can use `client`, `externalId` and `good`, which does the same as
@@ -149,6 +152,10 @@ export const badAdapters: readonly BadAdapter[] = [
     spoil: replace("'x-good-signature'", "'x-signature'")
   },
   { checks: ['L1-SHP-09'], how: 'a declaration that no delivery proves', spoil: settings({ deliveries: [] }) },
+  { checks: ['L1-SHP-09'], how: 'a function that takes every delivery', spoil: judgedBy('() => true') },
+  { checks: ['L1-SHP-09'], how: 'a function that refuses a genuine one', spoil: judgedBy('() => false') },
+  { checks: ['L1-SHP-09'], how: 'a function that answers a text', spoil: judgedBy("() => 'yes'") },
+  { checks: ['L1-SHP-09'], how: 'a function that hangs', spoil: judgedBy('() => { for (;;); }') },
 
   {
     checks: ['L1-SHP-10'],

@@ -14,6 +14,15 @@ export interface AdapterPackage {
   source: string
 }
 
+/** How it declares that its platform signs. */
+export const declaredProof = `verify: {
+      kind: 'hmac',
+      algorithm: 'sha256',
+      encoding: 'base64',
+      signature: { header: 'x-good-signature' },
+      signed: ['body']
+    },`
+
 const source = `import { defineAdapter, TransientError } from '@linker/sdk'
 
 const text = { type: 'string', minLength: 1 }
@@ -111,13 +120,7 @@ export default defineAdapter({
   routes: [authorised, authorise],
   authorisation: { path: '/authorisations' },
   webhooks: {
-    verify: {
-      kind: 'hmac',
-      algorithm: 'sha256',
-      encoding: 'base64',
-      signature: { header: 'x-good-signature' },
-      signed: ['body']
-    },
+    ${declaredProof}
     challenges: [{
       method: 'GET',
       when: [{ query: 'crc_token' }],

@@ -1,6 +1,6 @@
 import { conformanceChecks, runConformance, type CheckResult } from '@linker/sdk/testing'
 import t, { type Test } from 'tap'
-import { badAdapters } from './bad-adapters.ts'
+import { badAdapters, judgedBy } from './bad-adapters.ts'
 import { limits } from './find-faults.ts'
 import { goodAdapter, writeAdapter, type AdapterPackage } from './good-adapter.ts'
 
@@ -24,6 +24,17 @@ t.test('a good adapter passes every check', async t => {
   )
   t.match(report, { name: '@acme/adapter-good-v1', version: '1.0.0' })
   t.strictSame(report.checks.map(({ id }) => id), conformanceChecks.map(({ id }) => id))
+})
+
+t.test('a function that judges deliveries passes when it knows the genuine ones', async t => {
+  const isGenuine = `({ rawBody, headers, secrets }) => {
+    const { createHmac } = process.getBuiltinModule('node:crypto')
+    return secrets.some(secret =>
+      createHmac('sha256', secret).update(rawBody).digest('base64') === headers['x-good-signature'])
+  }`
+  const directory = await install(t, judgedBy(isGenuine)(goodAdapter()))
+
+  t.match((await runConformance(directory, { only: ['L1-SHP-09'] })).checks, [{ status: 'passed', findings: [] }])
 })
 
 t.test('every check fails for at least one bad adapter', async t => {
