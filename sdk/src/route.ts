@@ -16,6 +16,8 @@ export interface RouteRequest {
   headers: Readonly<Record<string, string>>
   /** Parsed JSON, undefined without a body. */
   body: unknown
+  /** The bytes of the body as they arrived, on a route with `rawBody`; empty without a body. */
+  rawBody?: Uint8Array
   requestId: string
 }
 
@@ -146,6 +148,12 @@ export interface RouteDefinition<Client = unknown, Config = unknown, Credentials
    * answers such a request itself.
    */
   servesUnusable?: boolean
+  /**
+   * Gives the handler the bytes of the body besides the parsed JSON, for instance to verify a
+   * signature over them. As on every route, a body is JSON of at most 1 048 576 bytes: the hub
+   * answers 415 and 413 to others.
+   */
+  rawBody?: boolean
   /**
    * The hub checks requests against it before the handler runs, and publishes it in the OpenAPI
    * document. Query and path values are texts; the hub converts them to the type of their schema.

@@ -112,6 +112,20 @@ const feed = (name: string, version: string): ForeignPackage => ({
             try { await sleep(60_000, undefined, { signal }) } finally { broken += 1 }
           }
         },
+        {
+          method: 'POST', path: '/raw', auth: 'admin', rawBody: true,
+          handler: async ({ rawBody, body }) => ({
+            body: {
+              text: new TextDecoder().decode(rawBody).slice(0, 100),
+              isPlain: rawBody.constructor === Uint8Array && rawBody.buffer.byteLength === rawBody.length,
+              body: typeof body === 'string' ? body.length : body
+            }
+          })
+        },
+        {
+          method: 'POST', path: '/parsed', auth: 'admin',
+          handler: async request => ({ body: { hasRawBody: 'rawBody' in request } })
+        },
         { method: 'GET', path: '/broken', auth: 'admin', handler: async () => ({ body: { broken } }) },
         {
           method: 'POST', path: '/connections/:connectionId/articles/:id/read', auth: 'admin',
@@ -193,6 +207,21 @@ for (const isolation of ['inline', 'worker'] as const) {
         []
       )
       t.equal(known.status, 200)
+    })
+
+    t.test('a route that asks for it gets the bytes of the body, and no other one does', async t => {
+      const post = (path: string, body?: string) => hub.call('POST', `/integrations/feedshop${path}`, { body })
+      const text = '{ "price":1.50,\n"name": "ż" }'
+
+      t.match(await post('/raw', text), { status: 200 })
+      t.strictSame((await post('/raw', text)).json, { text, isPlain: true, body: { price: 1.5, name: 'ż' } })
+      t.strictSame((await post('/raw')).json, { text: '', isPlain: true })
+      t.strictSame((await post('/parsed', text)).json, { hasRawBody: false })
+      t.match(await post('/raw', JSON.stringify('a'.repeat(1_048_574))), { status: 200 })
+      t.match(problemOf(await post('/raw', JSON.stringify('a'.repeat(1_048_575)))), {
+        status: 413,
+        code: 'LNK_PAYLOAD_TOO_LARGE'
+      })
     })
 
     t.test('a route for the operator, and an unknown address, ask for the token', async t => {
@@ -424,6 +453,8 @@ for (const isolation of ['inline', 'worker'] as const) {
         '/connections/{connectionId}/label',
         '/connections/{connectionId}/old',
         '/fail/{how}',
+        '/parsed',
+        '/raw',
         '/slow',
         '/status'
       ])

@@ -13,6 +13,7 @@ import { tokenScopes, type Scope } from '../http/authentication.ts'
 import type { Additions } from '../http/description/document.ts'
 import { allowPage } from '../http/response-headers.ts'
 import { isUuid } from '../text-patterns.ts'
+import { createRawBodies } from './raw-body.ts'
 import { describeRoutes } from './route-documents.ts'
 import { createRouteTable, type AdapterRoute, type Reach, type RouteTable } from './route-table.ts'
 
@@ -52,6 +53,7 @@ export default fp<{ now: () => Date, limits?: RouteLimits }>(async (app, { now, 
   let table = readTable()
   let described: Additions | undefined
   const call = createCall(app, now, limits)
+  const rawBodies = createRawBodies()
 
   function readTable (): RouteTable {
     const made = createRouteTable(app.adapters.registry)
@@ -78,6 +80,12 @@ export default fp<{ now: () => Date, limits?: RouteLimits }>(async (app, { now, 
       loggedPath: request => pathOf(reachOf(request), request.caller !== null)
     },
     schema: { hide: true },
+    // Not async: the parser must listen when the body begins to flow.
+    preParsing (request, _reply, payload, done) {
+      const isWanted = reachOf(request).candidates.some(({ route }) => route.description.rawBody === true)
+      if (isWanted) rawBodies.keep(request, payload)
+      done(null, payload)
+    },
     async handler (request, reply) {
       const { connectionId, candidates } = reachOf(request)
       if (candidates.length === 0) return reply.callNotFound()
@@ -101,6 +109,7 @@ export default fp<{ now: () => Date, limits?: RouteLimits }>(async (app, { now, 
         method: found.route.description.method,
         ...input,
         headers: headersOf(request),
+        ...(found.route.description.rawBody === true ? { rawBody: rawBodies.of(request) } : {}),
         requestId: request.id
       }, reply)
     }

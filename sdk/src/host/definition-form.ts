@@ -85,12 +85,13 @@ const job = membersOf<JobDefinition<unknown, unknown, unknown>>({
 
 const schedule = membersOf<ScheduleDefinition>({ name: text, every: text, job: text, payload: optional(object) })
 
-const route = membersOf<RouteDefinition>({
+const routeMembers = membersOf<RouteDefinition>({
   method: oneOf('GET', 'POST', 'PUT', 'PATCH', 'DELETE'),
   path: text,
   auth: oneOf('read', 'operate', 'admin', 'public'),
   summary: optional(text),
   servesUnusable: optional(boolean),
+  rawBody: optional(boolean),
   schema: optional(membersOf<RouteSchemas>({
     params: optional(object),
     query: optional(object),
@@ -99,6 +100,13 @@ const route = membersOf<RouteDefinition>({
   })),
   handler: aFunction
 })
+
+const route: Look = (value, path) => {
+  const faults = routeMembers(value, path)
+  if (faults.length > 0) return faults
+  const { method, rawBody } = value as RouteDefinition
+  return method === 'GET' && rawBody === true ? [`its ${path}.rawBody is true, and a GET has no body`] : []
+}
 
 const migration = membersOf<ConfigMigration>({ from: text, to: text, up: aFunction, down: optional(aFunction) })
 

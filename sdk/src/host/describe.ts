@@ -36,7 +36,7 @@ export interface WebhooksDescription {
 }
 
 export interface RouteDescription
-  extends Pick<RouteDefinition, 'method' | 'path' | 'auth' | 'summary' | 'servesUnusable'>
+  extends Pick<RouteDefinition, 'method' | 'path' | 'auth' | 'summary' | 'servesUnusable' | 'rawBody'>
 {
   schema: { params?: object, query?: object, body?: object, response?: Readonly<Record<string, object>> }
 }
@@ -258,7 +258,7 @@ export function describeRoutes (routes: readonly AnyRoute[] = []): RouteDescript
   return routes.map(describeRoute)
 }
 
-function describeRoute ({ method, path, auth, summary, servesUnusable = false, schema = {} }:
+function describeRoute ({ method, path, auth, summary, servesUnusable = false, rawBody, schema = {} }:
   AnyRoute): RouteDescription
 {
   const { params, query, body, response } = schema
@@ -270,6 +270,7 @@ function describeRoute ({ method, path, auth, summary, servesUnusable = false, s
     auth,
     summary,
     servesUnusable,
+    ...(rawBody === true ? { rawBody } : {}),
     schema: {
       ...part('params', params),
       ...part('query', query),

@@ -105,6 +105,8 @@ const faults: [Change, RegExp][] = [
   [route({ auth: 'open' }), /its routes\[0\]\.auth is 'open': 'read' or 'operate' or 'admin' or 'public' is allowed/],
   [route({ path: undefined }), /its routes\[0\]\.path is missing/],
   [route({ servesUnusable: 'yes' }), /its routes\[0\]\.servesUnusable/],
+  [route({ method: 'POST', rawBody: 'yes' }), /its routes\[0\]\.rawBody is 'yes'/],
+  [route({ rawBody: true }), /^its routes\[0\]\.rawBody is true, and a GET has no body$/],
   [
     route({ schema: { querystring: {} } }),
     /its routes\[0\]\.schema has an unknown member 'querystring': allowed are params, query, body, response/
