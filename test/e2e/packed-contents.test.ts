@@ -9,7 +9,7 @@ import t from 'tap'
 import { packProject, type PackedProject } from '../fixtures/packed.ts'
 import { temporaryFolder } from '../support/npm-project.ts'
 import { repository } from '../support/project.ts'
-import { packPackages, type Tarball } from '../support/tarballs.ts'
+import { findPublished, packPackages, type Tarball } from '../support/tarballs.ts'
 
 const run = promisify(execFile)
 
@@ -97,11 +97,20 @@ t.test('each package says what it is, brings its licence and everything that it 
 })
 
 t.test('npm refuses a folder whose package.json names the sources', async t => {
-  for (const { tarball: { name }, manifest } of await readPacked()) {
-    if (entriesOf(manifest).length === 0) continue
-    const attempt = run('npm', ['publish', '--dry-run', '--workspace', name], { cwd: repository })
-    await t.rejects(attempt, { message: /Publish the tarball that npm run pack makes/ }, name)
+  const refusing = []
+  for (const [name, folder] of await findPublished(repository)) {
+    const { exports, scripts } = JSON.parse(await readFile(join(repository, folder, 'package.json'), 'utf8')) as {
+      exports: Record<string, unknown>,
+      scripts?: Record<string, string>
+    }
+    if (!JSON.stringify(exports).includes('@linker/source')) continue
+    t.match(scripts?.prepublishOnly, /^echo Publish the tarball that npm run pack makes.* && exit 1$/, name)
+    refusing.push(name)
   }
+
+  const [name = ''] = refusing
+  const attempt = run('npm', ['publish', '--dry-run', '--workspace', name], { cwd: repository })
+  await t.rejects(attempt, { message: /Publish the tarball that npm run pack makes/ }, name)
 })
 
 /** Other ways to resolve a package: from CommonJS, and without knowledge of `exports`. */
