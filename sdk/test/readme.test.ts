@@ -314,7 +314,7 @@ t.test('the hub answers the challenges of the example', async t => {
     const found = findChallenge(webhooks?.challenges ?? [], received, isProved)
     return found && answerChallenge(found, received, {
       verify: undefined,
-      secrets: [createSigningKey('key')],
+      secret: createSigningKey('key'),
       configOf: member => member === 'verifyToken' ? 'entered' : undefined
     })
   }

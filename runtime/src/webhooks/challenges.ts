@@ -37,13 +37,13 @@ export function challengeOf (
 export function answerOf (
   challenge: WebhookChallenge,
   delivery: ChallengeDelivery,
-  { connection, secrets }: { connection: WebhookConnection, secrets: readonly WebhookSecret[] }
+  { connection, secret }: { connection: WebhookConnection, secret: WebhookSecret | undefined }
 ): ChallengeAnswer {
   const { webhookRules, challengeTokens } = connection
   try {
     return answerChallenge(challenge, receivedOf(delivery, webhookRules?.source?.content, true), {
       verify: webhookRules?.verify,
-      secrets: secrets.map(({ key }) => key),
+      secret: secret?.key,
       configOf: member => challengeTokens?.[member]
     })
   } catch (error) {

@@ -16,6 +16,7 @@ import {
   SignatureMismatchError,
   WebhookConnectionNotFoundError,
   WebhookMalformedError,
+  WebhookNotReadyError,
   WebhookSecretMissingError
 } from '../errors.ts'
 import { isKnownEventType, isUnwanted, knownEventTypes, objectTypeOf, startsJob } from '../events/event-to-job.ts'
@@ -155,11 +156,12 @@ export function createGate ({ connections, streams, intake, secretsOf, hasJob, i
   }
 
   function answer (challenge: WebhookChallenge, connection: WebhookConnection, delivery: Delivery): ChallengeAnswer {
-    const { known: secrets, unreadable } = secretsOf(connection)
+    const { newest: secret, unreadable } = secretsOf(connection)
     try {
-      return answerOf(challenge, delivery, { connection, secrets })
+      return answerOf(challenge, delivery, { connection, secret })
     } catch (error) {
-      throw blameUnreadable(error, unreadable)
+      const isUnreadable = unreadable !== undefined && error instanceof WebhookSecretMissingError
+      throw isUnreadable ? new WebhookNotReadyError() : error
     }
   }
 

@@ -19,6 +19,12 @@ export type SecretsOf = (connection: Pick<WebhookConnection, 'id' | 'platformTyp
 
 export interface Secrets {
   known: readonly WebhookSecret[]
+  /**
+   * The one that signs answers: the newest stored secret, else that of the environment. Undefined:
+   * there is none, or the hub cannot read it. An older one would sign answers that the platform
+   * refuses.
+   */
+  newest: WebhookSecret | undefined
   /** Why the hub cannot read a stored secret. It may be the one that the sender uses. */
   unreadable?: unknown
 }
@@ -34,10 +40,12 @@ export interface SecretsOptions {
 }
 
 interface Timed {
-  secret: WebhookSecret
+  /** Undefined: the hub cannot read it. */
+  secret: WebhookSecret | undefined
   expiresAtMs: number
 }
 interface Opened {
+  /** The newest first, as the database gives them. */
   timed: readonly Timed[]
   unreadable: unknown
 }
@@ -66,9 +74,11 @@ export function createSecrets ({ variables, open, now, onUnreadable }: SecretsOp
     const timed: Timed[] = []
     let unreadable: unknown
     for (const stored of webhookSecrets) {
+      const expiresAtMs = stored.expiresAtMs ?? Infinity
       try {
-        timed.push({ secret: prepare(open(stored, platformType)), expiresAtMs: stored.expiresAtMs ?? Infinity })
+        timed.push({ secret: prepare(open(stored, platformType)), expiresAtMs })
       } catch (error) {
+        timed.push({ secret: undefined, expiresAtMs })
         unreadable = error
       }
     }
@@ -84,7 +94,7 @@ export function createSecrets ({ variables, open, now, onUnreadable }: SecretsOp
     if (known !== undefined) return known
     const [ofConnection, ofProvider] = secretNamesOf(connection)
     const found = fromEnvironment.get(ofConnection) ?? fromEnvironment.get(ofProvider)
-    const secrets = { known: found === undefined ? [] : [found] }
+    const secrets = { known: found === undefined ? [] : [found], newest: found }
     ofConnections.set(connection, secrets)
     return secrets
   }
@@ -92,10 +102,12 @@ export function createSecrets ({ variables, open, now, onUnreadable }: SecretsOp
   return function secretsOf (connection) {
     const given = findInEnvironment(connection)
     const { timed, unreadable } = findStored(connection)
-    if (timed.length === 0 && unreadable === undefined) return given
+    if (timed.length === 0) return given
     const nowMs = now().getTime()
-    const stored = timed.filter(({ expiresAtMs }) => expiresAtMs > nowMs).map(({ secret }) => secret)
-    return { known: [...given.known, ...stored], unreadable }
+    const valid = timed.filter(({ expiresAtMs }) => expiresAtMs > nowMs)
+    const stored = valid.flatMap(({ secret }) => secret === undefined ? [] : [secret])
+    const [newest = { secret: given.newest }] = valid
+    return { known: [...given.known, ...stored], newest: newest.secret, unreadable }
   }
 }
 

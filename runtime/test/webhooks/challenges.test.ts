@@ -67,16 +67,23 @@ interface Sent {
 
 interface FeedOptions {
   webhookRules?: WebhookRules
+  /** The newest first, as the database gives them. */
   secrets?: readonly string[]
+  variables?: Record<string, string>
   verifyToken?: string
 }
 
 /** A server with a connection whose platform checks the address of its webhooks. */
 async function buildFeed (
   t: Test,
-  { webhookRules = { verify, challenges: all }, secrets = ['old', 'new'], verifyToken = 'entered' }: FeedOptions = {}
+  {
+    webhookRules = { verify, challenges: all },
+    secrets = ['new', 'old'],
+    variables = {},
+    verifyToken = 'entered'
+  }: FeedOptions = {}
 ) {
-  const hub = await buildGateApp(t, { variables: {} })
+  const hub = await buildGateApp(t, { variables })
   hub.rows.connections.set(
     feedId,
     connection(feedId, {
@@ -198,17 +205,30 @@ t.test('a value of a header is sent back in a header', async t => {
 t.test('a token is signed with the newest secret, and only a text that proves no delivery', async t => {
   const { send } = await buildFeed(t)
   const signature = createHmac('sha256', 'new').update('abc+/=').digest('base64')
+  const body = JSON.stringify({ response_token: `sha256=${signature}` })
 
-  t.match(await send({ suffix: '?crc_token=abc%2B/=' }), {
-    status: 200,
-    type: json,
-    body: JSON.stringify({ response_token: `sha256=${signature}` })
-  })
+  t.match(await send({ suffix: '?crc_token=abc%2B/=' }), { status: 200, type: json, body })
   for (const value of ['%7B%7D', '%5B%5D', '%22a%22', 'a%20b', 'a'.repeat(257)]) {
     t.match(await send({ suffix: `?crc_token=${value}` }), { status: 400 }, value.slice(0, 20))
   }
+  const variables = { LINKER_WEBHOOK_SECRET__FEED: 'new' }
+  const ofVariable = await buildFeed(t, { secrets: [], variables })
+  t.match(await ofVariable.send({ suffix: '?crc_token=abc%2B/=' }), { body })
+  const both = await buildFeed(t, { variables: { LINKER_WEBHOOK_SECRET__FEED: 'of the operator' } })
+  t.match(await both.send({ suffix: '?crc_token=abc%2B/=' }), { body })
   const without = await buildFeed(t, { secrets: [] })
   t.match(await without.send({ suffix: '?crc_token=a' }), { status: 401, code: 'LNK_WEBHOOK_SECRET_MISSING' })
+})
+
+t.test('an older secret does not sign while the hub cannot read the newest', async t => {
+  const { send } = await buildFeed(t, {
+    secrets: ['', 'old'],
+    variables: { LINKER_WEBHOOK_SECRET__FEED: 'of the operator' }
+  })
+
+  t.match(await send({ suffix: '?crc_token=a' }), { status: 503, code: 'LNK_WEBHOOK_NOT_READY' })
+  const oldest = await buildFeed(t, { secrets: ['new', ''] })
+  t.match(await oldest.send({ suffix: '?crc_token=a' }), { status: 200 })
 })
 
 t.test('a form with a ping gets the fixed text, if the platform sends forms', async t => {

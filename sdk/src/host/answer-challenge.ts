@@ -20,8 +20,8 @@ export interface ReceivedChallenge {
 /** What the hub knows of the connection. */
 export interface ChallengedConnection {
   verify: DescribedVerification | undefined
-  /** Its secrets, the newest last. */
-  secrets: readonly KeyObject[]
+  /** Its newest secret, which signs. Undefined: it has none, or the hub cannot read it. */
+  secret: KeyObject | undefined
   /** Returns a member of its config. */
   configOf(member: string): unknown
 }
@@ -96,14 +96,14 @@ function hash (text: string): Buffer {
 function writeText (
   part: WebhookAnswerText,
   received: ReceivedChallenge,
-  { verify, secrets }: ChallengedConnection
+  { verify, secret }: ChallengedConnection
 ): string {
   if ('text' in part) return part.text
   if (!('hmac' in part)) return valueFor(received, part, answerText, '1 to 1024 printable ASCII characters')
   const { of, algorithm, encoding, prefix = '' } = part.hmac
   const value = valueFor(received, of, signedText, '1 to 256 letters, digits and +/=_.~-')
   const form = verify?.kind === 'hmac' || verify?.kind === 'jwt' ? verify.secret : undefined
-  const key = createKeys(form)(secrets).at(-1)
+  const [key] = createKeys(form)(secret === undefined ? [] : [secret])
   if (key === undefined) throw new WebhookRefusal('secret', 'No webhook secret is set for this connection')
   return prefix + createHmac(algorithm, key).update(value).digest(encoding)
 }

@@ -48,7 +48,7 @@ function faultsOf (
   try {
     const answer = answerChallenge(challenge, request, {
       verify,
-      secrets: secret === undefined ? [] : [createSigningKey(secret)],
+      secret: secret === undefined ? undefined : createSigningKey(secret),
       configOf: member => config[member]
     })
     return differences(answer, sample.answer)
