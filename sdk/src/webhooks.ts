@@ -304,9 +304,10 @@ export type WebhookChallengeCondition = WebhookChallengePlace & { equals?: strin
 
 /**
  * The HMAC of a value of the challenge, with the newest secret of the connection in the form that
- * `verify` declares. Anybody can have a value signed by a challenge that is not proved, so the hub
- * signs only 1 to 256 letters, digits and `+/=_.~-`: no JSON object consists of these. It answers
- * 400 to any other value.
+ * `verify` declares. Somebody else than the platform may have chosen the value, so the hub signs
+ * only 1 to 256 letters, digits and `+/=_.~-`: no JSON object consists of these. It answers 400 to
+ * any other value. It does not load an adapter where such a signature could prove a delivery, such
+ * as one with `jwt`, unless `of` and all of `when` are in a body that `verify` protects.
  */
 export interface WebhookAnswerHmac {
   of: WebhookChallengePlace
@@ -345,7 +346,10 @@ export interface WebhookChallengeAnswer {
  */
 export interface WebhookChallenge {
   method: 'GET' | 'POST' | 'OPTIONS'
-  /** All of them must hold. The hub uses the first challenge whose conditions hold. */
+  /**
+   * All of them must hold. The hub uses the first challenge that is not proved and whose conditions
+   * hold. If there is none, it proves the request and uses the first of the others.
+   */
   when: readonly WebhookChallengeCondition[]
   /**
    * Whether the platform proves it as a delivery; the hub then answers only after that. Default:

@@ -4,6 +4,7 @@ import type {
   WebhookAnswerText,
   WebhookChallenge,
   WebhookChallengeAnswer,
+  WebhookChallengeCondition,
   WebhookChallengePlace,
   WebhookFunction,
   WebhookSource,
@@ -28,7 +29,7 @@ const memberName = /^(?!__proto__$)[\x21-\x7e]{1,100}$/
 // Other headers tell browsers and proxies what to do.
 const answerHeader = /^(?:(?:x|webhook)-[\w-]{1,90}|[\w-]{1,90}-(?:token|secret|challenge))$/i
 const reservedHeader =
-  /^x-(?:accel-|content-type-options$|frame-options$|lighttpd-|linker-|reproxy-|request-id$|sendfile|xss-)/i
+  /^x-(?:accel-|content-type-options$|frame-options$|lighttpd-|litespeed-|linker-|reproxy-|request-id$|sendfile|xss-)/i
 
 const credentialHeaders: readonly unknown[] = ['authorization', 'cookie', 'proxy-authorization']
 
@@ -81,15 +82,27 @@ function textsBy (isName: (name: string) => boolean, allowed: string): Look {
   }
 }
 
+const headerTexts = textsBy(
+  name => answerHeader.test(name) && !reservedHeader.test(name),
+  'a header that begins with X- or Webhook- or ends with -Token, -Secret or -Challenge, and has no meaning for ' +
+    'proxies and browsers, is allowed'
+)
+
+/** The names of headers have no case, so the hub would send only one of the two. */
+const headersTwice: Look = (value, path) => {
+  const names = isObject(value) ? Object.keys(value) : []
+  const lower = names.map(name => name.toLowerCase())
+  return names.flatMap((name, index) => {
+    const first = lower.indexOf(name.toLowerCase())
+    return first < index ? [`its ${path} names '${name}' and '${names[first]}', which are one header`] : []
+  })
+}
+
 const answerMembers = membersOf<WebhookChallengeAnswer>({
   status: optional(status),
   text: optional(text),
   json: optional(textsBy(name => memberName.test(name), 'a name of 1 to 100 visible ASCII characters is allowed')),
-  headers: optional(textsBy(
-    name => answerHeader.test(name) && !reservedHeader.test(name),
-    'a header that begins with X- or Webhook- or ends with -Token, -Secret or -Challenge, and has no meaning for ' +
-      'proxies and browsers, is allowed'
-  ))
+  headers: optional((value, path) => [...headerTexts(value, path), ...headersTwice(value, path)])
 })
 
 const answer: Look = (value, path) => {
@@ -118,7 +131,7 @@ const challenge: Look = (value, path) => {
   if (faults.length > 0) return faults
   const declared = value as WebhookChallenge
   return declared.method !== 'POST' && placesOf(declared).some(at => 'body' in at)
-    ? [`its ${path} reads the body, and a ${declared.method} has none`]
+    ? [`its ${path} reads the body, and a request with ${declared.method} has none`]
     : []
 }
 
@@ -130,15 +143,35 @@ export const webhookChallenges: Look = (value, path) => {
   return faults.length > 0 ? faults : hidden(value as WebhookChallenge[], path)
 }
 
-/** Finds challenges that an earlier one with the same conditions answers. */
+/** Finds challenges that the hub never uses, because another one always comes first. */
 function hidden (challenges: readonly WebhookChallenge[], path: string): string[] {
-  const keys = challenges.map(({ method, when }) => JSON.stringify([method, when]))
-  return keys.flatMap((key, index) => {
-    const first = keys.indexOf(key)
-    return first < index
-      ? [`its ${path}[${index}] has the method and the conditions of ${path}[${first}], which the hub would use`]
-      : []
+  return challenges.flatMap((declared, index) => {
+    const first = challenges.findIndex((other, position) =>
+      other !== declared &&
+      other.method === declared.method &&
+      comesFirst(other, declared, position < index) &&
+      other.when.every(condition => declared.when.some(given => implies(given, condition)))
+    )
+    return first === -1
+      ? []
+      : [`its ${path}[${index}] is never used: ${path}[${first}] comes first, and its conditions hold as well`]
   })
+}
+
+/** The hub looks at the challenges that nobody proves first, then at the others, in their order. */
+function comesFirst (other: WebhookChallenge, declared: WebhookChallenge, isEarlier: boolean): boolean {
+  const isProved = isProvedChallenge(declared)
+  return isProvedChallenge(other) === isProved ? isEarlier : isProved
+}
+
+/** Whether a condition holds in each request in which `given` holds. */
+function implies (given: WebhookChallengeCondition, { equals, ...at }: WebhookChallengeCondition): boolean {
+  const { equals: givenEquals, ...givenAt } = given
+  return keyOf(at) === keyOf(givenAt) && (equals === undefined || equals === givenEquals)
+}
+
+function keyOf (at: WebhookChallengePlace): string {
+  return JSON.stringify('header' in at ? { header: at.header.toLowerCase() } : at)
 }
 
 const acceptedMembers = membersOf<WebhookAccepted>({ status, text: optional(fixedText) })
@@ -156,27 +189,29 @@ export function isProvedChallenge ({ isProved, method }: WebhookChallenge): bool
   return isProved ?? method === 'POST'
 }
 
+/** The parts of `webhooks` that say which signatures prove a delivery. */
+interface Proofs {
+  challenges?: readonly WebhookChallenge[]
+  scheme?: 'hmac' | 'bearer'
+  verify?: WebhookVerification | WebhookFunction
+  source?: WebhookSource
+}
+
 /**
- * Finds the challenges by which anybody could make the hub sign the proof of a delivery. The other
+ * Finds the challenges by which somebody could make the hub sign the proof of a delivery. The other
  * parts of `webhooks` must be right.
  */
-export function signingFaults (
-  { challenges = [], verify, source }: {
-    challenges?: readonly WebhookChallenge[],
-    verify?: WebhookVerification | WebhookFunction,
-    source?: WebhookSource
-  },
-  path: string
-): string[] {
+export function signingFaults (webhooks: Proofs, path: string): string[] {
+  const { challenges = [], verify } = webhooks
   return challenges.flatMap((declared, index) => {
-    const isOpen = !isProvedChallenge(declared) &&
-      hmacsOf(declared).some(({ algorithm }) => provesDelivery(algorithm, verify, source))
-    return isOpen
+    const isOracle = hmacsOf(declared).some(({ of, algorithm }) =>
+      provesDelivery(algorithm, webhooks) && !isChosenByPlatform(declared, of, verify)
+    )
+    return isOracle
       ? [
-        `its ${path}.challenges[${index}] makes the hub sign a text for anybody, and such a signature could prove ` +
-        'a delivery: set isProved if the platform proves the challenge' + (verify?.kind === 'jwt'
-          ? ''
-          : ', or take topic or externalId from a JSON body')
+        `its ${path}.challenges[${index}] makes the hub sign a text that the platform may not have chosen, and such ` +
+        'a signature could prove a delivery: read the text and all conditions from a body that verify protects' +
+        (isReadAsDelivery(verify) ? ', or take topic or externalId from a JSON body' : '')
       ]
       : []
   })
@@ -184,17 +219,45 @@ export function signingFaults (
 
 /**
  * The hub signs no text with a brace, so such a signature proves no body whose events the hub reads
- * from a JSON object. A JSON Web Token consists of letters, digits, dots and dashes.
+ * from a JSON object. A JSON Web Token consists of letters, digits, dots and dashes. A kind that is
+ * not known here may accept any signature.
  */
-function provesDelivery (
-  algorithm: WebhookAnswerHmac['algorithm'],
-  verify: WebhookVerification | WebhookFunction | undefined,
-  source: WebhookSource | undefined
+function provesDelivery (algorithm: WebhookAnswerHmac['algorithm'], { scheme, verify, source }: Proofs): boolean {
+  if (verify === undefined) return scheme !== 'bearer' && algorithm === 'sha256' && !needsObject(source)
+  switch (verify.kind) {
+    case 'bearer':
+    case 'basic':
+    case 'query':
+      return false
+    case 'jwt':
+      return algorithm === 'sha256'
+    case 'hmac':
+      return verify.algorithm === algorithm && !needsObject(source)
+    default:
+      return true
+  }
+}
+
+/** Whether the hub reads the events from the bytes that are signed. */
+function isReadAsDelivery (verify: WebhookVerification | WebhookFunction | undefined): boolean {
+  return verify === undefined || verify.kind === 'hmac'
+}
+
+/**
+ * Whether the proof of a challenge covers the text to sign, and the conditions by which it is a
+ * challenge. Somebody who has read one proved request could otherwise send it again with another
+ * text, or make a challenge of it.
+ */
+function isChosenByPlatform (
+  declared: WebhookChallenge,
+  of: WebhookChallengePlace,
+  verify: WebhookVerification | WebhookFunction | undefined
 ): boolean {
-  if (verify?.kind === 'jwt') return algorithm === 'sha256'
-  // Nobody knows how a function proves deliveries.
-  const isAlike = verify?.kind === 'function' || (verify?.kind === 'hmac' && verify.algorithm === algorithm)
-  return isAlike && !needsObject(source)
+  return isProvedChallenge(declared) && protectsBody(verify) && [of, ...declared.when].every(at => 'body' in at)
+}
+
+function protectsBody (verify: WebhookVerification | WebhookFunction | undefined): boolean {
+  return verify === undefined || verify.kind === 'hmac' || (verify.kind === 'jwt' && verify.bodyHash !== undefined)
 }
 
 function needsObject (source: WebhookSource | undefined): boolean {

@@ -1,7 +1,14 @@
-import { defineAdapter, type WebhookChallenge, type WebhookHmac, type WebhookSource } from '@linker/sdk'
+import {
+  defineAdapter,
+  type WebhookChallenge,
+  type WebhookHmac,
+  type WebhookSource,
+  type WebhookVerification
+} from '@linker/sdk'
 import { describeAdapter } from '@linker/sdk/host'
 import { Type } from '@sinclair/typebox'
 import t from 'tap'
+import { signingFaults } from '../../src/host/webhook-challenges.ts'
 
 const verify: WebhookHmac = {
   kind: 'hmac',
@@ -75,11 +82,27 @@ const faults: [unknown, RegExp][] = [
   [[{ ...ping, when: [{ body: 'type' }] }], /when\[0\]\.body is 'type': a JSON pointer/],
   [[{ ...ping, when: [{ body: '/type', equals: 7 }] }], /when\[0\]\.equals is 7/],
   [[{ ...ping, isSigned: true }], /challenges\[0\] has an unknown member 'isSigned'/],
-  [[{ ...subscribe, when: [{ body: '/type' }] }], /challenges\[0\] reads the body, and a GET has none/],
-  [[{ ...handshake, answer: { text: { body: '/a' } } }], /challenges\[0\] reads the body, and a OPTIONS has none/],
+  [[{ ...subscribe, when: [{ body: '/type' }] }], /challenges\[0\] reads the body, and a request with GET has none/],
+  [
+    [{ ...handshake, answer: { text: { body: '/a' } } }],
+    /challenges\[0\] reads the body, and a request with OPTIONS has none/
+  ],
   [
     [ping, { ...ping, isProved: false }],
-    /challenges\[1\] has the method and the conditions of webhooks\.challenges\[0\]/
+    /challenges\[0\] is never used: webhooks\.challenges\[1\] comes first, and its conditions hold as well/
+  ],
+  [[subscribe, { ...subscribe, token: undefined }], /challenges\[1\] is never used: webhooks\.challenges\[0\]/],
+  [
+    [{ ...subscribe, when: [{ query: 'hub.mode' }] }, subscribe],
+    /challenges\[1\] is never used: webhooks\.challenges\[0\]/
+  ],
+  [
+    [{ ...handshake, when: [{ header: 'WebHook-Request-Origin' }] }, handshake],
+    /challenges\[1\] is never used: webhooks\.challenges\[0\]/
+  ],
+  [
+    [ping, { ...ping, when: [{ body: '/type' }], isProved: false }],
+    /challenges\[0\] is never used: webhooks\.challenges\[1\]/
   ],
   [
     [{ ...subscribe, token: { at: { query: 'token' }, config: 'token' } }],
@@ -97,6 +120,11 @@ const faults: [unknown, RegExp][] = [
   [withAnswer({ json: { ['__proto__']: { text: 'a' } } }), /answer\.json names '__proto__'/],
   [withAnswer({ headers: { 'Set-Cookie': { text: 'a' } } }), /answer\.headers names 'Set-Cookie'/],
   [withAnswer({ headers: { 'X-Accel-Redirect': { text: 'a' } } }), /answer\.headers names 'X-Accel-Redirect'/],
+  [withAnswer({ headers: { 'X-LiteSpeed-Location': { text: 'a' } } }), /headers names 'X-LiteSpeed-Location'/],
+  [
+    withAnswer({ headers: { 'X-A': { text: 'a' }, 'x-a': { text: 'b' } } }),
+    /answer\.headers names 'x-a' and 'X-A', which are one header/
+  ],
   [withAnswer({ headers: { 'X-Linker-Delivery-Id': { text: 'a' } } }), /answer\.headers names 'X-Linker-Delivery-Id'/],
   [
     withAnswer({ text: { hmac: { of: { body: '/a' }, algorithm: 'md5', encoding: 'hex' } } }),
@@ -109,6 +137,15 @@ for (const [declared, message] of faults) {
     t.throws(() => describe(declared), { code: 'LNK_ADAPTER_SHAPE_INVALID', message })
   })
 }
+
+t.test('challenges whose conditions can hold without each other are accepted', async t => {
+  const mode = (equals: string): WebhookChallenge => ({ ...subscribe, when: [{ query: 'hub.mode', equals }] })
+  const any: WebhookChallenge = { ...subscribe, when: [{ query: 'hub.mode' }] }
+
+  t.ok(describe([mode('subscribe'), mode('unsubscribe'), any]))
+  t.ok(describe([any, { ...any, method: 'POST' }]))
+  t.ok(describe([ping, { ...ping, when: [...ping.when, { query: 'a' }], isProved: false }]))
+})
 
 t.test('an answer to deliveries that no platform could take is refused', async t => {
   for (
@@ -123,21 +160,50 @@ t.test('an answer to deliveries that no platform could take is refused', async t
   }
 })
 
-t.test('a hub that signs for anybody must not sign the proof of a delivery', async t => {
+t.test('a hub must not sign the proof of a delivery for somebody else than the platform', async t => {
   const inBody: WebhookSource = { topic: { header: 'x-topic' }, externalId: [{ body: '/id' }, { body: '/order/id' }] }
   const outside: WebhookSource = { topic: { header: 'x-topic' }, externalId: [{ body: '/id' }, { query: 'id' }] }
   const jwt = { kind: 'jwt', header: 'x-token' }
-  const message = /challenges\[0\] makes the hub sign a text for anybody, and such a signature could prove a delivery/
+  const withHash = { ...jwt, bodyHash: { claim: 'hash', algorithm: 'sha256', encoding: 'hex' } }
+  const proved = { ...crc, isProved: true }
+  const answer = { text: { hmac: { of: { body: '/challenge' }, algorithm: 'sha256', encoding: 'hex' } } }
+  const signed = { ...ping, answer }
+  const scheme = { verify: undefined, scheme: 'hmac' }
+  const message =
+    /challenges\[0\] makes the hub sign a text that the platform may not have chosen, and such a signature/
+  const throws = (challenge: unknown, more: object, name: string) =>
+    t.throws(() => describe([challenge], more), { message }, name)
 
   t.ok(describe([crc]))
   t.ok(describe([crc], { source: inBody }))
-  t.ok(describe([{ ...crc, isProved: true }], { source: outside }))
   t.ok(describe([crc], { source: outside, verify: { ...verify, algorithm: 'sha512' } }))
   t.ok(describe([crc], { source: outside, verify: { kind: 'bearer', header: 'x-token' } }))
-  t.ok(describe([{ ...crc, isProved: true }], { verify: jwt }))
-  t.throws(() => describe([crc], { source: outside }), { message })
-  t.throws(() => describe([crc], { source: { ...inBody, content: ['form'] } }), { message })
-  t.throws(() => describe([crc], { source: { ...inBody, externalId: { body: '' } } }), { message })
-  t.throws(() => describe([crc], { verify: jwt }), { message })
-  t.throws(() => describe([crc], { source: outside, verify: { kind: 'function', isGenuine: () => true } }), { message })
+  t.ok(describe([crc], scheme))
+  t.ok(describe([crc], { source: outside, verify: undefined, scheme: 'bearer' }))
+  throws(crc, { source: outside }, 'events from the query')
+  throws(crc, { source: { ...inBody, content: ['form'] } }, 'events from a form')
+  throws(crc, { source: { ...inBody, externalId: { body: '' } } }, 'events from a text')
+  throws(crc, { verify: jwt }, 'a token')
+  throws(crc, { ...scheme, source: outside }, "the hub's own signature")
+
+  t.ok(describe([signed], { source: outside }), 'the platform signs the text')
+  t.ok(describe([signed], { verify: withHash }), 'the token protects the text')
+  throws(proved, { source: outside }, 'a proof without the query')
+  throws(proved, { verify: withHash }, 'a token without the query')
+  throws(signed, { verify: jwt }, 'a token without the body')
+  throws({ ...signed, isProved: false }, { source: outside }, 'no proof')
+  throws({ ...signed, when: [{ header: 'x-a' }] }, { source: outside }, 'a delivery made a challenge')
+  throws(crc, { source: inBody, verify: { kind: 'function', isGenuine: () => true } }, 'a function')
+})
+
+t.test('a verification that is not known may accept any signature', async t => {
+  const another = JSON.parse('{ "kind": "another" }') as WebhookVerification
+  const faultsWith = (declared: WebhookChallenge) =>
+    signingFaults({ challenges: [declared], verify: another }, 'webhooks').length
+  const hmac = { of: { body: '/challenge' }, algorithm: 'sha1', encoding: 'hex' } as const
+
+  t.equal(faultsWith(crc), 1)
+  t.equal(faultsWith({ ...crc, isProved: true }), 1)
+  t.equal(faultsWith({ ...ping, answer: { text: { hmac } } }), 1)
+  t.equal(faultsWith(ping), 0, 'nothing is signed')
 })
