@@ -25,7 +25,10 @@ function wordOf (topic: string): string {
 /** Topic of an event that came before its mapping, as its type → the type that it is mapped to. */
 type Mapped = readonly (readonly [unmapped: string, eventType: string])[]
 
+// Computed once for each source that was read, not for each event: a type needs a hash.
 const mappedBySource = new WeakMap<WebhookSource, Mapped>()
+const unwantedBySource = new WeakMap<WebhookSource, ReadonlySet<string>>()
+const none: ReadonlySet<string> = new Set()
 
 /**
  * Adds the topics that the platform's source maps: an event that came before the mapping keeps its
@@ -55,7 +58,11 @@ function mappedOf (source: WebhookSource): Mapped {
 
 /** The types of events that the hub kept before the adapter declared that it does not want them. */
 export function unwantedSince (source: WebhookSource | undefined): ReadonlySet<string> {
-  return new Set(Object.entries(source?.eventTypes ?? {}).flatMap(([topic, eventType]) =>
-    eventType === null ? [unmappedType(topic)] : []
-  ))
+  if (source?.eventTypes === undefined) return none
+  const known = unwantedBySource.get(source) ??
+    new Set(Object.entries(source.eventTypes).flatMap(([topic, eventType]) =>
+      eventType === null ? [unmappedType(topic)] : []
+    ))
+  unwantedBySource.set(source, known)
+  return known
 }

@@ -40,6 +40,7 @@ t.test('a topic that the adapter does not want starts nothing, and its kept even
   t.match(unwantedType('carts/update'), /^unwanted\.carts_update_[0-9a-f]{8}$/)
   t.strictSame(Object.keys(withMappedTopics({}, 'feed', source) ?? {}), [unmappedType('items/update')])
   t.strictSame(unwantedSince(source), new Set([unmappedType('carts/update')]))
+  t.equal(unwantedSince(source), unwantedSince(source), 'it is computed once')
   t.strictSame(unwantedSince(undefined), new Set())
 })
 
