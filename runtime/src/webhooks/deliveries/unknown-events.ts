@@ -4,6 +4,7 @@ import { keptOf } from '../../connections/adapter-for.ts'
 import type { Connection } from '../../connections/entity.ts'
 import type { EventJobsOf } from '../../connections/moves/event-changes.ts'
 import type { Query } from '../../database/database.ts'
+import { isUnwanted } from '../../events/event-to-job.ts'
 import { listUnknownEvents, type UnknownEvent } from '../../events/store.ts'
 import { unwantedSince } from '../../events/unmapped-topics.ts'
 import { argumentOf, shellWord } from '../../words.ts'
@@ -88,7 +89,8 @@ export function countUnknownEvents (
   const known = eventJobsOf(connection, registry.find(connection.adapterKey, connection.adapterVersion))
   const newVersionFor = createVersionSearch(connection, { registry, eventJobsOf })
   const unwanted = unwantedSince(connection.webhookRules?.source)
-  const wanted = newestFirst.filter(({ eventType }) => !unwanted.has(eventType))
+  // While a hub is upgraded, an older process may keep an unwanted event of a newer one.
+  const wanted = newestFirst.filter(({ eventType }) => !unwanted.has(eventType) && !isUnwanted(eventType))
   const counted = [...Map.groupBy(wanted, ({ eventType }) => eventType).values()].flatMap(ofType => {
     const [newest, oldest] = [ofType[0], ofType.at(-1)]
     if (newest === undefined || oldest === undefined) return []

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import t from 'tap'
 import type { LoadedAdapter } from '../../../src/adapters/load.ts'
 import { createIgnoredEvents } from '../../../src/events/ignored-events.ts'
-import { unmappedType } from '../../../src/events/unmapped-topics.ts'
+import { unmappedType, unwantedType } from '../../../src/events/unmapped-topics.ts'
 import {
   adviseOnUnknown,
   countUnknownEvents,
@@ -64,6 +64,12 @@ t.test('events that the adapter does not want by now need nobody', async t => {
   t.match(countUnknownEvents(newestFirst, { ...connection, webhookRules: { source } }, optionsWith()), [
     { eventType: unmappedType('users'), count: 1 }
   ])
+})
+
+t.test('unwanted events that an older process kept during an upgrade need nobody', async t => {
+  const newestFirst = [event(unwantedType('carts'), 2), event('unwanted.carts', 1)]
+
+  t.match(countUnknownEvents(newestFirst, connection, optionsWith()), [{ eventType: 'unwanted.carts', count: 1 }])
 })
 
 t.test('events are counted by their types, those with the most events first', async t => {
