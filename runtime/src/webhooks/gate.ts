@@ -8,6 +8,7 @@ import {
 } from '@linker/sdk'
 import type { ChallengeAnswer } from '@linker/sdk/host'
 import type { IncomingHttpHeaders } from 'node:http'
+import pTimeout from 'p-timeout'
 import type { ConnectionCache, WebhookConnection } from '../connections/connection-cache.ts'
 import {
   IntakeFullError,
@@ -114,6 +115,9 @@ interface Verified {
   bodies: readonly WebhookBody[]
   challenge?: ChallengeAnswer
 }
+
+// Some platforms wait only 3 s for the answer to a challenge.
+const longestLookMs = 1_000
 
 const providerPattern = new RegExp(platformTypePattern)
 
@@ -272,12 +276,12 @@ export function createGate ({ connections, streams, intake, secretsOf, hasJob, i
 
   /**
    * The stream compares the version of the connection of an event, but a challenge never gets
-   * there: look whether the connection is disabled by now, unless the database is away.
+   * there: look whether the connection is disabled by now, unless the database is away or slow.
    */
   async function answerNow (delivery: Delivery): Promise<Accepted | Challenged> {
     const { challenge } = await verify(
       delivery,
-      async id => connections.refresh(id).catch(() => connections.find(id)),
+      async id => pTimeout(connections.refresh(id), { milliseconds: longestLookMs }).catch(() => connections.find(id)),
       ignore
     )
     return challenge === undefined ? acceptAgain(delivery) : { challenge }

@@ -1,5 +1,6 @@
 import type { WebhookChallenge, WebhookHmac } from '@linker/sdk'
 import { createHmac } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import type { WebhookRules } from '../../src/connections/entity.ts'
 import { buildGateApp, connection, disabledId, storedSecret, unknownId } from './support.ts'
@@ -280,6 +281,18 @@ t.test('a challenge is answered while the database is away', async t => {
   clock.nowMs += 60_000
 
   t.match(await send(challenge), { status: 200, body: '7' })
+})
+
+t.test('a challenge waits only a second for a database that hangs', async t => {
+  const { send, rows } = await buildFeed(t)
+  const challenge = { suffix: '?hub.mode=subscribe&hub.verify_token=entered&hub.challenge=7' }
+  await send(challenge)
+  const { promise, resolve } = Promise.withResolvers<void>()
+  rows.hang = promise
+  const first = await Promise.race([send(challenge), sleep(2_500)])
+  resolve()
+
+  t.match(first, { status: 200, body: '7' })
 })
 
 t.test('a GET that the platform proves is answered only then', async t => {

@@ -95,6 +95,8 @@ export interface Rows {
   connections: Map<string, WebhookConnection>
   /** When set, the database fails with this error. */
   failure: Error | undefined
+  /** When set, the database does not answer before this promise. */
+  hang: Promise<void> | undefined
   /** Ids that were looked up. */
   loads: string[]
   load(id: string): Promise<WebhookConnection | null>
@@ -104,9 +106,11 @@ export function createRows (...connections: WebhookConnection[]): Rows {
   const rows: Rows = {
     connections: new Map(connections.map(connection => [connection.id, connection])),
     failure: undefined,
+    hang: undefined,
     loads: [],
     async load (id) {
       rows.loads.push(id)
+      await rows.hang
       if (rows.failure !== undefined) throw rows.failure
       return rows.connections.get(id) ?? null
     }
