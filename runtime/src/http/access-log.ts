@@ -4,6 +4,13 @@ import { neededScope } from './authentication.ts'
 import { createLogBudget } from './log-budget.ts'
 
 declare module 'fastify' {
+  interface FastifyReply {
+    /**
+     * Whether anybody may have caused the answer without a secret, although the request looks like
+     * an accepted webhook. A route sets it.
+     */
+    isForAnybody: boolean
+  }
   interface FastifyContextConfig {
     /**
      * Gives the path that the log shows for a request. A route sets it when the requested path may
@@ -25,6 +32,7 @@ export default fp<{ nowMs?: () => number }>(async (app, { nowMs = () => performa
   const budget = createLogBudget({ perSecond: linesPerSecond, nowMs })
   let accepted = 0
 
+  app.decorateReply('isForAnybody', false)
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
     done()
@@ -49,7 +57,8 @@ export default fp<{ nowMs?: () => number }>(async (app, { nowMs = () => performa
 function isAcceptedWebhook (request: FastifyRequest, reply: FastifyReply): boolean {
   const { url = '', config } = request.routeOptions
   // The adapter may declare another status than 202.
-  return config.scope === 'webhook' && request.method === 'POST' && reply.statusCode < 300 && !url.endsWith('/test')
+  const isWebhook = config.scope === 'webhook' && request.method === 'POST' && !url.endsWith('/test')
+  return isWebhook && reply.statusCode < 300 && !reply.isForAnybody
 }
 
 function isOpenToAnybody (request: FastifyRequest): boolean {

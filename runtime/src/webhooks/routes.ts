@@ -232,6 +232,7 @@ const routes: FastifyPluginAsync<WebhookRoutesOptions> = async (
   ): FastifyReply {
     onOutcome?.(provider, 'challenge', connectionId)
     const { status, headers, body, isJson } = challenge
+    reply.isForAnybody = true
     reply.code(status).headers({ ...headers }).header(deliveryIdHeader, randomUUID())
     if (body === undefined) return reply.send()
     return sendText(reply, body, isJson ? 'application/json' : 'text/plain')

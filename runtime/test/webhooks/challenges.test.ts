@@ -203,6 +203,15 @@ t.test('a value of a header is sent back in a header', async t => {
   })
 })
 
+t.test('a flood of challenges by POST leaves twenty log lines a second', async t => {
+  const { send, log } = await buildFeed(t)
+  for (let index = 0; index < 101; index += 1) {
+    await send({ method: 'POST', headers: { 'x-hook-secret': 'b537207f' } })
+  }
+
+  t.equal(log.filter(line => line.msg === 'request').length, 20)
+})
+
 t.test('a token is signed with the newest secret, and only a text that proves no delivery', async t => {
   const { send } = await buildFeed(t)
   const signature = createHmac('sha256', 'new').update('abc+/=').digest('base64')
