@@ -1,5 +1,5 @@
 import type { WebhookPlace, WebhookPlaces, WebhookSource } from '@linker/sdk'
-import { listOfPlaces, valueAt } from '@linker/sdk/host'
+import { contentOf, listOfPlaces, readForm, valueAt, type WebhookContent } from '@linker/sdk/host'
 import { isUtf8 } from 'node:buffer'
 import { createHash } from 'node:crypto'
 import { WebhookMalformedError } from '../errors.ts'
@@ -31,14 +31,7 @@ export type ParseEvents = (delivery: SourceDelivery, foreign: ForeignSource) => 
 /** More events than this in one body would hold the stream for too long. */
 const mostEvents = 500
 
-type Content = 'json' | NonNullable<WebhookSource['content']>[number]
-
-const contents: readonly (readonly [Content, RegExp])[] = [
-  ['json', /^application\/(?:json|[a-z0-9!#$&^_.-]+\+json) *(?:;|$)/i],
-  ['form', /^application\/x-www-form-urlencoded *(?:;|$)/i],
-  ['text', /^text\/plain *(?:;|$)/i]
-]
-const words: Readonly<Record<Content, string>> = {
+const words: Readonly<Record<WebhookContent, string>> = {
   json: 'application/json',
   form: 'application/x-www-form-urlencoded',
   text: 'text/plain'
@@ -50,14 +43,10 @@ export function refuseOtherContent (
   { content = [] }: Pick<WebhookSource, 'content'>
 ): void {
   const found = contentOf(contentType)
-  const allowed: readonly Content[] = ['json', ...content]
+  const allowed: readonly WebhookContent[] = ['json', ...content]
   if (found === undefined || !allowed.includes(found)) {
     throw new WebhookMalformedError(`Content-Type must be ${allowed.map(one => words[one]).join(' or ')}`)
   }
-}
-
-function contentOf (contentType = ''): Content | undefined {
-  return contents.find(([, pattern]) => pattern.test(contentType))?.[0]
 }
 
 /** The parts of a delivery, each read once. */
@@ -112,7 +101,7 @@ export function readBody ({ contentType, rawBody }: Pick<SourceDelivery, 'conten
   if (rawBody.length === 0) return content === 'form' ? {} : undefined
   const text = textOf(rawBody)
   if (isJson(text)) throw new WebhookMalformedError('The body is JSON; its Content-Type must say so')
-  return content === 'form' ? readForm(text) : undefined
+  return content === 'form' ? formOf(text) : undefined
 }
 
 function isJson (text: string): boolean {
@@ -125,16 +114,10 @@ function isJson (text: string): boolean {
   }
 }
 
-/** A field that came twice is none: nobody can say which one is meant. */
-function readForm (text: string): unknown {
-  try {
-    for (const [encoded] of text.matchAll(/(?:%[0-9a-f]{2})+/gi)) decodeURIComponent(encoded)
-  } catch {
-    throw new WebhookMalformedError('The form is not UTF-8 in percent-encoding')
-  }
-  const fields = Map.groupBy(new URLSearchParams(text), ([name]) => name)
-  return Object
-    .fromEntries([...fields].flatMap(([name, values]) => values.length === 1 ? [[name, values[0]?.[1]] as const] : []))
+function formOf (text: string): unknown {
+  const form = readForm(text)
+  if (form === undefined) throw new WebhookMalformedError('The form is not UTF-8 in percent-encoding')
+  return form
 }
 
 /** Whether a body is in the hub's own form, as that of the self-test. */

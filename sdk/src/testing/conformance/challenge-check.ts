@@ -6,7 +6,10 @@ import {
   type ReceivedChallenge
 } from '../../host/answer-challenge.ts'
 import type { WebhooksDescription } from '../../host/describe.ts'
-import { createSigningKey } from '../../webhook-signature.ts'
+import { isProvedChallenge } from '../../host/webhook-challenges.ts'
+import { contentOf, readForm } from '../../host/webhook-content.ts'
+import { createSigningKey, signatureHeader, timestampHeader } from '../../webhook-signature.ts'
+import type { WebhookSource, WebhookVerification } from '../../webhooks.ts'
 import type { Check } from './check.ts'
 import { findings } from './finding.ts'
 import { settingsFile, type SampleChallenge } from './settings.ts'
@@ -25,28 +28,61 @@ export const challengeCheck: Check = {
     if (challenges.length === 0) {
       return findings([`${settingsFile} has no challenges: add one of the platform's documentation, with its answer`])
     }
-    return findings(challenges.flatMap((sample, index) =>
-      faultsOf(webhooks, sample, config).map(fault => `challenges/${index} ${fault}`)
-    ))
+    const declared = webhooks.challenges ?? []
+    const tried = new Set(challenges.map(sample => challengeOf(webhooks, sample)))
+    return findings([
+      ...challenges.flatMap((sample, index) =>
+        faultsOf(webhooks, sample, config).map(fault => `challenges/${index} ${fault}`)
+      ),
+      ...declared.flatMap((challenge, index) =>
+        tried.has(challenge)
+          ? []
+          : [`webhooks.challenges[${index}] has no example in the challenges of ${settingsFile}`]
+      )
+    ])
   }
 }
 
+/** Finds the challenge that the hub takes a sample for. */
+function challengeOf ({ challenges = [], source }: WebhooksDescription, sample: SampleChallenge) {
+  const received = receivedOf(sample, source)
+  return findChallenge(challenges, received, false) ?? findChallenge(challenges, received, true)
+}
+
+/** The hub's own headers, as declarations. */
+const ofScheme: Readonly<Record<WebhooksDescription['scheme'], WebhookVerification>> = {
+  hmac: {
+    kind: 'hmac',
+    algorithm: 'sha256',
+    encoding: 'hex',
+    signature: { header: signatureHeader, prefix: 'sha256=' },
+    signed: ['timestamp', { text: '.' }, 'body'],
+    timestamp: { header: timestampHeader, unit: 'ms' }
+  },
+  bearer: { kind: 'bearer', header: 'authorization', word: 'Bearer' }
+}
+
 function faultsOf (
-  { challenges = [], verify }: WebhooksDescription,
+  webhooks: WebhooksDescription,
   sample: SampleChallenge,
   config: Readonly<Record<string, unknown>>
 ): string[] {
   const { secret } = sample
-  const received = toReceived(sample)
-  const request: ReceivedChallenge = { ...received, readBody: () => readBody(sample) }
-  const open = findChallenge(challenges, request, false)
-  const challenge = open ?? findChallenge(challenges, request, true)
-  if (challenge === undefined) return ['is none: the conditions of no challenge hold']
-  const isChecked = open === undefined && verify !== undefined && verify.kind !== 'function'
-  const refusal = isChecked ? refusalOf(verify, received, secret ?? '') : undefined
+  const { scheme, verify, source } = webhooks
+  const challenge = challengeOf(webhooks, sample)
+  const otherContent = sample.method === 'POST' ? describeOtherContent(sample, source) : undefined
+  if (challenge === undefined) {
+    const hint = otherContent === undefined || sample.body === undefined ? '' : `; ${otherContent}`
+    return [`is none: the conditions of no challenge hold${hint}`]
+  }
+  // Only the adapter's own thread could ask a function.
+  const isChecked = isProvedChallenge(challenge) && verify?.kind !== 'function'
+  const refusal = isChecked
+    ? otherContent ?? refusalOf(verify ?? ofScheme[scheme], toReceived(sample), secret ?? '')
+    : undefined
   if (refusal !== undefined) return [`is refused: ${refusal}`]
   try {
-    const answer = answerChallenge(challenge, request, {
+    const answer = answerChallenge(challenge, receivedOf(sample, source), {
       verify,
       secret: secret === undefined ? undefined : createSigningKey(secret),
       configOf: member => config[member]
@@ -75,11 +111,30 @@ function differences (
   ]
 }
 
-function readBody ({ headers = {}, body = '' }: SampleChallenge): unknown {
-  const type = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? ''
-  return type.startsWith('application/x-www-form-urlencoded')
-    ? Object.fromEntries(new URLSearchParams(body))
-    : parsed(body)
+function receivedOf (sample: SampleChallenge, source: WebhookSource | undefined): ReceivedChallenge {
+  return { ...toReceived(sample), readBody: () => readBody(sample, source) }
+}
+
+function readBody (sample: SampleChallenge, source: WebhookSource | undefined): unknown {
+  const { body = '' } = sample
+  if (describeOtherContent(sample, source) !== undefined) return undefined
+  const content = contentOf(contentTypeOf(sample))
+  if (content === 'json') return parsed(body)
+  return content === 'form' ? readForm(body) : undefined
+}
+
+/** Says that the hub reads no body of this kind. Undefined: it does. */
+function describeOtherContent (sample: SampleChallenge, source: WebhookSource | undefined): string | undefined {
+  const contentType = contentTypeOf(sample)
+  const content = contentOf(contentType)
+  const allowed: readonly unknown[] = ['json', ...source?.content ?? []]
+  return content !== undefined && allowed.includes(content)
+    ? undefined
+    : `the hub reads no body with the Content-Type '${contentType ?? ''}' unless source.content allows it`
+}
+
+function contentTypeOf ({ headers = {} }: SampleChallenge): string | undefined {
+  return Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type')?.[1]
 }
 
 function parsed (text: string): unknown {

@@ -29,9 +29,10 @@ const append = (code: string) => (good: AdapterPackage): AdapterPackage => ({
   source: `${good.source}\n${code}`
 })
 
-const replace = (from: string, to: string) => (good: AdapterPackage): AdapterPackage => {
-  if (!good.source.includes(from)) throw new Error(`the good adapter has no '${from}'`)
-  return { ...good, source: good.source.replace(from, to) }
+const replace = (from: string | RegExp, to: string) => (good: AdapterPackage): AdapterPackage => {
+  const source = good.source.replace(from, to)
+  if (source === good.source) throw new Error(`the good adapter has no '${from}'`)
+  return { ...good, source }
 }
 
 /** Lets a function judge the deliveries. */
@@ -168,7 +169,36 @@ export const badAdapters: readonly BadAdapter[] = [
     spoil: replace("algorithm: 'sha256', encoding: 'hex'", "algorithm: 'sha256', encoding: 'base64'")
   },
   { checks: ['L1-SHP-10'], how: 'an answer without its header', spoil: replace("'x-answer'", "'x-another'") },
-  { checks: ['L1-SHP-10'], how: 'a challenge without an example', spoil: settings({ challenges: [] }) },
+  { checks: ['L1-SHP-10'], how: 'no example of a challenge', spoil: settings({ challenges: [] }) },
+  {
+    checks: ['L1-SHP-10'],
+    how: 'one challenge without an example',
+    spoil: replace('challenges: [{', "challenges: [{ method: 'GET', when: [{ query: 'a' }], answer: {} }, {")
+  },
+  {
+    checks: ['L1-SHP-10'],
+    how: "a proved challenge that the hub's own scheme does not prove",
+    spoil: replace(
+      /verify: \{[^}]*\{[^}]*\}[^}]*\},\s*challenges: \[\{/,
+      "scheme: 'hmac', challenges: [{ isProved: true,"
+    )
+  },
+  {
+    checks: ['L1-SHP-10'],
+    how: 'a form that the hub does not read',
+    spoil: good =>
+      settings({
+        challenges: [...good.settings.challenges as Json[], {
+          method: 'POST',
+          headers: { 'content-type': 'application/x-www-form-urlencoded' },
+          body: 'kind=ping',
+          answer: {}
+        }]
+      })(replace(
+        'challenges: [{',
+        "challenges: [{ method: 'POST', when: [{ body: '/kind' }], isProved: false, answer: {} }, {"
+      )(good))
+  },
 
   { checks: ['L1-IMP-01'], zoo: 'throws-at-import' },
   { checks: ['L1-IMP-01'], zoo: 'exits-at-import' },
