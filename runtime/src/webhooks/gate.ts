@@ -123,7 +123,9 @@ const providerPattern = new RegExp(platformTypePattern)
 
 /**
  * The door for webhooks. The order matters: the gate checks the form of the address before any
- * look-up, and authenticates before it parses. A forged request leaves no row, no key and no entry.
+ * look-up, and authenticates before it parses. Only for a connection with challenges that nobody
+ * proves, it parses a body of up to 16 KiB before that. A forged request leaves no row, no key and
+ * no entry.
  */
 export function createGate ({ connections, streams, intake, secretsOf, hasJob, isGenuine, now, skewMs }:
   GateOptions): Gate

@@ -11,7 +11,8 @@ export const remedies: Readonly<Record<string, string>> = {
     'or the header of the platform that the last answer names.',
   LNK_SIGNATURE_MISMATCH:
     'The sender uses another secret, or something changes the body on its way. Install the webhooks again, or enter ' +
-    'the secret of the hub at the platform. Strangers who guess the address are counted here too.',
+    'the secret of the hub at the platform. If the platform checks a verify token, it must be the one in the config. ' +
+    'Strangers who guess the address are counted here too.',
   LNK_TIMESTAMP_OUTSIDE_WINDOW:
     'The clocks of sender and hub differ, or the sender repeats deliveries with an old timestamp. Correct the clock, ' +
     'or sign each attempt anew.',
@@ -21,7 +22,7 @@ export const remedies: Readonly<Record<string, string>> = {
   LNK_WEBHOOK_NOT_READY:
     'The platform signs the address of the hub, and callbackBaseUrl in the config of the connection is missing or is ' +
     'no address: set it to the public address that the platform was given. Or the platform checks a token that the ' +
-    'config lacks.',
+    'config lacks. Or the hub cannot read the newest secret: its log says why.',
   LNK_WEBHOOK_PROOF_UNAVAILABLE:
     'A function of the adapter judges the deliveries, and it gave no verdict: the adapter is not loaded, or its ' +
     'function failed or took too long. The log of the hub shows the reason. The sender may repeat the deliveries.',
