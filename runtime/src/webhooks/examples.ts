@@ -52,6 +52,7 @@ export const webhookExamples: Examples = {
     replayDeliveries: { filter: { connectionId: shop, status: 'dead' }, dryRun: true }
   },
   answers: {
+    deliverWebhook: 'OK',
     answerWebhookChallenge: '1158201444',
     answerWebhookHandshake: '1158201444',
     WebhookVerdict: {

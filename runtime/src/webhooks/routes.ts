@@ -95,6 +95,13 @@ const Stored = Type.Null({
 })
 
 const ChallengeText = Type.String({ description: 'The answer that the adapter declares: plain text, JSON or nothing' })
+/** The statuses of an answer that an adapter declares, for a challenge or for deliveries. */
+const declaredAnswers = {
+  200: ChallengeText,
+  201: ChallengeText,
+  202: ChallengeText,
+  204: Type.Null({ description: 'The answer that the adapter declares' })
+}
 
 const address = '/webhooks/:provider/:connectionId'
 const deliveryIdHeader = 'x-linker-delivery-id'
@@ -186,7 +193,8 @@ const routes: FastifyPluginAsync<WebhookRoutesOptions> = async (
         'may declare another answer than 202 for its platform.',
       params,
       body: WebhookBody,
-      response: { 202: Stored }
+      produces: ['text/plain'],
+      response: { ...declaredAnswers, 202: Stored }
     }
   }, async (request, reply) => {
     const startMs = Date.now()
@@ -251,7 +259,7 @@ const routes: FastifyPluginAsync<WebhookRoutesOptions> = async (
         'Any other request gets the 404 of an unknown connection.',
       params,
       produces: ['text/plain'],
-      response: { 200: ChallengeText }
+      response: declaredAnswers
     }
   }, challenged)
 
@@ -265,7 +273,7 @@ const routes: FastifyPluginAsync<WebhookRoutesOptions> = async (
       description: 'For platforms that ask by OPTIONS whether they may send webhooks. As GET.',
       params,
       produces: ['text/plain'],
-      response: { 200: ChallengeText }
+      response: declaredAnswers
     }
   }, challenged)
 

@@ -7439,6 +7439,33 @@ export interface operations {
                     "text/plain": string;
                 };
             };
+            /** @description The answer that the adapter declares: plain text, JSON or nothing */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example 1158201444 */
+                    "text/plain": string;
+                };
+            };
+            /** @description The answer that the adapter declares: plain text, JSON or nothing */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example 1158201444 */
+                    "text/plain": string;
+                };
+            };
+            /** @description The answer that the adapter declares */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             400: components["responses"]["LNK_WEBHOOK_HEADER_MISSING.LNK_WEBHOOK_MALFORMED"];
             401: components["responses"]["LNK_SIGNATURE_MISMATCH.LNK_TIMESTAMP_OUTSIDE_WINDOW.LNK_WEBHOOK_SECRET_MISSING"];
             404: components["responses"]["LNK_WEBHOOK_CONNECTION_NOT_FOUND"];
@@ -7496,6 +7523,26 @@ export interface operations {
             };
         };
         responses: {
+            /** @description The answer that the adapter declares: plain text, JSON or nothing */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example OK */
+                    "text/plain": string;
+                };
+            };
+            /** @description The answer that the adapter declares: plain text, JSON or nothing */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example OK */
+                    "text/plain": string;
+                };
+            };
             /** @description Stored now or earlier */
             202: {
                 headers: {
@@ -7509,6 +7556,13 @@ export interface operations {
                     "X-Linker-Duplicates"?: string;
                     /** @description Why no job starts. `unknown-event-type`: the hub knows no job for this event type, so it only keeps the event. `unwanted-event-type`: the adapter does not want the event, so the hub does not keep it */
                     "X-Linker-Ignored"?: "unknown-event-type" | "unwanted-event-type";
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The answer that the adapter declares */
+            204: {
+                headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -7551,6 +7605,33 @@ export interface operations {
                     /** @example 1158201444 */
                     "text/plain": string;
                 };
+            };
+            /** @description The answer that the adapter declares: plain text, JSON or nothing */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example 1158201444 */
+                    "text/plain": string;
+                };
+            };
+            /** @description The answer that the adapter declares: plain text, JSON or nothing */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example 1158201444 */
+                    "text/plain": string;
+                };
+            };
+            /** @description The answer that the adapter declares */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["LNK_WEBHOOK_HEADER_MISSING.LNK_WEBHOOK_MALFORMED"];
             401: components["responses"]["LNK_SIGNATURE_MISMATCH.LNK_TIMESTAMP_OUTSIDE_WINDOW.LNK_WEBHOOK_SECRET_MISSING"];
