@@ -6,6 +6,8 @@ import type { Adapters } from '../../src/adapters/adapters.ts'
 import { readWebhookConnections } from '../../src/connections/store.ts'
 import { createSealing } from '../../src/credentials/sealing.ts'
 import { createInstalls } from '../../src/webhooks/installs.ts'
+import { createSecrets } from '../../src/webhooks/secrets.ts'
+import { createSecretOpener } from '../../src/webhooks/stored-secrets.ts'
 import { openConnections } from '../connections/open-connections.ts'
 import { fakeAdapter } from '../connections/support.ts'
 import { cheapestKind, openJobsFor } from '../jobs/support.ts'
@@ -69,6 +71,22 @@ t.test('installing webhooks', async t => {
     t.match(told, [{ callbackUrl: `https://hub.example/webhooks/feed/${id}`, stored: 1 }])
     t.match(installed, { webhooksConfigured: true, testPingTriggered: false, warning: /404/ })
     t.match(await status(id), { webhooksConfigured: true, lastDeliveryAt: null, secretAgeSeconds: 0 })
+  })
+
+  t.test('the secret that the platform was told last is the newest one', async t => {
+    const { id, told, install } = await open()
+    await install(id, 'r-1')
+    await install(id, 'r-2')
+    const secretsOf = createSecrets({
+      variables: new Map([['LINKER_WEBHOOK_SECRET__FEED', 'of the operator']]),
+      open: createSecretOpener(createSealing({})),
+      now: () => madeAt
+    })
+    const [stored] = await readWebhookConnections(database.query, [id])
+    if (stored === undefined) throw new Error('the connection is not stored')
+
+    t.equal(told.length, 2)
+    t.equal(secretsOf(stored).newest?.key.export().toString(), told[1]?.secret)
   })
 
   t.test('what the adapter warns of is shortened, and shows no secret', async t => {
