@@ -181,7 +181,7 @@ export function createContext (
       now,
       detached,
       onReplaced: addCredentials,
-      withDefaults: defaults.credentials
+      withDefaults: value => deepFreeze(defaults.credentials(structuredClone(value)))
     }),
     locks: Object.freeze<Locks>({ run: async (name, action) => locks.run(ownLock + checkedName(name), action) }),
     metrics: Object.freeze({

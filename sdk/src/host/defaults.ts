@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { compileForeignSchema, mayHaveDefaults, type FindErrors } from './foreign-schema.ts'
 import { compileSchema, type SchemaProblem } from './json-schema.ts'
 import { escapePointer } from './pointer.ts'
@@ -16,6 +17,24 @@ export function createFillDefaults (schema: object): <Value>(value: Value) => Va
     fill(filled)
     return filled
   }
+}
+
+/**
+ * Returns a changed copy of `filled` without the defaults that `given` lacks: what is still as it
+ * was filled in becomes again as it was given.
+ */
+export function withoutDefaults (changed: unknown, filled: unknown, given: unknown): unknown {
+  if (isDeepStrictEqual(changed, filled)) return given
+  if (!isObject(changed) || !isObject(filled) || !isObject(given)) return changed
+  return Object.fromEntries(Object.entries(changed).flatMap(([name, value]) => {
+    const before = Object.hasOwn(filled, name) ? filled[name] : undefined
+    if (Object.hasOwn(given, name)) return [[name, withoutDefaults(value, before, given[name])]]
+    return Object.hasOwn(filled, name) && isDeepStrictEqual(value, before) ? [] : [[name, value]]
+  }))
+}
+
+function isObject (value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** Fills in the defaults of the settings of one adapter. */

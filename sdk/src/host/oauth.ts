@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Locks, OAuth, OAuthCredentials } from '../context.ts'
 import { AdapterErrorCode, ConfigurationError, isAdapterError, TransientError } from '../errors.ts'
+import { withoutDefaults } from './defaults.ts'
 import type { HostServices } from './services.ts'
 import { checkedCredentials } from './storable.ts'
 
@@ -24,7 +25,10 @@ export interface OAuthOptions {
    * Called with the answer of `refresh` before anybody sees it, so that the logs do not contain it.
    */
   onReplaced(credentials: unknown): void
-  /** Returns credentials as the adapter gets them. The stored ones stay as they are. */
+  /**
+   * Returns a frozen copy of credentials with the defaults of the adapter's schema. The stored
+   * credentials stay as they are.
+   */
   withDefaults<Value>(credentials: Value): Value
 }
 
@@ -61,9 +65,10 @@ export function createOAuth<
         if (lastRefusal !== undefined && refusals > heardOf && isDeepStrictEqual(lastRefusal.credentials, latest)) {
           throw lastRefusal.error
         }
+        const filled = withDefaults(latest)
         let renewed: Credentials & OAuthCredentials
         try {
-          renewed = await detached(() => refresh(withDefaults(latest) as Credentials))
+          renewed = await detached(() => refresh(filled as Credentials))
         } catch (error) {
           // Others store credentials without this lock, an operator for instance: the refused
           // credentials may already be replaced.
@@ -80,8 +85,10 @@ export function createOAuth<
         }
         checkedCredentials(renewed)
         onReplaced(renewed)
-        const isStored = await services.renewCredentials(connectionId, renewed, latest)
-        if (isStored) latest = renewed
+        // A stored default would win over the one of a later version of the adapter.
+        const written = withoutDefaults(renewed, filled, latest)
+        const isStored = await services.renewCredentials(connectionId, written, latest)
+        if (isStored) latest = written
         // Somebody may have authorised the connection again meanwhile, perhaps by another
         // application: keep those newer credentials.
         const usable = isStored ? renewed.accessToken : await storedToken(rejected)

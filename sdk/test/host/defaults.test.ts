@@ -3,7 +3,7 @@ import { checkAdapter, compileSchema, describeAdapter } from '@linker/sdk/host'
 import { createTestHost } from '@linker/sdk/testing'
 import { Type, type Static } from '@sinclair/typebox'
 import t from 'tap'
-import { createFillDefaults, wrongDefaults } from '../../src/host/defaults.ts'
+import { createFillDefaults, withoutDefaults, wrongDefaults } from '../../src/host/defaults.ts'
 
 const Config = Type.Object({
   baseUrl: Type.String({ default: 'https://api.feed.test' }),
@@ -95,12 +95,30 @@ t.test('a default permits requests to its address', async t => {
   t.doesNotThrow(() => shop.context.http({ baseUrl: shop.context.config.baseUrl }))
 })
 
-t.test('credentials are renewed from the stored ones with their defaults', async t => {
+t.test('credentials are renewed from the stored ones with their defaults, which are not stored', async t => {
   const { host, shop } = await open()
 
   t.strictSame(await shop.run('feed.renew', {}), { result: 'token-2' })
   t.match(seen, [{ accessToken: 'token-1', realm: 'shops' }])
-  t.match(host.credentials, { 'connection-1': { accessToken: 'token-2' } })
+  t.ok(Object.isFrozen(seen[0]))
+  t.strictSame(host.credentials, {
+    'connection-1': { accessToken: 'token-2', expiresAt: '2030-01-01T00:00:00Z' }
+  })
+})
+
+t.test('a change of filled settings keeps only the defaults that it changes', async t => {
+  const given = { own: { a: 1 }, list: [{}], same: 'x' }
+  const filled = { own: { a: 1, b: 2 }, list: [{ c: 3 }], same: 'x', realm: { d: 4 } }
+
+  t.strictSame(withoutDefaults(filled, filled, given), given)
+  t.strictSame(withoutDefaults({ ...filled, own: { a: 5, b: 2 }, added: 6 }, filled, given), {
+    own: { a: 5 },
+    list: [{}],
+    same: 'x',
+    added: 6
+  })
+  t.strictSame(withoutDefaults({ ...filled, realm: { d: 5 } }, filled, given), { ...given, realm: { d: 5 } })
+  t.strictSame(withoutDefaults({ list: [{ c: 3 }, { c: 4 }] }, filled, given), { list: [{ c: 3 }, { c: 4 }] })
 })
 
 t.test('checkConfig sees the defaults', async t => {
