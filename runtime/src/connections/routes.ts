@@ -1,5 +1,4 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { createFillDefaults } from '@linker/sdk/host'
 import { Type } from '@sinclair/typebox'
 import type { FastifyReply } from 'fastify'
 import type { Registry } from '../adapters/registry.ts'
@@ -10,6 +9,7 @@ import { Id } from '../http/schemas.ts'
 import { testConnection } from './connection-test.ts'
 import cursorRoutes from './cursors/routes.ts'
 import deletionRoutes from './deletion/routes.ts'
+import { createEffectiveConfigOf } from './effective-config.ts'
 import type { Connection } from './entity.ts'
 import healthRoutes from './health/routes.ts'
 import { parseIfMatch } from './if-match.ts'
@@ -36,6 +36,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
   app.addSchema(ConnectionView)
   app.addSchema(ConnectionTest)
   const { connections, adapters, webhookInstalls } = app
+  const effectiveConfigOf = createEffectiveConfigOf(adapters)
   const tags = ['connections']
 
   async function view (found: readonly Connection[]): Promise<ConnectionView[]> {
@@ -51,7 +52,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
     const [viewed] = await view([changed.connection])
     return {
       ...viewed as ConnectionView,
-      ...effectiveConfigOf(adapters.registry, changed.connection),
+      ...effectiveConfigOf(changed.connection),
       warnings: changed.warnings.length > 0 ? changed.warnings : undefined
     }
   }
@@ -286,17 +287,6 @@ function describeConnection (registry: Registry, connection: Connection): Omit<C
     createdAt: connection.createdAt.toISOString(),
     updatedAt: connection.updatedAt.toISOString()
   }
-}
-
-/** The config with the defaults of the adapter that serves the connection. */
-function effectiveConfigOf (
-  registry: Registry,
-  connection: Connection
-): Pick<ConnectionView, 'effectiveConfig'> {
-  const adapter = registry.find(connection.adapterKey, connection.adapterVersion)
-  if (adapter === undefined) return {}
-  const config = createFillDefaults(adapter.description.config)(connection.config)
-  return { effectiveConfig: withoutSecretMembers(adapter, { ...connection, config }) }
 }
 
 export default routes
