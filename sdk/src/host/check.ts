@@ -3,7 +3,7 @@ import { Manifest } from '../manifest.ts'
 import { reservedPlatformTypes } from '../platform-type.ts'
 import { printablePattern } from '../printable.ts'
 import { authorisationProblems } from './authorisation.ts'
-import { wrongDefaults } from './defaults.ts'
+import { defaultsOfSecrets, wrongDefaults } from './defaults.ts'
 import type { AdapterDescription, RouteDescription } from './describe.ts'
 import { everyPattern } from './every-pattern.ts'
 import { compileSchema } from './json-schema.ts'
@@ -106,9 +106,14 @@ export function checkSchemas ({ config, credentials, jobs, routes }: AdapterDesc
     }
     try {
       compileSchema(schema)
-      return wrongDefaults(schema).slice(0, mostFaults).map(({ pointer, message }) =>
-        shape(`its ${name} schema has a default at ${pointer} that it refuses itself: it ${message}`)
-      )
+      return [
+        ...wrongDefaults(schema).slice(0, mostFaults).map(({ pointer, message }) =>
+          shape(`its ${name} schema has a default at ${pointer} that it refuses itself: it ${message}`)
+        ),
+        ...defaultsOfSecrets(schema).slice(0, mostFaults).map(pointer =>
+          shape(`its ${name} schema has a default at ${pointer} of a secret member: schemas are public`)
+        )
+      ]
     } catch (error) {
       return [shape(`its ${name} schema does not compile: ${error instanceof Error ? error.message : ''}`)]
     }

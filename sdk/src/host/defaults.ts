@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import { compileForeignSchema, mayHaveDefaults, type FindErrors } from './foreign-schema.ts'
-import { compileSchema, type SchemaProblem } from './json-schema.ts'
+import { describeProblems, type SchemaProblem } from './json-schema.ts'
 import { escapePointer } from './pointer.ts'
+import { ofNamedSchemas, ofOneSchema, ofSchemas } from './schema-keywords.ts'
 
 /**
  * Makes the function that returns a value as the adapter gets it: a copy in which each absent
@@ -45,10 +46,6 @@ export interface SettingsDefaults {
 
 export const noDefaults: SettingsDefaults = { config: value => value, credentials: value => value }
 
-const ofNamedSchemas: ReadonlySet<string> = new Set(['$defs', 'definitions', 'patternProperties', 'properties'])
-const ofOneSchema: ReadonlySet<string> = new Set(['additionalProperties', 'else', 'if', 'items', 'not', 'then'])
-const ofSchemas: ReadonlySet<string> = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems', 'items'])
-
 /**
  * Lists the defaults that their own schema refuses: every value without the member would be wrong.
  * Does not judge a default beside a `$ref`, whose meaning depends on the whole schema.
@@ -56,12 +53,25 @@ const ofSchemas: ReadonlySet<string> = new Set(['allOf', 'anyOf', 'oneOf', 'pref
 export function wrongDefaults (schema: object, pointer = ''): SchemaProblem[] {
   if (!mayHaveDefaults(schema)) return []
   const own = 'default' in schema && !JSON.stringify(schema).includes('"$ref":')
-    ? compileSchema(schema)(schema.default).problems.slice(0, 1)
+    ? describeProblems(compileForeignSchema(schema, { useDefaults: true })(structuredClone(schema.default)).errors)
+      .slice(0, 1)
       .map(problem => ({ ...problem, pointer: `${pointer}/default${problem.pointer}` }))
     : []
   return [
     ...own,
     ...schemasBelow(schema).flatMap(([path, below]) => wrongDefaults(below, `${pointer}${path}`))
+  ]
+}
+
+/**
+ * Lists the pointers of the defaults that stand beside `secret: true`. Everybody who may read the
+ * adapters sees them, and the hub does not redact them: it knows only the secrets that are stored.
+ */
+export function defaultsOfSecrets (schema: object, pointer = ''): string[] {
+  if (!mayHaveDefaults(schema)) return []
+  return [
+    ...'default' in schema && 'secret' in schema && schema.secret === true ? [`${pointer}/default`] : [],
+    ...schemasBelow(schema).flatMap(([path, below]) => defaultsOfSecrets(below, `${pointer}${path}`))
   ]
 }
 

@@ -1,7 +1,4 @@
-// Ajv fills in no default under the keywords that are missing here, such as `anyOf` and `not`.
-const ofOneSchema: ReadonlySet<string> = new Set(['additionalProperties', 'else', 'items', 'then'])
-const ofSchemas: ReadonlySet<string> = new Set(['allOf', 'prefixItems'])
-const ofNamedSchemas: ReadonlySet<string> = new Set(['$defs', 'patternProperties', 'properties'])
+import { ofNamedSchemas, ofOneSchema, ofSchemas, ofUnfilled } from './schema-keywords.ts'
 
 /**
  * Returns a copy of a schema in which every member with a default is optional. The schema of an
@@ -24,8 +21,9 @@ export function hasDefault (schema: unknown): boolean {
 }
 
 function below (keyword: string, value: unknown): unknown {
-  if (ofOneSchema.has(keyword)) return optional(value)
+  if (ofUnfilled.has(keyword)) return value
   if (ofSchemas.has(keyword) && Array.isArray(value)) return value.map(optional)
+  if (ofOneSchema.has(keyword)) return optional(value)
   if (!ofNamedSchemas.has(keyword) || !isNode(value)) return value
   return Object.fromEntries(Object.entries(value).map(([name, schema]) => [name, optional(schema)]))
 }

@@ -4,6 +4,7 @@ import { createTestHost } from '@linker/sdk/testing'
 import { Type, type Static } from '@sinclair/typebox'
 import t from 'tap'
 import { createFillDefaults, withoutDefaults, wrongDefaults } from '../../src/host/defaults.ts'
+import { optionalDefaults } from '../../src/host/optional-defaults.ts'
 
 const Config = Type.Object({
   baseUrl: Type.String({ default: 'https://api.feed.test' }),
@@ -164,4 +165,59 @@ t.test('the hub does not load an adapter with a default that its own schema refu
     code: 'LNK_ADAPTER_SHAPE_INVALID',
     message: /^its config schema has a default at \/properties\/language\/default that it refuses itself: it must NOT/
   }])
+})
+
+t.test('a default with a member that its closed schema does not know is refused, in an open one it is not', async t => {
+  const closed = Type.Object({ n: Type.Optional(Type.Integer()) }, { additionalProperties: false, default: { zzz: 1 } })
+  const around = Type.Object({ inner: Type.Optional(closed) }, { default: { open: 1, inner: { zzz: 1 } } })
+
+  t.match(wrongDefaults(closed), [{ pointer: '/default/zzz', code: 'additionalProperties' }])
+  t.strictSame(wrongDefaults(around).map(({ pointer }) => pointer), [
+    '/default/inner/zzz',
+    '/properties/inner/default/zzz'
+  ])
+  t.strictSame(wrongDefaults(Type.Object({}, { default: { open: 1 } })), [])
+})
+
+t.test('the hub does not load an adapter whose schema has a default for a secret', async t => {
+  const secret = Type.String({ secret: true, default: 'key-1' })
+  const definition = { ...adapter, credentials: Type.Object({ apiKey: secret }) }
+
+  t.strictSame(checkAdapter(manifest, describeAdapter(definition)), [{
+    code: 'LNK_ADAPTER_SHAPE_INVALID',
+    message: 'its credentials schema has a default at /properties/apiKey/default of a secret member: schemas are public'
+  }])
+  t.match(checkAdapter(manifest, describeAdapter({ ...adapter, config: Type.Object({ list: Type.Array(secret) }) })), [
+    { message: /^its config schema has a default at \/properties\/list\/items\/default of a secret member/ }
+  ])
+  t.strictSame(checkAdapter(manifest, describeAdapter(adapter)), [])
+})
+
+t.test('a member is optional in every schema below which a default is filled in, and in no other', async t => {
+  const members = { type: 'object', properties: { n: { type: 'integer', default: 1 } }, required: ['n'] }
+  const { required, ...optional } = members
+  const schema = {
+    definitions: { a: members },
+    items: [members],
+    allOf: [members],
+    anyOf: [members],
+    not: members
+  }
+
+  t.strictSame(required, ['n'])
+  t.strictSame(optionalDefaults(schema), {
+    definitions: { a: optional },
+    items: [optional],
+    allOf: [optional],
+    anyOf: [members],
+    not: members
+  })
+  t.strictSame(createFillDefaults({ items: [members] })([{}]), [{ n: 1 }])
+  t.strictSame(createFillDefaults({ anyOf: [members] })({}), {})
+  t.strictSame(
+    createFillDefaults({ definitions: { a: members }, properties: { m: { $ref: '#/definitions/a' } } })({
+      m: {}
+    }),
+    { m: { n: 1 } }
+  )
 })
