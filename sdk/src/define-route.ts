@@ -5,6 +5,9 @@ import type { RouteAnswer, RouteDefinition, RouteHost, RouteRequest } from './ro
 
 export type RouteSchemas = NonNullable<RouteDefinition['schema']>
 
+/** The schemas of a route that has none: its query is a record, its body unknown. */
+export type NoSchemas = Record<never, never>
+
 /** The names of the parameters in the path of a route: `'a' | 'b'` for `/x/:a/:b`. */
 export type PathParameters<Path extends string> = Path extends `${string}/:${infer Rest}`
   ? Rest extends `${infer Name}/${infer Next}` ? Name | PathParameters<`/${Next}`> : Rest
@@ -86,7 +89,7 @@ export function connectionRoute<
   Client,
   Config,
   Credentials,
-  Schema extends RouteSchemas = RouteSchemas
+  Schema extends RouteSchemas = NoSchemas
 > (definition: ConnectionRoute<Path, Schema, Client, Config, Credentials>): RouteDefinition<
   Client,
   Config,
@@ -97,7 +100,9 @@ export function connectionRoute<
     throw new TypeError(`connectionRoute: the path '${path}' must start with /connections/:connectionId/. ` +
       'Use platformRoute for a route of the platform as a whole')
   }
-  return definition as RouteDefinition<Client, Config, Credentials>
+  // The hub has checked a request by the schemas when it calls the handler.
+  const route: unknown = definition
+  return route as RouteDefinition<Client, Config, Credentials>
 }
 
 /**
@@ -109,11 +114,12 @@ export function platformRoute<
   const Path extends string,
   Config,
   Credentials,
-  Schema extends RouteSchemas = RouteSchemas
+  Schema extends RouteSchemas = NoSchemas
 > (definition: PlatformRoute<Path, Schema, Config, Credentials>): RouteDefinition<unknown, Config, Credentials> {
   const { path } = definition
   if (connectionParameterOf(path) !== undefined) {
     throw new TypeError(`platformRoute: the hub serves '${path}' for one connection. Use connectionRoute`)
   }
-  return definition as RouteDefinition<unknown, Config, Credentials>
+  const route: unknown = definition
+  return route as RouteDefinition<unknown, Config, Credentials>
 }

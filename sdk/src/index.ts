@@ -46,6 +46,7 @@ export { connectionRoute, platformRoute } from './define-route.ts'
 export type {
   ConnectionRoute,
   ConnectionRouteHost,
+  NoSchemas,
   PathParameters,
   PlatformRoute,
   PlatformRouteHost,

@@ -159,5 +159,5 @@ export interface RouteDefinition<Client = unknown, Config = unknown, Credentials
    * document. Query and path values are texts; the hub converts them to the type of their schema.
    */
   schema?: { params?: TSchema, query?: TSchema, body?: TSchema, response?: Readonly<Record<string, TSchema>> }
-  handler(request: RouteRequest, host: RouteHost<Client, Config, Credentials>): Promise<RouteAnswer>
+  handler: (request: RouteRequest, host: RouteHost<Client, Config, Credentials>) => Promise<RouteAnswer>
 }

@@ -57,3 +57,43 @@ t.test('a handler has the types of its path and schemas, and a connection that i
 
   t.strictSame(adapter.routes?.map(({ path }) => path), [route.path, '/ping'])
 })
+
+t.test('a route without schemas has its query as the hub read it, and texts as parameters', async t => {
+  const read = async (
+    path: string,
+    { query, params }: { query: Readonly<Record<string, unknown>>, params: object }
+  ) => ({
+    body: [path, query.state, params]
+  })
+  const ofConnection = connectionRoute({
+    method: 'GET',
+    path: '/connections/:connectionId/state',
+    auth: 'read',
+    handler: async request => read(request.params.connectionId, { query: request.query, params: request.params })
+  })
+  const ofPlatform = platformRoute({
+    method: 'GET',
+    path: '/callback/:name',
+    auth: 'public',
+    schema: { response: {} },
+    handler: async ({ params, query }) => ({ body: [params.name, query.state] })
+  })
+
+  t.strictSame([ofConnection, ofPlatform].map(({ method }) => method), ['GET', 'GET'])
+})
+
+t.test('an adapter takes no route whose client has more than the one that it makes', async t => {
+  const route = connectionRoute({
+    method: 'GET',
+    path: '/connections/:connectionId/account',
+    auth: 'read',
+    handler: async (_request, { connection }: ConnectionRouteHost<{ account: string }>) => ({
+      body: connection.client.account
+    })
+  })
+  const rest = { config: Type.Object({}), credentials: Type.Object({}), capabilities: {}, routes: [route] }
+
+  t.ok(defineAdapter({ ...rest, connect: () => ({ account: 'a', more: 1 }) }))
+  // @ts-expect-error The client has no account.
+  t.ok(defineAdapter({ ...rest, connect: () => ({ more: 1 }) }))
+})
