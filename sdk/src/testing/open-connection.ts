@@ -59,9 +59,12 @@ export interface TestCallOptions {
   requestId?: string
 }
 
-/** The payload of a job type, as its schema says. */
+/**
+ * The payload of a job type. The types do not know which members have a default: the schema decides
+ * what may be absent.
+ */
 export type JobPayload<Jobs, Type extends keyof Jobs> = Jobs[Type] extends { payload: infer Payload extends TSchema }
-  ? unknown extends Static<Payload> ? Readonly<Record<string, unknown>> : Static<Payload>
+  ? unknown extends Static<Payload> ? Readonly<Record<string, unknown>> : Partial<Static<Payload>>
   : never
 
 /** The members that every opened connection has. */

@@ -111,7 +111,6 @@ t.test('a call that the adapter does not serve is an error of the types, and one
   })
   // @ts-expect-error The job has another name.
   await t.rejects(shop.run('feed.stock.read', { externalId: '27' }), { message: /no job 'feed\.stock\.read'/ })
-  // @ts-expect-error The payload lacks its member.
   await t.rejects(shop.run('feed.stock.refresh', {}), { message: /externalId/ })
   // @ts-expect-error An id is a text.
   await t.rejects(shop.ProductMaster.getProduct(27), { code: 'LNK_ADAPTER_NOT_FOUND' })
