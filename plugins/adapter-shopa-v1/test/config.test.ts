@@ -2,7 +2,6 @@ import { Value } from '@sinclair/typebox/value'
 import t from 'tap'
 import { Config, Credentials, normalizeCredentials } from '../src/config.ts'
 import adapter from '../src/index.ts'
-import { withDefaults } from './shop.ts'
 
 t.test('an apiUrl is stored in one form', async t => {
   const given = [
@@ -36,8 +35,8 @@ t.test('webhooks are signed and keep the default events', async t => {
 })
 
 t.test('prices need both a country and a currency', async t => {
-  t.ok(Value.Check(Config, withDefaults({ prices: { country: 'PL', currency: 'PLN' } })))
+  t.ok(Value.Check(Config, Value.Default(Config, { prices: { country: 'PL', currency: 'PLN' } })))
   for (const prices of [{}, { country: 'PL' }, { country: 'pl', currency: 'PLN' }, { country: 'PL', currency: 'zl' }]) {
-    t.notOk(Value.Check(Config, { ...withDefaults({}), prices }), JSON.stringify(prices))
+    t.notOk(Value.Check(Config, Value.Default(Config, { prices })), JSON.stringify(prices))
   }
 })

@@ -1,9 +1,8 @@
 import { createTestContext, createTestHost } from '@linker/sdk/testing'
-import { Value } from '@sinclair/typebox/value'
 import nock from 'nock'
 import packageJson from '../package.json' with { type: 'json' }
 import { createClient } from '../src/client.ts'
-import { Config, type ShopContext } from '../src/config.ts'
+import { Config, Credentials, type ShopContext } from '../src/config.ts'
 
 export const apiKey = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ123456'
 
@@ -40,7 +39,8 @@ export function createShop (t: Hooks) {
       host,
       connection: { id: connectionId },
       manifest: packageJson.linker,
-      config: withDefaults(config),
+      definition: { config: Config, credentials: Credentials },
+      config,
       credentials: { apiUrl: 'https://shop.test/api', apiKey }
     }).context
   }
@@ -51,11 +51,6 @@ export function createShop (t: Hooks) {
   }
 
   return { logs: host.logs, clock: host.clock, kv: () => host.values[connectionId] ?? {}, contextFor, connect }
-}
-
-/** The config as the hub gives it to the adapter. */
-export function withDefaults (config: Partial<Config>): Config {
-  return Value.Default(Config, { ...config }) as Config
 }
 
 /** Expects one GET of a path below the webservice, with exactly this query. */

@@ -214,6 +214,25 @@ t.test('a test context is complete, shows the effects of the call and keeps cred
   )
 })
 
+t.test('a test context with the schemas of an adapter has their defaults and hides only their secrets', async t => {
+  const definition = {
+    config: Type.Object({ language: Type.String({ default: 'pl' }), baseUrl: Type.String({ minLength: 1 }) }),
+    credentials: Type.Object({ key: Type.String({ secret: true }), realm: Type.String({ default: 'shops' }) })
+  }
+  const given = { manifest, definition, config: { baseUrl: 'https://feed.test' }, credentials: { key: 'the-key' } }
+
+  const { context, host } = createTestContext(given)
+  context.log.info({}, `the-key of ${context.credentials.realm} in ${context.config.language}`)
+
+  t.strictSame(context.config, { language: 'pl', baseUrl: 'https://feed.test' })
+  t.strictSame(host.credentials, { 'connection-1': { key: 'the-key' } })
+  t.match(host.logs, [{ message: '[redacted] of shops in pl' }])
+  t.throws(() => createTestContext({ ...given, config: {} }), {
+    name: 'TypeError',
+    message: /\/config\/baseUrl is req/
+  })
+})
+
 t.test('routes have flows and connections in memory, and a test can see and open created connections', async t => {
   const host = createTestHost()
   const definition = defineAdapter({

@@ -3,9 +3,8 @@ import { createTestContext, createTestHost } from '@linker/sdk/testing'
 import nock from 'nock'
 import packageJson from '../../package.json' with { type: 'json' }
 import { createClient } from '../../src/client.ts'
-import type { Config } from '../../src/config.ts'
+import { Config, Credentials } from '../../src/config.ts'
 import { createOrderProcessorManager } from '../../src/orders/order-processor-manager.ts'
-import { withDefaults } from '../shop.ts'
 
 export interface Sent {
   method: string
@@ -164,7 +163,8 @@ export function openFakeShop (
   const { context } = createTestContext({
     host,
     manifest: packageJson.linker,
-    config: withDefaults({ timeZone: 'Europe/Warsaw', defaultCarrierId: '2', ...config }),
+    definition: { config: Config, credentials: Credentials },
+    config: { timeZone: 'Europe/Warsaw', defaultCarrierId: '2', ...config },
     credentials
   })
   const client = createClient(context)
