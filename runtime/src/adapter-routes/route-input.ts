@@ -1,7 +1,6 @@
 import type { RouteDescription } from '@linker/sdk/host'
-import { createReadInput, mostInputProblems, type GivenInput, type RouteInput } from '@linker/sdk/host/routes'
+import { createReadInput, type GivenInput, type RouteInput } from '@linker/sdk/host/routes'
 import { InvalidRequestError } from '../errors.ts'
-import { findUnstorable } from '../http/json-limits.ts'
 import { refusal } from '../http/refusal.ts'
 
 /**
@@ -14,8 +13,7 @@ export function createCheckInput (description: Pick<RouteDescription, 'schema'>)
   const readInput = createReadInput(description)
   return function checkInput (given) {
     const { input, problems } = readInput(given)
-    const all = [...findUnstorable({ params: given.params, querystring: given.query }), ...problems]
-    if (all.length > 0) throw refusal(all.slice(0, mostInputProblems), InvalidRequestError)
+    if (problems.length > 0) throw refusal(problems, InvalidRequestError)
     return input
   }
 }

@@ -15,8 +15,3 @@ export function toStorableJson (value: unknown): string {
 export function toStorable<Value> (value: Value): Value {
   return JSON.parse(toStorableJson(value)) as Value
 }
-
-/** Whether PostgreSQL stores a text as it is. */
-export function isStorableText (text: string): boolean {
-  return text.isWellFormed() && !text.includes('\0')
-}

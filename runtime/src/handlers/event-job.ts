@@ -1,4 +1,4 @@
-import { isStorableText } from '../database/storable-json.ts'
+import { isStorableText } from '@linker/sdk/host/text'
 import type { JobRequest } from '../jobs/job.ts'
 import { syncOrder } from '../orders/jobs.ts'
 

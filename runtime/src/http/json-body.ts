@@ -1,9 +1,9 @@
+import { findUnstorable } from '@linker/sdk/host/routes'
 import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { TextDecoder } from 'node:util'
 import { parse } from 'secure-json-parse'
 import { InvalidRequestError, UnsupportedMediaTypeError } from '../errors.ts'
-import { findUnstorable } from './json-limits.ts'
 import { describeDetails } from './problem.ts'
 
 declare module 'fastify' {

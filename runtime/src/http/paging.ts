@@ -1,5 +1,5 @@
+import { isStorableText } from '@linker/sdk/host/text'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { isStorableText } from '../database/storable-json.ts'
 import { InvalidRequestError } from '../errors.ts'
 import { isUuid } from '../text-patterns.ts'
 

@@ -1,6 +1,6 @@
+import { isStorableText } from '@linker/sdk/host/text'
 import { repeatOnConflict } from '../database/conflict.ts'
 import type { Database, Transaction } from '../database/database.ts'
-import { isStorableText } from '../database/storable-json.ts'
 import { InvalidRequestError } from '../errors.ts'
 import { isUuid } from '../text-patterns.ts'
 import { exclusionKeyOf, jobIdOf } from './identity.ts'

@@ -1,6 +1,6 @@
+import { isStorableText } from '@linker/sdk/host/text'
 import { hash } from 'node:crypto'
 import { parse, v5 } from 'uuid'
-import { isStorableText } from '../database/storable-json.ts'
 import type { JobRequest, JobType } from './job.ts'
 
 // Kept as bytes: the library would convert a text at every call, which doubles its time for every

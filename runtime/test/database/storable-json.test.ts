@@ -1,5 +1,6 @@
+import { isStorableText } from '@linker/sdk/host/text'
 import t from 'tap'
-import { isStorableText, toStorable, toStorableJson } from '../../src/database/storable-json.ts'
+import { toStorable, toStorableJson } from '../../src/database/storable-json.ts'
 
 t.test('what PostgreSQL refuses in texts and names is replaced, and nothing else', async t => {
   t.strictSame(toStorable({ 'a\0b': ['x\ud800y', '\udfff'] }), { 'a\ufffdb': ['x\ufffdy', '\ufffd'] })

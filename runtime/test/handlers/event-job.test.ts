@@ -1,5 +1,5 @@
+import { isStorableText } from '@linker/sdk/host/text'
 import t from 'tap'
-import { isStorableText } from '../../src/database/storable-json.ts'
 import { eventJob } from '../../src/handlers/event-job.ts'
 
 t.test('an event is one job, however often it comes, and each event is its own', async t => {

@@ -1,6 +1,7 @@
 import type { ListOptions } from '../context.ts'
 import type { CheckedListOptions } from './services.ts'
 import { fits } from './size.ts'
+import { isStorableText } from './storable-text.ts'
 
 const mostNameLength = 200
 const mostJobKeyLength = 1_000
@@ -55,7 +56,7 @@ function checkedText (text: unknown, what: string, longest: number, shortest = 1
   if (typeof text !== 'string' || text.length < shortest || text.length > longest) {
     throw new RangeError(`${what} must be a text of ${shortest} to ${longest} characters`)
   }
-  if (!text.isWellFormed() || text.includes('\0')) {
+  if (!isStorableText(text)) {
     throw new RangeError(`${what} holds a NUL character or half of a surrogate pair`)
   }
   return text

@@ -9,6 +9,7 @@ import {
   createRouteMatcher,
   describeDetails,
   fieldsOf,
+  findUnstorable,
   problemHeaders,
   readAnswer,
   retryAfterSecondsOf,
@@ -56,14 +57,24 @@ export interface InjectedAnswer {
 }
 
 export interface InjectOptions {
-  adapterKey: string
+  /** `adapterKey@version`. */
+  adapter: string
   platformType: string
   connectionId: string
   isDisabled: () => boolean
+  now: () => Date
   routes: AdapterDescription['routes']
   /** Calls the handler. */
-  call(target: CallTarget, args: readonly unknown[], options: { requestId: string }): Promise<unknown>
+  call(
+    target: CallTarget,
+    args: readonly unknown[],
+    options: { requestId: string, deadline: Date }
+  ): Promise<unknown>
 }
+
+/** The limits of the hub. The time is on the clock of the test host. */
+const timeoutMs = 30_000
+const mostBodyBytes = 1_048_576
 
 export type Inject = (request: InjectedRequest) => Promise<InjectedAnswer>
 
@@ -101,23 +112,27 @@ export function createInject (options: InjectOptions): Inject {
     if (refused !== undefined || found === undefined) return problemAnswer(refused, requestId)
     const { route, params } = found
     const { description, index } = route
+    const { value: parsed, refusal } = readBody(method, body)
+    if (refusal !== undefined) return problemAnswer(refusal, requestId)
     const problem = route.connectionParameter !== undefined && options.isDisabled()
       ? disabled(connectionId)
       : undefined
     if (problem !== undefined && description.servesUnusable !== true) return problemAnswer(problem, requestId)
-    const given = { params, query: queryOf(url.searchParams), body: method === 'GET' ? undefined : asJson(body) }
+    const given = { params, query: queryOf(url.searchParams), body: parsed }
     const { input, problems } = route.readInput(given)
     if (problems.length > 0) {
-      const message = describeDetails(problems)
-      return problemAnswer({ code: 'LNK_REQUEST_INVALID', statusCode: 400, message, errors: problems }, requestId)
+      return problemAnswer(invalid(describeDetails(problems), problems), requestId)
     }
     const request: RouteRequest = { method, ...input, headers: visible(headers), requestId }
     const target: CallTarget = { kind: 'route', index, ...(problem === undefined ? {} : { problem: shown(problem) }) }
+    const deadline = new Date(options.now().getTime() + timeoutMs)
     let value: unknown
     try {
-      value = await call(target, [request], { requestId })
+      value = await call(target, [request], { requestId, deadline })
     } catch (error) {
-      return { ...problemAnswer(failureOf(error, options.adapterKey), requestId, error), error }
+      const isLate = options.now().getTime() >= deadline.getTime()
+      const known = isLate ? late(options.adapter) : failureOf(error, options.adapter)
+      return { ...problemAnswer(known, requestId, error), error }
     }
     return checkedAnswer(value, description, platformType)
   }
@@ -148,8 +163,38 @@ function queryOf (parameters: URLSearchParams): Record<string, string | string[]
   }))
 }
 
-function asJson (body: unknown): unknown {
-  return body === undefined ? undefined : JSON.parse(JSON.stringify(body))
+/**
+ * Parses the JSON of a body with the limits of the hub. A body that its parser refuses never
+ * reaches the schemas of the route.
+ */
+function readBody (method: InjectedRequest['method'], body: unknown): { value?: unknown, refusal?: KnownError } {
+  if (method === 'GET' || body === undefined) return {}
+  const text = JSON.stringify(body)
+  if (Buffer.byteLength(text) > mostBodyBytes) {
+    const message = `The body is larger than ${mostBodyBytes} bytes`
+    return { refusal: { code: 'LNK_PAYLOAD_TOO_LARGE', statusCode: 413, message } }
+  }
+  const value: unknown = JSON.parse(text)
+  if (hasForbiddenName(value)) {
+    return {
+      refusal: invalid('The body contains a forbidden member name: `__proto__`, or `constructor` with a ' +
+        '`prototype`')
+    }
+  }
+  const problems = findUnstorable(value)
+  return problems.length === 0 ? { value } : { refusal: invalid(describeDetails(problems), problems) }
+}
+
+function hasForbiddenName (value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  if (Object.hasOwn(value, '__proto__')) return true
+  const made: unknown = Object.hasOwn(value, 'constructor') ? value.constructor : undefined
+  if (typeof made === 'object' && made !== null && Object.hasOwn(made, 'prototype')) return true
+  return Object.values(value).some(hasForbiddenName)
+}
+
+function invalid (message: string, errors: NonNullable<KnownError['errors']> = []): KnownError {
+  return { code: 'LNK_REQUEST_INVALID', statusCode: 400, message, errors }
 }
 
 function visible (headers: Readonly<Record<string, string>>): Record<string, string> {
@@ -190,9 +235,15 @@ function shown ({ code, message }: KnownError): RouteProblem {
   return { code, message }
 }
 
-function failureOf (error: unknown, adapterKey: string): KnownError {
+function late (adapter: string): KnownError {
+  const message = `Adapter '${adapter}' did not answer within ${timeoutMs} ms`
+  return { code: 'LNK_ADAPTER_TIMEOUT', statusCode: 504, message }
+}
+
+function failureOf (error: unknown, adapter: string): KnownError {
   if (!isAdapterError(error)) {
-    return { code: 'LNK_ADAPTER_FAILED', statusCode: 500, message: `Adapter '${adapterKey}' failed` }
+    const message = `Adapter '${adapter}' failed. The log of the hub shows the reason under this request id`
+    return { code: 'LNK_ADAPTER_FAILED', statusCode: 500, message }
   }
   return {
     code: error.code,

@@ -187,7 +187,8 @@ export async function openConnection<
     },
     test: async callOptions => await call({ kind: 'test' }, [], callOptions) as TestResult | undefined,
     inject: createInject({
-      adapterKey: manifest.adapterKey,
+      adapter,
+      now: clock.now,
       platformType: manifest.platformType,
       connectionId: id,
       isDisabled: () => memory.recorded.connections.find(connection => connection.id === id)?.status === 'disabled',

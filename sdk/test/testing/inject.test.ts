@@ -61,6 +61,28 @@ const status: RouteDefinition<Client> = {
   })
 }
 
+const slow = platformRoute({
+  method: 'POST',
+  path: '/slow',
+  auth: 'public',
+  schema: { body: Type.Object({ seconds: Type.Integer() }, { additionalProperties: true }) },
+  handler: async (_request, { signal }) =>
+    new Promise((_resolve, reject) => {
+      signal.addEventListener('abort', () => {
+        reject(new Error('too late'))
+      })
+    })
+})
+
+const deadline = connectionRoute({
+  method: 'GET',
+  path: '/connections/:connectionId/deadline',
+  auth: 'public',
+  handler: async (_request, { connection: { context } }: ConnectionRouteHost<Client>) => ({
+    body: context.deadline?.toISOString()
+  })
+})
+
 const ping = platformRoute({
   method: 'GET',
   path: '/ping',
@@ -73,7 +95,7 @@ const adapter = defineAdapter({
   credentials: Type.Object({}),
   connect: (): Client => ({ account: 'shop 27' }),
   capabilities: {},
-  routes: [readArticle, publish, status, ping]
+  routes: [readArticle, publish, status, slow, deadline, ping]
 })
 
 async function open (connectionStatus: TestConnection['status'] = 'active') {
@@ -209,7 +231,14 @@ t.test('an error of the SDK becomes the problem that the hub answers', async t =
     body: { code: 'LNK_ADAPTER_REJECTED', errors: [{ pointer: '/title', code: 'taken' }] }
   })
   const bug = await post({ title: 'bug' })
-  t.match(bug, { status: 500, body: { code: 'LNK_ADAPTER_FAILED' }, error: { message: 'a secret of the code' } })
+  t.match(bug, {
+    status: 500,
+    body: {
+      code: 'LNK_ADAPTER_FAILED',
+      detail: "Adapter 'feed.api.v1@0.0.0' failed. The log of the hub shows the reason under this request id"
+    },
+    error: { message: 'a secret of the code' }
+  })
   t.notMatch(JSON.stringify(bug.body), /secret/)
   t.match(await post({}), { status: 400, body: { errors: [{ pointer: '/title', code: 'required' }] } })
   t.match(await post(undefined), { status: 400, body: { detail: 'the body is empty' } })
@@ -238,6 +267,56 @@ t.test('a disabled connection is refused, unless the route serves unusable ones'
   t.match(await shop.inject({ method: 'GET', path: '/connections/:connectionId/status' }), {
     status: 200,
     body: { problem: 'LNK_CONNECTION_DISABLED' }
+  })
+})
+
+const slowBody = { seconds: 1 }
+const unreadable = [
+  ['NUL in the query', { path: '/slow', query: { a: '\0' }, body: slowBody }, 400, [{ pointer: '/querystring/a' }]],
+  ['NUL in the body', { path: '/slow', body: { ...slowBody, a: ['\0'] } }, 400, [{ pointer: '/a/0', code: 'text' }]],
+  ['a name of JavaScript', { path: '/slow', body: JSON.parse('{"seconds":1,"in":[{"__proto__":1}]}') }, 400, undefined],
+  ['a constructor', { path: '/slow', body: { constructor: { prototype: 1 } } }, 400, undefined],
+  ['more than 1 MiB', { path: '/slow', body: { ...slowBody, a: 'x'.repeat(1_048_576) } }, 413, undefined]
+] as const
+
+for (const [what, request, statusCode, errors] of unreadable) {
+  t.test(`a request with ${what} is refused as by the hub's own parser`, async t => {
+    const { shop } = await open()
+
+    const answer = await shop.inject({ method: 'POST', ...request })
+
+    const code = statusCode === 413 ? 'LNK_PAYLOAD_TOO_LARGE' : 'LNK_REQUEST_INVALID'
+    t.match(answer, { status: statusCode, body: { code, errors } })
+    t.notOk('error' in answer)
+  })
+}
+
+t.test('NUL in a path is refused, and of many problems fifty are told', async t => {
+  const { shop } = await open()
+  const many = Object.fromEntries(Array.from({ length: 60 }, (_, index) => [`name${index}`, 'x']))
+
+  t.match(await shop.inject({ method: 'GET', path: '/connections/:connectionId/articles/7%00', scope: 'read' }), {
+    status: 400,
+    body: { errors: [{ pointer: '/params/number', code: 'text' }, { pointer: '/params/number', code: 'type' }] }
+  })
+  const { body } = await shop.inject({ method: 'GET', path: article, query: { ...many, tags: '\0' }, scope: 'read' })
+  t.equal((body as { errors: unknown[] }).errors.length, 50)
+})
+
+t.test('a handler has thirty seconds on the clock of the host', async t => {
+  const { host, shop } = await open()
+  const end = new Date(host.clock.now().getTime() + 30_000).toISOString()
+  t.match(await shop.inject({ method: 'GET', path: '/connections/:connectionId/deadline' }), { body: end })
+
+  const answering = shop.inject({ method: 'POST', path: '/slow', body: slowBody })
+  host.clock.advance(30_000)
+
+  t.match(await answering, {
+    status: 504,
+    body: {
+      code: 'LNK_ADAPTER_TIMEOUT',
+      detail: "Adapter 'feed.api.v1@0.0.0' did not answer within 30000 ms"
+    }
   })
 })
 

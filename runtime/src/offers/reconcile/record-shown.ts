@@ -1,7 +1,7 @@
 import type { Offer } from '@linker/sdk'
+import { isStorableText } from '@linker/sdk/host/text'
 import type { OpenConnection } from '../../connections/open-connection.ts'
 import type { Query } from '../../database/database.ts'
-import { isStorableText } from '../../database/storable-json.ts'
 import { compareOffers, isDifferent, warningsOf, type Comparison } from '../compare.ts'
 import { mapUnknown, type Mapped } from '../unlinked/map-unknown.ts'
 import { visibleAfterMsOf } from '../written-offer.ts'

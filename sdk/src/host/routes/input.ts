@@ -1,6 +1,7 @@
 import type { RouteRequest } from '../../route.ts'
 import type { RouteDescription } from '../describe.ts'
 import { compileForeignSchema, type FindErrors } from '../foreign-schema.ts'
+import { findUnstorable } from '../json-limits.ts'
 import { describeProblems, type SchemaProblem } from '../json-schema.ts'
 
 /** The parts of a request that its route's schemas describe. */
@@ -15,17 +16,18 @@ export interface GivenInput {
 
 /**
  * Returns the parts as the handler gets them: texts of path and query have the type that their
- * schema wants, and defaults are filled in. `problems` has a pointer to each fault.
+ * schema wants, and defaults are filled in. `problems` has a pointer to each fault, up to 50. Path
+ * and query must be storable; whoever parses the body checks that of the body.
  */
 export type ReadInput = (given: GivenInput) => { input: RouteInput, problems: SchemaProblem[] }
 
 type Part = 'params' | 'query' | 'body'
 const pointerOf: Readonly<Record<Part, string>> = { params: '/params', query: '/querystring', body: '' }
 /**
- * The most problems of one part. Ajv reports every problem of a body, and a body of one megabyte
+ * The most problems of a request. Ajv reports every problem of a body, and a body of one megabyte
  * can have a hundred thousand.
  */
-export const mostInputProblems = 50
+const mostInputProblems = 50
 
 export function createReadInput ({ schema }: Pick<RouteDescription, 'schema'>): ReadInput {
   // The first request compiles the schemas, because most routes of most versions are never called.
@@ -42,6 +44,7 @@ export function createReadInput ({ schema }: Pick<RouteDescription, 'schema'>): 
       ? [{ pointer: '/querystring/__proto__', code: 'name', message: 'is a forbidden name' }]
       : []
     const problems = [
+      ...findUnstorable({ params, querystring: query }),
       ...forbidden,
       ...problemsOf(checks.params, 'params', input.params),
       ...problemsOf(checks.query, 'query', input.query)
@@ -49,7 +52,7 @@ export function createReadInput ({ schema }: Pick<RouteDescription, 'schema'>): 
     if (schema.body !== undefined && body === undefined) {
       problems.push({ pointer: '', code: 'required', message: 'is empty' })
     } else problems.push(...problemsOf(checks.body, 'body', body))
-    return { input, problems }
+    return { input, problems: problems.slice(0, mostInputProblems) }
   }
 }
 

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { findBeyondLimits, findUnstorable, type TextRule } from '../../src/http/json-limits.ts'
+import { findBeyondLimits, findUnstorable, type TextRule } from '../../src/host/json-limits.ts'
 
 const wellFormed: TextRule = { code: 'unicode', message: 'is half', allows: text => text.isWellFormed() }
 const nested = (levels: number): unknown => Array.from({ length: levels }).reduce<unknown>(inner => [inner], 1)

@@ -1,5 +1,6 @@
-import { escapePointer, type SchemaProblem } from '@linker/sdk/host'
-import { isStorableText } from '../database/storable-json.ts'
+import type { SchemaProblem } from './json-schema.ts'
+import { escapePointer } from './pointer.ts'
+import { isStorableText } from './storable-text.ts'
 
 /** Which texts a body may hold, and the problem of one that it may not. */
 export interface TextRule {
