@@ -237,14 +237,15 @@ async function connect (
     discovery: { warnWhenNoEntities: false },
     ensureDatabase: false
   })
+  let pool: pg.Pool | undefined
   try {
     await orm.connect()
-    const pool = await orm.em.getConnection().getNativeClient()
+    pool = await orm.em.getConnection().getNativeClient()
     takeBackBrokenClients(pool)
     await bringUpToDate(orm, pool)
     return { orm, pool }
   } catch (error) {
-    await orm.close(true)
+    await (pool === undefined ? orm.close(true) : closeOrm(orm, pool))
     throw error
   }
 }
@@ -284,9 +285,18 @@ function describe (orm: MikroORM, pool: pg.Pool, signals: Signals) {
     },
     async close () {
       await signals.close()
-      await orm.close(true)
+      await closeOrm(orm, pool)
     }
   }
+}
+
+/**
+ * Kysely ends the pool only if it has used the pool itself. A hub that finds its tables up to date
+ * may have sent all its statements past Kysely, and an idle connection keeps the process alive.
+ */
+async function closeOrm (orm: MikroORM, pool: pg.Pool): Promise<void> {
+  await orm.close(true)
+  if (!pool.ending) await pool.end()
 }
 
 /**
