@@ -173,6 +173,12 @@ t.test('a worker that dies is seen without its target', async t => {
   t.ok('LINKER_ALERT_WEBHOOK_URL' in (services.http?.environment ?? {}), 'the http process can tell people')
 })
 
+t.test('nginx sends requests to a restarted process at once', async t => {
+  const servers = [...(await readDeployFile('nginx.conf')).matchAll(/^ +server ([^{;]+);/gm)].map(([, given]) => given)
+
+  t.strictSame(servers, ['127.0.0.1:3000 max_fails=0'])
+})
+
 t.test('every file that the guide names is there, and no other', async t => {
   const guide = await readDeployFile('README.md')
   const files = (await readdir(deployFolder)).filter(name => !name.startsWith('.') && !/^packages$|README/.test(name))
