@@ -173,6 +173,15 @@ t.test('a worker that dies is seen without its target', async t => {
   t.ok('LINKER_ALERT_WEBHOOK_URL' in (services.http?.environment ?? {}), 'the http process can tell people')
 })
 
+t.test('a refused key is an alert until the platform accepts it, and the dashboard shows all that stands', async t => {
+  const { groups } = await readDeployYaml('alerts.yaml') as { groups: { rules: { alert: string, expr: string }[] }[] }
+  const rule = groups.flatMap(({ rules }) => rules).find(({ alert }) => alert === 'LinkerCredentialsRefused')
+  const { panels } = JSON.parse(await readDeployFile('grafana.json')) as { panels: { targets: { expr: string }[] }[] }
+
+  t.equal(rule?.expr, 'max(linker_attention{kind="connection-error"}) > 0', 'the waiting jobs say it only once')
+  t.ok(panels.some(({ targets }) => targets.some(({ expr }) => expr.includes('linker_attention'))))
+})
+
 t.test('nginx sends requests to a restarted process at once', async t => {
   const servers = [...(await readDeployFile('nginx.conf')).matchAll(/^ +server ([^{;]+);/gm)].map(([, given]) => given)
 
