@@ -1,6 +1,6 @@
 import { readConfig } from '@linker/runtime'
 import { execFile } from 'node:child_process'
-import { copyFile, readdir, readFile, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { packProject } from '../fixtures/packed.ts'
@@ -186,6 +186,15 @@ t.test('nginx sends requests to a restarted process at once', async t => {
   const servers = [...(await readDeployFile('nginx.conf')).matchAll(/^ +server ([^{;]+);/gm)].map(([, given]) => given)
 
   t.strictSame(servers, ['127.0.0.1:3000 max_fails=0'])
+})
+
+t.test('packing stops before packages without code', async t => {
+  const checkout = await temporaryFolder(t)
+  const script = join(checkout, 'examples/deploy/pack.sh')
+  await mkdir(join(checkout, 'examples/deploy'), { recursive: true })
+  await copyFile(join(deployFolder, 'pack.sh'), script)
+
+  t.match(await run('sh', [script]), { code: 1, output: /sdk\/dist\/index\.js is missing; run 'npm run build' first/ })
 })
 
 t.test('every file that the guide names is there, and no other', async t => {
