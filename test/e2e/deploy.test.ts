@@ -197,6 +197,14 @@ t.test('packing stops before packages without code', async t => {
   t.match(await run('sh', [script]), { code: 1, output: /sdk\/dist\/index\.js is missing; run 'npm run build' first/ })
 })
 
+t.test('the runbook names the units of the guide', async t => {
+  const [, chapter = ''] = /^## LinkerNoWorker$(.*?)^## /ms.exec(await readDeployFile('RUNBOOK.md')) ?? []
+  const units = [...chapter.matchAll(/systemctl [a-z]+ ([a-z-]+)/g)].map(([, unit]) => unit)
+
+  t.match(await readDeployFile('README.md'), '`linker-worker.service`')
+  t.strictSame([...new Set(units)], ['linker-worker'])
+})
+
 t.test('every file that the guide names is there, and no other', async t => {
   const guide = await readDeployFile('README.md')
   const files = (await readdir(deployFolder)).filter(name => !name.startsWith('.') && !/^packages$|README/.test(name))
