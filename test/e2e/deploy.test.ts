@@ -197,6 +197,14 @@ t.test('packing stops before packages without code', async t => {
   t.match(await run('sh', [script]), { code: 1, output: /sdk\/dist\/index\.js is missing; run 'npm run build' first/ })
 })
 
+t.test('the guide names the settings of the alerts that the hub sends itself', async t => {
+  const guide = await readDeployFile('README.md')
+  const names = [...await settingNames(t)].filter(name => /^LINKER_ALERT_(?:WEBHOOK|SMTP|MAIL)_/.test(name))
+
+  t.ok(names.length > 0)
+  t.strictSame(names.filter(name => !guide.includes(`\`${name}\``)), [])
+})
+
 t.test('the runbook names the units of the guide', async t => {
   const [, chapter = ''] = /^## LinkerNoWorker$(.*?)^## /ms.exec(await readDeployFile('RUNBOOK.md')) ?? []
   const units = [...chapter.matchAll(/systemctl [a-z]+ ([a-z-]+)/g)].map(([, unit]) => unit)
