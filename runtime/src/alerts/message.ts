@@ -25,7 +25,9 @@ const mostInBody = 100
 
 /** Makes the body of a webhook. `omitted` counts the items that do not fit into it. */
 export function bodyOf ({ id, type, at, hub, fresh, open, recovered }: Message): string {
-  const lists = { new: fresh, open, recovered }
+  // The advice of an item that is gone would send people to work for nothing.
+  const ended = recovered.map(item => ({ ...item, detail: `This is over: ${item.title}. No action is needed.` }))
+  const lists = { new: fresh, open, recovered: ended }
   return JSON.stringify({
     schemaVersion: 1,
     eventId: id,
@@ -40,13 +42,18 @@ export function bodyOf ({ id, type, at, hub, fresh, open, recovered }: Message):
 /** Makes the subject of a mail: one line. */
 export function subjectOf ({ type, fresh, open, recovered }: Message): string {
   if (type === 'attention.test') return '[Linker] Test of the alerts'
-  const [first] = fresh
   const parts = [
-    fresh.length === 1 && first !== undefined ? escapeUnprintable(first.title) : countIf(fresh, 'new'),
+    titleOrCount(fresh, '', 'new'),
     countIf(open, 'still open'),
-    countIf(recovered, 'recovered')
+    titleOrCount(recovered, 'Recovered: ', 'recovered')
   ]
   return `[Linker] ${parts.filter(part => part !== '').join(', ')}`
+}
+
+/** A subject has room for one title. */
+function titleOrCount (items: readonly AttentionItem[], before: string, what: string): string {
+  const [only, ...others] = items
+  return only !== undefined && others.length === 0 ? before + escapeUnprintable(only.title) : countIf(items, what)
 }
 
 function countIf (items: readonly AttentionItem[], what: string): string {

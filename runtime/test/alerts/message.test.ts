@@ -31,10 +31,17 @@ t.test('the body names the lists and how many items are left out', async t => {
   t.strictSame([body.new?.length, body.open?.length, body.recovered?.length, body.omitted], [100, 0, 1, 20])
 })
 
+t.test('an item that is gone asks for no action', async t => {
+  const { recovered } = JSON.parse(bodyOf({ ...message, recovered: [item('gone')] })) as { recovered: object[] }
+
+  t.match(recovered, [{ key: 'oversell', title: 'gone', detail: 'This is over: gone. No action is needed.' }])
+})
+
 t.test('the subject is one line that says what happened', async t => {
   t.equal(subjectOf({ ...message, fresh: [item('A thing\r\nBcc: x@y.example')] }).includes('\n'), false)
   t.equal(subjectOf({ ...message, fresh: many, open: [item('a')] }), '[Linker] 120 new, 1 still open')
-  t.equal(subjectOf({ ...message, recovered: [item('a')] }), '[Linker] 1 recovered')
+  t.equal(subjectOf({ ...message, recovered: [item('a')] }), '[Linker] Recovered: a')
+  t.equal(subjectOf({ ...message, recovered: [item('a'), item('b')] }), '[Linker] 2 recovered')
   t.equal(subjectOf({ ...message, type: 'attention.test' }), '[Linker] Test of the alerts')
 })
 
