@@ -113,6 +113,21 @@ for (const mode of availableModes(process.env)) {
       t.match(await lookAfter(minuteMs), [{ recovered: ['alert-channel:mail'] }])
     })
 
+    await t.test('a channel that works again is seen by itself, also when there is nothing to tell', async t => {
+      await fail(hub, market, 'error')
+      sink.refuse(true)
+      await lookAfter(minuteMs)
+      await fail(hub, market, 'active')
+      sink.refuse(false)
+      const mails = sink.mails.length
+      await lookAfter(2 * minuteMs)
+
+      t.equal(sink.mails.length, mails + 1)
+      t.match(sink.mails.at(-1), /^Subject: \[Linker\] Test of the alerts$/m)
+      t.match((await alertsOf(hub)).channels[1], { channel: 'mail', failures: 0 })
+      await lookAfter(minuteMs)
+    })
+
     await t.test('a test reaches each channel, and says what does not work', async t => {
       receiver.answer(500)
       const failed = await hub.call('POST', '/alerts/test')

@@ -87,8 +87,14 @@ export function createAlerts (options: AlertsOptions): Alerts {
       quietMs,
       nowMs: at.getTime()
     })
-    if (isEmpty(plan)) return
-    const problem = await send(channel, newMessage('attention.changed', plan, at), signal)
+    const hasNothing = isEmpty(plan)
+    if (hasNothing && failures === 0) return
+    // Without a message, nothing would show that a channel works again.
+    const problem = await send(
+      channel,
+      newMessage(hasNothing ? 'attention.test' : 'attention.changed', plan, at),
+      signal
+    )
     // A hub that stops breaks off a message. That is no failure of the channel.
     if (signal.aborted && problem !== undefined) return
     if (problem !== undefined) {
