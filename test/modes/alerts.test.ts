@@ -8,7 +8,7 @@ import { problemOf } from '../support/problem.ts'
 
 interface Alerts {
   channels: { channel: string, failures: number, failingSince: string | null, problem: string | null }[]
-  open: { key: string, kind: string, told: { channel: string, at: string }[] }[]
+  open: { key: string, kind: string, told: { channel: string, at: string }[], quiet: object[] }[]
 }
 
 const secret = 'a-secret-of-the-alerts'
@@ -80,14 +80,45 @@ for (const mode of availableModes(process.env)) {
       t.strictSame(await lookAfter(2 * minuteMs), [])
     })
 
-    await t.test('the end is told once; what comes back soon is told after the quiet time', async t => {
+    await t.test('the end is told once; an error that comes back is told at once', async t => {
       await fail(hub, shop, 'active')
       t.strictSame(await lookAfter(minuteMs), [{ fresh: [], open: [], recovered: [key] }])
       t.match(sink.mails.at(-1), /^RECOVERED$/m)
 
       await fail(hub, shop, 'error')
+      t.strictSame(await lookAfter(minuteMs), [{ fresh: [key], open: [], recovered: [] }])
+    })
+
+    await t.test('a warning that comes back soon is quiet for a while, and the list says until when', async t => {
+      const made = await hub.call('POST', '/tokens', { body: { name: 'reader', scope: 'read' } })
+      const { id } = made.json as { id: string }
+      const tokenKey = `ending-token:${id}`
+      // The hub tells of a token in the last quarter of its life.
+      await hub.database().query("update api_tokens set created_at = created_at - interval '10 days' where id = $1", [
+        id
+      ])
+      const end = async (hasEnd: boolean) =>
+        hub.database().query('update api_tokens set expires_at = $2 where id = $1', [
+          id,
+          hasEnd ? new Date(nowMs + 2 * hourMs) : null
+        ])
+      await end(true)
+      t.strictSame(await lookAfter(minuteMs), [{ fresh: [tokenKey], open: [], recovered: [] }])
+      const quietUntil = new Date(nowMs + hourMs).toISOString()
+      await end(false)
+      t.strictSame(await lookAfter(minuteMs), [{ fresh: [], open: [], recovered: [tokenKey] }])
+      await end(true)
       t.strictSame(await lookAfter(minuteMs), [])
-      t.strictSame(await lookAfter(hourMs), [{ fresh: [key], open: [], recovered: [] }])
+
+      const item = await eventually(
+        'the item',
+        async () => (await alertsOf(hub)).open.find(found => found.key === tokenKey)
+      )
+      t.match(item, {
+        told: { length: 0 },
+        quiet: [{ channel: 'mail', until: quietUntil }, { channel: 'webhook', until: quietUntil }]
+      })
+      await end(false)
     })
 
     await t.test('what stands for a day is told again', async t => {

@@ -3,12 +3,12 @@ import { v7 } from 'uuid'
 import { asError } from '../as-error.ts'
 import type { Looking } from '../attention/attention.ts'
 import type { Attention } from '../attention/look.ts'
-import type { AttentionSeverity } from '../attention/schemas.ts'
+import type { AttentionItem, AttentionSeverity } from '../attention/schemas.ts'
 import type { Database } from '../database/database.ts'
 import { AlertsNotConfiguredError } from '../errors.ts'
 import type { Channel, ChannelName } from './channel.ts'
 import type { Message } from './message.ts'
-import { isEmpty, planTelling, reminderMs, type Plan } from './plan.ts'
+import { isEmpty, planTelling, quietUntilMs, reminderMs, type Plan } from './plan.ts'
 import type { AlertTest } from './schemas.ts'
 import {
   readChannels,
@@ -44,6 +44,11 @@ export interface Alerts {
   test(this: void): Promise<AlertTest[]>
   /** How the channels work, and what was told on them. */
   read(this: void): Promise<{ states: ChannelState[], tellings: Telling[] }>
+  /**
+   * Until when an item that came back is not told again on the channel of its last telling;
+   * undefined if it is told at the next look, or was told.
+   */
+  quietUntil(this: void, item: AttentionItem, before: Telling): Date | undefined
 }
 
 /** How long a process has for its look. Then another one may look, a little before each minute. */
@@ -157,6 +162,10 @@ export function createAlerts (options: AlertsOptions): Alerts {
         states: await readChannels(database.query, names),
         tellings: await readTellings(database.query, names)
       }
+    },
+    quietUntil (item, before) {
+      const untilMs = quietUntilMs(item, before, quietMs)
+      return before.isOpen || untilMs <= now().getTime() ? undefined : new Date(untilMs)
     }
   }
 }

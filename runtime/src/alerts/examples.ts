@@ -9,7 +9,7 @@ export const alertExamples: Examples = {
   answers: {
     Alerts: {
       channels: [{ channel: 'webhook', failures: 0, failingSince: null, problem: null, lastSentAt: toldAt }],
-      open: [{ ...item, told: [{ channel: 'webhook', at: toldAt }] }]
+      open: [{ ...item, told: [{ channel: 'webhook', at: toldAt }], quiet: [] }]
     },
     AlertTest: { channel: 'webhook', success: true, latencyMs: 84, message: 'the receiver answered 200' }
   }

@@ -33,17 +33,29 @@ export function planTelling (
   const plan = { fresh: [] as AttentionItem[], open: [] as AttentionItem[], recovered: [] as AttentionItem[] }
   for (const item of worth) {
     const before = told.get(item.key)
-    const ageMs = before === undefined ? Number.POSITIVE_INFINITY : nowMs - Date.parse(before.toldAt)
-    if (ageMs < quietMs) continue
-    const isWorse = before !== undefined && !isAtLeast(before.item.severity, item.severity)
-    if (before?.isOpen !== true || isWorse) plan.fresh.push(item)
-    else if (ageMs >= reminderMs) plan.open.push(item)
+    if (quietUntilMs(item, before, quietMs) > nowMs) continue
+    if (before?.isOpen !== true || isWorse(item, before)) plan.fresh.push(item)
+    else if (nowMs - Date.parse(before.toldAt) >= reminderMs) plan.open.push(item)
   }
   const standing = new Set(items.map(({ key }) => key))
   for (const { key, item, isOpen } of tellings) {
     if (isOpen && !standing.has(key) && !unknown.has(item.kind)) plan.recovered.push(item)
   }
   return plan
+}
+
+/**
+ * Until when an item is not told. An error that was told as recovered is told at once when it comes
+ * back: people believe that all is well. A warning waits for the quiet time, because it may come
+ * and go every minute.
+ */
+export function quietUntilMs (item: AttentionItem, before: Telling | undefined, quietMs: number): number {
+  if (before === undefined || (!before.isOpen && item.severity === 'error')) return Number.NEGATIVE_INFINITY
+  return Date.parse(before.toldAt) + quietMs
+}
+
+function isWorse (item: AttentionItem, before: Telling): boolean {
+  return !isAtLeast(before.item.severity, item.severity)
 }
 
 export function keyOfChannel (channel: ChannelName): string {

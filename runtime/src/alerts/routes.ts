@@ -25,13 +25,20 @@ const routes: FastifyPluginAsyncTypebox = async app => {
   }, async (): Promise<AlertList> => {
     const { items } = await attention.look(sharedMs)
     const { states, tellings } = await alerts.read()
-    const open = Map.groupBy(tellings.filter(({ isOpen }) => isOpen), ({ key }) => key)
+    const byKey = Map.groupBy(tellings, ({ key }) => key)
     return {
       channels: alerts.channels.map(channel => viewOf(channel, states.find(state => state.channel === channel))),
-      open: items.map(item => ({
-        ...item,
-        told: (open.get(item.key) ?? []).map(({ channel, toldAt }) => ({ channel, at: toldAt }))
-      }))
+      open: items.map(item => {
+        const before = byKey.get(item.key) ?? []
+        return {
+          ...item,
+          told: before.filter(({ isOpen }) => isOpen).map(({ channel, toldAt }) => ({ channel, at: toldAt })),
+          quiet: before.flatMap(telling => {
+            const until = alerts.quietUntil(item, telling)
+            return until === undefined ? [] : [{ channel: telling.channel, until: until.toISOString() }]
+          })
+        }
+      })
     }
   })
 

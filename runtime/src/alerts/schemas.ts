@@ -21,6 +21,9 @@ export const AlertList = Type.Object({
       ...AttentionItem.properties,
       told: Type.Array(Type.Object({ channel: ChannelMember, at: Time }), {
         description: 'The channels on which it was told, with the time of the last message'
+      }),
+      quiet: Type.Array(Type.Object({ channel: ChannelMember, until: Time }), {
+        description: 'The channels that told its end a short time ago and tell it again only after this time'
       })
     }),
     { description: 'What needs a person now, the gravest first' }

@@ -29,10 +29,13 @@ export function addAlerts (program: Command): void {
 }
 
 export function formatAlerts ({ channels, open }: AlertList): string {
-  const rows = open.map(({ severity, title, since, told }) => [
+  const rows = open.map(({ severity, title, since, told, quiet }) => [
     severity,
     since ?? '',
-    told.map(({ channel, at }) => `${channel} ${at}`).join(', ') || 'nobody yet',
+    [
+      ...told.map(({ channel, at }) => `${channel} ${at}`),
+      ...quiet.map(({ channel, until }) => `${channel} quiet until ${until}`)
+    ].join(', ') || 'nobody yet',
     title
   ])
   return [

@@ -61,9 +61,12 @@ t.test('the end is told once', async t => {
   t.strictSame(plan([], [told(1, { isOpen: false })]), nothing)
 })
 
-t.test('an item that comes back is told after the quiet time', async t => {
-  t.strictSame(plan([item()], [told(59, { isOpen: false })]), nothing)
-  t.strictSame(plan([item()], [told(60, { isOpen: false })]), { ...nothing, fresh: 1 })
+t.test('a warning that comes back is told after the quiet time, an error at once', async t => {
+  const ended = { isOpen: false }
+
+  t.strictSame(plan([item('warning')], [told(59, ended)]), nothing)
+  t.strictSame(plan([item('warning')], [told(60, ended)]), { ...nothing, fresh: 1 })
+  t.strictSame(plan([item('error')], [told(1, ended)]), { ...nothing, fresh: 1 })
 })
 
 t.test('an item of a kind at which the hub could not look counts as standing', async t => {

@@ -65,8 +65,15 @@ t.test('the list says who was told, and which channel fails', async t => {
     formatAlerts({ channels: [], open: [] }),
     'no channel is configured, so nobody is told\nnothing needs a person'
   )
-  const text = formatAlerts({ channels: [channel], open: [{ ...item('error'), told }, { ...item('error'), told: [] }] })
+  const quiet = [{ channel: 'mail', until: '2026-11-26T12:30:00.000Z' } as const]
+  const open = [
+    { ...item('error'), told, quiet: [] },
+    { ...item('error'), told: [], quiet: [] },
+    { ...item('warning'), told: [], quiet }
+  ]
+  const text = formatAlerts({ channels: [channel], open })
   t.match(text, 'mail: 2 failed, the last because: no answer')
   t.match(text, 'mail 2026-11-26T11:30:00.000Z')
   t.match(text, 'nobody yet')
+  t.match(text, 'mail quiet until 2026-11-26T12:30:00.000Z')
 })

@@ -6032,7 +6032,8 @@ export interface components {
          *               "channel": "webhook",
          *               "at": "2026-01-31T10:01:00.000Z"
          *             }
-         *           ]
+         *           ],
+         *           "quiet": []
          *         }
          *       ]
          *     }
@@ -6085,6 +6086,13 @@ export interface components {
                     channel: "webhook" | "mail";
                     /** Format: date-time */
                     at: string;
+                }[];
+                /** @description The channels that told its end a short time ago and tell it again only after this time */
+                quiet: {
+                    /** @enum {string} */
+                    channel: "webhook" | "mail";
+                    /** Format: date-time */
+                    until: string;
                 }[];
             }[];
         };
