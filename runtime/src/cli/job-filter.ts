@@ -1,5 +1,8 @@
 import type { Command } from 'commander'
+import { isUuid } from '../text-patterns.ts'
 import { findConnectionEvenDeleted } from './connection-name.ts'
+import { findOffer } from './find-offer.ts'
+import { findOrder } from './find-order.ts'
 import type { HubClient } from './hub-client.ts'
 import { parsePast, pastForms } from './parse-time.ts'
 
@@ -21,8 +24,8 @@ export function withJobFilter (command: Command): Command {
     .option('--connection <connection>', 'only jobs of this connection, by its name or id; a deleted one, too')
     .option('--type <type>', 'only jobs of this type')
     .option('--code <code>', 'only jobs whose problem has this code')
-    .option('--offer <id>', 'only jobs about this offer')
-    .option('--order <id>', 'only jobs about this order')
+    .option('--offer <offer>', 'only jobs about this offer, by its id or the beginning, SKU or EAN')
+    .option('--order <order>', 'only jobs about this order, by its id or the beginning, or its id at the marketplace')
     .option('--object <key>', 'only jobs about the same object; `show` prints its key')
     .option('--since <time>', `only jobs made at this time or later: ${pastForms}`, parsePast)
     .option('--until <time>', `only jobs made before this time: ${pastForms}`, parsePast)
@@ -41,8 +44,9 @@ export async function jobFilterOf (hub: HubClient, options: JobFilterOptions) {
     connectionId: connection === undefined ? undefined : await findConnectionEvenDeleted(hub, connection),
     jobType: type,
     code,
-    offerId: offer,
-    orderId: order,
+    // A whole id may be of an offer or order that the hub no longer has; its jobs are still there.
+    offerId: offer === undefined || isUuid(offer) ? offer : await findOffer(hub, offer),
+    orderId: order === undefined ? undefined : await findOrder(hub, order),
     objectKey: object,
     since,
     until

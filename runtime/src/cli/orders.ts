@@ -6,7 +6,6 @@ import type { OrderSummary, OrderView } from '../orders/schemas.ts'
 import { print } from '../terminal/print.ts'
 import { createProgress } from '../terminal/progress.ts'
 import { formatTable } from '../terminal/table.ts'
-import { isUuid } from '../text-patterns.ts'
 import { countOf } from '../words.ts'
 import {
   connectionArgument,
@@ -15,7 +14,7 @@ import {
   readConnectionNames
 } from './connection-name.ts'
 import { withHub } from './connections.ts'
-import { completeId } from './find-id.ts'
+import { findOrder } from './find-order.ts'
 import { forgetOrder, type ForgetOptions } from './forget-order.ts'
 import { createHubClient, HubError, type HubClient, type HubOptions } from './hub-client.ts'
 import { parsePast, pastForms } from './parse-time.ts'
@@ -133,21 +132,8 @@ export function addOrders (program: Command): void {
   }
 }
 
-/**
- * Returns the path of the order with this id, with this id at its marketplace, or with an id that
- * begins so.
- */
 async function pathOf (hub: HubClient, name: string): Promise<string> {
-  if (isUuid(name)) return `/orders/${name}`
-  const [found, ...others] = await hub.list('/orders', { externalId: name }) as OrderSummary[]
-  if (found === undefined) {
-    const id = await completeId(hub, ['order'], name)
-    if (id !== name) return `/orders/${id}`
-    throw new HubError(`no marketplace has an order '${name}'`)
-  }
-  if (others.length === 0) return `/orders/${found.id}`
-  const ids = [found, ...others].map(({ id }) => id).join(', ')
-  throw new HubError(`${others.length + 1} marketplaces have an order '${name}': ${ids}; give the id of one`)
+  return `/orders/${await findOrder(hub, name)}`
 }
 
 async function filterOf (hub: HubClient, options: RetryOptions) {
