@@ -22,6 +22,7 @@ import { schedulesOf, type ScheduleSources } from '../../schedules/plan.ts'
 import type { ScheduleView } from '../../schedules/schemas.ts'
 import { readSettings as readScheduleSettings } from '../../schedules/store.ts'
 import type { System } from '../../system/schemas.ts'
+import { listValidSecrets } from '../../webhooks/store.ts'
 import { createHubClient, hubAddress, HubError, type HubClient, type HubOptions } from '../hub-client.ts'
 import { failed, messageOf, ok, warning, type Finding } from './finding.ts'
 import type { OpenedDatabase } from './servers.ts'
@@ -218,8 +219,12 @@ async function readStored (query: Query, sources: ScheduleSources): Promise<Conn
     await readScheduleSettings(query, summaries.map(({ id }) => id)),
     ({ connectionId }) => connectionId
   )
+  const withSecret = await hasTables(query, ['webhook_secrets'])
+    ? new Set((await listValidSecrets(query, new Date())).map(({ connectionId }) => connectionId))
+    : new Set<string>()
   const connections = summaries.map(connection => ({
     ...connection,
+    hasStoredSecret: withSecret.has(connection.id),
     schedules: schedulesOf(
       sources,
       connection,

@@ -37,8 +37,10 @@ export interface ConnectionFact {
   capabilities: readonly string[]
   /** Those of the running hub or, without one, of its next start. */
   schedules: Reading['schedules']
-  /** A running hub reports this. Without a hub, the environment tells. */
+  /** A running hub reports this. Without a hub, the database and the environment tell. */
   webhooksConfigured?: boolean
+  /** Whether the database holds a webhook secret of it. Absent when nobody looked. */
+  hasStoredSecret?: boolean
   /** Absent when the database is too old to have pauses. */
   pauses?: readonly Pause[]
 }
@@ -192,5 +194,7 @@ function checkConnection (
 }
 
 function hasSecret (connection: ConnectionFact, webhookSecrets: Config['webhookSecrets']): boolean {
-  return connection.webhooksConfigured ?? secretNamesOf(connection).some(name => webhookSecrets.has(name))
+  const { webhooksConfigured, hasStoredSecret = false } = connection
+  if (webhooksConfigured !== undefined) return webhooksConfigured
+  return hasStoredSecret || secretNamesOf(connection).some(name => webhookSecrets.has(name))
 }

@@ -6,6 +6,7 @@ import { askHub, checkStoredCredentials, readConnections, type OwnSettings } fro
 import type { OpenedDatabase } from '../../../src/cli/doctor/servers.ts'
 import type { HubClient } from '../../../src/cli/hub-client.ts'
 import { readConfig } from '../../../src/config.ts'
+import type { Query } from '../../../src/database/database.ts'
 
 const nothingOpened: OpenedDatabase = { findings: [], close: async () => undefined }
 
@@ -40,6 +41,20 @@ t.test('without a hub and a database there are no connections to check', async t
     undefined,
     'nor are there in a database without tables'
   )
+})
+
+t.test('without a hub, the database tells which connections have a webhook secret', async t => {
+  const rowsOf = (text: string): object[] => {
+    if (text.includes('to_regclass')) return [{ areThere: true }]
+    if (text.includes('from webhook_secrets')) return [{ connectionId: 'a' }]
+    return text.includes('from connections') ? [{ id: 'a' }, { id: 'b' }] : []
+  }
+  const query: Query = async text => rowsOf(text) as never
+
+  t.match(await readConnections(undefined, { ...nothingOpened, query }, noAdapters), [
+    { id: 'a', hasStoredSecret: true },
+    { id: 'b', hasStoredSecret: false }
+  ])
 })
 
 t.test('stored keys that the environment lacks are each a fault', async t => {

@@ -124,7 +124,7 @@ t.test('the status of a connection is a warning, and a disabled connection is le
 
 const eventJobs = [{ eventType: 'order.created', jobType: 'marketplace.order.syncByExternalId' }]
 
-t.test('an adapter with webhooks needs a secret: the running hub knows, else the environment tells', async t => {
+t.test('an adapter with webhooks needs a secret, which the hub, the database or the environment knows', async t => {
   const taking = [adapter({ webhooks: 'hmac', eventJobs })]
   const secret: [string, string] = ['LINKER_WEBHOOK_SECRET__FEED', 's']
 
@@ -134,6 +134,7 @@ t.test('an adapter with webhooks needs a secret: the running hub knows, else the
   })
   t.equal(examine([connection()], taking, [secret])[0]?.mark, 'ok')
   t.equal(examine([connection({ webhooksConfigured: true })], taking)[0]?.mark, 'ok')
+  t.equal(examine([connection({ hasStoredSecret: true })], taking)[0]?.mark, 'ok', 'webhook install stored it')
   t.equal(examine([connection({ webhooksConfigured: false })], taking, [secret])[0]?.mark, 'warning')
 })
 
