@@ -94,13 +94,14 @@ export async function createHubClient (
   const config = readConfig(environment, workingDirectory)
   const url = hubAddress(config, options.url)
   const { token, source } = await findToken(config, options.token, url)
+  const isWorker = config.role === 'worker' && (options.url ?? config.clientUrl) === undefined
 
   const open = (limits: Limits = {}) =>
     createClient<AnyPaths, StreamedAnswer>({ url, token, fetch: createTransport(limits) })
   const client = open()
   const orHubError = async <Value>(asking: Promise<Value>): Promise<Value> =>
     asking.catch((error: unknown) => {
-      throw toHubError(error, url, source)
+      throw isWorker && hasNoRoute(error) ? workerError(url, error) : toHubError(error, url, source)
     })
 
   async function readList (path: string, query: ListQuery, most: number): Promise<unknown[]> {
@@ -154,6 +155,18 @@ function createTransport (limits: Limits): Fetch<StreamedAnswer> {
 
 function lower (method: Method): LowerMethod {
   return method.toLowerCase() as LowerMethod
+}
+
+function hasNoRoute (error: unknown): boolean {
+  return error instanceof ProblemError && error.code === 'LNK_NOT_FOUND'
+}
+
+function workerError (url: string, cause: unknown): HubError {
+  return new HubError(
+    `the process at ${url} has the role worker and serves no API; pass --url or set LINKER_URL to ` +
+      'ask a process with the role http or all',
+    { cause }
+  )
 }
 
 /** Says what happened in a sentence for the terminal. */

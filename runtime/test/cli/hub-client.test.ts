@@ -147,3 +147,22 @@ t.test('the token of this folder is sent to the hub of this folder and to this m
   await t.resolves(reach(elsewhere, { token }))
   await t.resolves(reach({ ...elsewhere, LINKER_TOKEN: token }))
 })
+
+t.test('a worker has no routes: the message says which process to ask', async t => {
+  const server = createServer((_request, response) => {
+    response.writeHead(404, { 'content-type': 'application/problem+json' })
+      .end(JSON.stringify({ status: 404, code: 'LNK_NOT_FOUND', detail: 'No route GET /system' }))
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.teardown(() => server.close())
+  const { port } = server.address() as AddressInfo
+  const directory = t.testdir({})
+  const settings = { PORT: String(port), LINKER_TOKEN: token, DATABASE_URL: 'postgres://127.0.0.1:1/linker' }
+  const ask = async (environment: NodeJS.ProcessEnv, options: HubOptions = {}) =>
+    (await createHubClient(environment, directory, options)).call('GET', '/system')
+  const worker = { ...settings, LINKER_ROLE: 'worker' }
+
+  await t.rejects(ask(worker), { message: /has the role worker.*LINKER_URL/ })
+  await t.rejects(ask(worker, { url: `http://127.0.0.1:${port}` }), { message: /^404 LNK_NOT_FOUND/ })
+  await t.rejects(ask({ ...settings, LINKER_ROLE: 'http' }), { message: /^404 LNK_NOT_FOUND/ })
+})

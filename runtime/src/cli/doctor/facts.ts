@@ -52,12 +52,16 @@ export async function askHub (config: Config, options: HubOptions, workingDirect
   if (readiness === undefined) return { findings: [ok('hub', `no hub answers at ${url}`)] }
   if ('fault' in readiness) return { findings: [describeStranger(url, readiness.fault, options)] }
   const { status, checks = [] } = readiness
+  const reasons = checks.flatMap(check => check.message ?? []).join('; ')
+  const answers = status === 'ok'
+    ? ok('hub', `answers at ${url}`)
+    : warning('hub', `${url} is ${status}: ${reasons}`, 'see the lines about the database and Redis')
+  // A worker has no API. The database says what it can.
+  if (options.url === undefined && config.role === 'worker') {
+    return { findings: [status === 'ok' ? ok('hub', `a process with the role worker answers at ${url}`) : answers] }
+  }
   try {
     const client = await createHubClient(process.env, workingDirectory, { ...options, url })
-    const reasons = checks.flatMap(check => check.message ?? []).join('; ')
-    const answers = status === 'ok'
-      ? ok('hub', `answers at ${url}`)
-      : warning('hub', `${url} is ${status}: ${reasons}`, 'see the lines about the database and Redis')
     const told = await readSettings(client).catch((error: unknown) => {
       // A hub whose database is away can say that it is away, and not much else.
       if (status !== 'failed') throw error

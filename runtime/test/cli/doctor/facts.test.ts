@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { createServer as createHttpServer } from 'node:http'
 import { createServer, type AddressInfo, type Socket } from 'node:net'
 import t from 'tap'
 import { createRegistry } from '../../../src/adapters/registry.ts'
@@ -133,4 +134,33 @@ t.test('a server in place of the hub is named, without a token, too', async t =>
       findings: [{ mark: 'failed', remedy: 'correct --url' }]
     }, name)
   }
+})
+
+t.test('a worker answers no questions about connections, and is no fault', async t => {
+  const before = process.env
+  t.teardown(() => {
+    process.env = before
+  })
+  const paths: (string | undefined)[] = []
+  const worker = createHttpServer(({ url }, response) => {
+    paths.push(url)
+    response.writeHead(url === '/readyz' ? 200 : 404, { 'content-type': 'application/json' }).end('{"status":"ok"}')
+  }).listen(0, '127.0.0.1')
+  await once(worker, 'listening')
+  t.teardown(() => worker.close())
+  const { port } = worker.address() as AddressInfo
+  process.env = {
+    PORT: String(port),
+    LINKER_ROLE: 'worker',
+    LINKER_TOKEN: 'a-token',
+    DATABASE_URL: 'postgres://127.0.0.1:1/linker'
+  }
+  const directory = t.testdir({})
+
+  const { client, findings } = await askHub(readConfig(process.env, directory), {}, directory)
+
+  t.equal(client, undefined)
+  t.match(findings, [{ mark: 'ok', message: `a process with the role worker answers at http://127.0.0.1:${port}` }])
+  t.equal(findings.length, 1)
+  t.strictSame(paths, ['/readyz'])
 })
