@@ -42,6 +42,23 @@ export interface Hub {
  * project.
  */
 export async function askHub (config: Config, options: HubOptions, workingDirectory: string): Promise<Hub> {
+  const hub = await ask(config, options, workingDirectory)
+  return { ...hub, findings: [...checkIgnoredAddress(config, options), ...hub.findings] }
+}
+
+/** Other commands ask the hub at `LINKER_URL`, so people expect it of the doctor, too. */
+function checkIgnoredAddress ({ clientUrl }: Config, { url }: HubOptions): Finding[] {
+  if (clientUrl === undefined || url !== undefined) return []
+  return [
+    warning(
+      'hub',
+      'LINKER_URL is ignored: the doctor examines the settings of this folder and their hub',
+      'pass --url to ask the hub at that address, or call the doctor where that hub runs'
+    )
+  ]
+}
+
+async function ask (config: Config, options: HubOptions, workingDirectory: string): Promise<Hub> {
   let url: string
   try {
     url = hubAddress({ host: config.host, port: config.port }, options.url)
