@@ -26,10 +26,18 @@ export const selectUnended = `
   where jobs.lane = 'command' and jobs.state is not null and ${isAboutObjects}
   order by object_key, id`
 
-export const countEnded = `
+export const countWithTexts = `
   select count(*)::integer as count
   from jobs
-  where jobs.state is null and ${isAboutObjects}`
+  where jobs.state is null and ${isAboutObjects} and (
+    exists (select from json_each(jobs.payload) where key not in (${keptList}))
+    or jobs.result <> '{"removed": true}'
+    or jobs.problem ->> 'message' <> ${removedText}
+    or exists (
+      select from jsonb_array_elements(jobs.attempts) as attempt
+      where attempt #>> '{error,message}' <> ${removedText}
+    )
+  )`
 
 // The code of a problem stays: the retry of many jobs looks for it.
 export const updateTexts = `

@@ -1,7 +1,7 @@
 import { countRows } from '../../database/count-rows.ts'
 import type { Query } from '../../database/database.ts'
 import type { JobRecord } from '../job.ts'
-import { countEnded, selectUnended, updateTexts } from './statements.ts'
+import { countWithTexts, selectUnended, updateTexts } from './statements.ts'
 
 /** A command that has not ended, with the key of its object. */
 export type UnendedCommand = Pick<JobRecord, 'id' | 'jobType' | 'objectKey'>
@@ -11,9 +11,9 @@ export async function findUnendedCommands (query: Query, objectKeys: readonly st
   return query<UnendedCommand>(selectUnended, [objectKeys])
 }
 
-/** Returns how many jobs about these objects have ended. */
-export async function countEndedJobs (query: Query, objectKeys: readonly string[]): Promise<number> {
-  return countRows(query, countEnded, [objectKeys])
+/** Returns how many ended jobs about these objects still have texts of platforms. */
+export async function countJobsWithTexts (query: Query, objectKeys: readonly string[]): Promise<number> {
+  return countRows(query, countWithTexts, [objectKeys])
 }
 
 /**

@@ -3,7 +3,7 @@ import { recordChange } from '../../audit/store.ts'
 import { repeatOnConflict } from '../../database/conflict.ts'
 import type { Query } from '../../database/database.ts'
 import { OrderNotFoundError, OrderStateError } from '../../errors.ts'
-import { countEndedJobs } from '../../jobs/texts/store.ts'
+import { countJobsWithTexts } from '../../jobs/texts/store.ts'
 import { isEnded } from '../status.ts'
 import { lockOrder, type OrderRow } from '../store.ts'
 import {
@@ -40,12 +40,15 @@ export async function forgetOrder (
       }
       if (obstacles.length > 0) throw new OrderStateError(obstacles.map(({ message }) => message).join('; '))
       const removedAt = (await forgetBuyers(query, [buyer], events)).get(order.id) ?? null
-      await recordChange(query, {
-        action: 'order.forget',
-        connectionId,
-        objectId: order.id,
-        objectName: externalId
-      })
+      // A repeated request that finds nothing changes nothing.
+      if (removed.length > 0 || buyer.personalDataRemovedAt === null) {
+        await recordChange(query, {
+          action: 'order.forget',
+          connectionId,
+          objectId: order.id,
+          objectName: externalId
+        })
+      }
       const personalDataRemovedAt = isoOrNull(removedAt)
       return { id: order.id, externalId, deleted: true, personalDataRemovedAt, obstacles: [], removed }
     })
@@ -83,7 +86,7 @@ async function countData (
     { what: 'tracking numbers', count: [tracking, parcel].filter(found => found !== null).length },
     { what: 'texts of problems', count: personalDataRemovedAt === null ? order.problems.length : 0 },
     { what: 'details of history entries', count: (await changedDetails(query, [order])).length },
-    { what: 'texts of ended jobs', count: await countEndedJobs(query, jobKeys) }
+    { what: 'texts of ended jobs', count: await countJobsWithTexts(query, jobKeys) }
   ]
   return rows.filter(({ count }) => count > 0)
 }
