@@ -48,6 +48,14 @@ for (const mode of availableModes(process.env)) {
     const sell = (quantity: number): void => {
       hub.shop.setQuantity(productId, 101, quantity)
     }
+    /** Changes the quantity at the marketplace with another program than the hub. */
+    const setThere = async (stock: number): Promise<void> => {
+      await request(`${hub.market.baseUrl}/products/${offer}`, {
+        method: 'PATCH',
+        headers: { authorization: `Bearer ${hub.keys.market}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ stock })
+      })
+    }
     const start = async (jobType: string, connectionId: string, payload: object = {}): Promise<string> => {
       const { json } = await hub.call('POST', '/jobs', { body: { jobType, connectionId, payload } })
       return (json as { jobId: string }).jobId
@@ -111,6 +119,36 @@ for (const mode of availableModes(process.env)) {
         contributing: [{ verdict: 'in-step' }]
       })
       await limit({ buffer: 0, maxListed: null })
+      await compare()
+    })
+
+    t.test('read within the lag: older, changed there, then in step', async t => {
+      const read = async (stock: number): Promise<Explanation> => {
+        await setThere(stock)
+        const { json } = await hub.call('POST', `/offers/${id}/refresh`)
+        const { result } = await hub.endOf((json as { jobId: string }).jobId)
+        const { differs } = (result as { found: { differs: string[] } }).found
+        t.equal(differs.includes('quantity'), stock !== 19)
+        return explain()
+      }
+      const drifting = async () => (await hub.call('GET', '/stock?drift=true')).json
+      await hub.call('PATCH', `/offers/${id}`, { body: { buffer: 1 } })
+      await settle()
+
+      t.match(await read(20), {
+        verdict: 'within-lag',
+        sentence: /\(read at \d\d:\d\d UTC: 20, which may be from before the write\)/
+      })
+      t.strictSame(await drifting(), [])
+      t.match(await read(99), {
+        verdict: 'changed-there',
+        sentence: /^Offer shows 99, should show 19: .*; '.*' showed 99 at .*: somebody changed it there\.$/,
+        evidence: { until: /Z$/ }
+      })
+      t.match(await drifting(), [{ offers: [{ offerId: id, sentQuantity: 19, upstreamQuantity: 99 }] }])
+      t.match(await read(19), { verdict: 'limited', contributing: [{ verdict: 'in-step' }] })
+      t.strictSame(await drifting(), [])
+      await hub.call('PATCH', `/offers/${id}`, { body: { buffer: 0 } })
       await compare()
     })
 
@@ -210,11 +248,7 @@ for (const mode of availableModes(process.env)) {
     })
 
     t.test('somebody changed the quantity at the marketplace, or froze it', async t => {
-      await request(`${hub.market.baseUrl}/products/${offer}`, {
-        method: 'PATCH',
-        headers: { authorization: `Bearer ${hub.keys.market}`, 'content-type': 'application/json' },
-        body: JSON.stringify({ stock: 30 })
-      })
+      await setThere(30)
       failWrites(429, { 'retry-after': '300' })
       await age()
       await start('marketplace.offers.sync', marketId)

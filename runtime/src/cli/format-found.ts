@@ -22,8 +22,13 @@ export function formatFound (id: string, found: FoundOffer): string {
   ].join('\n')
 }
 
-function conclude ({ exists, quantity, frozenFields, differs, staleUntil, hub }: FoundOffer): string {
+function conclude (found: FoundOffer): string {
+  const { exists, quantity, frozenFields, differs, staleUntil, quantityMayBeOlder, hub } = found
   if (staleUntil !== null) {
+    if (differs.includes('quantity') && !quantityMayBeOlder) {
+      return `The marketplace shows ${quantity}, which is no quantity from before the last write of ${hub.quantity}: ` +
+        `somebody changed it there. The hub writes it again after ${staleUntil}: refresh it then.`
+    }
     return exists && differs.length === 0
       ? 'The marketplace shows what the hub last wrote.'
       : `The marketplace may show the state before the last write until ${staleUntil}: refresh it again after that.`

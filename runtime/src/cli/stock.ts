@@ -28,7 +28,7 @@ export function addStock (program: Command): void {
   const client = (options: HubOptions) => createHubClient(process.env, process.cwd(), options)
 
   const stock = withHub(program.command('stock').description('stock of a running hub and what its offers show')
-    .option('--drift', 'only offers whose written quantity is not the wanted one').option(
+    .option('--drift', 'only offers whose written or shown quantity is wrong').option(
       '--variant <id>',
       'only this variant'
     )

@@ -35,7 +35,8 @@ export const migrationNames = [
   '0034-hub-versions',
   '0037-away-adapters',
   '0039-order-retention',
-  '0042-webhook-rules'
+  '0042-webhook-rules',
+  '0043-lag-readings'
 ] as const
 
 export type MigrationName = typeof migrationNames[number]

@@ -36,6 +36,7 @@ import { HubVersions } from './migrations/0034-hub-versions.ts'
 import { AwayAdapters } from './migrations/0037-away-adapters.ts'
 import { OrderRetention } from './migrations/0039-order-retention.ts'
 import { WebhookRules } from './migrations/0042-webhook-rules.ts'
+import { LagReadings } from './migrations/0043-lag-readings.ts'
 
 type MigrationClass = new(...args: ConstructorParameters<typeof Migration>) => Migration
 
@@ -75,7 +76,8 @@ const classes: Readonly<Record<MigrationName, MigrationClass>> = {
   '0034-hub-versions': HubVersions,
   '0037-away-adapters': AwayAdapters,
   '0039-order-retention': OrderRetention,
-  '0042-webhook-rules': WebhookRules
+  '0042-webhook-rules': WebhookRules,
+  '0043-lag-readings': LagReadings
 }
 
 /**

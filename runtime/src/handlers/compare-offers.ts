@@ -7,9 +7,10 @@ import type { JobOutcome } from '../jobs/running-job.ts'
 import { isDifferent } from '../offers/compare.ts'
 import { compareOffers } from '../offers/jobs.ts'
 import { quantityJobs } from '../offers/quantity-jobs.ts'
-import { describeFound } from '../offers/reconcile/describe-found.ts'
+import { describeFound, type FoundOffer } from '../offers/reconcile/describe-found.ts'
 import { createShownReader, type ShownPage, type ShownReader } from '../offers/reconcile/read-shown.ts'
 import { recordShown, tellOf } from '../offers/reconcile/record-shown.ts'
+import { recordWithinLag } from '../offers/reconcile/record-within-lag.ts'
 import { findRefreshed, listExpected } from '../offers/reconcile/store.ts'
 import { takeUnwritten } from '../offers/reconcile/unwritten.ts'
 import { forgetUnseen } from '../offers/unlinked/store.ts'
@@ -163,16 +164,28 @@ async function refreshOffer (
   const offer = await findRefreshed(services.database.query, opened.connection.id, visibleAfterMsOf(opened), offerId)
   if (offer === undefined) return { result: { skipped: 'the marketplace does not have the offer yet' } }
   const page = await readEach([offer])
-  const found = describeFound(offer, page.offers[0], services.now())
-  // The marketplace may still show a state before the last write: report it, and decide nothing by
-  // it.
-  if (found.staleUntil !== null) {
-    return { result: { skipped: 'the marketplace may not show the last write yet', found } }
+  // The marketplace may still show a state before the last write: keep it, and write nothing.
+  if (offer.staleUntil !== null) {
+    const [read] = await services.database.transaction(({ query }) =>
+      recordWithinLag(query, opened.connection.id, visibleAfterMsOf(opened), page.offers)
+    )
+    const found = describeFound(offer, page.offers[0], services.now(), read?.mayBeOlder)
+    return { result: { ...whyUnchanged(found), found } }
   }
+  const found = describeFound(offer, page.offers[0], services.now())
   await storePage(services, job, opened, page, counts)
   return {
     result: { ...counts, found },
     effects: async ({ query }) => quantityJobs(query, await takeUnwritten(query, { offerId }), job.requestId)
+  }
+}
+
+function whyUnchanged ({ exists, differs, quantityMayBeOlder }: FoundOffer): { skipped?: string } {
+  if (exists && differs.length === 0) return {}
+  return {
+    skipped: differs.includes('quantity') && !quantityMayBeOlder
+      ? 'the hub writes nothing again before the marketplace shows the last write'
+      : 'the marketplace may not show the last write yet'
   }
 }
 

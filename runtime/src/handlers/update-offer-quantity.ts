@@ -6,7 +6,7 @@ import { defineSharedEffects } from '../jobs/shared-effects.ts'
 import { updateOfferQuantity } from '../offers/jobs.ts'
 import { quantityCapability } from '../offers/offer-capability.ts'
 import { noteQuantityNotWritten } from '../offers/own-problems.ts'
-import { replacedBy } from '../offers/replaced.ts'
+import { knownBefore, replacedBy } from '../offers/replaced.ts'
 import { lockOfferStock, storeWrittenQuantities, type OfferStock, type WrittenQuantity } from '../offers/store.ts'
 import { explainMissing, visibleAfterMsOf } from '../offers/written-offer.ts'
 import { offerWarnings, publishedQuantity } from '../stock/rules.ts'
@@ -61,8 +61,15 @@ async function writeCurrent (
   if (isSent && !isFrozen) services.onStockWritten(job.connectionId, ageOf(job.payload.receivedAt, services.now()))
   if (isFrozen) warn(services, job, offerId, offer)
   const replaced = isFrozen ? undefined : replacedBy(offer)
+  const before = knownBefore(offer)
   return {
-    result: { quantity, stockVersion: offer.version, ...written, ...replaced === undefined ? {} : { replaced } },
+    result: {
+      quantity,
+      stockVersion: offer.version,
+      ...written,
+      ...before === undefined ? {} : { before },
+      ...replaced === undefined ? {} : { replaced }
+    },
     shared: quantityWritten({
       offerId,
       quantity,

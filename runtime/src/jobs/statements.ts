@@ -73,6 +73,16 @@ export const objectCondition = (keys: string): string => `
     or jobs.command_order is not null
   )`
 
+/** Jobs of these objects that ended within so many milliseconds, the oldest first. */
+export const selectLastEnds = `
+  select object_key as "objectKey", outcome, result
+  from jobs
+  where object_key = any($1)
+    and state is null
+    and coalesced_into is null
+    and coalesce(finished_at, died_at) >= now() - interval '1 millisecond' * $2
+  order by coalesce(finished_at, died_at), id`
+
 /** SQL: whether the problem of a job has this code. */
 export const hasCode = (code: string): string => `jobs.problem ->> 'code' = ${code}`
 

@@ -17,6 +17,7 @@ import {
   removeStep,
   selectEnded,
   selectKnown,
+  selectLastEnds,
   selectManyDeadRows,
   selectJobsOfOperations,
   selectRecord,
@@ -44,6 +45,22 @@ export async function getJob (query: Query, id: string): Promise<JobRecord | und
 export async function getJobs (query: Query, ids: readonly string[]): Promise<ReadonlyMap<string, JobRecord>> {
   const records = await query<JobRecord>(`${selectRecords} where jobs.id = any($1::uuid[])`, [ids])
   return new Map(records.map(record => [record.id, record]))
+}
+
+/** How a job about an object ended. */
+export interface JobEnd {
+  objectKey: string
+  outcome: Outcome
+  result: unknown
+}
+
+/** Returns how jobs about these objects ended within so many milliseconds, the oldest first. */
+export async function listLastEnds (
+  query: Query,
+  objectKeys: readonly string[],
+  withinMs: number
+): Promise<JobEnd[]> {
+  return query<JobEnd>(selectLastEnds, [objectKeys, withinMs])
 }
 
 /**

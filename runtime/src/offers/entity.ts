@@ -33,9 +33,12 @@ export const Offer = defineEntity({
     maxListed: p.integer().nullable(),
     linkVersion: p.integer(),
     sentLinkVersion: p.integer().nullable(),
-    /** The quantity that the marketplace showed at the last reading. */
+    /** The quantity that the marketplace showed since the last write. */
     upstreamQuantity: p.integer().nullable(),
     upstreamReadAt: p.datetime().nullable(),
+    /** The quantity of the last reading that may have shown the state before a write. */
+    lagQuantity: p.integer().nullable(),
+    lagReadAt: p.datetime().nullable(),
     frozenFields: p.json<string[]>(),
     problems: p.json<OfferProblem[]>(),
     /** When the marketplace accepted an offer of the hub; null before, and for linked offers. */

@@ -25,6 +25,17 @@ export function replacedBy ({ upstreamQuantity: shown, upstreamReadAt: readAt, s
   return shown === null || written === null || shown === written ? undefined : { shown, written, readAt }
 }
 
+/**
+ * Returns the quantity that the marketplace shows before a write of this offer, as far as the hub
+ * knows it. Until the write is visible, a reading may show it again.
+ */
+export function knownBefore ({ sentQuantity, upstreamQuantity }: Pick<OfferStock, 'sentQuantity' | 'upstreamQuantity'>):
+  | number
+  | undefined
+{
+  return sentQuantity ?? upstreamQuantity ?? undefined
+}
+
 /** Reads it from the result of the job that wrote the quantity. */
 export function replacedIn (result: unknown): Replaced | null {
   return Value.Check(WriteResult, result) ? result.replaced : null

@@ -132,7 +132,8 @@ const routes: FastifyPluginAsyncTypebox = async app => {
         description:
           'Starts a job; read it with `readJob` and `wait`. `result.found` of the job tells what the marketplace ' +
           'shows, what the hub last wrote (`hub`), and which of `status`, `quantity` and `price` differ (`differs`). ' +
-          'Until `staleUntil` the marketplace may show the state before the last write, and the hub changes nothing.',
+          'Until `staleUntil` the marketplace may show the state before the last write, and the hub changes nothing. ' +
+          '`quantityMayBeOlder` says whether the quantity may be from before it; if not, somebody changed it there.',
         params: Params,
         headers: IdempotencyHeaders,
         response: { 202: Type.Object({ jobId: Id }) }

@@ -102,7 +102,7 @@ export const OfferView = Type.Object({
   price: Nullable(Money),
   quantity: Nullable(Type.Integer({ description: 'Quantity that the hub last wrote' })),
   upstreamQuantity: Nullable(Type.Integer({
-    description: 'Quantity that the marketplace showed at the last comparison; null after a write'
+    description: 'Quantity that the marketplace showed since the last write; null while no reading could see that write'
   })),
   buffer: Type.Integer(),
   maxListed: Nullable(Type.Integer()),

@@ -35,7 +35,8 @@ export const StockView = Type.Object({
         'at least zero and at most `maxListed`'
     }),
     sentQuantity: Nullable(Type.Integer({ description: 'Quantity that the hub last wrote' })),
-    upstreamQuantity: Nullable(Type.Integer({ description: 'Quantity that the last comparison read' })),
+    upstreamQuantity:
+      Nullable(Type.Integer({ description: 'Quantity that the marketplace showed since the last write' })),
     drift: Nullable(Type.Integer({ description: '`wantedQuantity` less `sentQuantity`; null when none was written' })),
     warnings: OfferWarnings
   }))
@@ -47,7 +48,9 @@ const StockConnection = Type.String({
   description: 'Only variants that this master shop has or this marketplace offers'
 })
 const Drift = Type.Boolean({
-  description: '`true`: only variants with an offer whose last write is missing or differs from the wanted quantity'
+  description:
+    '`true`: only variants with an offer whose last write is missing or differs from the wanted quantity, or whose ' +
+    'marketplace shows another quantity than the last write'
 })
 
 const FoundVariants = Type.String({

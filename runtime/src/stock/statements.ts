@@ -90,8 +90,11 @@ export const publishedQuantitySql =
 
 const followsStock = "offers.status not in ('ENDED', 'FAILED')"
 
-/** SQL: whether an offer was not written with the quantity that it should show. */
-export const offerDrifts = `${followsStock} and offers.quantity is distinct from ${publishedQuantitySql}`
+/** SQL: whether an offer was not written with its quantity, or does not show what was written. */
+export const offerDrifts = `${followsStock} and (
+  offers.quantity is distinct from ${publishedQuantitySql}
+  or (offers.upstream_quantity <> offers.quantity and not offers.frozen_fields ? 'stock')
+)`
 
 /** SQL: whether a variant has such an offer. */
 export const isDrifting = `

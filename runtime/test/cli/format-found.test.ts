@@ -17,6 +17,7 @@ function found (more: Partial<FoundOffer> = {}): FoundOffer {
     hub: { status: 'ACTIVE', quantity: 5, price, writtenAt: null },
     differs: [],
     staleUntil: null,
+    quantityMayBeOlder: false,
     ...more
   }
 }
@@ -40,7 +41,14 @@ t.test('what the hub makes of a reading', async t => {
   const cases: [Partial<FoundOffer>, RegExp][] = [
     [{}, /shows what the hub last wrote\.$/m],
     [{ staleUntil }, /shows what the hub last wrote\.$/m],
-    [{ ...differing, staleUntil }, /may show the state before the last write until 2026-01-31T10:20:00\.000Z/],
+    [
+      { ...differing, staleUntil },
+      /shows 7, which is no quantity from before the last write of 5: .* again after 2026-01-31T10:20:00\.000Z/
+    ],
+    [
+      { ...differing, staleUntil, quantityMayBeOlder: true },
+      /may show the state before the last write until 2026-01-31T10:20:00\.000Z/
+    ],
     [{ exists: false, staleUntil }, /may show the state before the last write until/],
     [{ exists: false }, /does not have the offer\.$/m],
     [{ ...differing, frozenFields: ['stock'] }, /The seller froze the stock there/],

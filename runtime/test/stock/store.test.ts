@@ -56,13 +56,23 @@ t.test('the stock of variants', async t => {
     t.strictSame(await find({ q: 'nothing' }), [])
   })
 
-  t.test('drifts while an offer on sale was last written with another quantity than it should show', async t => {
-    const { variantIdOf, addOffer } = await openMarket(jobs, ['same', 'limited', 'drifting', 'unwritten', 'over'])
+  t.test('drifts while an offer on sale was written with, or shows, another quantity than it should', async t => {
+    const { variantIdOf, addOffer } = await openMarket(jobs, [
+      'same',
+      'limited',
+      'drifting',
+      'unwritten',
+      'changed',
+      'frozen',
+      'over'
+    ])
     const offers = {
       same: { quantity: 5 },
       limited: { quantity: 2, buffer: 1, max_listed: 2 },
       drifting: { quantity: 4 },
       unwritten: { quantity: null },
+      changed: { quantity: 5, upstream_quantity: 99 },
+      frozen: { quantity: 5, upstream_quantity: 99, frozen_fields: ['stock'] },
       over: { quantity: 9, status: 'ENDED' }
     }
     for (const [name, columns] of Object.entries(offers)) {
@@ -70,8 +80,8 @@ t.test('the stock of variants', async t => {
     }
     const idsOf = (...names: string[]) => names.map(name => variantIdOf(name)).toSorted()
 
-    t.strictSame((await find({ drift: true })).toSorted(), idsOf('drifting', 'unwritten'))
-    t.strictSame((await find({ drift: false })).toSorted(), idsOf('same', 'limited', 'over'))
+    t.strictSame((await find({ drift: true })).toSorted(), idsOf('drifting', 'unwritten', 'changed'))
+    t.strictSame((await find({ drift: false })).toSorted(), idsOf('same', 'limited', 'frozen', 'over'))
   })
 
   t.test('comes with every offer of the variant, whatever its state', async t => {

@@ -1065,7 +1065,7 @@ export interface paths {
         put?: never;
         /**
          * Read the offer at the marketplace again
-         * @description Starts a job; read it with `readJob` and `wait`. `result.found` of the job tells what the marketplace shows, what the hub last wrote (`hub`), and which of `status`, `quantity` and `price` differ (`differs`). Until `staleUntil` the marketplace may show the state before the last write, and the hub changes nothing.
+         * @description Starts a job; read it with `readJob` and `wait`. `result.found` of the job tells what the marketplace shows, what the hub last wrote (`hub`), and which of `status`, `quantity` and `price` differ (`differs`). Until `staleUntil` the marketplace may show the state before the last write, and the hub changes nothing. `quantityMayBeOlder` says whether the quantity may be from before it; if not, somebody changed it there.
          */
         post: operations["refreshOffer"];
         delete?: never;
@@ -3736,7 +3736,7 @@ export interface components {
                 wantedQuantity: number;
                 /** @description Quantity that the hub last wrote */
                 sentQuantity: number | null;
-                /** @description Quantity that the last comparison read */
+                /** @description Quantity that the marketplace showed since the last write */
                 upstreamQuantity: number | null;
                 /** @description `wantedQuantity` less `sentQuantity`; null when none was written */
                 drift: number | null;
@@ -3841,7 +3841,7 @@ export interface components {
             } | null;
             /** @description Quantity that the hub last wrote */
             quantity: number | null;
-            /** @description Quantity that the marketplace showed at the last comparison; null after a write */
+            /** @description Quantity that the marketplace showed since the last write; null while no reading could see that write */
             upstreamQuantity: number | null;
             buffer: number;
             maxListed: number | null;
@@ -10146,7 +10146,7 @@ export interface operations {
                 variantId?: string;
                 /** @description Only variants that this master shop has or this marketplace offers */
                 connectionId?: string;
-                /** @description `true`: only variants with an offer whose last write is missing or differs from the wanted quantity */
+                /** @description `true`: only variants with an offer whose last write is missing or differs from the wanted quantity, or whose marketplace shows another quantity than the last write */
                 drift?: boolean;
                 /** @description Only variants with this EAN, product id of the shop, or beginning of a name or SKU. Names and SKUs are found in any case, ids only as they are */
                 q?: string;

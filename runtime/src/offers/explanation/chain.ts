@@ -1,7 +1,7 @@
 import { publishedQuantity, sellable } from '../../stock/rules.ts'
 import type { Facts, LinkedFacts } from './facts.ts'
 import { momentOf, piecesOf } from './finding.ts'
-import { confirmedAt, quantitiesOf } from './quantities.ts'
+import { confirmedAt, quantitiesOf, readWithinLag } from './quantities.ts'
 import type { Step } from './schemas.ts'
 
 /** Returns the quantity on its way from the shop to the marketplace. */
@@ -52,7 +52,8 @@ function shownSteps (facts: LinkedFacts): Step[] {
   const neverWritten = isUnmade ? 'the marketplace does not have the offer' : 'never written'
   const outdated = isCurrent ? '' : 'an earlier version of the stock or of the limits'
   const status = offer.status === 'INACTIVE' ? 'the marketplace does not sell it now: INACTIVE' : ''
-  const unread = status === '' ? 'not read since the write' : `not read since the write; ${status}`
+  const read = readWithinLag(facts) ?? 'not read since the write'
+  const unread = status === '' ? read : `${read}; ${status}`
   return [
     withNote({
       step: 'written',

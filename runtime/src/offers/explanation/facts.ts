@@ -35,6 +35,9 @@ export interface OfferFacts {
   /** The quantity that the marketplace showed since the last write. */
   upstreamQuantity: number | null
   upstreamReadAt: string | null
+  /** A quantity that was read since the last write, and that may be from before it. */
+  lagQuantity: number | null
+  lagReadAt: string | null
   frozenFields: readonly string[]
   problems: readonly OfferProblem[]
   createdUpstreamAt: string | null

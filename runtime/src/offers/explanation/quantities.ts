@@ -1,5 +1,6 @@
 import { publishedQuantity } from '../../stock/rules.ts'
 import type { LinkedFacts, OfferFacts } from './facts.ts'
+import { momentOf } from './finding.ts'
 
 /** The quantities of an offer, and whether they belong together. */
 export interface Quantities {
@@ -48,6 +49,13 @@ export function endOfLag ({ offer: { lastSyncedAt }, visibleAfterMs, checkedAt }
   if (lastSyncedAt === null) return null
   const endMs = Date.parse(lastSyncedAt) + visibleAfterMs
   return endMs > Date.parse(checkedAt) ? new Date(endMs).toISOString() : null
+}
+
+/** Tells the quantity that was read since the write and may be from before it, if there is one. */
+export function readWithinLag ({ offer: { lagQuantity, lagReadAt }, checkedAt }: LinkedFacts): string | undefined {
+  return lagQuantity === null || lagReadAt === null
+    ? undefined
+    : `read at ${momentOf(lagReadAt, checkedAt)}: ${lagQuantity}, which may be from before the write`
 }
 
 /**

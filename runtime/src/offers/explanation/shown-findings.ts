@@ -2,7 +2,7 @@ import { shellWord } from '../../words.ts'
 import { isLastWord } from '../reconcile/unwritten.ts'
 import type { Facts, JobFacts, LinkedFacts, OfferFacts } from './facts.ts'
 import { atMoment, momentOf, untilMoment, type Finding } from './finding.ts'
-import { endOfLag, quantitiesOf } from './quantities.ts'
+import { endOfLag, quantitiesOf, readWithinLag } from './quantities.ts'
 import type { NextAction, Verdict } from './schemas.ts'
 import {
   reasonOf,
@@ -153,20 +153,29 @@ function failedJob (facts: LinkedFacts): Finding | undefined {
   }
 }
 
+/** A sale takes pieces away, and never adds any. */
+function whoChanged (shown: number, written: number): string {
+  return shown > written ? 'somebody changed it there' : 'somebody changed it there, or pieces were sold'
+}
+
 /** The hub did not write what the marketplace shows. */
 export function changedThere (facts: LinkedFacts): Finding | undefined {
   const { offer, connection, checkedAt: now } = facts
   const { isChanged, written, wanted, shown } = quantitiesOf(facts)
   if (!isChanged) return undefined
   const at = offer.upstreamReadAt
+  // Until then, the hub could not see whether the repair had worked.
+  const until = endOfLag(facts)
   return {
     verdict: 'changed-there',
     clause:
       `'${connection.name}' showed ${shown}${atMoment(at, now)}, not the ${written ?? wanted} that the hub wrote` +
-      `${atMoment(offer.lastSyncedAt, now)}: somebody changed it there, or pieces were sold`,
-    evidence: { at, connectionId: connection.id },
+      `${atMoment(offer.lastSyncedAt, now)}: ${whoChanged(shown ?? 0, written ?? wanted ?? 0)}`,
+    evidence: { at, connectionId: connection.id, ...until === null ? {} : { until } },
     nextAction: readAgain(
-      'Find out who else writes the stock there. The hub writes the offer again; let it read it now.',
+      `Find out who else writes the stock there. The hub writes the offer again${
+        until === null ? '; let it read it now' : ` after ${momentOf(until, now)}; let it read it then`
+      }.`,
       offer.id
     )
   }
@@ -182,7 +191,7 @@ export function changedBefore (facts: LinkedFacts): Finding | undefined {
   return {
     verdict: 'changed-there',
     clause: `'${connection.name}' showed ${replaced.shown}${atMoment(replaced.readAt, now)}, not the ` +
-      `${replaced.written} that the hub had written: somebody changed it there, or pieces were sold; the hub wrote ` +
+      `${replaced.written} that the hub had written: ${whoChanged(replaced.shown, replaced.written)}; the hub wrote ` +
       `${written}${atMoment(offer.lastSyncedAt, now)}${lag}`,
     evidence: {
       at: replaced.readAt,
@@ -274,7 +283,7 @@ function actionForWait (job: JobFacts, { connection, shop }: LinkedFacts): NextA
   }
 }
 
-/** The write is done, but nobody knows what the marketplace shows. */
+/** The write is done, but no reading shows what became of it. */
 export function notReadSince (facts: LinkedFacts): Finding | undefined {
   const { offer, connection, checkedAt: now } = facts
   const { written, shown, isUnmade, isCurrent } = quantitiesOf(facts)
@@ -283,17 +292,21 @@ export function notReadSince (facts: LinkedFacts): Finding | undefined {
   const evidence = { at: offer.lastSyncedAt, connectionId: connection.id }
   const verdict: Verdict = lagUntil === null ? 'shown-not-read' : 'within-lag'
   const wrote = `the hub wrote ${written ?? 'it'}${atMoment(offer.lastSyncedAt, now)}`
+  const read = readWithinLag(facts)
   if (lagUntil === null) {
     return {
       verdict,
-      clause: `${wrote}, and '${connection.name}' was not read since`,
+      clause: read === undefined
+        ? `${wrote}, and '${connection.name}' was not read since`
+        : `${wrote}, and since then '${connection.name}' was read only within its lag (${read})`,
       evidence,
       nextAction: readAgain('Let the hub read the offer.', offer.id)
     }
   }
   return {
     verdict,
-    clause: `${wrote}, and '${connection.name}' may show the quantity before it until ${momentOf(lagUntil, now)}`,
+    clause: `${wrote}, and '${connection.name}' may show the quantity before it until ${momentOf(lagUntil, now)}` +
+      (read === undefined ? '' : ` (${read})`),
     evidence: { ...evidence, until: lagUntil },
     nextAction: readAgain(`Wait until ${momentOf(lagUntil, now)}. Then let the hub read the offer.`, offer.id)
   }

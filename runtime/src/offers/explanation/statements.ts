@@ -19,6 +19,8 @@ export const selectExplained = `
       'maxListed', offers.max_listed,
       'upstreamQuantity', offers.upstream_quantity,
       'upstreamReadAt', ${isoOf('offers.upstream_read_at')},
+      'lagQuantity', case when offers.lag_read_at >= offers.last_synced_at then offers.lag_quantity end,
+      'lagReadAt', case when offers.lag_read_at >= offers.last_synced_at then ${isoOf('offers.lag_read_at')} end,
       'frozenFields', offers.frozen_fields,
       'problems', offers.problems,
       'createdUpstreamAt', ${isoOf('offers.created_upstream_at')},

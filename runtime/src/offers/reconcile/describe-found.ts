@@ -28,20 +28,34 @@ export interface FoundOffer {
    */
   differs: ('status' | 'quantity' | 'price')[]
   /**
-   * Until when the marketplace may show the state before the last write, so that a difference has
-   * no meaning. Null: no longer.
+   * Until when the marketplace may show the state before the last write. The hub writes nothing
+   * again before. Null: no longer.
    */
   staleUntil: string | null
+  /**
+   * Whether the quantity differs only because it may be from before the last write. False for one
+   * that neither the hub wrote nor the marketplace showed shortly before: somebody changed it.
+   */
+  quantityMayBeOlder: boolean
 }
 
-/** Compares an offer with what the marketplace shows of it. Undefined: it does not have it. */
-export function describeFound (offer: RefreshedOffer, shown: Offer | undefined, now: Date): FoundOffer {
+/**
+ * Compares an offer with what the marketplace shows of it. Undefined: it does not have it.
+ * `mayBeOlder`: whether the quantity may be from before the last write, if the hub found out.
+ */
+export function describeFound (
+  offer: RefreshedOffer,
+  shown: Offer | undefined,
+  now: Date,
+  mayBeOlder: boolean = offer.staleUntil !== null
+): FoundOffer {
   const { externalId, status, quantity, price, writtenAt, staleUntil } = offer
   const there = {
     status: shown?.status ?? null,
     quantity: shown?.quantity ?? null,
     price: shown?.price ?? null
   }
+  const hasOtherQuantity = isOther(quantity, there.quantity)
   // A draft is an offer that the marketplace was not seen to show yet.
   const hasOtherStatus = there.status !== null && status !== 'DRAFT' && there.status !== status
   return {
@@ -54,10 +68,11 @@ export function describeFound (offer: RefreshedOffer, shown: Offer | undefined, 
     hub: { status, quantity, price, writtenAt },
     differs: [
       ...hasOtherStatus ? ['status' as const] : [],
-      ...isOther(quantity, there.quantity) ? ['quantity' as const] : [],
+      ...hasOtherQuantity ? ['quantity' as const] : [],
       ...isOther(amountOf(price), amountOf(there.price)) ? ['price' as const] : []
     ],
-    staleUntil
+    staleUntil,
+    quantityMayBeOlder: hasOtherQuantity && mayBeOlder
   }
 }
 

@@ -6,6 +6,7 @@ import { compareOffers, isDifferent, warningsOf, type Comparison } from '../comp
 import { mapUnknown, type Mapped } from '../unlinked/map-unknown.ts'
 import { visibleAfterMsOf } from '../written-offer.ts'
 import { recordAbsent, recordStates } from './record-states.ts'
+import { recordWithinLag } from './record-within-lag.ts'
 import { findSettled, storeCompared, type ComparedOffer, type Expected } from './store.ts'
 
 interface Shown {
@@ -42,6 +43,7 @@ export async function recordShown (query: Query, opened: OpenConnection, shown: 
   const { changed, toWrite } = await recordStates(query, connectionId, visibleAfterMs, offers)
   const ended = await recordAbsent(query, visibleAfterMs, (shown.absent ?? []).map(({ id }) => id))
   const differing = comparisons.length === 0 ? [] : await storeCompared(query, comparisons.map(toCompared))
+  await recordWithinLag(query, connectionId, visibleAfterMs, offers)
   const mapped = await mapUnknown(query, connectionId, offers)
   const offerIds = [...toWrite, ...differing, ...mapped.linkedIds]
   return { comparisons, statusChanged: changed + ended, offerIds, mapped }

@@ -134,6 +134,35 @@ export const updateCompared = `
     and offers.sent_link_version = offers.link_version
   returning offers.id, differs`
 
+// The last version was written, and the marketplace may still show an earlier state.
+export const selectWithinLag = `
+  select
+    offers.id, offers.external_id as "externalId", offers.quantity as sent,
+    offers.stock_version as "stockVersion", offers.sent_link_version as "linkVersion",
+    coalesce(offers.created_upstream_at >= now() - interval '1 millisecond' * $2, false) as "isNew"
+  from offers
+  join stock on stock.variant_id = offers.variant_id
+  where offers.connection_id = $1
+    and offers.status not in ('ENDED', 'FAILED')
+    and offers.stock_version = stock.version
+    and offers.sent_link_version = offers.link_version
+    and offers.last_synced_at >= now() - interval '1 millisecond' * $2
+    and offers.quantity is not null
+    and offers.external_id = any($3)`
+
+export const updateWithinLag = `
+  update offers set
+    upstream_quantity = case when "mayBeOlder" then offers.upstream_quantity else shown end,
+    upstream_read_at = case when "mayBeOlder" then offers.upstream_read_at else now() end,
+    lag_quantity = case when "mayBeOlder" then shown else offers.lag_quantity end,
+    lag_read_at = case when "mayBeOlder" then now() else offers.lag_read_at end
+  from jsonb_to_recordset($1::jsonb) as found (
+    id uuid, shown integer, "mayBeOlder" boolean, "stockVersion" integer, "linkVersion" integer
+  )
+  where offers.id = found.id
+    and offers.stock_version = found."stockVersion"
+    and offers.sent_link_version = found."linkVersion"`
+
 /** Number of offers in a page. */
 export const pageSize = 200
 

@@ -15,8 +15,10 @@ import {
   selectExpected,
   selectRefreshed,
   selectSettled,
+  selectWithinLag,
   updateCompared,
-  updateShown
+  updateShown,
+  updateWithinLag
 } from './statements.ts'
 
 /** An offer that the marketplace should show. */
@@ -130,6 +132,37 @@ export interface ComparedOffer {
 export async function storeCompared (query: Query, compared: readonly ComparedOffer[]): Promise<string[]> {
   const stored = await query<{ id: string, differs: boolean }>(updateCompared, [JSON.stringify(compared)])
   return stored.filter(({ differs }) => differs).map(({ id }) => id)
+}
+
+/** An offer whose last write the marketplace may not show yet. */
+export interface LaggingOffer extends Expected {
+  /** The quantity of the last write. */
+  sent: number
+  stockVersion: number
+  linkVersion: number
+  /** Whether the hub created it within the lag. */
+  isNew: boolean
+}
+
+/** Returns the offers among these whose last write the marketplace may not show yet. */
+export async function findWithinLag (
+  query: Query,
+  connectionId: string,
+  visibleAfterMs: number,
+  externalIds: readonly string[]
+): Promise<LaggingOffer[]> {
+  return query<LaggingOffer>(selectWithinLag, [connectionId, visibleAfterMs, externalIds])
+}
+
+/**
+ * Stores quantities that a marketplace shows within its lag, unless a later version was written
+ * meanwhile. One that may be from before the last write is kept apart from the others.
+ */
+export async function storeWithinLag (
+  query: Query,
+  read: readonly (LaggingOffer & { shown: number, mayBeOlder: boolean })[]
+): Promise<void> {
+  await query(updateWithinLag, [JSON.stringify(read)])
 }
 
 /** Some offers, ordered by id, and the id after which the next page begins. */

@@ -107,6 +107,8 @@ export function factsOf ({
       maxListed: null,
       upstreamQuantity: 5,
       upstreamReadAt: at('10:00'),
+      lagQuantity: null,
+      lagReadAt: null,
       frozenFields: [],
       problems: [],
       createdUpstreamAt: null,

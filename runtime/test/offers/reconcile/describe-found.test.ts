@@ -35,7 +35,8 @@ t.test('an offer that is as the hub wrote it differs in nothing', async t => {
     frozenFields: [],
     hub: { status: 'ACTIVE', quantity: 5, price, writtenAt: '2026-01-31T09:00:00.000Z' },
     differs: [],
-    staleUntil: null
+    staleUntil: null,
+    quantityMayBeOlder: false
   })
   t.strictSame(describeFound(ours(), theirs({ price: { amount: '9.9', currency: 'EUR' } }), now).differs, [])
 })
@@ -49,6 +50,18 @@ t.test('status, quantity and price differ each by itself', async t => {
     [{ status: 'ENDED', quantity: 7, price: { amount: '990', currency: 'EUR' } }, ['status', 'quantity', 'price']]
   ]
   for (const [shown, differs] of cases) t.strictSame(describeFound(ours(), theirs(shown), now).differs, differs)
+})
+
+t.test('within the lag a quantity may be from before the last write, unless the hub knows better', async t => {
+  const lagging = ours({ staleUntil: '2026-01-31T10:20:00.000Z' })
+  const olderOf = (offer: RefreshedOffer, quantity: number, mayBeOlder?: boolean) =>
+    describeFound(offer, theirs({ quantity }), now, mayBeOlder).quantityMayBeOlder
+
+  t.equal(olderOf(lagging, 4), true)
+  t.equal(olderOf(lagging, 4, true), true)
+  t.equal(olderOf(lagging, 99, false), false)
+  t.equal(olderOf(lagging, 5), false, 'the last write')
+  t.equal(olderOf(ours(), 4), false, 'the lag has ended')
 })
 
 t.test('nothing differs from what one of the two does not tell', async t => {
