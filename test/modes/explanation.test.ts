@@ -86,8 +86,8 @@ for (const mode of availableModes(process.env)) {
         variant: { name: 'Mug Red', sku: 'SKU-27-R' },
         chain: [
           { step: 'master', quantity: 20 },
-          { step: 'reserved', quantity: 20 },
-          { step: 'limits', quantity: 20 },
+          { step: 'after-reservations', quantity: 20 },
+          { step: 'after-limits', quantity: 20 },
           { step: 'wanted', quantity: 20 },
           { step: 'written', quantity: 20 },
           { step: 'shown', quantity: null }

@@ -36,7 +36,7 @@ const explanation = {
   contributing: [],
   chain: [
     { step: 'master', quantity: 8, at: '2026-01-31T10:03:00.000Z' },
-    { step: 'reserved', quantity: 1, at: null },
+    { step: 'after-reservations', quantity: 1, at: null },
     { step: 'wanted', quantity: 7, at: '2026-01-31T10:03:00.000Z' },
     { step: 'written', quantity: 7, at: '2026-01-31T10:04:00.000Z', jobId: job },
     { step: 'shown', quantity: 8, at: '2026-01-31T10:00:00.000Z' }

@@ -3929,7 +3929,7 @@ export interface components {
          *           "at": "2026-01-31T10:03:00.000Z"
          *         },
          *         {
-         *           "step": "reserved",
+         *           "step": "after-reservations",
          *           "quantity": 1,
          *           "at": null
          *         },
@@ -4047,7 +4047,7 @@ export interface components {
             }[];
             /** @description The quantity from the shop to the marketplace */
             chain: {
-                step: "master" | "reserved" | "limits" | "wanted" | "written" | "shown";
+                step: "master" | "after-reservations" | "after-limits" | "wanted" | "written" | "shown";
                 /** @description Null: not known */
                 quantity: number | null;
                 /** Format: date-time */

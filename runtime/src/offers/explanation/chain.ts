@@ -23,7 +23,8 @@ function wantedSteps (facts: LinkedFacts): Step[] {
     ? ''
     : `shop '${shop.name}' does not list the variant since ${momentOf(missingSince, now)}`
   if (stock === null) {
-    const unknown = (['reserved', 'limits', 'wanted'] as const).map(step => ({ step, quantity: null, at: null }))
+    const unknown = (['after-reservations', 'after-limits', 'wanted'] as const)
+      .map(step => ({ step, quantity: null, at: null }))
     return [{ step: 'master', quantity: null, at: null, note: gone === '' ? 'never read' : gone }, ...unknown]
   }
   const { quantity, reserved, updatedAt } = stock
@@ -34,11 +35,11 @@ function wantedSteps (facts: LinkedFacts): Step[] {
   return [
     withNote({ step: 'master', quantity, at: confirmedAt(facts) }, gone),
     withNote({
-      step: 'reserved',
+      step: 'after-reservations',
       quantity: sellable(stock),
       at: reserved === 0 ? null : reservations.orders[0]?.readAt ?? null
     }, reserved === 0 ? '' : `${piecesOf(reserved)} reserved`),
-    withNote({ step: 'limits', quantity: publishedQuantity(stock, offer), at: null }, limits),
+    withNote({ step: 'after-limits', quantity: publishedQuantity(stock, offer), at: null }, limits),
     withNote(
       { step: 'wanted', quantity: wanted, at: updatedAt },
       isChosen ? 'chosen by the request that created the offer' : ''

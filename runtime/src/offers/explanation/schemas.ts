@@ -77,8 +77,8 @@ const Contributing = Type.Object({
 
 const StepName = Type.Union([
   Type.Literal('master', { description: 'quantity in the shop; `at`: not read before this time' }),
-  Type.Literal('reserved', { description: 'pieces left after the reserved ones' }),
-  Type.Literal('limits', { description: 'pieces left after the buffer and `maxListed`' }),
+  Type.Literal('after-reservations', { description: 'pieces left after the reserved ones' }),
+  Type.Literal('after-limits', { description: 'pieces left after the buffer and `maxListed`' }),
   Type.Literal('wanted', { description: 'quantity that the offer should show; `at`: last change of the stock' }),
   Type.Literal('written', { description: 'quantity that the hub last wrote, and the job that wrote it' }),
   Type.Literal('shown', { description: 'quantity that the marketplace showed since then' })

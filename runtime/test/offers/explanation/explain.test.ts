@@ -39,8 +39,8 @@ t.test('in-step: the marketplace shows what the shop has', async t => {
     contributing: [],
     chain: [
       { step: 'master', quantity: 5, at: at('08:58') },
-      { step: 'reserved', quantity: 5, at: null },
-      { step: 'limits', quantity: 5, at: null },
+      { step: 'after-reservations', quantity: 5, at: null },
+      { step: 'after-limits', quantity: 5, at: null },
       { step: 'wanted', quantity: 5, at: at('08:59') },
       { step: 'written', quantity: 5, at: at('09:00') },
       { step: 'shown', quantity: 5, at: at('10:00') }
@@ -76,8 +76,8 @@ t.test('the example of the design: reserved pieces, and a write that waits for t
   })
   t.strictSame(explained.chain.map(({ step, quantity }) => [step, quantity]), [
     ['master', 5],
-    ['reserved', 3],
-    ['limits', 3],
+    ['after-reservations', 3],
+    ['after-limits', 3],
     ['wanted', 3],
     ['written', 5],
     ['shown', 5]
@@ -313,7 +313,7 @@ t.test('limited: by the buffer, by the largest listed quantity, by both, or by t
     verdict: 'limited',
     sentence: 'Offer shows 3, as it should: the buffer keeps back 2 pieces.',
     nextAction: { command: `linker offers limit ${id(10)} --buffer 0` },
-    chain: [{}, {}, { step: 'limits', quantity: 3, note: 'buffer 2' }]
+    chain: [{}, {}, { step: 'after-limits', quantity: 3, note: 'buffer 2' }]
   })
   t.match(explain({ maxListed: 4, quantity: 4, upstreamQuantity: 4 }), {
     verdict: 'limited',
