@@ -53,7 +53,8 @@ t.test('linker jobs redrive', async t => {
   t.test('--wait ends with 1 when the first job dies again', async t => {
     const tried = await linker('redrive', '--connection', 'My shop', '--first', '1', '--wait')
     const id = /^\S+/.exec(tried.stdout)?.[0] ?? ''
-    const stopped = await linker('redrive', 'stop', id)
+    const shown = await linker('redrive', 'show', id.slice(0, 8))
+    const stopped = await linker('redrive', 'stop', id.slice(0, 13).toUpperCase())
     const listed = await linker('redrives')
 
     t.equal(tried.code, 1)
@@ -62,9 +63,11 @@ t.test('linker jobs redrive', async t => {
       tried.stdout,
       /\nconnection: My shop, first: 1\n1 died again: LNK_\w+, such as \S+\n`linker jobs redrive continue/
     )
+    t.match(shown, { code: 0, stdout: new RegExp(`^${id}  waiting`) })
     t.match(stopped, { code: 0, stdout: /stopped/ })
     t.match(listed.stdout, /^REDRIVE +STATE +JOBS +RETRIED .*\n\S+ +stopped +3 +1 +0 +1 +2 +\S+Z/)
     refused(t, await linker('redrive', 'continue', id), /409 LNK_REDRIVE_ENDED/)
+    refused(t, await linker('redrive', 'show', '00000000'), /no id of a redrive begins with '00000000'/)
   })
 
   t.test('after the outage, it goes on with the others', async t => {

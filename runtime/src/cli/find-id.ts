@@ -10,9 +10,17 @@ type Kind = 'job' | 'delivery' | 'order' | 'offer' | 'unlinked-offer'
  * unchanged. Throws when no id begins with it, or several do.
  */
 export async function completeId (hub: HubClient, kinds: readonly Kind[], text: string): Promise<string> {
+  return completeIdAmong(text, kinds[0] ?? '', () => findByBeginning(hub, kinds, text))
+}
+
+/** Does the same among the things of another kind: `find` returns those that begin with the text. */
+export async function completeIdAmong (
+  text: string,
+  name: string,
+  find: () => Promise<Pick<SearchResult, 'id' | 'title' | 'subtitle'>[]>
+): Promise<string> {
   if (isUuid(text) || idsBeginningWith(text) === null) return text
-  const [found, ...others] = await findByBeginning(hub, kinds, text)
-  const name = kinds[0] ?? ''
+  const [found, ...others] = await find()
   if (found === undefined) throw new HubError(`no id of ${name === 'offer' ? 'an' : 'a'} ${name} begins with '${text}'`)
   if (others.length === 0) return found.id
   const rows = [found, ...others].map(({ id, title, subtitle }) => [id, title, subtitle])

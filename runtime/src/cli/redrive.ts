@@ -10,6 +10,7 @@ import { formatTable } from '../terminal/table.ts'
 import { countOf } from '../words.ts'
 import { readConnectionNames } from './connection-name.ts'
 import { withHub } from './connections.ts'
+import { completeIdAmong } from './find-id.ts'
 import { createHubClient, HubError, type HubClient, type HubOptions, type TypedClient } from './hub-client.ts'
 import { hasJobFilter, jobFilterOf, withJobFilter, type JobFilterOptions } from './job-filter.ts'
 
@@ -28,7 +29,7 @@ interface RedriveOptions extends WaitOptions, JobFilterOptions {
   dryRun?: boolean
 }
 
-const idArgument = ['<id>', 'id of the redrive'] as const
+const idArgument = ['<id>', 'id of the redrive, or its beginning'] as const
 const jsonOption = ['--json', 'print JSON'] as const
 const waitOption = [
   '--wait',
@@ -36,6 +37,8 @@ const waitOption = [
   'or could not be run again, or somebody stopped it'
 ] as const
 const lookEveryMs = 1_000
+/** The most redrives among which a beginning of an id is looked for, newest first. */
+const mostRedrives = 10_000
 
 /** `linker jobs redrive`, with `show`, `continue` and `stop`, and `linker jobs redrives`. */
 export function addRedrive (jobs: Command): void {
@@ -58,17 +61,18 @@ export function addRedrive (jobs: Command): void {
 
   withHub(redrive.command('show').description('show how far a redrive is').argument(...idArgument)
     .option(...jsonOption))
-    .action(async (id: string, options: JsonOptions) => {
+    .action(async (text: string, options: JsonOptions) => {
       const hub = await openHub(options)
-      await report(hub, await readRedrive(hub, id), options)
+      await report(hub, await readRedrive(hub, await findRedrive(hub, text)), options)
     })
 
   withHub(redrive.command('continue').description('run the other jobs, too, after the first ones have ended')
     .argument(...idArgument)
     .option(...waitOption)
     .option(...jsonOption))
-    .action(async (id: string, options: WaitOptions) => {
+    .action(async (text: string, options: WaitOptions) => {
       const hub = await openHub(options)
+      const id = await findRedrive(hub, text)
       const continued = await hub.post('/redrives/{id}/continue', { path: { id } })
       if (options.wait === true) await waitForEnd(hub, id, options)
       else await report(hub, continued, options)
@@ -77,8 +81,9 @@ export function addRedrive (jobs: Command): void {
   withHub(redrive.command('stop').description('run no more jobs of a redrive; those that it has run again go on')
     .argument(...idArgument)
     .option(...jsonOption))
-    .action(async (id: string, options: JsonOptions) => {
+    .action(async (text: string, options: JsonOptions) => {
       const hub = await openHub(options)
+      const id = await findRedrive(hub, text)
       await report(hub, await hub.post('/redrives/{id}/stop', { path: { id } }), options)
     })
 
@@ -99,6 +104,14 @@ function readCount (text: string): number {
   const count = /^[1-9]\d{0,4}$/.test(text) ? Number(text) : 0
   if (count < 1 || count > 10_000) throw new InvalidArgumentError('give a number from 1 to 10000')
   return count
+}
+
+/** Returns the id of the redrive that begins with a text of eight characters or more. */
+async function findRedrive (hub: HubClient, text: string): Promise<string> {
+  return completeIdAmong(text, 'redrive', async () =>
+    (await hub.list('/redrives', {}, mostRedrives) as RedriveView[])
+      .filter(({ id }) => id.startsWith(text.toLowerCase()))
+      .map(({ id, state, startedAt }) => ({ id, title: state, subtitle: startedAt })))
 }
 
 async function readRedrive (hub: TypedClient, id: string): Promise<RedriveView> {
