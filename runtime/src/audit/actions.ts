@@ -56,7 +56,9 @@ export function storedAction (action: string): string {
 export function findActionProblem (action: string, commands: Iterable<string>): string | undefined {
   const known = [...namedActions, ...commands]
   if (known.includes(action) || adapterRoute.test(action)) return undefined
-  const counts = known.map(name => ({ name, count: countShared(name, action) }))
+  // A command that makes a named change has no entry of its own: propose commands only for a text
+  // that looks like one.
+  const counts = (/[ /]/.test(action) ? known : namedActions).map(name => ({ name, count: countShared(name, action) }))
   const most = Math.max(...counts.map(({ count }) => count))
   const similar = most === 0 ? [] : counts.filter(({ count }) => count === most).slice(0, mostSimilar)
     .map(({ name }) => name)

@@ -17,9 +17,14 @@ t.test('an action may be spelled as in the description of the API', async t => {
 t.test('another text is refused with the actions that share the most words with it', async t => {
   t.equal(
     findActionProblem('connection.disabled', commands),
-    'is not an action; similar ones are connection.disable, PATCH /connections/:id/disable'
+    'is not an action; similar ones are connection.disable'
   )
   t.equal(findActionProblem('POST /job', commands), 'is not an action; similar ones are POST /jobs')
+  t.equal(findActionProblem('disable', commands), 'is not an action; similar ones are connection.disable')
+  t.match(
+    findActionProblem('connection.update', ['GET /connections/:id/updates', ...commands]),
+    /^is not an action; similar ones are connection\.budget, connection\.change, /
+  )
   t.match(findActionProblem('job', commands), /^is not an action; similar ones are job\.cancel, job\.redrive, /)
 })
 
