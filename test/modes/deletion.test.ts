@@ -83,7 +83,11 @@ for (const mode of availableModes(process.env)) {
 
       await hub.call('PATCH', `/connections/${marketId}/disable`)
       const disabled = await hub.call('DELETE', `/connections/${marketId}`)
-      t.match(problemOf(disabled), { status: 409, errors: [{ pointer: '/force', code: 'open-orders' }] })
+      // The list of orders of a connection names those of a marketplace only.
+      const waits = { pointer: '/force', code: 'open-orders', message: new RegExp(`the oldest of them: ${orderId}\\.`) }
+      t.match(problemOf(disabled), { status: 409, errors: [waits] })
+      const { obstacles } = await deletionOf(hub, shopId, 'dryRun=true')
+      t.match(obstacles.find(({ code }) => code === 'open-orders'), waits)
       t.equal((await hub.call('GET', `/connections/${marketId}`)).status, 200)
     })
 

@@ -60,7 +60,7 @@ function describeDeletion (deletion: Deletion): string {
     `${deleted ? 'deleted' : 'would delete'} ${name} (${id})`,
     ...rows.length === 0 ? [] : [formatTable(['what', 'number', 'fate'], rows)],
     ...openOrders === 0 ? [] : [`open orders that still need it: ${openOrders}`],
-    ...obstacles.map(({ pointer, message }) => `in the way: ${`${pointer} ${message}`.trim()}`)
+    ...obstacles.map(({ message }) => `in the way: ${message}`)
   ].map(escapeLines).join('\n')
 }
 

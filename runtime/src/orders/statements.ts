@@ -260,6 +260,13 @@ const openOn = `
 
 export const countOpen = `select count(*)::integer as count from (${openOn}) as open`
 
+export const selectFirstOpen = `
+  select id
+  from orders
+  where id in (${openOn})
+  order by created_at, id
+  limit 5`
+
 export const noteOnOpen = `
   with noted as (
     update orders set problems = problems || $2::jsonb, updated_at = now()

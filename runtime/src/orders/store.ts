@@ -16,6 +16,7 @@ import {
   noteOnOpen,
   removeProblemsByCode,
   selectDetails,
+  selectFirstOpen,
   selectFound,
   selectHistory,
   selectLastEntry,
@@ -252,6 +253,11 @@ export async function addHistory (
   const [entry] = await query<{ id: string }>(insertEntry, [orderId, event, toStorableJson(detail)])
   await query(deleteOldEntries, [orderId])
   return entry?.id ?? ''
+}
+
+/** Returns the ids of the oldest open orders that need a connection. */
+export async function listFirstOpen (query: Query, connectionId: string): Promise<string[]> {
+  return (await query<{ id: string }>(selectFirstOpen, [connectionId])).map(({ id }) => id)
 }
 
 /** Notes on the open orders of a connection, and in their history, that it is deleted. */

@@ -23,6 +23,8 @@ export type FindUses = (query: Query, connectionId: string) => Promise<SchemaPro
 /** The orders that still need a connection. */
 export interface OpenOrders {
   count: Count
+  /** Returns the ids of the first ones. */
+  first(query: Query, connectionId: string): Promise<string[]>
   /** Notes on each of them, and in its history, that the connection is gone. */
   note(query: Query, connection: Pick<Connection, 'id' | 'name'>): Promise<void>
 }

@@ -25,7 +25,9 @@ export async function findObstacles (
   const found = isAtRest(connection) ? [] : [inService(connection)]
   for (const findUses of uses) found.push(...await findUses(query, connection.id))
   const orders = isForced ? 0 : await openOrders.count(query, connection.id)
-  return orders === 0 ? found : [...found, hasOrders(connection, orders)]
+  return orders === 0
+    ? found
+    : [...found, hasOrders(connection, orders, await openOrders.first(query, connection.id))]
 }
 
 /** Throws when anything stands in the way. */
@@ -45,13 +47,17 @@ function inService ({ id, name, status }: Pick<Connection, 'id' | 'name' | 'stat
   }
 }
 
-function hasOrders ({ id, name }: Pick<Connection, 'id' | 'name'>, count: number): SchemaProblem {
+function hasOrders (
+  { id, name }: Pick<Connection, 'id' | 'name'>,
+  count: number,
+  first: readonly string[]
+): SchemaProblem {
   const argument = argumentOf({ id, name })
   return {
     pointer: '/force',
     code: 'open-orders',
-    message: `open orders (${count}) still need it. To delete it all the same: ` +
-      `\`linker connections delete ${argument} --force\` or DELETE /connections/${id}?force=true. To see those of a ` +
-      `marketplace: \`linker orders list --connection ${argument}\` or GET /orders?connectionId=${id}`
+    message: `open orders (${count}) still need it, the oldest of them: ${first.join(', ')}. See what each waits for ` +
+      'with `linker orders show ID` or GET /orders/{id}. To delete it all the same: ' +
+      `\`linker connections delete ${argument} --force\` or DELETE /connections/${id}?force=true`
   }
 }

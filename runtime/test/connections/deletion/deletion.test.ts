@@ -29,7 +29,7 @@ const nothing: Belongings = {
   removed: [],
   kept: [],
   uses: [],
-  openOrders: { count: async () => 0, note: async () => undefined }
+  openOrders: { count: async () => 0, first: async () => [], note: async () => undefined }
 }
 const plainly = { isDryRun: false, isForced: false, waitMs: 0 }
 

@@ -8,7 +8,7 @@ const unused: Query = async () => {
 }
 const belongings = (orders: number, ...uses: string[]) => ({
   uses: uses.map(code => async () => [{ pointer: '', code, message: `${code} of another` }]),
-  openOrders: { count: async () => orders, note: async () => undefined }
+  openOrders: { count: async () => orders, first: async () => ['a', 'b'], note: async () => undefined }
 })
 
 const inService = { status: 'active' as const, pauses: [] }
@@ -45,9 +45,9 @@ t.test('everything that stands in the way is named at once', async t => {
     {
       pointer: '/force',
       code: 'open-orders',
-      message: 'open orders (2) still need it. To delete it all the same: `linker connections delete "My shop" ' +
-        '--force` or DELETE /connections/c?force=true. To see those of a marketplace: `linker orders list ' +
-        '--connection "My shop"` or GET /orders?connectionId=c'
+      message: 'open orders (2) still need it, the oldest of them: a, b. See what each waits for with `linker orders ' +
+        'show ID` or GET /orders/{id}. To delete it all the same: `linker connections delete "My shop" --force` or ' +
+        'DELETE /connections/c?force=true'
     }
   ])
 })
