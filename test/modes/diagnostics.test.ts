@@ -127,7 +127,7 @@ for (const mode of availableModes(process.env)) {
 
       t.match(found, {
         connection: { id, name: 'Well', status: 'active' },
-        verdict: /^Nothing is wrong: last event \S+Z, no last write yet\.$/,
+        verdict: /^Nothing is wrong: last webhook \S+Z, last reading \S+Z, no write yet\.$/,
         arriving: { lastWebhookAt: /Z$/, lastPollAt: /Z$/, lastSuccess: { problem: null }, lastFailure: null },
         leaving: { lastSuccess: null, lastFailure: null },
         webhooks: { webhooksConfigured: true },

@@ -29,13 +29,16 @@ export function findProblems (facts: Facts): Finding[] {
 /** The first finding as one sentence. Findings that only inform are no problem. */
 export function verdictOf (facts: Facts, [first]: readonly Finding[]): string {
   if (first !== undefined && first.severity !== 'info') return first.detail
-  const { runs } = facts.jobs.last
-  const times = [facts.webhooks?.lastDeliveryAt ?? null, lastRuns(runs, 'in').lastSuccess?.at ?? null]
-  const [lastEvent] = times.filter(time => time !== null).toSorted().toReversed()
-  const lastWrite = lastRuns(runs, 'out').lastSuccess?.at
-  return `Nothing is wrong: ${said('last event', lastEvent)}, ${said('last write', lastWrite)}.`
+  const { webhooks, jobs: { last: { runs } } } = facts
+  const last = [
+    // A platform that sends none has no time to name.
+    ...webhooks === null ? [] : [said('webhook', webhooks.lastDeliveryAt)],
+    said('reading', lastRuns(runs, 'in').lastSuccess?.at),
+    said('write', lastRuns(runs, 'out').lastSuccess?.at)
+  ]
+  return `Nothing is wrong: ${last.join(', ')}.`
 }
 
-function said (what: string, at: string | undefined): string {
-  return at === undefined ? `no ${what} yet` : `${what} ${at}`
+function said (what: string, at: string | null | undefined): string {
+  return typeof at === 'string' ? `last ${what} ${at}` : `no ${what} yet`
 }

@@ -30,13 +30,16 @@ const refusal = {
   remedy: remedyOf('LNK_TIMESTAMP_OUTSIDE_WINDOW')
 }
 
-t.test('nothing is wrong: no finding, and the verdict names the last event and the last write', async t => {
+t.test('nothing is wrong: no finding, and the verdict names the last webhook, reading and write', async t => {
   const facts = factsWith()
   const silent = factsWith({ webhooks: null, jobs: { last: { runs: [], atMost: false } } })
 
   t.strictSame(findProblems(facts), [])
-  t.equal(verdictOf(facts, []), `Nothing is wrong: last event ${minutesAgo(2)}, last write ${hoursAgo(1)}.`)
-  t.equal(verdictOf(silent, []), 'Nothing is wrong: no last event yet, no last write yet.')
+  t.equal(
+    verdictOf(facts, []),
+    `Nothing is wrong: last webhook ${minutesAgo(3)}, last reading ${minutesAgo(2)}, last write ${hoursAgo(1)}.`
+  )
+  t.equal(verdictOf(silent, []), 'Nothing is wrong: no reading yet, no write yet.', 'it sends no webhooks')
 })
 
 t.test('no process runs jobs: that comes before what the connection itself lacks', async t => {
