@@ -155,7 +155,9 @@ t.test('webhooks are installed, rotated and withdrawn', async t => {
     lastDeliveryAt: null,
     lastDeliveryEvent: null,
     lastDeliveryResult: null,
-    secretAgeSeconds: null
+    secretAgeSeconds: null,
+    testPingAt: null,
+    testPingProblem: null
   })
 
   t.test('the platform gets the address and a secret, and a test event comes back', async t => {
@@ -177,7 +179,9 @@ t.test('webhooks are installed, rotated and withdrawn', async t => {
       webhooksConfigured: true,
       lastDeliveryEvent: 'test.ping',
       lastDeliveryResult: 'ignored',
-      secretAgeSeconds: Number
+      secretAgeSeconds: Number,
+      testPingAt: /Z$/,
+      testPingProblem: null
     })
   })
 

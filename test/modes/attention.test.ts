@@ -62,6 +62,13 @@ async function storeFacts (hub: TestHub, { shop, market }: { shop: string, marke
     [shop]
   )
   await query(
+    `insert into webhook_secrets (
+      id, connection_id, secret_json, encrypted, created_at, installed_at, pinged_at, ping_problem
+    )
+    values (gen_random_uuid(), $1, '{"secret":"s"}', false, now(), now(), now(), 'the address answered 404')`,
+    [market]
+  )
+  await query(
     `insert into ignored_events (
       connection_id, event_id, event_type, delivery_id, provider, reason, event, message
     )
@@ -168,6 +175,7 @@ for (const mode of availableModes(process.env)) {
         'silent-webhooks': ['warning', 1, shop],
         'stuck-orders': ['warning', 3, market],
         'unmapped-orders': ['error', 3, market],
+        'unreached-webhooks': ['warning', 1, market],
         'unsafe-setting': ['info', 1, undefined]
       }
       const found = items.map(({ kind, severity, count, connectionId }) =>
@@ -199,7 +207,7 @@ for (const mode of availableModes(process.env)) {
       })
 
       t.equal(series['kind="alert-channel"'], 0)
-      t.equal(Object.keys(series).length, 20)
+      t.equal(Object.keys(series).length, 21)
     })
 
     await t.test('an adapter is away until no process lacks it, whichever process looks', async t => {

@@ -15,6 +15,7 @@ export const attentionKinds = [
   'failed-orders',
   'unmapped-orders',
   'stuck-orders',
+  'unreached-webhooks',
   'silent-webhooks',
   'ignored-events',
   'ending-token',

@@ -4,7 +4,7 @@ import type { Connection } from '../connections/entity.ts'
 import type { Credentials } from '../credentials/credentials.ts'
 import type { Database, Query } from '../database/database.ts'
 import { withinTime, type Transacting } from '../database/within-time.ts'
-import { listSilent } from '../events/store.ts'
+import { listSilent, readDeliveryTimes } from '../events/store.ts'
 import { readLate } from '../jobs/activity/store.ts'
 import { readLeftGroups } from '../jobs/groups/store.ts'
 import type { ReadWorkerAbsence } from '../jobs/worker-absence.ts'
@@ -13,6 +13,7 @@ import { countOrdersStanding } from '../orders/store.ts'
 import { listHeldSweeps } from '../stock/sweeps/store.ts'
 import { readGuarded } from '../upstream/store.ts'
 import type { UnknownEvents } from '../webhooks/deliveries/unknown-events.ts'
+import { listFailedPings } from '../webhooks/store.ts'
 import {
   endedMs,
   endingCredentialsItems,
@@ -30,6 +31,7 @@ import {
   ignoredEventItems,
   silentMs,
   silentWebhookItems,
+  unreachedWebhookItems,
   type OpenBreaker
 } from './items/platform-items.ts'
 import { noWorkerItems } from './items/process-items.ts'
@@ -112,6 +114,11 @@ function ofPlatforms (scene: Scene): Source[] {
       read: async () => breakerItems(await readBreakers(services, enabledIds), names, nowMs)
     },
     {
+      name: 'the tests of the webhooks',
+      kinds: ['unreached-webhooks'],
+      read: async () => within(query => readUnreached(query, scene))
+    },
+    {
       name: 'the last webhooks',
       kinds: ['silent-webhooks'],
       async read () {
@@ -188,6 +195,12 @@ function ofAccess ({ services, enabled, nowMs, within }: Scene): Source[] {
     { name: 'the settings', kinds: ['unsafe-setting'], read: async () => settingItems(services.settings) },
     { name: 'the alerts', kinds: ['alert-channel'], read: services.readMore }
   ]
+}
+
+async function readUnreached (query: Query, { enabledIds, names }: Scene): Promise<AttentionItem[]> {
+  const pings = await listFailedPings(query, enabledIds)
+  if (pings.length === 0) return []
+  return unreachedWebhookItems(pings, await readDeliveryTimes(query, pings.map(ping => ping.connectionId)), names)
 }
 
 /** Senders choose the names of the types. */

@@ -86,6 +86,7 @@ async function readSchema (hub: HubClient, path: string): Promise<object> {
 function describeConnection (connection: ConnectionView, webhooks: WebhookStatus, disabling?: string): string[] {
   const { statusReason, pauses, adapterKey, adapterVersion, capabilities, config } = connection
   const { webhooksConfigured, lastDeliveryAt, lastDeliveryEvent, lastDeliveryResult } = webhooks
+  const { testPingAt = null, testPingProblem = null } = webhooks
   const last = lastDeliveryAt === null
     ? 'no delivery yet'
     : `last delivery ${lastDeliveryAt}, ${lastDeliveryEvent ?? 'unknown'}: ${lastDeliveryResult ?? 'unknown'}`
@@ -99,6 +100,11 @@ function describeConnection (connection: ConnectionView, webhooks: WebhookStatus
     ['adapter', `${adapterKey}@${adapterVersion ?? 'latest'}`],
     ['capabilities', capabilities.join(', ') || 'none'],
     ['webhooks', `${webhooksConfigured ? 'set up' : 'not set up'}; ${last}`],
+    ...testPingProblem === null
+      ? []
+      : [
+        ['webhook test', `did not arrive at ${testPingAt ?? 'an unknown time'}: ${testPingProblem}`] as [string, string]
+      ],
     ...Object.entries(config).map(([name, value]): [string, string] => [`config.${name}`, JSON.stringify(value)])
   ]
   const width = Math.max(...lines.map(([name]) => name.length))

@@ -36,7 +36,8 @@ export const migrationNames = [
   '0037-away-adapters',
   '0039-order-retention',
   '0042-webhook-rules',
-  '0043-lag-readings'
+  '0043-lag-readings',
+  '0044-webhook-pings'
 ] as const
 
 export type MigrationName = typeof migrationNames[number]

@@ -37,6 +37,7 @@ import { AwayAdapters } from './migrations/0037-away-adapters.ts'
 import { OrderRetention } from './migrations/0039-order-retention.ts'
 import { WebhookRules } from './migrations/0042-webhook-rules.ts'
 import { LagReadings } from './migrations/0043-lag-readings.ts'
+import { WebhookPings } from './migrations/0044-webhook-pings.ts'
 
 type MigrationClass = new(...args: ConstructorParameters<typeof Migration>) => Migration
 
@@ -77,7 +78,8 @@ const classes: Readonly<Record<MigrationName, MigrationClass>> = {
   '0037-away-adapters': AwayAdapters,
   '0039-order-retention': OrderRetention,
   '0042-webhook-rules': WebhookRules,
-  '0043-lag-readings': LagReadings
+  '0043-lag-readings': LagReadings,
+  '0044-webhook-pings': WebhookPings
 }
 
 /**

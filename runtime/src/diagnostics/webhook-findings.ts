@@ -72,6 +72,8 @@ function findAbsence (facts: Facts, webhooks: WebhookFacts, areRefused: boolean)
   const { lastDeliveryAt, webhooksConfigured, secretAgeSeconds } = webhooks
   // A missing adapter cannot say whether its platform sends webhooks at all.
   if (!webhooksConfigured) return facts.adapter.state === 'missing' ? [] : [describeMissing(facts, webhooks)]
+  const unreached = findUnreached(facts, webhooks)
+  if (unreached !== undefined) return [unreached]
   if (areRefused) return []
   if (lastDeliveryAt === null) {
     // A secret of the environment may be older than the connection, so its age says nothing.
@@ -92,12 +94,41 @@ function findAbsence (facts: Facts, webhooks: WebhookFacts, areRefused: boolean)
   }]
 }
 
+/** The test event of the last install did not arrive, and nothing else has come since. */
+function findUnreached (facts: Facts, webhooks: WebhookFacts): Finding | undefined {
+  const { testPingAt: at, testPingProblem: problem, lastDeliveryAt, refusals } = webhooks
+  if (at === null || problem === null) return undefined
+  const isReached = [lastDeliveryAt, ...refusals.map(({ lastAt }) => lastAt)].some(time => time !== null && time >= at)
+  if (isReached) return undefined
+  return {
+    code: 'webhooks-unreached',
+    severity: isReadInstead(facts, webhooks) ? 'warning' : 'blocking',
+    direction: 'in',
+    title: 'The test event of the last install did not arrive',
+    detail: endSentence(`The test event of the last webhook install of '${facts.connection.name}' did not arrive at ` +
+      `${at}, and no webhook has come since: ${problem}`),
+    since: at,
+    evidence: { at },
+    nextAction: correctAddress(facts, webhooks)
+  }
+}
+
+function correctAddress ({ connection }: Facts, { canInstall }: WebhookFacts): string {
+  const name = argumentOf(connection)
+  const end = 'This ends with the first webhook that arrives, too.'
+  if (!canInstall) return `Compare the address with the platform: \`linker webhook status ${name}\`. ${end}`
+  return `Correct the public address of this hub: ${addressCommand(name)}. Then install the webhooks again: ` +
+    `\`linker webhook install ${name}\`. ${end}`
+}
+
+function isReadInstead ({ schedules, connection: { capabilities } }: Facts, webhooks: WebhookFacts): boolean {
+  return isReadOften({ ...webhooks, schedules, capabilities })
+}
+
 function describeMissing (facts: Facts, webhooks: WebhookFacts): Finding {
   return {
     code: 'webhooks-not-set-up',
-    severity: isReadOften({ ...webhooks, schedules: facts.schedules, capabilities: facts.connection.capabilities })
-      ? 'info'
-      : 'warning',
+    severity: isReadInstead(facts, webhooks) ? 'info' : 'warning',
     direction: 'in',
     title: 'Webhooks are not set up',
     detail: `The hub has no secret for webhooks of '${facts.connection.name}', so it learns of changes only when a ` +

@@ -94,6 +94,12 @@ export function ignoredAfter (createdAt: string, id: string): string {
   return `ignored_at <= ${createdAt} and (ignored_at < ${createdAt} or delivery_id > ${id})`
 }
 
+/** When the last deliveries of connections `$1` came. */
+export const selectDeliveryTimes = `
+  select connection_id as "connectionId", ${isoOf('delivered_at')} as at
+  from webhook_receipts
+  where connection_id = any($1::uuid[])`
+
 /** The last deliveries of connections `$1` that are older than `$2`. */
 export const selectSilent = `
   select connection_id as "connectionId", ${isoOf('delivered_at')} as since

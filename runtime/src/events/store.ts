@@ -6,6 +6,7 @@ import {
   deleteExcess,
   ignoredAfter,
   insertIgnored,
+  selectDeliveryTimes,
   selectIgnored,
   selectReceipt,
   selectSilent,
@@ -35,6 +36,15 @@ export async function readReceipt (
 ): Promise<{ at: string, event: string, jobId: string | null } | undefined> {
   const [row] = await query<{ at: string, event: string, jobId: string | null }>(selectReceipt, [connectionId])
   return row
+}
+
+/** When the last delivery of each connection came, ISO 8601; none for those that never had one. */
+export async function readDeliveryTimes (
+  query: Query,
+  connectionIds: readonly string[]
+): Promise<Map<string, string>> {
+  const rows = await query<{ connectionId: string, at: string }>(selectDeliveryTimes, [connectionIds])
+  return new Map(rows.map(({ connectionId, at }) => [connectionId, at]))
 }
 
 /**

@@ -16,6 +16,10 @@ export const WebhookSecret = defineEntity({
     /** When the platform took it; null before. */
     installedAt: p.datetime().strictNullable(),
     /** Null: valid until a newer one is installed. */
-    expiresAt: p.datetime().strictNullable()
+    expiresAt: p.datetime().strictNullable(),
+    /** When the hub sent itself a test event after the install. Null: it sent none. */
+    pingedAt: p.datetime().strictNullable(),
+    /** Why the test event did not arrive. Null: it arrived, or none was sent. */
+    pingProblem: p.text().strictNullable()
   }
 })

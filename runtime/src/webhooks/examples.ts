@@ -68,7 +68,9 @@ export const webhookExamples: Examples = {
       lastDeliveryAt: acceptedAt,
       lastDeliveryEvent: event.eventType,
       lastDeliveryResult: 'accepted',
-      secretAgeSeconds: 86_400
+      secretAgeSeconds: 86_400,
+      testPingAt: '2026-01-30T10:00:00.000Z',
+      testPingProblem: null
     },
     WebhookRefusal: {
       code: 'LNK_SIGNATURE_MISMATCH',

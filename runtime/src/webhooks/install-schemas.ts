@@ -24,6 +24,17 @@ export const WebhookStatus = Type.Object({
       description: 'Age of the secret that the platform uses; null when no install made that secret'
     }),
     Type.Null()
+  ]),
+  testPingAt: Type.Union([
+    Type.String({
+      format: 'date-time',
+      description: 'When the hub sent a test event to its own address, after the last install that succeeded'
+    }),
+    Type.Null()
+  ]),
+  testPingProblem: Type.Union([
+    Type.String({ description: 'Why the test event did not arrive; null when it arrived, or none was sent' }),
+    Type.Null()
   ])
 }, { $id: 'WebhookStatus' })
 export type WebhookStatus = Static<typeof WebhookStatus>

@@ -24,7 +24,7 @@ import { callbackPathOf, callbackUrlOf } from './callback-url.ts'
 import type { Installed, WebhookStatus } from './install-schemas.ts'
 import { secretNamesOf } from './secrets.ts'
 import { pingSelf } from './self-test.ts'
-import { readInstallStates } from './store.ts'
+import { readInstallStates, storePing } from './store.ts'
 import { markInstalled, storeNewSecret, type NewSecret } from './stored-secrets.ts'
 
 declare module 'fastify' {
@@ -84,12 +84,15 @@ export function createInstalls ({ database, connections, adapters, sealing, http
         'webhooks.install',
         (_connection, transaction) => markInstalled(transaction.query, id, made.id, now())
       )
+      const pingedAt = now()
       const seen = await pingSelf(http, {
         connection: { ...opened.connection, ...keptOf(opened.adapter) },
         callbackUrl,
         secret: made.secret,
-        now: now()
+        now: pingedAt
       })
+      const problem = seen === undefined ? null : String(redact(seen)).slice(0, longestWarning)
+      await storePing(query, { secretId: made.id, at: pingedAt, problem })
       const warnings = [told, seen].flatMap(warning => warning === undefined ? [] : [String(redact(warning))])
       return {
         webhooksConfigured: true,
@@ -159,13 +162,15 @@ export function createInstalls ({ database, connections, adapters, sealing, http
       await readInstallStates(query, [connection.id]),
       await readLastDelivery(query, connection.id)
     ]
-    const madeAtMs = states.get(connection.id)?.madeAtMs ?? null
+    const { madeAtMs = null, pingedAt = null, pingProblem = null } = states.get(connection.id) ?? {}
     return {
       webhooksConfigured: configured.has(connection.id),
       lastDeliveryAt: last?.at ?? null,
       lastDeliveryEvent: last?.event ?? null,
       lastDeliveryResult: last?.result ?? null,
-      secretAgeSeconds: madeAtMs === null ? null : Math.max(0, Math.floor((now().getTime() - madeAtMs) / 1_000))
+      secretAgeSeconds: madeAtMs === null ? null : Math.max(0, Math.floor((now().getTime() - madeAtMs) / 1_000)),
+      testPingAt: pingedAt,
+      testPingProblem: pingProblem
     }
   }
 

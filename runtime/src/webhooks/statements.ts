@@ -32,21 +32,33 @@ export const updateInstalled = `
     expires_at = case when id = $2 then null else least(expires_at, $4::timestamptz) end
   where connection_id = $1`
 
+/** Stores the result of the test event that the hub sent after the install of secret `$1`. */
+export const updatePing = 'update webhook_secrets set pinged_at = $2, ping_problem = $3 where id = $1'
+
+const ofNewestInstalled = (column: string): string =>
+  `(array_agg(${column} order by position desc) filter (where installed_at is not null))[1]`
+
 /**
  * Reads one row for each connection with a secret. `isInstalled` says whether the newest secret was
- * installed. `madeAtMs` is the time at which the newest installed secret was made, or null.
+ * installed. The other members are those of the newest installed secret, or null: `madeAtMs`, when
+ * it was made, and the test event after its install.
  */
 export const selectInstallStates = `
   select
     connection_id as "connectionId",
     (array_agg(installed_at order by position desc))[1] is not null as "isInstalled",
-    (
-      array_agg(floor(extract(epoch from created_at) * 1000)::float8 order by position desc)
-        filter (where installed_at is not null)
-    )[1] as "madeAtMs"
+    ${ofNewestInstalled('floor(extract(epoch from created_at) * 1000)::float8')} as "madeAtMs",
+    ${isoOf(ofNewestInstalled('pinged_at'))} as "pingedAt",
+    ${ofNewestInstalled('ping_problem')} as "pingProblem"
   from webhook_secrets
   where connection_id = any($1::uuid[])
   group by connection_id`
+
+/** The connections of `$1` whose last test event after an install did not arrive. */
+export const selectFailedPings = `
+  select "connectionId", "pingedAt" as at, "pingProblem" as problem
+  from (${selectInstallStates}) as state
+  where "pingProblem" is not null and "isInstalled"`
 
 export const selectValidSecrets = `
   select

@@ -1,6 +1,14 @@
 import type { Sealed } from '../credentials/sealing.ts'
 import type { Query } from '../database/database.ts'
-import { deleteSurplus, insertSecret, selectInstallStates, selectValidSecrets, updateInstalled } from './statements.ts'
+import {
+  deleteSurplus,
+  insertSecret,
+  selectFailedPings,
+  selectInstallStates,
+  selectValidSecrets,
+  updateInstalled,
+  updatePing
+} from './statements.ts'
 
 export interface SecretRow {
   id: string
@@ -35,6 +43,26 @@ export async function storeInstalled (
   await query(updateInstalled, [connectionId, secretId, at, othersUntil])
 }
 
+/** Stores when the hub sent a test event after an install, and why the event did not arrive. */
+export async function storePing (
+  query: Query,
+  { secretId, at, problem }: { secretId: string, at: Date, problem: string | null }
+): Promise<void> {
+  await query(updatePing, [secretId, at, problem])
+}
+
+/** A test event of the last install of a connection that did not arrive. */
+export interface FailedPing {
+  connectionId: string
+  /** When the hub sent it, ISO 8601. */
+  at: string
+  problem: string
+}
+
+export async function listFailedPings (query: Query, connectionIds: readonly string[]): Promise<FailedPing[]> {
+  return query<FailedPing>(selectFailedPings, [connectionIds])
+}
+
 /** State of the secrets of one connection. */
 export interface InstallState {
   connectionId: string
@@ -42,6 +70,10 @@ export interface InstallState {
   isInstalled: boolean
   /** When the hub made the newest secret that the platform took. */
   madeAtMs: number | null
+  /** When the hub sent itself a test event after the platform took that secret, ISO 8601. */
+  pingedAt: string | null
+  /** Why the test event did not arrive. Null: it arrived, or none was sent. */
+  pingProblem: string | null
 }
 
 /** Reads the secrets of the connections for which webhooks were ever installed. */

@@ -257,6 +257,40 @@ t.test('webhooks', async t => {
     ])
   })
 
+  t.test('the test event of the last install did not arrive: until something comes', async t => {
+    const ping = { testPingAt: minutesAgo(30), testPingProblem: 'connect ECONNREFUSED' }
+    const before = { ...ping, lastDeliveryAt: hoursAgo(1), lastDeliveryEvent: 'stock.changed' }
+    const facts = factsWith({ webhooks: before })
+
+    t.match(findOne(facts), {
+      code: 'webhooks-unreached',
+      severity: 'blocking',
+      direction: 'in',
+      since: minutesAgo(30),
+      detail: /did not arrive at .*: connect ECONNREFUSED\.$/,
+      nextAction: /`linker connections edit "My shop" --config callbackBaseUrl=.*`linker webhook install "My shop"`/
+    })
+    t.equal(verdictOf(facts, findProblems(facts)), findOne(facts).detail)
+    t.strictSame(codesOf(factsWith({ webhooks: { ...before, lastDeliveryAt: null } })), ['webhooks-unreached'])
+    t.strictSame(codesOf(factsWith({ webhooks: { ...before, lastDeliveryAt: minutesAgo(29) } })), [])
+    t.strictSame(codesOf(factsWith({ webhooks: { ...before, testPingProblem: null } })), [])
+    t.strictSame(codesOf(factsWith({ webhooks: { ...before, webhooksConfigured: false } })), ['webhooks-not-set-up'])
+    const refused = { ...before, refusals: [refusal] }
+    t.strictSame(codesOf(factsWith({ webhooks: refused })), ['webhooks-refused'], 'a refused webhook arrived')
+  })
+
+  t.test('it is a warning while schedules often read all that webhooks would tell', async t => {
+    const eventJobs = [{ eventType: 'order.created', jobType: 'shopa.order.syncByExternalId' }]
+    const webhooks = { testPingAt: minutesAgo(30), testPingProblem: 'answered 404', lastDeliveryAt: null, eventJobs }
+    const schedules = [{ name: 'poll', every: '1m', enabled: true, job: 'marketplace.orders.poll', nextAt: null }]
+    const capabilities = ['OrderSource']
+
+    t.match(findOne(factsWith({ webhooks, schedules, connection: { capabilities } })), {
+      code: 'webhooks-unreached',
+      severity: 'warning'
+    })
+  })
+
   t.test('not set up: the command, or the variable when the adapter cannot install them', async t => {
     const unset = { webhooksConfigured: false, lastDeliveryAt: null, secretAgeSeconds: null }
     t.match(findOne(factsWith({ webhooks: unset })), {

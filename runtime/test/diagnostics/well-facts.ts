@@ -103,6 +103,8 @@ export function factsWith ({ connection, adapter, webhooks, jobs, ...more }: {
       lastDeliveryEvent: 'stock.changed',
       lastDeliveryResult: 'succeeded',
       secretAgeSeconds: 86_400 * 30,
+      testPingAt: daysAgo(30),
+      testPingProblem: null,
       hasCallbackBaseUrl: true,
       canInstall: true,
       secretVariable: 'LINKER_WEBHOOK_SECRET__SHOPA__0B0F',

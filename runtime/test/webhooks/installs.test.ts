@@ -8,6 +8,7 @@ import { createSealing } from '../../src/credentials/sealing.ts'
 import { createInstalls } from '../../src/webhooks/installs.ts'
 import { createSecrets } from '../../src/webhooks/secrets.ts'
 import { createSecretOpener } from '../../src/webhooks/stored-secrets.ts'
+import { listFailedPings } from '../../src/webhooks/store.ts'
 import { openConnections } from '../connections/open-connections.ts'
 import { fakeAdapter } from '../connections/support.ts'
 import { cheapestKind, openJobsFor } from '../jobs/support.ts'
@@ -70,7 +71,18 @@ t.test('installing webhooks', async t => {
 
     t.match(told, [{ callbackUrl: `https://hub.example/webhooks/feed/${id}`, stored: 1 }])
     t.match(installed, { webhooksConfigured: true, testPingTriggered: false, warning: /404/ })
-    t.match(await status(id), { webhooksConfigured: true, lastDeliveryAt: null, secretAgeSeconds: 0 })
+    t.match(await status(id), {
+      webhooksConfigured: true,
+      lastDeliveryAt: null,
+      secretAgeSeconds: 0,
+      testPingAt: madeAt.toISOString(),
+      testPingProblem: /404/
+    })
+    t.match(await listFailedPings(database.query, [id]), [{
+      connectionId: id,
+      at: madeAt.toISOString(),
+      problem: /404/
+    }])
   })
 
   t.test('the secret that the platform was told last is the newest one', async t => {

@@ -2064,7 +2064,9 @@ export interface components {
          *       "lastDeliveryAt": "2026-01-31T10:00:00.000Z",
          *       "lastDeliveryEvent": "stock.changed",
          *       "lastDeliveryResult": "accepted",
-         *       "secretAgeSeconds": 86400
+         *       "secretAgeSeconds": 86400,
+         *       "testPingAt": "2026-01-30T10:00:00.000Z",
+         *       "testPingProblem": null
          *     }
          */
         WebhookStatus: {
@@ -2078,6 +2080,13 @@ export interface components {
             lastDeliveryResult: string | null;
             /** @description Age of the secret that the platform uses; null when no install made that secret */
             secretAgeSeconds: number | null;
+            /**
+             * Format: date-time
+             * @description When the hub sent a test event to its own address, after the last install that succeeded
+             */
+            testPingAt: string | null;
+            /** @description Why the test event did not arrive; null when it arrived, or none was sent */
+            testPingProblem: string | null;
         };
         /**
          * @example {

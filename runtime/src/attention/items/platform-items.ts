@@ -5,6 +5,7 @@ import {
   replayEndOf,
   type UnknownEvents
 } from '../../webhooks/deliveries/unknown-events.ts'
+import type { FailedPing } from '../../webhooks/store.ts'
 import { argumentOf, countOf, describeLength, endSentence } from '../../words.ts'
 import type { AttentionItem } from '../schemas.ts'
 import { newItem, shortText, type Names } from './new-item.ts'
@@ -33,6 +34,32 @@ export function breakerItems (breakers: readonly OpenBreaker[], names: Names, no
       } The hub tries again by itself; \`linker connections upstream reset ` +
         `${argumentOf(connection)}\` makes it try at once.`,
       target: `/connections/${connectionId}/upstream`
+    })]
+  })
+}
+
+/** The test event of an install that did not arrive. Its problem holds no secrets. */
+export function unreachedWebhookItems (
+  pings: readonly FailedPing[],
+  lastDeliveries: ReadonlyMap<string, string>,
+  names: Names
+): AttentionItem[] {
+  return pings.flatMap(({ connectionId, at, problem }) => {
+    const connection = names.get(connectionId)
+    const last = lastDeliveries.get(connectionId)
+    if (connection === undefined || (last !== undefined && last >= at)) return []
+    return [newItem({
+      kind: 'unreached-webhooks',
+      severity: 'warning',
+      since: at,
+      connection,
+      title: `The test event of '${connection.name}' did not arrive`,
+      detail: `${
+        endSentence(`No webhook of '${connection.name}' has come since the last install, and the test event ` +
+          `of the hub did not arrive: ${shortText(problem)}`)
+      } \`linker connections diagnose ` +
+        `${argumentOf(connection)}\` says what to do.`,
+      target: `/connections/${connectionId}/diagnostics`
     })]
   })
 }

@@ -1,6 +1,11 @@
 import t from 'tap'
 import { orderItems } from '../../../src/attention/items/order-items.ts'
-import { breakerItems, ignoredEventItems, silentWebhookItems } from '../../../src/attention/items/platform-items.ts'
+import {
+  breakerItems,
+  ignoredEventItems,
+  silentWebhookItems,
+  unreachedWebhookItems
+} from '../../../src/attention/items/platform-items.ts'
 import { heldSweepItems, oversellItems } from '../../../src/attention/items/stock-items.ts'
 
 const nowMs = Date.parse('2026-11-26T12:00:00.000Z')
@@ -33,6 +38,21 @@ t.test('a breaker that stays open becomes an error', async t => {
 
   t.match(open(60_000), [{ severity: 'warning', since: '2026-11-26T11:59:00.000Z', detail: /with HTTP 503\. / }])
   t.match(open(1_000_000), [{ severity: 'error' }])
+})
+
+t.test('a test event that did not arrive is a warning until a webhook comes', async t => {
+  const ping = { connectionId, at: since, problem: 'connect ECONNREFUSED' }
+  const items = (last?: string) =>
+    unreachedWebhookItems([ping], new Map(last === undefined ? [] : [['c1', last]]), names)
+
+  t.match(items(), [{
+    key: 'unreached-webhooks:c1',
+    severity: 'warning',
+    since,
+    detail: /arrive: connect ECONNREFUSED\./
+  }])
+  t.equal(items('2026-11-26T10:59:59.999Z').length, 1)
+  t.strictSame(items('2026-11-26T11:00:00.500Z'), [])
 })
 
 t.test('a platform that sends no webhooks any more is a warning', async t => {
