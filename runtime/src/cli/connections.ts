@@ -1,4 +1,5 @@
 import { Option, type Command } from 'commander'
+import type { ConnectionHealth } from '../connections/health/schemas.ts'
 import type { ConnectionTest, ConnectionView } from '../connections/schemas.ts'
 import { print } from '../terminal/print.ts'
 import { createProgress } from '../terminal/progress.ts'
@@ -11,7 +12,7 @@ import { addDeletion, printDeleted, type ListOptions } from './deletion.ts'
 import { addDiagnose } from './diagnose.ts'
 import { readDisablings } from './disabling.ts'
 import { addHealth } from './health.ts'
-import { createHubClient, HubError, type HubOptions } from './hub-client.ts'
+import { createHubClient, HubError, type HubClient, type HubOptions } from './hub-client.ts'
 import { addMoves } from './move.ts'
 import { addPauses, describePause } from './pauses.ts'
 import { openCredentialsOption } from './read-credentials.ts'
@@ -76,6 +77,7 @@ export function addConnections (program: Command): void {
       const found = await hub.list('/connections', { platformType, status }) as ConnectionView[]
       if (options.json === true) return print(JSON.stringify(found, null, 2))
       const disablings = await readDisablings(hub, found)
+      const broken = await readBroken(hub, options)
       print(formatTable(
         ['id', 'platform', 'name', 'status', 'adapter', 'reason'],
         found.map(connection => [
@@ -86,7 +88,8 @@ export function addConnections (program: Command): void {
           `${connection.adapterKey}@${connection.adapterVersion ?? 'latest'}`,
           [
             ...reasonOf(connection, disablings.get(connection.id)),
-            ...connection.pauses.map(describePause)
+            ...connection.pauses.map(describePause),
+            ...broken.get(connection.id) ?? []
           ].join('; ')
         ])
       ))
@@ -139,6 +142,20 @@ export function withToken (command: Command): Command {
       '--token <token>',
       'token of the hub; default: LINKER_TOKEN, else, for a hub on this machine, ADMIN_TOKEN or from the data directory'
     )
+}
+
+/** What the list says of each connection whose circuit breaker is not closed. */
+async function readBroken (
+  hub: HubClient,
+  { platform: platformType, status }: ListOptions
+): Promise<ReadonlyMap<string, string[]>> {
+  const found = await hub.list('/connections/health', {
+    platformType,
+    status
+  }) as (Pick<ConnectionHealth, 'id'> & Partial<ConnectionHealth>)[]
+  return new Map(found.flatMap(({ id, breaker = null }) =>
+    breaker === null ? [] : [[id, [`the platform fails: circuit breaker open since ${breaker.openedAt}`]] as const]
+  ))
 }
 
 function reasonOf ({ statusReason }: ConnectionView, disabling: string | undefined): string[] {

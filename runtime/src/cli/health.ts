@@ -26,12 +26,25 @@ export function addHealth (connections: Command, withHub: (command: Command) => 
     })
 }
 
+/** The status, and what keeps an active connection from working. */
+export function describeState ({ status, pauses = [], breaker = null }:
+  & Pick<ConnectionHealth, 'status'>
+  & Partial<Pick<ConnectionHealth, 'pauses' | 'breaker'>>): string
+{
+  const isPaused = pauses.some(({ capability }) => capability === null)
+  return [
+    status,
+    ...isPaused ? ['paused'] : pauses.map(({ capability }) => `${capability} paused`),
+    ...breaker === null ? [] : ['breaker open']
+  ].join(', ')
+}
+
 function formatHealth (found: readonly ConnectionHealth[]): string {
   return formatTable(
     ['name', 'status', 'last success', 'last failure', 'code', 'waiting', 'dead', '24 hours of successes'],
     found.map(connection => [
       connection.name,
-      connection.status,
+      describeState(connection),
       connection.lastSuccessAt ?? '',
       connection.lastFailureAt ?? '',
       connection.lastFailureCode ?? '',

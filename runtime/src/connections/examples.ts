@@ -88,6 +88,8 @@ export const connectionExamples: Examples = {
       platformType: 'myshop',
       status: 'active',
       statusReason: null,
+      pauses: [],
+      breaker: null,
       adapterKey: 'myshop.api.v1',
       adapterVersion: '1.4.0',
       lastSuccessAt: '2026-01-31T10:04:02.100Z',

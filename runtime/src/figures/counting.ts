@@ -1,5 +1,5 @@
 import { bucketOf } from './buckets.ts'
-import { bucketNames, refusalName, type Counter, type Duration } from './names.ts'
+import { bucketNames, isTime, lastNames, refusalName, type Counter, type Duration } from './names.ts'
 
 /** The counts of one connection. Without an id: those that belong to none. */
 export interface Counted {
@@ -21,6 +21,8 @@ export interface Counting {
   count(connectionId: string | null, counter: Counter): void
   /** Counts a request to a platform. */
   upstream(connectionId: string, adapter: string, attempt: { status?: number, durationMs: number }): void
+  /** Keeps when a job of the connection succeeded or failed last; `code`: that of the failure. */
+  ran(connectionId: string | null, run: { hasFailed: boolean, code: string | undefined, at: Date }): void
   /** Counts a written quantity. `ms`: since the webhook that led to it; undefined without one. */
   stockWritten(connectionId: string, ms: number | undefined): void
   /** Counts a delivery that was refused with this code. */
@@ -70,6 +72,15 @@ export function createCounting ({ onFirst, mostConnections = defaultMost }: Coun
       add(tally, classOf(status))
       measure(tally, 'upstream', durationMs)
     },
+    ran (connectionId, { hasFailed, code, at }) {
+      const tally = tallyOf(connectionId)
+      // The sum of all connections has no last run: nobody reads it.
+      if (tally === rest) return
+      add(tally, hasFailed ? lastNames.failure : lastNames.success, at.getTime())
+      if (!hasFailed || code === undefined) return
+      const name = lastNames.failureWith(code)
+      if (tally.counts.size < mostNames || tally.counts.has(name)) add(tally, name, at.getTime())
+    },
     stockWritten (connectionId, ms) {
       const tally = tallyOf(connectionId)
       add(tally, 'stockWrites')
@@ -108,7 +119,8 @@ function toCounted (connectionId: string | null, { adapter, counts }: Tally): Co
 }
 
 function add ({ counts }: Tally, name: string, by = 1): void {
-  counts.set(name, (counts.get(name) ?? 0) + by)
+  const before = counts.get(name) ?? 0
+  counts.set(name, isTime(name) ? Math.max(before, by) : before + by)
 }
 
 function measure (tally: Tally, duration: Duration, ms: number): void {
@@ -125,9 +137,11 @@ function classOf (status = 0): Counter {
   return status >= 100 && status < 300 ? 'upstream2xx' : 'upstreamNone'
 }
 
-/** Returns the sum of everything counted. */
+/** Returns the sum of everything counted, without the times of the last runs. */
 export function sumOf (counted: readonly Counted[]): Counted {
   const total = newTally()
-  for (const { counts } of counted) for (const [name, by] of Object.entries(counts)) add(total, name, by)
+  for (const { counts } of counted) {
+    for (const [name, by] of Object.entries(counts)) if (!isTime(name)) add(total, name, by)
+  }
   return toCounted(null, total)
 }

@@ -43,6 +43,20 @@ export function refusalName (code: string): string {
   return refusalPrefix + code
 }
 
+const lastPrefix = 'last:'
+
+/** Whether the value under a stored name is a time in milliseconds since 1970, and no count. */
+export function isTime (name: string): boolean {
+  return name.startsWith(lastPrefix)
+}
+
+/** The names under which the times of the last runs are stored; one for each code of a failure. */
+export const lastNames = {
+  success: `${lastPrefix}success`,
+  failure: `${lastPrefix}failure`,
+  failureWith: (code: string): string => `${lastPrefix}failure:${code}`
+} as const
+
 /** Splits a stored name into its parts. Undefined: a newer version of the hub counts it. */
 export type Meaning = { counter: Counter } | { duration: Duration, bucket: number } | { refusal: string }
 

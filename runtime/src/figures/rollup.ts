@@ -9,7 +9,7 @@ export interface RollupOptions {
 }
 
 /** Counts in memory, and stores the counts once a minute. */
-export interface Rollup extends Pick<Counting, 'count' | 'upstream' | 'stockWritten' | 'refused'> {
+export interface Rollup extends Pick<Counting, 'count' | 'upstream' | 'ran' | 'stockWritten' | 'refused'> {
   /** Stores what was counted since the last time. Never fails. */
   flush(): Promise<void>
 }

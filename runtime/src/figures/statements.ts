@@ -34,6 +34,8 @@ export const mergeFigures = `
   summed as (
     select connection_id, adapter, counted.name, sum(counted.value::bigint) as total
     from old, jsonb_each_text(counts) as counted (name, value)
+    -- A sum of times means nothing, and nobody asks an hour for its last run.
+    where not starts_with(counted.name, 'last:')
     group by connection_id, adapter, counted.name
   ),
   stored as (
@@ -82,6 +84,7 @@ export const selectCounts = (connectionId: string | undefined): string => `
   select ${slotOf('begins_at')} as at, counted.name, sum(counted.value::bigint)::float8 as total
   from figures, jsonb_each_text(counts) as counted (name, value)
   where ${isOf(connectionId)} and begins_at >= $1 and begins_at < $2
+    and not starts_with(counted.name, 'last:')
   group by 1, 2`
 
 /** SQL: the samples of the hub from `$1` to `$2` in slots of `$3` seconds, the most of each. */

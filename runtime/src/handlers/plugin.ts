@@ -66,6 +66,8 @@ export default fp<{ config: Config, now: () => Date, random: () => number }>(asy
     onSettled (run, connectionId) {
       metrics.jobSettled(run)
       figures.count(connectionId, counters[run.ending])
+      const { ending, hasFailed, code } = run
+      if (hasFailed || ending === 'succeeded') figures.ran(connectionId, { hasFailed, code, at: now() })
     },
     giveWay: app.intake.giveWay
   })

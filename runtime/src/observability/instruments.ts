@@ -8,6 +8,8 @@ export interface SettledRun {
   ending: 'succeeded' | 'dead' | 'cancelled' | 'put back'
   /** The code of the problem. Absent after a success and when the run was only aborted. */
   code: string | undefined
+  /** Whether it failed. A run that only had to wait, as for a pause, did not. */
+  hasFailed: boolean
   /** From its claim to the end of its handler. */
   seconds: number
 }
@@ -31,7 +33,7 @@ export interface Metrics {
   webhook(provider: string, outcome: string): void
   /** A request was refused because of its token; `code` is that of the refusal. */
   refusedToken(code: string): void
-  jobSettled(run: SettledRun): void
+  jobSettled(run: Omit<SettledRun, 'hasFailed'>): void
   /** One attempt of one request of an adapter. */
   upstream(adapter: string, attempt: { status?: number, durationMs: number }): void
   /** A request was not sent, because it would have had to wait too long. */

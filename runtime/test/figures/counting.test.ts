@@ -16,6 +16,27 @@ const open = (mostConnections?: number) => {
   return { ...counting, state }
 }
 
+t.test('the last runs are times: the latest counts, whatever comes later, and no sum has them', async t => {
+  const { ran, take, giveBack } = open()
+  const [first, second, third] = [new Date(1_000), new Date(2_000), new Date(3_000)]
+  ran(one, { hasFailed: true, code: 'LNK_A', at: second })
+  const lost = take()
+  ran(one, { hasFailed: true, code: 'LNK_B', at: third })
+  ran(one, { hasFailed: true, code: 'LNK_A', at: first })
+  ran(one, { hasFailed: false, code: undefined, at: first })
+  ran(null, { hasFailed: true, code: 'LNK_A', at: third })
+  giveBack(lost)
+  const taken = take()
+
+  t.strictSame(taken.map(({ counts }) => counts), [{
+    'last:failure': 3_000,
+    'last:failure:LNK_B': 3_000,
+    'last:failure:LNK_A': 2_000,
+    'last:success': 1_000
+  }])
+  t.strictSame(sumOf(taken).counts, {})
+})
+
 t.test('counts are kept by connection, and begin anew when they were taken', async t => {
   const { count, upstream, stockWritten, refused, take, state } = open()
   count(one, 'webhooksAccepted')

@@ -2845,6 +2845,8 @@ export interface components {
          *       "platformType": "myshop",
          *       "status": "active",
          *       "statusReason": null,
+         *       "pauses": [],
+         *       "breaker": null,
          *       "adapterKey": "myshop.api.v1",
          *       "adapterVersion": "1.4.0",
          *       "lastSuccessAt": "2026-01-31T10:04:02.100Z",
@@ -2916,14 +2918,44 @@ export interface components {
             status: string;
             /** @description Why it is in this status */
             statusReason: string | null;
+            /** @description The pauses that stand, of the whole connection or of a capability */
+            pauses: {
+                /** @description Null: the whole connection */
+                capability: string | null;
+                reason: string | null;
+                /**
+                 * Format: date-time
+                 * @description Null: until somebody ends the pause
+                 */
+                until: string | null;
+                /** Format: date-time */
+                since: string;
+                by: {
+                    /** @enum {string} */
+                    kind: "token" | "adapter" | "hub";
+                    /** @description The name of the token, `adapterKey@version`, or `hub` */
+                    name: string;
+                    /** Format: uuid */
+                    tokenId: string | null;
+                };
+            }[];
+            breaker: {
+                /** Format: date-time */
+                openedAt: string;
+                /**
+                 * Format: date-time
+                 * @description When the next call finds out whether it works
+                 */
+                openUntil: string;
+            } | null;
             adapterKey: string;
             /** @description Null: the newest one */
             adapterVersion: string | null;
             /** @description When a job succeeded last, among its 200 newest and those of the last 24 hours */
             lastSuccessAt: string | null;
-            /** @description When a run failed last, among the same */
+            /** @description When a run failed last, among the same. One that only had to wait, as for a pause, did not */
             lastFailureAt: string | null;
-            /** @description Code of the problem, when the run is one of the 200 newest jobs */
+            /** @description Code of the problem of that run */
             lastFailureCode: string | null;
             /** @description Jobs that do not run yet; counting stops at 10 000 */
             waiting: number;
@@ -5729,6 +5761,13 @@ export interface components {
                 lastDeliveryResult: string | null;
                 /** @description Age of the secret that the platform uses; null when no install made that secret */
                 secretAgeSeconds: number | null;
+                /**
+                 * Format: date-time
+                 * @description When the hub sent a test event to its own address, after the last install that succeeded
+                 */
+                testPingAt: string | null;
+                /** @description Why the test event did not arrive; null when it arrived, or none was sent */
+                testPingProblem: string | null;
                 refusals: {
                     /** @description Code of the problem that the senders got */
                     code: string;
@@ -5989,7 +6028,7 @@ export interface components {
             /** @description Names the same thing in every answer, as long as it lasts */
             key: string;
             /** @enum {string} */
-            kind: "no-worker" | "connection-error" | "adapter-away" | "breaker-open" | "pause-open" | "dead-jobs" | "late-jobs" | "held-sweep" | "oversell" | "failed-orders" | "unmapped-orders" | "stuck-orders" | "silent-webhooks" | "ignored-events" | "ending-token" | "ending-credentials" | "schedules-off" | "unsafe-setting" | "alert-channel" | "unchecked";
+            kind: "no-worker" | "connection-error" | "adapter-away" | "breaker-open" | "pause-open" | "dead-jobs" | "late-jobs" | "held-sweep" | "oversell" | "failed-orders" | "unmapped-orders" | "stuck-orders" | "unreached-webhooks" | "silent-webhooks" | "ignored-events" | "ending-token" | "ending-credentials" | "schedules-off" | "unsafe-setting" | "alert-channel" | "unchecked";
             /**
              * @description `error`: something does not work; `warning`: look at it soon; `info`: good to know
              * @enum {string}
@@ -6066,7 +6105,7 @@ export interface components {
                 /** @description Names the same thing in every answer, as long as it lasts */
                 key: string;
                 /** @enum {string} */
-                kind: "no-worker" | "connection-error" | "adapter-away" | "breaker-open" | "pause-open" | "dead-jobs" | "late-jobs" | "held-sweep" | "oversell" | "failed-orders" | "unmapped-orders" | "stuck-orders" | "silent-webhooks" | "ignored-events" | "ending-token" | "ending-credentials" | "schedules-off" | "unsafe-setting" | "alert-channel" | "unchecked";
+                kind: "no-worker" | "connection-error" | "adapter-away" | "breaker-open" | "pause-open" | "dead-jobs" | "late-jobs" | "held-sweep" | "oversell" | "failed-orders" | "unmapped-orders" | "stuck-orders" | "unreached-webhooks" | "silent-webhooks" | "ignored-events" | "ending-token" | "ending-credentials" | "schedules-off" | "unsafe-setting" | "alert-channel" | "unchecked";
                 /**
                  * @description `error`: something does not work; `warning`: look at it soon; `info`: good to know
                  * @enum {string}

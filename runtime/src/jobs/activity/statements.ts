@@ -5,9 +5,10 @@ import { groupOf } from '../statements.ts'
 
 /**
  * Finds the last run of each job type of connection `$1` that succeeded, and the last that failed;
- * those of schedules apart. Counts how many ended so. A job that waits for another attempt counts
- * with its last one. Stops after `$2` jobs that ran, or `$3` jobs at all: behind an outage, very
- * many may wait. `isCut`: it has others.
+ * those of schedules apart. Counts how many ended so. A job that has not ended counts with its last
+ * attempt. A failed attempt before that does not count, but it may be the last failure. Stops after
+ * `$2` jobs that ran, or `$3` jobs at all: behind an outage, very many may wait. `isCut`: it has
+ * others.
  */
 export const selectLastRuns = `
   with ran as materialized (
@@ -20,23 +21,35 @@ export const selectLastRuns = `
       limit $3::bigint
     ) as newest
     where outcome in ('succeeded', 'dead')
-      or (state in ('returned', 'running') and attempts -> -1 -> 'error' is not null)
+      or (outcome is null and attempts -> -1 -> 'error' is not null)
     limit $2::bigint
   ),
   runs as (
-    select id, job_type, coalesce(outcome = 'succeeded', false) as has_succeeded,
-      starts_with(idempotency_key, 'schedule:') as is_scheduled,
-      coalesce(finished_at, (attempts -> -1 ->> 'finishedAt')::timestamptz) as at,
-      case
-        when outcome = 'dead' then problem
-        when outcome is null then attempts -> -1 -> 'error'
-      end as problem
+    select id, job_type, starts_with(idempotency_key, 'schedule:') as is_scheduled, has_succeeded, at, run.problem,
+      is_last
     from ran
+    cross join lateral (
+      select coalesce(outcome = 'succeeded', false) as has_succeeded,
+        coalesce(finished_at, (attempts -> -1 ->> 'finishedAt')::timestamptz) as at,
+        case
+          when outcome = 'dead' then problem
+          when outcome is null then attempts -> -1 -> 'error'
+        end as problem,
+        true as is_last
+      union all
+      (
+        select false, (attempt ->> 'finishedAt')::timestamptz, attempt -> 'error', false
+        from jsonb_array_elements(attempts) with ordinality as made (attempt, position)
+        where outcome = 'succeeded' and attempt -> 'error' is not null
+        order by position desc
+        limit 1
+      )
+    ) as run
   ),
   last as (
     select distinct on (job_type, has_succeeded, is_scheduled)
       id, job_type, has_succeeded, is_scheduled, at, problem,
-      count(*) over (partition by job_type, has_succeeded, is_scheduled) as count
+      count(*) filter (where is_last) over (partition by job_type, has_succeeded, is_scheduled) as count
     from runs
     order by job_type, has_succeeded, is_scheduled, at desc, id
   )

@@ -199,12 +199,16 @@ export function createRunToEnd ({
 function describe (
   conclusion: Conclusion,
   adapter: string | undefined
-): Pick<SettledRun, 'adapter' | 'ending' | 'code'> {
-  if ('putBack' in conclusion) return { adapter, ending: 'put back', code: conclusion.putBack.problem?.code }
+): Pick<SettledRun, 'adapter' | 'ending' | 'code' | 'hasFailed'> {
+  if ('putBack' in conclusion) {
+    const { problem, waitsFor } = conclusion.putBack
+    const hasFailed = problem !== undefined && (waitsFor === undefined || waitsFor.keepsError === true)
+    return { adapter, ending: 'put back', code: problem?.code, hasFailed }
+  }
   const { end } = conclusion
   return end.kind === 'succeeded'
-    ? { adapter: end.outcome.adapter ?? adapter, ending: 'succeeded', code: undefined }
-    : { adapter, ending: end.kind, code: end.problem.code }
+    ? { adapter: end.outcome.adapter ?? adapter, ending: 'succeeded', code: undefined, hasFailed: false }
+    : { adapter, ending: end.kind, code: end.problem.code, hasFailed: end.kind === 'dead' }
 }
 
 function withCalls<Stored extends End | PutBack> (stored: Stored, kept: KeptCalls | undefined): Stored {

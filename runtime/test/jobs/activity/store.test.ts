@@ -49,6 +49,32 @@ for (const kind of kinds(t)) {
       t.strictSame(await readLastRuns(query, randomUUID()), { runs: [], atMost: false })
     })
 
+    t.test('a job that failed and then succeeded keeps its failure, and counts as a success only', async t => {
+      const connectionId = await jobs.addConnection()
+      const failing = jobs.startWorker(() => Promise.reject(new RejectedError('down')))
+      const id = await enqueueOne(jobs, commandJob('once', { connectionId }))
+      await ended(jobs, [id])
+      await failing.stop()
+      await query(
+        `update jobs
+        set state = 'queued', outcome = null, problem = null, finished_at = null, died_at = null, due_at = now(),
+          claimed_at = null, failures = 0
+        where id = $1`,
+        [id]
+      )
+      const queued = await readLastRuns(query, connectionId)
+      const working = jobs.startWorker(async () => ({}))
+      await ended(jobs, [id])
+      await working.stop()
+      const { runs } = await readLastRuns(query, connectionId)
+
+      t.match(queued.runs, [{ hasSucceeded: false, problem: { code: 'LNK_ADAPTER_REJECTED' } }], 'it was retried')
+      t.match(runs, [
+        { jobId: id, hasSucceeded: true, count: 1 },
+        { jobId: id, hasSucceeded: false, count: 0, problem: { code: 'LNK_ADAPTER_REJECTED', message: 'down' } }
+      ])
+    })
+
     t.test('jobs that wait are grouped by type, problem and what keeps them', async t => {
       const connectionId = await jobs.addConnection()
       const gate = createGate()

@@ -64,34 +64,45 @@ const served = (error: Error): JobHandler => async running => {
 t.test('the report of a run has its job type, its adapter and its end', async t => {
   const adapter = 'shopa.webservice.v1@1.0.0'
   const { jobType } = job
+  const succeeded = { jobType, ending: 'succeeded', code: undefined, hasFailed: false } as const
 
-  t.strictSame(await settle(async () => ({ adapter })), [{ jobType, adapter, ending: 'succeeded', code: undefined }])
-  t.strictSame(await settle(async () => ({})), [{ jobType, adapter: undefined, ending: 'succeeded', code: undefined }])
+  t.strictSame(await settle(async () => ({ adapter })), [{ ...succeeded, adapter }])
+  t.strictSame(await settle(async () => ({})), [{ ...succeeded, adapter: undefined }])
   t.strictSame(await settle(served(new RejectedError('no'))), [{
     jobType,
     adapter,
     ending: 'dead',
-    code: 'LNK_ADAPTER_REJECTED'
+    code: 'LNK_ADAPTER_REJECTED',
+    hasFailed: true
   }])
   t.strictSame(await settle(served(new TransientError('later'))), [{
     jobType,
     adapter,
     ending: 'put back',
-    code: 'LNK_ADAPTER_TRANSIENT'
+    code: 'LNK_ADAPTER_TRANSIENT',
+    hasFailed: true
   }])
   t.strictSame(await settle(served(new AuthenticationError('who'))), [{
     jobType,
     adapter,
     ending: 'put back',
-    code: 'LNK_ADAPTER_AUTHENTICATION'
+    code: 'LNK_ADAPTER_AUTHENTICATION',
+    hasFailed: true
   }])
   t.strictSame(await settle('later'), [{
     jobType,
     adapter: undefined,
     ending: 'put back',
-    code: 'LNK_ADAPTER_MISSING'
+    code: 'LNK_ADAPTER_MISSING',
+    hasFailed: true
   }])
-  t.strictSame(await settle(undefined), [{ jobType, adapter: undefined, ending: 'dead', code: 'LNK_JOB_TYPE_UNKNOWN' }])
+  t.strictSame(await settle(undefined), [{
+    jobType,
+    adapter: undefined,
+    ending: 'dead',
+    code: 'LNK_JOB_TYPE_UNKNOWN',
+    hasFailed: true
+  }])
 })
 
 t.test('the log shows the stack of an error without a code, also when the job runs again', async t => {
@@ -113,7 +124,7 @@ t.test('a run that was only broken off is put back without a code', async t => {
         run.interrupt()
       }
     }),
-    [{ ending: 'put back', code: undefined }]
+    [{ ending: 'put back', code: undefined, hasFailed: false }]
   )
 })
 
