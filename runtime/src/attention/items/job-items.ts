@@ -1,8 +1,8 @@
 import type { LateJobs } from '../../jobs/activity/store.ts'
 import type { JobGroup } from '../../jobs/groups/schemas.ts'
-import { countOf, describeLength } from '../../words.ts'
+import { argumentOf, countOf, describeLength } from '../../words.ts'
 import type { AttentionItem } from '../schemas.ts'
-import { newItem, orMore, type Names } from './new-item.ts'
+import { newItem, orMore, type Named, type Names } from './new-item.ts'
 
 const freshMs = 86_400_000
 const veryLateMs = 1_800_000
@@ -35,11 +35,24 @@ export function deadJobItems (groups: readonly JobGroup[], names: Names, nowMs: 
       of: [...connection === undefined && connectionId !== null ? [connectionId] : [], jobType, code ?? ''].join(':'),
       title: `${countOf(count, 'job')} of ${of} died: ${code ?? 'no code'}`,
       detail: `${countOf(count, 'job')} ${jobType} of ${of} failed for good with ${code ?? 'no code'}, the last at ` +
-        `${lastAt}; \`linker jobs show ${sampleJobId}\` shows why, and \`linker jobs redrive\` runs them again once ` +
-        'the cause is gone.',
+        `${lastAt}; \`linker jobs show ${sampleJobId}\` shows why, and \`linker jobs redrive ${
+          filterOf({ connectionId, connection, jobType, code })
+        }\` runs them again once the cause is gone.`,
       target: `/jobs?status=dead&${filter.toString()}`
     })
   })
+}
+
+/** The options of a redrive, which refuses to run without one. */
+function filterOf ({ connectionId, connection, jobType, code }: Pick<JobGroup, 'connectionId' | 'jobType' | 'code'> & {
+  connection: Named | undefined
+}): string {
+  const of = connection === undefined ? connectionId : argumentOf(connection)
+  return [
+    ...of === null ? [] : [`--connection ${of}`],
+    `--type ${jobType}`,
+    ...code === null ? [] : [`--code ${code}`]
+  ].join(' ')
 }
 
 /** Makes items of the jobs that could run and do not. */

@@ -31,8 +31,8 @@ export function breakerItems (breakers: readonly OpenBreaker[], names: Names, no
       detail: `${
         endSentence(`Calls of '${connection.name}' have failed for ${describeLength(ageMs)}, the last with ` +
           shortText(failure))
-      } The hub tries again by itself; \`linker connections upstream reset ` +
-        `${argumentOf(connection)}\` makes it try at once.`,
+      } The hub tries again by itself; \`linker connections test ` +
+        `${argumentOf(connection)}\` tries at once, and the jobs go on if the platform works.`,
       target: `/connections/${connectionId}/upstream`
     })]
   })

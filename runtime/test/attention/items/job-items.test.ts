@@ -18,6 +18,7 @@ t.test('dead jobs are an error for a day after the last one died, then a warning
   const [old] = deadJobItems([{ ...group, lastAt: '2026-11-25T11:00:00.000Z' }], names, nowMs)
 
   t.match(fresh, { severity: 'error', since: group.firstAt, count: 3, code: 'timeout', connectionName: 'My shop' })
+  t.match(fresh?.detail, /`linker jobs redrive --connection "My shop" --type a\.b --code timeout` runs them again/)
   t.equal(fresh?.target, '/jobs?status=dead&connectionId=c1&jobType=a.b&code=timeout')
   t.equal(old?.severity, 'warning')
   t.equal(old?.key, fresh?.key, 'it is the same thing')

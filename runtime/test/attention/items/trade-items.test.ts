@@ -36,7 +36,11 @@ t.test('a held sweep and offers that oversell name their connection', async t =>
 t.test('a breaker that stays open becomes an error', async t => {
   const open = (ms: number) => breakerItems([{ connectionId, openedAt: nowMs - ms, failure: 'HTTP 503' }], names, nowMs)
 
-  t.match(open(60_000), [{ severity: 'warning', since: '2026-11-26T11:59:00.000Z', detail: /with HTTP 503\. / }])
+  t.match(open(60_000), [{
+    severity: 'warning',
+    since: '2026-11-26T11:59:00.000Z',
+    detail: /with HTTP 503\. .*`linker connections test "My market"`/
+  }])
   t.match(open(1_000_000), [{ severity: 'error' }])
 })
 
