@@ -134,6 +134,12 @@ t.test('linker connections move, rollback, moves and linker upgrade', async t =>
       await linker('connections', 'move', id, '--to', '^0.9.0'),
       /fits '\^0\.9\.0'; loaded: [^;]*; 0\.9\.0 is installed, but not loaded: restart the hub/
     )
+    t.match(
+      (await linker('upgrade', '--plan')).stdout,
+      /^ {2}warning .* is the newest loaded version; 0\.9\.0 is installed, but not loaded: restart the hub\./m
+    )
+    const config = { adapters: shopaPackages(versions) }
+    await writeFile(join(hub.directory, 'linker.config.json'), JSON.stringify(config))
   })
 
   t.test('a newer major under another key is known by its version, and named when the newest is asked for', async t => {

@@ -20,7 +20,12 @@ interface Reason {
 /** The changes of one move. */
 interface Step {
   to: string | null
-  outcome: 'up to date' | 'newer than the newest stable version' | 'can be moved' | 'cannot be moved'
+  outcome:
+    | 'up to date'
+    | 'up to date with what is loaded'
+    | 'newer than the newest stable version'
+    | 'can be moved'
+    | 'cannot be moved'
   changes: Move['changes'] | null
   warnings: Move['warnings']
   reasons: Reason[]
@@ -39,7 +44,7 @@ interface Plan extends Step {
 
 export function addUpgrade (program: Command): void {
   withHub(program.command('upgrade')
-    .description('show what would change if each connection moved to the newest installed version of its adapter, ' +
+    .description('show what would change if each connection moved to the newest loaded version of its adapter, ' +
       'or to a newer major')
     .requiredOption('--plan', 'change nothing; `linker connections move` moves a connection')
     .option('--json', 'print JSON'))
@@ -98,7 +103,10 @@ async function planMove (
     const step = move.from.version === null || move.to.version === null
       ? 1
       : semver.compare(move.to.version, move.from.version)
-    if (destination.adapterKey === undefined && step === 0) return { ...plan, outcome: 'up to date' }
+    if (destination.adapterKey === undefined && step === 0) {
+      const warnings = move.warnings.filter(({ code }) => code === 'not-loaded')
+      return { ...plan, outcome: warnings.length === 0 ? 'up to date' : 'up to date with what is loaded', warnings }
+    }
     if (destination.adapterKey === undefined && step < 0) {
       return { ...plan, outcome: 'newer than the newest stable version' }
     }
@@ -131,7 +139,9 @@ function describePlans (plans: readonly Plan[]): string {
 
 function describeStep ({ changes, warnings, reasons }: Step): string[] {
   return [
-    ...(changes === null ? [] : describeChanges({ changes, warnings })),
+    ...changes === null
+      ? warnings.map(({ message }) => `  warning   it ${message}`)
+      : describeChanges({ changes, warnings }),
     ...reasons.map(({ pointer, message }) => `  refused   ${pointer} ${message}`)
   ]
 }

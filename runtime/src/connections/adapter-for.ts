@@ -1,4 +1,4 @@
-import { markedMembers } from '@linker/sdk/host'
+import { markedMembers, type SchemaProblem } from '@linker/sdk/host'
 import semver from 'semver'
 import type { Discovered } from '../adapters/discover.ts'
 import type { LoadedAdapter } from '../adapters/load.ts'
@@ -83,6 +83,21 @@ function describeVersions (registry: Registry, key: string, wanted: string): str
   return `no loaded version of '${key}' fits '${wanted}'; loaded: ${
     registry.versions(key).map(({ version }) => version).join(', ')
   }${hint}`
+}
+
+/** Returns a warning when a newer version is installed than the newest one that is loaded. */
+export function newerInstalled (
+  registry: Registry,
+  { manifest: { adapterKey }, version }: Pick<LoadedAdapter, 'manifest' | 'version'>,
+  installed: readonly Discovered[]
+): SchemaProblem[] {
+  const newer = installed.filter(({ found }) =>
+    found?.manifest.adapterKey === adapterKey && semver.gt(found.version, version) &&
+    semver.prerelease(found.version) === null
+  )
+  if (newer.length === 0) return []
+  const hint = describeInstalled(registry, newer, adapterKey, 'latest')
+  return [{ pointer: '/adapterVersion', code: 'not-loaded', message: `is the newest loaded version${hint}` }]
 }
 
 /** Says whether a restart of the hub would load a version that fits, or why it would not. */

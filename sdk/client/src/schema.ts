@@ -3063,7 +3063,7 @@ export interface components {
                     to?: string;
                 }[];
             };
-            /** @description `capability-lost`, `permission-grown` and `one-way` need a confirmation. `newer-major`: a newer major is installed under another key */
+            /** @description `capability-lost`, `permission-grown` and `one-way` need a confirmation. `newer-major`: a newer major is installed under another key. `not-loaded`: a newer version is installed, which a restart of the hub loads, or which did not load */
             warnings: {
                 pointer: string;
                 code: string;

@@ -6,7 +6,7 @@ import type { LoadedAdapter } from '../../adapters/load.ts'
 import type { Registry } from '../../adapters/registry.ts'
 import type { Database } from '../../database/database.ts'
 import { MoveUnconfirmedError } from '../../errors.ts'
-import { adapterFor } from '../adapter-for.ts'
+import { adapterFor, newerInstalled } from '../adapter-for.ts'
 import type { Connections } from '../connections.ts'
 import type { Connection } from '../entity.ts'
 import { checkVersion } from '../update.ts'
@@ -84,13 +84,22 @@ export function createMoves ({ database, connections, adapters, eventJobsOf, now
       ? await tryDestination(adapters, { connection, destination, credentials, request })
       : noTrial
 
+    const notLoaded = body.adapterVersion === 'latest'
+      ? newerInstalled(registry, adapter, await adapters.listInstalled() ?? [])
+      : []
     const planned = describeMove(departure, destination, eventJobsOf)
     const confirmations = confirmationsOf(planned)
     const reasons = [...obstacles, ...trial.problems]
     if (reasons.length > 0) throw refusal([...reasons, ...body.confirm || body.dryRun ? [] : confirmations])
     const answer = {
       ...planned,
-      warnings: [...planned.warnings, ...confirmations, ...trial.warnings, ...newerMajors(registry, connection, body)]
+      warnings: [
+        ...planned.warnings,
+        ...confirmations,
+        ...trial.warnings,
+        ...newerMajors(registry, connection, body),
+        ...notLoaded
+      ]
     }
     if (body.dryRun || isThere(connection, destination)) return answer
     if (confirmations.length > 0 && !body.confirm) throw refusal(confirmations, MoveUnconfirmedError)

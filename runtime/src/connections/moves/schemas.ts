@@ -70,7 +70,8 @@ export const Move = Type.Object({
   warnings: Type.Array(Warning, {
     description:
       '`capability-lost`, `permission-grown` and `one-way` need a confirmation. `newer-major`: a newer major is ' +
-      'installed under another key'
+      'installed under another key. `not-loaded`: a newer version is installed, which a restart of the hub loads, or ' +
+      'which did not load'
   }),
   applied: Type.Boolean()
 }, { $id: 'Move' })
