@@ -13,7 +13,7 @@ export async function completeId (hub: HubClient, kinds: readonly Kind[], text: 
   return completeIdAmong(text, kinds[0] ?? '', () => findByBeginning(hub, kinds, text))
 }
 
-/** Does the same among the things of another kind: `find` returns those that begin with the text. */
+/** Does the same among other things: `find` returns those whose id begins with the text. */
 export async function completeIdAmong (
   text: string,
   name: string,
