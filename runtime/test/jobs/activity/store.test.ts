@@ -58,7 +58,7 @@ for (const kind of kinds(t)) {
       await query(
         `update jobs
         set state = 'queued', outcome = null, problem = null, finished_at = null, died_at = null, due_at = now(),
-          claimed_at = null, failures = 0
+          claimed_at = null, failures = 0, command_order = nextval('jobs_command_order')
         where id = $1`,
         [id]
       )
