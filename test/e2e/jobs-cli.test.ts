@@ -35,7 +35,7 @@ t.test('linker jobs', async t => {
     t.equal(all.stdout.trim().split('\n').length, 2)
     t.equal((await linker('list', '--connection', shop.slice(0, 6), '--status', 'dead')).stdout, table.stdout)
     refused(t, await linker('list', '--connection', 'Other'), /no connection is called 'Other'/)
-    refused(t, await linker('list', '--offer', '7'), /400 LNK_REQUEST_INVALID/)
+    refused(t, await linker('list', '--offer', '7'), /no offer has the id, SKU or EAN '7'/)
     refused(t, await linker('list', '--limit', '201'), /400 LNK_REQUEST_INVALID/)
   })
 

@@ -35,8 +35,14 @@ const replace = (from: string | RegExp, to: string) => (good: AdapterPackage): A
   return { ...good, source }
 }
 
-/** Lets a function judge the deliveries. */
-export const judgedBy = (code: string) => replace(declaredProof, `verify: { kind: 'function', isGenuine: ${code} },`)
+/**
+ * Lets a function judge the deliveries. The hub signs no challenge then, because the function might
+ * take the signature for the proof of a delivery.
+ */
+export const judgedBy = (code: string) => (good: AdapterPackage): AdapterPackage => {
+  const judged = replace(declaredProof, `verify: { kind: 'function', isGenuine: ${code} },`)(good)
+  return replace(/\{ hmac: \{.*\} \}(?= \},\n)/, "{ query: 'crc_token' }")(judged)
+}
 
 /**
  * Replaces getProduct. The code can use `client`, `externalId` and `good`, which does the same as
