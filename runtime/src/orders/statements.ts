@@ -263,7 +263,7 @@ export const countOpen = `select count(*)::integer as count from (${openOn}) as 
 export const selectFirstOpen = `
   select id
   from orders
-  where id in (${openOn})
+  where id = any(array(${openOn}))
   order by created_at, id
   limit 5`
 

@@ -70,6 +70,7 @@ const readWhole: Readonly<Record<string, string>> = {
     'stock: clearKept',
     'offers: selectFollowers',
     'orders: countOpen',
+    'orders: selectFirstOpen',
     'orders: noteOnOpen'
   ].map(name => [name, 'the deletion of a shop looks at all its variants once'])),
   'orders/lines: selectUnexplained': 'a comparison of all offers looks at all reserved stock once, at its end'
