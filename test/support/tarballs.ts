@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process'
-import { glob, readFile } from 'node:fs/promises'
+import { rmSync } from 'node:fs'
+import { glob, mkdtemp, readFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import root from 'tap'
-import { temporaryFolder } from './npm-project.ts'
 import { repository } from './project.ts'
 
 /** A package as `npm publish` would upload it. */
@@ -43,8 +43,12 @@ export async function packPackages (): Promise<readonly Tarball[]> {
   return packed ??= pack()
 }
 
+// Without tap: a program that imports it ends as a test that took too long.
 async function pack (): Promise<Tarball[]> {
-  const place = await temporaryFolder(root)
+  const place = await mkdtemp(join(tmpdir(), 'linker-tarballs-'))
+  process.once('exit', () => {
+    rmSync(place, { recursive: true, force: true })
+  })
   const { stdout } = await promisify(execFile)('npm', ['run', '--silent', 'pack', '--', place], {
     cwd: repository,
     maxBuffer: 16 * 1024 * 1024
