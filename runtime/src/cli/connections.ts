@@ -144,7 +144,7 @@ export function withToken (command: Command): Command {
     )
 }
 
-/** What the list says of each connection whose circuit breaker is not closed. */
+/** The words of the list for each connection whose circuit breaker is not closed. */
 async function readBroken (
   hub: HubClient,
   { platform: platformType, status }: ListOptions

@@ -16,7 +16,7 @@ export interface FakeAdapter {
   credentials?: TSchema
   capabilities?: string[]
   permissions?: Permissions
-  /** What its author wants people to use in its place. */
+  /** The text in which its author says what to use in its place. */
   deprecated?: string
   /** Members of the description that differ from those of an adapter that can do nothing. */
   described?: Partial<AdapterDescription>

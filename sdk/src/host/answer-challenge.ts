@@ -17,7 +17,7 @@ export interface ReceivedChallenge {
   readBody(): unknown
 }
 
-/** What the hub knows of the connection. */
+/** The facts about the connection that an answer may need. */
 export interface ChallengedConnection {
   verify: DescribedVerification | undefined
   /** Its newest secret, which signs. Undefined: it has none, or the hub cannot read it. */

@@ -21,7 +21,7 @@ export interface AdapterFact {
   /** The events of its platform that start jobs. Only a scan tells them. */
   eventJobs?: readonly EventJob[]
   error?: { code: string, message: string } | undefined
-  /** What its author wants people to use in its place. */
+  /** The text in which its author says what to use in its place. */
   deprecated?: string | undefined
 }
 

@@ -12,7 +12,7 @@ import { findNewest, pack } from './npm.ts'
 import { readContract } from './read-contract.ts'
 import { runTools, type ToolReport } from './tools.ts'
 
-/** What a publication of an adapter would bring. Plain data. */
+/** The findings about an adapter before its publication. Plain data. */
 export interface Publication {
   name: string
   version: string

@@ -44,7 +44,7 @@ export async function invokeCapability (
     isDryRun: dryRun,
     isForPerson: true,
     onRequest (request, unsent) {
-      // What a dry run did not send is what its caller wants to see.
+      // The caller of a dry run wants to see the requests that were not sent.
       if (requests.length < mostRequests || (unsent !== undefined && requests.length < 2 * mostRequests)) {
         requests.push({ ...request, ...unsent, sent: unsent === undefined })
       }
