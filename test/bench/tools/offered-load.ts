@@ -66,7 +66,8 @@ export async function offerLoad ({ url, requests, sockets, perSecond, longestMs 
   const latest = startedAt + 1_000 * requests.length / perSecond + longestMs
   for (let sent = 0; sent < requests.length;) {
     const due = Math.min(requests.length, Math.floor((performance.now() - startedAt) * perSecond / 1_000))
-    for (; sent < due && idle.length > 0; sent += 1) idle.pop()?.write(requests[sent] ?? '')
+    // All sockets in turn: a server closes one on which no request came for some seconds.
+    for (; sent < due && idle.length > 0; sent += 1) idle.shift()?.write(requests[sent] ?? '')
     await wait(stepMs)
     if (performance.now() > latest) throw new Error(`only ${sent} of ${requests.length} requests found an idle socket`)
   }
