@@ -23,6 +23,7 @@ const commands: Readonly<Record<string, () => Promise<(program: Command) => void
   scan: async () => (await import('./scan.ts')).addScan,
   conformance: async () => (await import('./conformance.ts')).addConformance,
   publish: async () => (await import('./publish.ts')).addPublish,
+  docs: async () => (await import('./docs.ts')).addDocs,
   connections: async () => (await import('./connections.ts')).addConnections,
   invoke: async () => (await import('./invoke.ts')).addInvoke,
   credentials: async () => (await import('./credentials.ts')).addCredentials,

@@ -1,0 +1,88 @@
+/** A row of the table of a schema. */
+export interface MemberRow {
+  /** `a.b` for a member of a member. */
+  name: string
+  value: string
+  /** `required`, `none`, or the default as JSON. */
+  absent: string
+  meaning: string
+}
+
+type Schema = Readonly<Record<string, unknown>>
+
+/** Lists the members of an object schema, those of members behind their own. */
+export function membersOf (schema: object, prefix = '', isOptional = false): MemberRow[] {
+  const { properties = {}, required = [] } = schema as {
+    properties?: Readonly<Record<string, Schema>>,
+    required?: readonly string[]
+  }
+  return Object.entries(properties).flatMap(([name, member]) => {
+    const isRequired = required.includes(name) && !isOptional
+    const row = { name: prefix + name, value: describeValue(member), absent: absentOf(member, isRequired) }
+    const inner = member.type === 'object' ? membersOf(member, `${prefix}${name}.`, !isRequired) : []
+    return [{ ...row, meaning: meaningOf(member) }, ...inner]
+  })
+}
+
+function absentOf (member: Schema, isRequired: boolean): string {
+  if (Object.hasOwn(member, 'default')) return code(JSON.stringify(member.default))
+  return isRequired ? 'required' : 'none'
+}
+
+function meaningOf ({ title, description, secret, deprecated }: Schema): string {
+  const texts = [title, description].filter(text => typeof text === 'string')
+  return [
+    ...deprecated === true ? ['deprecated'] : [],
+    ...secret === true ? ['secret'] : [],
+    ...texts
+  ].join('; ')
+}
+
+/** The values that a schema accepts, in words. Only `JSON` where words would not do. */
+export function describeValue (schema: Schema): string {
+  const literals = literalsOf(schema)
+  if (literals !== undefined) return literals.map(value => code(JSON.stringify(value))).join(' or ')
+  switch (schema.type) {
+    case 'string':
+      return describeText(schema)
+    case 'integer':
+      return `whole number${describeRange(schema)}`
+    case 'number':
+      return `number${describeRange(schema)}`
+    case 'boolean':
+      return '`true` or `false`'
+    case 'array':
+      return `list of ${isSchema(schema.items) ? describeValue(schema.items) : 'JSON'}`
+    case 'object':
+      return 'object'
+    default:
+      return 'JSON'
+  }
+}
+
+function describeText ({ format, maxLength }: Schema): string {
+  const most = typeof maxLength === 'number' ? `, up to ${maxLength} characters` : ''
+  return `text${typeof format === 'string' ? ` (${format})` : ''}${most}`
+}
+
+function describeRange ({ minimum, maximum }: Schema): string {
+  if (typeof minimum === 'number' && typeof maximum === 'number') return ` from ${minimum} to ${maximum}`
+  if (typeof minimum === 'number') return `, at least ${minimum}`
+  return typeof maximum === 'number' ? `, at most ${maximum}` : ''
+}
+
+function literalsOf (schema: Schema): readonly unknown[] | undefined {
+  if (Object.hasOwn(schema, 'const')) return [schema.const]
+  if (Array.isArray(schema.enum)) return schema.enum as unknown[]
+  if (!Array.isArray(schema.anyOf)) return undefined
+  const parts = (schema.anyOf as unknown[]).map(part => isSchema(part) ? literalsOf(part) : undefined)
+  return parts.every(part => part !== undefined) ? parts.flat() : undefined
+}
+
+function isSchema (value: unknown): value is Schema {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function code (text: string): string {
+  return `\`${text}\``
+}
