@@ -3,6 +3,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import t, { type Test } from 'tap'
+import { parse } from 'yaml'
 import { Refusal, type Given } from '../src/answers.ts'
 import { create } from '../src/create.ts'
 import { roleNames } from '../src/roles.ts'
@@ -37,6 +38,23 @@ t.test('an adapter of every role compiles in strict mode, and has ten files', as
   )
 
   t.doesNotThrow(() => execFileSync(process.execPath, [compiler, '-p', cwd], { encoding: 'utf8', timeout: 600_000 }))
+})
+
+t.test('the CI runs only scripts that the package has, and publishes tags alone', async t => {
+  const cwd = t.testdir()
+  await makeIn(cwd, { folder: 'my-shop', role: 'shop' })
+  const { scripts } = await readJson(cwd, 'my-shop', 'package.json') as { scripts: Record<string, string> }
+  const workflow = parse(await readFile(join(cwd, 'my-shop/.github/workflows/ci.yml'), 'utf8')) as {
+    jobs: Record<'test' | 'publish', { if?: string, steps: { run?: string }[] }>
+  }
+  const { test, publish } = workflow.jobs
+  const commands = [...test.steps, ...publish.steps].flatMap(({ run }) => run ?? [])
+  const named = commands.flatMap(command => /^npm (?:run )?(\w+)$/.exec(command)?.[1] ?? [])
+
+  t.strictSame(named.filter(name => name !== 'ci' && scripts[name] === undefined), [])
+  t.ok(named.includes('conformance'))
+  t.equal(publish.if, "startsWith(github.ref, 'refs/tags/v')")
+  t.notOk(test.steps.some(({ run = '' }) => run.includes('publish')))
 })
 
 t.test('the package says who it is, and takes the versions that it was tested with', async t => {
