@@ -16,11 +16,15 @@ export interface TellingRules {
 /** An item that stands is told again after this time. */
 export const reminderMs = 86_400_000
 
+/** The end of an item is told after this time at the earliest: some come and go every minute. */
+const settlingMs = 300_000
+
 export type Plan = Pick<Message, 'fresh' | 'open' | 'recovered'>
 
 /**
- * Says what a channel has to tell now. The end of an item is told only if its beginning was, and
- * only when the hub could look: an item of a kind that is unknown now counts as standing.
+ * Says what a channel has to tell now. The end of an item is told only if its beginning was, some
+ * time later, and only when the hub could look: an item of a kind that is unknown now counts as
+ * standing.
  */
 export function planTelling (
   { items, unknown }: Attention,
@@ -38,8 +42,9 @@ export function planTelling (
     else if (nowMs - Date.parse(before.toldAt) >= reminderMs) plan.open.push(item)
   }
   const standing = new Set(items.map(({ key }) => key))
-  for (const { key, item, isOpen } of tellings) {
-    if (isOpen && !standing.has(key) && !unknown.has(item.kind)) plan.recovered.push(item)
+  for (const { key, item, isOpen, toldAt } of tellings) {
+    const isGone = isOpen && !standing.has(key) && !unknown.has(item.kind)
+    if (isGone && nowMs - Date.parse(toldAt) >= settlingMs) plan.recovered.push(item)
   }
   return plan
 }
