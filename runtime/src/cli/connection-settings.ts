@@ -68,10 +68,12 @@ export function addSettings (connections: Command, withHub: (command: Command) =
     .argument('[file]', 'file with the credentials as JSON or a bare key; default: standard input', '-')
     .option('--no-test', 'replace them without a test at the platform'))
     .action(async (nameOrId: string, file: string, { test, ...options }: HubOptions & { test: boolean }) => {
-      const [hub, path] = await open(options, nameOrId)
+      const [hub, path, id] = await open(options, nameOrId)
       const credentials = await readCredentials(file)
       await hub.call('PUT', `${path}/credentials?test=${test}`, { credentials })
-      print(`replaced the credentials${test ? ', which the platform accepts' : ''}`)
+      print(test
+        ? 'replaced the credentials, which the platform accepts'
+        : `replaced the credentials, which the platform has not seen yet: \`linker connections test ${id}\` tries them`)
     })
 }
 

@@ -3,7 +3,7 @@ import { Option, type Command } from 'commander'
 import { retryableStatuses, type RetryableStatus } from '../orders/retries/reasons.ts'
 import type { OrderRetrySummary } from '../orders/retries/schemas.ts'
 import type { OrderSummary, OrderView } from '../orders/schemas.ts'
-import { print } from '../terminal/print.ts'
+import { print, printHint } from '../terminal/print.ts'
 import { createProgress } from '../terminal/progress.ts'
 import { formatTable } from '../terminal/table.ts'
 import { countOf } from '../words.ts'
@@ -89,6 +89,7 @@ export function addOrders (program: Command): void {
       const path = `/connections/${await findConnection(hub, connection)}/orders/sweep${query}`
       const { jobId } = await hub.call('POST', path) as { jobId: string }
       print(jobId)
+      printHint(`\`linker jobs show ${jobId}\` tells how the sweep ends`)
     })
 
   withHub(orders.command('retry')

@@ -1,7 +1,7 @@
 import { Option, type Command } from 'commander'
 import type { ReconcilePreview } from '../offers/reconcile/schemas.ts'
 import type { StockView } from '../stock/schemas.ts'
-import { print } from '../terminal/print.ts'
+import { print, printHint } from '../terminal/print.ts'
 import { createProgress } from '../terminal/progress.ts'
 import { formatTable } from '../terminal/table.ts'
 import { findConnection, readConnectionNames, type ConnectionNames } from './connection-name.ts'
@@ -79,8 +79,18 @@ export function addStock (program: Command): void {
         acceptMissing: options.acceptMissing
       }) as ReconcilePreview | { jobIds: string[] }
       if (options.json === true) print(JSON.stringify(answer, null, 2))
-      else print('jobIds' in answer ? answer.jobIds.join('\n') : formatPreview(answer))
+      else if ('jobIds' in answer) reportJobs(answer.jobIds)
+      else print(formatPreview(answer))
     })
+}
+
+/** Standard output has the ids alone, for scripts. */
+function reportJobs (jobIds: readonly string[]): void {
+  print(jobIds.join('\n'))
+  const [first] = jobIds
+  printHint(first === undefined
+    ? 'no active connection has stock to compare'
+    : `\`linker jobs show ${first}\` tells how the ${jobIds.length === 1 ? '' : 'first '}comparison ends`)
 }
 
 function formatStock (found: readonly StockView[], names: ConnectionNames): string {

@@ -9,6 +9,11 @@ export function print (text: string): void {
   console.log(paint(printable(text), process.stdout))
 }
 
+/** Prints a line for people on standard output; a script that reads it gets none. */
+export function printHint (text: string): void {
+  if (process.stdout.isTTY) print(text)
+}
+
 /** Prints lines on standard error, escaped in the same way. */
 export function printError (text: string): void {
   console.error(paint(printable(text), process.stderr))
