@@ -265,7 +265,6 @@ export const JobQueuedError = createError('LNK_JOB_QUEUED', "Job '%s' is queued:
 export const JobWaitingError = createError('LNK_JOB_WAITING', "Job '%s' is waiting: it runs by itself later", 409)
 export const JobRunningError = createError('LNK_JOB_RUNNING', "Job '%s' is running", 409)
 export const JobSucceededError = createError('LNK_JOB_SUCCEEDED', "Job '%s' has succeeded", 409)
-export const JobDeadError = createError('LNK_JOB_DEAD', "Job '%s' is dead: it does not run any more", 409)
 export const JobCancelledError = createError('LNK_JOB_CANCELLED', "Job '%s' is cancelled already", 409)
 export const RedriveNotFoundError = createError('LNK_REDRIVE_NOT_FOUND', "Redrive '%s' not found", 404)
 export const RedriveEndedError = createError('LNK_REDRIVE_ENDED', "Redrive '%s' is over already: it is %s", 409)

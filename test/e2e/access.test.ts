@@ -348,6 +348,7 @@ t.test('access to the routes of the hub, and its description', async t => {
       ['POST', '/jobs/retry', '/jobs/retry', 200, { filter: { connectionId: shop }, dryRun: true }],
       ['POST', '/jobs/retry', '/jobs/retry', 202, { filter: { jobIds: [jobId, nowhere] }, first: 1 }],
       ['POST', '/jobs/retry', '/jobs/retry', 400, { filter: {} }],
+      ['POST', '/jobs/cancel', '/jobs/cancel', 200, { filter: { connectionId: shop }, dryRun: true }],
       ['GET', '/redrives', '/redrives', 200],
       ['GET', '/redrives/{id}', `/redrives/${nowhere}`, 404],
       ['GET', '/products', '/products', 200],

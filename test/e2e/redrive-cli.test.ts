@@ -70,6 +70,22 @@ t.test('linker jobs redrive', async t => {
     refused(t, await linker('redrive', 'show', '00000000'), /no id of a redrive begins with '00000000'/)
   })
 
+  t.test('cancel-dead gives up the jobs that it names', async t => {
+    const tried = await linker('cancel-dead', '--connection', 'My shop', '--dry-run')
+    const [, , third = ''] = dead
+    const given = await linker('cancel-dead', '--job', third, '--reason', 'gone')
+    const again = await linker('cancel-dead', '--job', third, '--json')
+    const back = await linker('retry', third)
+
+    refused(t, await linker('cancel-dead'), /at least one member/)
+    t.match(tried, { code: 0, stdout: /^3 jobs would be cancelled\n\nJOBS +CONNECTION +TYPE +CODE\n3 +My shop +/ })
+    t.match(given, { code: 0, stdout: /^1 job cancelled\n/ })
+    t.match(again, { code: 1 })
+    t.match(JSON.parse(again.stdout), { matched: 1, cancelled: 0, skipped: [{ reason: 'not-dead', count: 1 }] })
+    t.match(back, { code: 0, stdout: new RegExp(third) })
+    t.match(await hub.endOf(third), { status: 'dead' })
+  })
+
   t.test('after the outage, it goes on with the others', async t => {
     hub.shop.faults.clear()
     const started = await linker(

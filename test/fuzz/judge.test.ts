@@ -51,8 +51,8 @@ t.test('an answer that the description does not promise has its faults named', a
     ['the body names another status than 404']
   )
   t.strictSame(
-    judge(409, { status: 409, code: 'LNK_JOB_DEAD' }, 'application/problem+json'),
-    ['the code LNK_JOB_DEAD is not described']
+    judge(409, { status: 409, code: 'LNK_JOB_CANCELLED' }, 'application/problem+json'),
+    ['the code LNK_JOB_CANCELLED is not described']
   )
   t.strictSame(judge(500, { status: 500, code: 'LNK_INTERNAL' }, 'application/problem+json'), [
     'the hub failed',

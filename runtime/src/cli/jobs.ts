@@ -3,6 +3,7 @@ import type { JobGroups } from '../jobs/groups/schemas.ts'
 import type { ShownJob } from '../jobs/show-jobs.ts'
 import { print } from '../terminal/print.ts'
 import { formatTable } from '../terminal/table.ts'
+import { addCancelDead } from './cancel-dead.ts'
 import { readConnectionNames, type ConnectionNames } from './connection-name.ts'
 import { withHub } from './connections.ts'
 import { completeId } from './find-id.ts'
@@ -23,7 +24,7 @@ interface ListOptions extends JsonOptions, JobFilterOptions {
 const idArgument = ['<id>', 'id of the job, or its beginning'] as const
 const jsonOption = ['--json', 'print JSON'] as const
 
-/** `linker jobs list`, `show`, `retry`, `redrive`, `cancel` and `groups`. */
+/** `linker jobs list`, `show`, `retry`, `redrive`, `cancel`, `cancel-dead` and `groups`. */
 export function addJobs (program: Command): void {
   const jobs = program.command('jobs').description('jobs of a running hub')
 
@@ -59,8 +60,9 @@ export function addJobs (program: Command): void {
     })
 
   addRedrive(jobs)
+  addCancelDead(jobs)
 
-  withHub(jobs.command('cancel').description('cancel a job that has not ended').argument(...idArgument)
+  withHub(jobs.command('cancel').description('cancel a job that has not succeeded').argument(...idArgument)
     .option('--reason <text>', 'shown with the job and in the audit')
     .option(...jsonOption))
     .action(async (id: string, { reason, ...options }: JsonOptions & { reason?: string }) => {

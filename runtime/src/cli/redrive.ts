@@ -3,7 +3,7 @@ import { InvalidArgumentError, Option, type Command } from 'commander'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { emptyFilter } from '../jobs/redrive/empty-filter.ts'
 import { skippedIn } from '../jobs/redrive/figures.ts'
-import type { RedrivePlan, RedriveStarted, RedriveView, SkipReason } from '../jobs/redrive/schemas.ts'
+import type { RedrivePlan, RedriveStarted, RedriveView } from '../jobs/redrive/schemas.ts'
 import { print } from '../terminal/print.ts'
 import { createProgress } from '../terminal/progress.ts'
 import { formatTable } from '../terminal/table.ts'
@@ -11,6 +11,7 @@ import { countOf } from '../words.ts'
 import { readConnectionNames } from './connection-name.ts'
 import { withHub } from './connections.ts'
 import { completeIdAmong } from './find-id.ts'
+import { describeSkipped, formatDead } from './format-dead.ts'
 import { createHubClient, HubError, type HubClient, type HubOptions, type TypedClient } from './hub-client.ts'
 import { hasJobFilter, jobFilterOf, withJobFilter, type JobFilterOptions } from './job-filter.ts'
 
@@ -155,22 +156,8 @@ async function report (hub: HubClient, redrive: RedriveView, { json }: JsonOptio
   print(json === true ? toJson(redrive) : await describeRedrive(hub, redrive))
 }
 
-const skipTexts: Readonly<Record<SkipReason, string>> = {
-  'not-dead': 'not dead any more, or retried by somebody else since',
-  'does-not-match': 'named, but the other options do not fit',
-  'job-not-found': 'the hub has no such job any more',
-  'connection-deleted': 'the connection is deleted',
-  'connection-disabled': 'the connection is disabled',
-  'type-unknown': 'no adapter has a handler for the type',
-  'retry-failed': 'the hub failed to run them again; its log shows the reason'
-}
-
-function describeSkipped (skipped: RedriveView['skipped']): string[] {
-  return skipped.map(({ reason, count }) => `${count} skipped: ${skipTexts[reason]}`)
-}
-
 async function formatPlan (hub: HubClient, plan: RedrivePlan): Promise<string> {
-  const { matched, eligible, skipped, byGroup, sample, atMost } = plan
+  const { matched, eligible, skipped, atMost } = plan
   const lines = [
     `${countOf(matched, 'job')} ${matched === 1 ? 'matches' : 'match'}${
       atMost ? ', and more that were not counted' : ''
@@ -178,27 +165,7 @@ async function formatPlan (hub: HubClient, plan: RedrivePlan): Promise<string> {
     `${eligible} would run again`,
     ...describeSkipped(skipped)
   ]
-  if (byGroup.length === 0) return lines.join('\n')
-  const names = await readConnectionNames(hub)
-  const nameOf = (id: string | null): string => id === null ? '' : names.get(id) ?? id
-  const groups = byGroup.map(({ count, connectionId, jobType, code }) => [
-    String(count),
-    nameOf(connectionId),
-    jobType,
-    code ?? ''
-  ])
-  const first = sample.map(({ id, jobType, connectionId, createdAt, problem }) => [
-    id,
-    jobType,
-    nameOf(connectionId),
-    createdAt,
-    problem === null ? '' : `${problem.code}: ${problem.message}`
-  ])
-  return [
-    lines.join('\n'),
-    formatTable(['jobs', 'connection', 'type', 'code'], groups),
-    formatTable(['first', 'type', 'connection', 'made', 'reason'], first)
-  ].join('\n\n')
+  return [lines.join('\n'), ...await formatDead(hub, plan)].join('\n\n')
 }
 
 function describeCounts (redrive: RedriveView): string {

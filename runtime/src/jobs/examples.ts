@@ -61,7 +61,8 @@ const redrive = {
 export const jobExamples: Examples = {
   bodies: {
     retryJobs: { filter: { connectionId: shop, code }, first: 1, perMinute: 60 },
-    cancelJob: { reason: 'the product was removed' }
+    cancelJob: { reason: 'the product was removed' },
+    cancelDeadJobs: { filter: { connectionId: shop, code }, dryRun: true, reason: 'the products were removed' }
   },
   answers: {
     Job: dead,
@@ -71,6 +72,14 @@ export const jobExamples: Examples = {
       eligible: 11,
       skipped: [{ reason: 'connection-disabled', count: 1 }],
       byGroup: [{ connectionId: shop, connectionName: 'My shop', jobType, code, count: 11 }],
+      sample: [{ ...dead, id: anotherJob }],
+      atMost: false
+    },
+    CancelDeadResult: {
+      matched: 12,
+      cancelled: 12,
+      skipped: [],
+      byGroup: [{ connectionId: shop, connectionName: 'My shop', jobType, code, count: 12 }],
       sample: [{ ...dead, id: anotherJob }],
       atMost: false
     },

@@ -37,7 +37,7 @@ export interface Jobs {
   groups(status: GroupedStatus): Promise<JobGroups>
   /** Runs a dead or cancelled job again. Throws when its status does not allow it. */
   retry(id: string, request: RequestIds): Promise<void>
-  /** Cancels a job. One that runs ends a moment later. Throws when it has ended. */
+  /** Cancels a job, also a dead one. One that runs ends a moment later. Throws for other ends. */
   cancel(id: string, request: CancelRequest): Promise<void>
 }
 

@@ -106,13 +106,14 @@ const routes: FastifyPluginAsyncTypebox = async app => {
       scope: 'operate',
       idempotent: true,
       allowsNoBody: true,
-      problems: ['LNK_JOB_NOT_FOUND', 'LNK_JOB_SUCCEEDED', 'LNK_JOB_DEAD', 'LNK_JOB_CANCELLED']
+      problems: ['LNK_JOB_NOT_FOUND', 'LNK_JOB_SUCCEEDED', 'LNK_JOB_CANCELLED']
     },
     schema: {
       tags,
       operationId: 'cancelJob',
       summary: 'Cancel a job: 200 when it has ended, 202 when it is running and will be broken off',
-      description: 'The platform may have carried out a request that was broken off.',
+      description: 'The platform may have carried out a request that was broken off. A dead job that nobody will run ' +
+        'again ends as cancelled, too, so that it leaves the lists of dead jobs.',
       headers: IdempotencyHeaders,
       params: Type.Object({ id: Id }),
       body: CancelBody,

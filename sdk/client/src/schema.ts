@@ -1598,6 +1598,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/jobs/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel all dead jobs that meet a filter
+         * @description For jobs that cannot succeed any more. They leave the lists of dead jobs and need nobody then; `retryJob` can still run one again. Send `dryRun: true` first.
+         */
+        post: operations["cancelDeadJobs"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/redrives": {
         parameters: {
             query?: never;
@@ -1773,7 +1793,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel a job: 200 when it has ended, 202 when it is running and will be broken off
-         * @description The platform may have carried out a request that was broken off.
+         * @description The platform may have carried out a request that was broken off. A dead job that nobody will run again ends as cancelled, too, so that it leaves the lists of dead jobs.
          */
         post: operations["cancelJob"];
         delete?: never;
@@ -5400,6 +5420,94 @@ export interface components {
         };
         /**
          * @example {
+         *       "matched": 12,
+         *       "cancelled": 12,
+         *       "skipped": [],
+         *       "byGroup": [
+         *         {
+         *           "connectionId": "0198c3a1-2f6c-7b0e-9a41-6d5f8e1c2b30",
+         *           "connectionName": "My shop",
+         *           "jobType": "myshop.price.syncByExternalId",
+         *           "code": "LNK_ADAPTER_TRANSIENT",
+         *           "count": 12
+         *         }
+         *       ],
+         *       "sample": [
+         *         {
+         *           "id": "a0617283-94a5-5fb6-90c7-e138f24a035b",
+         *           "jobType": "myshop.price.syncByExternalId",
+         *           "connectionId": "0198c3a1-2f6c-7b0e-9a41-6d5f8e1c2b30",
+         *           "objectKey": "0198c3a1-2f6c-7b0e-9a41-6d5f8e1c2b30:price:27",
+         *           "idempotencyKey": "webhook:0198c3a1-2f6c-7b0e-9a41-6d5f8e1c2b30:evt-184467",
+         *           "payload": {
+         *             "externalId": "27"
+         *           },
+         *           "requestId": "0198c3a4-55ee-7172-8bbf-6353934d0054",
+         *           "status": "dead",
+         *           "attempts": [
+         *             {
+         *               "startedAt": "2026-01-31T10:00:01.000Z",
+         *               "finishedAt": "2026-01-31T10:00:01.250Z",
+         *               "error": {
+         *                 "code": "LNK_ADAPTER_TRANSIENT",
+         *                 "message": "the shop answered 503"
+         *               },
+         *               "calls": [
+         *                 {
+         *                   "at": "2026-01-31T10:00:01.020Z",
+         *                   "method": "GET",
+         *                   "path": "/api/products/27",
+         *                   "status": 503,
+         *                   "ms": 214
+         *                 }
+         *               ]
+         *             }
+         *           ],
+         *           "result": null,
+         *           "problem": {
+         *             "code": "LNK_ADAPTER_TRANSIENT",
+         *             "message": "the shop answered 503"
+         *           },
+         *           "adapter": "myshop.api.v1@1.4.0",
+         *           "coalescedInto": null,
+         *           "cancellation": null,
+         *           "dueAt": null,
+         *           "waitsFor": null,
+         *           "createdAt": "2026-01-31T10:00:00.000Z",
+         *           "finishedAt": "2026-01-31T10:00:01.250Z"
+         *         }
+         *       ],
+         *       "atMost": false
+         *     }
+         */
+        CancelDeadResult: {
+            /** @description Jobs that meet the filter, and those that it names */
+            matched: number;
+            /** @description Jobs that are cancelled now; 0 after a dry run */
+            cancelled: number;
+            skipped: {
+                /** @enum {string} */
+                reason: "not-dead" | "does-not-match" | "job-not-found" | "connection-deleted" | "connection-disabled" | "type-unknown" | "retry-failed";
+                count: number;
+            }[];
+            /** @description The dead jobs by connection, type and problem; the largest group first */
+            byGroup: {
+                /** Format: uuid */
+                connectionId: string | null;
+                /** @description Null when the connection is deleted */
+                connectionName: string | null;
+                jobType: string;
+                /** @description Code of the problem */
+                code: string | null;
+                count: number;
+            }[];
+            /** @description The 10 jobs that would come first */
+            sample: components["schemas"]["Job"][];
+            /** @description There are more than 10000 jobs, and only so many are counted and cancelled: the oldest */
+            atMost: boolean;
+        };
+        /**
+         * @example {
          *       "connectionId": "0198c3a1-2f6c-7b0e-9a41-6d5f8e1c2b30",
          *       "name": "myshop-price-poll",
          *       "every": "30m",
@@ -6028,7 +6136,7 @@ export interface components {
             /** @description Names the same thing in every answer, as long as it lasts */
             key: string;
             /** @enum {string} */
-            kind: "no-worker" | "connection-error" | "adapter-away" | "breaker-open" | "pause-open" | "dead-jobs" | "late-jobs" | "held-sweep" | "oversell" | "failed-orders" | "unmapped-orders" | "stuck-orders" | "unreached-webhooks" | "silent-webhooks" | "ignored-events" | "ending-token" | "ending-credentials" | "schedules-off" | "unsafe-setting" | "alert-channel" | "unchecked";
+            kind: "no-worker" | "connection-error" | "adapter-away" | "breaker-open" | "pause-open" | "dead-jobs" | "waiting-redrive" | "late-jobs" | "held-sweep" | "oversell" | "failed-orders" | "unmapped-orders" | "stuck-orders" | "unreached-webhooks" | "silent-webhooks" | "ignored-events" | "ending-token" | "ending-credentials" | "schedules-off" | "unsafe-setting" | "alert-channel" | "unchecked";
             /**
              * @description `error`: something does not work; `warning`: look at it soon; `info`: good to know
              * @enum {string}
@@ -6105,7 +6213,7 @@ export interface components {
                 /** @description Names the same thing in every answer, as long as it lasts */
                 key: string;
                 /** @enum {string} */
-                kind: "no-worker" | "connection-error" | "adapter-away" | "breaker-open" | "pause-open" | "dead-jobs" | "late-jobs" | "held-sweep" | "oversell" | "failed-orders" | "unmapped-orders" | "stuck-orders" | "unreached-webhooks" | "silent-webhooks" | "ignored-events" | "ending-token" | "ending-credentials" | "schedules-off" | "unsafe-setting" | "alert-channel" | "unchecked";
+                kind: "no-worker" | "connection-error" | "adapter-away" | "breaker-open" | "pause-open" | "dead-jobs" | "waiting-redrive" | "late-jobs" | "held-sweep" | "oversell" | "failed-orders" | "unmapped-orders" | "stuck-orders" | "unreached-webhooks" | "silent-webhooks" | "ignored-events" | "ending-token" | "ending-credentials" | "schedules-off" | "unsafe-setting" | "alert-channel" | "unchecked";
                 /**
                  * @description `error`: something does not work; `warning`: look at it soon; `info`: good to know
                  * @enum {string}
@@ -7028,11 +7136,9 @@ export interface components {
          *
          *     `LNK_JOB_CANCELLED`: Job '…' is cancelled already
          *
-         *     `LNK_JOB_DEAD`: Job '…' is dead: it does not run any more
-         *
          *     `LNK_JOB_SUCCEEDED`: Job '…' has succeeded
          */
-        "LNK_IDEMPOTENCY_KEY_RUNNING.LNK_JOB_CANCELLED.LNK_JOB_DEAD.LNK_JOB_SUCCEEDED": {
+        "LNK_IDEMPOTENCY_KEY_RUNNING.LNK_JOB_CANCELLED.LNK_JOB_SUCCEEDED": {
             headers: {
                 [name: string]: unknown;
             };
@@ -12244,6 +12350,102 @@ export interface operations {
             };
         };
     };
+    cancelDeadJobs: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Key that the client makes for one intent. For 24 hours, a repeated request with the same key gets the answer to the first one */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "filter": {
+                 *         "connectionId": "0198c3a1-2f6c-7b0e-9a41-6d5f8e1c2b30",
+                 *         "code": "LNK_ADAPTER_TRANSIENT"
+                 *       },
+                 *       "dryRun": true,
+                 *       "reason": "the products were removed"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Which dead jobs; one member at least. A job has to meet all of them */
+                    filter: {
+                        /** Format: uuid */
+                        connectionId?: string;
+                        jobType?: string;
+                        /** @description Code of the problem for which the job died, waits or was cancelled */
+                        code?: string;
+                        /** @description The `objectKey` of a job: all jobs of its object */
+                        objectKey?: string;
+                        /**
+                         * Format: uuid
+                         * @description Jobs about this offer alone
+                         */
+                        offerId?: string;
+                        /**
+                         * Format: uuid
+                         * @description Jobs that tell a shop, a marketplace or a carrier about this order
+                         */
+                        orderId?: string;
+                        /**
+                         * Format: date-time
+                         * @description Made at this time or later
+                         */
+                        since?: string;
+                        /**
+                         * Format: date-time
+                         * @description Made before this time
+                         */
+                        until?: string;
+                        /** @description Only these jobs. Those that are not dead, or do not meet the other members, are skipped */
+                        jobIds?: string[];
+                    };
+                    /**
+                     * @description Changes nothing; answers which jobs would be cancelled
+                     * @default false
+                     */
+                    dryRun?: boolean;
+                    /** @description Shown in the problem of the job and in the audit */
+                    reason?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CancelDeadResult"];
+                };
+            };
+            400: components["responses"]["LNK_REQUEST_INVALID"];
+            401: components["responses"]["LNK_UNAUTHORIZED"];
+            403: components["responses"]["LNK_CROSS_ORIGIN.LNK_FORBIDDEN"];
+            409: components["responses"]["LNK_IDEMPOTENCY_KEY_RUNNING"];
+            413: components["responses"]["LNK_PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["LNK_MEDIA_TYPE_UNSUPPORTED"];
+            422: components["responses"]["LNK_IDEMPOTENCY_KEY_REUSED"];
+            429: components["responses"]["LNK_TOKEN_FAILURES"];
+            500: components["responses"]["LNK_INTERNAL"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     listRedrives: {
         parameters: {
             query?: {
@@ -12730,7 +12932,7 @@ export interface operations {
             401: components["responses"]["LNK_UNAUTHORIZED"];
             403: components["responses"]["LNK_CROSS_ORIGIN.LNK_FORBIDDEN"];
             404: components["responses"]["LNK_JOB_NOT_FOUND"];
-            409: components["responses"]["LNK_IDEMPOTENCY_KEY_RUNNING.LNK_JOB_CANCELLED.LNK_JOB_DEAD.LNK_JOB_SUCCEEDED"];
+            409: components["responses"]["LNK_IDEMPOTENCY_KEY_RUNNING.LNK_JOB_CANCELLED.LNK_JOB_SUCCEEDED"];
             413: components["responses"]["LNK_PAYLOAD_TOO_LARGE"];
             415: components["responses"]["LNK_MEDIA_TYPE_UNSUPPORTED"];
             422: components["responses"]["LNK_IDEMPOTENCY_KEY_REUSED"];

@@ -1,5 +1,6 @@
 import type { LateJobs } from '../../jobs/activity/store.ts'
 import type { JobGroup } from '../../jobs/groups/schemas.ts'
+import type { RedriveView } from '../../jobs/redrive/schemas.ts'
 import { argumentOf, countOf, describeLength } from '../../words.ts'
 import type { AttentionItem } from '../schemas.ts'
 import { newItem, orMore, type Named, type Names } from './new-item.ts'
@@ -25,6 +26,7 @@ export function deadJobItems (groups: readonly JobGroup[], names: Names, nowMs: 
       jobType,
       ...(code === null ? {} : { code })
     })
+    const options = filterOf({ connectionId, connection, jobType, code })
     return newItem({
       kind: 'dead-jobs',
       severity: nowMs - Date.parse(lastAt) < freshMs ? 'error' : 'warning',
@@ -35,9 +37,8 @@ export function deadJobItems (groups: readonly JobGroup[], names: Names, nowMs: 
       of: [...connection === undefined && connectionId !== null ? [connectionId] : [], jobType, code ?? ''].join(':'),
       title: `${countOf(count, 'job')} of ${of} died: ${code ?? 'no code'}`,
       detail: `${countOf(count, 'job')} ${jobType} of ${of} failed for good with ${code ?? 'no code'}, the last at ` +
-        `${lastAt}; \`linker jobs show ${sampleJobId}\` shows why, and \`linker jobs redrive ${
-          filterOf({ connectionId, connection, jobType, code })
-        }\` runs them again once the cause is gone.`,
+        `${lastAt}; \`linker jobs show ${sampleJobId}\` shows why. \`linker jobs redrive ${options}\` ` +
+        `runs them again once the cause is gone; \`linker jobs cancel-dead ${options}\` gives them up.`,
       target: `/jobs?status=dead&${filter.toString()}`
     })
   })
@@ -53,6 +54,28 @@ function filterOf ({ connectionId, connection, jobType, code }: Pick<JobGroup, '
     `--type ${jobType}`,
     ...code === null ? [] : [`--code ${code}`]
   ].join(' ')
+}
+
+type Waiting = Pick<RedriveView, 'id' | 'filter' | 'detail' | 'remaining' | 'startedAt' | 'startedBy'>
+
+/** Makes an item of each redrive that waits. A fresh one may still be somebody's work. */
+export function waitingRedriveItems (waiting: readonly Waiting[], names: Names, nowMs: number): AttentionItem[] {
+  return waiting.map(({ id, filter, detail, remaining, startedAt, startedBy }) =>
+    newItem({
+      kind: 'waiting-redrive',
+      severity: nowMs - Date.parse(startedAt) < freshMs ? 'info' : 'warning',
+      since: startedAt,
+      count: remaining,
+      connection: names.get(filter.connectionId ?? ''),
+      of: id,
+      title: `A redrive of ${startedBy.name} waits: ${countOf(remaining, 'job')} ${
+        remaining === 1 ? 'is' : 'are'
+      } still dead`,
+      detail: `${detail}. \`linker jobs redrive continue ${id}\` runs the others, \`linker jobs redrive stop ${id}\` ` +
+        'ends it.',
+      target: `/redrives/${id}`
+    })
+  )
 }
 
 /** Makes items of the jobs that could run and do not. */

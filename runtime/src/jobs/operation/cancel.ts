@@ -7,7 +7,7 @@ import type { FindDeathEffects } from '../running-job.ts'
 import { problemOf } from './cancellation.ts'
 import { inOneOperation } from './in-one-operation.ts'
 import { stateErrors } from './state-errors.ts'
-import { endCancelled, lockJob, storeCancellation, type Cancelling, type OperatedJob } from './store.ts'
+import { endCancelled, endDead, lockJob, storeCancellation, type Cancelling, type OperatedJob } from './store.ts'
 
 export interface CancelOptions {
   database: Database
@@ -21,7 +21,8 @@ export interface CancelRequest {
 
 /**
  * Returns the function that cancels a job. A job that does not run ends at once. A job that runs
- * ends when its worker has broken it off, or as its handler ends it before that.
+ * ends when its worker has broken it off, or as its handler ends it before that. A dead job had its
+ * effects when it died.
  */
 export function createCancel ({ database, findDeathEffects }: CancelOptions) {
   async function end (transaction: Transaction, job: OperatedJob, cancelling: Cancelling): Promise<void> {
@@ -36,9 +37,10 @@ export function createCancel ({ database, findDeathEffects }: CancelOptions) {
     if (job === undefined) throw new JobNotFoundError(id)
     if (job.operationIds.includes(request.operationId)) return
     const { status, jobType, connectionId } = job
-    if (status === 'succeeded' || status === 'dead' || status === 'cancelled') throw new stateErrors[status](id)
+    if (status === 'succeeded' || status === 'cancelled') throw new stateErrors[status](id)
     const cancelling = { ...request, by: currentActor().name }
     if (status === 'running') await storeCancellation(query, job.id, cancelling)
+    else if (status === 'dead') await endDead(query, [job.id], cancelling, problemOf(cancelling))
     else await end(transaction, job, cancelling)
     await recordChange(query, {
       action: 'job.cancel',

@@ -1,4 +1,5 @@
 import { isoOf } from '../../database/iso-of.ts'
+import { JobProblemCode } from '../retry-policy.ts'
 import { endAsCancelled, statusOf } from '../statements.ts'
 
 // `run` is the job that stands for the given one. Two transactions that lock the same jobs in
@@ -62,3 +63,16 @@ export const updateToCancelled = `
   update jobs
   set ${endAsCancelled('$5')}, cancellation = ${cancellation('$2', '$3')}, operation_id = $4
   where id = $1`
+
+// The attempts keep the whole problem of its death.
+const problemOfDead = (message: string): string => `
+  jsonb_build_object(
+    'code', '${JobProblemCode.cancelled}',
+    'message', ${message}::text || coalesce('; it had died of ' || (problem ->> 'code'), '')
+  )`
+
+export const updateDeadToCancelled = `
+  update jobs
+  set outcome = 'cancelled', problem = ${problemOfDead('$5')}, died_at = null, finished_at = now(),
+    cancellation = ${cancellation('$2', '$3')}, operation_id = $4
+  where id = any($1::uuid[]) and died_at is not null`

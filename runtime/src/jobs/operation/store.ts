@@ -6,6 +6,7 @@ import {
   lockStanding,
   selectWaiting,
   updateCancellation,
+  updateDeadToCancelled,
   updateToCancelled,
   updateToCoalesced,
   updateToQueued
@@ -103,4 +104,14 @@ export async function endCancelled (
   problem: Problem
 ): Promise<void> {
   await query(updateToCancelled, [id, by, reason, operationId, toStorableJson(problem)])
+}
+
+/** Ends dead jobs as cancelled. Their problem also names the code of which they had died. */
+export async function endDead (
+  query: Query,
+  ids: readonly string[],
+  { by, reason, operationId }: Cancelling,
+  { message }: Problem
+): Promise<void> {
+  await query(updateDeadToCancelled, [ids, by, reason, operationId, message])
 }

@@ -4,17 +4,19 @@ import { listChanges } from '../../audit/list-changes.ts'
 import { recordChange } from '../../audit/store.ts'
 import { repeatOnConflict } from '../../database/conflict.ts'
 import type { Database, Query } from '../../database/database.ts'
-import { InvalidRequestError, RedriveEndedError, RedriveNotFoundError, RedriveTryingError } from '../../errors.ts'
+import { RedriveEndedError, RedriveNotFoundError, RedriveTryingError } from '../../errors.ts'
 import type { Position } from '../../http/paging.ts'
 import type { RequestIds } from '../../http/request-ids.ts'
-import { toStorableTime } from '../../http/storable-time.ts'
-import { createKeysOf, type ObjectKeysOf } from '../object-keys.ts'
+import type { ObjectKeysOf } from '../object-keys.ts'
 import type { FindObstacles } from '../operation/obstacles.ts'
 import { createShow, type ShowOptions } from '../show-jobs.ts'
 import { getJobs } from '../store.ts'
-import { emptyFilter } from './empty-filter.ts'
+import { cancelAll } from './cancel-all.ts'
+import { createDeadJobsOf } from './dead-jobs-of.ts'
 import {
   mostRedriven,
+  type CancelDeadBody,
+  type CancelDeadResult,
   type RedriveBody,
   type RedriveFilter,
   type RedrivePlan,
@@ -44,6 +46,8 @@ import { sumPlan } from './sum-plan.ts'
 export interface Redrives {
   /** Tells what a redrive would do. Throws for a filter without a member. */
   plan(filter: RedriveFilter): Promise<RedrivePlan>
+  /** Ends dead jobs as cancelled, the oldest first. Throws for a filter without a member. */
+  cancelDead(body: CancelDeadBody, operationId: string): Promise<CancelDeadResult>
   /** Fixes the jobs and begins. A repetition of the request answers the same redrive. */
   start(body: Omit<RedriveBody, 'dryRun'>, request: RequestIds): Promise<RedriveStarted>
   /** Throws `LNK_REDRIVE_NOT_FOUND`. */
@@ -74,32 +78,12 @@ export function createRedrives ({ database, objectKeysOf, findObstacles, wake, .
   const { query } = database
   const { connectionStates } = options
   const show = createShow({ query, ...options })
-  const keysOf = createKeysOf(objectKeysOf)
+  const deadJobsOf = createDeadJobsOf(objectKeysOf)
 
-  /** The same filter, with values that the ledger can be asked for. */
-  async function deadJobsOf ({ objectKey, offerId, orderId, ...filter }: RedriveFilter): Promise<DeadJobs> {
-    if ([objectKey, offerId, orderId, ...Object.values(filter)].every(value => value === undefined)) {
-      const problem = { pointer: '/filter', code: 'minProperties', message: emptyFilter }
-      throw Object.assign(new InvalidRequestError(emptyFilter), { errors: [problem] })
-    }
-    const { connectionId, since, until, jobIds } = filter
-    return {
-      ...filter,
-      objectKeys: await keysOf({
-        objectKey,
-        connectionId,
-        ...(offerId === undefined ? {} : { offerId }),
-        ...(orderId === undefined ? {} : { orderId })
-      }),
-      since: since === undefined ? undefined : toStorableTime(since),
-      until: until === undefined ? undefined : toStorableTime(until),
-      jobIds: jobIds === undefined ? undefined : [...new Set(jobIds.map(id => id.toLowerCase()))]
-    }
-  }
-
-  async function namesOf (groups: readonly DeadGroup[]): Promise<ReadonlyMap<string | null, string>> {
+  async function withNames (groups: readonly DeadGroup[]): Promise<RedrivePlan['byGroup']> {
     const states = await connectionStates([...new Set(groups.flatMap(({ connectionId }) => connectionId ?? []))])
-    return new Map(states.map(({ id, name }) => [id, name]))
+    const names = new Map<string | null, string>(states.map(({ id, name }) => [id, name]))
+    return groups.map(group => ({ ...group, connectionName: names.get(group.connectionId) ?? null }))
   }
 
   async function sampleOf (wanted: DeadJobs): Promise<RedrivePlan['sample']> {
@@ -112,13 +96,31 @@ export function createRedrives ({ database, objectKeysOf, findObstacles, wake, .
     const wanted = await deadJobsOf(filter)
     const { groups, atMost } = await groupDead(query, wanted, mostRedriven)
     const obstacleOf = await findObstacles(query, [...new Set(groups.map(({ connectionId }) => connectionId))])
-    const names = await namesOf(groups)
     return {
       ...sumPlan(groups, await countNamedLeftOut(query, wanted), obstacleOf),
-      byGroup: groups.map(group => ({ ...group, connectionName: names.get(group.connectionId) ?? null })),
+      byGroup: await withNames(groups),
       sample: await sampleOf(wanted),
       atMost
     }
+  }
+
+  async function cancelDead (
+    { filter, dryRun, reason }: CancelDeadBody,
+    operationId: string
+  ): Promise<CancelDeadResult> {
+    const wanted = await deadJobsOf(filter)
+    const { groups, atMost } = await groupDead(query, wanted, mostRedriven)
+    const found = {
+      ...sumPlan(groups, await countNamedLeftOut(query, wanted), () => undefined),
+      byGroup: await withNames(groups),
+      sample: await sampleOf(wanted),
+      atMost
+    }
+    const { eligible, ...answer } = found
+    const cancelled = dryRun
+      ? 0
+      : await cancelAll(database, { wanted, filter, reason: reason ?? null, operationId, most: eligible })
+    return { ...answer, cancelled }
   }
 
   async function start (
@@ -170,6 +172,7 @@ export function createRedrives ({ database, objectKeysOf, findObstacles, wake, .
   return {
     // Reading all dead jobs takes longer than other statements may.
     plan: filter => database.patiently(() => plan(filter)),
+    cancelDead: (body, operationId) => database.patiently(() => cancelDead(body, operationId)),
     start: (body, request) => database.patiently(() => start(body, request)),
     get,
     list: page => listRedrives(query, page),

@@ -3,13 +3,21 @@ import { Type } from '@sinclair/typebox'
 import { IdempotencyHeaders } from '../../http/idempotency.ts'
 import { decodeCursor, linkNextPage } from '../../http/paging.ts'
 import { Id } from '../../http/schemas.ts'
-import { RedriveBody, RedrivePlan, RedriveQuery, RedriveStarted, RedriveView } from './schemas.ts'
+import {
+  CancelDeadBody,
+  CancelDeadResult,
+  RedriveBody,
+  RedrivePlan,
+  RedriveQuery,
+  RedriveStarted,
+  RedriveView
+} from './schemas.ts'
 
 const Params = Type.Object({ id: Id })
 
 /** Answers refer to the schema of a job, which the routes of jobs add. */
 const routes: FastifyPluginAsyncTypebox = async app => {
-  for (const schema of [RedrivePlan, RedriveStarted, RedriveView]) app.addSchema(schema)
+  for (const schema of [RedrivePlan, RedriveStarted, RedriveView, CancelDeadResult]) app.addSchema(schema)
   const { redrives } = app
   const tags = ['jobs']
 
@@ -32,6 +40,20 @@ const routes: FastifyPluginAsyncTypebox = async app => {
     const started = await redrives.start(body, { operationId, requestId })
     return reply.code(202).header('location', `/redrives/${started.id}`).send(started)
   })
+
+  app.post('/jobs/cancel', {
+    config: { scope: 'operate', idempotent: true, dryRuns: true },
+    schema: {
+      tags,
+      operationId: 'cancelDeadJobs',
+      summary: 'Cancel all dead jobs that meet a filter',
+      description: 'For jobs that cannot succeed any more. They leave the lists of dead jobs and need nobody then; ' +
+        '`retryJob` can still run one again. Send `dryRun: true` first.',
+      headers: IdempotencyHeaders,
+      body: CancelDeadBody,
+      response: { 200: Type.Ref(CancelDeadResult) }
+    }
+  }, async ({ body, operationId }) => redrives.cancelDead(body, operationId))
 
   app.get('/redrives', {
     config: { scope: 'read' },

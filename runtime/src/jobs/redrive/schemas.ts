@@ -1,7 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { AuditActor } from '../../audit/schemas.ts'
 import { Id, Nullable } from '../../http/schemas.ts'
-import { JobQuery, JobView } from '../schemas.ts'
+import { CancelBody, JobQuery, JobView } from '../schemas.ts'
 
 /** Jobs of one redrive. */
 export const mostRedriven = 10_000
@@ -63,24 +63,47 @@ const AtMost = Type.Boolean({
   description: `There are more than ${mostRedriven} jobs, and only so many are counted. A redrive takes the oldest`
 })
 
+const ByGroup = Type.Array(
+  Type.Object({
+    connectionId: Nullable(Id),
+    connectionName: Nullable(Type.String({ description: 'Null when the connection is deleted' })),
+    jobType: Type.String(),
+    code: Nullable(Type.String({ description: 'Code of the problem' })),
+    count: Count
+  }),
+  { description: 'The dead jobs by connection, type and problem; the largest group first' }
+)
+const Sample = Type.Array(Type.Ref(JobView), { description: 'The 10 jobs that would come first' })
+const Matched = Type.Integer({ minimum: 0, description: 'Jobs that meet the filter, and those that it names' })
+
 export const RedrivePlan = Type.Object({
-  matched: Type.Integer({ minimum: 0, description: 'Jobs that meet the filter, and those that it names' }),
+  matched: Matched,
   eligible: Type.Integer({ minimum: 0, description: 'Those of them that would run again' }),
   skipped: Skipped,
-  byGroup: Type.Array(
-    Type.Object({
-      connectionId: Nullable(Id),
-      connectionName: Nullable(Type.String({ description: 'Null when the connection is deleted' })),
-      jobType: Type.String(),
-      code: Nullable(Type.String({ description: 'Code of the problem' })),
-      count: Count
-    }),
-    { description: 'The dead jobs by connection, type and problem; the largest group first' }
-  ),
-  sample: Type.Array(Type.Ref(JobView), { description: 'The 10 jobs that would come first' }),
+  byGroup: ByGroup,
+  sample: Sample,
   atMost: AtMost
 }, { $id: 'RedrivePlan' })
 export type RedrivePlan = Static<typeof RedrivePlan>
+
+export const CancelDeadBody = Type.Object({
+  filter: RedriveFilter,
+  dryRun: Type.Boolean({ default: false, description: 'Changes nothing; answers which jobs would be cancelled' }),
+  reason: CancelBody.properties.reason
+}, { additionalProperties: false })
+export type CancelDeadBody = Static<typeof CancelDeadBody>
+
+export const CancelDeadResult = Type.Object({
+  matched: Matched,
+  cancelled: Type.Integer({ minimum: 0, description: 'Jobs that are cancelled now; 0 after a dry run' }),
+  skipped: Skipped,
+  byGroup: ByGroup,
+  sample: Sample,
+  atMost: Type.Boolean({
+    description: `There are more than ${mostRedriven} jobs, and only so many are counted and cancelled: the oldest`
+  })
+}, { $id: 'CancelDeadResult' })
+export type CancelDeadResult = Static<typeof CancelDeadResult>
 
 export const RedriveState = Type.Union([
   Type.Literal('running'),

@@ -107,6 +107,13 @@ export const selectRedrives = `
   order by redrives.created_at desc, redrives.id
   limit $3`
 
+export const selectWaiting = `
+  select ${viewColumns}
+  from redrives
+  where redrives.state = 'waiting'
+  order by redrives.created_at, redrives.id
+  limit $1`
+
 export const selectOpen = 'select id from redrives where is_open order by created_at, id'
 
 const openColumns = `

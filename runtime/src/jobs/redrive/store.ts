@@ -23,6 +23,7 @@ import {
   selectOpen,
   selectRedrive,
   selectRedrives,
+  selectWaiting,
   updateClosed,
   updateContinued,
   updateEnded,
@@ -137,6 +138,11 @@ export async function listRedrives (
   { after, limit }: { after?: Position | undefined, limit: number }
 ): Promise<RedriveView[]> {
   return (await query<RedriveRow>(selectRedrives, [after?.createdAt ?? null, after?.id ?? null, limit])).map(viewOf)
+}
+
+/** The redrives that wait until somebody continues or stops them, the oldest first. */
+export async function listWaiting (query: Query, limit: number): Promise<RedriveView[]> {
+  return (await query<RedriveRow>(selectWaiting, [limit])).map(viewOf)
 }
 
 /** The redrives on which the hub has to work. */

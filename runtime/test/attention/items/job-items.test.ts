@@ -1,5 +1,5 @@
 import t from 'tap'
-import { deadJobItems, lateJobItems } from '../../../src/attention/items/job-items.ts'
+import { deadJobItems, lateJobItems, waitingRedriveItems } from '../../../src/attention/items/job-items.ts'
 
 const nowMs = Date.parse('2026-11-26T12:00:00.000Z')
 const names = new Map([['c1', { id: 'c1', name: 'My shop' }]])
@@ -19,6 +19,7 @@ t.test('dead jobs are an error for a day after the last one died, then a warning
 
   t.match(fresh, { severity: 'error', since: group.firstAt, count: 3, code: 'timeout', connectionName: 'My shop' })
   t.match(fresh?.detail, /`linker jobs redrive --connection "My shop" --type a\.b --code timeout` runs them again/)
+  t.match(fresh?.detail, /`linker jobs cancel-dead --connection "My shop" --type a\.b --code timeout` gives them up/)
   t.equal(fresh?.target, '/jobs?status=dead&connectionId=c1&jobType=a.b&code=timeout')
   t.equal(old?.severity, 'warning')
   t.equal(old?.key, fresh?.key, 'it is the same thing')
@@ -51,4 +52,28 @@ t.test('late jobs become an error after half an hour', async t => {
 
   t.match(item, { key: 'late-jobs:c1', severity: 'warning', title: /10 minutes behind/, detail: /^1000 or more due / })
   t.match(later, { key: 'late-jobs', severity: 'error', target: '/jobs?status=queued' })
+})
+
+t.test('a redrive that waits is an information for a day, then a warning', async t => {
+  const waiting = {
+    id: 'r1',
+    filter: { connectionId: 'c1' },
+    detail: 'the first job did not die again; 499 jobs wait until somebody continues or stops it',
+    remaining: 499,
+    startedAt: '2026-11-26T11:50:00.000Z',
+    startedBy: { kind: 'token' as const, name: 'Anna', tokenId: null }
+  }
+  const [item] = waitingRedriveItems([waiting], names, nowMs)
+  const [later] = waitingRedriveItems([{ ...waiting, startedAt: '2026-11-25T11:50:00.000Z' }], names, nowMs)
+
+  t.match(item, {
+    key: 'waiting-redrive:c1:r1',
+    severity: 'info',
+    count: 499,
+    connectionName: 'My shop',
+    title: 'A redrive of Anna waits: 499 jobs are still dead',
+    detail: /`linker jobs redrive continue r1` runs the others/,
+    target: '/redrives/r1'
+  })
+  t.equal(later?.severity, 'warning')
 })

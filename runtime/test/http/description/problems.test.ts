@@ -51,14 +51,14 @@ t.test('an open operation that reads needs no token, and its own answer stays', 
 
 t.test('a component lists its codes for people and for programs', async t => {
   const operation = withProblems(
-    { security: tokenOnly, 'x-linker-codes': ['LNK_JOB_RUNNING', 'LNK_JOB_DEAD'] },
+    { security: tokenOnly, 'x-linker-codes': ['LNK_JOB_RUNNING', 'LNK_JOB_CANCELLED'] },
     'get',
     codes
   )
   const components = problemResponses([operation], codes)
 
-  t.match(components['LNK_JOB_DEAD.LNK_JOB_RUNNING'], {
-    description: "`LNK_JOB_DEAD`: Job '…' is dead: it does not run any more\n\n`LNK_JOB_RUNNING`: Job '…' is running",
-    'x-linker-codes': ['LNK_JOB_DEAD', 'LNK_JOB_RUNNING']
+  t.match(components['LNK_JOB_CANCELLED.LNK_JOB_RUNNING'], {
+    description: "`LNK_JOB_CANCELLED`: Job '…' is cancelled already\n\n`LNK_JOB_RUNNING`: Job '…' is running",
+    'x-linker-codes': ['LNK_JOB_CANCELLED', 'LNK_JOB_RUNNING']
   })
 })

@@ -203,18 +203,38 @@ for (const kind of kinds(t)) {
     })
 
     t.test('one that has ended is refused with its state', async t => {
-      jobs.startWorker(async job => {
-        if (job.payload.object === 'dies') throw new RejectedError('no')
-        return {}
-      })
+      jobs.startWorker(async () => ({}))
       const done = await enqueueOne(jobs, stateJob('done'))
-      const dead = await enqueueOne(jobs, stateJob('dies'))
-      await ended(jobs, [done, dead])
+      await ended(jobs, [done])
 
       await t.rejects(cancel(done, request()), { code: 'LNK_JOB_SUCCEEDED', statusCode: 409 })
-      await t.rejects(cancel(dead, request()), { code: 'LNK_JOB_DEAD', statusCode: 409 })
       await t.rejects(cancel(randomUUID(), request()), { code: 'LNK_JOB_NOT_FOUND', statusCode: 404 })
-      t.match(await read(jobs, dead), { status: 'dead', cancellation: null })
+    })
+
+    t.test('a dead one ends as cancelled, without its effects a second time, and can still run again', async t => {
+      jobs.startWorker(async () => {
+        throw new RejectedError('no')
+      })
+      const dead = await enqueueOne(jobs, stateJob('dies'))
+      await ended(jobs, [dead])
+      died.length = 0
+      const first = request('the product is gone')
+      await cancel(dead, first)
+      await cancel(dead, first)
+
+      t.match(await read(jobs, dead), {
+        status: 'cancelled',
+        problem: {
+          code: 'LNK_JOB_CANCELLED',
+          message: "cancelled by 'hub': the product is gone; it had died of LNK_ADAPTER_REJECTED"
+        },
+        cancellation: { by: 'hub', reason: 'the product is gone' },
+        attempts: [{ error: { code: 'LNK_ADAPTER_REJECTED' } }],
+        finishedAt: /Z$/
+      })
+      t.strictSame(died, [])
+      t.strictSame(await query('select id from jobs where died_at is not null'), [])
+      await t.rejects(cancel(dead, request()), { code: 'LNK_JOB_CANCELLED', statusCode: 409 })
     })
 
     t.test('run again, it is a job as any other', async t => {

@@ -144,6 +144,47 @@ for (const kind of kinds(t)) {
       })
     })
 
+    t.test('dead jobs that meet a filter are cancelled, and others are not', async t => {
+      const [connectionId, other] = [await jobs.addConnection(), await jobs.addConnection()]
+      const ids = await dead(...many(620, { connectionId }))
+      const [kept = ''] = await dead(stateJob('kept', { connectionId: other }))
+      const plan = await redrives.cancelDead({ filter: { connectionId }, dryRun: true }, randomUUID())
+      const before = await redrives.plan({ connectionId })
+      const result = await redrives.cancelDead(
+        { filter: { connectionId }, dryRun: false, reason: 'gone' },
+        randomUUID()
+      )
+
+      t.match(plan, { matched: 620, cancelled: 0, skipped: { length: 0 }, byGroup: [{ count: 620 }], atMost: false })
+      t.equal(plan.sample.length, 10)
+      t.equal(before.eligible, 620)
+      t.match(result, { matched: 620, cancelled: 620 })
+      t.match(await redrives.plan({ connectionId }), { matched: 0 })
+      t.match(await read(jobs, ids[619] ?? ''), {
+        status: 'cancelled',
+        problem: { message: "cancelled by 'hub': gone; it had died of LNK_ADAPTER_REJECTED" }
+      })
+      t.match(await read(jobs, kept), { status: 'dead', cancellation: null })
+      const audited = await query<{ count: number }>(`
+        select (change.value ->> 'to')::integer as count
+        from audit_entries, jsonb_array_elements(changes) as change
+        where action = 'job.cancel' and change.value ->> 'pointer' = '/cancelled'
+        order by count`)
+      t.strictSame(audited.map(({ count }) => count), [120, 500])
+      t.match(
+        await redrives.cancelDead(
+          { filter: { jobIds: [kept, ids[0] ?? '', randomUUID()] }, dryRun: false },
+          randomUUID()
+        ),
+        {
+          matched: 3,
+          cancelled: 1,
+          skipped: [{ reason: 'job-not-found', count: 1 }, { reason: 'not-dead', count: 1 }]
+        }
+      )
+      await t.rejects(redrives.cancelDead({ filter: {}, dryRun: false }, randomUUID()), { code: 'LNK_REQUEST_INVALID' })
+    })
+
     t.test('named jobs have to meet the other members, too', async t => {
       const connectionId = await jobs.addConnection()
       const [own = '', other = ''] = await dead(stateJob('own', { connectionId }), stateJob('other'))
