@@ -155,6 +155,25 @@ for (const mode of availableModes(process.env)) {
       const late = await start(hub, shop, '27')
       await query("update jobs set due_at = now() - interval '10 minutes' where id = $1", [late])
 
+      await query(
+        `insert into redrives (id, state, is_open, filter, first, next_at, is_more, figures, started_by, created_at)
+        values (gen_random_uuid(), 'waiting', false, '{"jobType":"a.b"}', 1, now(), false, $1, $2, now())`,
+        [
+          JSON.stringify({
+            total: 8,
+            retried: 1,
+            succeeded: 1,
+            deadAgain: 0,
+            cancelled: 0,
+            inProgress: 0,
+            remaining: 7,
+            skipped: [],
+            deaths: []
+          }),
+          JSON.stringify({ kind: 'token', name: 'Anna', tokenId: null })
+        ]
+      )
+
       await itemOf(hub, 'late-jobs')
       const items = await attention(hub)
 
@@ -176,7 +195,8 @@ for (const mode of availableModes(process.env)) {
         'stuck-orders': ['warning', 3, market],
         'unmapped-orders': ['error', 3, market],
         'unreached-webhooks': ['warning', 1, market],
-        'unsafe-setting': ['info', 1, undefined]
+        'unsafe-setting': ['info', 1, undefined],
+        'waiting-redrive': ['info', 7, undefined]
       }
       const found = items.map(({ kind, severity, count, connectionId }) =>
         [kind, [severity, count, connectionId]] as const
@@ -207,7 +227,7 @@ for (const mode of availableModes(process.env)) {
       })
 
       t.equal(series['kind="alert-channel"'], 0)
-      t.equal(Object.keys(series).length, 21)
+      t.equal(Object.keys(series).length, 22)
     })
 
     await t.test('an adapter is away until no process lacks it, whichever process looks', async t => {

@@ -9,6 +9,7 @@ export const attentionKinds = [
   'breaker-open',
   'pause-open',
   'dead-jobs',
+  'waiting-redrive',
   'late-jobs',
   'held-sweep',
   'oversell',

@@ -7,6 +7,7 @@ import { withinTime, type Transacting } from '../database/within-time.ts'
 import { listSilent, readDeliveryTimes } from '../events/store.ts'
 import { readLate } from '../jobs/activity/store.ts'
 import { readLeftGroups } from '../jobs/groups/store.ts'
+import { listWaiting } from '../jobs/redrive/store.ts'
 import type { ReadWorkerAbsence } from '../jobs/worker-absence.ts'
 import { countOversoldOffers } from '../offers/find/store.ts'
 import { countOrdersStanding } from '../orders/store.ts'
@@ -23,7 +24,7 @@ import {
   type EndingCredentials
 } from './items/access-items.ts'
 import { connectionItems } from './items/connection-items.ts'
-import { deadJobItems, lateJobItems, mostLateJobs } from './items/job-items.ts'
+import { deadJobItems, lateJobItems, mostLateJobs, waitingRedriveItems } from './items/job-items.ts'
 import type { Names } from './items/new-item.ts'
 import { mostOrders, orderItems, orderWaits } from './items/order-items.ts'
 import {
@@ -64,6 +65,7 @@ export interface SourceServices {
 const statementMs = 2_000
 const lateMs = 300_000
 const mostTokens = 100
+const mostRedrives = 100
 const mostBreakers = 1_000
 
 /** The facts and tools that all sources of one look share. */
@@ -145,6 +147,11 @@ function ofJobs ({ services, enabledIds, names, nowMs, within }: Scene): Source[
       name: 'dead jobs',
       kinds: ['dead-jobs'],
       read: async () => deadJobItems((await within(query => readLeftGroups(query))).groups, names, nowMs)
+    },
+    {
+      name: 'the redrives',
+      kinds: ['waiting-redrive'],
+      read: async () => waitingRedriveItems(await within(query => listWaiting(query, mostRedrives)), names, nowMs)
     },
     {
       name: 'the queue',
