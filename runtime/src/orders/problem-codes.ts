@@ -35,6 +35,11 @@ export function isAboutSharedLines ({ code }: OrderProblem): boolean {
   return code === 'shared-lines'
 }
 
+/** Whether a problem says that a connection of the order is deleted, which nothing undoes. */
+export function isAboutDeletion ({ code }: OrderProblem): boolean {
+  return code === 'connection-deleted'
+}
+
 export function hasProblem (problems: readonly OrderProblem[], { code, detail }: OrderProblem): boolean {
   return problems.some(problem => problem.code === code && problem.detail === detail)
 }

@@ -151,8 +151,15 @@ export const updateFromMarketplace = `
     is_released = is_released and status = 'failed' and $2 = 'failed'
   where id = $1`
 
+/** SQL: the problems that no success settles: a connection of the order is deleted. */
+export const lastingProblems = `jsonb_path_query_array(problems, '$[*] ? (@.code == "connection-deleted")')`
+
 export const updateToReady = `
-  update orders set status = 'ready', problems = '[]', is_released = false, updated_at = now()
+  update orders set
+    status = 'ready',
+    problems = ${lastingProblems},
+    is_released = false,
+    updated_at = now()
   where id = $1`
 
 export const updateToReleased = 'update orders set is_released = true, updated_at = now() where id = $1'

@@ -45,13 +45,15 @@ t.test('what an operator does with an order', async t => {
 
   t.test('a retry makes a failed order ready, once for each request', async t => {
     const { orderId, set, read, events } = await placeOrder(jobs)
-    await set('status = \'failed\', problems = \'[{"code": "not-created", "detail": "no"}]\'')
+    const deleted = { code: 'connection-deleted', detail: 'gone' }
+    const problems = JSON.stringify([{ code: 'not-created', detail: 'no' }, deleted])
+    await set(`status = 'failed', problems = '${problems}'`)
     const same = request()
     const ids = await retryOrder(options, orderId, same)
 
     t.strictSame(await typesOf(ids), ['master.order.create'])
     t.equal((await read()).status, 'ready')
-    t.strictSame((await read()).problems, [])
+    t.strictSame((await read()).problems, [deleted])
     t.strictSame(await retryOrder(options, orderId, same), ids)
     t.equal((await events()).filter(event => event === 'retried').length, 1)
     t.notSame(await retryOrder(options, orderId, request()), ids)

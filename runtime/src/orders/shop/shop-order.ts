@@ -1,6 +1,6 @@
 import type { CreatedOrder } from '@linker/sdk'
 import type { Query } from '../../database/database.ts'
-import { isAboutSharedLines, type OrderProblem } from '../problem-codes.ts'
+import { isAboutDeletion, isAboutSharedLines, type OrderProblem } from '../problem-codes.ts'
 import { addHistory, type OrderRow } from '../store.ts'
 import { markCancelledInShop, markCreated, markNotCreated } from './store.ts'
 
@@ -8,7 +8,7 @@ import { markCancelledInShop, markCreated, markNotCreated } from './store.ts'
 
 /**
  * Stores where the order is. A locked row is given. Problems of making it are settled; those of
- * shared lines stay, and the shop may bring new ones.
+ * shared lines and of deleted connections stay, and the shop may bring new ones.
  */
 export async function storeCreatedInShop (
   query: Query,
@@ -16,7 +16,10 @@ export async function storeCreatedInShop (
   { externalId, problems = [] }: CreatedOrder
 ): Promise<void> {
   const reported = problems.map((detail): OrderProblem => ({ code: 'shop-reported', detail }))
-  const left = [...order.problems.filter(isAboutSharedLines), ...reported]
+  const left = [
+    ...order.problems.filter(problem => isAboutSharedLines(problem) || isAboutDeletion(problem)),
+    ...reported
+  ]
   const status = order.status === 'ready' ? 'created' : order.status
   await markCreated(query, order.id, externalId, { status, problems: left })
   await addHistory(query, order.id, 'created', { externalId, problems: problems.length === 0 ? undefined : problems })

@@ -1,3 +1,4 @@
+import { lastingProblems } from '../statements.ts'
 import { endedAtOf } from '../status.ts'
 
 // Statements over `orders`: what became of an order in its shop.
@@ -53,7 +54,7 @@ export const updateDestination = 'update orders set destination_connection_id = 
 export const updateToNotCreatable = "update orders set status = 'failed', problems = $2 where id = $1"
 
 export const updateToNotCreated = `
-  update orders set status = 'failed', problems = $2, updated_at = now()
+  update orders set status = 'failed', problems = ${lastingProblems} || $2::jsonb, updated_at = now()
   where id = $1::uuid
     and status = 'ready'
     and destination_external_id is null

@@ -4,23 +4,26 @@ import { readHistory } from '../../../src/orders/store.ts'
 import { cheapestKind, openJobsFor } from '../../jobs/support.ts'
 import { placeOrder } from '../placed-order.ts'
 
+// A quotation mark in SQL is doubled.
 const problemsSql = `problems = '[
   {"code": "not-created", "detail": "no country"},
-  {"code": "shared-lines", "detail": "as order 2"}
+  {"code": "shared-lines", "detail": "as order 2"},
+  {"code": "connection-deleted", "detail": "connection ''market'' was deleted"}
 ]'`
 const shared = { code: 'shared-lines', detail: 'as order 2' }
+const deleted = { code: 'connection-deleted', detail: "connection 'market' was deleted" }
 
 t.test('what became of an order in its shop', async t => {
   const jobs = await openJobsFor(t, cheapestKind)
   const { query } = jobs.database
 
-  t.test('a made order keeps only problems of shared lines, beside those of the shop', async t => {
+  t.test('a made order keeps only problems of shared lines and deletions, beside those of the shop', async t => {
     const { orderId, set, read } = await placeOrder(jobs)
     await set(problemsSql)
     await storeCreatedInShop(query, await read(), { externalId: '77', problems: ['another total\0'] })
 
     t.match(await read(), { status: 'created', destinationExternalId: '77' })
-    t.strictSame((await read()).problems, [shared, { code: 'shop-reported', detail: 'another total\ufffd' }])
+    t.strictSame((await read()).problems, [shared, deleted, { code: 'shop-reported', detail: 'another total\ufffd' }])
     t.match((await readHistory(query, orderId)).at(-1), { event: 'created', detail: { externalId: '77' } })
   })
 
@@ -40,7 +43,7 @@ t.test('what became of an order in its shop', async t => {
     await failed.set(problemsSql)
     await storeNotCreated(query, failed.orderId, refused)
     t.equal((await failed.read()).status, 'failed')
-    t.strictSame((await failed.read()).problems, [{ code: 'not-created', detail: 'no country' }])
+    t.strictSame((await failed.read()).problems, [deleted, { code: 'not-created', detail: 'no country' }])
     t.match((await readHistory(query, failed.orderId)).at(-1), { event: 'failed', detail: { code: refused.code } })
 
     const others = ["status = 'cancelled'", "destination_external_id = '77'"]
