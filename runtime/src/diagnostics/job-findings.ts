@@ -87,6 +87,8 @@ function describeWait (facts: Facts, group: WaitingFact): Finding {
 }
 
 function findDead (facts: Facts): Finding[] {
+  // Nobody can run the jobs of a deleted connection again.
+  if (facts.connection.status === 'deleted') return []
   return facts.jobs.dead.groups.slice(0, mostGroups).map(group => describeDead(facts, group))
 }
 

@@ -12,21 +12,21 @@ const mostGroups = 100
 /** A connection counts so many late jobs of each lane at most. */
 export const mostLateJobs = 1_000
 
-/** Makes an item of each group of dead jobs. A group without a fresh one is a warning. */
+/**
+ * Makes an item of each group of dead jobs. A group without a fresh one is a warning. Jobs of a
+ * deleted connection are left out: nobody can run them again.
+ */
 export function deadJobItems (groups: readonly JobGroup[], names: Names, nowMs: number): AttentionItem[] {
-  return groups.slice(0, mostGroups).map(({ connectionId, jobType, code, count, firstAt, lastAt, sampleJobId }) => {
+  const living = groups.filter(({ connectionId }) => connectionId === null || names.has(connectionId))
+  return living.slice(0, mostGroups).map(({ connectionId, jobType, code, count, firstAt, lastAt, sampleJobId }) => {
     const connection = names.get(connectionId ?? '')
-    const of = connectionId === null
-      ? 'the hub'
-      : connection === undefined
-      ? 'a deleted connection'
-      : `'${connection.name}'`
+    const of = connection === undefined ? 'the hub' : `'${connection.name}'`
     const filter = new URLSearchParams({
       ...(connectionId === null ? {} : { connectionId }),
       jobType,
       ...(code === null ? {} : { code })
     })
-    const options = filterOf({ connectionId, connection, jobType, code })
+    const options = filterOf({ connection, jobType, code })
     return newItem({
       kind: 'dead-jobs',
       severity: nowMs - Date.parse(lastAt) < freshMs ? 'error' : 'warning',
@@ -34,7 +34,7 @@ export function deadJobItems (groups: readonly JobGroup[], names: Names, nowMs: 
       count,
       connection,
       code,
-      of: [...connection === undefined && connectionId !== null ? [connectionId] : [], jobType, code ?? ''].join(':'),
+      of: [jobType, code ?? ''].join(':'),
       title: `${countOf(count, 'job')} of ${of} died: ${code ?? 'no code'}`,
       detail: `${countOf(count, 'job')} ${jobType} of ${of} failed for good with ${code ?? 'no code'}, the last at ` +
         `${lastAt}; \`linker jobs show ${sampleJobId}\` shows why. \`linker jobs redrive ${options}\` ` +
@@ -45,12 +45,11 @@ export function deadJobItems (groups: readonly JobGroup[], names: Names, nowMs: 
 }
 
 /** The options of a redrive, which refuses to run without one. */
-function filterOf ({ connectionId, connection, jobType, code }: Pick<JobGroup, 'connectionId' | 'jobType' | 'code'> & {
+function filterOf ({ connection, jobType, code }: Pick<JobGroup, 'jobType' | 'code'> & {
   connection: Named | undefined
 }): string {
-  const of = connection === undefined ? connectionId : argumentOf(connection)
   return [
-    ...of === null ? [] : [`--connection ${of}`],
+    ...connection === undefined ? [] : [`--connection ${argumentOf(connection)}`],
     `--type ${jobType}`,
     ...code === null ? [] : [`--code ${code}`]
   ].join(' ')
