@@ -73,7 +73,7 @@ t.test('linker connections show, edit, credentials, pause and resume', async t =
       { capability: 'ProductMaster' }
     ])
     t.match(resumed.stdout, /^My shop: InventoryMaster paused .*\nMy shop: ProductMaster paused .*\n$/)
-    t.match(rest, { code: 0, stdout: 'My shop is not paused: its jobs go on\n' })
+    t.match(rest, { code: 0, stdout: 'My shop is resumed: its jobs go on\n' })
     t.match(await linker(['resume', 'My shop']), { code: 0, stdout: /^My shop: nothing was resumed, because/ })
   })
 

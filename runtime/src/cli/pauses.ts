@@ -66,6 +66,9 @@ export function describeResumed (
   capabilities: readonly (string | null)[] = [null]
 ): string[] {
   const wasPaused = before.pauses.some(({ capability }) => capabilities.includes(capability))
+  if (wasPaused && changed.pauses.length === 0 && changed.status === 'active') {
+    return [`${escapeUnprintable(changed.name)} is resumed: its jobs go on`]
+  }
   if (wasPaused) return describePauses(changed)
   const what = capabilities.map(name => name ?? 'the connection as a whole').join(', ')
   return [

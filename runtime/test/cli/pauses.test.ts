@@ -26,7 +26,7 @@ t.test('who resumes what is not paused is told so', t => {
   })
   const orders = /^My shop: OrderSource paused by ada /
 
-  t.strictSame(describeResumed(paused(null), paused()), ['My shop is not paused: its jobs go on'])
+  t.strictSame(describeResumed(paused(null), paused()), ['My shop is resumed: its jobs go on'])
   t.strictSame(describeResumed(paused(), paused()), [
     'My shop: nothing was resumed, because the connection as a whole was not paused'
   ])

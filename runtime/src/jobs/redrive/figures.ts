@@ -55,7 +55,7 @@ export function describeProgress (state: RedriveState, figures: Figures): string
       return `${describeFirst(figures)}; ${countOf(remaining, 'job')} ${remaining === 1 ? 'waits' : 'wait'} until ` +
         'somebody continues or stops it'
     case 'stopped':
-      return `it was stopped; ${countOf(remaining, 'job')} ${remaining === 1 ? 'stays' : 'stay'} dead${died}`
+      return `it was stopped; it has not run ${countOf(remaining, 'job')}${died}`
     case 'done':
       return describeEnd(figures) + died
     case 'running':

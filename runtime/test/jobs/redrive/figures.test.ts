@@ -60,7 +60,7 @@ t.test('a sentence says how far it is, and that jobs died again', async t => {
 
   t.match(describeProgress('waiting', first), /^the first job did not die again; 9 jobs wait until/)
   t.match(describeProgress('waiting', failed), /^the first job died again; 9 jobs wait/)
-  t.match(describeProgress('stopped', failed), /stopped; 9 jobs stay dead; 1 job died again$/)
+  t.match(describeProgress('stopped', failed), /stopped; it has not run 9 jobs; 1 job died again$/)
   t.match(describeProgress('running', first), /^9 jobs have yet to run again$/)
   t.match(describeProgress('running', under), /^it waits for the end of 10 jobs$/)
   t.match(describeProgress('done', figuresOf([counted('succeeded', 3)])), /^all 3 jobs that ran again have ended$/)
@@ -87,7 +87,7 @@ t.test('the sentence says how many were skipped, and counts one job as one', asy
       '1 of the first 3 jobs died again; 1 job waits until ' +
       'somebody continues or stops it'
     ],
-    ['stopped', [left], 'it was stopped; 1 job stays dead'],
+    ['stopped', [left], 'it was stopped; it has not run 1 job'],
     ['running', [left], '1 job has yet to run again'],
     ['running', [counted('retried', 1)], 'it waits for the end of 1 job']
   ]
