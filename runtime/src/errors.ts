@@ -239,7 +239,8 @@ export const IntakeFullError = createError(
 )
 export const DeliveryNotFoundError = createError(
   'LNK_DELIVERY_NOT_FOUND',
-  "The log has no delivery '%s'. It gets a delivery when its event has become a job or was ignored",
+  "The log has no delivery '%s'. It gets a delivery when its event has become a job or was ignored; refused ones are " +
+    'only counted by connection and code',
   404
 )
 export const DeliveryExpiredError = createError(

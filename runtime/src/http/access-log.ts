@@ -10,6 +10,8 @@ declare module 'fastify' {
      * an accepted webhook. A route sets it.
      */
     isForAnybody: boolean
+    /** The code of the problem that the answer is; empty for every other answer. */
+    problemCode: string
   }
   interface FastifyContextConfig {
     /**
@@ -33,6 +35,7 @@ export default fp<{ nowMs?: () => number }>(async (app, { nowMs = () => performa
   let accepted = 0
 
   app.decorateReply('isForAnybody', false)
+  app.decorateReply('problemCode', '')
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
     done()
@@ -70,6 +73,7 @@ function describe (request: FastifyRequest, reply: FastifyReply) {
     method: request.method,
     path: request.routeOptions.config.loggedPath?.(request) ?? request.originalUrl.split('?', 1)[0],
     status: reply.statusCode,
+    code: reply.problemCode || undefined,
     durationMs: Math.round(reply.elapsedTime * 10) / 10
   }
 }

@@ -50,6 +50,7 @@ function sendProblem (request: FastifyRequest, reply: FastifyReply, known: Known
   for (const [name, value] of Object.entries(problemHeaders(known.statusCode))) {
     if (!reply.hasHeader(name)) reply.header(name, value)
   }
+  reply.problemCode = known.code
   // Send a text: the schemas of a route's answers do not describe its problems.
   return reply.code(known.statusCode).type('application/problem+json').serializer(String)
     .send(JSON.stringify(toProblem(known, request.id)))

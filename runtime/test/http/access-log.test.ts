@@ -22,6 +22,15 @@ t.test('a request leaves one line without its query, headers and token', async t
   t.notMatch(JSON.stringify(log), /secret-|a-token/)
 })
 
+t.test('the line of a refusal has the code of its problem', async t => {
+  const { app, log } = await buildHttpApp(t, { routes })
+  await app.inject('/nowhere')
+  await app.inject({ url: '/v1/admin/7', headers: authorized })
+
+  t.match(requests(log)[0], { status: 404, code: 'LNK_NOT_FOUND' })
+  t.notOk('code' in (requests(log)[1] ?? {}))
+})
+
 t.test('one in a hundred accepted webhooks leaves a log line, with their number', async t => {
   const { app, log } = await buildHttpApp(t, { routes })
   for (let index = 0; index < 201; index += 1) {

@@ -6838,7 +6838,7 @@ export interface components {
         /**
          * @description `LNK_CONNECTION_NOT_FOUND`: Connection '…' not found
          *
-         *     `LNK_DELIVERY_NOT_FOUND`: The log has no delivery '…'. It gets a delivery when its event has become a job or was ignored
+         *     `LNK_DELIVERY_NOT_FOUND`: The log has no delivery '…'. It gets a delivery when its event has become a job or was ignored; refused ones are only counted by connection and code
          */
         "LNK_CONNECTION_NOT_FOUND.LNK_DELIVERY_NOT_FOUND": {
             headers: {
@@ -7082,7 +7082,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `LNK_DELIVERY_NOT_FOUND`: The log has no delivery '…'. It gets a delivery when its event has become a job or was ignored */
+        /** @description `LNK_DELIVERY_NOT_FOUND`: The log has no delivery '…'. It gets a delivery when its event has become a job or was ignored; refused ones are only counted by connection and code */
         LNK_DELIVERY_NOT_FOUND: {
             headers: {
                 [name: string]: unknown;
