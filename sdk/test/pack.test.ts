@@ -17,7 +17,7 @@ t.test('a package built from a fresh checkout contains its code', async t => {
   const directory = await mkdtemp(join(tmpdir(), 'linker-pack-'))
   t.teardown(() => rm(directory, { recursive: true, force: true }))
   await mkdir(join(directory, 'sdk'))
-  const copied = ['package.json', 'tsconfig.json', 'build', 'src', 'CONFORMANCE.md'].map(path => `sdk/${path}`)
+  const copied = ['package.json', 'tsconfig.json', 'build', 'src', 'docs', 'CONFORMANCE.md'].map(path => `sdk/${path}`)
   for (const path of ['tsconfig.base.json', ...copied]) {
     await cp(join(repository, path), join(directory, path), { recursive: true })
   }
@@ -35,6 +35,6 @@ t.test('a package built from a fresh checkout contains its code', async t => {
   const published = exported.filter(path => path.startsWith('./dist/')).map(path => path.slice(2))
   const threads = [...scripts.bundle.matchAll(/(\S+)=\S+/g)].map(([, name]) => `dist/${name}.js`)
   t.ok(published.length > 10 && threads.length > 5, 'the files are found')
-  for (const path of [...published, ...threads, 'CONFORMANCE.md']) t.ok(paths.includes(path), path)
+  for (const path of [...published, ...threads, 'CONFORMANCE.md', 'docs/errors.md']) t.ok(paths.includes(path), path)
   t.strictSame(paths.filter(path => path.endsWith('.d.ts.map')), [])
 })

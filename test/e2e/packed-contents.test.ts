@@ -26,7 +26,7 @@ interface PackageJson {
 
 /** The files that some packages have beside those of every package. */
 const extra: Readonly<Record<string, RegExp>> = {
-  '@linker/sdk': /^CONFORMANCE\.md$/,
+  '@linker/sdk': /^(?:CONFORMANCE\.md|docs\/[\w-]+\.md)$/,
   '@linker/runtime': /^(?:WEBHOOKS\.md|bin\/[\w-]+\.js|docs\/[\w-]+\.md|blank-database\/.+)$/,
   '@linker/create-adapter': /^(?:bin\/create-adapter\.js|template\/.+)$/,
   '@linker/adapter-shopa-v1': /^linker\.conformance\.json$/,

@@ -5,22 +5,24 @@
  */
 export type AdapterState = 'ready' | 'degraded' | 'incompatible' | 'invalid' | 'conflicting' | 'failed' | 'crashed'
 
-/** Listed in runtime/docs/errors.md with cause and remedy. */
-export type AdapterProblemCode =
-  | 'LNK_ADAPTER_NOT_INSTALLED'
-  | 'LNK_ADAPTER_MANIFEST_INVALID'
-  | 'LNK_ADAPTER_INCOMPATIBLE'
-  | 'LNK_ADAPTER_CONFLICT'
-  | 'LNK_ADAPTER_INTEGRITY'
-  | 'LNK_ADAPTER_IMPORT_FAILED'
-  | 'LNK_ADAPTER_IMPORT_TIMEOUT'
-  | 'LNK_ADAPTER_EXITED'
-  | 'LNK_ADAPTER_GLOBALS_PATCHED'
-  | 'LNK_ADAPTER_SHAPE_INVALID'
-  | 'LNK_ADAPTER_PERMISSION'
-  | 'LNK_ADAPTER_ROUTE_CONFLICT'
-  | 'LNK_ADAPTER_INIT_FAILED'
-  | 'LNK_ADAPTER_CRASHED'
+/** Listed in sdk/docs/errors.md with cause and remedy. */
+export const adapterProblemCodes = [
+  'LNK_ADAPTER_NOT_INSTALLED',
+  'LNK_ADAPTER_MANIFEST_INVALID',
+  'LNK_ADAPTER_INCOMPATIBLE',
+  'LNK_ADAPTER_CONFLICT',
+  'LNK_ADAPTER_INTEGRITY',
+  'LNK_ADAPTER_IMPORT_FAILED',
+  'LNK_ADAPTER_IMPORT_TIMEOUT',
+  'LNK_ADAPTER_EXITED',
+  'LNK_ADAPTER_GLOBALS_PATCHED',
+  'LNK_ADAPTER_SHAPE_INVALID',
+  'LNK_ADAPTER_PERMISSION',
+  'LNK_ADAPTER_ROUTE_CONFLICT',
+  'LNK_ADAPTER_INIT_FAILED',
+  'LNK_ADAPTER_CRASHED'
+] as const
+export type AdapterProblemCode = typeof adapterProblemCodes[number]
 
 export interface AdapterProblem {
   state: Exclude<AdapterState, 'ready'>
