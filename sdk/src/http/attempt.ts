@@ -31,6 +31,8 @@ export interface AttemptEnd {
   error: string | undefined
   /** The error with which the attempt ended; undefined after an accepted answer. */
   failure: Error | undefined
+  /** The complete answer, accepted or not. */
+  answer: HttpResponse | undefined
   durationMs: number
 }
 
@@ -90,7 +92,7 @@ function createAttempt (
       if (lifetime.isOver()) return
       const response = answer.response()
       const failure = judge(response, facts)
-      lifetime.end(response.status, undefined, failure)
+      lifetime.end(response.status, undefined, failure, response)
       if (failure !== undefined) return handler.onResponseError?.(controller, failure)
       onAnswer(response)
       answer.passTo(handler, controller, trailers)
@@ -133,12 +135,17 @@ function createLifetime ({ timeoutMs, signal, onEnd }: AttemptOptions, interrupt
   }
 
   /** Whether this call ended the attempt; later calls come too late. */
-  function end (status: number | undefined, error: string | undefined, failure: AttemptFailure | undefined): boolean {
+  function end (
+    status: number | undefined,
+    error: string | undefined,
+    failure: AttemptFailure | undefined,
+    answer?: HttpResponse
+  ): boolean {
     if (over) return false
     over = true
     clearTimeout(timer)
     signal?.removeEventListener('abort', onAbort)
-    onEnd({ status, error, failure: failure?.error, durationMs: performance.now() - startedAt })
+    onEnd({ status, error, failure: failure?.error, answer, durationMs: performance.now() - startedAt })
     return true
   }
 

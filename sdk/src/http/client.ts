@@ -16,7 +16,7 @@ import { createRedactor } from '../redact.ts'
 import type { AddressPolicy } from './address-policy.ts'
 import { limitAttempt, type AttemptEnd } from './attempt.ts'
 import type { RequestFacts } from './classify.ts'
-import { encodeRequest, secretsOf, type ResolvedOptions } from './encode-request.ts'
+import { encodeRequest, headerSecretsOf, secretsOf, type ResolvedOptions } from './encode-request.ts'
 import { findProblem } from './find-problem.ts'
 import type { GetOptions, HttpClient, HttpClientFactory, HttpClientOptions, HttpRequest, HttpResponse } from './http.ts'
 import { joinUrl, parseBaseUrl } from './join-url.ts'
@@ -55,6 +55,26 @@ export interface UnsentRequest {
   body?: string
 }
 
+/**
+ * One attempt of one request with everything that it sent and got, for a recording. It contains
+ * secrets and personal data.
+ */
+export interface HttpExchange {
+  method: string
+  url: string
+  /** As they were sent. */
+  headers: Readonly<Record<string, string>>
+  body: string | Uint8Array | undefined
+  /** Its authorisation, and the values of headers with the name of a secret. */
+  secrets: readonly string[]
+  /** Whether the adapter says that sending it twice has the same effect as once. */
+  isIdempotent: boolean
+  /** Absent when no complete answer came. */
+  answer?: HttpResponse
+  /** The code of the failure when no complete answer came, such as `ECONNRESET`. */
+  failure?: string
+}
+
 /** A request that the host did not let out; the client throws a `RateLimitedError` instead. */
 export interface RefusedRequest {
   message: string
@@ -78,6 +98,11 @@ export interface HttpHost {
    * @internal The published types do not name undici, which npm does not install beside them.
    */
   dispatcher?: Dispatcher
+  /**
+   * Stands between the client and the connections, to answer in place of the platform.
+   * @internal
+   */
+  intercept?: Dispatcher.DispatcherComposeInterceptor
   clock?: { now(): Date }
   /**
    * Called before each attempt, which waits for the answer. A refusal ends the request.
@@ -85,6 +110,11 @@ export interface HttpHost {
   admit?(): Promise<RefusedRequest | undefined>
   /** Called in the asynchronous context of the request. */
   onRequest?(event: HttpRequestEvent): void
+  /**
+   * Called at the end of each attempt, in the asynchronous context of the request. Returns the
+   * function that takes the exchange; undefined when nobody records it.
+   */
+  recorder?(): ((exchange: HttpExchange) => void) | undefined
 }
 
 const defaultTimeoutMs = 30_000
@@ -242,8 +272,18 @@ function createSender (host: HttpHost, findDispatcher: FindDispatcher) {
     // Undici calls back in the context of the request that opened the connection to the platform:
     // the hub would take this request for one of another call.
     const inContext = AsyncLocalStorage.snapshot()
-    const report = ({ error, failure, ...end }: AttemptEnd): void => {
+    const report = ({ error, failure, answer, ...end }: AttemptEnd): void => {
       host.onRequest?.({ ...event, ...end, ...(error === undefined ? {} : { error }), ...faultOf(failure, error) })
+      host.recorder?.()?.({
+        method,
+        url: facts.url.href,
+        headers,
+        body,
+        secrets: headerSecretsOf(rest, options),
+        isIdempotent: facts.isIdempotent,
+        ...(answer === undefined ? {} : { answer }),
+        ...(error === undefined ? {} : { failure: error })
+      })
     }
     const admit = async (): Promise<Error | undefined> => {
       try {
@@ -283,7 +323,11 @@ function createSender (host: HttpHost, findDispatcher: FindDispatcher) {
     throwIfAborted(signal, facts)
     try {
       const { body: none } = await request(facts.url, {
-        dispatcher: dispatcher.compose(attempt, interceptors.retry({ statusCodes: [], retry })),
+        dispatcher: dispatcher.compose([
+          ...host.intercept === undefined ? [] : [host.intercept],
+          attempt,
+          interceptors.retry({ statusCodes: [], retry })
+        ]),
         method,
         headers,
         body

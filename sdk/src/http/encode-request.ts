@@ -76,15 +76,20 @@ export function secretsOf (
   { headers, query }: Pick<HttpRequest, 'headers' | 'query'>,
   options: ResolvedOptions
 ): string[] {
-  const ofHeaders = Object.entries({ ...options.headers, ...headers })
-    .filter(([name]) => secretName.test(name))
-    .map(([, value]) => value)
   const ofQuery = Object.entries(query ?? {})
     .filter(([, value]) => value !== undefined)
     .flatMap(([name, value]) => (Array.isArray(value) ? value : [value]).map(item => ({ name, text: String(item) })))
     .filter(({ name, text }) => secretName.test(name) || text.length >= shortestQuerySecret)
     .map(({ text }) => text)
-  return [...secretsOfAuth(options.auth), ...ofHeaders, ...ofQuery]
+  return [...headerSecretsOf({ headers }, options), ...ofQuery]
+}
+
+/** Returns the authorisation of a request and the values of headers with the name of a secret. */
+export function headerSecretsOf ({ headers }: Pick<HttpRequest, 'headers'>, options: ResolvedOptions): string[] {
+  const ofHeaders = Object.entries({ ...options.headers, ...headers })
+    .filter(([name]) => secretName.test(name))
+    .map(([, value]) => value)
+  return [...secretsOfAuth(options.auth), ...ofHeaders]
 }
 
 function secretsOfAuth (auth: ResolvedOptions['auth']): string[] {
