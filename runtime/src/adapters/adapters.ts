@@ -6,7 +6,8 @@ import {
   type CallTarget,
   type ConnectionSnapshot,
   type HostServices,
-  type PlatformServices
+  type PlatformServices,
+  type RecordedExchange
 } from '@linker/sdk/host'
 import fp from 'fastify-plugin'
 import { randomUUID } from 'node:crypto'
@@ -56,6 +57,8 @@ export interface CallOptions {
   isDryRun?: boolean
   /** Removes the secrets of the connection from the answer of a capability. */
   isForPerson?: boolean
+  /** Takes the requests of a call that succeeded and their answers, without secrets. */
+  onRecorded?: ((exchanges: RecordedExchange[]) => void) | undefined
 }
 
 export interface Adapters {
@@ -251,7 +254,7 @@ export default fp<AdaptersOptions>(async (app, options) => {
     host,
     drift,
     listInstalled: () => discoverInstalled(config),
-    async call (adapter, connection, target, args, { keep, onRequest, run, ...options }) {
+    async call (adapter, connection, target, args, { keep, onRequest, onRecorded, run, ...options }) {
       if (target.kind === 'capability' && !adapter.supportedCapabilities.includes(target.capability)) {
         throw new CapabilityNotSupportedException(adapter.manifest.adapterKey, target.capability)
       }
@@ -265,19 +268,21 @@ export default fp<AdaptersOptions>(async (app, options) => {
         const isTest = target.kind === 'test'
         app.upstream.begin(traceId, { connectionId, adapter: nameOf(adapter), declared, signal, deadline, run, isTest })
       }
-      const call: AdapterCall = { target, args, ...options, connection, traceId }
+      const isRecorded = onRecorded !== undefined
+      const call: AdapterCall = { target, args, ...options, connection, traceId, isRecorded }
       const startedAt = performance.now()
       const measure = (outcome: string): void => {
         app.metrics.call(nameOf(adapter), describeTarget(target), outcome, (performance.now() - startedAt) / 1_000)
       }
       try {
-        const { value, effects } = await adapter.carrier.call(call).catch((error: unknown) => {
+        const { value, effects, exchanges = [] } = await adapter.carrier.call(call).catch((error: unknown) => {
           const wait = app.upstream.end(traceId)
           // Nobody knows how far an aborted call came.
           throw options.signal.aborted ? error : errorOfWait(error, wait)
         })
         if (keep !== undefined) keep(effects)
         else if (connection !== undefined) await storeEffects(connection.id, effects, options.requestId)
+        onRecorded?.(exchanges)
         measure('succeeded')
         return value
       } catch (error) {

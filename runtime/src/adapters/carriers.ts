@@ -1,5 +1,6 @@
 import type { Adapter, HttpClientFactory } from '@linker/sdk'
 import {
+  callRecorder,
   type Carrier,
   createAddressPolicy,
   createCurrentCall,
@@ -88,7 +89,8 @@ export function createCarrierHost ({ outboundAllow, now, limits = {}, growth }: 
       onRequest: event => {
         const { connection, traceId } = currentCall.getStore()?.call ?? {}
         services.upstream(redactEvent(event, redact), connection?.id, traceId)
-      }
+      },
+      recorder: () => callRecorder(currentCall.getStore(), redact)
     })
     closes.push(close)
     return http

@@ -36,7 +36,7 @@ export function addInvoke (program: Command): void {
 }
 
 /** Splits at the last dot: the capabilities of others have names such as `acme.de/Labels`. */
-function targetOf (called: string): { capability: string, method: string } {
+export function targetOf (called: string): { capability: string, method: string } {
   const dot = called.lastIndexOf('.')
   if (dot < 1 || dot === called.length - 1) {
     throw new HubError(`'${called}' names no method: write the capability, a dot and the method, such as ` +
@@ -46,7 +46,7 @@ function targetOf (called: string): { capability: string, method: string } {
 }
 
 /** A number stays a text, because the ids of platforms are texts. */
-async function readArgument (given: string, index: number): Promise<unknown> {
+export async function readArgument (given: string, index: number): Promise<unknown> {
   const name = `argument ${index + 1}`
   const path = inputOf(name, given)
   if (path === undefined) return /^[{["]/.test(given) ? parseJsonOption(name, given) : given

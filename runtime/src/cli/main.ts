@@ -26,6 +26,7 @@ const commands: Readonly<Record<string, () => Promise<(program: Command) => void
   docs: async () => (await import('./docs.ts')).addDocs,
   connections: async () => (await import('./connections.ts')).addConnections,
   invoke: async () => (await import('./invoke.ts')).addInvoke,
+  record: async () => (await import('./record.ts')).addRecord,
   credentials: async () => (await import('./credentials.ts')).addCredentials,
   stock: async () => (await import('./stock.ts')).addStock,
   offers: async () => (await import('./offers.ts')).addOffers,

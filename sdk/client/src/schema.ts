@@ -3320,6 +3320,40 @@ export interface components {
                     delayMs?: number;
                 }[];
             };
+            recording?: {
+                $schema?: string;
+                recordedAt?: string;
+                exchanges: {
+                    request: {
+                        method: string;
+                        path: string;
+                        query?: {
+                            [key: string]: string | string[];
+                        };
+                        headers?: {
+                            [key: string]: string;
+                        };
+                        body?: unknown;
+                        form?: {
+                            [key: string]: string | string[];
+                        };
+                        text?: string;
+                        bytes?: {
+                            length: number;
+                            sha256: string;
+                        };
+                    };
+                    answer?: {
+                        status: number;
+                        headers?: {
+                            [key: string]: string;
+                        };
+                        body?: unknown;
+                        text?: string;
+                    };
+                    failure?: string;
+                }[];
+            };
         };
         /**
          * @example {
@@ -3599,6 +3633,13 @@ export interface components {
          *         "burst": 20
          *       },
          *       "authorisation": null,
+         *       "conformance": {
+         *         "level": 2,
+         *         "suite": "0.1.0",
+         *         "exempt": [
+         *           "L2-ERR-06"
+         *         ]
+         *       },
          *       "usedBy": 1
          *     }
          */
@@ -9657,6 +9698,11 @@ export interface operations {
                      * @default false
                      */
                     dryRun?: boolean;
+                    /**
+                     * @description Answer the requests of a call that succeeds and their answers, without secrets and with made-up personal data
+                     * @default false
+                     */
+                    record?: boolean;
                 };
             };
         };

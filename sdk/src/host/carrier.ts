@@ -1,4 +1,5 @@
 import type { RouteProblem } from '../route.ts'
+import type { RecordedExchange } from './recording/recording.ts'
 
 /** The data of its connection that a call needs. Plain data: it may cross into a worker. */
 export interface ConnectionSnapshot {
@@ -50,6 +51,8 @@ export interface AdapterCall {
   isDryRun?: boolean
   /** Removes the secrets of the connection from the answer of a capability: a person reads it. */
   isForPerson?: boolean
+  /** The answer has the requests of the call and their answers, without secrets. */
+  isRecorded?: boolean
 }
 
 /** The effects of a call. Its caller stores them together with the end of the call. */
@@ -61,6 +64,8 @@ export interface CallEffects {
 export interface CallAnswer {
   value: unknown
   effects: CallEffects
+  /** Present when the call was recorded. */
+  exchanges?: RecordedExchange[]
 }
 
 /**

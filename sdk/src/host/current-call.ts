@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { AdapterCall, CallEffects } from './carrier.ts'
+import type { RecordedExchange } from './recording/recording.ts'
 import type { CallSecrets } from './redact.ts'
 
 /** The call to which the running code belongs, and the effects to store with its end. */
@@ -9,6 +10,10 @@ export interface CurrentCall {
   call: AdapterCall
   effects: CallEffects
   secrets: CallSecrets
+  /** Present when somebody records the call. */
+  exchanges?: RecordedExchange[]
+  /** The bytes of the bodies that were recorded. */
+  recordedBytes?: number
   /** Rejects the call now, even if its code still runs. */
   breakOff(error: Error): void
 }

@@ -7,6 +7,7 @@ import { createFillDefaults } from './defaults.ts'
 import { abortError, bounded, withoutSecrets } from './errors.ts'
 import { createInvoke, type Client } from './invoke.ts'
 import { limitLines } from './limit-lines.ts'
+import type { RecordedExchange } from './recording/recording.ts'
 import { createCallSecrets, createSecrecy, type CallSecrets, type Secrecy } from './redact.ts'
 import type { HostServices } from './services.ts'
 
@@ -89,14 +90,19 @@ export function createInlineCarrier (given: InlineCarrierOptions): InlineCarrier
     return made.client
   }
 
-  async function run (call: AdapterCall, effects: CallEffects, secrets: CallSecrets): Promise<CallAnswer> {
+  async function run (
+    call: AdapterCall,
+    effects: CallEffects,
+    secrets: CallSecrets,
+    exchanges: RecordedExchange[] | undefined
+  ): Promise<CallAnswer> {
     const client = await findClient(call, effects)
     try {
       const answer = await invoke(call, copy([...call.args]), { client, secrets })
       checkAnswerSize(call.target, call.args, answer)
       const copied = copy(answer)
       const value = redactsAnswers ? redactAnswer(call, copied, withoutMarked(client, secrets)) : copied
-      return { value, effects: copy(effects) }
+      return { value, effects: copy(effects), ...(exchanges === undefined ? {} : { exchanges }) }
     } catch (error) {
       const kept = client === undefined ? error : withoutSecrets(error, client.secrecy.redact)
       throw bounded(secrets.isEmpty() ? kept : withoutSecrets(kept, secrets.redact))
@@ -108,6 +114,7 @@ export function createInlineCarrier (given: InlineCarrierOptions): InlineCarrier
     const { promise, resolve, reject } = Promise.withResolvers<CallAnswer>()
     const effects: CallEffects = { cursors: {}, jobs: [] }
     const secrets = createCallSecrets()
+    const exchanges: RecordedExchange[] | undefined = call.isRecorded === true ? [] : undefined
     const abort = (): void => {
       reject(abortError(call.signal))
     }
@@ -115,12 +122,13 @@ export function createInlineCarrier (given: InlineCarrierOptions): InlineCarrier
     promise.catch(() => undefined).finally(() => {
       call.signal.removeEventListener('abort', abort)
     })
-    currentCall.run({ adapter: options.adapter, call, effects, secrets, breakOff: reject }, () => {
+    const current = { adapter: options.adapter, call, effects, secrets, exchanges, breakOff: reject }
+    currentCall.run(current, () => {
       const onEnd = options.onWork?.()
       const forgetDryRun = (): void => {
         dryRuns.delete(effects)
       }
-      run(call, effects, secrets).finally(onEnd).finally(forgetDryRun).then(resolve, reject)
+      run(call, effects, secrets, exchanges).finally(onEnd).finally(forgetDryRun).then(resolve, reject)
     })
     return promise
   }

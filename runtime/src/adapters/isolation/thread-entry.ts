@@ -1,4 +1,5 @@
 import {
+  callRecorder,
   createAddressPolicy,
   createCurrentCall,
   createHttpClientFactory,
@@ -60,6 +61,7 @@ const hub = createBirpc<HubFunctions, ThreadFunctions>({
       const changedGlobals = watchGlobals()
       const { definition, description } = await importAdapter(entry)
       const patched = changedGlobals()
+      const redact = (text: string): string => carrier?.redactOfCall(text) ?? text
       const { http } = createHttpClientFactory({
         addressPolicy: createAddressPolicy({ allow: [...outboundAllow] }),
         currentCall: () => currentCall.getStore()?.call,
@@ -69,9 +71,9 @@ const hub = createBirpc<HubFunctions, ThreadFunctions>({
         },
         onRequest: event => {
           const { connection, traceId } = currentCall.getStore()?.call ?? {}
-          const redacted = redactEvent(event, text => carrier?.redactOfCall(text) ?? text)
-          hub.upstream.asEvent(redacted, connection?.id, traceId)
-        }
+          hub.upstream.asEvent(redactEvent(event, redact), connection?.id, traceId)
+        },
+        recorder: () => callRecorder(currentCall.getStore(), redact)
       })
       carrier = createInlineCarrier({
         adapter,

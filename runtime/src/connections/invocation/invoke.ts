@@ -1,5 +1,12 @@
 import { AdapterErrorCode, isAdapterError, type Log } from '@linker/sdk'
-import { collectMarked, collectSecrets, createAnswerRedactor, type CallEffects } from '@linker/sdk/host'
+import {
+  collectMarked,
+  collectSecrets,
+  createAnswerRedactor,
+  createRecording,
+  type CallEffects,
+  type Recording
+} from '@linker/sdk/host'
 import type { Adapters } from '../../adapters/adapters.ts'
 import { isInfrastructureError } from '../../database/infrastructure-error.ts'
 import { CapabilityNotSupportedException, InvalidRequestError } from '../../errors.ts'
@@ -28,7 +35,7 @@ export interface InvocationRequest {
 export async function invokeCapability (
   { connections, adapters }: Invoker,
   connectionId: string,
-  { capability, method, args, dryRun }: InvocationBody,
+  { capability, method, args, dryRun, record }: InvocationBody,
   { requestId, log }: InvocationRequest
 ): Promise<Invocation> {
   const opened = await connections.openEnabled(connectionId)
@@ -37,6 +44,7 @@ export async function invokeCapability (
 
   const requests: SentRequest[] = []
   let effects: CallEffects | undefined
+  let recording: Recording | undefined
   const startedAt = performance.now()
   const ended = await adapters.call(adapter, snapshot, { kind: 'capability', capability, method }, args, {
     signal: AbortSignal.timeout(timeoutMs),
@@ -49,6 +57,12 @@ export async function invokeCapability (
         requests.push({ ...request, ...unsent, sent: unsent === undefined })
       }
     },
+    onRecorded: record
+      ? exchanges => {
+        const [first] = requests
+        recording = createRecording(exchanges, first === undefined ? {} : { at: new Date(first.at) })
+      }
+      : undefined,
     ...(dryRun ? { keep: (kept: CallEffects) => effects = kept } : {})
   }).then(
     value => refuseUnreadable(value),
@@ -65,7 +79,13 @@ export async function invokeCapability (
     dryRun,
     latencyMs: Math.round(performance.now() - startedAt)
   }
-  return { ...result, ...redacted(opened, { ...ended, requests, ...(effects === undefined ? {} : { effects }) }) }
+  const told = {
+    ...ended,
+    requests,
+    ...(effects === undefined ? {} : { effects }),
+    ...(recording === undefined ? {} : { recording })
+  }
+  return { ...result, ...redacted(opened, told) }
 }
 
 function refuseUnknown ({ connection, adapter }: OpenConnection, capability: string, method: string): void {

@@ -1,3 +1,4 @@
+import { Recording } from '@linker/sdk/host'
 import { Type, type Static } from '@sinclair/typebox'
 import { UpstreamCall } from '../../jobs/schemas.ts'
 import { printable } from '../../text-patterns.ts'
@@ -17,6 +18,11 @@ export const InvocationBody = Type.Object({
   dryRun: Type.Boolean({
     default: false,
     description: 'Send only GET and HEAD requests, and show those that could change something'
+  }),
+  record: Type.Boolean({
+    default: false,
+    description: 'Answer the requests of a call that succeeds and their answers, without secrets and with made-up ' +
+      'personal data'
   })
 }, { additionalProperties: false })
 export type InvocationBody = Static<typeof InvocationBody>
@@ -58,6 +64,7 @@ export const Invocation = Type.Object({
     description:
       'The requests to the platform, each repetition for itself; the first 100, and 100 more that were not sent'
   }),
-  effects: Type.Optional(Effects)
+  effects: Type.Optional(Effects),
+  recording: Type.Optional(Recording)
 }, { $id: 'Invocation' })
 export type Invocation = Static<typeof Invocation>

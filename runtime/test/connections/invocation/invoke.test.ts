@@ -22,9 +22,9 @@ const request = { at: '2026-01-31T10:00:00.000Z', method: 'GET', path: '/product
 /** Invokes with an adapter whose call does what `call` does. */
 function invoke (
   call: (options: CallOptions) => Promise<unknown>,
-  given: { capability?: string, method?: string, dryRun?: boolean } = {}
+  given: { capability?: string, method?: string, dryRun?: boolean, record?: boolean } = {}
 ) {
-  const { capability = 'ProductMaster', method = 'getProduct', dryRun = false } = given
+  const { capability = 'ProductMaster', method = 'getProduct', dryRun = false, record = false } = given
   const snapshot = { ...opened.snapshot, credentials: { apiKey } }
   return invokeCapability(
     {
@@ -32,7 +32,7 @@ function invoke (
       adapters: { call: (_adapter, _connection, _target, _args, options) => call(options) }
     },
     connection.id,
-    { capability, method, args: ['27'], dryRun },
+    { capability, method, args: ['27'], dryRun, record },
     { requestId: 'a-request', log: { error: () => undefined } }
   )
 }
@@ -61,6 +61,26 @@ t.test('a failure is an answer, with the members that the platform refused', asy
     error: { code: 'LNK_ADAPTER_REJECTED', message: 'no such product', fields: [{ pointer: '/id' }] }
   })
   t.match(broken, { success: false, error: { code: 'LNK_ADAPTER_FAILED', message: '[redacted] is not iterable' } })
+})
+
+t.test('a recorded call answers its traffic with made-up persons, and others do not', async t => {
+  const exchanges = [{
+    request: { method: 'GET', path: '/buyers/27' },
+    answer: { status: 200, body: { email: 'anna@shop.test', note: apiKey } }
+  }]
+  const call = async ({ onRequest, onRecorded }: CallOptions): Promise<void> => {
+    onRequest?.(request)
+    onRecorded?.(exchanges)
+  }
+
+  t.strictSame((await invoke(call, { record: true })).recording, {
+    recordedAt: request.at,
+    exchanges: [{
+      ...exchanges[0],
+      answer: { status: 200, body: { email: 'person1@example.com', note: '[redacted]' } }
+    }]
+  })
+  t.notOk('recording' in await invoke(call))
 })
 
 t.test('a dry run shows what was not sent and not stored', async t => {

@@ -162,6 +162,14 @@ export function foreignMethod (args: readonly unknown[], answer: TSchema = Type.
   return { args, answer, isRead: false, mayBeDone: true, mayBeNone: true }
 }
 
+/**
+ * Whether a method of a capability of the SDK only reads; undefined for one that the SDK does not
+ * know.
+ */
+export function isReading (capability: string, method: string): boolean | undefined {
+  return methodNamed(capability, method)?.isRead
+}
+
 /** Returns a method of one of the six capabilities; undefined for an unknown name. */
 export function methodNamed (capability: string, name: string): Method | undefined {
   const known = new Map<string, Readonly<Record<string, Method>>>(Object.entries(methods)).get(capability)
