@@ -1,4 +1,5 @@
 import type { Finding } from './finding.ts'
+import type { FaultKind } from './fixtures/fault.ts'
 import type { Subject } from './subject.ts'
 
 /**
@@ -8,7 +9,8 @@ import type { Subject } from './subject.ts'
  * is something to call, the calls came to their end, and there is a secret. `authorisation`
  * includes those up to the import: the adapter declares one. `verification` includes those up to
  * the settings: the adapter declares how webhooks are verified. `challenges` includes the same: the
- * adapter declares how the platform checks their address.
+ * adapter declares how the platform checks their address. `fixtures` includes those up to something
+ * to call: there are recorded calls.
  */
 export type Need =
   | 'package'
@@ -18,6 +20,7 @@ export type Need =
   | 'settings'
   | 'verification'
   | 'challenges'
+  | 'fixtures'
   | 'calls'
   | 'outcomes'
   | 'secrets'
@@ -26,7 +29,7 @@ export type Need =
 export interface Check {
   /** `L<level>-<area>-<number>`. */
   id: string
-  level: 1 | 2
+  level: 1 | 2 | 3
   /** The behaviour of a conforming adapter. */
   title: string
   /** The failure that happened somewhere without this check. */
@@ -39,5 +42,9 @@ export interface Check {
    * the call.
    */
   reaching?: string
+  /** With `fixtures`: the fault that one of them must be able to have. */
+  fault?: FaultKind
+  /** With `fixtures`: one of them must be a write that is recorded twice. */
+  second?: true
   run(subject: Subject): Promise<Finding[]> | Finding[]
 }

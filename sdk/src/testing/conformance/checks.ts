@@ -3,6 +3,7 @@ import { answerChecks } from './answer-checks.ts'
 import { challengeCheck } from './challenge-check.ts'
 import type { Check } from './check.ts'
 import { errorChecks } from './error-checks.ts'
+import { fixtureChecks } from './fixture-checks.ts'
 import { importChecks } from './import-checks.ts'
 import { manifestChecks } from './manifest-checks.ts'
 import { permissionChecks } from './permission-checks.ts'
@@ -22,7 +23,8 @@ const others: readonly Check[] = [
   ...answerChecks,
   ...secretChecks,
   ...abortChecks,
-  ...permissionChecks
+  ...permissionChecks,
+  ...fixtureChecks
 ]
 
 /** Every check of the suite, in the order of the report. CONFORMANCE.md has their table. */

@@ -15,6 +15,7 @@ import { createMemoryServices } from '../memory-services.ts'
 import { settlesWithin, turningTime } from './loop-time.ts'
 import { observeAdapter, type Settled } from './observe-adapter.ts'
 import type { Experiment, Outcome, PlannedCall, Result } from './protocol.ts'
+import { createReplayClock, openReplayedHttp, runSequence } from './replay-experiment.ts'
 import type { SampleDelivery } from './settings.ts'
 
 /** The longest time that the adapter's own function may continue after its call was aborted. */
@@ -62,9 +63,8 @@ export function createExperimenter (options: ExperimenterOptions): Experimenter 
       const id = currentCall.getStore()?.call.requestId
       if (id !== undefined) options.onOwnTurn?.(id)
     })
-    const now = (): Date => new Date()
+    const { http, replayed, now, advance, close } = openPlatform(experiment, currentCall)
     const { servicesOf, putConnection, recorded, storeCredentials } = createMemoryServices(now)
-    const { http, dispatcher } = openHttp(experiment.origin, currentCall)
     const { adapter, manifest } = options
     const services = servicesOf(servePlatform(manifest, definition))
     const carrier = createInlineCarrier({
@@ -95,7 +95,14 @@ export function createExperimenter (options: ExperimenterOptions): Experimenter 
         credentials,
         version: '1'
       }
-      const outcomes = await Promise.all(experiment.calls.map(call => runCall(carrier, connection, call, settled)))
+      const outcomes = experiment.replay === undefined
+        ? await Promise.all(experiment.calls.map(call => runCall(carrier, connection, call, settled)))
+        : await runSequence({
+          calls: experiment.calls,
+          connection,
+          advance,
+          run: (own, call, requestId) => runCall(carrier, own, { ...call, id: requestId }, settled)
+        })
       if (experiment.calls.some(({ isAborted }) => isAborted)) {
         await turningTime(longestAfterAbortMs)
         await options.onSettled?.(experiment.name)
@@ -103,11 +110,12 @@ export function createExperimenter (options: ExperimenterOptions): Experimenter 
       return {
         name: experiment.name,
         outcomes,
+        ...(replayed === undefined ? {} : { replayed: replayed() }),
         log: recorded.logs.map(line => inspect(line, { depth: 10 })),
         stored: [inspect(recorded.values, { depth: 10 })]
       }
     } finally {
-      await dispatcher.destroy()
+      await close()
     }
   }
 
@@ -205,6 +213,22 @@ function withGoodToken (credentials: unknown, now: Date): unknown {
     return credentials
   }
   return { ...credentials, expiresAt: new Date(now.getTime() + goodForMs).toISOString() }
+}
+
+/** Opens the platform of an experiment: its server, or its recording. */
+function openPlatform ({ origin, replay }: Experiment, currentCall: CurrentCallStorage) {
+  if (replay === undefined) {
+    const { http, dispatcher } = openHttp(origin, currentCall)
+    return {
+      http,
+      replayed: undefined,
+      now: () => new Date(),
+      advance: () => undefined,
+      close: async () => dispatcher.destroy()
+    }
+  }
+  const { now, advance } = createReplayClock(replay)
+  return { ...openReplayedHttp(replay, currentCall, now), now, advance }
 }
 
 /**

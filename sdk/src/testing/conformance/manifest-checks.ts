@@ -67,9 +67,13 @@ export const manifestChecks: readonly Check[] = [
     id: 'L1-MAN-06',
     level: 1,
     needs: 'package',
-    title: `files names what is published: the module and ${settingsFile}`,
+    title: `files names what is published: the module, ${settingsFile} and its recordings`,
     prevents: 'the published package lacked its code, or carried tests and secrets along',
-    run: subject => reading(subject, content => publishingProblems(content, subject.package.directory))
+    run: subject =>
+      reading(
+        subject,
+        content => publishingProblems(content, subject.package.directory, [...subject.settings.recordings.keys()])
+      )
   },
   {
     id: 'L1-MAN-07',
@@ -113,12 +117,13 @@ async function nestedCopy (directory: string): Promise<string[]> {
     : []
 }
 
-function publishingProblems (content: PackageJson, directory: string): string[] {
+function publishingProblems (content: PackageJson, directory: string, recordings: readonly string[]): string[] {
   const { files, exports } = content
   if (files === undefined) return ['files is missing: all of the folder is published']
   const needed = [
     ...new Set([...modulesOf(content), ...targetsOf(exports, published).map(withoutDot)]),
-    ...(existsSync(join(directory, settingsFile)) ? [settingsFile] : [])
+    ...(existsSync(join(directory, settingsFile)) ? [settingsFile] : []),
+    ...recordings.map(withoutDot)
   ]
   return needed.filter(path => path !== 'package.json' && !files.some(entry => covers(withoutDot(entry), path))).map(
     path => `files does not take ${path}`

@@ -21,9 +21,10 @@ export const missingOrderExperiment = 'missing order'
 /** The system has reported every close by then; this thread only has to receive the report. */
 const hearingMs = 150
 
-interface Planned {
+export interface Planned {
   experiment: Omit<Experiment, 'origin'>
-  answer: Answer
+  /** Of the server; absent for a recorded platform. */
+  answer?: Answer
 }
 
 export interface Plan {
@@ -147,7 +148,8 @@ export async function startExperiments ({ experiments }: Plan, abort: (callId: s
   const aborted = new Map<string, Arrival[]>()
   const open: Arrival[] = []
   const started = await Promise
-    .all(experiments.map(async ({ experiment, answer }): Promise<{ upstream: Upstream, experiment: Experiment }> => {
+    .all(experiments.map(async ({ experiment, answer }): Promise<{ upstream?: Upstream, experiment: Experiment }> => {
+      if (answer === undefined) return { experiment: withoutServer(experiment) }
       const calls = new Set(experiment.calls.filter(({ isAborted }) => isAborted).map(({ id }) => id))
       const arrivals: Arrival[] = []
       aborted.set(experiment.name, arrivals)
@@ -162,14 +164,25 @@ export async function startExperiments ({ experiments }: Plan, abort: (callId: s
     }))
   return {
     experiments: started.map(({ experiment }) => experiment),
-    arrivals: () => new Map(started.map(({ experiment, upstream }) => [experiment.name, upstream.arrivals])),
+    arrivals: () => new Map(started.map(({ experiment, upstream }) => [experiment.name, upstream?.arrivals ?? []])),
     async look (experiment) {
       await turningTime(hearingMs)
       open.push(...(aborted.get(experiment) ?? []).filter(({ socket }) => !socket.destroyed))
     },
     leftOpen: () => open,
     close: async () => {
-      await Promise.all(started.map(({ upstream }) => upstream.close()))
+      await Promise.all(started.map(({ upstream }) => upstream?.close()))
     }
+  }
+}
+
+/** No request leaves the HTTP client, so nobody has to listen there. */
+const unusedOrigin = 'http://127.0.0.1:9'
+
+/** In a recording, `{origin}` is the address that the adapter asks. */
+function withoutServer ({ replay, ...experiment }: Planned['experiment']): Experiment {
+  return {
+    ...withOrigin({ ...experiment, origin: unusedOrigin }, unusedOrigin),
+    ...(replay === undefined ? {} : { replay })
   }
 }

@@ -1,6 +1,7 @@
 import type { CallTarget, CallEffects } from '../../host/carrier.ts'
 import type { AdapterDescription } from '../../host/describe.ts'
 import type { ErrorData } from '../../host/errors.ts'
+import type { Recording } from '../../host/recording/recording.ts'
 import type { Manifest } from '../../manifest.ts'
 
 // The messages between the suite and the thread of an adapter. Plain data: everything here crosses
@@ -47,9 +48,17 @@ export interface PlannedCall {
   target: CallTarget
   args: readonly unknown[]
   isAborted: boolean
+  /** With recorded answers: follows the cursors, for at most so many pages. */
+  mostPages?: number
+  /** With recorded answers: the call has a client of its own. */
+  isAlone?: true
+  /** With recorded answers: the clock goes on by this before the call. */
+  afterMs?: number
 }
 
-/** Calls on one connection. Its platform gives the same answer to all of them. */
+/**
+ * Calls on one connection. Its platform gives the same answer to all of them, or recorded ones.
+ */
 export interface Experiment {
   name: string
   /** The server that receives every request, whatever host it names. */
@@ -60,10 +69,16 @@ export interface Experiment {
   /** Replaces the permissions of the manifest. */
   withoutHttp: boolean
   calls: PlannedCall[]
+  /**
+   * In place of the server. The calls then run one after the other. `repeats`: see `ReplayOptions`.
+   */
+  replay?: { name: string, recording: Recording, repeats: boolean }
 }
 
 export interface Outcome {
   id: string
+  /** In a listing with recorded answers: the number of the page, from 0. */
+  page?: number
   /** The value that the hub receives. */
   value?: unknown
   error?: ErrorData
@@ -79,10 +94,24 @@ export interface Outcome {
   afterAbort?: { isSettled: boolean, error?: ErrorData }
 }
 
+/** A request to a recorded platform. */
+export interface ReplayedRequest {
+  callId: string
+  page: number
+  method: string
+  path: string
+  /** The position of the exchange that answered it; undefined when it is not recorded. */
+  position?: number
+  /** Whether the adapter says that sending it twice has the same effect as once. */
+  isIdempotent: boolean
+}
+
 /** The result of an experiment. */
 export interface Result {
   name: string
   outcomes: Outcome[]
+  /** With recorded answers: the requests, the recorded ones that nobody sent, and the others. */
+  replayed?: { requests: ReplayedRequest[], unasked: string[], unrecorded: string[] }
   /** Every log line, as text. */
   log: string[]
   /** Every value stored in `kv`, as text. */

@@ -2,6 +2,7 @@ import { createValueRedactor } from '../../host/redact.ts'
 import type { Check, Need } from './check.ts'
 import { checks } from './checks.ts'
 import type { Finding } from './finding.ts'
+import { lackOfRuns } from './fixture-checks.ts'
 import { reachOf } from './observed.ts'
 import { unbuiltModules } from './package-json.ts'
 import { missingOrderExperiment, withoutHttpExperiment } from './plan.ts'
@@ -25,7 +26,7 @@ export interface ConformanceOptions {
 
 export interface CheckResult {
   id: string
-  level: 1 | 2
+  level: 1 | 2 | 3
   title: string
   prevents: string
   /**
@@ -89,7 +90,7 @@ function experimentsOf (wanted: readonly Check[]): ReadonlySet<string> {
 async function runCheck (check: Check, subject: Subject): Promise<CheckResult> {
   const { id, level, title, prevents, needs } = check
   const result = { id, level, title, prevents }
-  const lacking = needs === undefined ? undefined : await lackOf(needs, subject)
+  const lacking = needs === undefined ? undefined : await lackOf(needs, subject, check)
   if (lacking !== undefined) return { ...result, status: 'skipped', reason: lacking, findings: [] }
   const { isReached, missed } = check.reaching === undefined
     ? { isReached: true, missed: [] }
@@ -128,7 +129,7 @@ function judge (
     : { status: 'exempt', reason: exemptions.map(({ reason }) => reason).join('; '), findings }
 }
 
-async function lackOf (need: Need, subject: Subject): Promise<string | undefined> {
+async function lackOf (need: Need, subject: Subject, check: Check): Promise<string | undefined> {
   const { package: found } = subject
   if (found.content === undefined || found.manifest === undefined) return 'its package.json is invalid'
   if (need === 'package') return undefined
@@ -160,11 +161,18 @@ async function lackOf (need: Need, subject: Subject): Promise<string | undefined
   if (await refusesSettings(subject)) {
     return `its schemas refuse the config or the credentials of ${settingsFile}: see L1-SHP-06`
   }
+  if (need === 'fixtures') return lackOfFixtures(subject, check)
   if (need === 'calls') return undefined
   const { failure } = await subject.run()
   if (failure !== undefined) return `its thread ended before its calls: ${describe(failure)}`
   if (need === 'outcomes') return undefined
   return (await subject.secrets()).length === 0 ? 'it has no secret' : undefined
+}
+
+async function lackOfFixtures (subject: Subject, check: Check): Promise<string | undefined> {
+  const { fixtures = [] } = subject.settings.settings
+  if (fixtures.length === 0) return `${settingsFile} has no fixtures`
+  return lackOfRuns(await subject.fixtures(), check)
 }
 
 function describe ({ target, message }: Finding): string {

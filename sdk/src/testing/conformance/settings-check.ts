@@ -11,11 +11,19 @@ export function settingsCheck (ids: readonly string[]): Check {
   return {
     id: 'L1-MAN-08',
     level: 1,
-    title: `${settingsFile} can be read, its exemptions name checks and its arguments calls`,
+    title: `${settingsFile} can be read, its exemptions name checks and its arguments and fixtures calls`,
     prevents: 'an exemption with a misspelt id exempted nothing, or arguments with a misspelt name were never used',
     async run ({ settings: { settings, problems }, targets }) {
-      const { misnamed } = settings.arguments === undefined ? { misnamed: [] } : await targets()
+      const { fixtures: recorded = [] } = settings
+      const { misnamed, fixtures } = settings.arguments === undefined && recorded.length === 0
+        ? { misnamed: [], fixtures: [] }
+        : await targets()
       return findings([
+        ...recorded.flatMap(({ call }, index) =>
+          fixtures.length > 0 && fixtures[index] === undefined
+            ? [`${settingsFile}/fixtures/${index}/call: '${call}' is not a call of this adapter, or lacks arguments`]
+            : []
+        ),
         ...problems,
         ...(settings.exemptions ?? []).filter(({ check }) => !ids.includes(check)).map(({ check }) =>
           `there is no check '${check}' that could be exempted`

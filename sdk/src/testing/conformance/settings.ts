@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { withoutByteOrderMark } from '../../host/byte-order-mark.ts'
 import { compileOwnSchema } from '../../host/json-schema.ts'
+import { parseRecording, type Recording } from '../../host/recording/recording.ts'
 
 /** The file beside package.json that tells the suite how to call an adapter. */
 export const settingsFile = 'linker.conformance.json'
@@ -73,6 +74,20 @@ export const ConformanceSettings = Type.Object({
       headers: Type.Optional(Type.Record(Type.String(), Type.String()))
     }, { additionalProperties: false })
   }, { additionalProperties: false }))),
+  /**
+   * Calls whose traffic with the real platform was recorded, for level 3. The calls are made with
+   * the recorded answers, and with some of them changed.
+   */
+  fixtures: Type.Optional(Type.Array(Type.Object({
+    /** Its name, as in `arguments`. */
+    call: Type.String(),
+    /** Default: those of `arguments`, or of the suite. */
+    arguments: Type.Optional(Type.Array(Type.Unknown())),
+    /** A file of the package that `createTestHost({ record })` or `linker record` made. */
+    recording: Type.String({ pattern: '^(?!/)(?!.*\\.\\.)' }),
+    /** How often the recording has the call, with the same arguments. Default: 1. */
+    runs: Type.Optional(Type.Integer({ minimum: 1, maximum: 2 }))
+  }, { additionalProperties: false }))),
   /** Checks that are known to fail. The suite still runs and reports them. */
   exemptions: Type.Optional(Type.Array(Type.Object({
     check: Type.String(),
@@ -85,34 +100,56 @@ export const ConformanceSettings = Type.Object({
 export type ConformanceSettings = Static<typeof ConformanceSettings>
 export type SampleDelivery = NonNullable<ConformanceSettings['deliveries']>[number]
 export type SampleChallenge = NonNullable<ConformanceSettings['challenges']>[number]
+export type Fixture = NonNullable<ConformanceSettings['fixtures']>[number]
 export type Exemption = NonNullable<ConformanceSettings['exemptions']>[number]
 
 export interface ReadSettings {
   settings: ConformanceSettings
   isPresent: boolean
   problems: string[]
+  /** The recordings of the fixtures by their file. */
+  recordings: ReadonlyMap<string, Recording>
 }
 
 /** Reads the settings of a package. A package without the file has none. */
 export async function readSettings (directory: string): Promise<ReadSettings> {
+  const none = { settings: {}, recordings: new Map() }
   let text: string
   try {
     text = await readFile(join(directory, settingsFile), 'utf8')
   } catch {
-    return { settings: {}, isPresent: false, problems: [] }
+    return { ...none, isPresent: false, problems: [] }
   }
   try {
     const content: unknown = JSON.parse(withoutByteOrderMark(text))
     const { problems, unknown } = compileOwnSchema(ConformanceSettings)(content)
     const found = [...problems, ...unknown].map(({ pointer, message }) => `${settingsFile}${pointer} ${message}`)
-    return { settings: found.length === 0 ? content as ConformanceSettings : {}, isPresent: true, problems: found }
+    if (found.length > 0) return { ...none, isPresent: true, problems: found }
+    const settings = content as ConformanceSettings
+    return { settings, isPresent: true, ...await readRecordings(directory, settings) }
   } catch (error) {
     return {
-      settings: {},
+      ...none,
       isPresent: true,
       problems: [`${settingsFile} is not JSON: ${error instanceof Error ? error.message : ''}`]
     }
   }
+}
+
+async function readRecordings (
+  directory: string,
+  { fixtures = [] }: ConformanceSettings
+): Promise<Pick<ReadSettings, 'problems' | 'recordings'>> {
+  const problems: string[] = []
+  const recordings = new Map<string, Recording>()
+  for (const file of new Set(fixtures.map(({ recording }) => recording))) {
+    try {
+      recordings.set(file, parseRecording(await readFile(join(directory, file), 'utf8'), file))
+    } catch (error) {
+      problems.push(error instanceof TypeError ? error.message : `${file} cannot be read`)
+    }
+  }
+  return { problems, recordings }
 }
 
 /** Copies a value and replaces `{origin}` in its texts by the address of a server. */

@@ -1,12 +1,13 @@
 import type { Adapter } from '../../adapter.ts'
 import { collectMarked, collectSecrets } from '../../host/redact.ts'
 import { createExperimenter } from './experimenter.ts'
+import { runFixtures, type FixtureRuns } from './fixtures/run-fixtures.ts'
 import { readPackage, type ReadPackage } from './package-json.ts'
 import { judgingExperiment, planExperiments, startExperiment, startExperiments, type Plan } from './plan.ts'
 import type { Result } from './protocol.ts'
 import { readSettings, type ReadSettings } from './settings.ts'
 import { targetsOf, type Targets } from './targets.ts'
-import { importInThread, runInThread, type Imported, type Limits, type Run } from './threads.ts'
+import { importInThread, runInThread, runPlanInThread, type Imported, type Limits, type Run } from './threads.ts'
 
 /** The adapter under test. It runs each experiment once, when the first check asks for it. */
 export interface Subject {
@@ -24,6 +25,8 @@ export interface Subject {
   run(): Promise<Run>
   /** Lets the function of the adapter judge the deliveries of the settings. */
   judged(): Promise<Run>
+  /** Makes the recorded calls of the settings, with the recorded answers and with changed ones. */
+  fixtures(): Promise<FixtureRuns>
   /** The same experiments in this thread. */
   runInline(names: readonly string[]): Promise<Result[]>
 }
@@ -41,7 +44,7 @@ export async function createSubject (
   const targets = once(async () => {
     const description = await describe()
     return description === undefined
-      ? { targets: [], unknown: [], misnamed: [] }
+      ? { targets: [], unknown: [], misnamed: [], fixtures: [] }
       : targetsOf(description, settings.settings)
   })
   return {
@@ -81,6 +84,14 @@ export async function createSubject (
         targets: [],
         settings: settings.settings,
         hasInit: false
+      })
+    ),
+    fixtures: once(async () =>
+      runFixtures({
+        settings: settings.settings,
+        recordings: settings.recordings,
+        targets: (await targets()).fixtures,
+        run: plan => runPlanInThread(found, limits, plan)
       })
     ),
     async runInline (names) {

@@ -29,15 +29,18 @@ export interface Targets {
   unknown: { name: string, message: string }[]
   /** Names in `arguments` that are not calls of this adapter, or are calls without arguments. */
   misnamed: string[]
+  /** The targets of the fixtures, in their order; undefined for one that names no such call. */
+  fixtures: (Target | undefined)[]
 }
 
 export function targetsOf (description: AdapterDescription, settings: ConformanceSettings): Targets {
   const given = new Map(Object.entries(settings.arguments ?? {}))
+  const recorded = (settings.fixtures ?? []).map(({ call }) => call)
   const calls: CallTarget[] = [
     ...(description.hasTest ? [{ kind: 'test' as const }] : []),
     ...(description.webhooks?.canInstall === true ? [{ kind: 'installWebhooks' as const }] : []),
     ...Object.entries(description.capabilities).flatMap(([capability, names]) =>
-      methodNames(capability, names, [...given.keys()]).map(method => ({
+      methodNames(capability, names, [...given.keys(), ...recorded]).map(method => ({
         kind: 'capability' as const,
         capability,
         method
@@ -60,8 +63,25 @@ export function targetsOf (description: AdapterDescription, settings: Conformanc
     })),
     misnamed: [...given.keys()].filter(name =>
       !calls.some(call => takesArguments(call) && describeTarget(call) === name)
-    )
+    ),
+    fixtures: (settings.fixtures ?? []).map(fixture => {
+      const call = calls.find(known => describeTarget(known) === fixture.call)
+      return call === undefined
+        ? undefined
+        : fixtureTarget(call, description, fixture.arguments ?? given.get(fixture.call))
+    })
   }
+}
+
+function fixtureTarget (
+  call: CallTarget,
+  description: AdapterDescription,
+  given: readonly unknown[] | undefined
+): Target | undefined {
+  const method = methodOf(call, description, given)
+  return method === undefined
+    ? undefined
+    : { ...method, call, name: describeTarget(call), args: argsOf(call, method.args) }
 }
 
 // The methods of a capability whose factory needs a real client are unknown: call the required

@@ -62,6 +62,13 @@ export async function runInThread (found: ReadPackage, limits: Limits, options: 
   return { ...run, failure: guilty ?? { message: failure } }
 }
 
+/** Runs the experiments of a plan in a thread of their own. */
+export async function runPlanInThread (found: ReadPackage, limits: Limits, plan: Plan): Promise<Run> {
+  const { failure, lastBegun, ...run } = await runOnce(found, limits, plan)
+  if (failure === undefined) return run
+  return { ...run, failure: lastBegun === undefined ? { message: failure } : { target: lastBegun, message: failure } }
+}
+
 type RunAlone = (change: Partial<PlanOptions>) => Promise<string | undefined>
 
 /** The first step of every call, alone: no capability has this name, so the call only connects. */
@@ -119,7 +126,7 @@ async function runOnce (
     return {
       ...rest,
       report: outcome,
-      lastBegun: plan.targets.get(thread.lastBegun() ?? '')?.name,
+      lastBegun: plan.targets.get(thread.lastBegun()?.split('#', 1)[0] ?? '')?.name,
       plan,
       arrivals: servers.arrivals(),
       leftOpen: servers.leftOpen()

@@ -1,6 +1,7 @@
 import { conformanceChecks, runConformance, type CheckResult } from '@linker/sdk/testing'
 import t, { type Test } from 'tap'
 import { badAdapters, judgedBy } from './bad-adapters.ts'
+import { badRecordedAdapters } from './bad-recorded-adapters.ts'
 import { limits } from './find-faults.ts'
 import { goodAdapter, writeAdapter, type AdapterPackage } from './good-adapter.ts'
 
@@ -10,12 +11,12 @@ async function install (t: Test, content: AdapterPackage, extra?: Readonly<Recor
   return directory
 }
 
-t.test('a good adapter passes every check', async t => {
+t.test('a good adapter passes every check that needs no recording', async t => {
   const report = await runConformance(await install(t, goodAdapter()), { limits })
 
   t.ok(report.isPassed)
   t.strictSame(
-    report.checks.filter(({ status }) => status !== 'passed').map(({ id, findings, reason }) => ({
+    report.checks.filter(({ level, status }) => level < 3 && status !== 'passed').map(({ id, findings, reason }) => ({
       id,
       findings,
       reason
@@ -38,8 +39,12 @@ t.test('a function that judges deliveries passes when it knows the genuine ones'
 })
 
 t.test('every check fails for at least one bad adapter', async t => {
+  const failing = new Set([
+    ...badAdapters.flatMap(({ checks }) => checks),
+    ...badRecordedAdapters.map(bad => bad.check)
+  ])
   t.strictSame(
-    conformanceChecks.map(({ id }) => id).filter(id => !badAdapters.some(({ checks }) => checks.includes(id))),
+    conformanceChecks.map(({ id }) => id).filter(id => !failing.has(id)),
     []
   )
 })
