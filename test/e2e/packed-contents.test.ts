@@ -31,7 +31,7 @@ const extra: Readonly<Record<string, RegExp>> = {
   '@linker/create-adapter': /^(?:bin\/create-adapter\.js|template\/.+)$/,
   '@linker/adapter-shopa-v1': /^linker\.conformance\.json$/,
   '@linker/adapter-mkta-v1': /^linker\.conformance\.json$/,
-  '@linker/adapter-mktb-v1': /^linker\.conformance\.json$/
+  '@linker/adapter-mktb-v1': /^(?:linker\.conformance\.json|fixtures\/[\w-]+\.json)$/
 }
 const always =
   /^(?:package\.json|README\.md|CHANGELOG\.md|LICENSE|dist\/(?:.+\.(?:js|js\.map|d\.ts)|THIRD-PARTY-NOTICES\.txt))$/
