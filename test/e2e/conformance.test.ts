@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
@@ -38,6 +39,13 @@ t.test('an adapter that does not conform ends the command with 1, and the reason
     isPassed: false,
     checks: [{ id: 'L1-IMP-01', status: 'passed' }, { id: 'L1-IMP-03', status: 'failed' }]
   })
+})
+
+t.test('a report for hubs is written on request, and only of all checks', async t => {
+  const bad = zoo.find(({ name }) => name === '@zoo/patches-json')?.directory ?? ''
+
+  refused(t, await runLinker(['conformance', bad, '--report', '--only', 'L1-IMP-01'], repository), /--report needs all/)
+  t.notOk(existsSync(join(bad, 'linker.conformance-report.json')))
 })
 
 t.test('a check that does not exist is named', async t => {

@@ -74,6 +74,22 @@ t.test('a change that breaks connections needs a higher version than the one tha
   ])
 })
 
+t.test('a report of other files than those that were packed is a reason not to publish', async t => {
+  const registry = await startRegistry(t)
+  const author = await openAuthor(t)
+  await author.edit('package.json', text => text.replace('"files": [', '"files": ["linker.conformance-report.json", '))
+  const report = await runLinker(['conformance', '--report'], author.directory)
+  const publish = () => runLinker(['publish', '--dry-run'], author.directory, { npm_config_registry: registry.url })
+
+  t.equal(report.code, 0)
+  t.match(await publish(), { code: 0, stdout: /\n {2}linker\.conformance-report\.json\n/ })
+  await author.edit('dist/index.js', text => `${text}\n// changed after the test`)
+  t.match(await publish(), {
+    code: 1,
+    stdout: /✗ linker\.conformance-report\.json is not of what was packed: dist\/index\.js has changed since the test/
+  })
+})
+
 t.test('every reason not to publish is listed', async t => {
   const registry = await startRegistry(t)
   const author = await openAuthor(t)

@@ -18,6 +18,7 @@ const adapter = {
   webhooks: 'hmac',
   budget: { ratePerSecond: 10, burst: 20 },
   authorisation: null,
+  conformance: { level: 2, suite: '0.1.0', exempt: ['L2-ERR-06'] },
   usedBy: 1
 }
 const config = { type: 'object', required: ['baseUrl'], properties: { baseUrl: { type: 'string', format: 'uri' } } }

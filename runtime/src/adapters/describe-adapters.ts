@@ -6,11 +6,12 @@ import { nameOf, stateOf, type AdapterRecord } from './load.ts'
 export function describeAdapters (records: readonly AdapterRecord[]): string {
   if (records.length === 0) return 'No adapters. Add one to this project: linker add <package>'
   const table = formatTable(
-    ['adapter', 'version', 'state', 'capabilities', 'package'],
+    ['adapter', 'version', 'state', 'level', 'capabilities', 'package'],
     records.map(record => [
       record.found?.manifest.adapterKey ?? '-',
       record.found?.version ?? '-',
       stateOf(record).state,
+      levelOf(record),
       record.adapter?.supportedCapabilities.join(', ') ?? '',
       record.packageName
     ])
@@ -18,7 +19,19 @@ export function describeAdapters (records: readonly AdapterRecord[]): string {
   const problems = records.flatMap(({ problem, found }) =>
     problem === undefined ? found?.warning ?? [] : `${problem.code}: ${problem.message}`
   )
-  return [table, ...problems.map(escapeUnprintable), ...records.flatMap(describeDeprecation)].join('\n')
+  const notes = records.flatMap(record => [...describeUntested(record), ...describeDeprecation(record)])
+  return [table, ...problems.map(escapeUnprintable), ...notes].join('\n')
+}
+
+/** The level of the conformance suite that the author reports. */
+function levelOf ({ tested }: AdapterRecord): string {
+  return tested === undefined ? '-' : String(tested.level ?? '?')
+}
+
+function describeUntested ({ found, tested }: AdapterRecord): string[] {
+  return found === undefined || tested?.reason === undefined
+    ? []
+    : [escapeUnprintable(`nobody knows the level of ${nameOf(found)}: ${tested.reason}`)]
 }
 
 function describeDeprecation ({ found }: AdapterRecord): string[] {

@@ -1,9 +1,11 @@
 import {
   compileSchema,
+  readTestedLevel,
   type AdapterDescription,
   type CallTarget,
   type HostServices,
-  type SchemaValidator
+  type SchemaValidator,
+  type TestedLevel
 } from '@linker/sdk/host'
 import pMap from 'p-map'
 import type { AdapterCarrier, CarrierHost } from './carriers.ts'
@@ -35,6 +37,8 @@ export interface AdapterRecord {
   found?: AdapterPackage
   problem?: AdapterProblem
   adapter?: LoadedAdapter
+  /** Absent: its package has no report of the conformance suite. */
+  tested?: TestedLevel
   isRequired: boolean
 }
 
@@ -70,7 +74,8 @@ export async function loadAdapters (discovered: readonly Discovered[], options: 
   return pMap(
     discovered,
     async ({ packageName, directory, found, problem, isRequired }): Promise<AdapterRecord> => {
-      const record = { packageName, isRequired, directory, found }
+      const tested = found === undefined ? undefined : await findTestedLevel(found, options)
+      const record = { packageName, isRequired, directory, found, ...(tested === undefined ? {} : { tested }) }
       if (found === undefined || problem !== undefined) {
         return {
           ...record,
@@ -87,6 +92,20 @@ export async function loadAdapters (discovered: readonly Discovered[], options: 
     },
     { concurrency: mostAtOnce }
   )
+}
+
+/** A report that cannot be compared is no reason not to load an adapter. */
+async function findTestedLevel (
+  found: AdapterPackage,
+  { projectDirectory }: LoadOptions
+): Promise<TestedLevel | undefined> {
+  const entry = findEntry(found, projectDirectory)
+  try {
+    return entry instanceof Error ? undefined : await readTestedLevel(found.directory, entry)
+  } catch (error) {
+    const reason = `its files cannot be read: ${error instanceof Error ? error.message : String(error)}`
+    return { level: null, suite: null, exempt: [], reason }
+  }
 }
 
 /**

@@ -38,6 +38,21 @@ export const AdapterView = Type.Object({
     }),
     Type.Null()
   ], { description: 'How an account is authorised in a browser; null: an operator enters its credentials' }),
+  conformance: Type.Union([
+    Type.Object({
+      level: Type.Union([Type.Integer(), Type.Null()], {
+        description: '0 to 3; null when nobody knows, for the `reason`'
+      }),
+      suite: Type.Union([Type.String(), Type.Null()], { description: 'Version of the SDK whose suite ran' }),
+      exempt: Type.Array(Type.String(), { description: 'Checks that fail for a reason that its author gave' }),
+      reason: Type.Optional(Type.String())
+    }),
+    Type.Null()
+  ], {
+    description:
+      'The level of the conformance suite that its author reports, for exactly the files that were loaded; ' +
+      'null: its package has no report'
+  }),
   usedBy: Type.Integer({ description: 'Connections that use this version, or would use it if it were ready' }),
   warning: Type.Optional(Type.String()),
   deprecated: Type.Optional(Type.String({
@@ -85,6 +100,7 @@ export function describeAdapter (
     version: found?.version ?? null,
     state,
     permissions: { ...permissions },
+    conformance: record.tested ?? null,
     usedBy: found === undefined ? 0 : uses.get(nameOf(found)) ?? 0,
     warning: problem === undefined ? found?.warning : undefined,
     deprecated,

@@ -19,7 +19,7 @@ export function addAdapters (program: Command): void {
 }
 
 function summarize (record: AdapterRecord): Record<string, unknown> {
-  const { adapter, found, packageName } = record
+  const { adapter, found, packageName, tested } = record
   const { state, problem } = stateOf(record)
   return {
     packageName,
@@ -27,6 +27,7 @@ function summarize (record: AdapterRecord): Record<string, unknown> {
     adapterKey: found?.manifest.adapterKey ?? null,
     version: found?.version ?? null,
     supportedCapabilities: adapter?.supportedCapabilities ?? [],
+    conformance: tested ?? null,
     deprecated: found?.manifest.deprecated ?? null,
     error: problem ?? null
   }

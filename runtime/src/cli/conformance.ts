@@ -11,6 +11,7 @@ interface Options {
   json?: boolean
   junit?: string
   only?: string[]
+  report?: boolean
 }
 
 export function addConformance (program: Command): void {
@@ -20,8 +21,10 @@ export function addConformance (program: Command): void {
     .option('--json', 'print JSON')
     .option('--junit <file>', 'also write a JUnit report')
     .option('--only <ids...>', 'ids of the checks to run')
-    .action(async (folder: string, { json, junit, only }: Options) => {
-      const { runConformance } = await import('@linker/sdk/testing')
+    .option('--report', 'also write the level into the package, for the hubs that load it: run it after the build')
+    .action(async (folder: string, { json, junit, only, report: reports = false }: Options) => {
+      if (reports && only !== undefined) throw new Error('--report needs all checks: leave out --only')
+      const { runConformance, writePackageReport } = await import('@linker/sdk/testing')
       const progress = createProgress(process.stderr)
       const report = await runConformance(resolve(folder), {
         onCheck ({ id, title }) {
@@ -29,6 +32,7 @@ export function addConformance (program: Command): void {
         },
         ...only === undefined ? {} : { only }
       })
+      if (reports) await writePackageReport(report)
       if (junit !== undefined) await writeFile(junit, formatJunit(report))
       const text = json === true ? JSON.stringify(report, null, 2) : describeReport(report)
       // End the process when the report is written, because a pipe takes its time. The adapter ran

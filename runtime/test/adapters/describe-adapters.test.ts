@@ -16,12 +16,28 @@ t.test('each adapter is a line with its state, and the reasons stand below', asy
   ]).split('\n')
 
   t.strictSame(lines.map(line => line.split(/ {2,}/)), [
-    ['ADAPTER', 'VERSION', 'STATE', 'CAPABILITIES', 'PACKAGE'],
-    ['feed.api.v1', '1.0.0', 'ready', 'InventoryMaster, OfferManager', 'feed'],
-    ['feed.api.v1', '2.0.0', 'ready', 'feed-2'],
-    ['-', '-', 'failed', 'gone'],
+    ['ADAPTER', 'VERSION', 'STATE', 'LEVEL', 'CAPABILITIES', 'PACKAGE'],
+    ['feed.api.v1', '1.0.0', 'ready', '-', 'InventoryMaster, OfferManager', 'feed'],
+    ['feed.api.v1', '2.0.0', 'ready', '-', 'feed-2'],
+    ['-', '-', 'failed', '-', 'gone'],
     ['made for another contract'],
     ['LNK_ADAPTER_NOT_INSTALLED: a\\u001b[2J\\nforged line']
+  ])
+})
+
+t.test('the level that its author reports stands beside an adapter, and below when nobody knows it', async t => {
+  const adapter = fakeAdapter()
+  const record = { packageName: 'feed', isRequired: false, found: adapter, adapter }
+  const lines = describeAdapters([
+    { ...record, tested: { level: 2, suite: '0.1.0', exempt: [] } },
+    { ...record, tested: { level: null, suite: null, exempt: [], reason: 'index.js has changed since the test' } }
+  ]).split('\n')
+
+  t.match(lines, [
+    /LEVEL/,
+    /ready +2 /,
+    /ready +\? /,
+    'nobody knows the level of feed.api.v1@1.0.0: index.js has changed since the test'
   ])
 })
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
@@ -8,12 +9,14 @@ interface Package {
   name: string
   isolation?: 'inline' | 'worker'
   before?: string
+  /** The report of the conformance suite. */
+  report?: object
 }
 
 /**
  * Installs an adapter whose configuration schema names the thread that first imported its module.
  */
-async function install (directory: string, { name, before = '' }: Package): Promise<void> {
+async function install (directory: string, { name, before = '', report }: Package): Promise<void> {
   const folder = join(directory, 'node_modules', name)
   await mkdir(folder, { recursive: true })
   await writeFile(
@@ -27,9 +30,11 @@ async function install (directory: string, { name, before = '' }: Package): Prom
       linker: { adapterKey: `${name}.api.v1`, platformType: name, displayName: name, capabilities: [], permissions: {} }
     })
   )
-  await writeFile(
-    join(folder, 'index.js'),
-    `
+  if (report !== undefined) await writeFile(join(folder, 'linker.conformance-report.json'), JSON.stringify(report))
+  await writeFile(join(folder, 'index.js'), moduleText(before))
+}
+
+const moduleText = (before: string): string => `
     import { defineAdapter } from '@linker/sdk'
     import { threadId } from 'node:worker_threads'
     ${before}
@@ -38,8 +43,6 @@ async function install (directory: string, { name, before = '' }: Package): Prom
       connect: () => null, capabilities: {}
     })
   `
-  )
-}
 
 async function load (t: Test, packages: readonly Package[]): Promise<AdapterRecord[]> {
   const directory = await makeDirectory(t)
@@ -48,6 +51,31 @@ async function load (t: Test, packages: readonly Package[]): Promise<AdapterReco
 }
 
 const threadOf = ({ adapter }: AdapterRecord): unknown => Object(adapter?.description.config).title
+
+t.test('an adapter has the level of its report while its files are those that were tested', async t => {
+  const directory = await makeDirectory(t)
+  const names = ['tested', 'changed', 'untested']
+  const report = {
+    suite: '0.1.0',
+    level: 2,
+    passed: [],
+    failed: [],
+    exempt: [],
+    skipped: [],
+    files: { 'index.js': `sha256-${createHash('sha256').update(moduleText('')).digest('base64')}` }
+  }
+  await install(directory, { name: 'tested', report })
+  await install(directory, { name: 'changed', report, before: 'export const changed = true' })
+  await install(directory, { name: 'untested' })
+  const records = await loadFrom(t, directory, names.map(name => ({ use: name, isolation: 'inline' })))
+
+  t.strictSame(records.map(({ tested }) => tested), [
+    { level: 2, suite: '0.1.0', exempt: [] },
+    { level: null, suite: null, exempt: [], reason: 'index.js has changed since the test' },
+    undefined
+  ])
+  t.ok(records.every(({ adapter }) => adapter !== undefined))
+})
 
 t.test('adapters that run in this process are tried in one thread, which is not this one', async t => {
   const threadedOne = { name: 'threaded', isolation: 'worker' } as const

@@ -78,6 +78,15 @@ t.test('an adapter is shown with what it can do, at the addresses of its platfor
   t.equal(view.error, undefined)
 })
 
+t.test('the level that its author reports is shown; without a report there is none', async t => {
+  const record = recordOf()
+  const tested = { level: 3, suite: '0.1.0', exempt: ['L2-ERR-06'] }
+  const viewOf = (shown: AdapterRecord) => describeAdapter(createRegistry([shown], new Map()), shown, noUses)
+
+  t.equal(viewOf(record).conformance, null)
+  t.strictSame(viewOf({ ...record, tested }).conformance, tested)
+})
+
 t.test('an adapter whose credentials an operator enters has no authorisation', async t => {
   const record = recordOf()
 

@@ -3682,6 +3682,16 @@ export interface components {
                     [key: string]: unknown;
                 };
             } | null;
+            /** @description The level of the conformance suite that its author reports, for exactly the files that were loaded; null: its package has no report */
+            conformance: {
+                /** @description 0 to 3; null when nobody knows, for the `reason` */
+                level: number | null;
+                /** @description Version of the SDK whose suite ran */
+                suite: string | null;
+                /** @description Checks that fail for a reason that its author gave */
+                exempt: string[];
+                reason?: string;
+            } | null;
             /** @description Connections that use this version, or would use it if it were ready */
             usedBy: number;
             warning?: string;

@@ -32,7 +32,7 @@ export async function readContract ({ project, content }: Installed): Promise<Ad
   }
 }
 
-function findEntry (project: string, name: string): string | undefined {
+export function findEntry (project: string, name: string): string | undefined {
   try {
     return pathToFileURL(createRequire(join(project, 'package.json')).resolve(name)).href
   } catch {

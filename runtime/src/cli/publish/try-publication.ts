@@ -1,3 +1,4 @@
+import { conformanceReportFile, readTestedLevel } from '@linker/sdk/host'
 import { runConformance, type ConformanceReport } from '@linker/sdk/testing'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -7,9 +8,16 @@ import type { Progress } from '../../terminal/progress.ts'
 import { adviseVersion, type VersionAdvice } from './advise-version.ts'
 import type { Change } from './change.ts'
 import { compareContracts } from './compare-contracts.ts'
-import { installTarball, listFiles, readPackageJson, type PackageJson, type PackedFile } from './installed.ts'
+import {
+  installTarball,
+  listFiles,
+  readPackageJson,
+  type Installed,
+  type PackageJson,
+  type PackedFile
+} from './installed.ts'
 import { findNewest, pack } from './npm.ts'
-import { readContract } from './read-contract.ts'
+import { findEntry, readContract } from './read-contract.ts'
 import { runTools, type ToolReport } from './tools.ts'
 
 /** The findings about an adapter before its publication. Plain data. */
@@ -65,6 +73,7 @@ async function tryWithin (place: string, { directory, against, progress }: Trial
   progress('running the conformance suite')
   const conformance = await runConformance(installed.directory)
   const contract = await readContract(installed)
+  const stale = await findStaleReport(installed)
 
   progress('reading the published version')
   const published = against ?? await fetchNewest(name, place, directory)
@@ -93,6 +102,7 @@ async function tryWithin (place: string, { directory, against, progress }: Trial
     namesRepository: installed.content.repository !== undefined,
     problems: [
       ...conformance.isPassed ? [] : ['the conformance suite fails'],
+      ...stale,
       ...former === undefined || advice !== undefined || contract === undefined
         ? []
         : [`${former.content.name}@${former.content.version} does not load here, so it cannot be compared`],
@@ -103,6 +113,15 @@ async function tryWithin (place: string, { directory, against, progress }: Trial
       ...tools.filter(({ status }) => status === 'failed').map(tool => `${tool.name} has findings`)
     ]
   }
+}
+
+/** Hubs would not know the level of what was packed. */
+async function findStaleReport ({ project, directory, content }: Installed): Promise<string[]> {
+  const entry = findEntry(project, content.name ?? '')
+  const { reason } = (entry === undefined ? undefined : await readTestedLevel(directory, entry)) ?? {}
+  return reason === undefined
+    ? []
+    : [`${conformanceReportFile} is not of what was packed: ${reason}. Run linker conformance --report after the build`]
 }
 
 async function fetchNewest (name: string, place: string, directory: string): Promise<string | undefined> {

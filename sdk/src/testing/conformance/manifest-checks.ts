@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { contractVersion } from '../../adapter.ts'
+import { conformanceReportFile } from '../../host/conformance-report.ts'
 import { packageFolder } from '../../package-folder.ts'
 import { takesVersion } from './caret-range.ts'
 import { type Check } from './check.ts'
@@ -67,7 +68,7 @@ export const manifestChecks: readonly Check[] = [
     id: 'L1-MAN-06',
     level: 1,
     needs: 'package',
-    title: `files names what is published: the module, ${settingsFile} and its recordings`,
+    title: `files names what is published: the module, ${settingsFile}, its recordings and the report`,
     prevents: 'the published package lacked its code, or carried tests and secrets along',
     run: subject =>
       reading(
@@ -122,7 +123,7 @@ function publishingProblems (content: PackageJson, directory: string, recordings
   if (files === undefined) return ['files is missing: all of the folder is published']
   const needed = [
     ...new Set([...modulesOf(content), ...targetsOf(exports, published).map(withoutDot)]),
-    ...(existsSync(join(directory, settingsFile)) ? [settingsFile] : []),
+    ...[settingsFile, conformanceReportFile].filter(file => existsSync(join(directory, file))),
     ...recordings.map(withoutDot)
   ]
   return needed.filter(path => path !== 'package.json' && !files.some(entry => covers(withoutDot(entry), path))).map(
