@@ -1,4 +1,5 @@
 import type { Check } from './check.ts'
+import { abortsIn, requestsIn } from './evidence.ts'
 import { longestAfterAbortMs } from './experimenter.ts'
 import type { Finding } from './finding.ts'
 import { outcomesOf } from './observed.ts'
@@ -13,7 +14,7 @@ export const abortChecks: readonly Check[] = [
     level: 2,
     needs: 'outcomes',
     experiments: aborted,
-    reaching: 'time-out',
+    evidence: abortsIn(aborted),
     title: 'an aborted call ends within a second',
     prevents: 'a job that the hub had given up went on in the background, beside its own repeat',
     async run (subject) {
@@ -30,7 +31,7 @@ export const abortChecks: readonly Check[] = [
     level: 2,
     needs: 'outcomes',
     experiments: aborted,
-    reaching: 'time-out',
+    evidence: requestsIn('time-out'),
     title: 'an aborted call closes its connections',
     prevents: 'connections to a platform that had stopped answering piled up until there were none left',
     run: subject => findOpenConnections(subject)

@@ -1,5 +1,6 @@
 import { AnswerLimitError } from '../../host/answer-limits.ts'
 import type { Check } from './check.ts'
+import { anyAnswers } from './evidence.ts'
 import type { Finding } from './finding.ts'
 import { misfitOf } from './methods.ts'
 import { shortened } from './observed.ts'
@@ -11,6 +12,7 @@ export const answerChecks: readonly Check[] = [
     level: 2,
     needs: 'outcomes',
     experiments: 'all',
+    evidence: anyAnswers,
     title: 'the answer of a call fits the contract of its method, even if the call sent no request',
     prevents:
       "the hub refused an answer that the adapter's own tests had accepted, and the job was dead at the first try",
@@ -21,6 +23,7 @@ export const answerChecks: readonly Check[] = [
     level: 2,
     needs: 'outcomes',
     experiments: 'all',
+    evidence: anyAnswers,
     title: 'the answer of a call has no more items than its limit and no more bytes than the hub accepts',
     prevents: 'one answer with a million items kept the hub busy for minutes',
     run: subject => findOversized(subject)

@@ -1,3 +1,4 @@
+import type { Evidence } from './evidence.ts'
 import type { Finding } from './finding.ts'
 import type { FaultKind } from './fixtures/fault.ts'
 import type { Subject } from './subject.ts'
@@ -38,10 +39,10 @@ export interface Check {
   /** The names of the experiments that the check uses; `all` for every one. */
   experiments?: readonly string[] | 'all'
   /**
-   * The experiment in which a call must have sent a request: otherwise the check says nothing about
-   * the call.
+   * Says what there was to judge. If there was nothing and `run` found no fault, the suite skips
+   * the check.
    */
-  reaching?: string
+  evidence?(subject: Subject): Promise<Evidence>
   /** With `fixtures`: the fault that one of them must be able to have. */
   fault?: FaultKind
   /** With `fixtures`: one of them must be a write that is recorded twice. */

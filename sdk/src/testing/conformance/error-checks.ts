@@ -1,5 +1,6 @@
 import { AdapterErrorCode } from '../../errors.ts'
 import type { Check } from './check.ts'
+import { endsIn, requestsIn } from './evidence.ts'
 import { longestAfterAbortMs } from './experimenter.ts'
 import type { Finding } from './finding.ts'
 import { misfitOf } from './methods.ts'
@@ -13,6 +14,7 @@ export const errorChecks: readonly Check[] = [
     level: 2,
     needs: 'outcomes',
     experiments: ['404'],
+    evidence: endsIn('404'),
     title: "every method reaches the platform with the suite's arguments, or answers without it",
     prevents: 'a method refused everything, or a connection test tested nothing, and nobody noticed',
     async run (subject) {
@@ -28,7 +30,7 @@ export const errorChecks: readonly Check[] = [
     level: 2,
     needs: 'outcomes',
     experiments: [scenario.name],
-    reaching: scenario.name,
+    evidence: requestsIn(scenario.name),
     title: scenario.title,
     prevents: scenario.prevents,
     run: async subject =>
@@ -41,7 +43,10 @@ export const errorChecks: readonly Check[] = [
     level: 2,
     needs: 'outcomes',
     experiments: ['404'],
-    reaching: '404',
+    evidence: requestsIn('404', {
+      concerns: ({ isOne }) => isOne === true,
+      none: 'it has no method that reads one product, its stock or an offer'
+    }),
     title: 'a 404 for one product, its stock or an offer becomes a NotFoundError, ' +
       'or a ConfigurationError when the base URL is wrong',
     prevents: 'an offer that does not exist was linked, and one that was deleted went on selling',
@@ -56,6 +61,7 @@ export const errorChecks: readonly Check[] = [
     level: 2,
     needs: 'outcomes',
     experiments: [missingOrderExperiment],
+    evidence: requestsIn(missingOrderExperiment, { none: 'it has no getOrder of a marketplace' }),
     title: 'an order that a marketplace does not have is a NotFoundError of getOrder',
     prevents: 'a deleted order reserved its pieces for ever, so that nobody could buy them',
     async run (subject) {

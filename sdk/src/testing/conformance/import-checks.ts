@@ -1,4 +1,5 @@
 import { type Check } from './check.ts'
+import { lacking } from './evidence.ts'
 import { findings } from './finding.ts'
 import type { Finding } from './finding.ts'
 import type { ImportReport } from './protocol.ts'
@@ -12,6 +13,8 @@ export const importChecks: readonly Check[] = [
     id: 'L1-IMP-01',
     level: 1,
     needs: 'module',
+    evidence: async ({ imported }) =>
+      lacking((await imported()).report === undefined ? 'its thread did not report the import' : undefined),
     title: 'the import ends, and neither throws nor ends the process',
     prevents: 'one bad package kept the hub from starting, or took it down',
     async run ({ imported }) {

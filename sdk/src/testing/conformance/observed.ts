@@ -23,25 +23,6 @@ export async function outcomesOf ({ run }: Subject, experiment: string): Promise
   })
 }
 
-/**
- * Whether calls of an experiment reached the platform, and the calls that should have reached it
- * but did not: the check cannot judge those.
- */
-export async function reachOf (
-  subject: Subject,
-  experiment: string
-): Promise<{ isReached: boolean, missed: string[] }> {
-  const observed = await outcomesOf(subject, experiment)
-  const missed = observed.filter(({ target, outcome, requests }) =>
-    requests.length === 0 && (outcome.error !== undefined || target.call.kind === 'test')
-  )
-  const { unknown } = await subject.targets()
-  return {
-    isReached: observed.some(({ requests }) => requests.length > 0),
-    missed: [...unknown, ...missed.map(({ target }) => target)].map(({ name }) => name)
-  }
-}
-
 export function describeError ({ name, code, message }: ErrorData): string {
   return `${code ?? name} (${message.slice(0, 200)})`
 }

@@ -1,4 +1,5 @@
 import { type Check } from './check.ts'
+import { anyRequests, anyWork, requestsIn } from './evidence.ts'
 import { findings } from './finding.ts'
 import type { Finding } from './finding.ts'
 import { describeError, outcomesOf } from './observed.ts'
@@ -11,6 +12,7 @@ export const permissionChecks: readonly Check[] = [
     level: 2,
     needs: 'outcomes',
     experiments: 'all',
+    evidence: anyRequests,
     title: 'every request goes through context.http',
     prevents:
       'a request bypassed time-outs, the address policy, redaction and the permissions that the operator confirmed',
@@ -21,7 +23,7 @@ export const permissionChecks: readonly Check[] = [
     level: 2,
     needs: 'outcomes',
     experiments: [withoutHttpExperiment, '404'],
-    reaching: '404',
+    evidence: requestsIn('404'),
     title: 'without a permitted address, every call sends nothing and throws an error of the SDK',
     prevents: 'a missing permission looked like a shop without products',
     run: subject => findPretences(subject)
@@ -31,6 +33,7 @@ export const permissionChecks: readonly Check[] = [
     level: 2,
     needs: 'outcomes',
     experiments: ['404'],
+    evidence: requestsIn('404'),
     title: 'the manifest permits every address that it asks for',
     prevents: 'an adapter that its author had tested without a hub could not send any request in one',
     async run (subject) {
@@ -45,6 +48,7 @@ export const permissionChecks: readonly Check[] = [
     level: 2,
     needs: 'outcomes',
     experiments: 'all',
+    evidence: anyWork,
     title: 'no call reads an environment variable',
     prevents:
       "two connections that differ in their config alone behaved the same, and an adapter saw the hub's own secrets",

@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type Check } from './check.ts'
+import { anyAnswers, anyWork, endsAtStart, lacking, type Evidence } from './evidence.ts'
 import { findings } from './finding.ts'
 import type { Finding } from './finding.ts'
-import type { Outcome } from './protocol.ts'
+import type { Outcome, RunReport } from './protocol.ts'
 import type { Subject } from './subject.ts'
 
 /** Experiments that are cheap to repeat and have the same result each time. */
@@ -19,6 +20,7 @@ export const runChecks: readonly Check[] = [
     level: 1,
     needs: 'outcomes',
     experiments: compared,
+    evidence: seeComparison,
     title: "it answers the same in the hub's thread and in one of its own",
     prevents: 'an adapter that was moved to a thread of its own behaved differently there',
     run: subject => compareCarriers(subject)
@@ -39,6 +41,7 @@ export const runChecks: readonly Check[] = [
     level: 1,
     needs: 'outcomes',
     experiments: compared,
+    evidence: anyWork,
     title: 'a thread whose calls are over ends by itself',
     prevents: 'connect opened a resource that nobody closed, and every change of a connection leaked one more',
     async run ({ run, started, limits }) {
@@ -50,6 +53,7 @@ export const runChecks: readonly Check[] = [
     id: 'L1-RUN-04',
     level: 1,
     needs: 'settings',
+    evidence: endsAtStart,
     title: 'init, normalizeCredentials and checkConfig end well',
     prevents: 'an adapter kept the hub waiting at start, or never served',
     async run ({ started }) {
@@ -67,6 +71,7 @@ export const runChecks: readonly Check[] = [
     level: 1,
     needs: 'outcomes',
     experiments: 'all',
+    evidence: anyAnswers,
     title: 'answers are plain data',
     prevents: "an answer with a function or a class in it could not leave the adapter's thread",
     async run (subject) {
@@ -84,6 +89,7 @@ export const runChecks: readonly Check[] = [
     level: 1,
     needs: 'calls',
     experiments: 'all',
+    evidence: anyWork,
     title: 'no call blocks its thread, ends it or leaves an error unhandled',
     prevents: 'one call stopped the hub and every connection of every other adapter with it',
     async run ({ run }) {
@@ -96,6 +102,7 @@ export const runChecks: readonly Check[] = [
     level: 1,
     needs: 'calls',
     experiments: 'all',
+    evidence: anyWork,
     title: 'no call changes a global or a built-in',
     prevents: 'after one connection test the hub refused the body of every request and stopped logging',
     run: subject => findReplaced(subject)
@@ -133,20 +140,28 @@ async function findReplaced ({ started, run }: Subject): Promise<Finding[]> {
   return [...found.values()]
 }
 
+/** Keeps an adapter that did more than call its platform out of this thread. */
+function isKeptOut ({ foreignConnections, globals }: RunReport): boolean {
+  return foreignConnections.length > 0 || globals.length > 0
+}
+
+async function seeComparison (subject: Subject): Promise<Evidence> {
+  const { report } = await subject.run()
+  return report !== undefined && isKeptOut(report)
+    ? lacking("the suite does not run it in the hub's thread: see L1-RUN-07 and L2-PRM-01")
+    : anyWork(subject)
+}
+
 async function compareCarriers (subject: Subject): Promise<Finding[]> {
   const { report, plan } = await subject.run()
-  // Keep an adapter that did more than call its platform out of this thread.
-  if (report === undefined || report.foreignConnections.length > 0 || report.globals.length > 0) return []
-  const inline = await subject.runInline(compared)
-  return inline.flatMap(({ name, outcomes }) => {
-    const inThread =
-      new Map(report.results.find(result => result.name === name)?.outcomes.map(outcome => [outcome.id, outcome]))
-    return outcomes.filter(outcome => !isDeepStrictEqual(essence(outcome), essence(inThread.get(outcome.id)))).map(
+  if (report === undefined || isKeptOut(report)) return []
+  const inline = new Map((await subject.runInline(compared)).map(({ name, outcomes }) => [name, outcomes]))
+  return report.results.filter(({ name }) => compared.includes(name)).flatMap(({ name, outcomes }) => {
+    const inHub = new Map(inline.get(name)?.map(outcome => [outcome.id, outcome]))
+    return outcomes.filter(outcome => !isDeepStrictEqual(essence(outcome), essence(inHub.get(outcome.id)))).map(
       outcome => ({
         target: plan.targets.get(outcome.id)?.name ?? outcome.id,
-        message: `on ${name}: ${describe(outcome)} in the hub's thread, ${
-          describe(inThread.get(outcome.id))
-        } in its own`
+        message: `on ${name}: ${describe(inHub.get(outcome.id))} in the hub's thread, ${describe(outcome)} in its own`
       })
     )
   })
@@ -163,5 +178,5 @@ function essence (outcome: Outcome | undefined): unknown {
 
 function describe (outcome: Outcome | undefined): string {
   if (outcome?.error !== undefined) return `${outcome.error.code ?? outcome.error.name}`
-  return outcome?.wasStopped === true ? 'no end' : JSON.stringify(outcome?.value) ?? 'nothing'
+  return outcome === undefined || outcome.wasStopped ? 'no end' : JSON.stringify(outcome.value) ?? 'nothing'
 }

@@ -1,9 +1,9 @@
 import { createValueRedactor } from '../../host/redact.ts'
 import type { Check, Need } from './check.ts'
 import { checks } from './checks.ts'
+import { lacking } from './evidence.ts'
 import type { Finding } from './finding.ts'
 import { lackOfRuns } from './fixture-checks.ts'
-import { reachOf } from './observed.ts'
 import { unbuiltModules } from './package-json.ts'
 import { missingOrderExperiment, withoutHttpExperiment } from './plan.ts'
 import { scenarios } from './scenarios.ts'
@@ -64,12 +64,7 @@ export async function runConformance (
   if (unknown !== undefined) throw new RangeError(`there is no check '${unknown}'`)
   const wanted = checks.filter(({ id }) => only?.includes(id) ?? true)
   const subject = await createSubject(packageRoot, experimentsOf(wanted), { ...defaultLimits, ...limits })
-
-  const results: CheckResult[] = []
-  for (const check of wanted) {
-    onCheck?.({ id: check.id, title: check.title })
-    results.push(await runCheck(check, subject))
-  }
+  const results = await runChecks(subject, wanted, onCheck)
   const redact = createValueRedactor(await subject.secrets())
   const { directory, content } = subject.package
   return {
@@ -82,7 +77,22 @@ export async function runConformance (
   }
 }
 
-function experimentsOf (wanted: readonly Check[]): ReadonlySet<string> {
+/** Runs checks on a subject, one after the other. */
+export async function runChecks (
+  subject: Subject,
+  wanted: readonly Check[],
+  onCheck?: ConformanceOptions['onCheck']
+): Promise<CheckResult[]> {
+  const results: CheckResult[] = []
+  for (const check of wanted) {
+    onCheck?.({ id: check.id, title: check.title })
+    results.push(await runCheck(check, subject))
+  }
+  return results
+}
+
+/** Returns the names of the experiments that checks use. */
+export function experimentsOf (wanted: readonly Check[]): ReadonlySet<string> {
   const all = [...scenarios.map(({ name }) => name), missingOrderExperiment, withoutHttpExperiment]
   return new Set(wanted.flatMap(({ experiments = [] }) => experiments === 'all' ? all : experiments))
 }
@@ -90,21 +100,21 @@ function experimentsOf (wanted: readonly Check[]): ReadonlySet<string> {
 async function runCheck (check: Check, subject: Subject): Promise<CheckResult> {
   const { id, level, title, prevents, needs } = check
   const result = { id, level, title, prevents }
-  const lacking = needs === undefined ? undefined : await lackOf(needs, subject, check)
-  if (lacking !== undefined) return { ...result, status: 'skipped', reason: lacking, findings: [] }
-  const { isReached, missed } = check.reaching === undefined
-    ? { isReached: true, missed: [] }
-    : await reachOf(subject, check.reaching)
-  if (!isReached) return { ...result, status: 'skipped', reason: 'no call sent a request', findings: [] }
+  const unmet = needs === undefined ? undefined : await lackOf(needs, subject, check)
+  if (unmet !== undefined) return { ...result, status: 'skipped', reason: unmet, findings: [] }
+  const found = await check.run(subject)
+  const { lack, missed, missing } = await check.evidence?.(subject) ?? lacking(undefined)
+  if (found.length === 0 && lack !== undefined) return { ...result, status: 'skipped', reason: lack, findings: [] }
   const exemptions = (subject.settings.settings.exemptions ?? []).filter(exemption =>
-    exemption.check === id && !missed.some(name => name === exemption.target)
+    exemption.check === id &&
+    (!missed.some(name => name === exemption.target) || found.some(({ target }) => target === exemption.target))
   )
-  const judged = judge(await check.run(subject), exemptions)
+  const judged = judge(found, exemptions)
   return {
     ...result,
     ...judged,
     reason: missed.length > 0 && judged.status === 'passed'
-      ? `the suite saw no request of ${missed.join(', ')}`
+      ? `the suite saw no ${missing} of ${missed.join(', ')}`
       : judged.reason
   }
 }

@@ -1,5 +1,6 @@
 import { inspect } from 'node:util'
 import type { Check } from './check.ts'
+import { anyAnswers, anyRequests, anyWork, type GatherEvidence } from './evidence.ts'
 import type { Finding } from './finding.ts'
 import { startExperiment } from './plan.ts'
 import type { Outcome, Result } from './protocol.ts'
@@ -14,13 +15,15 @@ export const secretChecks: readonly Check[] = [
     1,
     'no secret is in a log line',
     'a key that was written to the log in another form reached everybody who may read logs',
-    ofResults(({ log }) => log)
+    ofResults(({ log }) => log),
+    anyWork
   ),
   leakCheck(
     2,
     'no secret is in an error',
     "a key stood in the status of a connection, in the API's answer and in a ticket",
-    ofOutcomes(({ errorText }) => errorText ?? '')
+    ofOutcomes(({ errorText }) => errorText ?? ''),
+    anyRequests
   ),
   leakCheck(
     3,
@@ -29,19 +32,22 @@ export const secretChecks: readonly Check[] = [
     run => [
       ...ofOutcomes(({ value, effects }) => inspect({ value, effects }, everything))(run),
       ...ofResults(({ stored }) => stored)(run)
-    ]
+    ],
+    anyAnswers
   ),
   leakCheck(
     4,
     'no secret is printed',
     "console.log went around the redaction of the hub's log",
-    ({ printed }) => [{ text: printed }]
+    ({ printed }) => [{ text: printed }],
+    anyWork
   ),
   leakCheck(
     5,
     'no secret is in the path of a request',
     "the path of a request stands in messages, traces and every proxy's log",
-    ({ arrivals }) => [...arrivals.values()].flat().map(({ path }) => ({ text: path }))
+    ({ arrivals }) => [...arrivals.values()].flat().map(({ path }) => ({ text: path })),
+    anyRequests
   )
 ]
 
@@ -53,12 +59,19 @@ interface Written {
   target?: string | undefined
 }
 
-function leakCheck (number: number, title: string, prevents: string, written: (run: Run) => Written[]): Check {
+function leakCheck (
+  number: number,
+  title: string,
+  prevents: string,
+  written: (run: Run) => Written[],
+  evidence: GatherEvidence
+): Check {
   return {
     id: `L2-SEC-0${number}`,
     level: 2,
     needs: 'secrets',
     experiments: 'all',
+    evidence,
     title,
     prevents,
     run: subject => searchSecrets(subject, written)

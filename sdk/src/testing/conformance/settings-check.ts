@@ -1,5 +1,6 @@
 import { escapePointer } from '../../host/pointer.ts'
 import { type Check } from './check.ts'
+import { importedAdapter, lacking } from './evidence.ts'
 import { findings } from './finding.ts'
 import { settingsFile } from './settings.ts'
 
@@ -11,6 +12,11 @@ export function settingsCheck (ids: readonly string[]): Check {
   return {
     id: 'L1-MAN-08',
     level: 1,
+    // Only the adapter itself tells which calls the arguments and the recordings may name.
+    evidence: async subject => {
+      const { arguments: given, fixtures } = subject.settings.settings
+      return given === undefined && fixtures === undefined ? lacking(undefined) : importedAdapter(subject)
+    },
     title: `${settingsFile} can be read, its exemptions name checks and its arguments and fixtures calls`,
     prevents: 'an exemption with a misspelt id exempted nothing, or arguments with a misspelt name were never used',
     async run ({ settings: { settings, problems }, targets }) {

@@ -16,6 +16,7 @@ import type { Manifest } from '../../manifest.ts'
 import { FieldError } from '../../schemas/values.ts'
 import { takesVersion } from './caret-range.ts'
 import { type Check } from './check.ts'
+import { answersAtStart, importedAdapter } from './evidence.ts'
 import { findings } from './finding.ts'
 import type { Finding } from './finding.ts'
 import { settingsFile, withOrigin } from './settings.ts'
@@ -26,6 +27,7 @@ export const shapeChecks: readonly Check[] = [
     id: 'L1-SHP-01',
     level: 1,
     needs: 'module',
+    evidence: importedAdapter,
     title: 'the default export is the result of defineAdapter, with every required method ' +
       'and no member of another name or form',
     prevents:
@@ -84,6 +86,7 @@ export const shapeChecks: readonly Check[] = [
     id: 'L1-SHP-06',
     level: 1,
     needs: 'settings',
+    evidence: answersAtStart(['normalizeCredentials', 'checkConfig']),
     title: `config and credentials of ${settingsFile} pass its schemas and checkConfig`,
     prevents: 'the operator could not fill in the form of the schema in a way that makes the adapter work',
     run: subject => checkSettings(subject)
@@ -92,6 +95,7 @@ export const shapeChecks: readonly Check[] = [
     id: 'L1-SHP-07',
     level: 1,
     needs: 'settings',
+    evidence: answersAtStart(['normalizeCredentials']),
     title: 'a config or credentials of another type are refused',
     prevents: 'the hub stored a number instead of a key, and every job failed with a TypeError',
     run: subject => checkRefusals(subject)

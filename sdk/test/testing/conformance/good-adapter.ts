@@ -62,6 +62,23 @@ function createProductMaster (client) {
   }
 }
 
+function createOrderSource (client) {
+  return {
+    async listUnread ({ limit }) {
+      const { events } = read(await client.json({ method: 'GET', path: 'events', query: { limit } }), 'events')
+      return events.map(({ id, order, time }) => ({ eventId: id, orderExternalId: order, occurredAt: time }))
+    },
+    async acknowledge (events) {
+      const ids = events.map(({ eventId }) => eventId)
+      read(await client.json({ method: 'POST', path: 'events/read', body: { ids } }))
+    },
+    async getOrder (externalId) {
+      const answer = await client.json({ method: 'GET', path: 'orders/' + encodeURIComponent(externalId) })
+      return read(answer, 'externalId', 'lines')
+    }
+  }
+}
+
 const refresh = {
   payload: { type: 'object', properties: { externalId: text }, required: ['externalId'] },
   run: async (client, { payload }) => ({ products: [await createProductMaster(client).getProduct(payload.externalId)] })
@@ -116,7 +133,9 @@ export default defineAdapter({
     read(await client.json({ method: 'GET', path: 'me' }), 'name')
     return { message: 'the key is valid' }
   },
-  capabilities: { ProductMaster: createProductMaster },
+  capabilities: { ProductMaster: createProductMaster, OrderSource: createOrderSource },
+  init () {},
+  checkConfig: () => [],
   routes: [authorised, authorise],
   authorisation: { path: '/authorisations' },
   webhooks: {
@@ -134,7 +153,7 @@ export default defineAdapter({
 })
 `
 
-/** A small adapter that passes every check. */
+/** A small adapter to which every check applies, and which passes them all. */
 export function goodAdapter (): AdapterPackage {
   return {
     packageJson: {
@@ -150,7 +169,7 @@ export function goodAdapter (): AdapterPackage {
         adapterKey: 'good.api.v1',
         platformType: 'good',
         displayName: 'Good',
-        capabilities: ['ProductMaster'],
+        capabilities: ['ProductMaster', 'OrderSource'],
         permissions: { http: ['${config.baseUrl}'], jobs: ['good.*'], routes: true, connections: true }
       }
     },
@@ -171,7 +190,8 @@ export function goodAdapter (): AdapterPackage {
         }
       }],
       config: { baseUrl: '{origin}/api' },
-      credentials: { apiKey: 'good-api-key-0123456789-abcdef' }
+      credentials: { apiKey: 'good-api-key-0123456789-abcdef' },
+      arguments: { 'good.product.refresh': [{ externalId: '27' }] }
     },
     source
   }

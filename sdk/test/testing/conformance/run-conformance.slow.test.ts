@@ -220,13 +220,15 @@ t.test('arguments of the package replace those of the suite, and make calls of t
       "async getProduct (externalId) { if (externalId !== 'P-7') throw new TransientError('no such id');"
     )
     .replace(
-      '{ ProductMaster: createProductMaster }',
-      `{
-  ProductMaster: createProductMaster,
+      'OrderSource: createOrderSource }',
+      `OrderSource: createOrderSource,
   'acme/Weather': client => ({ forecast: place => client.json({ method: 'GET', path: place }) })
 }`
     )
-  const capabilities = { ...good.packageJson.linker as object, capabilities: ['ProductMaster', 'acme/Weather'] }
+  const capabilities = {
+    ...good.packageJson.linker as object,
+    capabilities: ['ProductMaster', 'OrderSource', 'acme/Weather']
+  }
   const given = {
     'ProductMaster.getProduct': ['P-7'],
     'good.product.refresh': [{ externalId: 'P-7' }],
