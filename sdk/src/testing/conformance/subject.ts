@@ -31,14 +31,24 @@ export interface Subject {
   runInline(names: readonly string[]): Promise<Result[]>
 }
 
-/** Prepares the package for the checks whose experiments are given. */
+/** The place where the adapter runs. */
+export interface Place {
+  importAdapter: typeof importInThread
+  run: typeof runInThread
+}
+
+/**
+ * Prepares the package for the checks whose experiments are given. The adapter runs in threads of
+ * its own, unless a test of the suite gives another place.
+ */
 export async function createSubject (
   packageRoot: string,
   wanted: ReadonlySet<string>,
-  limits: Limits
+  limits: Limits,
+  { importAdapter, run }: Place = { importAdapter: importInThread, run: runInThread }
 ): Promise<Subject> {
   const [found, settings] = await Promise.all([readPackage(packageRoot), readSettings(packageRoot)])
-  const imported = once(() => importInThread(found, limits))
+  const imported = once(() => importAdapter(found, limits))
   const describe = async () =>
     found.entry === undefined || found.manifest === undefined ? undefined : (await imported()).report?.description
   const targets = once(async () => {
@@ -62,7 +72,7 @@ export async function createSubject (
     }),
     started: once(async () => {
       const { hasInit = false, checksConfig = false } = await describe() ?? {}
-      return runInThread(found, limits, {
+      return run(found, limits, {
         wanted: new Set([startExperiment]),
         targets: [],
         settings: settings.settings,
@@ -71,7 +81,7 @@ export async function createSubject (
       })
     }),
     run: once(async () =>
-      runInThread(found, limits, {
+      run(found, limits, {
         wanted,
         targets: (await targets()).targets,
         settings: settings.settings,
@@ -79,7 +89,7 @@ export async function createSubject (
       })
     ),
     judged: once(async () =>
-      runInThread(found, limits, {
+      run(found, limits, {
         wanted: new Set([judgingExperiment]),
         targets: [],
         settings: settings.settings,
