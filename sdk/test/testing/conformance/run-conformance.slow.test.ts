@@ -1,9 +1,8 @@
 import { conformanceChecks, runConformance, type CheckResult } from '@linker/sdk/testing'
 import t, { type Test } from 'tap'
-import { badAdapters, judgedBy } from './bad-adapters.ts'
-import { badRecordedAdapters } from './bad-recorded-adapters.ts'
 import { limits } from './find-faults.ts'
 import { goodAdapter, writeAdapter, type AdapterPackage } from './good-adapter.ts'
+import { judgedBy } from './spoil.ts'
 
 async function install (t: Test, content: AdapterPackage, extra?: Readonly<Record<string, string>>): Promise<string> {
   const { directory, remove } = await writeAdapter(content, extra)
@@ -36,17 +35,6 @@ t.test('a function that judges deliveries passes when it knows the genuine ones'
   const directory = await install(t, judgedBy(isGenuine)(goodAdapter()))
 
   t.match((await runConformance(directory, { only: ['L1-SHP-09'] })).checks, [{ status: 'passed', findings: [] }])
-})
-
-t.test('every check fails for at least one bad adapter', async t => {
-  const failing = new Set([
-    ...badAdapters.flatMap(({ checks }) => checks),
-    ...badRecordedAdapters.map(bad => bad.check)
-  ])
-  t.strictSame(
-    conformanceChecks.map(({ id }) => id).filter(id => !failing.has(id)),
-    []
-  )
 })
 
 const withoutKeyword = (exemptions: object[]): AdapterPackage => {
@@ -155,13 +143,6 @@ ${list}`,
     to: `${product} process.exit(3);`,
     target: 'ProductMaster.getProduct',
     message: /^it ended its thread with code 3$/
-  },
-  {
-    how: 'forgets a promise',
-    from: list,
-    to: `Promise.reject(new Error('nobody waits'))\n${list}`,
-    target: 'ProductMaster.listProducts',
-    message: /^it left an error unhandled: nobody waits$/
   },
   {
     how: 'ends the process while it connects',
