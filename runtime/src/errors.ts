@@ -142,6 +142,7 @@ export const CapabilityNotSupportedException = createError(
   "Adapter '%s' does not support capability '%s'",
   500
 )
+export const CapabilityUnavailableError = createError('LNK_CAPABILITY_UNAVAILABLE', '%s', 503)
 export const UnknownPlatformError = createError(
   'LNK_PLATFORM_UNKNOWN',
   "No loaded adapter serves platform '%s'. Available platforms: %s",

@@ -12,6 +12,7 @@ import { createConnectionServices } from './connections/adapter-connections.ts'
 import type { Belongings } from './connections/deletion/belongings.ts'
 import { belonging } from './connections/deletion/store.ts'
 import type { Connection } from './connections/entity.ts'
+import { openCalled } from './connections/invocation/open-called.ts'
 import type { EventJobsOf } from './connections/moves/event-changes.ts'
 import { countPins, findConnections, listSummaries } from './connections/store.ts'
 import { createFlowServices } from './credentials/oauth-flows.ts'
@@ -189,7 +190,7 @@ async function connectionIds ({ query }: Database): Promise<string[]> {
   return (await listSummaries(query)).map(({ id }) => id)
 }
 
-type AdapterServices = Pick<AdaptersOptions, 'enqueueJobs' | 'credentials' | 'platformServicesOf'>
+type AdapterServices = Pick<AdaptersOptions, 'enqueueJobs' | 'credentials' | 'platformServicesOf' | 'openCalled'>
 
 /** Makes the services that adapters may use beyond their own state. */
 function adapterServices (app: FastifyInstance, config: Config): AdapterServices {
@@ -201,6 +202,7 @@ function adapterServices (app: FastifyInstance, config: Config): AdapterServices
       readCredentials: id => app.connections.readCredentials(id),
       renewCredentials: (id, value, replaces) => app.connections.renewCredentials(id, value, replaces)
     },
+    openCalled: (...args) => openCalled(app.connections, ...args),
     platformServicesOf: found => ({
       ...createFlowServices({ database: app.database, sealing, platformType: found.manifest.platformType }),
       ...createConnectionServices({

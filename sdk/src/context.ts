@@ -123,6 +123,21 @@ export interface Locks {
   run<Result>(name: string, action: () => Promise<Result>): Promise<Result>
 }
 
+/** The name of a capability of a third party: `acme/Labels`. */
+export type VendorCapabilityName = `${string}/${string}`
+
+/**
+ * A capability as its caller sees it: every method answers a promise, and its arguments and answer
+ * are copies. A method that the called adapter lacks rejects with a `ConfigurationError`.
+ */
+export type CalledCapability<Capability> = {
+  readonly [
+    Method in keyof Capability as NonNullable<Capability[Method]> extends (...args: never[]) => unknown ? Method : never
+  ]-?: NonNullable<Capability[Method]> extends (...args: infer Args) => infer Answer
+    ? (...args: Args) => Promise<Awaited<Answer>>
+    : never
+}
+
 /** The adapter's figures in the hub's metrics. Names are `[a-z][a-z0-9_]{0,63}`, fifty at most. */
 export interface Metrics {
   count(name: string, by?: number): void
@@ -153,6 +168,27 @@ export interface Context<Config = unknown, Credentials = unknown> {
   readonly kv: KeyValueStore
   readonly cursor: Cursors
   readonly jobs: JobQueue
+  /**
+   * Returns a capability of a third party, to be called during the current call:
+   * `context.capability<Labels>('acme/Labels', { connectionId })`. Without `connectionId` it is the
+   * adapter's own capability, on this connection.
+   *
+   * The manifest must name the capability (`permissions.capabilities`), and the config of this
+   * connection must contain the id of another connection: the operator decides who is called. An
+   * own capability on this connection needs neither. Otherwise it throws a `ConfigurationError`.
+   *
+   * The called method has the signal and the deadline of the current call, and sends nothing in a
+   * dry run. The hub stores its jobs and cursors together with the end of the current call. Its
+   * errors are those of the SDK. An error with the code `LNK_CAPABILITY_UNAVAILABLE` means that the
+   * connection cannot be used now: a job that fails with it waits and uses no attempt.
+   *
+   * A call makes at most 100 such calls, and they may go three levels deep. Await each of them: the
+   * hub aborts those that are left when the current call ends.
+   */
+  capability<Capability extends object>(
+    name: VendorCapabilityName,
+    options?: { connectionId?: string }
+  ): CalledCapability<Capability>
   readonly oauth: OAuth<Credentials>
   readonly locks: Locks
   readonly metrics: Metrics

@@ -29,6 +29,7 @@ export type { OrderProcessorManager } from './capabilities/order-processor-manag
 export type { OrderSource } from './capabilities/order-source.ts'
 export type { ProductMaster } from './capabilities/product-master.ts'
 export type {
+  CalledCapability,
   CommittedCursor,
   Context,
   Cursors,
@@ -40,7 +41,8 @@ export type {
   Log,
   Metrics,
   OAuth,
-  OAuthCredentials
+  OAuthCredentials,
+  VendorCapabilityName
 } from './context.ts'
 export { connectionRoute, platformRoute } from './define-route.ts'
 export type {

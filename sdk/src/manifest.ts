@@ -5,6 +5,8 @@ import { printablePattern } from './printable.ts'
 /** `<platform>.<api>.v<major>`: the contract with stored connections. */
 export const adapterKeyPattern = '^[a-z][a-z0-9-]{0,31}\\.[a-z][a-z0-9-]{0,31}\\.v[1-9][0-9]{0,3}$'
 
+const vendorCapabilityPattern = '^[a-z][a-z0-9-]{0,31}/[A-Z][A-Za-z0-9]{0,63}$'
+
 export const Permissions = Type.Object({
   /**
    * Origins that the adapter may send requests to: `https://api.example.com`,
@@ -19,7 +21,12 @@ export const Permissions = Type.Object({
    * `marketplace.orders.poll`.
    */
   jobs: Type.Optional(Type.Array(Type.String({ pattern: '^[A-Za-z0-9.-]+(\\.\\*)?$' }))),
-  schedules: Type.Optional(Type.Boolean())
+  schedules: Type.Optional(Type.Boolean()),
+  /**
+   * Capabilities of third parties that the adapter may call on other connections: `acme/Labels`.
+   * The six capabilities of the hub are not among them.
+   */
+  capabilities: Type.Optional(Type.Array(Type.String({ pattern: vendorCapabilityPattern })))
 }, { additionalProperties: false })
 export type Permissions = Static<typeof Permissions>
 

@@ -1,4 +1,5 @@
 import { AdapterErrorCode, isAdapterError } from '@linker/sdk'
+import { capabilityUnavailableCode } from '@linker/sdk/host'
 import { fieldsOf, retryAfterSecondsOf } from '@linker/sdk/host/routes'
 import { isInfrastructureError } from '../database/infrastructure-error.ts'
 import {
@@ -12,6 +13,7 @@ import {
   AdapterRejectedError,
   AdapterTransientError,
   AdapterUnavailableError,
+  CapabilityUnavailableError,
   ConnectionCreationFailedError,
   CredentialStoreNotAvailableError
 } from '../errors.ts'
@@ -51,7 +53,8 @@ export const adapterProblems = [
   'LNK_ADAPTER_RATE_LIMITED',
   'LNK_ADAPTER_TRANSIENT',
   'LNK_ADAPTER_UNAVAILABLE',
-  'LNK_ADAPTER_TIMEOUT'
+  'LNK_ADAPTER_TIMEOUT',
+  'LNK_CAPABILITY_UNAVAILABLE'
 ] as const
 
 /**
@@ -69,6 +72,9 @@ export function toRouteFailure (error: unknown, adapter: string): RouteFailure {
   const isOfHub = error instanceof AdapterUnavailableError || error instanceof AdapterCrashedError ||
     isInfrastructureError(error)
   if (isOfHub) return { error: error as Error }
+  if (codeOf(error) === capabilityUnavailableCode) {
+    return { error: Object.assign(new CapabilityUnavailableError(messageOf(error)), { cause: error }) }
+  }
   const failure = storeFailures.get(codeOf(error))?.() ?? new AdapterFailedError(adapter)
   return { error: Object.assign(failure, { cause: error }) }
 }
@@ -76,6 +82,10 @@ export function toRouteFailure (error: unknown, adapter: string): RouteFailure {
 /** Whether the hub could not store what an adapter asked for. */
 export function isStoreFailure (error: unknown): error is Error & { code: string } {
   return storeFailures.has(codeOf(error))
+}
+
+function messageOf (error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
 }
 
 function codeOf (error: unknown): unknown {

@@ -2,7 +2,6 @@ import type { Log } from '@linker/sdk'
 import {
   describeTarget,
   type AdapterCall,
-  type CallEffects,
   type CallTarget,
   type ConnectionSnapshot,
   type HostServices,
@@ -17,6 +16,8 @@ import { readConfigFile, type Config } from '../config.ts'
 import { cleanRegularly } from '../database/clean-regularly.ts'
 import { AdaptersRequiredError, CapabilityNotSupportedException } from '../errors.ts'
 import type { EnqueueJobs } from '../jobs/enqueue.ts'
+import type { CallOptions } from './call-options.ts'
+import { createCapabilityCalls, type KeptEffects, type OpenCalled } from './capability-calls.ts'
 import { createCarrierHost, type AdapterCarrier, type CarrierHost } from './carriers.ts'
 import { discoverAdapters, type AdapterPackage, type Discovered } from './discover.ts'
 import { startBlame, type AdapterOutput } from './isolation/blame.ts'
@@ -26,39 +27,16 @@ import { checkLock, driftCode, type Drift } from './lock-drift.ts'
 import { createRegistry, type Registry } from './registry.ts'
 import { createHostServices, createStateServices, jobRequestsOf, type Telemetry } from './services.ts'
 import { removeExpiredState, storeCursors } from './store.ts'
-import { createTraces, type TakeRequest } from './traces.ts'
+import { createTraces } from './traces.ts'
 import { createTrials, type Trial } from './trials.ts'
 import { errorOfWait } from './upstream-wait.ts'
+
+export type { CallOptions } from './call-options.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
     adapters: Adapters
   }
-}
-
-export interface CallOptions {
-  signal: AbortSignal
-  /** Milliseconds since 1970; told to the adapter. */
-  deadline?: number
-  requestId?: string
-  /**
-   * Takes the effects that the call wants stored, so that the caller stores them together with
-   * other changes. Absent: the hub stores them before the call answers.
-   */
-  keep?(effects: CallEffects): void
-  /**
-   * The run of a job, the same object for all its calls: its requests get their places together.
-   * Absent: a person waits for the answer.
-   */
-  run?: object
-  /** Takes each request that the call sends to the platform, when the request is over. */
-  onRequest?: TakeRequest | undefined
-  /** Sends only requests that read, and reports the others as unsent. */
-  isDryRun?: boolean
-  /** Removes the secrets of the connection from the answer of a capability. */
-  isForPerson?: boolean
-  /** Takes the requests of a call that succeeded and their answers, without secrets. */
-  onRecorded?: ((exchanges: RecordedExchange[]) => void) | undefined
 }
 
 export interface Adapters {
@@ -152,11 +130,12 @@ export interface AdaptersOptions {
   // Services of folders above this one. They are registered later, because they need the registry.
   credentials: Pick<HostServices, 'readCredentials' | 'renewCredentials'>
   platformServicesOf(found: AdapterPackage): PlatformServices
+  openCalled: OpenCalled
   enqueueJobs: EnqueueJobs
 }
 
 export default fp<AdaptersOptions>(async (app, options) => {
-  const { config, now, onBlameable, onBroken, credentials, platformServicesOf, enqueueJobs } = options
+  const { config, now, onBlameable, onBroken, credentials, platformServicesOf, openCalled, enqueueJobs } = options
   const log = app.log.child({ component: 'adapter' })
   const carriers = new Map<string, AdapterCarrier>()
   const growth = watchGrowth({
@@ -174,6 +153,7 @@ export default fp<AdaptersOptions>(async (app, options) => {
     now
   )
   const traces = createTraces(now)
+  const capabilityCalls = createCapabilityCalls({ openCalled, call: async (...args) => app.adapters.call(...args) })
   const telemetryOf = (adapter: string): Telemetry => ({
     log: log.child({ adapter }) as Log,
     count: (name, by) => {
@@ -221,7 +201,12 @@ export default fp<AdaptersOptions>(async (app, options) => {
   const { records, drift } = await readAdapters(
     config,
     host,
-    found => createHostServices({ ...trials.services, ...platformServicesOf(found) }, telemetryOf(nameOf(found)))
+    found =>
+      createHostServices({
+        ...trials.services,
+        ...platformServicesOf(found),
+        callCapability: request => capabilityCalls.answer(nameOf(found), request)
+      }, telemetryOf(nameOf(found)))
   )
   for (const { adapter } of records) {
     if (adapter === undefined) continue
@@ -232,15 +217,14 @@ export default fp<AdaptersOptions>(async (app, options) => {
   for (const { adapter, message } of drift) log.warn({ code: driftCode, adapter }, message)
   const registry = createRegistry(records, new Map(Object.entries(config.file.defaults ?? {})))
 
-  async function storeEffects (
-    connectionId: string,
-    effects: CallEffects,
-    requestId: string | undefined
-  ): Promise<void> {
-    if (effects.jobs.length === 0 && Object.keys(effects.cursors).length === 0) return
+  async function storeEffects (kept: readonly KeptEffects[], requestId: string | undefined): Promise<void> {
+    const wanted = kept.filter(({ effects }) => effects.jobs.length > 0 || Object.keys(effects.cursors).length > 0)
+    if (wanted.length === 0) return
     await app.database.transaction(async transaction => {
-      await storeCursors(transaction.query, connectionId, effects.cursors)
-      await enqueueJobs(jobRequestsOf(connectionId, effects.jobs, requestId), transaction)
+      for (const { connectionId, effects } of wanted) {
+        await storeCursors(transaction.query, connectionId, effects.cursors)
+        await enqueueJobs(jobRequestsOf(connectionId, effects.jobs, requestId), transaction)
+      }
     })
     app.database.notify('jobs')
   }
@@ -268,6 +252,7 @@ export default fp<AdaptersOptions>(async (app, options) => {
         const isTest = target.kind === 'test'
         app.upstream.begin(traceId, { connectionId, adapter: nameOf(adapter), declared, signal, deadline, run, isTest })
       }
+      const called = capabilityCalls.begin(traceId, { adapter: nameOf(adapter), ...options, onRequest, run })
       const isRecorded = onRecorded !== undefined
       const call: AdapterCall = { target, args, ...options, connection, traceId, isRecorded }
       const startedAt = performance.now()
@@ -280,8 +265,11 @@ export default fp<AdaptersOptions>(async (app, options) => {
           // Nobody knows how far an aborted call came.
           throw options.signal.aborted ? error : errorOfWait(error, wait)
         })
-        if (keep !== undefined) keep(effects)
-        else if (connection !== undefined) await storeEffects(connection.id, effects, options.requestId)
+        const kept = connection === undefined
+          ? called.kept
+          : [...called.kept, { connectionId: connection.id, effects }]
+        if (keep === undefined) await storeEffects(kept, options.requestId)
+        else for (const { connectionId, effects } of kept) keep(effects, connectionId)
         onRecorded?.(exchanges)
         measure('succeeded')
         return value
@@ -289,6 +277,7 @@ export default fp<AdaptersOptions>(async (app, options) => {
         measure(error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'failed')
         throw error
       } finally {
+        called.end()
         traces.end(traceId)
         app.upstream.end(traceId)
       }

@@ -71,7 +71,7 @@ export interface Telemetry extends Pick<HostServices, 'count' | 'observe' | 'ups
 }
 
 export function createHostServices (
-  kept: StateServices & PlatformServices,
+  kept: StateServices & PlatformServices & Pick<HostServices, 'callCapability'>,
   { log, ...telemetry }: Telemetry
 ): HostServices {
   return {

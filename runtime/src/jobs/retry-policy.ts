@@ -35,7 +35,8 @@ export const HubErrorCode = {
   connectionDeleted: 'LNK_CONNECTION_DELETED',
   connectionPaused: 'LNK_CONNECTION_PAUSED',
   capabilityPaused: 'LNK_CAPABILITY_PAUSED',
-  capabilityNotSupported: 'LNK_CAPABILITY_NOT_SUPPORTED'
+  capabilityNotSupported: 'LNK_CAPABILITY_NOT_SUPPORTED',
+  capabilityUnavailable: 'LNK_CAPABILITY_UNAVAILABLE'
 } as const
 
 export const mostAttempts = 10
@@ -86,6 +87,7 @@ export function decide (error: unknown, failures: number, random: () => number):
       return { kind: 'wait', delayMs: movingWaitMs, problem, resumesWithConnection: false, isAuthentication: false }
     case JobProblemCode.adapterMissing:
     case JobProblemCode.adapterUnavailable:
+    case HubErrorCode.capabilityUnavailable:
       return { kind: 'wait', delayMs: unresolvedWaitMs, problem, resumesWithConnection: false, isAuthentication: false }
     default:
       return failures + 1 >= mostAttempts

@@ -7,6 +7,7 @@ import {
   RejectedError,
   TransientError
 } from '@linker/sdk'
+import { capabilityUnavailable } from '@linker/sdk/host'
 import { routeStatus } from '@linker/sdk/host/routes'
 import t from 'tap'
 import { isStoreFailure, toRouteFailure } from '../../src/adapters/adapter-failure.ts'
@@ -76,6 +77,13 @@ t.test("the hub's own errors about the adapter and its servers stay as they are"
   for (const error of [new AdapterUnavailableError(name, 'x'), new AdapterCrashedError(name, 'x'), away]) {
     t.equal(toRouteFailure(error, name).error, error)
   }
+})
+
+t.test('a capability that cannot be called now answers 503, with the connection to repair', async t => {
+  const request = { connectionId: 'connection-2', capability: 'acme/Labels' }
+  const { error } = toRouteFailure(capabilityUnavailable(request, 'it is disabled'), name)
+
+  t.match(error, { code: 'LNK_CAPABILITY_UNAVAILABLE', statusCode: 503, message: /connection-2.*it is disabled/ })
 })
 
 t.test('a failure to store is told without what the adapter made of it', async t => {

@@ -5,13 +5,14 @@ t.test('every permission is a line, and an adapter without permissions has none'
   const all = {
     http: ['https://a.example', 'https://b.example'],
     jobs: ['feed.*'],
+    capabilities: ['acme/Labels'],
     routes: true,
     connections: true,
     schedules: true
   }
 
-  t.equal(describePermissions(all).length, 6)
-  t.equal(new Set(describePermissions(all)).size, 6)
+  t.equal(describePermissions(all).length, 7)
+  t.equal(new Set(describePermissions(all)).size, 7)
   t.strictSame(describePermissions(undefined), [])
   t.strictSame(describePermissions({ routes: false, http: [] }), [])
 })
@@ -30,6 +31,13 @@ t.test('a wider pattern of jobs covers a narrower one, and not the other way rou
   t.strictSame(grownPermissions({ jobs: ['feed.*'] }, { jobs: ['feed.read', 'feed.orders.*'] }), [])
   t.match(grownPermissions({ jobs: ['feed.read'] }, { jobs: ['feed.*'] }), [/feed\.\*$/])
   t.match(grownPermissions({ jobs: ['feed.*'] }, { jobs: ['feedshop.read'] }), [/feedshop\.read$/])
+})
+
+t.test('a capability of other connections has grown when it was not permitted before', async t => {
+  const before = { capabilities: ['acme/Labels'] }
+
+  t.match(grownPermissions(before, { capabilities: ['acme/Labels', 'acme/Prices'] }), [/^call acme\/Prices /])
+  t.strictSame(grownPermissions(before, before), [])
 })
 
 t.test('an address that only looks like a permitted one is new', async t => {

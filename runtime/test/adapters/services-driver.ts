@@ -20,12 +20,14 @@ import {
 } from '@linker/sdk/testing'
 import { randomUUID } from 'node:crypto'
 import type { Test } from 'tap'
+import { createCapabilityCalls } from '../../src/adapters/capability-calls.ts'
 import { createWorkerCarrier } from '../../src/adapters/isolation/worker-carrier.ts'
 import { createRegistry } from '../../src/adapters/registry.ts'
 import { createHostServices, createStateServices, jobRequestsOf } from '../../src/adapters/services.ts'
 import { storeCursors } from '../../src/adapters/store.ts'
 import { createConnectionServices } from '../../src/connections/adapter-connections.ts'
 import { createConnections, type Connections } from '../../src/connections/connections.ts'
+import { openCalled } from '../../src/connections/invocation/open-called.ts'
 import { createCredentials } from '../../src/credentials/credentials.ts'
 import { createFlowServices } from '../../src/credentials/oauth-flows.ts'
 import { createSealing } from '../../src/credentials/sealing.ts'
@@ -64,12 +66,29 @@ export function openDriver (t: Test, { database, enqueueJobs }: Jobs, isolation:
     readCredentials: connectionId => connections.readCredentials(connectionId),
     renewCredentials: (connectionId, value, replaces) => connections.renewCredentials(connectionId, value, replaces)
   })
+  const capabilityCalls = createCapabilityCalls({
+    openCalled: (...args) => openCalled(connections, ...args),
+    async call (_adapter, connection, target, args, { keep, ...options }) {
+      const traceId = randomUUID()
+      const called = capabilityCalls.begin(traceId, { adapter: adapterOf(probeManifest), ...options })
+      try {
+        const { value, effects } = await carrier.call({ connection, target, args, ...options, traceId })
+        for (const kept of [...called.kept, { connectionId: connection.id, effects }]) {
+          keep?.(kept.effects, kept.connectionId)
+        }
+        return value
+      } finally {
+        called.end()
+      }
+    }
+  })
   const open = (manifest: Manifest): Carrier =>
     (isolation === 'inline' ? openInline : openWorker)(
       t,
       manifest,
       createHostServices({
         ...state,
+        callCapability: request => capabilityCalls.answer(adapterOf(manifest), request),
         ...createFlowServices({
           database,
           sealing: createSealing({ credentialsKey }),
@@ -96,19 +115,32 @@ export function openDriver (t: Test, { database, enqueueJobs }: Jobs, isolation:
   return {
     carrier,
     connections,
-    async open (credentials) {
+    async open (credentials, config = {}) {
       const { connection } = await connections.create({
         platformType: probeManifest.platformType,
         name: 'probe',
+        config,
         credentials: { ...credentials }
       }, randomUUID())
       return connection.id
     },
     async call (connectionId, call) {
       const { snapshot } = await connections.open(connectionId)
-      const { value, effects } = await carrier.call({ ...call, connection: snapshot })
-      await storeEffects(connectionId, effects)
-      return value
+      const traceId = randomUUID()
+      const called = capabilityCalls.begin(traceId, {
+        adapter: adapterOf(probeManifest),
+        signal: call.signal,
+        deadline: call.deadline
+      })
+      try {
+        const { value, effects } = await carrier.call({ ...call, connection: snapshot, traceId })
+        for (const kept of [...called.kept, { connectionId, effects }]) {
+          await storeEffects(kept.connectionId, kept.effects)
+        }
+        return value
+      } finally {
+        called.end()
+      }
     },
     callRoute: async (call, platformType) => (await carriers[platformType].call(call)).value,
     async setStatus (connectionId, status) {
@@ -198,7 +230,7 @@ function registryOf () {
       description,
       validateConfig: compileSchema(description.config),
       validateCredentials: compileSchema(description.credentials),
-      supportedCapabilities: [],
+      supportedCapabilities: manifest.capabilities,
       carrier
     }
     return { packageName, isRequired: false, found, adapter }

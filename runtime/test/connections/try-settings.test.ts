@@ -52,7 +52,7 @@ t.test('valid settings are tested for a connection of the trial, which keeps no 
     snapshot: { id: 'trial', platformType: 'feed', config: { shop: 'a' }, credentials: { key: 'the-key' } },
     options: { requestId: 'r-1' }
   }])
-  t.equal(calls[0]?.options.keep?.({ cursors: { feed: '1' }, jobs: [] }), undefined)
+  t.equal(calls[0]?.options.keep?.({ cursors: { feed: '1' }, jobs: [] }, 'trial'), undefined)
   t.strictSame(trials, ['begin {"key":"the-key"}', 'end'])
 })
 

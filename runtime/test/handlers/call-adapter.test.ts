@@ -47,7 +47,7 @@ async function end (answer: (options: CallOptions) => unknown, current = opened.
 }
 
 t.test('the job names the adapter before it is called, and keeps what the call wants stored', async t => {
-  const { seen, error } = await end(({ keep }) => keep?.(effects))
+  const { seen, error } = await end(({ keep }) => keep?.(effects, connection.id))
 
   t.equal(error, undefined)
   t.strictSame(seen, [

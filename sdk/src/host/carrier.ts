@@ -53,6 +53,8 @@ export interface AdapterCall {
   isForPerson?: boolean
   /** The answer has the requests of the call and their answers, without secrets. */
   isRecorded?: boolean
+  /** How many calls of capabilities, each inside the one before, led to this call. Default 0. */
+  depth?: number
 }
 
 /** The effects of a call. Its caller stores them together with the end of the call. */

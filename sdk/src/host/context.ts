@@ -2,6 +2,7 @@ import type { Context, EnqueueOptions, Locks, Log } from '../context.ts'
 import { ConfigurationError, RejectedError } from '../errors.ts'
 import type { HttpClientFactory } from '../http/http.ts'
 import type { Manifest } from '../manifest.ts'
+import { createCalledCapability } from './called-capability.ts'
 import type { CallEffects, ConnectionSnapshot } from './carrier.ts'
 import type { CurrentCall, CurrentCallStorage } from './current-call.ts'
 import { noDefaults, type SettingsDefaults } from './defaults.ts'
@@ -172,6 +173,13 @@ export function createContext (
         warnOfSecrets(job)
         return { jobId: await services.identifyJob(connectionId, jobType, key) }
       }
+    }),
+    capability: createCalledCapability({
+      manifest,
+      connectionId,
+      config,
+      current: () => current('capability'),
+      callCapability: request => services.callCapability(request)
     }),
     oauth: createOAuth({
       connectionId,

@@ -11,6 +11,7 @@ export type {
 } from './adapter-thread.ts'
 export { checkAnswerSize, mostAnswerBytes } from './answer-limits.ts'
 export { escapeUnprintable, everyPattern, withoutByteOrderMark } from './text.ts'
+export { capabilityUnavailable, capabilityUnavailableCode } from './called-capability.ts'
 export { describeTarget } from './carrier.ts'
 export type { AdapterCall, CallAnswer, CallEffects, CallTarget, Carrier, ConnectionSnapshot } from './carrier.ts'
 export { connectionIdMember, connectionNameMember } from './authorisation-members.ts'
@@ -51,7 +52,7 @@ export { invalidPayload } from './invalid-payload.ts'
 export { createMemoryState } from './memory-state.ts'
 export type { MemoryState } from './memory-state.ts'
 export { escapePointer, valueAt } from './pointer.ts'
-export { permitsJob } from './permissions.ts'
+export { permitsCapability, permitsJob } from './permissions.ts'
 export { callRecorder } from './recording/call-recorder.ts'
 export { createRecording, refuseSecrets } from './recording/create-recording.ts'
 export { recordExchange } from './recording/record-exchange.ts'
@@ -72,6 +73,8 @@ export {
 export type { CallSecrets } from './redact.ts'
 export { redactEvent } from './redact-event.ts'
 export type {
+  CapabilityAnswer,
+  CapabilityRequest,
   CheckedListOptions,
   CheckedNewConnection,
   ContextServices,

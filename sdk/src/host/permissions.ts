@@ -19,6 +19,11 @@ export function permitsJob (permissions: Permissions | undefined, jobType: strin
   )
 }
 
+/** Whether a manifest permits calls of a capability on other connections. */
+export function permitsCapability (permissions: Permissions | undefined, capability: string): boolean {
+  return permissions?.capabilities?.includes(capability) === true
+}
+
 /** Wraps the factory: refuses every base URL whose origin the manifest does not permit. */
 export function permittedHttp (
   http: HttpClientFactory,

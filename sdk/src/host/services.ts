@@ -2,6 +2,7 @@ import type { CommittedCursor, ListOptions, Log } from '../context.ts'
 import type { HttpRequestEvent, RefusedRequest } from '../http/client.ts'
 import type { PlatformConnection } from '../route.ts'
 import type { FieldError } from '../schemas/values.ts'
+import type { ErrorData } from './errors.ts'
 
 export type CheckedListOptions = Required<Omit<ListOptions, 'after'>> & Pick<ListOptions, 'after'>
 
@@ -35,6 +36,19 @@ export interface CheckedNewConnection {
   credentialsLabel?: string
   values: Readonly<Record<string, unknown>>
 }
+
+/** A call of a capability by an adapter, on its own connection or another one. */
+export interface CapabilityRequest {
+  /** The call that makes this one. */
+  traceId: string | undefined
+  connectionId: string
+  capability: string
+  method: string
+  args: readonly unknown[]
+}
+
+/** The end of a called method. The error is plain data: an error would lose its code. */
+export type CapabilityAnswer = { value: unknown } | { error: ErrorData }
 
 /**
  * The services that the routes of a platform need besides contexts. A host gives every adapter
@@ -99,6 +113,11 @@ export interface HostServices extends PlatformServices {
   renewCredentials(connectionId: string, value: unknown, replaces: unknown): Promise<boolean>
   /** Returns the id of the job that this enqueue makes or made. */
   identifyJob(connectionId: string, jobType: string, key: string): Promise<string>
+  /**
+   * Calls a method of a capability during the call of `traceId`. The context has checked that the
+   * manifest and the config permit it, and limits their number and depth.
+   */
+  callCapability(request: CapabilityRequest): Promise<CapabilityAnswer>
   count(name: string, by: number): void
   observe(name: string, value: number): void
   log(level: keyof Log, fields: object, message: string): void

@@ -1,4 +1,5 @@
 import type { Static, TSchema } from '@sinclair/typebox'
+import type { VendorCapabilityName } from '../context.ts'
 import { createCurrentCall } from '../host/current-call.ts'
 import type { ContextServices } from '../host/services.ts'
 import { createAddressPolicy } from '../http/address-policy.ts'
@@ -64,6 +65,11 @@ export interface TestHost extends Recorded {
    * client.
    */
   setCredentials(connectionId: string, credentials: unknown): void
+  /**
+   * Serves a capability of another adapter, which `context.capability` then calls. An adapter that
+   * the test opens on this host serves its own capabilities.
+   */
+  serveCapability(connectionId: string, name: VendorCapabilityName, implementation: object): void
   /** Closes its connections to platforms, and writes the recording. */
   close(): Promise<void>
 }
@@ -100,6 +106,9 @@ export function createTestHost (options: TestHostOptions = {}): TestHost {
     },
     setCredentials (connectionId, credentials) {
       memory.storeCredentials(connectionId, credentials)
+    },
+    serveCapability (connectionId, name, implementation) {
+      memory.capabilities.stub(connectionId, name, implementation)
     },
     async close () {
       await close()

@@ -4,6 +4,7 @@ import type { CallEffects } from '../host/carrier.ts'
 import { createMemoryState, plain, type MemoryState } from '../host/memory-state.ts'
 import type { ContextServices, HostServices } from '../host/services.ts'
 import type { HttpRequestEvent } from '../http/client.ts'
+import { createMemoryCapabilities, type MemoryCapabilities } from './memory-capabilities.ts'
 import {
   createMemoryPlatforms,
   prepareCredentials,
@@ -51,6 +52,8 @@ export interface Recorded {
 }
 
 export interface MemoryServices extends Pick<MemoryState, 'storeCredentials' | 'credentialsVersion'> {
+  /** The capabilities that adapters on this host can call. */
+  capabilities: MemoryCapabilities
   services: ContextServices
   /** All services, including those for the routes of a platform. */
   servicesOf(platform: ServedPlatform): HostServices
@@ -65,9 +68,11 @@ export function createMemoryServices (now: () => Date): MemoryServices {
   const state = createMemoryState(now)
   const jobs: TestJob[] = []
   const telemetry = recordTelemetry()
+  const capabilities = createMemoryCapabilities()
   const services: ContextServices = {
     ...state.services,
     identifyJob: async (connectionId, jobType, key) => jobIdOf(connectionId, jobType, key),
+    callCapability: request => capabilities.answer(request),
     admitRequest: async () => undefined,
     ...telemetry.services
   }
@@ -80,6 +85,7 @@ export function createMemoryServices (now: () => Date): MemoryServices {
   })
 
   return {
+    capabilities,
     services,
     servicesOf: platform => ({ ...services, ...platforms.servicesOf(platform) }),
     putConnection: platforms.put,

@@ -1,4 +1,5 @@
 import type { Static, TSchema } from '@sinclair/typebox'
+import { randomUUID } from 'node:crypto'
 import type { Adapter, JobDefinitions, JobOutcome, TaggedAdapter, TestResult } from '../adapter.ts'
 import { connectionParameterOf } from '../connection-path.ts'
 import type { Context } from '../context.ts'
@@ -20,6 +21,7 @@ import { withCapabilityCalls, type CapabilityCalls } from './capability-calls.ts
 import type { Alarms, TestClock } from './clock.ts'
 import { answerOf, misfitOf } from './conformance/methods.ts'
 import { createInject, type InjectedAnswer, type InjectedRequest } from './inject.ts'
+import type { CalledBy } from './memory-capabilities.ts'
 import { prepareCredentials, refuse, servePlatform, type TestConnection } from './memory-platform.ts'
 import type { MemoryServices } from './memory-services.ts'
 
@@ -169,6 +171,10 @@ export async function openConnection<
         version: String(memory.credentialsVersion(id))
       }
       : undefined)
+  memory.capabilities.serve(id, {
+    status: () => memory.recorded.connections.find(connection => connection.id === id)?.status ?? 'disabled',
+    call: ({ capability, method, args }, caller) => call({ kind: 'capability', capability, method }, args, caller)
+  })
   let lastJob = 0
 
   await call({ kind: 'capability', capability: opening, method: 'connect' })
@@ -239,27 +245,34 @@ function createCall (
   carrier: Carrier,
   connectionId: string,
   snapshotFor: (target: CallTarget) => ConnectionSnapshot | undefined
-): OpenedConnection['call'] {
-  return async function call (target, args = [], { signal, deadline, requestId } = {}) {
+): (target: CallTarget, args?: readonly unknown[], options?: TestCallOptions & Partial<CalledBy>) => Promise<unknown> {
+  return async function call (target, args = [], { signal, deadline, requestId, depth = 0, keep } = {}) {
     const late = new AbortController()
     const connection = snapshotFor(target)
+    const traceId = randomUUID()
     const made: AdapterCall = {
       target,
       args,
       signal: signal === undefined ? late.signal : AbortSignal.any([signal, late.signal]),
       connection,
       deadline: deadline?.getTime(),
-      requestId
+      requestId,
+      traceId,
+      depth
     }
+    const called = memory.capabilities.begin(traceId, { signal: made.signal, deadline, requestId, depth })
     const takeBack = deadline === undefined ? () => undefined : clock.at(deadline.getTime(), () => {
       late.abort(new Error('the deadline of the call has passed'))
     })
     try {
       const { value, effects } = await carrier.call(made)
       checkAnswer(target, value)
-      memory.applyEffects(connectionId, effects)
+      const store = keep ?? memory.applyEffects
+      for (const kept of called.kept) store(kept.connectionId, kept.effects)
+      store(connectionId, effects)
       return value
     } finally {
+      called.end()
       takeBack()
     }
   }

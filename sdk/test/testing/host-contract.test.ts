@@ -15,11 +15,11 @@ function openHost (): HostUnderTest {
   const opened = new Map<string, OpenedConnection>()
   const routes = new Map<string, OpenedConnection>()
   return {
-    async open (credentials) {
+    async open (credentials, config = {}) {
       const connection = { id: `connection-${opened.size + 1}` }
       opened.set(
         connection.id,
-        await host.open({ manifest: probeManifest, definition: probe, connection, config: {}, credentials })
+        await host.open({ manifest: probeManifest, definition: probe, connection, config, credentials })
       )
       return connection.id
     },

@@ -125,6 +125,7 @@ const services: HostServices = {
   readCredentials: (...args) => hub.readCredentials(...args),
   renewCredentials: (...args) => hub.renewCredentials(...args),
   identifyJob: (...args) => hub.identifyJob(...args),
+  callCapability: (...args) => hub.callCapability(...args),
   admitRequest: (...args) => hub.admitRequest(...args),
   beginFlow: (...args) => hub.beginFlow(...args),
   takeFlow: (...args) => hub.takeFlow(...args),

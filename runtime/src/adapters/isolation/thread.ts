@@ -125,6 +125,7 @@ function hubFunctions (services: HostServices): HubFunctions {
     readCredentials: (...args) => services.readCredentials(...args),
     renewCredentials: (...args) => services.renewCredentials(...args),
     identifyJob: (...args) => services.identifyJob(...args),
+    callCapability: (...args) => services.callCapability(...args),
     admitRequest: (...args) => services.admitRequest(...args),
     beginFlow: (...args) => services.beginFlow(...args),
     takeFlow: (...args) => services.takeFlow(...args),

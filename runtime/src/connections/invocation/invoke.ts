@@ -45,6 +45,9 @@ export async function invokeCapability (
   const requests: SentRequest[] = []
   let effects: CallEffects | undefined
   let recording: Recording | undefined
+  const keep = (kept: CallEffects, ofConnection: string): void => {
+    if (ofConnection === snapshot.id) effects = kept
+  }
   const startedAt = performance.now()
   const ended = await adapters.call(adapter, snapshot, { kind: 'capability', capability, method }, args, {
     signal: AbortSignal.timeout(timeoutMs),
@@ -63,7 +66,7 @@ export async function invokeCapability (
         recording = createRecording(exchanges, first === undefined ? {} : { at: new Date(first.at) })
       }
       : undefined,
-    ...(dryRun ? { keep: (kept: CallEffects) => effects = kept } : {})
+    ...(dryRun ? { keep } : {})
   }).then(
     value => refuseUnreadable(value),
     (error: unknown) => {
@@ -88,7 +91,8 @@ export async function invokeCapability (
   return { ...result, ...redacted(opened, told) }
 }
 
-function refuseUnknown ({ connection, adapter }: OpenConnection, capability: string, method: string): void {
+/** Throws when the adapter of a connection does not have the method. */
+export function refuseUnknown ({ connection, adapter }: OpenConnection, capability: string, method: string): void {
   const { capabilities, adapterKey } = connection
   if (!capabilities.includes(capability)) throw new CapabilityNotSupportedException(adapterKey, capability)
   const methods = adapter.description.capabilities[capability] ?? null

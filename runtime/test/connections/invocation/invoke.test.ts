@@ -85,7 +85,8 @@ t.test('a recorded call answers its traffic with made-up persons, and others do 
 
 t.test('a dry run shows what was not sent and not stored', async t => {
   const answer = await invoke(async ({ onRequest, keep, isDryRun }) => {
-    keep?.({ cursors: { orders: '17' }, jobs: [] })
+    keep?.({ cursors: { labels: '3' }, jobs: [] }, 'another connection')
+    keep?.({ cursors: { orders: '17' }, jobs: [] }, connection.id)
     onRequest?.({ ...request, method: 'PUT', status: null }, { body: '{"quantity":3}' })
     throw new RejectedError(String(isDryRun))
   }, { dryRun: true })

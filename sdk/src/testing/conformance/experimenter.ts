@@ -64,7 +64,10 @@ export function createExperimenter (options: ExperimenterOptions): Experimenter 
       if (id !== undefined) options.onOwnTurn?.(id)
     })
     const { http, replayed, now, advance, close } = openPlatform(experiment, currentCall)
-    const { servicesOf, putConnection, recorded, storeCredentials } = createMemoryServices(now)
+    const { servicesOf, putConnection, recorded, storeCredentials, capabilities } = createMemoryServices(now)
+    for (const [name, answers] of Object.entries(experiment.capabilities)) {
+      capabilities.stub(undefined, name, answering(answers))
+    }
     const { adapter, manifest } = options
     const services = servicesOf(servePlatform(manifest, definition))
     const carrier = createInlineCarrier({
@@ -158,6 +161,11 @@ export function createExperimenter (options: ExperimenterOptions): Experimenter 
       aborts.get(id)?.()
     }
   }
+}
+
+/** Makes the methods of a capability from their answers. */
+function answering (answers: Readonly<Record<string, unknown>>): object {
+  return Object.fromEntries(Object.entries(answers).map(([method, answer]) => [method, () => answer]))
 }
 
 /** The plan crosses to this thread as JSON, which has no bytes. */

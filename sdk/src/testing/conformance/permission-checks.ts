@@ -1,5 +1,5 @@
 import { type Check } from './check.ts'
-import { anyRequests, anyWork, requestsIn } from './evidence.ts'
+import { anyRequests, anyWork, endsIn, requestsIn } from './evidence.ts'
 import { findings } from './finding.ts'
 import type { Finding } from './finding.ts'
 import { describeError, outcomesOf } from './observed.ts'
@@ -36,12 +36,7 @@ export const permissionChecks: readonly Check[] = [
     evidence: requestsIn('404'),
     title: 'the manifest permits every address that it asks for',
     prevents: 'an adapter that its author had tested without a hub could not send any request in one',
-    async run (subject) {
-      const refused = (await outcomesOf(subject, '404')).filter(({ outcome }) =>
-        /the manifest does not permit/.test(outcome.error?.message ?? '')
-      )
-      return refused.map(({ target, outcome }) => ({ target: target.name, message: outcome.error?.message ?? '' }))
-    }
+    run: subject => findRefused(subject, /the manifest does not permit (?!calls of)/)
   },
   {
     id: 'L2-PRM-04',
@@ -56,8 +51,24 @@ export const permissionChecks: readonly Check[] = [
       const names = new Set([await started(), await run()].flatMap(({ report }) => report?.environment ?? []))
       return findings([...names].map(name => `a call reads ${name}`))
     }
+  },
+  {
+    id: 'L2-PRM-05',
+    level: 2,
+    needs: 'outcomes',
+    experiments: ['404'],
+    evidence: endsIn('404'),
+    title: 'the manifest permits every capability of other connections that it calls',
+    prevents: 'a job was refused the capability of another connection in every hub, and died at the first try',
+    run: subject => findRefused(subject, /the manifest does not permit calls of/)
   }
 ]
+
+/** The calls that asked for something that the manifest does not permit. */
+async function findRefused (subject: Subject, refusal: RegExp): Promise<Finding[]> {
+  const refused = (await outcomesOf(subject, '404')).filter(({ outcome }) => refusal.test(outcome.error?.message ?? ''))
+  return refused.map(({ target, outcome }) => ({ target: target.name, message: outcome.error?.message ?? '' }))
+}
 
 async function findBypasses ({ started, run }: Subject): Promise<Finding[]> {
   const runs = [await started(), await run()]

@@ -44,10 +44,10 @@ export interface PlanOptions {
 /** Plans the calls, once for each way in which a platform may answer. */
 export function planExperiments ({ wanted, targets, settings, hasInit, checksConfig = false }: PlanOptions): Plan {
   const ofCall = new Map<string, Target>()
-  const { config = {}, credentials = null, platform = {} } = settings
+  const { config = {}, credentials = null, platform = {}, capabilities = {} } = settings
   const plan = (name: string, answer: Answer, calls: PlannedCall[], withoutHttp = false): Planned => ({
     answer,
-    experiment: { name, config, credentials, platform, withoutHttp, calls }
+    experiment: { name, config, credentials, platform, capabilities, withoutHttp, calls }
   })
 
   function callsOf (experiment: string, isAborted = false, called = targets): PlannedCall[] {

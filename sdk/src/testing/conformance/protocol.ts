@@ -66,6 +66,8 @@ export interface Experiment {
   config: Record<string, unknown>
   credentials: unknown
   platform: Record<string, unknown>
+  /** Capability → method → the answer of every connection. */
+  capabilities: Record<string, Record<string, unknown>>
   /** Replaces the permissions of the manifest. */
   withoutHttp: boolean
   calls: PlannedCall[]

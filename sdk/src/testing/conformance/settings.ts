@@ -38,6 +38,11 @@ export const ConformanceSettings = Type.Object({
    * if those of the suite do not suit. A job has one: its payload.
    */
   arguments: Type.Optional(Type.Record(Type.String(), Type.Array(Type.Unknown()))),
+  /**
+   * The answers of the capabilities that the adapter calls on other connections: `{ "acme/Labels":
+   * { "createLabel": { "id": "7" } } }`.
+   */
+  capabilities: Type.Optional(Type.Record(Type.String(), Anything)),
   /** The platform's answer for an order that does not exist, if it is more than the status 404. */
   missingOrder: Type.Optional(Type.Object({
     status: Type.Optional(Type.Integer({ minimum: 200, maximum: 599 })),

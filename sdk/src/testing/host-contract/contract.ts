@@ -1,3 +1,4 @@
+import { capabilityContract } from './capabilities.ts'
 import { connectionContract } from './connections.ts'
 import { cursorContract } from './cursors.ts'
 import { flowContract } from './flows.ts'
@@ -16,6 +17,7 @@ export const hostContract: readonly ContractTest[] = [
   ...valueContract,
   ...cursorContract,
   ...jobContract,
+  ...capabilityContract,
   ...lockContract,
   ...oauthContract,
   ...telemetryContract,

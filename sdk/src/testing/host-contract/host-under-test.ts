@@ -5,8 +5,8 @@ import type { ProbeCredentials, RouteStep, Step } from './steps.ts'
 
 /** A host that serves the probe, and the access to it that a test needs. */
 export interface HostUnderTest {
-  /** Opens another connection of the probe with these credentials. Returns its id. */
-  open(credentials: ProbeCredentials): Promise<string>
+  /** Opens another connection of the probe with these credentials and config. Returns its id. */
+  open(credentials: ProbeCredentials, config?: { label?: string }): Promise<string>
   /**
    * Calls the connection with the credentials stored now, and stores the effects of a call that
    * succeeds. Two calls may run at once; they are independent, like the calls of two jobs.
@@ -84,9 +84,10 @@ export function credentialsOf (host: HostUnderTest, accessToken: string, goodMs 
 
 export async function openProbe (
   host: HostUnderTest,
-  credentials = credentialsOf(host, 'first-token')
+  credentials = credentialsOf(host, 'first-token'),
+  config: { label?: string } = {}
 ): Promise<Probe> {
-  const id = await host.open(credentials)
+  const id = await host.open(credentials, config)
   let lastJob = 0
 
   async function run (

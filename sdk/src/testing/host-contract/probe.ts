@@ -13,6 +13,11 @@ const Config = Type.Object({ label: Type.Optional(Type.String()), pin: Type.Opti
 
 type ProbeContext = Context<Static<typeof Config>, ProbeCredentials>
 
+/** The probe's own capability: performs steps on the called connection. */
+interface ProbeSteps {
+  run(steps: readonly Step[]): Promise<unknown[]>
+}
+
 const lookEveryMs = 5
 const mostLooks = 4_000
 
@@ -61,6 +66,16 @@ async function run (step: Step, context: ProbeContext): Promise<unknown> {
       return context.locks.run(step.name, () => runAll(step.steps, context))
     case 'token':
       return token(step, context)
+    case 'call': {
+      const { capability = 'probe/Steps', connectionId, steps } = step
+      const called = context.capability<ProbeSteps>(capability, connectionId === undefined ? {} : { connectionId })
+      const method: unknown = Reflect.get(called, step.method ?? 'run')
+      return typeof method === 'function' ? method(steps) : undefined
+    }
+    case 'callMany': {
+      for (let index = 0; index < step.count; index += 1) await context.capability<ProbeSteps>('probe/Steps').run([])
+      return undefined
+    }
     case 'count':
       return context.metrics.count(step.name, step.by)
     case 'observe':
@@ -217,7 +232,9 @@ export default defineAdapter({
     refreshToken: Type.String({ secret: true })
   }, { additionalProperties: false }),
   connect: () => null,
-  capabilities: {},
+  capabilities: {
+    'probe/Steps': (_client: null, context: ProbeContext): ProbeSteps => ({ run: steps => runAll(steps, context) })
+  },
   routes: [{
     method: 'POST',
     path: '/steps',

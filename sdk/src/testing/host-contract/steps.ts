@@ -29,6 +29,16 @@ export type Step =
   | { do: 'lock', name: string, steps: readonly Step[] }
   /** Asks for a token. A refresh counts `refreshes`, runs `during` and answers `renewed`. */
   | { do: 'token', renewed: object, during?: readonly Step[], rejected?: string }
+  /** Runs the steps through the probe's own capability, on its connection or another one. */
+  | {
+    do: 'call',
+    steps: readonly Step[],
+    connectionId?: string,
+    capability?: `${string}/${string}`,
+    /** Another method than `run`. */
+    method?: string
+  }
+  | { do: 'callMany', count: number }
   | { do: 'count', name: string, by?: number }
   | { do: 'observe', name: string, value: number }
   | { do: 'log', level: keyof Log, fields: object, message: string, withFunction?: boolean }
@@ -56,8 +66,8 @@ export const probeManifest: Manifest = {
   adapterKey: 'probe.api.v1',
   platformType: 'probe',
   displayName: 'Probe',
-  capabilities: [],
-  permissions: { jobs: ['probe.*'], routes: true, connections: true }
+  capabilities: ['probe/Steps'],
+  permissions: { jobs: ['probe.*'], routes: true, connections: true, capabilities: ['probe/Steps'] }
 }
 
 /** The probe under another name, which owns nothing of the first probe. */

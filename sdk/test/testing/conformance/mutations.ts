@@ -483,6 +483,17 @@ return toProduct(read(answer, 'id', 'name'))`),
     spoil: product('process.env.GOOD_SHOP\nreturn good()'),
     says: /a call reads GOOD_SHOP/,
     needsThread: true
+  },
+  'L2-PRM-05': {
+    fault: 'a capability that the manifest does not name',
+    spoil: all(
+      withContext,
+      product(`const { baseUrl: connectionId } = client.context.config
+await client.context.capability('acme/Labels', { connectionId }).createLabel(externalId)
+return good()`)
+    ),
+    says: /the manifest does not permit calls of/,
+    target: reading
   }
 }
 

@@ -1,0 +1,31 @@
+import type { CallEffects, RecordedExchange } from '@linker/sdk/host'
+import type { TakeRequest } from './traces.ts'
+
+/** The options of a call of an adapter. */
+export interface CallOptions {
+  signal: AbortSignal
+  /** Milliseconds since 1970; told to the adapter. */
+  deadline?: number
+  requestId?: string
+  /**
+   * Takes the effects that the call wants stored, so that the caller stores them together with
+   * other changes: those of the capabilities that the call has called, then its own. Absent: the
+   * hub stores them before the call answers.
+   */
+  keep?(effects: CallEffects, connectionId: string): void
+  /**
+   * The run of a job, the same object for all its calls: its requests get their places together.
+   * Absent: a person waits for the answer.
+   */
+  run?: object
+  /** Takes each request that the call sends to the platform, when the request is over. */
+  onRequest?: TakeRequest | undefined
+  /** Sends only requests that read, and reports the others as unsent. */
+  isDryRun?: boolean
+  /** Removes the secrets of the connection from the answer of a capability. */
+  isForPerson?: boolean
+  /** Takes the requests of a call that succeeded and their answers, without secrets. */
+  onRecorded?: ((exchanges: RecordedExchange[]) => void) | undefined
+  /** How many calls of capabilities led to this call. */
+  depth?: number
+}

@@ -1,0 +1,150 @@
+import { AdapterErrorCode, ConfigurationError, isAdapterError, OutcomeUnknownError, TransientError } from '@linker/sdk'
+import {
+  capabilityUnavailable,
+  capabilityUnavailableCode,
+  encodeError,
+  type CallEffects,
+  type CapabilityAnswer,
+  type CapabilityRequest,
+  type CallTarget,
+  type ConnectionSnapshot
+} from '@linker/sdk/host'
+import { isInfrastructureError } from '../database/infrastructure-error.ts'
+import type { CallOptions } from './call-options.ts'
+import type { LoadedAdapter } from './load.ts'
+
+/** A connection whose capability an adapter calls. */
+export interface CalledConnection {
+  adapter: LoadedAdapter
+  snapshot: ConnectionSnapshot
+  /** The platform refused the credentials of the connection. */
+  refuse(reason: string): Promise<void>
+}
+
+/** Opens the called connection. Throws when it has no such method or must not be called now. */
+export type OpenCalled = (connectionId: string, capability: string, method: string) => Promise<CalledConnection>
+
+/** The effects of a call, with the connection that they concern. */
+export interface KeptEffects {
+  connectionId: string
+  effects: CallEffects
+}
+
+/** The call that may call capabilities: what it hands on to them. */
+export interface Caller extends Omit<CallOptions, 'keep'> {
+  /** `adapterKey@version`. */
+  adapter: string
+}
+
+/** A call under way. */
+export interface RunningCaller {
+  /** The effects of the capabilities that it has called, in the order of their ends. */
+  readonly kept: readonly KeptEffects[]
+  /** Aborts the calls that it left behind. */
+  end(): void
+}
+
+export interface CapabilityCalls {
+  begin(traceId: string, caller: Caller): RunningCaller
+  /** Answers a request of an adapter, `adapterKey@version`. Never rejects. */
+  answer(adapter: string, request: CapabilityRequest): Promise<CapabilityAnswer>
+}
+
+export interface CapabilityCallsOptions {
+  openCalled: OpenCalled
+  call(
+    adapter: LoadedAdapter,
+    connection: ConnectionSnapshot,
+    target: CallTarget,
+    args: readonly unknown[],
+    options: CallOptions
+  ): Promise<unknown>
+}
+
+interface UnderWay {
+  caller: Caller
+  kept: KeptEffects[]
+  ended: AbortController
+}
+
+/** A called connection in these states may be called later. */
+const passingCodes: ReadonlySet<unknown> = new Set([
+  'LNK_CONNECTION_DISABLED',
+  'LNK_CONNECTION_MOVING',
+  'LNK_CONNECTION_PAUSED',
+  'LNK_CAPABILITY_PAUSED',
+  'LNK_ADAPTER_MISSING',
+  'LNK_ADAPTER_UNAVAILABLE'
+])
+
+/**
+ * Runs the calls that adapters make of capabilities. Each belongs to a call under way and has its
+ * signal, deadline, run and dry run, so it can do no more than that call.
+ */
+export function createCapabilityCalls ({ openCalled, call }: CapabilityCallsOptions): CapabilityCalls {
+  const underWay = new Map<string, UnderWay>()
+
+  function callerOf (adapter: string, { traceId }: CapabilityRequest): UnderWay {
+    const found = underWay.get(traceId ?? '')
+    if (found?.caller.adapter === adapter) return found
+    throw new ConfigurationError('a capability can be called only during a call of the hub')
+  }
+
+  async function run ({ caller, kept, ended }: UnderWay, request: CapabilityRequest): Promise<unknown> {
+    const { connectionId, capability, method, args } = request
+    const { adapter: _caller, depth = 0, ...options } = caller
+    const opened = await openCalled(connectionId, capability, method)
+    try {
+      return await call(opened.adapter, opened.snapshot, { kind: 'capability', capability, method }, args, {
+        ...options,
+        signal: AbortSignal.any([caller.signal, ended.signal]),
+        depth: depth + 1,
+        keep (effects, ofConnection) {
+          kept.push({ connectionId: ofConnection, effects })
+        }
+      })
+    } catch (error) {
+      if (isAdapterError(error) && error.code === AdapterErrorCode.authentication) {
+        await opened.refuse(error.message)
+        // The caller must not get this code: its own credentials are not the refused ones.
+        throw capabilityUnavailable(request, error.message)
+      }
+      throw error
+    }
+  }
+
+  return {
+    begin (traceId, caller) {
+      const entry: UnderWay = { caller, kept: [], ended: new AbortController() }
+      underWay.set(traceId, entry)
+      return {
+        kept: entry.kept,
+        end () {
+          underWay.delete(traceId)
+          entry.ended.abort()
+        }
+      }
+    },
+    async answer (adapter, request) {
+      try {
+        return { value: await run(callerOf(adapter, request), request) }
+      } catch (error) {
+        return { error: encodeError(toldToCaller(error, request)) }
+      }
+    }
+  }
+}
+
+/**
+ * Returns the error that the calling adapter gets. A job that fails with it has the same fate as a
+ * job of the called connection: it waits, is repeated or is dead.
+ */
+function toldToCaller (error: unknown, request: CapabilityRequest): unknown {
+  if (isAdapterError(error)) return error
+  if (isInfrastructureError(error)) return new TransientError('the hub could not read the called connection')
+  const { code, message } = error as { code?: unknown, message?: unknown }
+  if (code === capabilityUnavailableCode) return error
+  if (passingCodes.has(code)) return capabilityUnavailable(request, String(message))
+  if (code === 'LNK_ADAPTER_CRASHED') return new OutcomeUnknownError(String(message))
+  return typeof code === 'string' && code.startsWith('LNK_') ? new ConfigurationError(String(message)) : error
+}
