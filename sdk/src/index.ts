@@ -82,7 +82,12 @@ export type {
 export { HubJobType } from './hub-job-type.ts'
 export { isPublicImageUrl } from './image-url.ts'
 export { adapterKeyPattern, Manifest, Permissions } from './manifest.ts'
+export { pageSize, positionOf, toPage } from './paging.ts'
+export type { PageEnd } from './paging.ts'
+export { readPlatformSettings } from './platform-settings.ts'
 export { platformTypePattern } from './platform-type.ts'
+export { readRows } from './read-rows.ts'
+export type { RowsOptions } from './read-rows.ts'
 export { createRedactor } from './redact.ts'
 export type {
   Flows,
@@ -95,7 +100,7 @@ export type {
   RouteProblem,
   RouteRequest
 } from './route.ts'
-export { ExternalId, FieldError, Money, Timestamp } from './schemas/values.ts'
+export { ExternalId, FieldError, Money, Nullable, Timestamp } from './schemas/values.ts'
 export { Product, StockLevel, Variant, VariantOption } from './schemas/product.ts'
 export {
   Description,

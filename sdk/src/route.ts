@@ -79,10 +79,11 @@ export interface PlatformConnections<Config = unknown, Credentials = unknown> {
   get(connectionId: string): Promise<PlatformConnection<Config> | undefined>
   /**
    * Creates an active connection with its credentials and values, served by this adapter version.
-   * The same `key` never makes two connections: a repeat returns the first.
+   * The same `key` never makes two connections: a repeat returns the first. Members of the config
+   * with a default may be absent; the types do not know which ones, so the schema decides.
    */
   create(
-    connection: NewConnection<Config, Credentials>,
+    connection: NewConnection<Partial<Config>, Credentials>,
     options: { key: string }
   ): Promise<{ id: string, name: string }>
   /**

@@ -1,4 +1,4 @@
-import { Type, type Static } from '@sinclair/typebox'
+import { Type, type Static, type TNull, type TOptional, type TSchema, type TUnion } from '@sinclair/typebox'
 
 /** The id of an object on its platform. Always a string, whatever type the platform sends. */
 export const ExternalId = Type.String({ minLength: 1, maxLength: 1023 })
@@ -12,6 +12,10 @@ export const Money = Type.Object({
   currency: Type.String({ pattern: '^[A-Z]{3}$' })
 }, { additionalProperties: false })
 export type Money = Static<typeof Money>
+
+/** A member of a platform's answer that may be absent or null. */
+export const Nullable = <Schema extends TSchema>(schema: Schema): TOptional<TUnion<[Schema, TNull]>> =>
+  Type.Optional(Type.Union([schema, Type.Null()]))
 
 /** ISO 8601 with a zone. Adapters must convert a platform's local times. */
 export const Timestamp = Type.String({ minLength: 20, maxLength: 40 })
