@@ -1,4 +1,14 @@
-import { RejectedError, type HttpClient, type Log, type Offer, type Page, type PageRequest } from '@linker/sdk'
+import {
+  pageSize,
+  positionOf,
+  readRows,
+  toPage,
+  type HttpClient,
+  type Log,
+  type Offer,
+  type Page,
+  type PageRequest
+} from '@linker/sdk'
 import { Type } from '@sinclair/typebox'
 import { readOffer } from './read.ts'
 
@@ -16,23 +26,18 @@ const List = Type.Object({ offers: Type.Array(Type.Unknown()), totalCount: Type.
 export async function listOffers (
   http: HttpClient,
   log: Log,
-  { cursor = '0', limit: wanted }: PageRequest
+  { cursor, limit: wanted }: PageRequest
 ): Promise<Page<Offer>> {
-  if (!/^\d{1,8}$/.test(cursor)) {
-    throw new RejectedError(`'${cursor.slice(0, 64)}' is not a position in the list of offers`)
-  }
-  const offset = Number(cursor)
-  const limit = Math.min(Math.max(1, wanted), largestPage, furthestRow - offset)
+  const offset = positionOf(cursor, { last: furthestRow })
+  const limit = Math.min(pageSize(wanted, largestPage), furthestRow - offset)
   if (limit < 1) return { items: [] }
   const { offers, totalCount = Number.POSITIVE_INFINITY } = await http.get('sale/offers', {
     query: { limit, offset },
     as: List
   })
   const next = offset + offers.length
-  return {
-    items: readAll(offers, log),
-    nextCursor: offers.length < limit || next >= totalCount ? undefined : String(next)
-  }
+  const isLast = offers.length < limit || next >= totalCount
+  return toPage(readAll(offers, log), { cursor, nextCursor: String(next), isLast })
 }
 
 /** Reads the offers with these ids. An id that the marketplace does not know is left out. */
@@ -47,19 +52,5 @@ export async function readOffers (http: HttpClient, log: Log, ids: readonly stri
 }
 
 function readAll (rows: readonly unknown[], log: Log): Offer[] {
-  return rows.flatMap(row => {
-    try {
-      return [readOffer(row)]
-    } catch (error) {
-      log.warn(
-        { externalId: idOf(row), reason: error instanceof Error ? error.message : '' },
-        'an offer that cannot be read is left out of the list'
-      )
-      return []
-    }
-  })
-}
-
-function idOf (row: unknown): unknown {
-  return typeof row === 'object' && row !== null ? Reflect.get(row, 'id') : undefined
+  return readRows(rows, readOffer, { log, what: 'an offer' })
 }

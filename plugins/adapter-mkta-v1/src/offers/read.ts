@@ -1,8 +1,7 @@
-import type { FieldError, Offer } from '@linker/sdk'
+import { Nullable, type FieldError, type Offer } from '@linker/sdk'
 import { Type, type Static } from '@sinclair/typebox'
 import { Problem, toFieldErrors } from '../errors.ts'
 import { toMoney, UpstreamMoney } from '../money.ts'
-import { Nullable } from '../nullable.ts'
 import { parseAs } from '../read-answer.ts'
 
 /**

@@ -1,8 +1,9 @@
 import {
   ExternalId,
+  Nullable,
   RejectedError,
-  TransientError,
   toTimestamp,
+  TransientError,
   type HttpClient,
   type Log,
   type OrderEvent,
@@ -11,7 +12,6 @@ import {
 import { Type, type Static } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import type { MarketplaceContext } from '../config.ts'
-import { Nullable } from '../nullable.ts'
 
 const largestPage = 1_000
 /** Ten minutes, as ids are microseconds: an event may become visible after a later one. */

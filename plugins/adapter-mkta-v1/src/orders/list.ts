@@ -1,4 +1,6 @@
 import {
+  pageSize,
+  readRows,
   RejectedError,
   TransientError,
   type HttpClient,
@@ -50,7 +52,7 @@ export async function listOrders (
   context: MarketplaceContext,
   { cursor, limit: wanted, updatedSince = beforeAll }: PageRequest & { updatedSince?: string }
 ): Promise<Page<Order>> {
-  const limit = Math.min(Math.max(1, wanted), largestPage)
+  const limit = pageSize(wanted, largestPage)
   const now = context.clock.now()
   if (cursor === undefined) await rememberAsked(context.kv, updatedSince)
   let position: Position = cursor === undefined ? { from: updatedSince, to: null, offset: 0 } : parsePosition(cursor)
@@ -60,17 +62,7 @@ export async function listOrders (
     page = await readPage(http, position, limit)
   }
   const masked = maskedMailDomains(context.platform)
-  const items = page.checkoutForms.flatMap((row: unknown) => {
-    try {
-      return [readOrder(row, masked)]
-    } catch (error) {
-      context.log.warn(
-        { externalId: idOf(row), reason: error instanceof Error ? error.message : '' },
-        'an order that cannot be read is left out of the list'
-      )
-      return []
-    }
-  })
+  const items = readRows(page.checkoutForms, row => readOrder(row, masked), { log: context.log, what: 'an order' })
   const next = nextOf(position, page, limit) ?? await nextList(context, position, updatedSince)
   return { items, nextCursor: next && JSON.stringify(next) }
 }
@@ -153,8 +145,4 @@ function parsePosition (cursor: string): Position {
     throw new RejectedError(`'${cursor.slice(0, 64)}' is not a position in the list of orders`)
   }
   return position
-}
-
-function idOf (row: unknown): unknown {
-  return typeof row === 'object' && row !== null ? Reflect.get(row, 'id') : undefined
 }

@@ -1,7 +1,14 @@
-import { ExternalId, RejectedError, TransientError, toTimestamp, type Order, type OrderLine } from '@linker/sdk'
+import {
+  ExternalId,
+  Nullable,
+  RejectedError,
+  toTimestamp,
+  TransientError,
+  type Order,
+  type OrderLine
+} from '@linker/sdk'
 import { Type, type Static } from '@sinclair/typebox'
 import { toMoney, UpstreamMoney, withoutLines } from '../money.ts'
-import { Nullable } from '../nullable.ts'
 import { parseAs } from '../read-answer.ts'
 import { Buyer, clean, Delivery, deliveryAddressOf, Invoice, invoiceAddressOf } from './addresses.ts'
 

@@ -1,6 +1,5 @@
-import { RejectedError, type HttpClient, type Tracking } from '@linker/sdk'
+import { Nullable, RejectedError, type HttpClient, type Tracking } from '@linker/sdk'
 import { Type } from '@sinclair/typebox'
-import { Nullable } from '../nullable.ts'
 import { parseAs, parseBody } from '../read-answer.ts'
 import { carrierOf } from './carriers.ts'
 import { fetchOrder, ofOwnOrder } from './fetch.ts'

@@ -1,6 +1,5 @@
-import type { HttpClient } from '@linker/sdk'
+import { Nullable, type HttpClient } from '@linker/sdk'
 import { Type, type Static } from '@sinclair/typebox'
-import { Nullable } from '../nullable.ts'
 import { parseAs, parseBody } from '../read-answer.ts'
 import type { Command } from './command.ts'
 

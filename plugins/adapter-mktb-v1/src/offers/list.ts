@@ -1,4 +1,13 @@
-import { TransientError, type HttpClient, type Offer, type Page, type PageRequest } from '@linker/sdk'
+import {
+  pageSize,
+  readRows,
+  toPage,
+  TransientError,
+  type HttpClient,
+  type Offer,
+  type Page,
+  type PageRequest
+} from '@linker/sdk'
 import type { MarketplaceContext } from '../config.ts'
 import { offerMembers, readOffer } from './read.ts'
 
@@ -13,7 +22,7 @@ export async function listOffers (
   { log }: MarketplaceContext,
   { cursor, limit: wanted }: PageRequest
 ): Promise<Page<Offer>> {
-  const limit = Math.min(Math.max(1, wanted), largestPage)
+  const limit = pageSize(wanted, largestPage)
   const pagination = { sortField: 'externalId', order: 'ASC', limit, after: cursor }
   const rows = await http.json({
     method: 'POST',
@@ -23,25 +32,9 @@ export async function listOffers (
   })
   if (!Array.isArray(rows)) throw new TransientError('the marketplace answered a search without a list')
 
-  const items = rows.flatMap((row: unknown) => {
-    try {
-      return [readOffer(row)]
-    } catch (error) {
-      log.warn(
-        { externalId: externalIdOf(row), reason: error instanceof Error ? error.message : '' },
-        'an offer that cannot be read is left out of the list'
-      )
-      return []
-    }
-  })
-  if (rows.length < limit) return { items }
-
+  const items = readRows(rows, readOffer, { log, what: 'an offer', id: 'externalId' })
   const nextCursor = rows.map(externalIdOf).findLast(externalId => externalId !== undefined)
-  // Without this check, the walk would ask for the same page forever.
-  if (nextCursor === undefined || nextCursor === cursor) {
-    throw new TransientError('the marketplace answered a full page without a position for the next page')
-  }
-  return { items, nextCursor }
+  return toPage(items, { cursor, nextCursor, isLast: rows.length < limit })
 }
 
 function externalIdOf (row: unknown): string | undefined {

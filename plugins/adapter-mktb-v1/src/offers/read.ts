@@ -1,7 +1,6 @@
-import { TransientError, type Offer } from '@linker/sdk'
+import { Nullable, TransientError, type Offer } from '@linker/sdk'
 import { Type, type Static } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
-import { Nullable } from '../nullable.ts'
 import { hubName, toMoney } from './fields.ts'
 
 /** The members of the marketplace's product that the adapter reads. Other members come and go. */

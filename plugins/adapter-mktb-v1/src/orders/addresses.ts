@@ -1,6 +1,5 @@
-import type { Address } from '@linker/sdk'
+import { Nullable, type Address } from '@linker/sdk'
 import { Type, type Static } from '@sinclair/typebox'
-import { Nullable } from '../nullable.ts'
 
 export const UpstreamAddress = Type.Object({
   type: Nullable(Type.String()),

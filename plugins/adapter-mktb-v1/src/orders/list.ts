@@ -1,4 +1,14 @@
-import { TransientError, type HttpClient, type Log, type Order, type Page, type PageRequest } from '@linker/sdk'
+import {
+  pageSize,
+  readRows,
+  toPage,
+  TransientError,
+  type HttpClient,
+  type Log,
+  type Order,
+  type Page,
+  type PageRequest
+} from '@linker/sdk'
 import { readOrder } from './read.ts'
 
 const largestPage = 200
@@ -12,7 +22,7 @@ export async function listOrders (
   log: Log,
   { cursor, limit: wanted, updatedSince }: PageRequest & { updatedSince?: string }
 ): Promise<Page<Order>> {
-  const limit = Math.min(Math.max(1, wanted), largestPage)
+  const limit = pageSize(wanted, largestPage)
   const body = {
     pagination: { sortField: 'updated', order: 'ASC', limit, after: cursor },
     filter: updatedSince === undefined ? undefined : { field: 'updated', operator: '>=', value: updatedSince }
@@ -20,25 +30,8 @@ export async function listOrders (
   const rows = await http.json({ method: 'POST', path: 'orders/_search', body, idempotent: true })
   if (!Array.isArray(rows)) throw new TransientError('the marketplace answered a search without a list')
 
-  const items = rows.flatMap((row: unknown) => {
-    try {
-      return [readOrder(row)]
-    } catch (error) {
-      log.warn(
-        { externalId: textOf(row, 'id'), reason: error instanceof Error ? error.message : '' },
-        'an order that cannot be read is left out of the list'
-      )
-      return []
-    }
-  })
-  if (rows.length < limit) return { items }
-
-  const nextCursor = textOf(rows.at(-1), 'cursor')
-  // Without this check, the walk would ask for the same page forever.
-  if (nextCursor === undefined || nextCursor === cursor) {
-    throw new TransientError('the marketplace answered a full page without a position for the next page')
-  }
-  return { items, nextCursor }
+  const items = readRows(rows, readOrder, { log, what: 'an order' })
+  return toPage(items, { cursor, nextCursor: textOf(rows.at(-1), 'cursor'), isLast: rows.length < limit })
 }
 
 function textOf (row: unknown, name: string): string | undefined {

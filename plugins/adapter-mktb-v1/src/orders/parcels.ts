@@ -2,6 +2,7 @@ import {
   AdapterErrorCode,
   isAdapterError,
   NotFoundError,
+  Nullable,
   OutcomeUnknownError,
   RateLimitedError,
   RejectedError,
@@ -14,7 +15,6 @@ import { Type, type Static } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { createHash } from 'node:crypto'
 import type { MarketplaceContext } from '../config.ts'
-import { Nullable } from '../nullable.ts'
 import { orderPath } from './path.ts'
 import { DeliveryTracking } from './read.ts'
 import { vendorOf } from './vendors.ts'

@@ -1,15 +1,15 @@
 import {
   ExternalId,
+  Nullable,
   RejectedError,
-  TransientError,
   toTimestamp,
+  TransientError,
   type Order,
   type OrderLine,
   type Tracking
 } from '@linker/sdk'
 import { Type, type Static } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
-import { Nullable } from '../nullable.ts'
 import { toMoney } from '../offers/fields.ts'
 import { deliveryAddressOf, invoiceAddressOf, UpstreamAddress } from './addresses.ts'
 

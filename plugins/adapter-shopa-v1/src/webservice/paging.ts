@@ -1,4 +1,4 @@
-import { RejectedError, TransientError, type Log, type PageRequest } from '@linker/sdk'
+import { pageSize, positionOf, TransientError, type Log, type PageRequest } from '@linker/sdk'
 import { anyOf, type ListQuery, type ShopClient } from '../client.ts'
 import { integer, reference, type Row } from './row.ts'
 
@@ -26,8 +26,8 @@ export async function readPage (
   query: ListQuery,
   log: Log
 ): Promise<RowPage> {
-  const after = lastId(request.cursor)
-  const count = Math.min(Math.max(request.limit, 1), largestPage)
+  const after = positionOf(request.cursor)
+  const count = pageSize(request.limit, largestPage)
   const received = await client.list(resource, { ...query, ...window(after, count) })
   // The shop ignores an unknown filter: without this check its first page would repeat forever.
   const rows = rowsAfter(after, received)
@@ -84,10 +84,4 @@ function rowsAfter (after: number, rows: readonly Row[]): Row[] {
 
 function largestId (rows: readonly Row[]): number {
   return rows.reduce((largest, row) => Math.max(largest, integer(row.id) ?? 0), 0)
-}
-
-function lastId (cursor: string | undefined): number {
-  if (cursor === undefined) return 0
-  if (!/^[0-9]{1,15}$/.test(cursor)) throw new RejectedError(`'${cursor.slice(0, 64)}' is not a cursor of this adapter`)
-  return Number(cursor)
 }
