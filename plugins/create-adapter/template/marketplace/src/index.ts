@@ -1,6 +1,7 @@
 import {
   defineAdapter,
   ExternalId,
+  toPage,
   type Context,
   type HttpClient,
   type Marketplace,
@@ -107,7 +108,7 @@ function createMarketplace (client: HttpClient): Marketplace {
     async listOffers ({ cursor, limit }) {
       const query = { after: cursor, limit }
       const { listings, next } = await client.get('listings', { query, as: ListingPage })
-      return { items: listings.map(toOffer), nextCursor: next }
+      return toPage(listings.map(toOffer), { cursor, nextCursor: next })
     },
     async updateOfferQuantity ({ externalId, quantity }) {
       const path = `listings/${encodeURIComponent(externalId)}/stock`

@@ -1,6 +1,7 @@
 import {
   defineAdapter,
   ExternalId,
+  toPage,
   type Context,
   type HttpClient,
   type InventoryMaster,
@@ -54,7 +55,7 @@ function createProductMaster (client: HttpClient): ProductMaster {
     async listProducts ({ cursor, limit, updatedSince }) {
       const query = { after: cursor, limit, changedSince: updatedSince }
       const { articles, next } = await client.get('articles', { query, as: ArticlePage })
-      return { items: articles.map(toProduct), nextCursor: next }
+      return toPage(articles.map(toProduct), { cursor, nextCursor: next })
     }
   }
 }
@@ -67,7 +68,7 @@ function createInventoryMaster (client: HttpClient): InventoryMaster {
     async listStock ({ cursor, limit }) {
       const query = { after: cursor, limit }
       const { articles, next } = await client.get('articles', { query, as: ArticlePage })
-      return { items: articles.map(toStockLevel), nextCursor: next }
+      return toPage(articles.map(toStockLevel), { cursor, nextCursor: next })
     }
   }
 }
