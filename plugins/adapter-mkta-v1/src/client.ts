@@ -36,7 +36,7 @@ function openClient (context: MarketplaceContext): MarketplaceClient {
     headers: {
       accept: mediaType,
       'content-type': mediaType,
-      'accept-language': config.language ?? 'pl-PL',
+      'accept-language': config.language,
       ...(userAgent === undefined ? {} : { 'user-agent': userAgent })
     },
     classify

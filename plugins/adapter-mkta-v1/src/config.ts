@@ -1,6 +1,5 @@
-import { ConfigurationError, type Context } from '@linker/sdk'
+import { ConfigurationError, readPlatformSettings, type Context } from '@linker/sdk'
 import { Type, type Static } from '@sinclair/typebox'
-import { Value } from '@sinclair/typebox/value'
 
 const Language = Type.Union(
   (['pl-PL', 'en-US', 'uk-UA', 'cs-CZ', 'sk-SK', 'hu-HU'] as const).map(language => Type.Literal(language)),
@@ -20,9 +19,9 @@ export const Config = Type.Object({
    */
   environment: Type.Union([Type.Literal('sandbox'), Type.Literal('production')]),
   /** Language of the marketplace's messages; some of its validation depends on it. */
-  language: Type.Optional(Language),
+  language: Language,
   /** The country sites whose delivery methods the hub lists. Default: the first one. */
-  marketplaceIds: Type.Optional(MarketplaceIds)
+  marketplaceIds: MarketplaceIds
 })
 export type Config = Static<typeof Config>
 
@@ -97,10 +96,6 @@ function notSet (name: string): ConfigurationError {
   return new ConfigurationError(`platforms.mkta.${name} is not set in linker.config.json`)
 }
 
-function readPlatform (platform: Readonly<Record<string, unknown>>): Static<typeof PlatformSettings> {
-  if (Value.Check(PlatformSettings, platform)) return platform
-  const problem = Value.Errors(PlatformSettings, platform).First()
-  const path = problem?.path.replaceAll('/', '.') ?? ''
-  const message = problem?.message ?? 'is not valid'
-  throw new ConfigurationError(`platforms.mkta${path} in linker.config.json: ${message}`)
+function readPlatform (platform: MarketplaceContext['platform']): Static<typeof PlatformSettings> {
+  return readPlatformSettings(PlatformSettings, 'mkta', platform)
 }

@@ -2,7 +2,7 @@ import { createTestContext, createTestHost } from '@linker/sdk/testing'
 import nock from 'nock'
 import packageJson from '../package.json' with { type: 'json' }
 import { createClient } from '../src/client.ts'
-import type { Config, Credentials } from '../src/config.ts'
+import { Config, Credentials } from '../src/config.ts'
 
 export const mediaType = 'application/vnd.mkta.public.v1+json'
 
@@ -56,6 +56,7 @@ export function createMarketplace (t: Hooks) {
       host,
       connection: { id: `connection-${++connections}` },
       manifest: packageJson.linker,
+      definition: { config: Config, credentials: Credentials },
       config: { environment: 'sandbox' as const, ...config },
       credentials: {
         accessToken: 'access-token-1',

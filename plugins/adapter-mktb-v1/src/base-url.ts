@@ -1,6 +1,5 @@
-import { ConfigurationError, type FieldError } from '@linker/sdk'
+import { ConfigurationError, readPlatformSettings, type FieldError } from '@linker/sdk'
 import { Type, type Static } from '@sinclair/typebox'
-import { Value } from '@sinclair/typebox/value'
 import type { Config } from './config.ts'
 
 const Environment = Type.Object({ baseUrl: Type.Optional(Type.String({ minLength: 1 })) })
@@ -18,14 +17,17 @@ const PlatformSettings = Type.Object({
 const loopbackHosts: readonly string[] = ['127.0.0.1', 'localhost', '[::1]']
 
 /** Returns the address that receives the connection's requests and its key. */
-export function resolveBaseUrl (config: Config, platform: Readonly<Record<string, unknown>>): string {
+export function resolveBaseUrl (
+  config: Pick<Config, 'baseUrl' | 'environment'>,
+  platform: Readonly<Record<string, unknown>>
+): string {
   const settings = readSettings(platform)
   const override = config.baseUrl?.trim() ?? ''
   const problem = overrideProblem(override, settings.ownedHosts ?? [])
   if (problem !== undefined) throw new ConfigurationError(`config.baseUrl ${problem}`)
   if (override !== '') return override
 
-  const environment = config.environment ?? 'production'
+  const { environment } = config
   const baseUrl = settings[environment]?.baseUrl
   if (baseUrl === undefined) {
     throw new ConfigurationError(`platforms.mktb.${environment}.baseUrl is not set in linker.config.json`)
@@ -35,7 +37,7 @@ export function resolveBaseUrl (config: Config, platform: Readonly<Record<string
 
 /** Checks the address of a config before the hub stores it. */
 export function checkConfig (
-  { baseUrl = '' }: Config,
+  { baseUrl = '' }: Pick<Config, 'baseUrl'>,
   { platform }: { platform: Readonly<Record<string, unknown>> }
 ): FieldError[] {
   const problem = overrideProblem(baseUrl.trim(), readSettings(platform).ownedHosts ?? [])
@@ -64,9 +66,5 @@ function isWithin (host: string, owned: string): boolean {
 }
 
 function readSettings (platform: Readonly<Record<string, unknown>>): Static<typeof PlatformSettings> {
-  if (Value.Check(PlatformSettings, platform)) return platform
-  const problem = Value.Errors(PlatformSettings, platform).First()
-  const path = problem?.path.replaceAll('/', '.') ?? ''
-  const message = problem?.message ?? 'is not valid'
-  throw new ConfigurationError(`platforms.mktb${path} in linker.config.json: ${message}`)
+  return readPlatformSettings(PlatformSettings, 'mktb', platform)
 }

@@ -19,8 +19,8 @@ export const Config = Type.Object({
    */
   baseUrl: Type.Optional(Type.String({ maxLength: 2_000 })),
   /** Whether the hub writes order statuses and parcels to the marketplace. */
-  orderWriteBack: Type.Optional(Type.Boolean({ default: false })),
-  environment: Type.Optional(Environment)
+  orderWriteBack: Type.Boolean({ default: false }),
+  environment: Environment
 })
 export type Config = Static<typeof Config>
 

@@ -1,6 +1,11 @@
 import { AdapterErrorCode } from '@linker/sdk'
 import t from 'tap'
 import { checkConfig, resolveBaseUrl } from '../src/base-url.ts'
+import type { Config } from '../src/config.ts'
+
+/** Resolves a config with the defaults of its schema. */
+const resolve = (config: Partial<Config>, settings: Readonly<Record<string, unknown>>): string =>
+  resolveBaseUrl({ environment: 'production', ...config }, settings)
 
 const platform = {
   production: { baseUrl: 'https://api.market.test/svc/shop-api' },
@@ -10,22 +15,22 @@ const platform = {
 const refused = { code: AdapterErrorCode.configuration }
 
 t.test('the environment decides the address, production by default', async t => {
-  t.equal(resolveBaseUrl({}, platform), platform.production.baseUrl)
-  t.equal(resolveBaseUrl({ environment: 'production' }, platform), platform.production.baseUrl)
-  t.equal(resolveBaseUrl({ environment: 'sandbox' }, platform), platform.sandbox.baseUrl)
+  t.equal(resolve({}, platform), platform.production.baseUrl)
+  t.equal(resolve({ environment: 'production' }, platform), platform.production.baseUrl)
+  t.equal(resolve({ environment: 'sandbox' }, platform), platform.sandbox.baseUrl)
 })
 
 t.test('a blank override counts as no override', async t => {
-  for (const baseUrl of ['', '   ']) t.equal(resolveBaseUrl({ baseUrl }, platform), platform.production.baseUrl)
+  for (const baseUrl of ['', '   ']) t.equal(resolve({ baseUrl }, platform), platform.production.baseUrl)
 })
 
 t.test('an override on an owned host or below one wins over the environment', async t => {
   const owned = ['https://market.test/svc', 'https://api.market.test/svc', 'https://a.b.MARKET.test:8443/svc']
   for (const baseUrl of owned) {
-    t.equal(resolveBaseUrl({ baseUrl, environment: 'sandbox' }, platform), baseUrl)
+    t.equal(resolve({ baseUrl, environment: 'sandbox' }, platform), baseUrl)
   }
   t.equal(
-    resolveBaseUrl({ baseUrl: 'https://api.market.test' }, { ...platform, ownedHosts: ['Market.Test'] }),
+    resolve({ baseUrl: 'https://api.market.test' }, { ...platform, ownedHosts: ['Market.Test'] }),
     'https://api.market.test'
   )
 })
@@ -43,13 +48,13 @@ t.test('an override on any other host is refused, because the key would go there
     'https://localhost/'
   ]
 
-  for (const baseUrl of foreign) t.throws(() => resolveBaseUrl({ baseUrl }, platform), refused, baseUrl)
-  t.throws(() => resolveBaseUrl({ baseUrl: 'https://market.test' }, { production: platform.production }), refused)
+  for (const baseUrl of foreign) t.throws(() => resolve({ baseUrl }, platform), refused, baseUrl)
+  t.throws(() => resolve({ baseUrl: 'https://market.test' }, { production: platform.production }), refused)
 })
 
 t.test('an override must be https', async t => {
   for (const baseUrl of ['http://api.market.test/svc', 'ftp://market.test', 'market.test/svc', 'javascript:alert(1)']) {
-    t.throws(() => resolveBaseUrl({ baseUrl }, platform), refused, baseUrl)
+    t.throws(() => resolve({ baseUrl }, platform), refused, baseUrl)
   }
 })
 
@@ -60,11 +65,11 @@ t.test('plain http may reach this machine when the operator lists its host as ow
     ['[::1]', 'http://[::1]:4010/svc']
   ] as const
   for (const [host, baseUrl] of local) {
-    t.equal(resolveBaseUrl({ baseUrl }, { ...platform, ownedHosts: [host] }), baseUrl)
-    t.throws(() => resolveBaseUrl({ baseUrl }, platform), refused, baseUrl)
+    t.equal(resolve({ baseUrl }, { ...platform, ownedHosts: [host] }), baseUrl)
+    t.throws(() => resolve({ baseUrl }, platform), refused, baseUrl)
   }
   for (const baseUrl of ['http://evil.localhost/', 'ftp://localhost/']) {
-    t.throws(() => resolveBaseUrl({ baseUrl }, { ownedHosts: ['localhost'] }), refused, baseUrl)
+    t.throws(() => resolve({ baseUrl }, { ownedHosts: ['localhost'] }), refused, baseUrl)
   }
 })
 
@@ -80,12 +85,12 @@ t.test('the address of a config is checked before it is stored', async t => {
 })
 
 t.test('the error names an address that the operator has not set', async t => {
-  t.throws(() => resolveBaseUrl({}, {}), { ...refused, message: /platforms\.mktb\.production\.baseUrl/ })
-  t.throws(() => resolveBaseUrl({ environment: 'sandbox' }, { production: platform.production }), {
+  t.throws(() => resolve({}, {}), { ...refused, message: /platforms\.mktb\.production\.baseUrl/ })
+  t.throws(() => resolve({ environment: 'sandbox' }, { production: platform.production }), {
     ...refused,
     message: /platforms\.mktb\.sandbox\.baseUrl/
   })
-  t.throws(() => resolveBaseUrl({}, { ...platform, ownedHosts: 'market.test' }), {
+  t.throws(() => resolve({}, { ...platform, ownedHosts: 'market.test' }), {
     ...refused,
     message: /platforms\.mktb\.ownedHosts/
   })

@@ -2,7 +2,7 @@ import { createTestContext, createTestHost } from '@linker/sdk/testing'
 import nock from 'nock'
 import packageJson from '../package.json' with { type: 'json' }
 import { createClient } from '../src/client.ts'
-import type { Config } from '../src/config.ts'
+import { Config, Credentials } from '../src/config.ts'
 
 export const apiKey = 'shop-api-key-of-the-seller'
 
@@ -32,11 +32,12 @@ export function createMarketplace (t: Hooks) {
     await host.close()
   })
 
-  function connect (config: Config = {}) {
+  function connect (config: Partial<Config> = {}) {
     const platform = { production: { baseUrl: 'https://api.market.test/svc/shop-api' }, ownedHosts: ['market.test'] }
     const { context } = createTestContext({
       host,
       manifest: packageJson.linker,
+      definition: { config: Config, credentials: Credentials },
       config,
       credentials: { apiKey },
       platform

@@ -1,7 +1,6 @@
-import type { DeliveryMethod, HttpClient } from '@linker/sdk'
+import { Nullable, type DeliveryMethod, type HttpClient } from '@linker/sdk'
 import { Type } from '@sinclair/typebox'
 import type { MarketplaceContext } from '../config.ts'
-import { Nullable } from '../nullable.ts'
 
 const Method = Type.Object({
   id: Type.String({ minLength: 1 }),
@@ -19,7 +18,7 @@ export async function listDeliveryMethods (
   { config }: MarketplaceContext
 ): Promise<DeliveryMethod[]> {
   const methods = new Map<string, DeliveryMethod>()
-  for (const marketplace of new Set(config.marketplaceIds ?? ['mkta-pl'])) {
+  for (const marketplace of new Set(config.marketplaceIds)) {
     const { deliveryMethods } = await http.get('sale/delivery-methods', { query: { marketplace }, as: List })
     for (const { id, name, paymentPolicy } of deliveryMethods) {
       methods.set(id, {

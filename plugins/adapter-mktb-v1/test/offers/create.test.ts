@@ -6,7 +6,7 @@ import { createMarketplace, upstream } from '../marketplace.ts'
 
 const { connect, clock } = createMarketplace(t)
 
-const dispatching: Config = { defaultDispatchTime: { unit: 'day', period: 2 } }
+const dispatching: Partial<Config> = { defaultDispatchTime: { unit: 'day', period: 2 } }
 const newOffer: NewOffer = {
   externalId: 'hub-variant-1',
   title: 'Mug blue 300 ml',
@@ -16,7 +16,7 @@ const newOffer: NewOffer = {
   publishImmediately: true
 }
 
-function offerManager (config: Config = dispatching) {
+function offerManager (config: Partial<Config> = dispatching) {
   const { client, context } = connect(config)
   return createOfferManager(client, context)
 }
