@@ -12,6 +12,11 @@ export function variantIdOf (connectionId: string, productExternalId: string, va
   return nameBasedId(JSON.stringify(['variant', connectionId, productExternalId, variantExternalId]))
 }
 
+/** The id of a stock that variants of a master connection share, the same at every reading. */
+export function sharedStockIdOf (connectionId: string, sharedStockId: string): string {
+  return nameBasedId(JSON.stringify(['stock', connectionId, sharedStockId]))
+}
+
 /**
  * A UUID of version 5 (RFC 9562). The package `uuid` would leave a buffer outside the heap with
  * each id, which only a full collection removes; a sweep makes an id for each variant of a shop.

@@ -96,11 +96,12 @@ function reportJobs (jobIds: readonly string[]): void {
 function formatStock (found: readonly StockView[], names: ConnectionNames): string {
   return formatTable(
     ['name', 'sku', 'quantity', 'reserved', 'offered at', 'wanted', 'sent', 'shown', 'warnings', 'variant', 'offer'],
-    found.flatMap(({ variantId, name, sku, quantity, reserved, missingSince, offers }) => {
+    found.flatMap(({ variantId, name, sku, quantity, reserved, isCounted, missingSince, offers }) => {
+      const pieces = isCounted ? String(quantity) : 'not counted'
       const own = [
         name ?? '',
         sku ?? '',
-        missingSince === null ? String(quantity) : `${quantity} (missing)`,
+        missingSince === null ? pieces : `${quantity} (missing)`,
         String(reserved)
       ]
       if (offers.length === 0) return [[...own, '', '', '', '', '', variantId, '']]

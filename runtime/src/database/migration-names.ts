@@ -37,7 +37,8 @@ export const migrationNames = [
   '0039-order-retention',
   '0042-webhook-rules',
   '0043-lag-readings',
-  '0044-webhook-pings'
+  '0044-webhook-pings',
+  '0045-kinds-of-stock'
 ] as const
 
 export type MigrationName = typeof migrationNames[number]

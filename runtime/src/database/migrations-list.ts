@@ -38,6 +38,7 @@ import { OrderRetention } from './migrations/0039-order-retention.ts'
 import { WebhookRules } from './migrations/0042-webhook-rules.ts'
 import { LagReadings } from './migrations/0043-lag-readings.ts'
 import { WebhookPings } from './migrations/0044-webhook-pings.ts'
+import { KindsOfStock } from './migrations/0045-kinds-of-stock.ts'
 
 type MigrationClass = new(...args: ConstructorParameters<typeof Migration>) => Migration
 
@@ -79,7 +80,8 @@ const classes: Readonly<Record<MigrationName, MigrationClass>> = {
   '0039-order-retention': OrderRetention,
   '0042-webhook-rules': WebhookRules,
   '0043-lag-readings': LagReadings,
-  '0044-webhook-pings': WebhookPings
+  '0044-webhook-pings': WebhookPings,
+  '0045-kinds-of-stock': KindsOfStock
 }
 
 /**

@@ -15,8 +15,7 @@ import {
 } from '../errors.ts'
 import { decodeCursor } from '../http/paging.ts'
 import type { Enqueued, JobRequest } from '../jobs/job.ts'
-import type { Stock } from '../stock/entity.ts'
-import { listStockOf } from '../stock/store.ts'
+import { listStockOf, type VariantStock } from '../stock/store.ts'
 import { createOfferChecks } from './check-offers.ts'
 import { createOfferCommands } from './commands.ts'
 import type { Offer } from './entity.ts'
@@ -145,8 +144,8 @@ export function createOffers (options: OffersOptions) {
   }
 
   /** Returns the stock that offers follow, by variant. */
-  async function stockOf (offers: readonly Offer[]): Promise<ReadonlyMap<string, Stock>> {
-    const rows = await listStockOf(database, offers.map(offer => offer.variantId))
+  async function stockOf (offers: readonly Offer[]): Promise<ReadonlyMap<string, VariantStock>> {
+    const rows = await listStockOf(database.query, offers.map(offer => offer.variantId))
     return new Map(rows.map(row => [row.variantId, row]))
   }
 

@@ -5,8 +5,8 @@ import { openingProblems } from '../connections/open-connection.ts'
 import { IdempotencyHeaders } from '../http/idempotency.ts'
 import { linkNextPage } from '../http/paging.ts'
 import { Id } from '../http/schemas.ts'
-import type { Stock } from '../stock/entity.ts'
 import { offerWarnings } from '../stock/rules.ts'
+import type { VariantStock } from '../stock/store.ts'
 import type { Offer } from './entity.ts'
 import { OfferLimits, OfferLink, OfferQuery, OfferView, UnlinkedOfferQuery, UnlinkedOfferView } from './schemas.ts'
 
@@ -163,7 +163,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
 
 function describeOffer (
   offer: Offer,
-  stock: Stock | undefined,
+  stock: VariantStock | undefined,
   { name = null, sku = null, ean = null }: Partial<VariantName> = {}
 ): OfferView {
   const { id, connectionId, variantId, externalId, status, buffer, frozenFields, problems } = offer

@@ -69,6 +69,7 @@ export interface WrittenOffer {
   linkVersion: number
   quantity: number | null
   reserved: number | null
+  isCounted: boolean | null
   stockVersion: number | null
 }
 
@@ -96,6 +97,7 @@ export interface OfferStock {
   frozenFields: string[]
   quantity: number
   reserved: number
+  isCounted: boolean
   version: number
 }
 

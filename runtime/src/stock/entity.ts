@@ -12,6 +12,9 @@ export const Stock = defineEntity({
     variantId: p.uuid().primary(),
     quantity: p.integer(),
     reserved: p.integer(),
+    isCounted: p.boolean(),
+    /** Rows with the same id sell the same pieces. */
+    sharedId: p.uuid().strictNullable(),
     version: p.integer(),
     updatedAt: p.datetime(),
     /** The start of the reading that brought the quantity, or earlier. */

@@ -11,6 +11,8 @@ export const stockExamples: Examples = {
       ean: '5901234123457',
       quantity: 8,
       reserved: 1,
+      isCounted: true,
+      sharedStockId: null,
       version: 14,
       missingSince: null,
       updatedAt: '2026-01-31T10:04:00.000Z',

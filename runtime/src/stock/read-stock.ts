@@ -17,8 +17,9 @@ export async function listStock (
 }
 
 function describeStock (row: StockRow): StockView {
-  const { id, name, sku, ean, quantity, reserved, version, missingSince, updatedAt, offers } = row
-  const stock = { quantity, reserved }
+  const { id, name, sku, ean, quantity, reserved, isCounted, sharedStockId } = row
+  const { version, missingSince, updatedAt, offers } = row
+  const stock = { quantity, reserved, isCounted }
   return {
     variantId: id,
     name,
@@ -26,6 +27,8 @@ function describeStock (row: StockRow): StockView {
     ean,
     quantity,
     reserved,
+    isCounted,
+    sharedStockId,
     version,
     missingSince,
     updatedAt,

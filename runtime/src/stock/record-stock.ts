@@ -1,5 +1,5 @@
 import { RejectedError, type StockLevel } from '@linker/sdk'
-import { productIdOf, variantIdOf } from '../catalog/identity.ts'
+import { productIdOf, sharedStockIdOf, variantIdOf } from '../catalog/identity.ts'
 import { syncProduct } from '../catalog/jobs.ts'
 import { recordReferences } from '../catalog/record-products.ts'
 import { clearMissing } from '../catalog/store.ts'
@@ -9,7 +9,8 @@ import type { JobRequest } from '../jobs/job.ts'
 import { defineSharedEffects } from '../jobs/shared-effects.ts'
 import { noteOutdated } from '../jobs/store.ts'
 import { propagateStock } from './jobs.ts'
-import { writeQuantities, type StoredVersion } from './store.ts'
+import { uncountedPieces } from './rules.ts'
+import { writeQuantities, type StoredVersion, type VariantLevel } from './store.ts'
 
 /** The largest number of the column. */
 const largestQuantity = 2_147_483_647
@@ -84,12 +85,31 @@ export function parseLevels (found: readonly StockLevel[]): StockLevel[] {
 
 /**
  * Returns quantities by the id of their variant. When a variant is named twice, the last quantity
- * counts: a statement must not write a row twice.
+ * counts: a statement must not write a row twice. When a shared stock has several quantities, the
+ * smallest one counts, because more could not be delivered.
  */
-export function byVariant (connectionId: string, levels: readonly StockLevel[]): Map<string, StockLevel> {
-  return new Map(levels.map(
-    level => [variantIdOf(connectionId, level.productExternalId, level.variantExternalId), level]
-  ))
+export function byVariant (connectionId: string, levels: readonly StockLevel[]): Map<string, VariantLevel> {
+  const smallest = new Map<string, StockLevel>()
+  for (const level of levels) {
+    const { sharedStockId } = level
+    if (sharedStockId === undefined) continue
+    const known = smallest.get(sharedStockId)
+    if (known === undefined || piecesOf(level) < piecesOf(known)) smallest.set(sharedStockId, level)
+  }
+  return new Map(levels.map(level => {
+    const { productExternalId, variantExternalId, sharedStockId } = level
+    const { quantity, isCounted = true } = smallest.get(sharedStockId ?? '') ?? level
+    return [variantIdOf(connectionId, productExternalId, variantExternalId), {
+      ...level,
+      quantity: isCounted ? quantity : uncountedPieces,
+      isCounted,
+      sharedId: sharedStockId === undefined ? null : sharedStockIdOf(connectionId, sharedStockId)
+    }]
+  }))
+}
+
+function piecesOf ({ quantity, isCounted = true }: StockLevel): number {
+  return isCounted ? quantity : Number.POSITIVE_INFINITY
 }
 
 export interface StoredQuantities {
@@ -126,31 +146,50 @@ async function storeTogether (transaction: Writer, readings: readonly ReadLevels
   const found = readings.map(({ connectionId, levels }) => byVariant(connectionId, levels))
   const variants = new Set(found.flatMap(levels => [...levels.keys()]))
   if (variants.size === 0) return readings.map(() => nothingStored)
-  // A statement must not write a row twice.
-  if (variants.size < found.reduce((sum, levels) => sum + levels.size, 0)) return storeInTurn(transaction, readings)
+  // A statement must not write a row twice, and of a shared stock the later reading counts.
+  const isRepeated = variants.size < found.reduce((sum, levels) => sum + levels.size, 0)
+  if (isRepeated || shareStock(found)) return storeInTurn(transaction, readings)
 
   const { newProducts, newVariants } = await recordReferences(
     transaction,
     readings.flatMap(({ connectionId, levels }) => levels.map(level => ({ connectionId, ...level })))
   )
-  const written = await writeQuantities(
+  const { written, sharing } = await writeQuantities(
     transaction.query,
     readings.flatMap(({ readAt }, index) =>
-      Array.from(found[index] ?? [], ([id, { quantity }]) => ({ id, quantity, readAt }))
+      Array.from(
+        found[index] ?? [],
+        ([id, { quantity, isCounted, sharedId }]) => ({ id, quantity, isCounted, sharedId, readAt })
+      )
     )
   )
   await clearMissing(transaction.query, written.map(({ variantId }) => variantId))
   return readings.map(({ connectionId, levels }, index) => {
     const ofReading = written.filter(({ variantId }) => found[index]?.has(variantId) === true)
     const named = new Set(levels.map(({ productExternalId }) => productExternalId))
+    const stocks = stocksOf(found[index])
     return {
-      stored: ofReading.filter(({ variantId }) => !newVariants.has(variantId)),
+      stored: [
+        ...ofReading.filter(({ variantId }) => !newVariants.has(variantId)),
+        ...sharing.filter(({ sharedId }) => stocks.has(sharedId))
+      ],
       newProducts: newProducts.size === 0
         ? []
         : [...named].filter(externalId => newProducts.has(productIdOf(connectionId, externalId))),
       outdated: (found[index]?.size ?? 0) - ofReading.length
     }
   })
+}
+
+/** The shared stocks of a reading. */
+function stocksOf (levels: ReadonlyMap<string, VariantLevel> = new Map()): Set<string> {
+  return new Set([...levels.values()].flatMap(({ sharedId }) => sharedId ?? []))
+}
+
+/** Whether two readings tell the quantity of one shared stock. */
+function shareStock (found: readonly ReadonlyMap<string, VariantLevel>[]): boolean {
+  const stocks = found.flatMap(levels => [...stocksOf(levels)])
+  return new Set(stocks).size < stocks.length
 }
 
 async function storeInTurn (transaction: Writer, readings: readonly ReadLevels[]): Promise<StoredQuantities[]> {

@@ -1,8 +1,20 @@
-/** The stock of a variant, and the part of it that marketplace orders reserve. */
+/**
+ * The stock of a variant, and the part of it that marketplace orders reserve: those of all variants
+ * that share the stock. `isCounted`: whether the master counts it. Default true.
+ */
 export interface Available {
   quantity: number
   reserved: number
+  isCounted?: boolean | null
 }
+
+/**
+ * The pieces that the hub takes for a stock that the master does not count. A marketplace wants a
+ * number, and each sale lowers it until the hub has written it again: so many are not sold between
+ * two writes. It is no more, because the master may begin to count, and all of them could be sold
+ * before the hub learns of it.
+ */
+export const uncountedPieces = 100
 
 /**
  * The operator's limits on the quantity that a marketplace shows: `buffer` pieces less than the
@@ -14,12 +26,17 @@ export interface ListingLimits {
 }
 
 /** Returns the pieces left to sell. A master that counts backorders below zero has none. */
-export function sellable ({ quantity, reserved }: Available): number {
-  return Math.max(0, quantity - reserved)
+export function sellable ({ quantity, reserved, isCounted }: Available): number {
+  return Math.max(0, isCounted === false ? quantity : quantity - reserved)
 }
 
-/** Returns the quantity that an offer shows. */
+/**
+ * Returns the quantity that an offer shows. Nothing is held back of a stock that the master does
+ * not count, and its `maxListed` may be larger than the pieces that the hub takes for it. Zero
+ * pieces mean that the variant is gone.
+ */
 export function publishedQuantity (stock: Available, { buffer, maxListed }: ListingLimits): number {
+  if (stock.isCounted === false) return stock.quantity > 0 ? maxListed ?? stock.quantity : 0
   const listed = Math.max(0, stock.quantity - stock.reserved - buffer)
   return maxListed === null ? listed : Math.min(maxListed, listed)
 }

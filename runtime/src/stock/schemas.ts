@@ -19,8 +19,19 @@ export const StockView = Type.Object({
   name: Nullable(Type.String({ description: 'Name of the product, and of the variant when there are others' })),
   sku: Nullable(Type.String()),
   ean: Nullable(Type.String()),
-  quantity: Type.Integer({ description: 'Quantity at the last reading of the master shop' }),
-  reserved: Type.Integer({ description: 'Pieces sold at marketplaces that the master has not yet subtracted' }),
+  quantity: Type.Integer({
+    description: 'Quantity at the last reading of the master shop. 100 for a stock that it does not count'
+  }),
+  reserved: Type.Integer({
+    description: 'Pieces sold at marketplaces that the master has not yet subtracted, of all variants of a shared stock'
+  }),
+  isCounted: Type.Boolean({
+    description: 'False: the master can always deliver. Offers show their `maxListed`, or `quantity` without one'
+  }),
+  sharedStockId: Nullable(Type.String({
+    ...Id,
+    description: 'Variants with the same id sell from one stock; null when the variant has its own'
+  })),
   version: Type.Integer({ description: 'Grows by one at every change of `quantity` or `reserved`' }),
   missingSince: Nullable(Type.String({
     format: 'date-time',

@@ -11,19 +11,82 @@ export function isReadBefore (readAt: string): string {
   return `(stock.read_at <= ${readAt} or stock.read_at > clock_timestamp())`
 }
 
+const isUnchanged = `
+  stock.quantity = excluded.quantity
+    and stock.is_counted = excluded.is_counted
+    and stock.shared_id is not distinct from excluded.shared_id`
+
 export const upsertStock = prepared(`
-  insert into stock (variant_id, quantity, version, updated_at, read_at)
-  select id, quantity, 1, now(), "readAt"
-  from jsonb_to_recordset($1::jsonb) as l (id uuid, quantity integer, "readAt" timestamptz)
+  insert into stock (variant_id, quantity, is_counted, shared_id, version, updated_at, read_at)
+  select id, quantity, "isCounted", "sharedId", 1, now(), "readAt"
+  from jsonb_to_recordset($1::jsonb) as l (
+    id uuid, quantity integer, "isCounted" boolean, "sharedId" uuid, "readAt" timestamptz
+  )
   order by id
   on conflict (variant_id) do update set
     quantity = excluded.quantity,
-    version = stock.version + case when stock.quantity = excluded.quantity then 0 else 1 end,
-    updated_at = case when stock.quantity = excluded.quantity then stock.updated_at else now() end,
+    is_counted = excluded.is_counted,
+    shared_id = excluded.shared_id,
+    version = stock.version + case when ${isUnchanged} then 0 else 1 end,
+    updated_at = case when ${isUnchanged} then stock.updated_at else now() end,
     read_at = excluded.read_at
   where ${isReadBefore('excluded.read_at')}
   returning variant_id as "variantId", version`)
 
+/** SQL: the ids of the rows that share their stock with one of these, without these. */
+const sharersOf = (ids: string): string => `
+  select other.variant_id
+  from stock as own
+  join stock as other on other.shared_id = own.shared_id
+  where own.variant_id in (${ids})`
+
+/** Locks the rows of some levels and of all variants that share their stock, in one order. */
+export const lockSharing = `
+  with given as (
+    select id, "sharedId" from jsonb_to_recordset($1::jsonb) as g (id uuid, "sharedId" uuid)
+  )
+  select variant_id as id, shared_id as "sharedId"
+  from stock
+  where variant_id in (
+    select id from given
+    union
+    select other.variant_id from given join stock as other on other.shared_id = given."sharedId"
+  )
+  order by variant_id
+  for update`
+
+/**
+ * Gives the quantity of a shared stock to the variants that a reading did not name. They get a new
+ * version also when a variant with reserved pieces has joined them.
+ */
+export const updateSharing = `
+  with given as (
+    select distinct on ("sharedId") "sharedId", quantity, "isCounted", "readAt", "isJoined"
+    from jsonb_to_recordset($1::jsonb) as g (
+      "sharedId" uuid, quantity integer, "isCounted" boolean, "readAt" timestamptz, "isJoined" boolean
+    )
+    order by "sharedId", "isJoined" desc
+  )
+  update stock set
+    quantity = given.quantity,
+    is_counted = given."isCounted",
+    version = stock.version + 1,
+    updated_at = now(),
+    read_at = greatest(stock.read_at, given."readAt")
+  from given, variants
+  where stock.shared_id = given."sharedId"
+    and not stock.variant_id = any($2::uuid[])
+    and variants.id = stock.variant_id
+    and variants.missing_at is null
+    and ${isReadBefore('given."readAt"')}
+    and (
+      stock.quantity <> given.quantity
+      or stock.is_counted <> given."isCounted"
+      or given."isJoined"
+    )
+  returning stock.variant_id as "variantId", stock.version, stock.shared_id as "sharedId"`
+
+// The variants that share the stock have fewer pieces left, too.
 export const updateReserved = `
   with change as (
     select id, by
@@ -33,38 +96,51 @@ export const updateReserved = `
   locked as (
     select variant_id
     from stock
-    where variant_id in (select id from change)
+    where variant_id in (select id from change union ${sharersOf('select id from change')})
     order by variant_id
     for update
   )
   update stock set
-    reserved = greatest(0, reserved + change.by),
+    reserved = greatest(0, reserved + coalesce(change.by, 0)),
     version = version + 1,
     updated_at = now()
-  from change
-  join locked on locked.variant_id = change.id
-  where stock.variant_id = change.id
+  from locked
+  left join change on change.id = locked.variant_id
+  where stock.variant_id = locked.variant_id
   returning stock.variant_id as "variantId", stock.version`
 
+// Every variant that shares the stock loses the pieces; only the sold one had reserved them.
 export const updateSold = `
   with sold as (
     select id, by from jsonb_to_recordset($1::jsonb) as s (id uuid, by integer)
   ),
+  taken as (
+    select id, sum(by)::integer as by, sum(own)::integer as own
+    from (
+      select id, by, by as own from sold
+      union all
+      select other.variant_id, sold.by, 0
+      from sold
+      join stock as own on own.variant_id = sold.id
+      join stock as other on other.shared_id = own.shared_id and other.variant_id <> own.variant_id
+    ) as pieces
+    group by id
+  ),
   locked as (
     select variant_id
     from stock
-    where variant_id in (select id from sold)
+    where variant_id in (select id from taken)
     order by variant_id
     for update
   )
   update stock set
-    quantity = quantity - sold.by,
-    reserved = greatest(0, reserved - sold.by),
+    quantity = case when is_counted then quantity - taken.by else quantity end,
+    reserved = greatest(0, reserved - taken.own),
     updated_at = now(),
     read_at = greatest(read_at, now())
-  from sold
-  join locked on locked.variant_id = sold.id
-  where stock.variant_id = sold.id`
+  from taken
+  join locked on locked.variant_id = taken.id
+  where stock.variant_id = taken.id`
 
 export const updateUnread = `
   with left_over as (
@@ -84,9 +160,29 @@ export const updateToZero = `
   where variant_id = any($1::uuid[]) and quantity <> 0
   returning variant_id as "variantId", version`
 
+/** SQL: the reserved pieces of a row of `stock` and of all rows that share its pieces. */
+export const reservedSql = `(
+  case
+    when stock.shared_id is null then stock.reserved
+    else (select sum(same.reserved) from stock as same where same.shared_id = stock.shared_id)
+  end
+)::integer`
+
+/** SQL: `sellable` over a row of `stock`. */
+export const sellableSql = `greatest(
+  0,
+  case when stock.is_counted then stock.quantity::bigint - ${reservedSql} else stock.quantity end
+)`
+
 /** SQL: `publishedQuantity` over rows of `stock` and `offers`; a test compares the two. */
-export const publishedQuantitySql =
-  'least(offers.max_listed, greatest(0, stock.quantity::bigint - stock.reserved - offers.buffer))::integer'
+export const publishedQuantitySql = `(
+  case
+    when stock.is_counted
+      then least(offers.max_listed, greatest(0, stock.quantity::bigint - ${reservedSql} - offers.buffer))
+    when stock.quantity > 0 then coalesce(offers.max_listed, stock.quantity)
+    else 0
+  end
+)::integer`
 
 const followsStock = "offers.status not in ('ENDED', 'FAILED')"
 
@@ -133,11 +229,17 @@ const offersAsJson = `
   from offers
   where offers.variant_id = variants.id`
 
+export const selectStockOf = `
+  select variant_id as "variantId", quantity, ${reservedSql} as reserved, is_counted as "isCounted"
+  from stock
+  where variant_id = any($1::uuid[])`
+
 export const selectStock = `
   select
     variants.id, ${isoOf('variants.created_at')} as "createdAt",
     ${nameOfVariant} as name, variants.sku, variants.ean,
-    stock.quantity, stock.reserved, stock.version,
+    stock.quantity, ${reservedSql} as reserved, stock.version,
+    stock.is_counted as "isCounted", stock.shared_id as "sharedStockId",
     ${isoOf('variants.missing_at')} as "missingSince", ${isoOf('stock.updated_at')} as "updatedAt",
     coalesce((${offersAsJson}), '[]') as offers
   from variants

@@ -1,13 +1,16 @@
 import type { StockLevel } from '@linker/sdk'
-import type { Database, Query } from '../database/database.ts'
+import type { Query } from '../database/database.ts'
 import type { Position } from '../http/paging.ts'
-import { Stock } from './entity.ts'
+import type { Available } from './rules.ts'
 import {
   isDrifting,
   isFoundBy,
   isOn,
+  lockSharing,
   selectStock,
+  selectStockOf,
   updateReserved,
+  updateSharing,
   updateSold,
   updateToZero,
   updateUnread,
@@ -20,32 +23,66 @@ export interface StoredVersion {
   version: number
 }
 
+/** The stock of a variant as its master tells it, completed. */
+export interface VariantLevel extends StockLevel {
+  isCounted: boolean
+  /** Names the stock among those of all masters. Null: the variant shares it with none. */
+  sharedId: string | null
+}
+
 /** A quantity of a variant. `readAt`: the start of the reading or earlier. */
-export interface ReadQuantity {
+export interface ReadQuantity extends Pick<VariantLevel, 'quantity' | 'isCounted' | 'sharedId'> {
   id: string
-  quantity: number
   readAt: string
 }
 
-/**
- * Writes quantities, each of another variant. Leaves rows alone whose reading began later, and
- * returns the others.
- */
-export async function writeQuantities (query: Query, quantities: readonly ReadQuantity[]): Promise<StoredVersion[]> {
-  return query<StoredVersion>(upsertStock, [JSON.stringify(quantities)])
+export interface WrittenQuantities {
+  /** The rows of the given variants, without those whose reading began later. */
+  written: StoredVersion[]
+  /** The rows of other variants that share one of the stocks and changed with it. */
+  sharing: (StoredVersion & { sharedId: string })[]
+}
+
+/** Writes quantities, each of another variant. Leaves rows alone whose reading began later. */
+export async function writeQuantities (query: Query, quantities: readonly ReadQuantity[]): Promise<WrittenQuantities> {
+  const rows = JSON.stringify(quantities)
+  if (quantities.every(({ sharedId }) => sharedId === null)) {
+    return { written: await query<StoredVersion>(upsertStock, [rows]), sharing: [] }
+  }
+  const before =
+    new Map((await query<{ id: string, sharedId: string | null }>(lockSharing, [rows])).map(
+      ({ id, sharedId }) => [id, sharedId]
+    ))
+  const written = await query<StoredVersion>(upsertStock, [rows])
+  const ids = new Set(written.map(({ variantId }) => variantId))
+  const shared = quantities
+    .filter(({ id, sharedId }) => sharedId !== null && ids.has(id))
+    // A new variant has no reserved pieces.
+    .map(quantity => ({
+      ...quantity,
+      isJoined: before.has(quantity.id) && before.get(quantity.id) !== quantity.sharedId
+    }))
+  return { written, sharing: await query(updateSharing, [JSON.stringify(shared), [...ids]]) }
 }
 
 /** Returns quantities as rows for a statement. */
-export function quantityRows (levels: ReadonlyMap<string, StockLevel>): string {
-  return JSON.stringify(Array.from(levels, ([id, { quantity }]) => ({ id, quantity })))
+export function quantityRows (levels: ReadonlyMap<string, VariantLevel>): string {
+  return JSON
+    .stringify(Array.from(levels, ([id, { quantity, isCounted, sharedId }]) => ({ id, quantity, isCounted, sharedId })))
 }
 
-/** Adds to the reserved pieces of variants. Returns the rows that changed. */
+/**
+ * Adds to the reserved pieces of variants. Returns the rows that changed, and those of the variants
+ * that share a stock with them.
+ */
 export async function changeReserved (query: Query, pieces: ReadonlyMap<string, number>): Promise<StoredVersion[]> {
   return query<StoredVersion>(updateReserved, [piecesRows(pieces)])
 }
 
-/** Takes pieces of variants off their quantity and off their reserved pieces. */
+/**
+ * Takes pieces of variants off their quantity, and off their reserved pieces. The quantities of the
+ * variants that share a stock fall with it.
+ */
 export async function subtractSold (query: Query, pieces: ReadonlyMap<string, number>): Promise<void> {
   await query(updateSold, [piecesRows(pieces)])
 }
@@ -68,9 +105,14 @@ export async function clearStock (query: Query, variantIds: readonly string[]): 
   return query<StoredVersion>(updateToZero, [variantIds])
 }
 
+/** The stock of a variant, as far as it says what its offers may show. */
+export interface VariantStock extends Available {
+  variantId: string
+}
+
 /** Returns the stock of variants. */
-export async function listStockOf ({ orm }: Pick<Database, 'orm'>, variantIds: readonly string[]): Promise<Stock[]> {
-  return orm.em.fork().find(Stock, { variantId: { $in: [...variantIds] } })
+export async function listStockOf (query: Query, variantIds: readonly string[]): Promise<VariantStock[]> {
+  return query<VariantStock>(selectStockOf, [variantIds])
 }
 
 interface StockOfferRow {
@@ -92,6 +134,8 @@ export interface StockRow {
   ean: string | null
   quantity: number
   reserved: number
+  isCounted: boolean
+  sharedStockId: string | null
   version: number
   missingSince: string | null
   updatedAt: string

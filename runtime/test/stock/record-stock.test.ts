@@ -1,8 +1,10 @@
+import type { StockLevel } from '@linker/sdk'
 import t from 'tap'
 import { variantIdOf } from '../../src/catalog/identity.ts'
 import { markGone } from '../../src/stock/mark-gone.ts'
 import { recordReadings, recordStock, storeQuantities, type StockReading } from '../../src/stock/record-stock.ts'
 import { recordReserved } from '../../src/stock/reserved-pieces.ts'
+import { listStockOf } from '../../src/stock/store.ts'
 import { enqueueOne, ended, kinds, openJobsFor, stateJob } from '../jobs/support.ts'
 
 const nobody = '00000000-0000-4000-8000-000000000000'
@@ -33,7 +35,7 @@ for (const kind of kinds(t)) {
       return row.now
     }
     /** Records stock levels as a reading that began just now. */
-    const record = async (connectionId: string, levels: ReturnType<typeof level>[]) =>
+    const record = async (connectionId: string, levels: StockLevel[]) =>
       recordStock(database, { id: nobody, connectionId, claimedAt: await now() }, levels)
 
     t.test('the first stock of a variant starts a reading of its product, later stock is propagated', async t => {
@@ -78,6 +80,112 @@ for (const kind of kinds(t)) {
       t.match(await stockOf(id), { quantity: 4, version: 2 })
       t.match((await storeQuantities(database, id, [level(7)], await now())).stored, [{ version: 3 }])
       t.match(await stockOf(id), { quantity: 7 })
+    })
+
+    /** A level of a variant that sells from a stock with others. */
+    const shared = (variantExternalId: string, quantity: number, sharedStockId = 'pool') => ({
+      productExternalId: 'p',
+      variantExternalId,
+      quantity,
+      sharedStockId
+    })
+    const rowsOf = async (connectionId: string) =>
+      database.query<{ name: string, quantity: number, version: number, isCounted: boolean }>(
+        `select variants.external_id as name, quantity, version, is_counted as "isCounted"
+        from stock
+        join variants on variants.id = stock.variant_id
+        join products on products.id = variants.product_id
+        where connection_id = $1
+        order by 1`,
+        [connectionId]
+      )
+    const propagated = (jobs: readonly { jobType: string, payload: Readonly<Record<string, unknown>> }[]) =>
+      jobs.filter(({ jobType }) => jobType === 'inventory.propagateToMarketplaces')
+        .map(({ payload }) => payload.variantId)
+        .toSorted()
+
+    t.test('a new quantity of a shared stock is that of all its variants, and all are propagated', async t => {
+      const id = await addConnection()
+      const idOf = (name: string) => variantIdOf(id, 'p', name)
+      await record(id, [shared('red', 5), shared('blue', 5), shared('green', 9, 'other')])
+
+      const jobs = await record(id, [shared('red', 3)])
+
+      t.strictSame(propagated(jobs), [idOf('red'), idOf('blue')].toSorted())
+      t.match(await rowsOf(id), [
+        { name: 'blue', quantity: 3, version: 2 },
+        { name: 'green', quantity: 9, version: 1 },
+        { name: 'red', quantity: 3, version: 2 }
+      ])
+      const [same] = await record(id, [shared('blue', 3)])
+      t.equal(same?.payload.stockVersion, 2, 'nothing changed')
+    })
+
+    t.test('an earlier reading of one variant overwrites no later one of another', async t => {
+      const connectionId = await addConnection()
+      await record(connectionId, [shared('red', 5), shared('blue', 5)])
+      const earlier = await now()
+      await record(connectionId, [shared('red', 2)])
+
+      await recordStock(database, { id: nobody, connectionId, claimedAt: earlier }, [shared('blue', 8)])
+
+      t.match(await rowsOf(connectionId), [{ name: 'blue', quantity: 2 }, { name: 'red', quantity: 2 }])
+    })
+
+    t.test('of several quantities of one shared stock, the smallest counts', async t => {
+      const id = await addConnection()
+      await record(id, [shared('red', 5), shared('blue', 4), { ...shared('green', 7), isCounted: false }])
+
+      t.match(await rowsOf(id), [{ quantity: 4 }, { quantity: 4, isCounted: true }, { quantity: 4 }])
+    })
+
+    t.test('readings of two jobs that tell one shared stock come one after the other', async t => {
+      const connectionId = await addConnection()
+      await record(connectionId, [shared('red', 5), shared('blue', 5)])
+      const reading = { id: nobody, connectionId, claimedAt: await now() }
+
+      await recordReadings(database, [{ reading, levels: [shared('red', 3)] }, {
+        reading,
+        levels: [shared('blue', 2)]
+      }])
+
+      t.match(await rowsOf(connectionId), [{ quantity: 2 }, { quantity: 2 }])
+    })
+
+    t.test('a variant that is gone keeps no pieces when the others change', async t => {
+      const id = await addConnection()
+      await record(id, [shared('red', 5), shared('blue', 5)])
+      await markGone(database.query, [variantIdOf(id, 'p', 'red')], await now())
+
+      await record(id, [shared('blue', 4)])
+
+      t.match(await rowsOf(id), [{ name: 'blue', quantity: 4 }, { name: 'red', quantity: 0 }])
+    })
+
+    t.test('a variant that joins a stock brings its reserved pieces', async t => {
+      const id = await addConnection()
+      const [red, blue] = [variantIdOf(id, 'p', 'red'), variantIdOf(id, 'p', 'blue')]
+      const { sharedStockId, ...own } = shared('red', 5)
+      await record(id, [own, shared('blue', 5, sharedStockId)])
+      await recordReserved(database, [{ variantId: red, by: 2 }])
+
+      const jobs = await record(id, [shared('red', 5)])
+
+      t.strictSame(propagated(jobs), [red, blue].toSorted())
+      t.match(await listStockOf(database.query, [blue]), [{ quantity: 5, reserved: 2 }])
+    })
+
+    t.test('a stock that the shop does not count has the usual pieces, until it counts them', async t => {
+      const id = await addConnection()
+      const endless = { ...level(0), isCounted: false }
+      await record(id, [level(5)])
+
+      await record(id, [endless])
+      t.match(await rowsOf(id), [{ quantity: 100, isCounted: false, version: 2 }])
+      await record(id, [{ ...endless, quantity: 7 }])
+      t.match(await rowsOf(id), [{ version: 2 }], 'its quantity means nothing')
+      await record(id, [level(100)])
+      t.match(await rowsOf(id), [{ quantity: 100, isCounted: true, version: 3 }], 'the same number is another stock')
     })
 
     t.test('readings of several jobs and shops are stored as if one came after the other', async t => {

@@ -1,6 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import t from 'tap'
 import { storeQuantities } from '../../src/stock/record-stock.ts'
 import { recordReserved, recordSold } from '../../src/stock/reserved-pieces.ts'
+import { sellable } from '../../src/stock/rules.ts'
+import { listStockOf } from '../../src/stock/store.ts'
 import { cheapestKind, openJobsFor } from '../jobs/support.ts'
 import { longAgo, openMarket } from '../offers/market.ts'
 
@@ -39,6 +42,37 @@ t.test('pieces that orders reserve', async t => {
 
     await recordSold(database, [{ variantId, by: 2 }])
     t.strictSame(await stock(), [{ quantity: 1, reserved: 0, version: 2 }], 'none is reserved twice')
+  })
+
+  t.test('of one variant are missing from all that share its stock, and go with the sale', async t => {
+    const { variantIdOf } = await openMarket(jobs, ['a', 'b', 'c'])
+    const [a = '', b = '', c = ''] = ['a', 'b', 'c'].map(variantIdOf)
+    await database.query('update stock set shared_id = $1 where variant_id = any($2)', [randomUUID(), [a, b]])
+    const left = async () =>
+      (await listStockOf(database.query, [a, b, c]))
+        .toSorted((one, other) => [a, b, c].indexOf(one.variantId) - [a, b, c].indexOf(other.variantId))
+        .map(sellable)
+
+    const stored = await recordReserved(database, [{ variantId: a, by: 2 }])
+    t.strictSame(stored.map(({ variantId }) => variantId).toSorted(), [a, b].toSorted(), 'both are propagated')
+    t.strictSame(await left(), [3, 3, 5])
+
+    await recordReserved(database, [{ variantId: b, by: 1 }])
+    t.strictSame(await left(), [2, 2, 5])
+
+    await recordSold(database, [{ variantId: a, by: 2 }, { variantId: b, by: 1 }])
+    t.strictSame(await left(), [2, 2, 5], 'the offers show the same as before')
+    t.match(await stock(), [{ quantity: 2, reserved: 0 }, { quantity: 2, reserved: 0 }, { quantity: 5 }])
+  })
+
+  t.test('of a stock that is not counted take nothing off it', async t => {
+    const { variantId } = await openMarket(jobs)
+    await database.query('update stock set is_counted = false, quantity = 100 where variant_id = $1', [variantId])
+    await recordReserved(database, [{ variantId, by: 3 }])
+    t.strictSame((await listStockOf(database.query, [variantId])).map(sellable), [100])
+
+    await recordSold(database, [{ variantId, by: 3 }])
+    t.strictSame(await stock(), [{ quantity: 100, reserved: 0, version: 2 }])
   })
 
   t.test('that are sold make readings too old that began before', async t => {

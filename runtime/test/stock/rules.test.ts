@@ -1,11 +1,16 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { isSuspicious, offerWarnings, publishedQuantity, sellable } from '../../src/stock/rules.ts'
+import { isSuspicious, offerWarnings, publishedQuantity, sellable, uncountedPieces } from '../../src/stock/rules.ts'
 import { publishedQuantitySql } from '../../src/stock/statements.ts'
 import { kinds, openJobsFor } from '../jobs/support.ts'
 
 const largest = 2_147_483_647
 const stock = fc.record({ quantity: fc.integer({ min: -largest, max: largest }), reserved: fc.nat(largest) })
+const kindOfStock = fc.record({
+  quantity: fc.integer({ min: -largest, max: largest }),
+  reserved: fc.nat(largest),
+  isCounted: fc.boolean()
+})
 const limits = fc.record({
   buffer: fc.oneof(fc.nat(20), fc.nat(largest)),
   maxListed: fc.option(fc.oneof(fc.nat(20), fc.nat(largest)))
@@ -33,6 +38,16 @@ t.test('an offer shows all that its limits allow', async t => {
   t.equal(publishedQuantity({ quantity: -3, reserved: 0 }, { buffer: 0, maxListed: null }), 0)
 })
 
+t.test('of a stock that the master does not count, nothing is held back until the variant is gone', async t => {
+  const endless = { quantity: uncountedPieces, reserved: 7, isCounted: false }
+
+  t.equal(sellable(endless), uncountedPieces)
+  t.equal(publishedQuantity(endless, { buffer: 5, maxListed: null }), uncountedPieces)
+  t.equal(publishedQuantity(endless, { buffer: 5, maxListed: 3 }), 3)
+  t.equal(publishedQuantity(endless, { buffer: 0, maxListed: 5_000 }), 5_000)
+  t.equal(publishedQuantity({ ...endless, quantity: 0 }, { buffer: 0, maxListed: 5_000 }), 0)
+})
+
 t.test('more in the shop never shows less, more reserved or a larger buffer never shows more', async t => {
   t.doesNotThrow(() =>
     fc.assert(fc.property(stock, limits, fc.nat(100), (of, link, more) => {
@@ -47,7 +62,9 @@ t.test('more in the shop never shows less, more reserved or a larger buffer neve
 const selectPublished = `
   select ${publishedQuantitySql} as shown
   from jsonb_array_elements($1::jsonb) with ordinality as given (value, position)
-  cross join lateral jsonb_to_record(given.value) as stock (quantity integer, reserved integer)
+  cross join lateral jsonb_to_record(given.value) as stock (
+    quantity integer, reserved integer, is_counted boolean, shared_id uuid
+  )
   cross join lateral jsonb_to_record(given.value) as offers (buffer integer, max_listed integer)
   order by position`
 
@@ -55,8 +72,13 @@ for (const kind of kinds(t)) {
   t.test(`${kind}: the database computes the same quantity`, async t => {
     const { database } = await openJobsFor(t, kind)
     await fc.assert(
-      fc.asyncProperty(fc.array(fc.tuple(stock, limits), { minLength: 1, maxLength: 100 }), async cases => {
-        const rows = cases.map(([of, { buffer, maxListed }]) => ({ ...of, buffer, max_listed: maxListed }))
+      fc.asyncProperty(fc.array(fc.tuple(kindOfStock, limits), { minLength: 1, maxLength: 100 }), async cases => {
+        const rows = cases.map(([of, { buffer, maxListed }]) => ({
+          ...of,
+          is_counted: of.isCounted,
+          buffer,
+          max_listed: maxListed
+        }))
         const found = await database.query<{ shown: number }>(selectPublished, [JSON.stringify(rows)])
         t.strictSame(found.map(({ shown }) => shown), cases.map(([of, link]) => publishedQuantity(of, link)))
       }),

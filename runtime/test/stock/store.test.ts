@@ -122,7 +122,7 @@ t.test('the stock of variants', async t => {
     const cleared = new Map((await clearStock(query, ids)).map(({ variantId, version }) => [variantId, version]))
 
     t.strictSame(ids.map(id => cleared.get(id)), [2, undefined, 3])
-    const rows = await listStockOf(database, ids)
+    const rows = await listStockOf(query, ids)
     t.strictSame(rows.map(({ quantity }) => quantity), [0, 0, 0])
   })
 })

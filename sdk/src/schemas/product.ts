@@ -41,12 +41,24 @@ export const Product = Type.Object({
 export type Product = Static<typeof Product>
 
 /**
- * Stock of one variant. Leave out a quantity that the platform does not know: unknown is never
- * zero. A negative quantity means backorders.
+ * Stock of one variant. Leave out a level whose quantity the platform does not know: unknown is
+ * never zero. A negative quantity means backorders.
  */
 export const StockLevel = Type.Object({
   productExternalId: ExternalId,
   variantExternalId: ExternalId,
-  quantity: Type.Integer()
+  quantity: Type.Integer(),
+  /**
+   * `false`: the platform does not count this stock, because it can always deliver. The hub ignores
+   * `quantity` and `buffer`: offers show their `maxListed`, or 100 pieces without one. Default
+   * `true`.
+   */
+  isCounted: Type.Optional(Type.Boolean()),
+  /**
+   * The platform's id of a stock that several variants sell from, on this connection. All its
+   * levels have the same `quantity`. An order of one of the variants, and a new quantity of one of
+   * them, changes what the offers of all of them show. If absent, the stock is the variant's own.
+   */
+  sharedStockId: Type.Optional(ExternalId)
 }, { additionalProperties: false })
 export type StockLevel = Static<typeof StockLevel>

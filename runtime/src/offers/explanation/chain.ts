@@ -1,4 +1,5 @@
 import { publishedQuantity, sellable } from '../../stock/rules.ts'
+import { countOf } from '../../words.ts'
 import type { Facts, LinkedFacts } from './facts.ts'
 import { momentOf, piecesOf } from './finding.ts'
 import { confirmedAt, quantitiesOf, readWithinLag } from './quantities.ts'
@@ -27,19 +28,29 @@ function wantedSteps (facts: LinkedFacts): Step[] {
       .map(step => ({ step, quantity: null, at: null }))
     return [{ step: 'master', quantity: null, at: null, note: gone === '' ? 'never read' : gone }, ...unknown]
   }
-  const { quantity, reserved, updatedAt } = stock
+  const { quantity, reserved, isCounted, sharedWith, updatedAt } = stock
   const limits = [
     ...offer.buffer === 0 ? [] : [`buffer ${offer.buffer}`],
     ...offer.maxListed === null ? [] : [`at most ${offer.maxListed}`]
   ].join(', ')
+  const isEndless = !isCounted && quantity > 0
+  const sharers = sharedWith === 0 ? '' : `shared with ${countOf(sharedWith, 'other variant')}`
+  const kind = isEndless ? 'not counted' : sharers
   return [
-    withNote({ step: 'master', quantity, at: confirmedAt(facts) }, gone),
-    withNote({
-      step: 'after-reservations',
-      quantity: sellable(stock),
-      at: reserved === 0 ? null : reservations.orders[0]?.readAt ?? null
-    }, reserved === 0 ? '' : `${piecesOf(reserved)} reserved`),
-    withNote({ step: 'after-limits', quantity: publishedQuantity(stock, offer), at: null }, limits),
+    withNote({ step: 'master', quantity: isEndless ? null : quantity, at: confirmedAt(facts) }, gone || kind),
+    isEndless
+      ? { step: 'after-reservations', quantity: null, at: null }
+      : withNote({
+        step: 'after-reservations',
+        quantity: sellable(stock),
+        at: reserved === 0 ? null : reservations.orders[0]?.readAt ?? null
+      }, reserved === 0 ? '' : `${piecesOf(reserved)} reserved`),
+    withNote(
+      { step: 'after-limits', quantity: publishedQuantity(stock, offer), at: null },
+      isEndless && limits === ''
+        ? 'the usual quantity of a stock that is not counted'
+        : limits
+    ),
     withNote(
       { step: 'wanted', quantity: wanted, at: updatedAt },
       isChosen ? 'chosen by the request that created the offer' : ''

@@ -15,7 +15,7 @@ import {
   notWritten,
   writeWaiting
 } from './shown-findings.ts'
-import { isHeldByShop, limited, masterNotRead, reserved, sweepHeld } from './wanted-findings.ts'
+import { isHeldByShop, kindsOfStock, limited, masterNotRead, reserved, sweepHeld } from './wanted-findings.ts'
 
 /** Explains the quantity that an offer shows. The first of the true verdicts is the verdict. */
 export function explainQuantity (facts: Facts): OfferExplanation {
@@ -116,7 +116,7 @@ function describe (facts: Facts, verdict: Finding): string {
   }
   const reasons = verdict.verdict === 'not-linked'
     ? []
-    : [reserved(facts), limited(facts)].flatMap(found => found?.clause ?? [])
+    : [...kindsOfStock(facts), ...[reserved(facts), limited(facts)].flatMap(found => found?.clause ?? [])]
   return sentenceOf(`${headline(facts)}: ${[...new Set([...reasons, verdict.clause])].join('; ')}`)
 }
 

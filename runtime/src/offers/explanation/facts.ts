@@ -60,7 +60,11 @@ export interface VariantFacts {
 
 export interface StockFacts {
   quantity: number
+  /** The pieces that orders reserve of this variant, and of those that share its stock. */
   reserved: number
+  isCounted: boolean
+  /** The number of other variants that sell from the same stock. */
+  sharedWith: number
   version: number
   /** The last change of the quantity or of the reserved pieces. */
   updatedAt: string

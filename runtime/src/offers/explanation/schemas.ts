@@ -86,7 +86,7 @@ const StepName = Type.Union([
 
 export const Step = Type.Object({
   step: StepName,
-  quantity: Nullable(Type.Integer({ description: 'Null: not known' })),
+  quantity: Nullable(Type.Integer({ description: 'Null: not known, or not counted' })),
   at: Nullable(DateTime),
   jobId: Type.Optional(Id),
   note: Type.Optional(Type.String())

@@ -1,5 +1,6 @@
 import { nameOfVariant } from '../../catalog/statements.ts'
 import { isoOf } from '../../database/iso-of.ts'
+import { reservedSql } from '../../stock/statements.ts'
 
 // Text order is the order of times: all texts have the same form.
 export const selectExplained = `
@@ -39,7 +40,13 @@ export const selectExplained = `
     ) as variant,
     case when stock.variant_id is not null then jsonb_build_object(
       'quantity', stock.quantity,
-      'reserved', stock.reserved,
+      'reserved', ${reservedSql},
+      'isCounted', stock.is_counted,
+      'sharedWith', (
+        select count(*)
+        from stock as other
+        where other.shared_id = stock.shared_id and other.variant_id <> stock.variant_id
+      ),
       'version', stock.version,
       'updatedAt', ${isoOf('stock.updated_at')},
       'readAt', ${isoOf('stock.read_at')}

@@ -1,5 +1,5 @@
-import { sellable } from '../../stock/rules.ts'
-import { shellWord } from '../../words.ts'
+import { publishedQuantity, sellable } from '../../stock/rules.ts'
+import { countOf, shellWord } from '../../words.ts'
 import type { ConnectionFacts, JobFacts, LinkedFacts } from './facts.ts'
 import { atMoment, momentOf, piecesOf, untilMoment, type Finding } from './finding.ts'
 import { confirmedAt, quantitiesOf } from './quantities.ts'
@@ -242,7 +242,7 @@ export function sweepHeld ({ shop, stock, checkedAt: now }: LinkedFacts): Findin
 
 /** Orders keep pieces that the shop has not subtracted yet. */
 export function reserved ({ stock, reservations, connection, checkedAt: now }: LinkedFacts): Finding | undefined {
-  if (stock === null || stock.reserved <= 0) return undefined
+  if (stock === null || !stock.isCounted || stock.reserved <= 0) return undefined
   const { orders, count, pieces } = reservations
   const [first] = orders
   const unexplained = stock.reserved - pieces
@@ -285,6 +285,21 @@ function actionForOrder ({ id, externalId, status }: ReservingOrder): NextAction
     }
 }
 
+/** Says which kind of stock it is, when it is not one of counted pieces for this variant alone. */
+export function kindsOfStock ({ stock, offer, shop }: LinkedFacts): string[] {
+  if (stock === null) return []
+  const { quantity, isCounted, sharedWith } = stock
+  const shown = publishedQuantity(stock, offer)
+  return [
+    ...isCounted || quantity <= 0
+      ? []
+      : [`shop '${shop.name}' does not count this stock, so the offer should always show ${shown}`],
+    ...sharedWith === 0
+      ? []
+      : [`${countOf(sharedWith, 'other variant')} ${sharedWith === 1 ? 'sells' : 'sell'} from the same stock`]
+  ]
+}
+
 /** The limits of the offer hold pieces back. */
 export function limited (facts: LinkedFacts): Finding | undefined {
   const { offer: { id, buffer, maxListed, createdAt }, stock, checkedAt: now } = facts
@@ -301,6 +316,8 @@ export function limited (facts: LinkedFacts): Finding | undefined {
       }
     }
   }
+  // The limits hold nothing back of a stock without an end.
+  if (stock?.isCounted === false) return undefined
   const left = stock === null ? 0 : sellable(stock)
   const buffered = Math.max(0, left - buffer)
   const isCapped = maxListed !== null && maxListed < buffered

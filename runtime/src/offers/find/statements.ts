@@ -1,6 +1,7 @@
 import { hasEan, hasSku, idsFoundBy, nameOfVariant, textKey } from '../../catalog/statements.ts'
 import { isOfAny } from '../../connections/statements.ts'
 import { isoOf } from '../../database/iso-of.ts'
+import { sellableSql } from '../../stock/statements.ts'
 import { isUnlinked } from '../unlinked/statements.ts'
 
 // Partial indexes have these conditions, word for word.
@@ -24,7 +25,7 @@ export const warningConditions = {
       select from stock
       where stock.variant_id = offers.variant_id
         and coalesce(offers.upstream_quantity, offers.quantity)
-          > greatest(0, stock.quantity::bigint - stock.reserved)
+          > ${sellableSql}
     )
   )`
 } as const

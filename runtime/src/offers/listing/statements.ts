@@ -1,3 +1,5 @@
+import { reservedSql } from '../../stock/statements.ts'
+
 export const selectVariants = `
   select
     variants.id as "variantId", products.id as "productId",
@@ -9,7 +11,7 @@ export const selectVariants = `
       from variants as sibling
       where sibling.product_id = products.id and sibling.missing_at is null
     ) > 1 as "hasSiblings",
-    stock.quantity as stock, stock.reserved
+    stock.quantity as stock, ${reservedSql} as reserved, stock.is_counted as "isCounted"
   from variants
   join products on products.id = variants.product_id
   left join stock on stock.variant_id = variants.id

@@ -22,6 +22,7 @@ import {
 export interface VariantRow extends Omit<ListedVariant, 'quantity'> {
   stock: number | null
   reserved: number | null
+  isCounted: boolean | null
 }
 
 /** Reads variants, without those that the master does not have any more. */

@@ -158,7 +158,16 @@ export const selectReserving = `
       orders.status, orders.created_at, sum(line.quantity)::integer as quantity
     from order_lines as line
     join orders on orders.id = line.order_id
-    where line.variant_id = $1 and line.is_reserved and ${reservingSql}
+    where line.is_reserved
+      and ${reservingSql}
+      and line.variant_id in (
+        select $1::uuid
+        union
+        select other.variant_id
+        from stock as own
+        join stock as other on other.shared_id = own.shared_id
+        where own.variant_id = $1
+      )
     group by orders.id
     limit ${mostCounted}
   )

@@ -76,13 +76,19 @@ export const insertPage = `
 
 export const selectDifferences = `
   select level.id, stock.quantity as from
-  from jsonb_to_recordset($1::jsonb) as level (id uuid, quantity integer)
+  from jsonb_to_recordset($1::jsonb) as level (
+    id uuid, quantity integer, "isCounted" boolean, "sharedId" uuid
+  )
   left join variants on variants.id = level.id
   left join stock on stock.variant_id = level.id
   where stock.variant_id is null
     or variants.missing_at is not null
     or (
-      stock.quantity <> level.quantity
+      (
+        stock.quantity <> level.quantity
+        or stock.is_counted <> level."isCounted"
+        or stock.shared_id is distinct from level."sharedId"
+      )
       and ($2::timestamptz is null or ${isReadBefore('$2')})
     )`
 

@@ -1,8 +1,7 @@
-import type { StockLevel } from '@linker/sdk'
 import type { Query } from '../../database/database.ts'
 import { decodeCursor } from '../../http/paging.ts'
 import type { SweepQuery, SweepView } from '../schemas.ts'
-import { quantityRows } from '../store.ts'
+import { quantityRows, type VariantLevel } from '../store.ts'
 import {
   abandonStale,
   countMissingOfIds,
@@ -131,7 +130,7 @@ export async function removePages (query: Query, { id }: Sweep): Promise<void> {
  */
 export async function findDifferences (
   query: Query,
-  levels: ReadonlyMap<string, StockLevel>,
+  levels: ReadonlyMap<string, VariantLevel>,
   readAt: string | null
 ): Promise<{ id: string, from: number | null }[]> {
   return query<{ id: string, from: number | null }>(selectDifferences, [quantityRows(levels), readAt])

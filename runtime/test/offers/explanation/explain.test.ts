@@ -51,6 +51,52 @@ t.test('in-step: the marketplace shows what the shop has', async t => {
   })
 })
 
+t.test('a stock that the shop does not count is told, and nothing of it is held back', async t => {
+  const shown = { quantity: 100, upstreamQuantity: 100, buffer: 3 }
+  const explained = explainQuantity(factsOf({
+    offer: shown,
+    stock: { quantity: 100, isCounted: false, reserved: 2 },
+    orders: [orderOf()]
+  }))
+  const limited = explainQuantity(factsOf({
+    offer: { ...shown, quantity: 250, upstreamQuantity: 250, maxListed: 250 },
+    stock: { quantity: 100, isCounted: false }
+  }))
+
+  t.equal(explained.verdict, 'in-step')
+  t.strictSame(explained.contributing, [])
+  t.match(explained.sentence, "shop 'My shop' does not count this stock, so the offer should always show 100")
+  t.match(explained.chain, [
+    { step: 'master', quantity: null, note: 'not counted' },
+    { step: 'after-reservations', quantity: null },
+    { step: 'after-limits', quantity: 100 },
+    { step: 'wanted', quantity: 100 }
+  ])
+  t.match(limited.sentence, 'always show 250')
+})
+
+t.test('a variant that is gone from a shop that did not count it is not said to be endless', async t => {
+  const { sentence, chain } = explainQuantity(factsOf({
+    offer: { quantity: 0, upstreamQuantity: 0 },
+    stock: { quantity: 0, isCounted: false },
+    missingSince: at('08:00')
+  }))
+
+  t.notMatch(sentence, 'does not count')
+  t.match(chain, [{ step: 'master', quantity: 0 }, { step: 'after-reservations', quantity: 0 }])
+})
+
+t.test('a stock that other variants sell from is told, with the orders of all of them', async t => {
+  const { sentence, chain } = explainQuantity(factsOf({
+    offer: { quantity: 3, upstreamQuantity: 3 },
+    stock: { reserved: 2, sharedWith: 2 },
+    orders: [orderOf()]
+  }))
+
+  t.match(sentence, /2 other variants sell from the same stock; 2 pieces are reserved by order '8812'/)
+  t.match(chain, [{ step: 'master', quantity: 5, note: 'shared with 2 other variants' }])
+})
+
 t.test('the example of the design: reserved pieces, and a write that waits for the marketplace', async t => {
   const explained = explainQuantity(factsOf({
     stock: { reserved: 2, version: 4 },

@@ -141,7 +141,16 @@ export function factsOf ({
     },
     stock: stock === null
       ? null
-      : { quantity: 5, reserved: 0, version: 3, updatedAt: at('08:59'), readAt: at('08:58'), ...stock },
+      : {
+        quantity: 5,
+        reserved: 0,
+        isCounted: true,
+        sharedWith: 0,
+        version: 3,
+        updatedAt: at('08:59'),
+        readAt: at('08:58'),
+        ...stock
+      },
     reservations: {
       orders,
       count: orders.length,

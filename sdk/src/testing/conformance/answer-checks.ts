@@ -1,4 +1,7 @@
+import { Type } from '@sinclair/typebox'
+import { Value } from '@sinclair/typebox/value'
 import { AnswerLimitError } from '../../host/answer-limits.ts'
+import { StockLevel } from '../../schemas/product.ts'
 import type { Check } from './check.ts'
 import { anyAnswers } from './evidence.ts'
 import type { Finding } from './finding.ts'
@@ -27,8 +30,53 @@ export const answerChecks: readonly Check[] = [
     title: 'the answer of a call has no more items than its limit and no more bytes than the hub accepts',
     prevents: 'one answer with a million items kept the hub busy for minutes',
     run: subject => findOversized(subject)
+  },
+  {
+    id: 'L2-ANS-03',
+    level: 2,
+    needs: 'outcomes',
+    experiments: 'all',
+    evidence: anyAnswers,
+    title: 'all levels of one shared stock have the same quantity',
+    prevents: 'two offers showed different quantities of the same pieces, and the hub had to believe the smaller one',
+    run: subject => findContradictions(subject)
   }
 ]
+
+async function findContradictions ({ run }: Subject): Promise<Finding[]> {
+  const { report, plan } = await run()
+  const found = new Map<string, Finding>()
+  for (const { id, value } of (report?.results ?? []).flatMap(({ outcomes }) => outcomes)) {
+    const target = plan.targets.get(id)
+    if (target === undefined) continue
+    for (const stock of contradictingStocks(levelsOf(value))) {
+      const message = `it answered several quantities of the shared stock '${shortened(stock)}'`
+      found.set(`${target.name} ${message}`, { target: target.name, message })
+    }
+  }
+  return [...found.values()]
+}
+
+const Levels = Type.Array(StockLevel)
+const WithLevels = Type.Union([
+  Levels,
+  Type.Object({ items: Levels }),
+  Type.Object({ stock: Levels })
+])
+
+/** The levels in the answer of a method or of a job. */
+function levelsOf (value: unknown): StockLevel[] {
+  if (!Value.Check(WithLevels, value)) return []
+  if (Array.isArray(value)) return value
+  return 'items' in value ? value.items : value.stock
+}
+
+function contradictingStocks (levels: readonly StockLevel[]): string[] {
+  const quantities = Map.groupBy(levels, ({ sharedStockId }) => sharedStockId)
+  return [...quantities].flatMap(([stock, [first, ...others]]) =>
+    stock !== undefined && others.some(({ quantity }) => quantity !== first?.quantity) ? [stock] : []
+  )
+}
 
 async function findOversized ({ run }: Subject): Promise<Finding[]> {
   const { report, plan } = await run()

@@ -402,6 +402,19 @@ export const mutations: Readonly<Record<string, Mutation>> = {
     says: /11 /,
     target: listing
   },
+  'L2-ANS-03': {
+    fault: 'two quantities of one stock',
+    spoil: replace(
+      /run: async \(client, \{ payload \}\) => .*/,
+      `run: async () => ({
+      stock: [1, 2].map(quantity => ({
+        productExternalId: '1', variantExternalId: String(quantity), quantity, sharedStockId: 'pool'
+      }))
+    })`
+    ),
+    says: /it answered several quantities of the shared stock 'pool'/,
+    target: 'good.product.refresh'
+  },
 
   'L2-SEC-01': {
     fault: 'half a key in the log',

@@ -75,6 +75,7 @@ const judged: Readonly<Record<string, Judged>> = {
   'L2-ERR-21': 'requests',
   'L2-ANS-01': 'answers',
   'L2-ANS-02': 'answers',
+  'L2-ANS-03': 'answers',
   'L2-SEC-01': 'work',
   'L2-SEC-02': 'requests',
   'L2-SEC-03': 'answers',
