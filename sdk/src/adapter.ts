@@ -1,5 +1,6 @@
 import type { Static, TSchema } from '@sinclair/typebox'
 import type { Capabilities, CapabilityName } from './capabilities/capabilities.ts'
+import type { FormerOfferManager, OfferManager } from './capabilities/offer-manager.ts'
 import type { Context, Log } from './context.ts'
 import type { RouteDefinition } from './route.ts'
 import type { Offer, RefusedQuantity } from './schemas/offer.ts'
@@ -170,7 +171,10 @@ export interface RequestBudget {
  */
 export type CapabilityFactories<Client, Config, Credentials> =
   & {
-    readonly [Name in CapabilityName]?: (client: Client, context: Context<Config, Credentials>) => Capabilities[Name]
+    readonly [Name in CapabilityName]?: (
+      client: Client,
+      context: Context<Config, Credentials>
+    ) => Name extends 'OfferManager' ? OfferManager | FormerOfferManager : Capabilities[Name]
   }
   & {
     readonly [vendorCapability: `${string}/${string}`]: (

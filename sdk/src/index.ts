@@ -24,7 +24,7 @@ export { carrierCapability } from './capabilities/carrier.ts'
 export type { Carrier } from './capabilities/carrier.ts'
 export type { InventoryMaster } from './capabilities/inventory-master.ts'
 export type { Marketplace } from './capabilities/marketplace.ts'
-export type { OfferManager } from './capabilities/offer-manager.ts'
+export type { FormerOfferManager, OfferManager } from './capabilities/offer-manager.ts'
 export type { OrderProcessorManager } from './capabilities/order-processor-manager.ts'
 export type { OrderSource } from './capabilities/order-source.ts'
 export type { ProductMaster } from './capabilities/product-master.ts'
@@ -110,6 +110,7 @@ export {
   OfferPatch,
   OfferWriteResult,
   QuantityChange,
+  QuantityChangeResult,
   RefusedQuantity,
   StockWrite,
   StockWriteResult

@@ -84,7 +84,7 @@ export const marketplacePackage: ForeignPackage = {
       connect: context => context.config,
       capabilities: {
         OfferManager: () => ({
-          createOffer: async () => undefined, updateOffer: async () => done, updateStock: async () => done,
+          createOffer: async () => undefined, updateOffer: async () => done, updateOfferQuantity: async () => done,
           getOffer: async externalId => ({ externalId, status: 'ACTIVE', frozenFields: [], problems: [] }),
           listDeliveryMethods: async () => [{ id: 'courier', name: 'Courier' }, { id: 'locker', name: 'Locker' }]
         }),

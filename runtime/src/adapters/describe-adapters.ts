@@ -16,8 +16,8 @@ export function describeAdapters (records: readonly AdapterRecord[]): string {
       record.packageName
     ])
   )
-  const problems = records.flatMap(({ problem, found }) =>
-    problem === undefined ? found?.warning ?? [] : `${problem.code}: ${problem.message}`
+  const problems = records.flatMap(({ problem, found, adapter }) =>
+    problem === undefined ? adapter?.warning ?? found?.warning ?? [] : `${problem.code}: ${problem.message}`
   )
   const notes = records.flatMap(record => [...describeUntested(record), ...describeDeprecation(record)])
   return [table, ...problems.map(escapeUnprintable), ...notes].join('\n')

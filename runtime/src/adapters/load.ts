@@ -179,6 +179,7 @@ async function loadAdapter (
     }
     return {
       ...found,
+      warning: warningOf(found, description),
       description,
       validateConfig: validatorOf(description.config, { kind: 'checkConfig' }),
       validateCredentials: validatorOf(description.credentials, { kind: 'normalizeCredentials' }),
@@ -218,6 +219,15 @@ async function loadAdapter (
   } finally {
     if (!isServing) await thread.end('closed')
   }
+}
+
+/** What the operator should know about an adapter that serves: its range, and its old names. */
+function warningOf (found: AdapterPackage, { deprecations = [] }: AdapterDescription): string | undefined {
+  const all = [
+    ...found.warning === undefined ? [] : [found.warning],
+    ...deprecations.map(deprecation => `${nameOf(found)}: ${deprecation}`)
+  ]
+  return all.length === 0 ? undefined : all.join('. ')
 }
 
 function runsInThread (found: AdapterPackage, { isolate }: LoadOptions): boolean {

@@ -102,7 +102,7 @@ export function describeAdapter (
     permissions: { ...permissions },
     conformance: record.tested ?? null,
     usedBy: found === undefined ? 0 : uses.get(nameOf(found)) ?? 0,
-    warning: problem === undefined ? found?.warning : undefined,
+    warning: problem === undefined ? adapter?.warning ?? found?.warning : undefined,
     deprecated,
     error: problem && { code: problem.code, message: problem.message }
   }

@@ -3,9 +3,9 @@ import {
   AdapterErrorCode,
   isAdapterError,
   OfferWriteResult,
-  StockWriteResult,
+  QuantityChangeResult,
   TransientError,
-  type StockWrite
+  type QuantityChange
 } from '@linker/sdk'
 import { Type } from '@sinclair/typebox'
 import { parseAnswer } from '../adapters/parse-answer.ts'
@@ -24,7 +24,7 @@ export interface StockWrites extends Pick<CombinedCalls<Write, OfferWriteResult>
     job: HandledJob,
     opened: OpenConnection,
     capability: OfferCapability,
-    write: StockWrite
+    write: Omit<QuantityChange, 'commandId'>
   ): Promise<OfferWriteResult>
 }
 
@@ -38,48 +38,24 @@ export type CallOffers = (
 ) => Promise<unknown>
 
 interface Write extends Wanted {
-  write: StockWrite
+  write: Omit<QuantityChange, 'commandId'>
 }
 
-/** The methods with which a capability takes quantities, one at a time and many at once. */
-interface QuantityMethods {
-  capability: OfferCapability
-  one: string
-  argumentsOf(write: Write): unknown[]
-  many: string
-  changeOf(write: Write): unknown
-  /** The contract of `many`. */
-  mostWrites: number
-}
+const one = 'updateOfferQuantity'
+const many = 'updateOfferQuantities'
+/** The most changes in one call, by the contract of the capability. */
+const mostChanges: Readonly<Record<OfferCapability, number>> = { OfferManager: 100, Marketplace: 1_000 }
 
-const changeOf = ({ job, write }: Write): unknown => ({ ...write, commandId: job.id })
-const quantityMethods: Readonly<Record<OfferCapability, QuantityMethods>> = {
-  OfferManager: {
-    capability: 'OfferManager',
-    one: 'updateStock',
-    argumentsOf: ({ write: { externalId, quantity } }) => [externalId, quantity],
-    many: 'updateStockMany',
-    changeOf: ({ write }) => write,
-    mostWrites: 100
-  },
-  Marketplace: {
-    capability: 'Marketplace',
-    one: 'updateOfferQuantity',
-    argumentsOf: write => [changeOf(write)],
-    many: 'updateOfferQuantities',
-    changeOf,
-    mostWrites: 1_000
-  }
-}
+const changeOf = ({ job, write }: Write): QuantityChange => ({ ...write, commandId: job.id })
 
-const Results = Type.Array(StockWriteResult)
+const Results = Type.Array(QuantityChangeResult)
 const codes: ReadonlyMap<string, AdapterErrorCode> = new Map(Object.values(AdapterErrorCode).map(code => [code, code]))
 
 /** Writes of one connection become one call when the adapter can write many at once. */
 export function createStockWrites (callOffers: CallOffers): StockWrites {
   const writers = {
-    OfferManager: createWriter(callOffers, quantityMethods.OfferManager),
-    Marketplace: createWriter(callOffers, quantityMethods.Marketplace)
+    OfferManager: createWriter(callOffers, 'OfferManager'),
+    Marketplace: createWriter(callOffers, 'Marketplace')
   }
   return {
     // The capability is known only when the connection is opened.
@@ -93,17 +69,14 @@ export function createStockWrites (callOffers: CallOffers): StockWrites {
   }
 }
 
-function createWriter (
-  callOffers: CallOffers,
-  { capability, one, argumentsOf, many, changeOf, mostWrites }: QuantityMethods
-) {
-  const { expect, add } = createCombinedCalls(mostWrites, writeMany)
+function createWriter (callOffers: CallOffers, capability: OfferCapability) {
+  const { expect, add } = createCombinedCalls(mostChanges[capability], writeMany)
 
   async function writeOne (write: Write): Promise<OfferWriteResult> {
     return parseAnswer(
       OfferWriteResult,
       `${capability}.${one}`,
-      await callOffers(write.job, write.opened, capability, one, ...argumentsOf(write))
+      await callOffers(write.job, write.opened, capability, one, changeOf(write))
     )
   }
 
@@ -154,7 +127,11 @@ function isRefusal (error: unknown): boolean {
   return isAdapterError(error) && (error.code === AdapterErrorCode.rejected || error.code === AdapterErrorCode.notFound)
 }
 
-function resultOf (method: string, externalId: string, result: StockWriteResult | undefined): OfferWriteResult | Error {
+function resultOf (
+  method: string,
+  externalId: string,
+  result: QuantityChangeResult | undefined
+): OfferWriteResult | Error {
   if (result === undefined) return new TransientError(`${method} returned no result for offer '${externalId}'`)
   const { applied, frozen, error } = result
   if (error === undefined) return { applied, frozen }

@@ -55,7 +55,7 @@ for (const kind of kinds(t)) {
       const services = createServices(jobs, () => ({
         OfferManager: {
           updateOffer: (_externalId: string, patch: OfferPatch) => write(patch),
-          updateStock (_externalId: string, stock: number) {
+          updateOfferQuantity ({ quantity: stock }: { quantity: number }) {
             const result = write({ stock })
             if (result.applied.length > 0) shown.quantity = stock
             return result

@@ -1,4 +1,4 @@
-import { AdapterErrorCode, NotFoundError, RejectedError, type StockWrite } from '@linker/sdk'
+import { AdapterErrorCode, NotFoundError, RejectedError, type QuantityChange } from '@linker/sdk'
 import { randomUUID } from 'node:crypto'
 import { mock } from 'node:test'
 import t from 'tap'
@@ -16,7 +16,7 @@ function opened (methods: string[]): OpenConnection {
   return { snapshot: { id: connectionId, version: '1' }, adapter: { version: '1.0.0', description } } as OpenConnection
 }
 
-const many = opened(['updateStock', 'updateStockMany'])
+const many = opened(['updateOfferQuantity', 'updateOfferQuantities'])
 
 /** Waits for this many turns of the event loop. */
 async function turns (count: number): Promise<void> {
@@ -48,19 +48,17 @@ function createMarket (
   isOpen = true,
   refuseOne: (externalId: string) => void = () => undefined
 ) {
-  const calls: { method: string, job: HandledJob, writes: StockWrite[] }[] = []
+  const calls: { method: string, job: HandledJob, writes: QuantityChange[] }[] = []
   const opening = Promise.withResolvers<void>()
   const called = Promise.withResolvers<void>()
   if (isOpen) opening.resolve()
   const call: CallOffers = async (job, _opened, _capability, method, ...args) => {
-    const writes = method === 'updateStockMany'
-      ? args[0] as StockWrite[]
-      : [{ externalId: args[0] as string, quantity: args[1] as number }]
+    const writes = [args[0]].flat() as QuantityChange[]
     calls.push({ method, job, writes })
     called.resolve()
     await opening.promise
     job.signal.throwIfAborted()
-    if (method === 'updateStock') {
+    if (method === 'updateOfferQuantity') {
       for (const { externalId } of writes) refuseOne(externalId)
       return done
     }
@@ -100,7 +98,7 @@ t.test('one call writes the quantities of jobs that come together, and a job alo
   await market.run('alone')
 
   t.strictSame(await Promise.all([market.run('a'), market.run('b', turns(3)), market.run('c')]), [done, done, done])
-  t.strictSame(market.written(), [['updateStock', 'alone'], ['updateStockMany', 'a c b']])
+  t.strictSame(market.written(), [['updateOfferQuantity', 'alone'], ['updateOfferQuantities', 'a c b']])
   t.equal(market.calls[1]?.job.requestId, undefined, 'of several requests')
 })
 
@@ -130,7 +128,7 @@ t.test('an announced job that does not come delays the others for a moment only'
   t.strictSame(await Promise.all([market.run('a'), market.run('b')]), [done, done])
   away.resolve()
   await late
-  t.strictSame(market.written(), [['updateStockMany', 'a b'], ['updateStock', 'late']])
+  t.strictSame(market.written(), [['updateOfferQuantities', 'a b'], ['updateOfferQuantity', 'late']])
 })
 
 t.test('writes that come during a call become the next one, a hundred at most', async t => {
@@ -164,7 +162,10 @@ t.test('a repeated error belongs to one job alone, and a write without an answer
     { reason: { code: AdapterErrorCode.transient, message: /who knows \(SHRUG\)/ } },
     { reason: { code: AdapterErrorCode.transient, message: /'absent'/ } }
   ])
-  t.strictSame(market.written(), [['updateStockMany', 'fine gone strange absent'], ['updateStock', 'gone']])
+  t.strictSame(market.written(), [['updateOfferQuantities', 'fine gone strange absent'], [
+    'updateOfferQuantity',
+    'gone'
+  ]])
 })
 
 t.test('a quantity that was refused because of another one is accepted alone', async t => {
@@ -189,7 +190,10 @@ t.test('a call that is refused as a whole is repeated for each by itself', async
   })
 
   t.strictSame(await Promise.all([market.run('a'), market.run('b')]), [done, done])
-  t.strictSame(market.written(), [['updateStockMany', 'a b'], ['updateStock', 'a'], ['updateStock', 'b']])
+  t.strictSame(market.written(), [['updateOfferQuantities', 'a b'], ['updateOfferQuantity', 'a'], [
+    'updateOfferQuantity',
+    'b'
+  ]])
 })
 
 t.test(
@@ -208,7 +212,7 @@ t.test(
 
     t.strictSame(await first, [done, done])
     t.match(await waiting, [{ reason: { message: 'broken off' } }, { value: done }])
-    t.strictSame(market.written(), [['updateStockMany', 'a b'], ['updateStock', 'd']])
+    t.strictSame(market.written(), [['updateOfferQuantities', 'a b'], ['updateOfferQuantity', 'd']])
   }
 )
 
@@ -216,10 +220,10 @@ t.test('an adapter that cannot write many writes one at a time', async t => {
   const market = createMarket()
   await Promise
     .all(['a', 'b'].map(externalId =>
-      market.write(jobOf(), opened(['updateStock']), 'OfferManager', { externalId, quantity: 1 })
+      market.write(jobOf(), opened(['updateOfferQuantity']), 'OfferManager', { externalId, quantity: 1 })
     ))
 
-  t.strictSame(market.written(), [['updateStock', 'a'], ['updateStock', 'b']])
+  t.strictSame(market.written(), [['updateOfferQuantity', 'a'], ['updateOfferQuantity', 'b']])
 })
 
 t.test('a marketplace that takes commands', async t => {

@@ -1,4 +1,4 @@
-import { AdapterErrorCode, NotFoundError, type StockWrite } from '@linker/sdk'
+import { AdapterErrorCode, NotFoundError, type QuantityChange } from '@linker/sdk'
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
 import { variantIdOf } from '../../src/catalog/identity.ts'
@@ -32,7 +32,7 @@ for (const kind of kinds(t)) {
         values ($1, $2, $3, 'offer', $4, now() - interval '1 minute' * $5::integer, '[]', '[]', now(), now())`,
         [id, connectionId, variantIdOf(connectionId, 'p', 'v'), status, createdMinutesAgo]
       )
-      const writes: StockWrite[] = []
+      const writes: Omit<QuantityChange, 'commandId'>[] = []
       const services = {
         database,
         now: () => new Date(),

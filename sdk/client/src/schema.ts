@@ -3803,6 +3803,8 @@ export interface components {
          *       "ean": "5901234123457",
          *       "quantity": 8,
          *       "reserved": 1,
+         *       "isCounted": true,
+         *       "sharedStockId": null,
          *       "version": 14,
          *       "missingSince": null,
          *       "updatedAt": "2026-01-31T10:04:00.000Z",
@@ -3826,10 +3828,17 @@ export interface components {
             name: string | null;
             sku: string | null;
             ean: string | null;
-            /** @description Quantity at the last reading of the master shop */
+            /** @description Quantity at the last reading of the master shop. 100 for a stock that it does not count */
             quantity: number;
-            /** @description Pieces sold at marketplaces that the master has not yet subtracted */
+            /** @description Pieces sold at marketplaces that the master has not yet subtracted, of all variants of a shared stock */
             reserved: number;
+            /** @description False: the master can always deliver. Offers show their `maxListed`, or `quantity` without one */
+            isCounted: boolean;
+            /**
+             * Format: uuid
+             * @description Variants with the same id sell from one stock; null when the variant has its own
+             */
+            sharedStockId: string | null;
             /** @description Grows by one at every change of `quantity` or `reserved` */
             version: number;
             /**
@@ -4160,7 +4169,7 @@ export interface components {
             /** @description The quantity from the shop to the marketplace */
             chain: {
                 step: "master" | "after-reservations" | "after-limits" | "wanted" | "written" | "shown";
-                /** @description Null: not known */
+                /** @description Null: not known, or not counted */
                 quantity: number | null;
                 /** Format: date-time */
                 at: string | null;
@@ -6496,9 +6505,11 @@ export interface components {
          *
          *     `LNK_ADAPTER_UNAVAILABLE`: Adapter '…' is not available: …
          *
+         *     `LNK_CAPABILITY_UNAVAILABLE`
+         *
          *     `LNK_DATABASE_UNAVAILABLE`: The database does not answer. Try again
          */
-        "LNK_ADAPTER_RATE_LIMITED.LNK_ADAPTER_TRANSIENT.LNK_ADAPTER_UNAVAILABLE.LNK_DATABASE_UNAVAILABLE": {
+        "LNK_ADAPTER_RATE_LIMITED.LNK_ADAPTER_TRANSIENT.LNK_ADAPTER_UNAVAILABLE.LNK_CAPABILITY_UNAVAILABLE.LNK_DATABASE_UNAVAILABLE": {
             headers: {
                 [name: string]: unknown;
             };
@@ -7955,7 +7966,7 @@ export interface operations {
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_ADAPTER_CONFIGURATION.LNK_ADAPTER_FAILED.LNK_ADAPTER_MISSING.LNK_CONFIG_INVALID.LNK_CREDENTIAL_STORE_NOT_AVAILABLE.LNK_INTERNAL"];
             502: components["responses"]["LNK_ADAPTER_AUTHENTICATION.LNK_ADAPTER_CRASHED.LNK_ADAPTER_OUTCOME_UNKNOWN"];
-            503: components["responses"]["LNK_ADAPTER_RATE_LIMITED.LNK_ADAPTER_TRANSIENT.LNK_ADAPTER_UNAVAILABLE.LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_ADAPTER_RATE_LIMITED.LNK_ADAPTER_TRANSIENT.LNK_ADAPTER_UNAVAILABLE.LNK_CAPABILITY_UNAVAILABLE.LNK_DATABASE_UNAVAILABLE"];
             504: components["responses"]["LNK_ADAPTER_TIMEOUT"];
             /** @description A problem (RFC 9457) */
             default: {
@@ -11020,7 +11031,7 @@ export interface operations {
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_ADAPTER_CONFIGURATION.LNK_ADAPTER_FAILED.LNK_ADAPTER_MISSING.LNK_CAPABILITY_NOT_SUPPORTED.LNK_CONFIG_INVALID.LNK_CREDENTIAL_STORE_NOT_AVAILABLE.LNK_INTERNAL"];
             502: components["responses"]["LNK_ADAPTER_AUTHENTICATION.LNK_ADAPTER_CRASHED.LNK_ADAPTER_OUTCOME_UNKNOWN"];
-            503: components["responses"]["LNK_ADAPTER_RATE_LIMITED.LNK_ADAPTER_TRANSIENT.LNK_ADAPTER_UNAVAILABLE.LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_ADAPTER_RATE_LIMITED.LNK_ADAPTER_TRANSIENT.LNK_ADAPTER_UNAVAILABLE.LNK_CAPABILITY_UNAVAILABLE.LNK_DATABASE_UNAVAILABLE"];
             504: components["responses"]["LNK_ADAPTER_TIMEOUT"];
             /** @description A problem (RFC 9457) */
             default: {
@@ -12207,7 +12218,7 @@ export interface operations {
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_ADAPTER_CONFIGURATION.LNK_ADAPTER_FAILED.LNK_ADAPTER_MISSING.LNK_CAPABILITY_NOT_SUPPORTED.LNK_CONFIG_INVALID.LNK_CREDENTIAL_STORE_NOT_AVAILABLE.LNK_INTERNAL"];
             502: components["responses"]["LNK_ADAPTER_AUTHENTICATION.LNK_ADAPTER_CRASHED.LNK_ADAPTER_OUTCOME_UNKNOWN"];
-            503: components["responses"]["LNK_ADAPTER_RATE_LIMITED.LNK_ADAPTER_TRANSIENT.LNK_ADAPTER_UNAVAILABLE.LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_ADAPTER_RATE_LIMITED.LNK_ADAPTER_TRANSIENT.LNK_ADAPTER_UNAVAILABLE.LNK_CAPABILITY_UNAVAILABLE.LNK_DATABASE_UNAVAILABLE"];
             504: components["responses"]["LNK_ADAPTER_TIMEOUT"];
             /** @description A problem (RFC 9457) */
             default: {
@@ -12286,7 +12297,7 @@ export interface operations {
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_ADAPTER_CONFIGURATION.LNK_ADAPTER_FAILED.LNK_ADAPTER_MISSING.LNK_CONFIG_INVALID.LNK_CREDENTIAL_STORE_NOT_AVAILABLE.LNK_INTERNAL"];
             502: components["responses"]["LNK_ADAPTER_AUTHENTICATION.LNK_ADAPTER_CRASHED.LNK_ADAPTER_OUTCOME_UNKNOWN"];
-            503: components["responses"]["LNK_ADAPTER_RATE_LIMITED.LNK_ADAPTER_TRANSIENT.LNK_ADAPTER_UNAVAILABLE.LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_ADAPTER_RATE_LIMITED.LNK_ADAPTER_TRANSIENT.LNK_ADAPTER_UNAVAILABLE.LNK_CAPABILITY_UNAVAILABLE.LNK_DATABASE_UNAVAILABLE"];
             504: components["responses"]["LNK_ADAPTER_TIMEOUT"];
             /** @description A problem (RFC 9457) */
             default: {

@@ -25,6 +25,6 @@ export const requiredMethods: { readonly [Name in CapabilityName]: readonly (key
   InventoryMaster: ['getStock', 'listStock'],
   OrderProcessorManager: ['getOrder'],
   Marketplace: ['listOffers', 'updateOfferQuantity', 'listOrderEvents', 'getOrder'],
-  OfferManager: ['createOffer', 'updateOffer', 'updateStock', 'getOffer'],
+  OfferManager: ['createOffer', 'updateOffer', 'updateOfferQuantity', 'getOffer'],
   OrderSource: ['listUnread', 'acknowledge', 'getOrder']
 }

@@ -1,4 +1,4 @@
-import type { Offer, OfferPatch, OfferWriteResult, QuantityChange, StockWriteResult } from '../schemas/offer.ts'
+import type { Offer, OfferPatch, OfferWriteResult, QuantityChange, QuantityChangeResult } from '../schemas/offer.ts'
 import type { DeliveryMethod, Order, OrderEventPage } from '../schemas/order.ts'
 import type { FieldError, Page, PageRequest } from '../schemas/values.ts'
 
@@ -27,7 +27,7 @@ export interface Marketplace {
    * Sets up to 1 000 quantities at once. Each change has its own `commandId`. Returns one result
    * per change, in any order; the runtime retries changes without a result.
    */
-  updateOfferQuantities?(changes: readonly QuantityChange[]): Promise<StockWriteResult[]>
+  updateOfferQuantities?(changes: readonly QuantityChange[]): Promise<QuantityChangeResult[]>
   /**
    * Reads one offer as the marketplace shows it now. Throws `NotFoundError` for an offer that the
    * platform does not have: the runtime then does not link it, or ends it. If absent, the runtime

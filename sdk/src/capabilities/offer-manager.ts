@@ -1,4 +1,11 @@
-import type { NewOffer, Offer, OfferPatch, OfferWriteResult, StockWrite, StockWriteResult } from '../schemas/offer.ts'
+import type {
+  NewOffer,
+  Offer,
+  OfferPatch,
+  OfferWriteResult,
+  QuantityChange,
+  QuantityChangeResult
+} from '../schemas/offer.ts'
 import type { DeliveryMethod } from '../schemas/order.ts'
 import type { FieldError, Page, PageRequest } from '../schemas/values.ts'
 
@@ -15,8 +22,8 @@ export interface OfferManager {
    * and `listOffers` when a field is no longer frozen.
    */
   updateOffer(externalId: string, patch: OfferPatch): Promise<OfferWriteResult>
-  /** Sets the absolute quantity, zero or more. Repeating it is harmless. */
-  updateStock(externalId: string, quantity: number): Promise<OfferWriteResult>
+  /** Sets the absolute quantity of one offer. Repeating it is harmless. */
+  updateOfferQuantity(change: QuantityChange): Promise<OfferWriteResult>
   /**
    * Reads one offer as the marketplace shows it now. Throws `NotFoundError` for an offer that the
    * platform does not have: the runtime then does not link it, or ends it.
@@ -31,10 +38,10 @@ export interface OfferManager {
   /** Reports the fields that `updateOffer` would refuse, in the same way. */
   checkPatch?(patch: OfferPatch): Promise<FieldError[]>
   /**
-   * Sets up to 100 quantities in one call. Returns one result per write, in any order; a failed
-   * write has an `error` and does not affect the others.
+   * Sets up to 100 quantities in one call. Returns one result per change, in any order; a failed
+   * change has an `error` and does not affect the others.
    */
-  updateStockMany?(writes: readonly StockWrite[]): Promise<StockWriteResult[]>
+  updateOfferQuantities?(changes: readonly QuantityChange[]): Promise<QuantityChangeResult[]>
   /**
    * Removes the offer from the marketplace for good. Throws `NotFoundError` for an offer that the
    * platform does not know: the hub knows whether it is gone or not visible yet.
@@ -42,4 +49,14 @@ export interface OfferManager {
   endOffer?(externalId: string): Promise<void>
   listOffers?(request: PageRequest): Promise<Page<Offer>>
   listDeliveryMethods?(): Promise<DeliveryMethod[]>
+}
+
+/**
+ * `OfferManager` with the former names of two methods. The hub serves it, and warns the operator.
+ * @deprecated Rename `updateStock` to `updateOfferQuantity` and `updateStockMany` to
+ * `updateOfferQuantities`: both take changes `{ externalId, quantity, commandId }`.
+ */
+export interface FormerOfferManager extends Omit<OfferManager, 'updateOfferQuantity' | 'updateOfferQuantities'> {
+  updateStock(externalId: string, quantity: number): Promise<OfferWriteResult>
+  updateStockMany?(writes: readonly Omit<QuantityChange, 'commandId'>[]): Promise<QuantityChangeResult[]>
 }

@@ -86,7 +86,7 @@ export function needsConnection ({ kind }: CallTarget): boolean {
 }
 
 /**
- * Describes a call for logs and error messages: `OfferManager.updateStock`,
+ * Describes a call for logs and error messages: `OfferManager.updateOffer`,
  * `feedshop.stock.refresh`.
  */
 export function describeTarget (target: CallTarget): string {

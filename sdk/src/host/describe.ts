@@ -11,6 +11,7 @@ import type {
 import { definitionProblems } from './definition-form.ts'
 import { missingMethods } from './missing-methods.ts'
 import { optionalDefaults } from './optional-defaults.ts'
+import { doubledMethod, formerMethods, withPresentNames } from './renamed-methods.ts'
 
 /** A verification as data: the function itself stays in the adapter. */
 export type DescribedVerification = WebhookVerification | Pick<WebhookFunction, 'kind'>
@@ -68,6 +69,8 @@ export interface AdapterDescription {
   checksConfig: boolean
   /** Capability → its methods; null when only a client could tell them. */
   capabilities: Readonly<Record<string, readonly string[] | null>>
+  /** What the adapter uses of the contract that a later version removes, with the replacement. */
+  deprecations?: readonly string[]
   webhooks?: WebhooksDescription
   /** The requests that the platform accepts from one connection. Default: no limit. */
   budget?: RequestBudget
@@ -103,7 +106,15 @@ export function describeAdapter (exported: unknown): AdapterDescription {
   const problems = definitionProblems(exported)
   if (problems.length > 0) throw new ShapeError(problems.join('; '))
   const factories = Object.entries(exported.capabilities)
-  const methods = Object.fromEntries(factories.map(([name, factory]) => [name, methodsOf(name, factory)]))
+  const made = factories.map(([name, factory]) => [name, make(name, factory)] as const)
+  const methods = Object.fromEntries(made.map(([name, capability]) => [name, methodsOf(name, capability)]))
+  const deprecations = made.flatMap(([name, capability]) =>
+    capability === null ?
+      [] :
+      formerMethods(name, capability).map(({ former, present }) =>
+        `${name}.${former} is deprecated: call it ${present}`
+      )
+  )
   const { webhooks, budget, offers, orders, jobs = {}, schedules = [], routes = [] } = exported
   const { authorisation, migrations = [] } = exported
   refuseMissingTokens(exported.config, webhooks?.challenges ?? [])
@@ -119,6 +130,7 @@ export function describeAdapter (exported: unknown): AdapterDescription {
     normalizesCredentials: exported.normalizeCredentials !== undefined,
     checksConfig: exported.checkConfig !== undefined,
     capabilities: methods,
+    ...deprecations.length === 0 ? {} : { deprecations },
     webhooks: webhooks && describeWebhooks(webhooks),
     budget: budget && describeBudget(budget),
     offers: describeOffers(offers),
@@ -295,11 +307,10 @@ function plainSchema (schema: object): object {
 }
 
 /**
- * Lists the methods of a capability: calls its factory with a client that is a dummy. A factory
- * that only builds an object, as it should, does not notice; the methods of a factory that needs a
- * real client stay unknown.
+ * Makes a capability with a client that is a dummy. A factory that only builds an object, as it
+ * should, does not notice. Returns null for a factory that needs a real client.
  */
-function methodsOf (name: string, factory: unknown): readonly string[] | null {
+function make (name: string, factory: unknown): object | null {
   if (typeof factory !== 'function') throw new ShapeError(`capability ${name} is not a function`)
   let made: unknown
   try {
@@ -311,9 +322,21 @@ function methodsOf (name: string, factory: unknown): readonly string[] | null {
   if (made instanceof Promise) {
     throw new ShapeError(`capability ${name} returns a promise; await it in connect() instead`)
   }
-  const missing = missingMethods(name, made)
+  const doubled = doubledMethod(name, made)
+  if (doubled !== undefined) throw new ShapeError(`capability ${doubled}`)
+  return made
+}
+
+/** Lists the methods of a capability by their present names; null when they are not known. */
+function methodsOf (name: string, made: object | null): readonly string[] | null {
+  if (made === null) return null
+  const capability = withPresentNames(name, made)
+  const missing = missingMethods(name, capability)
   if (missing.length > 0) throw new ShapeError(`capability ${name} lacks ${missing.join(', ')}`)
-  return Object.entries(made).filter(([, member]) => typeof member === 'function').map(([method]) => method)
+  const former = new Set(formerMethods(name, made).map(method => method.former))
+  return Object.entries(capability)
+    .filter(([method, member]) => typeof member === 'function' && !former.has(method))
+    .map(([method]) => method)
 }
 
 /** A dummy that answers itself to every access and call. */

@@ -13,6 +13,7 @@ import { missingMethods } from './missing-methods.ts'
 import { permittedHttp } from './permissions.ts'
 import { createPlatformConnections } from './platform-connections.ts'
 import { collectMarked, collectSecrets, type CallSecrets, type Secrecy } from './redact.ts'
+import { doubledMethod, withPresentNames } from './renamed-methods.ts'
 import type { HostServices } from './services.ts'
 
 /** The client that `connect` made for one connection, and everything made from it. */
@@ -166,7 +167,10 @@ function capabilityOf (definition: Adapter, key: string, client: Client, name: s
   if (existing !== undefined) return existing
   const factory = new Map<string, unknown>(Object.entries(definition.capabilities)).get(name)
   if (typeof factory !== 'function') throw new ConfigurationError(`${key} does not implement ${name}`)
-  const made = factory(client.value, client.context) as object
+  const given = factory(client.value, client.context) as object
+  const doubled = doubledMethod(name, given)
+  if (doubled !== undefined) throw new ConfigurationError(`${key}: ${doubled}`)
+  const made = withPresentNames(name, given)
   const missing = missingMethods(name, made)
   if (missing.length > 0) throw new ConfigurationError(`${key}: ${name} lacks ${missing.join(', ')}`)
   client.capabilities.set(name, made)

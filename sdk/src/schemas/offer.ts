@@ -66,32 +66,38 @@ export const OfferWriteResult = Type.Object({
 }, { additionalProperties: false })
 export type OfferWriteResult = Static<typeof OfferWriteResult>
 
-/** The absolute quantity to set on an offer, zero or more. */
-export const StockWrite = Type.Object({ externalId: ExternalId, quantity: Type.Integer({ minimum: 0 }) }, {
-  additionalProperties: false
-})
-export type StockWrite = Static<typeof StockWrite>
-
 /**
- * The quantity to set on an offer of a marketplace that takes commands. `commandId` names this
- * logical change: a retry sends the same id, the next change another.
+ * The absolute quantity to set on an offer, zero or more. `commandId` names this logical change: a
+ * retry sends the same id, the next change another.
  */
-export const QuantityChange = Type.Composite([StockWrite, Type.Object({ commandId: Type.String({ minLength: 1 }) })], {
-  additionalProperties: false
-})
+export const QuantityChange = Type.Object({
+  externalId: ExternalId,
+  quantity: Type.Integer({ minimum: 0 }),
+  commandId: Type.String({ minLength: 1 })
+}, { additionalProperties: false })
 export type QuantityChange = Static<typeof QuantityChange>
 
 /**
- * The result of one write of a batch. `error`: only this write failed; `code` is an
+ * The result of one change of a batch. `error`: only this change failed; `code` is an
  * `AdapterErrorCode` and decides, like the thrown error, what happens to its job.
  */
-export const StockWriteResult = Type.Object({
+export const QuantityChangeResult = Type.Object({
   externalId: ExternalId,
   applied: Type.Array(Type.String()),
   frozen: Type.Array(Type.String()),
   error: Type.Optional(Type.Object({ code: Type.String(), message: Type.String() }, { additionalProperties: false }))
 }, { additionalProperties: false })
-export type StockWriteResult = Static<typeof StockWriteResult>
+export type QuantityChangeResult = Static<typeof QuantityChangeResult>
+
+/** @deprecated Use `QuantityChange`, which also has the `commandId`. */
+export const StockWrite = Type.Omit(QuantityChange, ['commandId'], { additionalProperties: false })
+/** @deprecated Use `QuantityChange`, which also has the `commandId`. */
+export type StockWrite = Static<typeof StockWrite>
+
+/** @deprecated Use `QuantityChangeResult`. */
+export const StockWriteResult = QuantityChangeResult
+/** @deprecated Use `QuantityChangeResult`. */
+export type StockWriteResult = QuantityChangeResult
 
 /**
  * A quantity that the marketplace accepted at first and refused later. `message` tells the operator

@@ -4,7 +4,7 @@ import {
   type AdapterError,
   type HttpClient,
   type QuantityChange,
-  type StockWriteResult
+  type QuantityChangeResult
 } from '@linker/sdk'
 import pMap from 'p-map'
 import type { MarketplaceContext } from '../config.ts'
@@ -25,7 +25,7 @@ export async function updateQuantities (
   http: HttpClient,
   context: MarketplaceContext,
   changes: readonly QuantityChange[]
-): Promise<StockWriteResult[]> {
+): Promise<QuantityChangeResult[]> {
   const refused = changes.flatMap(change => {
     const problem = problemOf(change)
     return problem === undefined ? [] : [failed(change.externalId, AdapterErrorCode.rejected, problem)]
@@ -74,6 +74,6 @@ function problemOf ({ externalId, quantity }: QuantityChange): string | undefine
   return `${quantity} is not a quantity: it must be a whole number from 0 to ${largestQuantity}`
 }
 
-function failed (externalId: string, code: AdapterErrorCode, message: string): StockWriteResult {
+function failed (externalId: string, code: AdapterErrorCode, message: string): QuantityChangeResult {
   return { externalId, applied: [], frozen: [], error: { code, message } }
 }

@@ -8,7 +8,7 @@ import { listOffers } from './list.ts'
 import { productPath } from './path.ts'
 import { readOffer } from './read.ts'
 import { newOfferProblems, patchProblems, refuseIfAny } from './rules.ts'
-import { updateStock, updateStockMany } from './stock.ts'
+import { updateOfferQuantities, updateOfferQuantity } from './stock.ts'
 
 export function createOfferManager (http: HttpClient, context: MarketplaceContext): Required<OfferManager> {
   return {
@@ -28,9 +28,9 @@ export function createOfferManager (http: HttpClient, context: MarketplaceContex
       return patchProblems(patch)
     },
 
-    updateStock: (externalId, quantity) => updateStock(http, context, { externalId, quantity }),
+    updateOfferQuantity: change => updateOfferQuantity(http, context, change),
 
-    updateStockMany: writes => updateStockMany(http, context, writes),
+    updateOfferQuantities: changes => updateOfferQuantities(http, context, changes),
 
     async endOffer (externalId) {
       readAnswer(await http.request({ method: 'PATCH', path: productPath(externalId), body: { archived: true } }))

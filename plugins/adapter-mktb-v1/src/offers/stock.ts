@@ -3,8 +3,8 @@ import {
   TransientError,
   type HttpClient,
   type OfferWriteResult,
-  type StockWrite,
-  type StockWriteResult
+  type QuantityChange,
+  type QuantityChangeResult
 } from '@linker/sdk'
 import { Type, type Static } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
@@ -21,30 +21,31 @@ const Item = Type.Object({
 })
 type Item = Static<typeof Item>
 
-export async function updateStock (
+export async function updateOfferQuantity (
   http: HttpClient,
   context: MarketplaceContext,
-  { externalId, quantity }: StockWrite
+  change: QuantityChange
 ): Promise<OfferWriteResult> {
+  const { externalId, quantity } = change
   refuseIfAny(quantityProblems(quantity))
   const body = { stock: toStock(quantity) }
   const answer = await http.request({ method: 'PATCH', path: productPath(externalId), body })
-  return warned(context, { externalId, quantity }, readWriteResult(body, answer))
+  return warned(context, change, readWriteResult(body, answer))
 }
 
-export async function updateStockMany (
+export async function updateOfferQuantities (
   http: HttpClient,
   context: MarketplaceContext,
-  writes: readonly StockWrite[]
-): Promise<StockWriteResult[]> {
+  changes: readonly QuantityChange[]
+): Promise<QuantityChangeResult[]> {
   // Leave invalid items out: one of them would make the marketplace refuse the whole batch.
-  const refused = writes.flatMap(write => {
-    const message = isExternalId(write.externalId)
-      ? quantityProblems(write.quantity)[0]?.message
+  const refused = changes.flatMap(change => {
+    const message = isExternalId(change.externalId)
+      ? quantityProblems(change.quantity)[0]?.message
       : 'this cannot be the external id of an offer'
-    return message === undefined ? [] : [failed(write.externalId, AdapterErrorCode.rejected, message)]
+    return message === undefined ? [] : [failed(change.externalId, AdapterErrorCode.rejected, message)]
   })
-  const sent = writes.filter(({ externalId }) => !refused.some(result => result.externalId === externalId))
+  const sent = changes.filter(({ externalId }) => !refused.some(result => result.externalId === externalId))
   if (sent.length === 0) return refused
 
   const body = sent.map(({ externalId, quantity }) => ({ externalId, stock: toStock(quantity) }))
@@ -53,17 +54,17 @@ export async function updateStockMany (
     throw new TransientError('the marketplace answered a batch without a status for each item')
   }
   const items = new Map(answer.filter(item => Value.Check(Item, item)).map(item => [item.externalId, item]))
-  return [...refused, ...sent.map(write => readItem(context, write, items.get(write.externalId)))]
+  return [...refused, ...sent.map(change => readItem(context, change, items.get(change.externalId)))]
 }
 
-function readItem (context: MarketplaceContext, write: StockWrite, item: Item | undefined): StockWriteResult {
-  const { externalId } = write
+function readItem (context: MarketplaceContext, change: QuantityChange, item: Item | undefined): QuantityChangeResult {
+  const { externalId } = change
   if (item === undefined) {
     return failed(externalId, AdapterErrorCode.transient, 'the marketplace said nothing about this item of the batch')
   }
   const { status, result, error } = item
   if (status >= 200 && status < 300) {
-    return { externalId, ...warned(context, write, compareFields({ stock: 0 }, result)) }
+    return { externalId, ...warned(context, change, compareFields({ stock: 0 }, result)) }
   }
   const said = error?.message === undefined ? '' : `: ${error.message.slice(0, 300)}`
   return failed(externalId, codeOf(status), `the marketplace answered this item of the batch with ${status}${said}`)
@@ -76,13 +77,13 @@ function codeOf (status: number): AdapterErrorCode {
   return isTransient ? AdapterErrorCode.transient : AdapterErrorCode.rejected
 }
 
-function failed (externalId: string, code: AdapterErrorCode, message: string): StockWriteResult {
+function failed (externalId: string, code: AdapterErrorCode, message: string): QuantityChangeResult {
   return { externalId, applied: [], frozen: [], error: { code, message } }
 }
 
 function warned (
   { log }: MarketplaceContext,
-  { externalId, quantity }: StockWrite,
+  { externalId, quantity }: QuantityChange,
   result: OfferWriteResult
 ): OfferWriteResult {
   if (result.frozen.length > 0) {

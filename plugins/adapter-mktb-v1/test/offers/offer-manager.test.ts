@@ -1,9 +1,11 @@
-import { AdapterErrorCode, type OfferPatch } from '@linker/sdk'
+import { AdapterErrorCode, type OfferPatch, type QuantityChange } from '@linker/sdk'
 import t from 'tap'
 import { createOfferManager } from '../../src/offers/offer-manager.ts'
 import { createMarketplace, upstream } from '../marketplace.ts'
 
 const { connect } = createMarketplace(t)
+
+const change = (externalId: string, quantity: number): QuantityChange => ({ externalId, quantity, commandId: 'c-1' })
 
 function offerManager () {
   const { client, context } = connect()
@@ -71,16 +73,19 @@ t.test('an offer ends in the archive; the end of an unknown offer is not found',
 
 t.test('an external id is one encoded segment of the path', async t => {
   upstream().patch('/products/SKU%2027%2FR%3F').reply(202)
-  await t.resolves(offerManager().updateStock('SKU 27/R?', 1))
+  await t.resolves(offerManager().updateOfferQuantity(change('SKU 27/R?', 1)))
 
   for (const id of ['', '.', '..', '\ud800', 'x'.repeat(1_024)]) {
-    await t.rejects(offerManager().updateStock(id, 1), { code: AdapterErrorCode.rejected, message: /external id/ })
+    await t.rejects(offerManager().updateOfferQuantity(change(id, 1)), {
+      code: AdapterErrorCode.rejected,
+      message: /external id/
+    })
   }
 })
 
 t.test('an offer that the marketplace does not know is not found', async t => {
   upstream().patch('/products/hub-variant-1').reply(404, { message: 'Product not found' })
-  await t.rejects(offerManager().updateStock('hub-variant-1', 1), {
+  await t.rejects(offerManager().updateOfferQuantity(change('hub-variant-1', 1)), {
     code: AdapterErrorCode.notFound,
     message: /Product not found/
   })

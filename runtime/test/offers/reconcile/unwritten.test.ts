@@ -24,7 +24,7 @@ for (const kind of kinds(t)) {
       let writes = 0
       const services = createServices(jobs, () => ({
         OfferManager: {
-          updateStock (_externalId: string, quantity: number) {
+          updateOfferQuantity ({ quantity }: { quantity: number }) {
             writes += 1
             if (failure !== undefined) throw failure
             shown = quantity

@@ -1,5 +1,5 @@
 /**
- * One fault. `target` names the call concerned (`OfferManager.updateStock`), so that an exemption
+ * One fault. `target` names the call concerned (`OfferManager.updateOffer`), so that an exemption
  * can name it alone.
  */
 export interface Finding {

@@ -4,7 +4,7 @@ import { Value } from '@sinclair/typebox/value'
 import type { Capabilities, CapabilityName } from '../../capabilities/capabilities.ts'
 import { carrierCapability, type Carrier } from '../../capabilities/carrier.ts'
 import type { CallTarget } from '../../host/carrier.ts'
-import { Offer, OfferWriteResult, RefusedQuantity, StockWriteResult } from '../../schemas/offer.ts'
+import { Offer, OfferWriteResult, QuantityChangeResult, RefusedQuantity } from '../../schemas/offer.ts'
 import { CreatedOrder, DeliveryMethod, Order, OrderEvent, OrderEventPage, WriteBack } from '../../schemas/order.ts'
 import { Product, StockLevel } from '../../schemas/product.ts'
 import { Shipment, ShipmentTracking, ShippingLabel } from '../../schemas/shipment.ts'
@@ -78,7 +78,7 @@ export const methods: {
     updateOfferQuantity: { ...write(OfferWriteResult, quantityChange), mayBeDone: true },
     listOrderEvents: read(OrderEventPage, pageRequest),
     getOrder: read(Order, '1'),
-    updateOfferQuantities: { ...write(Type.Array(StockWriteResult), [quantityChange]), mayBeDone: true },
+    updateOfferQuantities: { ...write(Type.Array(QuantityChangeResult), [quantityChange]), mayBeDone: true },
     getOffer: readOne(Offer),
     checkPatch: read(Type.Array(FieldError), offerPatch),
     updateOffer: write(OfferWriteResult, '1', offerPatch),
@@ -89,11 +89,11 @@ export const methods: {
   OfferManager: {
     createOffer: { ...write(Nothing, newOffer), mayBeDone: true },
     updateOffer: write(OfferWriteResult, '1', offerPatch),
-    updateStock: write(OfferWriteResult, '1', 1),
+    updateOfferQuantity: write(OfferWriteResult, quantityChange),
     getOffer: readOne(Offer),
     checkNewOffers: read(Type.Array(Type.Array(FieldError)), [newOffer]),
     checkPatch: read(Type.Array(FieldError), offerPatch),
-    updateStockMany: write(Type.Array(StockWriteResult), [{ externalId: '1', quantity: 1 }]),
+    updateOfferQuantities: write(Type.Array(QuantityChangeResult), [quantityChange]),
     endOffer: { ...write(Nothing, '1'), mayBeDone: true },
     listOffers: read(pageOf(Offer), pageRequest),
     listDeliveryMethods: read(Type.Array(DeliveryMethod))

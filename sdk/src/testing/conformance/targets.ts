@@ -17,7 +17,7 @@ import { settingsFile, type ConformanceSettings } from './settings.ts'
 
 /** One call of the suite on an adapter, with its arguments. */
 export interface Target extends Method {
-  /** `OfferManager.updateStock`, `feedshop.stock.refresh`, `test`. */
+  /** `OfferManager.updateOffer`, `feedshop.stock.refresh`, `test`. */
   name: string
   call: CallTarget
 }
