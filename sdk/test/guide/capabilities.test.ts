@@ -1,4 +1,11 @@
-import { defineAdapter, type CapabilityFactories, type Context, type HttpClient } from '@linker/sdk'
+import {
+  defineAdapter,
+  type CapabilityFactories,
+  type Context,
+  type HttpClient,
+  type JobDefinition,
+  type RouteDefinition
+} from '@linker/sdk'
 import { checkAdapter, describeAdapter } from '@linker/sdk/host'
 import { createTestHost } from '@linker/sdk/testing'
 import { Type } from '@sinclair/typebox'
@@ -33,4 +40,48 @@ t.test('the capability of the example is declared by the text, and its method re
   t.strictSame(checkAdapter(own, describeAdapter(definition)), [])
   t.strictSame(await feedshop.call(target, ['7']), { id: '7', name: 'Lamps' })
   await t.rejects(feedshop.call(target, ['']), { code: 'LNK_ADAPTER_NOT_FOUND' })
+})
+
+const settingsOfLabels = Type.Object({ labels: Type.String() })
+
+t.test('the job and the route of the example call the capability of the connection in the config', async t => {
+  const { Config, labelParcel, labelRoute } = await importExample(
+    t,
+    codeOf('docs/capabilities.md', 'ts', 1),
+    'labels.ts'
+  ) as {
+    Config: typeof settingsOfLabels
+    labelParcel: JobDefinition<null, unknown, unknown>
+    labelRoute: RouteDefinition
+  }
+  const host = createTestHost()
+  t.teardown(() => host.close())
+  const labels = '0198c3b2-bb3f-7c40-9f51-6c7d8e9fa0b1'
+  host.serveCapability(labels, 'acme/Labels', {
+    createLabel: async (reference: string) => ({ id: `label of ${reference}` })
+  })
+  const feedshop = await host.open({
+    manifest: {
+      ...manifest,
+      capabilities: [],
+      permissions: { jobs: ['feedshop.*'], routes: true, capabilities: ['acme/Labels'] }
+    },
+    definition: defineAdapter({
+      config: Config,
+      credentials: Type.Null(),
+      connect: () => null,
+      capabilities: {},
+      jobs: { 'feedshop.parcel.label': labelParcel },
+      routes: [labelRoute]
+    }),
+    config: { labels },
+    credentials: null
+  })
+
+  t.strictSame(await feedshop.run('feedshop.parcel.label', { reference: 'p-1' }), { result: { id: 'label of p-1' } })
+  const path = '/connections/:connectionId/labels/p-2'
+  t.match(await feedshop.inject({ method: 'POST', path, scope: 'operate' }), {
+    status: 200,
+    body: { id: 'label of p-2' }
+  })
 })
