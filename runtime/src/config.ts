@@ -199,6 +199,8 @@ export interface Config {
   dataDirectory: string
   /** Whether each commit of the embedded database waits for the disk. */
   syncsEmbedded: boolean
+  /** Whether the embedded database has no files and ends with the process. No variable says so. */
+  isInMemory?: boolean
   role: 'all' | 'http' | 'worker'
   publicUrl?: string
   /** Addresses and networks (CIDR) whose `X-Forwarded-For` names the source of a request. */

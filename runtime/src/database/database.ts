@@ -50,10 +50,16 @@ export interface Database extends Pick<Signals, 'notify' | 'listen'> {
 /** The entities that `orm` maps. A caller that only runs SQL needs none. */
 export type Entities = NonNullable<Options['entities']>
 
-type DatabaseOptions = Pick<Config, 'databaseUrl' | 'dataDirectory'> & Partial<Pick<Config, 'syncsEmbedded'>> & {
-  /** The migrations to run. Default: all. A backup of an older version needs the older tables. */
-  migrations?: readonly string[]
-} & Pick<MigrationOptions, 'beforeChange'>
+type DatabaseOptions =
+  & Pick<Config, 'databaseUrl' | 'dataDirectory' | 'isInMemory'>
+  & Partial<
+    Pick<Config, 'syncsEmbedded'>
+  >
+  & {
+    /** The migrations to run. Default: all. A backup of an older version needs the older tables. */
+    migrations?: readonly string[]
+  }
+  & Pick<MigrationOptions, 'beforeChange'>
 
 interface DatabaseLog {
   warn(fields: object, message: string): void
@@ -64,13 +70,13 @@ interface DatabaseLog {
  * date under a lock.
  */
 export async function openDatabase (
-  { databaseUrl, dataDirectory, syncsEmbedded = false, migrations: names, beforeChange }: DatabaseOptions,
+  { databaseUrl, dataDirectory, isInMemory, syncsEmbedded = false, migrations: names, beforeChange }: DatabaseOptions,
   log: DatabaseLog,
   entities: Entities = []
 ): Promise<Database> {
   const migrations = { names, beforeChange }
   if (databaseUrl === undefined) {
-    return openEmbedded({ dataDirectory, syncsFiles: syncsEmbedded, migrations }, log, entities)
+    return openEmbedded({ dataDirectory, isInMemory, syncsFiles: syncsEmbedded, migrations }, log, entities)
   }
   try {
     return await openServed({ databaseUrl, migrations }, log, entities)
@@ -90,7 +96,7 @@ function notOpened (databaseUrl: string, error: unknown): Error {
 }
 
 async function openEmbedded (
-  { migrations, ...options }: Pick<EmbeddedOptions, 'dataDirectory' | 'syncsFiles'> & { migrations: MigrationOptions },
+  { migrations, ...options }: Omit<EmbeddedOptions, 'findArchive'> & { migrations: MigrationOptions },
   log: DatabaseLog,
   entities: Entities
 ): Promise<Database> {

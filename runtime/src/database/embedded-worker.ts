@@ -10,6 +10,8 @@ import { withLightCompiler } from './wasm-compiler.ts'
 /** The parent passes this in `workerData`: a socket path, or a loopback port (0 for any). */
 export interface EmbeddedServerOptions {
   databaseDirectory: string
+  /** Whether the files are in memory, and `databaseDirectory` is not used. */
+  isInMemory: boolean
   /** Whether each commit waits for the disk. */
   syncsFiles: boolean
   /** An archive of a database without rows, which a new directory starts from. */
@@ -25,11 +27,17 @@ export type EmbeddedServerMessage = { type: 'ready', address: string } | { type:
 }
 
 // The default of 128 MB would stay in memory for good, and the operating system caches the files.
-const settings = ['-c', 'shared_buffers=16MB']
+const startParams = [...PGlite.defaultStartParams, '-c', 'shared_buffers=16MB']
 
 const options = workerData as EmbeddedServerOptions
 
-async function open ({ databaseDirectory: directory, archive, syncsFiles }: EmbeddedServerOptions): Promise<PGlite> {
+async function open ({ databaseDirectory: directory, isInMemory, archive, syncsFiles }: EmbeddedServerOptions): Promise<
+  PGlite
+> {
+  if (isInMemory) {
+    const { openMemoryFiles } = await import('./memory-files.ts')
+    return PGlite.create({ fs: await openMemoryFiles(archive), startParams })
+  }
   if (!existsSync(directory)) {
     // Rename the directory when it is complete: a process that is killed during the initialisation
     // must not leave a directory that looks like a database.
@@ -41,7 +49,7 @@ async function open ({ databaseDirectory: directory, archive, syncsFiles }: Embe
   }
   return PGlite.create({
     fs: syncsFiles ? openSyncedFiles(directory) : new NodeFS(directory),
-    startParams: [...PGlite.defaultStartParams, ...settings, ...syncsFiles ? syncParameters : []]
+    startParams: [...startParams, ...syncsFiles ? syncParameters : []]
   })
 }
 

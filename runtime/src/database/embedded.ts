@@ -29,6 +29,8 @@ export interface EmbeddedOptions {
   findArchive?(this: void): Promise<string>
   /** Whether each commit waits for the disk. */
   syncsFiles?: boolean
+  /** Whether the database has no files. `dataDirectory` is not used then, and need not exist. */
+  isInMemory?: boolean
 }
 
 export interface EmbeddedLog {
@@ -50,13 +52,16 @@ const stopTimeoutMs = 20_000
  * Starts PostgreSQL inside this process: PGlite in a worker thread, which the ordinary driver
  * reaches over a socket. In the hub's own thread the queries would starve every timer and request.
  * Locks the data directory first. The data survive a crash of the process; they survive a loss of
- * power only with `syncsFiles`.
+ * power only with `syncsFiles`. In memory they end with the thread.
  */
 export async function startEmbeddedServer (
-  { dataDirectory, findArchive, syncsFiles = false }: EmbeddedOptions,
+  { dataDirectory, findArchive, syncsFiles = false, isInMemory = false }: EmbeddedOptions,
   log: EmbeddedLog
 ): Promise<EmbeddedServer> {
   const directory = resolve(dataDirectory)
+  const place = { directory, syncsFiles, isInMemory }
+  const startFirst: Start = options => startFirstThread(place, log, findArchive, options)
+  if (isInMemory) return superviseThread(place, await startFirst(), startFirst, async () => undefined, log)
   await mkdir(directory, { recursive: true, mode: 0o700 })
   const release = await lockDirectory(directory)
   try {
@@ -64,8 +69,7 @@ export async function startEmbeddedServer (
     if (freeBytes < neededBytes) {
       throw new EmbeddedDatabaseError(directory, `the disk has ${freeBytes} bytes left, but ${neededBytes} are needed`)
     }
-    const place = { directory, syncsFiles }
-    return superviseThread(place, await startFirstThread(place, log, findArchive), release, log)
+    return superviseThread(place, await startFirst(), options => startThread(place, options), release, log)
   } catch (error) {
     await release()
     throw error
@@ -79,20 +83,22 @@ export async function startEmbeddedServer (
 async function startFirstThread (
   place: Place,
   log: EmbeddedLog,
-  findArchive: EmbeddedOptions['findArchive']
+  findArchive: EmbeddedOptions['findArchive'],
+  options: ThreadOptions = {}
 ): Promise<Thread> {
-  if (findArchive === undefined || existsSync(databaseOf(place))) return startThread(place)
+  const isKnown = !place.isInMemory && existsSync(databaseOf(place))
+  if (findArchive === undefined || isKnown) return startThread(place, options)
   const archive = await findArchive()
   if (existsSync(archive)) {
     try {
-      return await startThread(place, { archive })
+      return await startThread(place, { ...options, archive })
     } catch (err) {
       log.warn({ archive, err }, 'the prepared database cannot be used; making one, which takes some seconds')
     }
   } else {
     log.warn({ archive }, 'there is no prepared database; making one, which takes some seconds')
   }
-  return startThread(place)
+  return startThread(place, options)
 }
 
 /**
@@ -102,6 +108,7 @@ async function startFirstThread (
 function superviseThread (
   place: Place,
   first: Thread,
+  startAgain: Start,
   release: () => Promise<void>,
   log: EmbeddedLog
 ): EmbeddedServer {
@@ -136,9 +143,9 @@ function superviseThread (
     await dead?.worker.terminate()
     while (thread === undefined && !closing.signal.aborted) {
       try {
-        await waitForRoom(directory, closing.signal, log)
-        serve(await startThread(place, { port }))
-        log.warn({ directory }, 'the embedded database runs again')
+        if (!place.isInMemory) await waitForRoom(directory, closing.signal, log)
+        serve(await startAgain({ port }))
+        log.warn({ directory }, `the embedded database runs again${place.isInMemory ? ', without its content' : ''}`)
       } catch (error) {
         if (closing.signal.aborted) return
         log.warn({ directory, err: error }, 'the embedded database did not start; trying again')
@@ -192,6 +199,7 @@ interface Thread {
 interface Place {
   directory: string
   syncsFiles: boolean
+  isInMemory: boolean
 }
 
 interface ThreadOptions {
@@ -200,11 +208,13 @@ interface ThreadOptions {
   archive?: string
 }
 
+type Start = (options?: ThreadOptions) => Promise<Thread>
+
 async function startThread (place: Place, { port = 0, archive }: ThreadOptions = {}): Promise<Thread> {
-  const { directory, syncsFiles } = place
+  const { directory, syncsFiles, isInMemory } = place
   const socketDirectory = join(directory, 'socket')
   const socketPath = join(socketDirectory, '.s.PGSQL.5432')
-  const usesSocket = process.platform !== 'win32' && socketPath.length <= maxSocketPathLength
+  const usesSocket = !isInMemory && process.platform !== 'win32' && socketPath.length <= maxSocketPathLength
   if (usesSocket) {
     await rm(socketDirectory, { recursive: true, force: true })
     await mkdir(socketDirectory, { recursive: true })
@@ -212,6 +222,7 @@ async function startThread (place: Place, { port = 0, archive }: ThreadOptions =
   }
   const workerData: EmbeddedServerOptions = {
     databaseDirectory: databaseOf(place),
+    isInMemory,
     syncsFiles,
     archive,
     maxConnections,
