@@ -9,7 +9,7 @@ import { driftCode } from './adapters/lock-drift.ts'
 import { buildApp } from './app.ts'
 import { refuseMoved } from './backup/moved-state.ts'
 import { readConfig, type Config } from './config.ts'
-import { followAdminToken, readOrCreateAdminToken } from './http/admin-token.ts'
+import { followAdminToken, readOrCreateAdminToken, type AdminToken } from './http/admin-token.ts'
 import { createLogger } from './observability/logging.ts'
 import { openTerminalLog } from './observability/terminal-log.ts'
 import { print } from './terminal/print.ts'
@@ -49,6 +49,30 @@ export async function startServer (
   progress: Progress = createProgress(process.stdout)
 ): Promise<RunningHub> {
   const config = readConfig(environment, workingDirectory)
+  const { url, app } = await runServer({ config, environment, progress })
+  return { url, config, close: () => app.close() }
+}
+
+export interface ServerOptions {
+  config: Config
+  environment: NodeJS.ProcessEnv
+  progress: Progress
+  /** Prints what was started. Default: adapters, address and the place of the token. */
+  announce?(hub: StartedHub): void
+}
+
+/** A hub that listens. */
+export interface StartedHub {
+  app: FastifyInstance
+  url: string
+  config: Config
+  admin: AdminToken
+}
+
+/** Does the same with settings that were read before. */
+export async function runServer ({ config, environment, progress, announce = announceStart }: ServerOptions): Promise<
+  StartedHub
+> {
   await refuseMoved(config)
   const logger = await openLogger(config, environment)
   const admin = await readOrCreateAdminToken(config)
@@ -73,7 +97,7 @@ export async function startServer (
       startAnew({ adapter, reason, app: running.app, config, logger, environment })
     }
   })
-  return listen(running.app, config, logger, admin.path)
+  return listen({ app: running.app, config, admin }, logger, announce)
 }
 
 /** Writes for a person at a terminal, unless the hub is in production, and else JSON. */
@@ -84,11 +108,11 @@ async function openLogger (config: Config, environment: NodeJS.ProcessEnv): Prom
 }
 
 async function listen (
-  app: FastifyInstance,
-  config: Config,
+  hub: Omit<StartedHub, 'url'>,
   logger: Logger,
-  tokenPath: string | undefined
-): Promise<RunningHub> {
+  announce: (hub: StartedHub) => void
+): Promise<StartedHub> {
+  const { app, config } = hub
   try {
     await app.listen({ host: config.host, port: config.port })
   } catch (error) {
@@ -109,16 +133,23 @@ async function listen (
   )
   const [address] = app.addresses()
   const port = typeof address === 'object' ? address.port : config.port
-  const url = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`
+  const started = {
+    ...hub,
+    url: `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`
+  }
+  announce(started)
+  return started
+}
+
+function announceStart ({ app, url, config, admin: { path } }: StartedHub): void {
   print([
     describeAdapters(app.adapters.registry.records),
     ...app.adapters.drift.map(({ message }) => `${driftCode}: ${message}`),
     '',
     `Linker listens on ${url}  (${describeState(config)}, role ${config.role})`,
-    `Token      ${tokenPath === undefined ? 'from ADMIN_TOKEN' : `in ${tokenPath}, or: npx linker token`}`,
+    `Token      ${path === undefined ? 'from ADMIN_TOKEN' : `in ${path}, or: npx linker token`}`,
     ...(config.docs ? [`API        ${url}/api/docs`] : [])
   ].join('\n'))
-  return { url, config, close: () => app.close() }
 }
 
 /**
@@ -161,7 +192,8 @@ function startAnew ({ adapter, reason, app, config, logger, environment }: {
   })
 }
 
-function describeState (config: Config): string {
+export function describeState (config: Config): string {
   if (config.redisUrl !== undefined) return 'PostgreSQL and Redis'
+  if (config.isInMemory === true) return 'database in memory'
   return config.databaseUrl === undefined ? `embedded database in ${config.dataDirectory}` : 'PostgreSQL'
 }
