@@ -5,7 +5,7 @@ import { print } from '../terminal/print.ts'
 import { formatTable } from '../terminal/table.ts'
 import { findConnection } from './connection-name.ts'
 import { withHub } from './connections.ts'
-import { createHubClient, HubError, parseJsonOption, type HubOptions } from './hub-client.ts'
+import { createHubClient, HubError, parseJsonOption, type HubClient, type HubOptions } from './hub-client.ts'
 import { inputOf, readInput } from './read-input.ts'
 
 interface InvokeOptions extends HubOptions {
@@ -24,15 +24,32 @@ export function addInvoke (program: Command): void {
     .option('--dry-run', 'send only GET and HEAD requests, and show those that could change something')
     .option('--json', 'print JSON'))
     .action(async (called: string, given: string[], options: InvokeOptions) => {
-      const target = targetOf(called)
-      const args = await Promise.all(given.map(readArgument))
+      const call = await readCall(called, given)
       const hub = await createHubClient(process.env, process.cwd(), options)
       const id = await findConnection(hub, options.connection)
-      const body = { ...target, args, dryRun: options.dryRun === true }
-      const invocation = await hub.call('POST', `/connections/${id}/invoke`, body) as Invocation
+      const invocation = await invokeMethod(hub, id, { ...call, dryRun: options.dryRun === true })
       if (!invocation.success && !endedAtWrite(invocation)) process.exitCode = 1
       print(options.json === true ? JSON.stringify(invocation, null, 2) : describeInvocation(called, invocation))
     })
+}
+
+interface Call {
+  capability: string
+  method: string
+  args: unknown[]
+}
+
+/** Reads a call as somebody typed it. */
+export async function readCall (called: string, given: readonly string[]): Promise<Call> {
+  return { ...targetOf(called), args: await Promise.all(given.map(readArgument)) }
+}
+
+export async function invokeMethod (
+  hub: HubClient,
+  id: string,
+  call: Call & { dryRun: boolean }
+): Promise<Invocation> {
+  return await hub.call('POST', `/connections/${id}/invoke`, call) as Invocation
 }
 
 /** Splits at the last dot: the capabilities of others have names such as `acme.de/Labels`. */
@@ -59,7 +76,7 @@ function endedAtWrite ({ requests, error }: Invocation): boolean {
   return error?.code === AdapterErrorCode.rejected && requests.some(({ sent }) => !sent)
 }
 
-function describeInvocation (called: string, invocation: Invocation): string {
+export function describeInvocation (called: string, invocation: Invocation): string {
   const { adapter, latencyMs, requests, effects } = invocation
   const parts = [`${called} of ${adapter}, ${latencyMs} ms`, describeEnd(invocation)]
   if (requests.length > 0) parts.push(formatRequests(requests))

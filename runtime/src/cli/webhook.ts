@@ -1,30 +1,19 @@
-import type { WebhookProof } from '@linker/sdk/host'
+import type { AdapterDescription } from '@linker/sdk/host'
 import { escapeUnprintable } from '@linker/sdk/host/text'
 import type { Command } from 'commander'
-import { randomUUID } from 'node:crypto'
-import { request } from 'undici'
 import { discoverAdapters } from '../adapters/discover.ts'
 import { scanAdapters } from '../adapters/scan.ts'
 import { readConfig, type Config } from '../config.ts'
 import type { ConnectionView } from '../connections/schemas.ts'
 import { print } from '../terminal/print.ts'
 import { createProgress } from '../terminal/progress.ts'
-import { callbackUrlOf } from '../webhooks/callback-url.ts'
 import type { Installed, WebhookStatus } from '../webhooks/install-schemas.ts'
-import { deliveryHeaders, proveDelivery, UnknownProofError, type Unproved } from '../webhooks/prove-delivery.ts'
 import { secretNamesOf } from '../webhooks/secrets.ts'
 import { connectionArgument, findConnection } from './connection-name.ts'
 import { withHub } from './connections.ts'
 import { createHubClient, hubAddress, HubError, parseJsonOption, type HubOptions } from './hub-client.ts'
 import { askSecret, readSecret } from './read-secret.ts'
-
-interface SendAnswer {
-  status: number
-  deliveryId: string
-  /** Why the event starts no job. */
-  ignored: string | undefined
-  text: string
-}
+import { describeAnswer, sendEvent, type Target } from './send-event.ts'
 
 interface SendOptions extends HubOptions {
   provider?: string
@@ -62,77 +51,30 @@ export function addWebhook (program: Command): void {
       const config = readConfig(process.env, process.cwd())
       const target = await targetOf(name, options)
       const secret = await secretOf(config.webhookSecrets, target, options)
-      const body = JSON.stringify({
-        schemaVersion: 1,
-        eventId: options.eventId ?? randomUUID(),
+      const event = {
+        eventId: options.eventId,
         eventType: options.type,
-        occurredAt: new Date().toISOString(),
         object: { type: options.object, externalId: options.externalId },
         payload: options.payload === undefined ? undefined : parseJsonOption('--payload', options.payload)
-      })
-      const address = `${hubAddress(config, options.url)}/webhooks/${encodeURIComponent(target.platformType)}/${
-        encodeURIComponent(target.id)
-      }`
-      const { headers, query } = await proveEvent(config, target.platformType, {
-        secret,
-        body,
-        callbackUrl: signedAddress(target, address),
-        host: new URL(address).host,
-        now: new Date()
-      })
-      const response = await request(address, {
-        method: 'POST',
-        query,
-        headers: { ...headers, ...deliveryHeaders },
-        body
-      }).catch((error: unknown) => {
-        throw new HubError(`${address} does not answer (${error instanceof Error ? error.message : String(error)})`)
-      })
-      const text = await response.body.text()
-      print(describeAnswer({
-        status: response.statusCode,
-        deliveryId: String(response.headers['x-linker-delivery-id'] ?? ''),
-        ignored: response.headers['x-linker-ignored']?.toString(),
-        text
-      }))
-      // A platform may insist on another status than 202; only a hub sends the header.
-      const isAccepted = response.statusCode < 300 && response.headers['x-linker-delivery-id'] !== undefined
-      if (!isAccepted) process.exitCode = 1
+      }
+      const webhooks = await readWebhooks(config, target.platformType)
+      const answer = await sendEvent({ hub: hubAddress(config, options.url), target, secret, event, webhooks })
+      print(describeAnswer(answer))
+      if (!answer.isAccepted) process.exitCode = 1
     })
 }
 
-/** An ignored event has no job: only `linker deliveries show` knows its id. */
-export function describeAnswer ({ status, deliveryId, ignored, text }: SendAnswer): string {
-  return [
-    `${status} ${deliveryId}`,
-    ...(ignored === undefined ? [] : [
-      `The hub accepted the event but ignored it (${escapeUnprintable(ignored)}): no job starts`,
-      `  linker deliveries show ${deliveryId}`
-    ]),
-    ...(text === '' ? [] : [text])
-  ].join('\n')
-}
-
-/**
- * Proves the event as the adapter that serves the platform in this project says. Without such an
- * adapter it signs, as the shop's module does.
- */
-async function proveEvent (
+/** Reads how the adapter that serves the platform in this project authenticates its webhooks. */
+async function readWebhooks (
   config: Config,
-  platformType: string,
-  unproved: Unproved
-): Promise<WebhookProof> {
+  platformType: string
+): Promise<AdapterDescription['webhooks']> {
   const packages = await discoverAdapters(config.projectDirectory, config.file)
   const serving = packages.find(({ found }) => found?.manifest.platformType === platformType)?.directory
   const [record] = serving === undefined
     ? []
     : await scanAdapters({ ...config, isFrozen: false, file: { ...config.file, adapters: [{ path: serving }] } })
-  const { verify, scheme = 'hmac' } = record?.adapter?.description.webhooks ?? {}
-  try {
-    return proveDelivery({ scheme, verify }, unproved)
-  } catch (error) {
-    throw error instanceof UnknownProofError ? new HubError(error.message) : error
-  }
+  return record?.adapter?.description.webhooks
 }
 
 function addInstalls (webhook: Command): void {
@@ -160,17 +102,6 @@ function addInstalls (webhook: Command): void {
       print(Object.entries(status).map(([name, value]) => escapeUnprintable(`${name}  ${String(value ?? '-')}`))
         .join('\n'))
     })
-}
-
-type Target = Pick<ConnectionView, 'id' | 'platformType'> & Partial<Pick<ConnectionView, 'config'>>
-
-/**
- * Returns the address that a platform may sign: the public one of the connection. `address`, to
- * which the command sends, may be another one, and counts when the config is not known or has none.
- */
-export function signedAddress ({ config = {}, ...connection }: Target, address: string): string {
-  const { callbackBaseUrl } = config
-  return callbackBaseUrl === undefined || callbackBaseUrl === '' ? address : callbackUrlOf({ ...connection, config })
 }
 
 async function targetOf (name: string | undefined, { provider, connection, ...options }: SendOptions): Promise<Target> {

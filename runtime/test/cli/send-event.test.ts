@@ -1,5 +1,5 @@
 import t from 'tap'
-import { describeAnswer, signedAddress } from '../../src/cli/webhook.ts'
+import { describeAnswer, signedAddress } from '../../src/cli/send-event.ts'
 
 const accepted = { status: 202, deliveryId: 'some-id', ignored: undefined, text: '' }
 
