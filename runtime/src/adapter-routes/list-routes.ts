@@ -32,13 +32,16 @@ const routes: FastifyPluginAsyncTypebox = async app => {
       tags,
       operationId: 'listAdapters',
       summary: 'List the adapters of this hub, including those that failed to load',
-      description: 'An adapter that failed to load has a `state` and an `error` that say why.',
+      description: 'An adapter that failed to load has a `state` and an `error` that say why. An adapter whose ' +
+        'folder holds newer code has `changed`.',
       response: { 200: Type.Array(Type.Ref(AdapterView)) }
     }
   }, async () => {
     const pins = await countPins(app.database.query)
     const uses = countUses(registry, pins)
-    return registry.records.map(record => describeAdapter(registry, record, uses))
+    return Promise.all(registry.records.map(async record =>
+      describeAdapter(registry, record, uses, await record.adapter?.findChange?.())
+    ))
   })
 
   app.get('/adapters/:key/versions/:version/schema', {

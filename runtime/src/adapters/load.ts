@@ -12,6 +12,7 @@ import type { AdapterCarrier, CarrierHost } from './carriers.ts'
 import { checkModule } from './check-module.ts'
 import { openChecked, type Checked } from './checked.ts'
 import type { AdapterPackage, Discovered } from './discover.ts'
+import { rememberFolder, type FolderChange } from './folder-state.ts'
 import { findEntry, importInline, importInThread } from './import-module.ts'
 import type { ProofThread } from './isolation/proof-thread.ts'
 import type { ImportReport, ThreadData } from './isolation/protocol.ts'
@@ -28,6 +29,8 @@ export interface LoadedAdapter extends AdapterPackage {
   carrier: AdapterCarrier
   /** Present when a function of the adapter verifies its webhooks. */
   proofs?: ProofThread
+  /** Says whether the folder of an adapter that is named by its path holds newer code. */
+  findChange?(): Promise<FolderChange | undefined>
 }
 
 /** An adapter as the start table and `GET /adapters` show it, serving or not. */
@@ -150,6 +153,8 @@ async function loadAdapter (
   if (entry instanceof Error) {
     throw fail('failed', 'LNK_ADAPTER_IMPORT_FAILED', `its module was not found: ${entry.message}`)
   }
+  // Before the import: a file that changes during it counts as newer.
+  const findChange = found.isLocal ? await rememberFolder(found, entry).catch(() => undefined) : undefined
   const data: ThreadData = {
     adapter: name,
     entry,
@@ -185,7 +190,8 @@ async function loadAdapter (
       validateCredentials: validatorOf(description.credentials, { kind: 'normalizeCredentials' }),
       supportedCapabilities: Object.keys(description.capabilities),
       carrier,
-      proofs: description.webhooks?.verify?.kind === 'function' ? options.host.proofs(data, services) : undefined
+      proofs: description.webhooks?.verify?.kind === 'function' ? options.host.proofs(data, services) : undefined,
+      findChange
     }
   }
 

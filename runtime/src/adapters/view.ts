@@ -1,5 +1,6 @@
 import { authorisationRoute, type DescribedVerification } from '@linker/sdk/host'
 import { Type, type Static } from '@sinclair/typebox'
+import type { FolderChange } from './folder-state.ts'
 import { nameOf, stateOf, type AdapterRecord, type LoadedAdapter } from './load.ts'
 import type { Registry } from './registry.ts'
 
@@ -58,6 +59,9 @@ export const AdapterView = Type.Object({
   deprecated: Type.Optional(Type.String({
     description: 'Present when its author wants nobody to use this version any more: what to use in its place'
   })),
+  changed: Type.Optional(Type.Object({ message: Type.String(), remedy: Type.String() }, {
+    description: 'Present when the folder that linker.config.json names holds newer code than the hub serves'
+  })),
   error: Type.Optional(Type.Object({ code: Type.String(), message: Type.String() }))
 }, { $id: 'Adapter' })
 export type AdapterView = Static<typeof AdapterView>
@@ -86,7 +90,8 @@ export function countUses (registry: Registry, pins: readonly Pinned[]): Readonl
 export function describeAdapter (
   registry: Registry,
   record: AdapterRecord,
-  uses: ReadonlyMap<string, number>
+  uses: ReadonlyMap<string, number>,
+  changed?: FolderChange
 ): AdapterView {
   const { adapter, packageName, found } = record
   const { state, problem } = stateOf(record)
@@ -104,6 +109,7 @@ export function describeAdapter (
     usedBy: found === undefined ? 0 : uses.get(nameOf(found)) ?? 0,
     warning: problem === undefined ? adapter?.warning ?? found?.warning : undefined,
     deprecated,
+    changed,
     error: problem && { code: problem.code, message: problem.message }
   }
   if (adapter === undefined) {

@@ -43,6 +43,15 @@ t.test('a deprecated adapter is shown with the words of its author', async t => 
   t.equal(describeAdapter(registry, current, noUses).deprecated, undefined)
 })
 
+t.test('an adapter whose folder holds newer code says what to do', async t => {
+  const record = recordOf()
+  const registry = createRegistry([record], new Map())
+  const changed = { message: 'its folder has changed', remedy: 'restart the hub' }
+
+  t.strictSame(describeAdapter(registry, record, noUses, changed).changed, changed)
+  t.equal(describeAdapter(registry, record, noUses).changed, undefined)
+})
+
 const form = { type: 'object', properties: { key: { type: 'string', secret: true } } }
 
 t.test('an adapter is shown with what it can do, at the addresses of its platform', async t => {

@@ -815,7 +815,7 @@ export interface paths {
         };
         /**
          * List the adapters of this hub, including those that failed to load
-         * @description An adapter that failed to load has a `state` and an `error` that say why.
+         * @description An adapter that failed to load has a `state` and an `error` that say why. An adapter whose folder holds newer code has `changed`.
          */
         get: operations["listAdapters"];
         put?: never;
@@ -3697,6 +3697,11 @@ export interface components {
             warning?: string;
             /** @description Present when its author wants nobody to use this version any more: what to use in its place */
             deprecated?: string;
+            /** @description Present when the folder that linker.config.json names holds newer code than the hub serves */
+            changed?: {
+                message: string;
+                remedy: string;
+            };
             error?: {
                 code: string;
                 message: string;

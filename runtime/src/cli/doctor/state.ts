@@ -23,6 +23,8 @@ export interface AdapterFact {
   error?: { code: string, message: string } | undefined
   /** The text in which its author says what to use in its place. */
   deprecated?: string | undefined
+  /** Only a running hub tells: its folder holds newer code. */
+  changed?: { message: string, remedy: string } | undefined
 }
 
 /** A connection as a running hub or the database reports it. */
@@ -57,7 +59,7 @@ export function checkAdapters (
 
 /**
  * Finds adapters that serve in the running hub and would not serve after the next start, and the
- * other way round.
+ * other way round. Finds those whose folder holds newer code than the hub serves.
  */
 export function compareAdapters (next: readonly AdapterFact[], running: readonly AdapterFact[]): Finding[] {
   const [now, then] = [servedOf(running), servedOf(next)]
@@ -75,6 +77,17 @@ export function compareAdapters (next: readonly AdapterFact[], running: readonly
         `the running hub does not have ${name}; the next start would load it`,
         'restart the hub'
       )
+    ),
+    ...running.flatMap(({ adapterKey, version, changed }) =>
+      changed === undefined
+        ? []
+        : [
+          warning(
+            'adapter',
+            `the running hub serves older code of ${adapterKey ?? ''}@${version ?? ''}: ${changed.message}`,
+            changed.remedy
+          )
+        ]
     )
   ]
 }

@@ -168,3 +168,15 @@ t.test('a pause is told with its author, its end and the way out, and a disabled
   t.match(findings[2], { message: /OrderSource paused by ada until 2026/, remedy: /--capability OrderSource$/ })
   t.strictSame(marksOf(examine([connection({ pauses, status: 'disabled' })])), ['connections ok'])
 })
+
+t.test('a running hub that serves older code than a folder holds is a warning with its remedy', async t => {
+  const changed = { message: 'its folder has changed since this hub loaded it', remedy: 'restart the hub' }
+
+  t.strictSame(compareAdapters([adapter()], [adapter({ changed })]), [{
+    mark: 'warning',
+    check: 'adapter',
+    message: `the running hub serves older code of feed.api.v1@1.2.0: ${changed.message}`,
+    remedy: 'restart the hub'
+  }])
+  t.strictSame(compareAdapters([adapter()], [adapter()]), [])
+})
