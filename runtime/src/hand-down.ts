@@ -13,6 +13,7 @@ import type { Belongings } from './connections/deletion/belongings.ts'
 import { belonging } from './connections/deletion/store.ts'
 import type { Connection } from './connections/entity.ts'
 import { openCalled } from './connections/invocation/open-called.ts'
+import { refreshKeptFacts } from './connections/kept-facts.ts'
 import type { EventJobsOf } from './connections/moves/event-changes.ts'
 import { countPins, findConnections, listSummaries } from './connections/store.ts'
 import { createFlowServices } from './credentials/oauth-flows.ts'
@@ -190,7 +191,10 @@ async function connectionIds ({ query }: Database): Promise<string[]> {
   return (await listSummaries(query)).map(({ id }) => id)
 }
 
-type AdapterServices = Pick<AdaptersOptions, 'enqueueJobs' | 'credentials' | 'platformServicesOf' | 'openCalled'>
+type AdapterServices = Pick<
+  AdaptersOptions,
+  'enqueueJobs' | 'credentials' | 'platformServicesOf' | 'openCalled' | 'readPins' | 'onSwapped'
+>
 
 /** Makes the services that adapters may use beyond their own state. */
 function adapterServices (app: FastifyInstance, config: Config): AdapterServices {
@@ -213,6 +217,18 @@ function adapterServices (app: FastifyInstance, config: Config): AdapterServices
           log.error({ err, adapter: nameOf(found) }, 'storing the connection of an adapter failed')
         }
       })
-    })
+    }),
+    readPins: () => countPins(app.database.query),
+    async onSwapped ({ manifest: { adapterKey }, proofs }) {
+      if (config.role !== 'worker') {
+        app.adapterRoutes.refresh()
+        proofs?.warm()
+      }
+      await refreshKeptFacts(app.database.query, app.adapters.registry, app.log)
+      const summaries = await listSummaries(app.database.query)
+      const ofKey = summaries.filter(connection => connection.adapterKey === adapterKey)
+      await Promise.all(ofKey.map(({ id }) => app.webhookConnections.refresh(id)))
+      app.schedules.wake()
+    }
   }
 }

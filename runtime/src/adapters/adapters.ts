@@ -22,14 +22,17 @@ import { createCarrierHost, type AdapterCarrier, type CarrierHost } from './carr
 import { discoverAdapters, type AdapterPackage, type Discovered } from './discover.ts'
 import { startBlame, type AdapterOutput } from './isolation/blame.ts'
 import { watchGrowth } from './isolation/inline-growth.ts'
+import { createSpareThreads } from './isolation/spare-threads.ts'
 import { loadAdapters, nameOf, type AdapterRecord, type LoadedAdapter, type LoadOptions } from './load.ts'
 import { checkLock, driftCode, type Drift } from './lock-drift.ts'
-import { createRegistry, type Registry } from './registry.ts'
+import { createChangingRegistry, createRegistry, type Registry } from './registry.ts'
 import { createHostServices, createStateServices, jobRequestsOf, type Telemetry } from './services.ts'
 import { removeExpiredState, storeCursors } from './store.ts'
+import { findConflict, swapRecord } from './swap.ts'
 import { createTraces } from './traces.ts'
 import { createTrials, type Trial } from './trials.ts'
 import { errorOfWait } from './upstream-wait.ts'
+import type { Pinned } from './view.ts'
 
 export type { CallOptions } from './call-options.ts'
 
@@ -49,6 +52,13 @@ export interface Adapters {
    * configuration file on its disk. Undefined when it could not start with this file.
    */
   listInstalled(): Promise<Discovered[] | undefined>
+  /**
+   * Loads a package into a thread while the hub runs. From then on its code serves, in place of an
+   * earlier load of the same folder and version, also for callers that found the earlier one; calls
+   * under way end in the earlier one. When the package does not load, the record says why, and the
+   * earlier one goes on. Call it again after it has returned, not before.
+   */
+  swap(discovered: Discovered): Promise<AdapterRecord>
   /** Runs one call on the adapter version that serves the connection. */
   call(
     adapter: LoadedAdapter,
@@ -88,15 +98,7 @@ export async function readAdapters (
 ): Promise<{ records: AdapterRecord[], drift: Drift[] }> {
   const discovered = await discoverAdapters(config.projectDirectory, config.file)
   const drift = await checkLock(config, discovered)
-  const platforms = new Map(Object.entries(config.file.platforms ?? {}))
-  const records = await loadAdapters(discovered, {
-    projectDirectory: config.projectDirectory,
-    host,
-    platforms,
-    outboundAllow: outboundAllowOf(config),
-    isolate: config.isolate,
-    servicesOf
-  })
+  const records = await loadAdapters(discovered, loadOptionsOf(config, host, servicesOf))
   const absent = records.filter(record => record.isRequired && record.adapter === undefined)
   if (absent.length > 0) {
     throw new AdaptersRequiredError(absent.map(({ packageName, problem }) =>
@@ -104,6 +106,17 @@ export async function readAdapters (
     ).join('; '))
   }
   return { records, drift }
+}
+
+function loadOptionsOf (config: LoadConfig, host: CarrierHost, servicesOf: LoadOptions['servicesOf']): LoadOptions {
+  return {
+    projectDirectory: config.projectDirectory,
+    host,
+    platforms: new Map(Object.entries(config.file.platforms ?? {})),
+    outboundAllow: outboundAllowOf(config),
+    isolate: config.isolate,
+    servicesOf
+  }
 }
 
 async function discoverInstalled ({ filePath, projectDirectory }: Config): Promise<Discovered[] | undefined> {
@@ -132,10 +145,15 @@ export interface AdaptersOptions {
   platformServicesOf(found: AdapterPackage): PlatformServices
   openCalled: OpenCalled
   enqueueJobs: EnqueueJobs
+  /** The versions that connections pin. */
+  readPins(): Promise<Pinned[]>
+  /** Called when another adapter serves than before: folders above remember parts of adapters. */
+  onSwapped(adapter: LoadedAdapter): Promise<void>
 }
 
 export default fp<AdaptersOptions>(async (app, options) => {
   const { config, now, onBlameable, onBroken, credentials, platformServicesOf, openCalled, enqueueJobs } = options
+  const threads = createSpareThreads()
   const log = app.log.child({ component: 'adapter' })
   const carriers = new Map<string, AdapterCarrier>()
   const growth = watchGrowth({
@@ -195,27 +213,82 @@ export default fp<AdaptersOptions>(async (app, options) => {
   app.addHook('onClose', async () => {
     growth.close()
     await blame.close()
+    await threads.close()
     await host.close()
   })
   onBlameable?.(error => blame.take(error), blame.output)
-  const { records, drift } = await readAdapters(
-    config,
-    host,
-    found =>
-      createHostServices({
-        ...trials.services,
-        ...platformServicesOf(found),
-        callCapability: request => capabilityCalls.answer(nameOf(found), request)
-      }, telemetryOf(nameOf(found)))
-  )
+  const servicesOf = (found: AdapterPackage): HostServices =>
+    createHostServices({
+      ...trials.services,
+      ...platformServicesOf(found),
+      callCapability: request => capabilityCalls.answer(nameOf(found), request)
+    }, telemetryOf(nameOf(found)))
+  const { records, drift } = await readAdapters(config, host, servicesOf)
   for (const { adapter } of records) {
     if (adapter === undefined) continue
-    carriers.set(nameOf(adapter), adapter.carrier)
-    owners.push({ folder: `${pathToFileURL(await realpath(adapter.directory)).href}/`, adapter: nameOf(adapter) })
+    await own(adapter)
     if (adapter.warning !== undefined) log.warn({ adapter: nameOf(adapter) }, adapter.warning)
   }
   for (const { adapter, message } of drift) log.warn({ code: driftCode, adapter }, message)
-  const registry = createRegistry(records, new Map(Object.entries(config.file.defaults ?? {})))
+  const defaults = new Map(Object.entries(config.file.defaults ?? {}))
+  const { registry, changeTo } = createChangingRegistry(createRegistry(records, defaults))
+  const successors = new WeakMap<LoadedAdapter, LoadedAdapter>()
+
+  async function own (adapter: LoadedAdapter): Promise<void> {
+    const folder = `${pathToFileURL(await realpath(adapter.directory)).href}/`
+    const name = nameOf(adapter)
+    carriers.set(name, adapter.carrier)
+    if (!owners.some(owner => owner.folder === folder && owner.adapter === name)) owners.push({ folder, adapter: name })
+  }
+
+  /** The load that serves now in place of this one. */
+  function newestOf (adapter: LoadedAdapter): LoadedAdapter {
+    const successor = successors.get(adapter)
+    return successor === undefined ? adapter : newestOf(successor)
+  }
+
+  async function swap (discovered: Discovered): Promise<AdapterRecord> {
+    try {
+      return await loadAndSwap(discovered)
+    } finally {
+      threads.prepare()
+    }
+  }
+
+  async function loadAndSwap (discovered: Discovered): Promise<AdapterRecord> {
+    const record = await loadOne(discovered)
+    const { adapter, directory } = record
+    const serves = registry.records.some(other => other.directory === directory && other.adapter !== undefined)
+    if (adapter === undefined && serves) return record
+    const { records: next, left } = swapRecord(registry.records, record, await options.readPins())
+    changeTo(createRegistry(next, defaults))
+    if (adapter === undefined) return record
+    await own(adapter)
+    for (const former of left) {
+      successors.set(former, adapter)
+      if (nameOf(former) !== nameOf(adapter)) carriers.delete(nameOf(former))
+    }
+    await options.onSwapped(adapter)
+    for (const { carrier, proofs } of left) {
+      carrier.close('after calls').catch(() => undefined)
+      proofs?.close().catch(() => undefined)
+    }
+    return record
+  }
+
+  async function loadOne (discovered: Discovered): Promise<AdapterRecord> {
+    const { packageName, directory, found, isRequired } = discovered
+    const other = findConflict(registry.records, discovered)
+    if (other !== undefined && found !== undefined) {
+      const message = `several packages provide ${nameOf(found)}: ${other} and ${directory}`
+      const problem = { state: 'conflicting', code: 'LNK_ADAPTER_CONFLICT', message } as const
+      return { packageName, directory, found, isRequired, problem }
+    }
+    // In the hub's own thread, Node would answer with the module that it has imported before.
+    const isolate = { has: () => true }
+    const [record] = await loadAdapters([discovered], { ...loadOptionsOf(config, host, servicesOf), isolate, threads })
+    return record ?? { packageName, directory, isRequired }
+  }
 
   async function storeEffects (kept: readonly KeptEffects[], requestId: string | undefined): Promise<void> {
     const wanted = kept.filter(({ effects }) => effects.jobs.length > 0 || Object.keys(effects.cursors).length > 0)
@@ -230,7 +303,7 @@ export default fp<AdaptersOptions>(async (app, options) => {
   }
 
   function forget (connectionId: string): void {
-    for (const { adapter } of records) adapter?.carrier.forget(connectionId)
+    for (const { adapter } of registry.records) adapter?.carrier.forget(connectionId)
   }
 
   app.decorate('adapters', {
@@ -238,7 +311,10 @@ export default fp<AdaptersOptions>(async (app, options) => {
     host,
     drift,
     listInstalled: () => discoverInstalled(config),
-    async call (adapter, connection, target, args, { keep, onRequest, onRecorded, run, ...options }) {
+    swap,
+    async call (found, connection, target, args, { keep, onRequest, onRecorded, run, ...options }) {
+      // The place of a route counts only in the load whose routes were searched.
+      const adapter = target.kind === 'route' ? found : newestOf(found)
       if (target.kind === 'capability' && !adapter.supportedCapabilities.includes(target.capability)) {
         throw new CapabilityNotSupportedException(adapter.manifest.adapterKey, target.capability)
       }

@@ -34,7 +34,8 @@ export interface AdapterCarrier extends Carrier {
    * Returns a copy of a value that the adapter left in the hub's own thread, without its secrets.
    */
   redact(value: unknown): unknown
-  close(): Promise<void>
+  /** Ends the thread of the adapter, at once or as soon as the calls under way have ended. */
+  close(when?: 'now' | 'after calls'): Promise<void>
 }
 
 /** The parts that the carriers of all adapters share. */
@@ -71,7 +72,7 @@ function folderOf (entry: string): string {
 export function createCarrierHost ({ outboundAllow, now, limits = {}, growth }: CarrierHostOptions): CarrierHost {
   const currentCall = createCurrentCall()
   const inlineCalls = createInlineCalls()
-  const opened: AdapterCarrier[] = []
+  const opened = new Set<AdapterCarrier>()
   const closes: (() => Promise<void>)[] = []
 
   /**
@@ -106,7 +107,7 @@ export function createCarrierHost ({ outboundAllow, now, limits = {}, growth }: 
   }
 
   function keep (carrier: AdapterCarrier): AdapterCarrier {
-    opened.push(carrier)
+    opened.add(carrier)
     return carrier
   }
 
@@ -140,12 +141,22 @@ export function createCarrierHost ({ outboundAllow, now, limits = {}, growth }: 
           worker ??= createWorkerCarrier({ data, services, limits })
         },
         redact: value => inline.redact(value),
-        close: async () => worker?.close()
+        close: async when => worker?.close(when)
       })
     },
     worker (data, thread, services) {
       const worker = createWorkerCarrier({ data, services, first: thread, limits })
-      return keep({ ...worker, isolation: () => 'worker', moveToWorker: () => undefined, redact: value => value })
+      const carrier: AdapterCarrier = {
+        ...worker,
+        isolation: () => 'worker',
+        moveToWorker: () => undefined,
+        redact: value => value,
+        async close (when) {
+          await worker.close(when)
+          opened.delete(carrier)
+        }
+      }
+      return keep(carrier)
     },
     proofs ({ adapter, entry }, services) {
       const proofs = createProofThread({
@@ -163,7 +174,7 @@ export function createCarrierHost ({ outboundAllow, now, limits = {}, growth }: 
       return proofs
     },
     async close () {
-      await Promise.all([...opened.map(carrier => carrier.close()), ...closes.map(close => close())])
+      await Promise.all([...[...opened].map(carrier => carrier.close()), ...closes.map(close => close())])
     }
   }
 }

@@ -20,6 +20,8 @@ export interface AdapterPackage {
    * project.
    */
   isLocal: boolean
+  /** The module to import in place of the one that `exports` names: the source of its author. */
+  source?: string
   isolation: 'inline' | 'worker'
   directory: string
   /** Why it might not work, although the operator wants it loaded. */

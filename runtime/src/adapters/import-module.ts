@@ -6,9 +6,9 @@ import {
   withThreadTimeLimit,
   type HostServices
 } from '@linker/sdk/host'
-import { createRequire } from 'node:module'
-import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
+import { createRequire, findPackageJSON } from 'node:module'
+import { dirname, join, sep } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import pTimeout from 'p-timeout'
 import type { AdapterCarrier, CarrierHost } from './carriers.ts'
 import type { AdapterPackage } from './discover.ts'
@@ -22,6 +22,7 @@ import { LoadError, type Fail } from './states.ts'
  * which copy is meant, aliases included.
  */
 export function findEntry (found: AdapterPackage, projectDirectory: string): string | Error {
+  if (found.source !== undefined) return pathToFileURL(found.source).href
   try {
     const { resolve } = createRequire(join(found.isLocal ? found.directory : projectDirectory, 'package.json'))
     return pathToFileURL(resolve(found.isLocal ? found.selfName : found.packageName)).href
@@ -31,7 +32,12 @@ export function findEntry (found: AdapterPackage, projectDirectory: string): str
 }
 
 /** Imports an adapter in a thread of its own, where its module cannot harm the hub. */
-export async function importInThread (thread: CarrierThread, importMs: number, fail: Fail): Promise<ImportReport> {
+export async function importInThread (
+  thread: CarrierThread,
+  entry: string,
+  importMs: number,
+  fail: Fail
+): Promise<ImportReport> {
   try {
     return unwrap(await withThreadTimeLimit(
       thread,
@@ -42,7 +48,7 @@ export async function importInThread (thread: CarrierThread, importMs: number, f
   } catch (error) {
     const end = thread.endedWith()
     if (end !== undefined) throw fail('failed', 'LNK_ADAPTER_EXITED', `its import failed: ${describeEnd(end)}`)
-    throw describeImportFailure(error, fail)
+    throw describeImportFailure(error, fail, entry)
   }
 }
 
@@ -74,17 +80,32 @@ export async function importInline (
     })
     return host.inline(data, definition, services)
   } catch (error) {
-    throw describeImportFailure(error, fail)
+    throw describeImportFailure(error, fail, data.entry)
   }
 }
 
-function describeImportFailure (error: unknown, fail: Fail): unknown {
+function describeImportFailure (error: unknown, fail: Fail, entry: string): unknown {
   if (error instanceof LoadError) return error
   const message = error instanceof Error ? error.message : String(error)
   const isShape = error instanceof Error && 'code' in error && error.code === ShapeError.code
   if (isShape) return fail('invalid', 'LNK_ADAPTER_SHAPE_INVALID', message)
   const moved = explainMovedExport(message)
   return moved === undefined
-    ? fail('failed', 'LNK_ADAPTER_IMPORT_FAILED', `its import failed: ${message}`)
+    ? fail('failed', 'LNK_ADAPTER_IMPORT_FAILED', `its import failed${placeOf(error, entry)}: ${message}`)
     : fail('incompatible', 'LNK_ADAPTER_INCOMPATIBLE', `${moved}; it was made for an earlier version of the SDK`)
+}
+
+/**
+ * Names the line of the package where an import failed, such as ` at /srv/feed/src/index.ts:12`.
+ * Empty when the error does not tell. Node begins the stack of a syntax error with its place.
+ */
+function placeOf (error: unknown, entry: string): string {
+  const packageJson = findPackageJSON(entry)
+  if (!(error instanceof Error) || packageJson === undefined) return ''
+  const folder = dirname(packageJson)
+  for (const [, place = '', line = ''] of (error.stack ?? '').matchAll(/(file:[^\s()]+?|\/[^\s():]+):(\d+)/g)) {
+    const path = place.startsWith('file:') ? fileURLToPath(place) : place
+    if (path.startsWith(folder + sep) && !path.includes(`${sep}node_modules${sep}`)) return ` at ${path}:${line}`
+  }
+  return ''
 }

@@ -16,6 +16,7 @@ import { rememberFolder, type FolderChange } from './folder-state.ts'
 import { findEntry, importInline, importInThread } from './import-module.ts'
 import type { ProofThread } from './isolation/proof-thread.ts'
 import type { ImportReport, ThreadData } from './isolation/protocol.ts'
+import type { SpareThreads } from './isolation/spare-threads.ts'
 import { describeEnd, startThread, type CarrierThread } from './isolation/thread.ts'
 import { tryTogether, type Reports } from './isolation/trial.ts'
 import { LoadError, type AdapterProblem, type AdapterState, type Fail } from './states.ts'
@@ -53,6 +54,8 @@ export interface LoadOptions {
   /** Adapters (`key@version`) that run in a thread of their own whatever the project says. */
   isolate: Pick<ReadonlySet<string>, 'has'>
   servicesOf(adapter: AdapterPackage): HostServices
+  /** Where the threads of adapters come from. Default: each load starts one. */
+  threads?: Pick<SpareThreads, 'start'>
   limits?: { importMs: number, initMs: number }
 }
 
@@ -214,10 +217,10 @@ async function loadAdapter (
     inlineModules.set(entry, known)
     return adapter
   }
-  const thread = startThread(data, services)
+  const thread = (options.threads?.start ?? startThread)(data, services)
   let isServing = false
   try {
-    const report = await importInThread(thread, importMs, fail)
+    const report = await importInThread(thread, entry, importMs, fail)
     const adapter = await serve(report, thread)
     isServing = isWorker
     if (!isWorker) inlineModules.set(entry, report)

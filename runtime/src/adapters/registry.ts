@@ -2,9 +2,7 @@ import semver from 'semver'
 import { AdapterNotFoundException } from '../errors.ts'
 import type { AdapterRecord, LoadedAdapter } from './load.ts'
 
-/**
- * The adapters that serve, by key and version. Made once from the records; nothing in it changes.
- */
+/** The adapters that serve, by key and version. */
 export interface Registry {
   readonly records: readonly AdapterRecord[]
   keys(): string[]
@@ -32,7 +30,10 @@ export interface Registry {
   explain(adapterKey: string, version?: string | null): string
 }
 
-/** `defaults` maps platform to adapter key and wins over the derivation. */
+/**
+ * Makes a registry of these records, which does not change. `defaults` maps platform to adapter key
+ * and wins over the derivation.
+ */
 export function createRegistry (records: readonly AdapterRecord[], defaults: ReadonlyMap<string, string>): Registry {
   const adapters = records.flatMap(record => record.adapter ?? [])
   const newestFirst = adapters.toSorted((a, b) => semver.rcompare(a.version, b.version))
@@ -72,6 +73,32 @@ export function createRegistry (records: readonly AdapterRecord[], defaults: Rea
       )
     },
     explain
+  }
+}
+
+/**
+ * Makes a registry whose adapters change while the hub runs: each call answers from the newest.
+ * `changeTo` is only for the code that loads adapters.
+ */
+export function createChangingRegistry (first: Registry): { registry: Registry, changeTo(next: Registry): void } {
+  let current = first
+  return {
+    registry: {
+      get records () {
+        return current.records
+      },
+      keys: () => current.keys(),
+      platforms: () => current.platforms(),
+      versions: adapterKey => current.versions(adapterKey),
+      defaultKey: platformType => current.defaultKey(platformType),
+      newerMajors: adapterKey => current.newerMajors(adapterKey),
+      find: (adapterKey, version) => current.find(adapterKey, version),
+      resolve: (adapterKey, version) => current.resolve(adapterKey, version),
+      explain: (adapterKey, version) => current.explain(adapterKey, version)
+    },
+    changeTo (next) {
+      current = next
+    }
   }
 }
 

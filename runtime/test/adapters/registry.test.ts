@@ -3,7 +3,7 @@ import { describeAdapter, type Carrier } from '@linker/sdk/host'
 import { Type } from '@sinclair/typebox'
 import t from 'tap'
 import type { AdapterRecord } from '../../src/adapters/load.ts'
-import { createRegistry } from '../../src/adapters/registry.ts'
+import { createChangingRegistry, createRegistry } from '../../src/adapters/registry.ts'
 
 const description = describeAdapter(defineAdapter({
   config: Type.Object({}),
@@ -134,4 +134,22 @@ t.test('names of object members are not taken for adapters', async t => {
     t.throws(() => registry.resolve(name), { code: 'LNK_ADAPTER_MISSING' })
     t.equal(registry.defaultKey(name), undefined)
   }
+})
+
+t.test('a changing registry answers from the newest records, also to those who have it already', async t => {
+  const { registry, changeTo } = createChangingRegistry(createRegistry([record('shop.api.v1', '1.0.0')], new Map()))
+  const { find } = registry
+  t.equal(find('shop.api.v1')?.version, '1.0.0')
+
+  changeTo(createRegistry([record('shop.api.v1', '1.1.0'), record('market.api.v1', '1.0.0')], new Map()))
+
+  t.equal(find('shop.api.v1')?.version, '1.1.0')
+  t.strictSame(registry.keys(), ['market.api.v1', 'shop.api.v1'])
+  t.strictSame(registry.platforms(), ['market', 'shop'])
+  t.equal(registry.records.length, 2)
+  t.equal(registry.resolve('market.api.v1').version, '1.0.0')
+  t.equal(registry.defaultKey('market'), 'market.api.v1')
+  t.strictSame(registry.versions('shop.api.v1').map(({ version }) => version), ['1.1.0'])
+  t.strictSame(registry.newerMajors('shop.api.v1'), [])
+  t.match(registry.explain('shop.api.v1', '2.0.0'), '1.1.0')
 })

@@ -44,7 +44,8 @@ export type Health = { state: 'ready' | 'degraded' } | AdapterProblem
 
 export interface WorkerCarrier extends Carrier {
   health(): Health
-  close(): Promise<void>
+  /** Ends the thread, at once or as soon as the calls under way have ended. */
+  close(when?: 'now' | 'after calls'): Promise<void>
 }
 
 export const workerLimits: WorkerLimits = {
@@ -90,6 +91,8 @@ export function createWorkerCarrier ({ data, services, first, limits: given }: W
   const tooMuch = new WeakMap<CarrierThread, ThreadMemory>()
   let lastId = 0
   let underWay = 0
+  const { promise: hasNoCalls, resolve: tellNoCalls } = Promise.withResolvers<void>()
+  let isLeaving = false
 
   function watch (started: Running): Running {
     started.thread.onEnd(end => {
@@ -223,7 +226,10 @@ export function createWorkerCarrier ({ data, services, first, limits: given }: W
       return unwrap(await Promise.race([answered.finally(() => signal.aborted ? aborted : undefined), aborted]))
     } finally {
       underWay -= 1
-      if (underWay === 0) thread.hold(false)
+      if (underWay === 0) {
+        thread.hold(false)
+        if (isLeaving) tellNoCalls()
+      }
       signal.removeEventListener('abort', abort)
     }
   }
@@ -240,7 +246,11 @@ export function createWorkerCarrier ({ data, services, first, limits: given }: W
       running?.thread.functions.forget.asEvent(connectionId).catch(() => undefined)
     },
     health: () => down ?? { state: budget.isTouched() ? 'degraded' : 'ready' },
-    async close () {
+    async close (when = 'now') {
+      if (when === 'after calls' && underWay > 0) {
+        isLeaving = true
+        await hasNoCalls
+      }
       isClosed = true
       clearInterval(pinging)
       await running?.thread.end('closed')

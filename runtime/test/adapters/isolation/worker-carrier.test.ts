@@ -201,3 +201,17 @@ t.test('a new thread that does not find its module counts as a death', async t =
   await t.rejects(run(carrier, 'exit'), /nowhere/)
   await t.rejects(run(carrier, 'exit'), { code: 'LNK_ADAPTER_UNAVAILABLE' })
 })
+
+t.test('a carrier that leaves ends its thread after the calls under way, and takes none then', async t => {
+  const { carrier } = open(t)
+  const controller = new AbortController()
+  const hanging = run(carrier, 'hang', controller.signal)
+  const closed = carrier.close('after calls')
+  t.match(await job(carrier, 'zoomisbehaves.behave.run', {}), { result: { behaved: 'job' } }, 'it still serves')
+
+  controller.abort()
+  await t.rejects(hanging)
+  await closed
+
+  await t.rejects(job(carrier, 'zoomisbehaves.behave.run', {}), { code: 'LNK_ADAPTER_UNAVAILABLE' })
+})
