@@ -22,6 +22,7 @@ const commands: Readonly<Record<string, () => Promise<(program: Command) => void
   adapters: async () => (await import('./adapters.ts')).addAdapters,
   scan: async () => (await import('./scan.ts')).addScan,
   conformance: async () => (await import('./conformance.ts')).addConformance,
+  dev: async () => (await import('./dev.ts')).addDev,
   publish: async () => (await import('./publish.ts')).addPublish,
   docs: async () => (await import('./docs.ts')).addDocs,
   connections: async () => (await import('./connections.ts')).addConnections,
