@@ -12,7 +12,8 @@ export interface TerminalLogOptions {
  * below it. It formats in this thread, and loads the formatter only when somebody needs it.
  */
 export async function openTerminalLog ({ isColoured, write }: TerminalLogOptions): Promise<DestinationStream> {
-  const { prettyFactory } = await import('pino-pretty')
+  // A bundle gives a CommonJS module as the default export alone.
+  const { default: { prettyFactory } } = await import('pino-pretty')
   const format = prettyFactory({
     colorize: isColoured,
     translateTime: 'SYS:HH:MM:ss.l',
