@@ -1,7 +1,6 @@
 import { Console } from 'node:console'
 import { readFileSync, realpathSync, writeSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
-import root from 'tap'
 import { giveOwnTest, interceptTap } from './own-tests.ts'
 import { cpuComment, fileMarker, filesOf, heldOpenCode, lingerMsOf } from './protocol.ts'
 
@@ -17,6 +16,7 @@ const clockTickMs = 10
 // TAP, which tap writes late.
 globalThis.console = new Console(process.stderr)
 interceptTap()
+const { default: root } = await import('tap')
 for (const file of filesOf(process.env)) {
   const url = pathToFileURL(realpathSync(file)).href
   const before = cpuMs()

@@ -4,6 +4,7 @@ import type { Test } from 'tap'
 const tests = new Map<string, Test>()
 const parameter = 'of'
 const ownTest = new URL('./own-test.ts', import.meta.url)
+const testDomains = new URL('./test-domains.ts', import.meta.url)
 
 /** Gives `t` to the file at `url` when it imports tap, not the test of the whole process. */
 export function giveOwnTest (url: string, t: Test): void {
@@ -16,9 +17,11 @@ export function testOf (importing: string): Test {
   return t
 }
 
+/** Call it before the first import of tap. */
 export function interceptTap (): void {
   registerHooks({
     resolve (specifier, context, nextResolve) {
+      if (specifier === 'async-hook-domain') return { url: testDomains.href, shortCircuit: true }
       const { parentURL = '' } = context
       if (specifier !== 'tap' || !tests.has(parentURL)) return nextResolve(specifier, context)
       const url = new URL(ownTest)

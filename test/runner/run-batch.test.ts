@@ -129,6 +129,33 @@ t.test('a file fails when it throws or has no test, and the other files still ru
   t.match(good, { passed: 2, failures: { length: 0 } })
 })
 
+t.test('an error that nobody catches fails the test that runs, not one that waits, and others go on', async t => {
+  const { results } = await run(t, {
+    'timer.test.ts': `
+      t.test('outer', async t => {
+        t.test('it throws later', async () => {
+          setTimeout(() => { throw new Error('too late') }, 1)
+          await new Promise(resolve => setTimeout(resolve, 500))
+        })
+        t.test('it waits', async t => { t.pass('fine') })
+      })
+      t.test('it waits too', async t => { t.pass('fine') })`,
+    'promise.test.ts': `
+      t.test('it rejects', async () => {
+        void Promise.reject(new Error('unheard'))
+        await new Promise(resolve => setTimeout(resolve, 500))
+      })
+      t.test('it waits', async t => { t.pass('fine') })`,
+    'good.test.ts': passes
+  })
+
+  t.match(results, [
+    { passed: 2, failures: [{ path: ['outer', 'it throws later', 'too late'] }] },
+    { passed: 1, failures: [{ path: ['it rejects', 'unheard'] }] },
+    { passed: 2, failures: { length: 0 } }
+  ])
+})
+
 t.test('a process that ends early fails its current file and the files after it', async t => {
   const { results: [good, exits, later] } = await run(t, {
     'good.test.ts': passes,
