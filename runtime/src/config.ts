@@ -1,5 +1,5 @@
 import { everyPattern, withoutByteOrderMark } from '@linker/sdk/host/text'
-import { Type, type Static } from '@sinclair/typebox'
+import { Type, type Static, type TSchema } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { Ajv, type ErrorObject } from 'ajv'
 import { readFileSync } from 'node:fs'
@@ -307,17 +307,21 @@ function daysOf (value: number | 'off'): number | undefined {
 function readEnvironment (environment: NodeJS.ProcessEnv): Environment {
   // A variable that is set to nothing is absent: compose files and shells often leave `NAME=`.
   const data = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
-  // Ajv does not check the schema itself: it is the hub's own, and the check takes longest.
+  const schemas = Object.entries<TSchema>(Environment.properties)
+  const defaults = Object.fromEntries(schemas.map(([name, schema]) => [name, schema.default]))
+  // Compile the schemas of the variables that are set: compiling all of them would take a third of
+  // the time of a command. Ajv does not check the schemas themselves, because they are the hub's
+  // own.
+  const properties = Object.fromEntries(schemas.filter(([name]) => Object.hasOwn(data, name)))
   const ajv = new Ajv({
     allErrors: true,
     coerceTypes: true,
-    useDefaults: true,
     removeAdditional: true,
     meta: false,
     validateSchema: false
   })
-  const isValid = ajv.compile<Environment>({ ...Environment, additionalProperties: false })
-  if (isValid(data)) return data
+  const isValid = ajv.compile<Environment>({ type: 'object', properties, additionalProperties: false })
+  if (isValid(data)) return { ...defaults, ...data }
   throw new InvalidConfigurationError(describeEnvironmentErrors(isValid.errors ?? []))
 }
 
