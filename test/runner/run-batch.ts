@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import { lightCompiler } from '../support/light-compiler.ts'
 import { testsBundles, type Batch } from './batches.ts'
 import { heldOpenCode, variablesFor } from './protocol.ts'
 import { readBatch } from './read-batch.ts'
@@ -66,12 +67,6 @@ export async function runBatch (batch: Batch, options: BatchOptions): Promise<Fi
   blame(results, isSilent ? 'silent' : killedBy ?? code ?? 'no code')
   return results
 }
-
-/**
- * V8 shall not optimise the WebAssembly of embedded databases: a test ends before it gains the
- * processor time that this takes.
- */
-const lightCompiler = ['--no-wasm-tier-up', '--no-wasm-dynamic-tiering']
 
 /** The arguments of Node. Without the condition `@linker/source`, imports lead to the bundles. */
 function argumentsFor (batch: Batch): string[] {

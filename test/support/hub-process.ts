@@ -6,6 +6,7 @@ import { text } from 'node:stream/consumers'
 import { eventually } from './api.ts'
 import { bundledLinker } from './bundle.ts'
 import { watchLog } from './hub-logs.ts'
+import { lightCompiler } from './light-compiler.ts'
 import { repository } from './project.ts'
 import { copyTemplate } from './templates.ts'
 
@@ -42,7 +43,7 @@ export function spawnLinker (
 ): ChildProcess {
   const node = join(repository, 'node_modules', 'node', 'bin', 'node')
   const { PATH = '', HOME = '', NODE_COMPILE_CACHE } = process.env
-  const entry = command === undefined ? [...flagsOf(args), bundledLinker] : [command]
+  const entry = command === undefined ? [...flagsOf(args, variables), bundledLinker] : [command]
   return spawn(node, [...entry, ...args], {
     cwd: directory,
     env: {
@@ -59,9 +60,19 @@ export function spawnLinker (
 /** The command of this checkout, which runs the sources. */
 export const sourceLinker = join(repository, 'runtime', 'bin', 'linker.js')
 
-/** The flag that the `linker` of the package sets; it also sets `MALLOC_ARENA_MAX`. */
-function flagsOf ([name]: readonly string[]): string[] {
-  return name === 'start' ? ['--max-semi-space-size=16'] : []
+/** Commands that open the database of a hub. */
+const opening = new Set(['start', 'migrate', 'restore', 'transfer', 'backup', 'doctor'])
+
+/**
+ * The flag that the `linker` of the package sets, which also sets `MALLOC_ARENA_MAX`. An embedded
+ * database has the compiler of this process: a light one in tests, that of V8 in benchmarks.
+ */
+function flagsOf ([name = '']: readonly string[], { DATABASE_URL }: Record<string, string>): string[] {
+  const isEmbedded = opening.has(name) && DATABASE_URL === undefined
+  return [
+    ...name === 'start' ? ['--max-semi-space-size=16'] : [],
+    ...isEmbedded ? lightCompiler.filter(flag => process.execArgv.includes(flag)) : []
+  ]
 }
 
 export interface Finished {
