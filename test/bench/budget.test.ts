@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import t from 'tap'
 import { availableModes, type Mode } from '../support/modes.ts'
-import { measureAcceptCost } from './tools/accept-cost.ts'
+import { measureAcceptCost, type AcceptCost } from './tools/accept-cost.ts'
 import { withSubjects, type Subject } from './tools/start-subjects.ts'
 
 /** The most that a start may use. A member that is absent is not limited. */
@@ -55,6 +55,10 @@ function excessOf (name: string, value = 0, most = Number.POSITIVE_INFINITY): st
   return value <= most * slack ? [] : [`${name} ${value.toFixed(1)}, budget ${most} × ${slack}`]
 }
 
+function excessOfAccept ({ hub, limit }: AcceptCost, most: number): string[] {
+  return excessOf('cpuOfLimit', hub / limit, most)
+}
+
 /** Measures up to three times before failing: the machine may have been busy. */
 async function findLastingExcess (find: () => Promise<string[]>): Promise<string[]> {
   let excess = await find()
@@ -71,7 +75,7 @@ t.test('starts stay within their budget', async t => {
     for (const line of start.filter(({ title }) => titles.has(title))) {
       const pair = pairOf(line, subjects)
       // Start both once to fill the compile cache.
-      for (const { measure } of [pair.limit, pair.subject]) await measure()
+      for (const { measure, isLong } of [pair.limit, pair.subject]) if (isLong !== true) await measure()
       t.strictSame(await findLastingExcess(() => findExcess(line, pair)), [], line.title)
     }
   })
@@ -83,8 +87,9 @@ t.test('accepting webhooks stays within its budget', async t => {
   t.equal(measured.length, modes.includes('full') ? accept.length : 0, 'each line of the budget is measured')
   for (const { mode, cpuOfLimit } of measured) {
     const excess = await findLastingExcess(async () => {
-      const { hub, limit } = await measureAcceptCost({ mode, environment: process.env })
-      return excessOf('cpuOfLimit', hub / limit, cpuOfLimit)
+      const isEnough = (costs: AcceptCost): boolean => excessOfAccept(costs, cpuOfLimit).length === 0
+      const costs = await measureAcceptCost({ mode, environment: process.env, isEnough })
+      return excessOfAccept(costs, cpuOfLimit)
     })
     t.strictSame(excess, [], mode)
   }

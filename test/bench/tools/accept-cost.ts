@@ -9,9 +9,14 @@ export interface AcceptCost {
   limit: number
 }
 
+export interface AcceptCostOptions extends ReceiverOptions {
+  /** Whether further rounds are needless. */
+  isEnough(costs: AcceptCost): boolean
+}
+
 const warmUpEvents = 10_000
 const events = 5_000
-const rounds = 3
+const mostRounds = 3
 const sockets = 50
 const longestSeconds = 120
 
@@ -20,7 +25,7 @@ const longestSeconds = 120
  * to it. Each run has a fixed number of events: a busy machine would serve few in a fixed time, and
  * the figures would be those of code that is not compiled yet.
  */
-export async function measureAcceptCost (options: ReceiverOptions): Promise<AcceptCost> {
+export async function measureAcceptCost ({ isEnough, ...options }: AcceptCostOptions): Promise<AcceptCost> {
   return withLimit(
     wholeLimitOf(options.mode),
     options,
@@ -29,7 +34,7 @@ export async function measureAcceptCost (options: ReceiverOptions): Promise<Acce
         const receivers = { limit, hub: receiverOf(hub, connectionIds) }
         const costs = { limit: Number.POSITIVE_INFINITY, hub: Number.POSITIVE_INFINITY }
         for (const name of ['limit', 'hub'] as const) await send(receivers[name], warmUpEvents)
-        for (let round = 0; round < rounds; round += 1) {
+        for (let round = 0; round < mostRounds && !isEnough(costs); round += 1) {
           for (const name of ['limit', 'hub'] as const) {
             costs[name] = Math.min(costs[name], await measureOnce(receivers[name]))
           }
