@@ -5,8 +5,7 @@ import {
   type CallTarget,
   type ConnectionSnapshot,
   type HostServices,
-  type PlatformServices,
-  type RecordedExchange
+  type PlatformServices
 } from '@linker/sdk/host'
 import fp from 'fastify-plugin'
 import { randomUUID } from 'node:crypto'

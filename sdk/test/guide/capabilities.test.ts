@@ -50,8 +50,8 @@ t.test('the job and the route of the example call the capability of the connecti
     codeOf('docs/capabilities.md', 'ts', 1),
     'labels.ts'
   ) as {
-    Config: typeof settingsOfLabels
-    labelParcel: JobDefinition<null, unknown, unknown>
+    Config: typeof settingsOfLabels,
+    labelParcel: JobDefinition<null, unknown, unknown>,
     labelRoute: RouteDefinition
   }
   const host = createTestHost()

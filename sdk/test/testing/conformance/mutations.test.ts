@@ -8,7 +8,7 @@ import { goodAdapter, writeAdapter } from './good-adapter.ts'
 import { failsOn, mutations } from './mutations.ts'
 import { here } from './run-here.ts'
 
-// Checks over recordings need recorded adapters: level-3.slow.test.ts has the table of their faults.
+// Checks over recordings need recorded adapters: level-3.slow.test.ts has the table of them.
 const checks = all.filter(({ level }) => level < 3)
 
 t.test('every check has a mutation that it exists for', async t => {
