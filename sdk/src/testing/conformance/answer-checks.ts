@@ -50,7 +50,7 @@ async function findContradictions ({ run }: Subject): Promise<Finding[]> {
     const target = plan.targets.get(id)
     if (target === undefined) continue
     for (const stock of contradictingStocks(levelsOf(value))) {
-      const message = `it answered several quantities of the shared stock '${shortened(stock)}'`
+      const message = `it answered several quantities of the shared stock ${shortened(stock)}`
       found.set(`${target.name} ${message}`, { target: target.name, message })
     }
   }

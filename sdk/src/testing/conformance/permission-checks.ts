@@ -1,5 +1,5 @@
 import { type Check } from './check.ts'
-import { anyRequests, anyWork, endsIn, requestsIn } from './evidence.ts'
+import { anyRequests, anyWork, requestsIn } from './evidence.ts'
 import { findings } from './finding.ts'
 import type { Finding } from './finding.ts'
 import { describeError, outcomesOf } from './observed.ts'
@@ -57,7 +57,7 @@ export const permissionChecks: readonly Check[] = [
     level: 2,
     needs: 'outcomes',
     experiments: ['404'],
-    evidence: endsIn('404'),
+    evidence: requestsIn('404'),
     title: 'the manifest permits every capability of other connections that it calls',
     prevents: 'a job was refused the capability of another connection in every hub, and died at the first try',
     run: subject => findRefused(subject, /the manifest does not permit calls of/)

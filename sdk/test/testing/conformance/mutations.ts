@@ -412,7 +412,7 @@ export const mutations: Readonly<Record<string, Mutation>> = {
       }))
     })`
     ),
-    says: /it answered several quantities of the shared stock 'pool'/,
+    says: /it answered several quantities of the shared stock "pool"/,
     target: 'good.product.refresh'
   },
 
@@ -506,7 +506,9 @@ await client.context.capability('acme/Labels', { connectionId }).createLabel(ext
 return good()`)
     ),
     says: /the manifest does not permit calls of/,
-    target: reading
+    target: reading,
+    // A refused call never asks the platform.
+    also: ['L2-ERR-01']
   }
 }
 

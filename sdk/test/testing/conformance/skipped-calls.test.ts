@@ -87,7 +87,7 @@ const judged: Readonly<Record<string, Judged>> = {
   'L2-PRM-02': 'requests',
   'L2-PRM-03': 'requests',
   'L2-PRM-04': 'work',
-  'L2-PRM-05': 'work'
+  'L2-PRM-05': 'requests'
 }
 
 const withOutcomes = (run: Run, change: (outcomes: Outcome[]) => Outcome[]): Run => ({
