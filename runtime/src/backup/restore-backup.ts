@@ -4,6 +4,7 @@ import type { Query } from '../database/database.ts'
 import { NewerBackupError, RestoreTargetError } from '../errors.ts'
 import { returnRunningJobs } from '../jobs/queue/store.ts'
 import { recordRestore } from '../orders/restores/store.ts'
+import { skipLostVersions } from '../stock/store.ts'
 import { messageColumns, type MessageRow } from '../streams/stored/message.ts'
 import { clearRedis, findRedisContents, writeRedisMessages } from '../streams/stored/write-redis.ts'
 import type { Header, Piece, Totals } from './archive.ts'
@@ -69,6 +70,7 @@ export async function restoreBackup (
       await returnRunningJobs(query)
       await endAllSessions(query)
       if (!isComplete && hasRestores(header)) await recordRestore(query, header.takenAt)
+      if (!isComplete) await skipLostVersions(query)
       return restored
     })
   } catch (error) {
