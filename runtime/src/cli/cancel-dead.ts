@@ -18,7 +18,8 @@ interface CancelDeadOptions extends HubOptions, JobFilterOptions {
 /** `linker jobs cancel-dead`. */
 export function addCancelDead (jobs: Command): void {
   withHub(withJobFilter(jobs.command('cancel-dead')
-    .description('cancel all dead jobs that meet the options and cannot succeed any more; at least one is needed'))
+    .description('cancel all dead jobs that meet the options, for jobs that cannot succeed any more; at least one ' +
+      'option is needed; `linker jobs retry` takes a job back'))
     .option('--job <id...>', 'only these jobs')
     .option('--dry-run', 'only tell which ones; exits with 1 when there is none')
     .option('--reason <text>', 'shown with the jobs and in the audit')

@@ -51,7 +51,9 @@ export const selectShops = `
 
 export const updateDestination = 'update orders set destination_connection_id = $2 where id = $1'
 
-export const updateToNotCreatable = "update orders set status = 'failed', problems = $2 where id = $1"
+export const updateToNotCreatable = `
+  update orders set status = 'failed', problems = ${lastingProblems} || $2::jsonb
+  where id = $1`
 
 export const updateToNotCreated = `
   update orders set status = 'failed', problems = ${lastingProblems} || $2::jsonb, updated_at = now()
