@@ -15,7 +15,21 @@ if (driver !== undefined) {
 
     await redis.config('SET', 'maxmemory-policy', 'noeviction')
     await redis.config('SET', 'appendonly', 'yes')
+    t.match(await streams.inspect(), [
+      { about: 'settings', message: /appendfsync everysec: .* when the power fails; set appendfsync always/ }
+    ])
+    await redis.config('SET', 'appendfsync', 'always')
     t.strictSame(await streams.inspect(), [])
+    await redis.config('SET', 'appendfsync', 'everysec')
     await redis.config('SET', 'appendonly', 'no')
+  })
+
+  t.test('a server that forbids CONFIG is judged by the rest', async t => {
+    await redis.config('SET', 'appendonly', 'yes')
+    t.teardown(() => redis.config('SET', 'appendonly', 'no'))
+    await redis.acl('SETUSER', 'default', '-config')
+    t.teardown(() => redis.acl('SETUSER', 'default', '+config'))
+
+    t.strictSame(await streams.inspect(), [])
   })
 }
