@@ -305,6 +305,11 @@ export const InvalidOfferError = createError('LNK_OFFER_INVALID', '%s', 400)
 export const BatchNotFoundError = createError('LNK_BATCH_NOT_FOUND', "Batch '%s' not found", 404)
 export const ProductNotFoundError = createError('LNK_PRODUCT_NOT_FOUND', "Product '%s' not found", 404)
 export const OrderNotFoundError = createError('LNK_ORDER_NOT_FOUND', "Order '%s' not found", 404)
+export const ShopOrderTakenError = createError(
+  'LNK_SHOP_ORDER_TAKEN',
+  "The shop gave the order the id '%s', which belongs to order '%s' of the hub already",
+  409
+)
 export const OrderStateError = createError('LNK_ORDER_STATE', '%s', 409)
 export const ShipmentNotFoundError = createError('LNK_SHIPMENT_NOT_FOUND', "Order '%s' has no shipment", 404)
 export const LabelNotFoundError = createError(

@@ -59,6 +59,29 @@ t.test('an order whose answer was lost is found in the shop and not made again',
   )
 })
 
+t.test('an order to which the shop gives the id of another order fails at once and says so', async t => {
+  const { hub, offer, poll, orderWhen, settle } = await openShopAndMarket(t, { mode })
+  const first = hub.market.placeOrder({ lines: [{ externalId: offer, quantity: 1 }] })
+  await poll()
+  const made = await orderWhen(first, 'created')
+  await settle()
+  const taken = made.destination?.externalId
+  // The module is called for the shipping first, then for the order.
+  hub.shop.faults.add({ method: 'POST', path: '/index.php', delayMs: 1 })
+  const answer = { status: 200, body: { id_order: Number(taken) } }
+  hub.shop.faults.add({ method: 'POST', path: '/index.php', answer })
+  const second = hub.market.placeOrder({ lines: [{ externalId: offer, quantity: 1 }] })
+  const jobs = await poll()
+
+  const message = `The shop gave the order the id '${taken}', which belongs to order '${made.id}' of the hub already`
+  t.match(jobs.find(({ jobType }) => jobType === 'master.order.create'), {
+    status: 'dead',
+    problem: { code: 'LNK_SHOP_ORDER_TAKEN', message }
+  })
+  t.ok((await orderWhen(second, 'failed')).problems.includes(message))
+  t.match(await orderWhen(first, 'created'), { destination: { externalId: taken } })
+})
+
 t.test('a cancelled order', async t => {
   const { hub, shopId, marketId, offer, stock, poll, order, orderWhen, settle } = await openShopAndMarket(t, { mode })
 

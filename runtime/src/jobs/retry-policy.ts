@@ -36,7 +36,8 @@ export const HubErrorCode = {
   connectionPaused: 'LNK_CONNECTION_PAUSED',
   capabilityPaused: 'LNK_CAPABILITY_PAUSED',
   capabilityNotSupported: 'LNK_CAPABILITY_NOT_SUPPORTED',
-  capabilityUnavailable: 'LNK_CAPABILITY_UNAVAILABLE'
+  capabilityUnavailable: 'LNK_CAPABILITY_UNAVAILABLE',
+  shopOrderTaken: 'LNK_SHOP_ORDER_TAKEN'
 } as const
 
 export const mostAttempts = 10
@@ -57,7 +58,8 @@ const permanentCodes: ReadonlySet<string> = new Set([
   AdapterErrorCode.notFound,
   AdapterErrorCode.configuration,
   HubErrorCode.connectionNotFound,
-  HubErrorCode.capabilityNotSupported
+  HubErrorCode.capabilityNotSupported,
+  HubErrorCode.shopOrderTaken
 ])
 
 /**

@@ -24,6 +24,7 @@ t.test('the code of the error decides what happens to a job, whoever made the er
         'LNK_CONNECTION_MOVING',
         'LNK_CAPABILITY_NOT_SUPPORTED',
         'LNK_CAPABILITY_UNAVAILABLE',
+        'LNK_SHOP_ORDER_TAKEN',
         'LNK_ADAPTER_MISSING',
         'ECONNREFUSED',
         '40P01'
@@ -41,6 +42,7 @@ t.test('the code of the error decides what happens to a job, whoever made the er
       LNK_CONNECTION_MOVING: 'wait',
       LNK_CAPABILITY_NOT_SUPPORTED: 'dead',
       LNK_CAPABILITY_UNAVAILABLE: 'wait',
+      LNK_SHOP_ORDER_TAKEN: 'dead',
       LNK_ADAPTER_MISSING: 'wait',
       ECONNREFUSED: 'retry',
       '40P01': 'retry'

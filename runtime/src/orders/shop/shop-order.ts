@@ -1,20 +1,25 @@
 import type { CreatedOrder } from '@linker/sdk'
 import type { Query } from '../../database/database.ts'
+import { ShopOrderTakenError } from '../../errors.ts'
 import { isAboutDeletion, isAboutSharedLines, type OrderProblem } from '../problem-codes.ts'
 import { addHistory, type OrderRow } from '../store.ts'
-import { markCancelledInShop, markCreated, markNotCreated } from './store.ts'
+import { findOtherAtShop, markCancelledInShop, markCreated, markNotCreated } from './store.ts'
 
 // Stores on an order what became of it in its shop.
 
 /**
  * Stores where the order is. A locked row is given. Problems of making it are settled; those of
- * shared lines and of deleted connections stay, and the shop may bring new ones.
+ * shared lines and of deleted connections stay, and the shop may bring new ones. Throws
+ * `LNK_SHOP_ORDER_TAKEN` when another order has this id: a shop that was restored from a backup
+ * gives ids a second time.
  */
 export async function storeCreatedInShop (
   query: Query,
   order: OrderRow,
   { externalId, problems = [] }: CreatedOrder
 ): Promise<void> {
+  const otherId = await findOtherAtShop(query, order, externalId)
+  if (otherId !== undefined) throw new ShopOrderTakenError(externalId, otherId)
   const reported = problems.map((detail): OrderProblem => ({ code: 'shop-reported', detail }))
   const left = [
     ...order.problems.filter(problem => isAboutSharedLines(problem) || isAboutDeletion(problem)),

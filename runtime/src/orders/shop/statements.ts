@@ -62,6 +62,11 @@ export const updateToNotCreated = `
     and destination_external_id is null
   returning id`
 
+export const selectOtherAtShop = `
+  select id
+  from orders
+  where destination_connection_id = $2 and destination_external_id = $3 and id <> $1`
+
 export const updateToCreated = `
   update orders set
     status = $2,

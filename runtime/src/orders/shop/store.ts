@@ -5,6 +5,7 @@ import type { OrderProblem } from '../problem-codes.ts'
 import type { OrderRow } from '../store.ts'
 import {
   selectMasters,
+  selectOtherAtShop,
   selectShops,
   selectUnsure,
   updateDestination,
@@ -72,6 +73,16 @@ export async function markNotCreatable (query: Query, orderId: string, problem: 
 export async function markNotCreated (query: Query, orderId: string, problem: OrderProblem): Promise<boolean> {
   const failed = await query(updateToNotCreated, [orderId, toStorableJson([problem])])
   return failed.length > 0
+}
+
+/** Returns the id of another order that the same shop has under this id. */
+export async function findOtherAtShop (
+  query: Query,
+  { id, destinationConnectionId }: Pick<OrderRow, 'id' | 'destinationConnectionId'>,
+  externalId: string
+): Promise<string | undefined> {
+  const [other] = await query<{ id: string }>(selectOtherAtShop, [id, destinationConnectionId, externalId])
+  return other?.id
 }
 
 /** Stores the id of an order in its shop. */

@@ -37,6 +37,23 @@ t.test('what became of an order in its shop', async t => {
     t.strictSame((await readHistory(query, orderId)).at(-1)?.detail, { externalId: '77' })
   })
 
+  t.test('an id of the shop that another order has already is refused, and nothing is stored', async t => {
+    const first = await placeOrder(jobs)
+    await first.putAtShop()
+    const second = await placeOrder(jobs)
+    await second.set(`destination_connection_id = '${first.shop}'`)
+    const before = await second.read()
+
+    await t.rejects(storeCreatedInShop(query, before, { externalId: '77' }), {
+      code: 'LNK_SHOP_ORDER_TAKEN',
+      message: `The shop gave the order the id '77', which belongs to order '${first.orderId}' of the hub already`
+    })
+    t.strictSame(await second.read(), before)
+    await storeCreatedInShop(query, before, { externalId: '78' })
+    t.match(await second.read(), { status: 'created', destinationExternalId: '78' })
+    await storeCreatedInShop(query, await second.read(), { externalId: '78' })
+  })
+
   t.test('an order fails when its shop does not make it, unless it is made or cancelled meanwhile', async t => {
     const refused = { code: 'LNK_ADAPTER_REJECTED', message: 'no country' }
     const failed = await placeOrder(jobs)
