@@ -202,7 +202,7 @@ export const WebhookMalformedError = createError('LNK_WEBHOOK_MALFORMED', '%s', 
 export const WebhookHeaderMissingError = createError('LNK_WEBHOOK_HEADER_MISSING', '%s', 400)
 export const SignatureMismatchError = createError(
   'LNK_SIGNATURE_MISMATCH',
-  'The signature does not match the body received',
+  'The signature does not match the body received: the secret differs, or other bytes were signed than sent',
   401
 )
 export const TimestampOutsideWindowError = createError('LNK_TIMESTAMP_OUTSIDE_WINDOW', '%s', 401)

@@ -124,11 +124,13 @@ async function listen (
   closeWithGrace(
     { delay: stopTimeoutMs, logger, skip: ['uncaughtException', 'unhandledRejection'] },
     async ({ signal }) => {
+      logger.info({ signal }, 'the hub stops')
       app.readiness.turnRed()
       // Skip the wait after Ctrl-C: a person at a desk has no load balancer.
       if (signal === 'SIGTERM' || (signal !== undefined && config.isProduction)) await sleep(drainMs)
       await finishOpenRequests(app)
       await app.close()
+      logger.info('the hub has stopped')
     }
   )
   const [address] = app.addresses()

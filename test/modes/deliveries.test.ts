@@ -498,7 +498,11 @@ for (const mode of availableModes(process.env)) {
       remedy: string
     }[]
     t.match(Object.fromEntries(counts.map(({ code, ...count }) => [code, count])), {
-      LNK_SIGNATURE_MISMATCH: { count: 300, lastDetail: 'The signature does not match the body received' },
+      LNK_SIGNATURE_MISMATCH: {
+        count: 300,
+        lastDetail:
+          'The signature does not match the body received: the secret differs, or other bytes were signed than sent'
+      },
       LNK_TIMESTAMP_OUTSIDE_WINDOW: { count: 1, lastDetail: /3600 s behind the hub's clock/, remedy: /clock/ },
       LNK_PAYLOAD_TOO_LARGE: { count: 1 },
       LNK_WEBHOOK_CONNECTION_NOT_FOUND: { count: 1 },

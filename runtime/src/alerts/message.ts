@@ -26,7 +26,12 @@ const mostInBody = 100
 /** Makes the body of a webhook. `omitted` counts the items that do not fit into it. */
 export function bodyOf ({ id, type, at, hub, fresh, open, recovered }: Message): string {
   // The advice of an item that is gone would send people to work for nothing.
-  const ended = recovered.map(item => ({ ...item, detail: `This is over: ${item.title}. No action is needed.` }))
+  const ended = recovered.map(item => ({
+    ...item,
+    severity: 'info',
+    title: `Recovered: ${item.title}`,
+    detail: 'This is over. No action is needed.'
+  }))
   const lists = { new: fresh, open, recovered: ended }
   return JSON.stringify({
     schemaVersion: 1,

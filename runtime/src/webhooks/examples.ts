@@ -60,7 +60,8 @@ export const webhookExamples: Examples = {
       check: 'authentication',
       status: 401,
       code: 'LNK_SIGNATURE_MISMATCH',
-      message: 'The signature does not match the body received'
+      message:
+        'The signature does not match the body received: the secret differs, or other bytes were signed than sent'
     },
     WebhooksInstalled: { webhooksConfigured: true, testPingTriggered: true },
     WebhookStatus: {
@@ -77,7 +78,8 @@ export const webhookExamples: Examples = {
       count: 4,
       firstAt: '2026-01-31T09:00:00.000Z',
       lastAt: acceptedAt,
-      lastDetail: 'The signature does not match the body received',
+      lastDetail:
+        'The signature does not match the body received: the secret differs, or other bytes were signed than sent',
       remedy: 'Compare the secrets; sign the raw body'
     },
     WebhookDelivery: delivery,

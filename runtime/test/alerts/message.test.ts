@@ -34,7 +34,12 @@ t.test('the body names the lists and how many items are left out', async t => {
 t.test('an item that is gone asks for no action', async t => {
   const { recovered } = JSON.parse(bodyOf({ ...message, recovered: [item('gone')] })) as { recovered: object[] }
 
-  t.match(recovered, [{ key: 'oversell', title: 'gone', detail: 'This is over: gone. No action is needed.' }])
+  t.match(recovered, [{
+    key: 'oversell',
+    severity: 'info',
+    title: 'Recovered: gone',
+    detail: 'This is over. No action is needed.'
+  }])
 })
 
 t.test('the subject is one line that says what happened', async t => {

@@ -2042,7 +2042,7 @@ export interface components {
          *       "check": "authentication",
          *       "status": 401,
          *       "code": "LNK_SIGNATURE_MISMATCH",
-         *       "message": "The signature does not match the body received"
+         *       "message": "The signature does not match the body received: the secret differs, or other bytes were signed than sent"
          *     }
          */
         WebhookVerdict: {
@@ -2114,7 +2114,7 @@ export interface components {
          *       "count": 4,
          *       "firstAt": "2026-01-31T09:00:00.000Z",
          *       "lastAt": "2026-01-31T10:00:00.000Z",
-         *       "lastDetail": "The signature does not match the body received",
+         *       "lastDetail": "The signature does not match the body received: the secret differs, or other bytes were signed than sent",
          *       "remedy": "Compare the secrets; sign the raw body"
          *     }
          */
@@ -7401,7 +7401,7 @@ export interface components {
             };
         };
         /**
-         * @description `LNK_SIGNATURE_MISMATCH`: The signature does not match the body received
+         * @description `LNK_SIGNATURE_MISMATCH`: The signature does not match the body received: the secret differs, or other bytes were signed than sent
          *
          *     `LNK_TIMESTAMP_OUTSIDE_WINDOW`
          *
