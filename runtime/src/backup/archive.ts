@@ -68,7 +68,14 @@ export async function createArchive (stream: Writable, header: Header): Promise<
 /** Resolves when the stream has taken the text, and rejects when the stream was destroyed. */
 async function put (stream: Writable, text: string): Promise<void> {
   await new Promise<void>((resolve, reject) => {
+    // A stream such as a pipe or gzip whose reader is slow keeps the write that it is working on.
+    // When it is destroyed then, it never calls back.
+    const onClose = (): void => {
+      reject(stream.errored ?? new Error('the stream was closed'))
+    }
+    stream.once('close', onClose)
     stream.write(text, error => {
+      stream.off('close', onClose)
       if (error === null || error === undefined) resolve()
       else reject(error)
     })

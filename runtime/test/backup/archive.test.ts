@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Readable, Writable } from 'node:stream'
+import { PassThrough, Readable, Writable } from 'node:stream'
 import t, { type Test } from 'tap'
 import { createArchive, readPieces, type Header, type Piece } from '../../src/backup/archive.ts'
 import { checkBackupFile, writeCompressed } from '../../src/backup/backup-file.ts'
@@ -132,4 +132,17 @@ t.test('a backup of a newer version is refused, and one of an older version is n
     checkVersion({ ...header, migrations: ['0001-foundation', '9999-later'] })
   }, { code: 'LNK_BACKUP_NEWER', message: /1\.2\.3/ })
   t.end()
+})
+
+t.test('writing ends with the error of a stream that is destroyed while it waits for its reader', async t => {
+  const stream = new PassThrough()
+  stream.on('error', () => undefined)
+  const archive = await createArchive(stream, header)
+
+  async function* more (): AsyncGenerator<string[]> {
+    setImmediate(() => stream.destroy(new Error('the reader refuses')))
+    yield [`["${'a'.repeat(2 * stream.writableHighWaterMark)}"]`]
+  }
+
+  await t.rejects(archive.section('things', ['id'], more()), { message: 'the reader refuses' })
 })

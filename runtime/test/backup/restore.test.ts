@@ -190,6 +190,17 @@ t.test('a target with rows is refused by name, and stays as it is', async t => {
   t.strictSame(await within(target, query => query('select id from connections')), [])
 })
 
+t.test('a refused transfer ends, although nobody reads the rest of a large source', async t => {
+  const [source, target] = [await openPlace(t), await openPlace(t)]
+  await within(source, async query => {
+    await query(insertConnection)
+    await query("update connections set config = jsonb_build_object('note', repeat('a', 200000))")
+  })
+  await within(target, query => query(insertToken, ['named', null]))
+
+  await t.rejects(transferState(source, target, new Date()), { code: 'LNK_RESTORE_TARGET' })
+})
+
 t.test('a target that a hub has started on counts as empty', async t => {
   const insertSample = `
     insert into samples (begins_at, seconds, queued, waiting, running, oldest_seconds)
