@@ -379,8 +379,7 @@ export const NewerBackupError = createError(
 )
 export const MovedStateError = createError(
   'LNK_STATE_MOVED',
-  '%s Start the hub with that DATABASE_URL. To go on with the embedded database, which does not know what happened ' +
-    "since, delete '%s'",
+  '%s Start the hub with that DATABASE_URL. %s',
   500
 )
 export const RestoreTargetError = createError('LNK_RESTORE_TARGET', '%s', 500)

@@ -19,10 +19,30 @@ export async function noteMoved (dataDirectory: string, to: string, at: Date): P
  */
 export async function refuseMoved ({ databaseUrl, dataDirectory }: Config): Promise<void> {
   if (databaseUrl !== undefined) return
+  await refuseNoted(
+    dataDirectory,
+    path => `To go on with the embedded database, which does not know what happened since, delete '${path}'`
+  )
+}
+
+/**
+ * Throws `LNK_STATE_MOVED` when the state of a data directory was moved already: a second target
+ * would be a second hub for the same shops and marketplaces.
+ */
+export async function refuseSecondMove (dataDirectory: string): Promise<void> {
+  await refuseNoted(
+    dataDirectory,
+    path =>
+      'To use another database, restore a backup of that hub into it (`linker backup`, `linker restore`). If no hub ' +
+      `has started with that database, delete '${path}' to move the state again`
+  )
+}
+
+async function refuseNoted (dataDirectory: string, remedyOf: (path: string) => string): Promise<void> {
   const path = join(dataDirectory, fileName)
   const note = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined
     throw error
   })
-  if (note !== undefined) throw new MovedStateError(note.trim(), path)
+  if (note !== undefined) throw new MovedStateError(note.trim(), remedyOf(path))
 }

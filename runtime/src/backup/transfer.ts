@@ -2,19 +2,24 @@ import { PassThrough } from 'node:stream'
 import { asError } from '../as-error.ts'
 import { readPieces } from './archive.ts'
 import { linesOf } from './lines.ts'
+import { refuseSecondMove } from './moved-state.ts'
 import { openSource, type State } from './open-source.ts'
 import type { Restored } from './restore-backup.ts'
 import { restoreInto } from './restore-into.ts'
 import { takeHeader } from './take-header.ts'
 import { writeBackup } from './write-backup.ts'
 
-/** Pipes a backup of the source, which no hub uses, into the target, without a file. */
+/**
+ * Pipes a backup of the source, which no hub uses, into the target, without a file. Throws
+ * `LNK_STATE_MOVED` when the source was moved before.
+ */
 export async function transferState (
   source: State,
   target: State,
   now: Date,
   onStep?: (step: string) => void
 ): Promise<Restored> {
+  await refuseSecondMove(source.dataDirectory)
   const opened = await openSource(source)
   const pipe = new PassThrough()
   // Both ends reject with the error, too.
