@@ -7,8 +7,7 @@ import createError from '@fastify/error'
 export const InvalidConfigurationError = createError('LNK_CONFIG_INVALID', 'Invalid configuration: %s', 500)
 export const DataDirectoryLockedError = createError(
   'LNK_DATA_DIRECTORY_LOCKED',
-  "The data directory '%s' is in use by process %s. Stop that process, set LINKER_DATA_DIR to another directory, or " +
-    'set DATABASE_URL, so that processes share one database',
+  "The data directory '%s' is in use by process %s. %s",
   500
 )
 export const EmbeddedDatabaseError = createError(

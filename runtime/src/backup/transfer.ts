@@ -1,5 +1,7 @@
 import { PassThrough } from 'node:stream'
 import { asError } from '../as-error.ts'
+import { holderOf } from '../database/directory-lock.ts'
+import { DataDirectoryLockedError } from '../errors.ts'
 import { readPieces } from './archive.ts'
 import { linesOf } from './lines.ts'
 import { refuseSecondMove } from './moved-state.ts'
@@ -20,6 +22,7 @@ export async function transferState (
   onStep?: (step: string) => void
 ): Promise<Restored> {
   await refuseSecondMove(source.dataDirectory)
+  await refuseInUse(source)
   const opened = await openSource(source)
   const pipe = new PassThrough()
   // Both ends reject with the error, too.
@@ -44,5 +47,13 @@ export async function transferState (
   } finally {
     await writing
     await opened.close()
+  }
+}
+
+/** Opening a directory in use is refused, too, but with advice for the start of a hub. */
+async function refuseInUse ({ databaseUrl, dataDirectory }: State): Promise<void> {
+  const pid = databaseUrl === undefined ? await holderOf(dataDirectory) : undefined
+  if (pid !== undefined) {
+    throw new DataDirectoryLockedError(dataDirectory, pid, 'Stop that process, then transfer the state')
   }
 }

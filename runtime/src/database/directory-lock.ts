@@ -6,6 +6,9 @@ import { DataDirectoryLockedError } from '../errors.ts'
 /** Name of the lock file inside the data directory. */
 export const lockFileName = 'hub.lock'
 
+const remedy = 'Stop that process, set LINKER_DATA_DIR to another directory, or set DATABASE_URL, so that processes ' +
+  'share one database'
+
 const heartbeatMs = 2_000
 const foreignHolderStaleMs = 30_000
 
@@ -38,7 +41,7 @@ export async function lockDirectory (directory: string): Promise<() => Promise<v
   tokens.add(self.token)
   try {
     const other = await take(path, draft, self)
-    if (other !== undefined) throw new DataDirectoryLockedError(directory, other.pid)
+    if (other !== undefined) throw new DataDirectoryLockedError(directory, other.pid, remedy)
   } catch (error) {
     tokens.delete(self.token)
     throw error
