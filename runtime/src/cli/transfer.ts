@@ -73,6 +73,9 @@ function describeEnd ({ dataDirectory }: State, { databaseUrl, redisUrl }: Targe
     ...(redisUrl === undefined ? [] : [`  REDIS_URL=${withoutPassword(redisUrl)}`]),
     '',
     `All other settings stay. ${dataDirectory} still holds the token of the hub and the old database, with ` +
-    'which no hub starts any more. Delete the directory `database` in it when the new hub works'
+    'which no hub starts any more. Delete the directory `database` in it when the new hub works.',
+    '',
+    'If the address of the hub changes, platforms still send their webhooks to the old one: set `callbackBaseUrl` ' +
+    'with `linker connections edit`, and run `linker webhook install` for each connection'
   ].join('\n')
 }
