@@ -286,8 +286,8 @@ export interface WebhookSource {
    */
   eventId?: WebhookPlaces
   /**
-   * The time of the event: `s` and `ms` are Unix time, `iso` is ISO 8601. Default, and when a
-   * delivery has none of this form: the time of arrival.
+   * The time of the event: `s` and `ms` are Unix time, `iso` is ISO 8601, in UTC if it has no
+   * offset. Default, and when a delivery has none of this form: the time of arrival.
    */
   occurredAt?: { at: WebhookPlaces, unit: 's' | 'ms' | 'iso' }
 }

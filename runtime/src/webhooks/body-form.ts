@@ -68,8 +68,10 @@ function timeAt (body: unknown, pointer: string): string | undefined {
   return timeOf(valueAt(body, pointer))
 }
 
+/** Platforms that leave the offset out mean UTC. */
 export function timeOf (value: unknown): string | undefined {
-  return typeof value === 'string' && value.length <= 64 && dateTime.test(value) ? value : undefined
+  if (typeof value !== 'string' || value.length > 64 || !dateTime.test(value)) return undefined
+  return /(?:Z|[+-]\d\d(?::?\d\d)?)$/i.test(value.slice('2026-01-31'.length)) ? value : `${value}Z`
 }
 
 function firstOf (pointers: readonly string[], read: (pointer: string) => string | undefined): string | undefined {
