@@ -61,6 +61,7 @@ const readWhole: Readonly<Record<string, string>> = {
   'events: selectIgnored': 'the store adds its conditions',
   'events: deleteExcess': 'the hub keeps 1 MiB of ignored events of each connection',
   'orders/restores: markSearched': 'once, after a restore',
+  'stock: raiseVersions': 'once, in a restore',
   'offers: countDrifts': 'one process counts them once in five minutes',
   'stock/sweeps: countMissingOfIds': 'a sweep counts all variants of a shop once, at its end',
   'stock/sweeps: countMissingOfSweep': 'a sweep counts all variants of a shop once, at its end',
