@@ -37,7 +37,7 @@ export const answerChecks: readonly Check[] = [
     needs: 'outcomes',
     experiments: 'all',
     evidence: anyAnswers,
-    title: 'all levels of one shared stock have the same quantity',
+    title: 'all counted levels of one shared stock have the same quantity',
     prevents: 'two offers showed different quantities of the same pieces, and the hub had to believe the smaller one',
     run: subject => findContradictions(subject)
   }
@@ -72,7 +72,9 @@ function levelsOf (value: unknown): StockLevel[] {
 }
 
 function contradictingStocks (levels: readonly StockLevel[]): string[] {
-  const quantities = Map.groupBy(levels, ({ sharedStockId }) => sharedStockId)
+  // The quantity of a level that the shop does not count means nothing.
+  const counted = levels.filter(({ isCounted = true }) => isCounted)
+  const quantities = Map.groupBy(counted, ({ sharedStockId }) => sharedStockId)
   return [...quantities].flatMap(([stock, [first, ...others]]) =>
     stock !== undefined && others.some(({ quantity }) => quantity !== first?.quantity) ? [stock] : []
   )

@@ -5,7 +5,7 @@ import { experimentsOf, runChecks } from '../../../src/testing/conformance/run-c
 import { createSubject } from '../../../src/testing/conformance/subject.ts'
 import { limits } from './find-faults.ts'
 import { goodAdapter, writeAdapter } from './good-adapter.ts'
-import { failsOn, mutations } from './mutations.ts'
+import { failsOn, mutations, twoQuantities } from './mutations.ts'
 import { here } from './run-here.ts'
 
 // Checks over recordings need recorded adapters: level-3.slow.test.ts has the table of them.
@@ -27,6 +27,15 @@ function planFor (id: string): { wanted: readonly Check[], experiments: Readonly
   const wanted = checks.filter(check => check.id !== endless || id === endless)
   return { wanted, experiments: experimentsOf(wanted.filter(({ experiments }) => experiments !== 'all')) }
 }
+
+t.test('levels of one stock may have any quantity when the shop does not count it', async t => {
+  const { directory, remove } = await writeAdapter(twoQuantities(false)(goodAdapter()))
+  t.teardown(remove)
+  const wanted = checks.filter(({ id }) => id === 'L2-ANS-03')
+  const subject = await createSubject(directory, fewExperiments, limits, here)
+
+  t.match(await runChecks(subject, wanted), [{ status: 'passed' }])
+})
 
 t.test('each check fails on its mutation, names the fault, and no other check fails', { jobs: 6 }, async t => {
   for (const [id, mutation] of Object.entries(mutations).filter(([, { needsThread }]) => needsThread !== true)) {

@@ -49,6 +49,18 @@ const unknownCalls = all(
   settings({ arguments: {} })
 )
 
+/** Lets a job answer two quantities of one stock. `isCounted`: that of the second level. */
+export const twoQuantities = (isCounted: boolean): Spoil =>
+  replace(
+    /run: async \(client, \{ payload \}\) => .*/,
+    `run: async () => ({
+      stock: [1, 2].map(quantity => ({
+        productExternalId: '1', variantExternalId: String(quantity), quantity, sharedStockId: 'pool',
+        isCounted: quantity === 1 || ${isCounted}
+      }))
+    })`
+  )
+
 /**
  * The mutation table of the suite: for every check, the adapter that it exists for. A test applies
  * each mutation and demands that exactly the named checks fail.
@@ -404,14 +416,7 @@ export const mutations: Readonly<Record<string, Mutation>> = {
   },
   'L2-ANS-03': {
     fault: 'two quantities of one stock',
-    spoil: replace(
-      /run: async \(client, \{ payload \}\) => .*/,
-      `run: async () => ({
-      stock: [1, 2].map(quantity => ({
-        productExternalId: '1', variantExternalId: String(quantity), quantity, sharedStockId: 'pool'
-      }))
-    })`
-    ),
+    spoil: twoQuantities(true),
     says: /it answered several quantities of the shared stock "pool"/,
     target: 'good.product.refresh'
   },
