@@ -190,6 +190,7 @@ export const lockUnwrittenPage =
 export const raiseLinkVersions =
   'update offers set link_version = link_version + 1, updated_at = now() where id = any($1::uuid[])'
 
+// The limit lets PostgreSQL enter the stock of each offer by its key, and not read all stock.
 export const selectDrifting = `
   select
     offers.id, offers.connection_id as "connectionId", offers.external_id as "externalId",
@@ -202,7 +203,9 @@ export const selectDrifting = `
       when not ${isUnwritten} then 'wished'
     end as "keptBecause"
   from offers
-  join stock on stock.variant_id = offers.variant_id
+  cross join lateral (
+    select * from stock where stock.variant_id = offers.variant_id limit 1
+  ) as stock
   where offers.connection_id = $1
     and ($2::uuid is null or offers.id > $2)
     and offers.status not in ('ENDED', 'FAILED')
