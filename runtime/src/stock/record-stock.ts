@@ -167,11 +167,10 @@ async function storeTogether (transaction: Writer, readings: readonly ReadLevels
   return readings.map(({ connectionId, levels }, index) => {
     const ofReading = written.filter(({ variantId }) => found[index]?.has(variantId) === true)
     const named = new Set(levels.map(({ productExternalId }) => productExternalId))
-    const stocks = stocksOf(found[index])
     return {
       stored: [
         ...ofReading.filter(({ variantId }) => !newVariants.has(variantId)),
-        ...sharing.filter(({ sharedId }) => stocks.has(sharedId))
+        ...sharing.filter(({ causedBy = '' }) => found[index]?.has(causedBy))
       ],
       newProducts: newProducts.size === 0
         ? []
@@ -182,7 +181,7 @@ async function storeTogether (transaction: Writer, readings: readonly ReadLevels
 }
 
 /** The shared stocks of a reading. */
-function stocksOf (levels: ReadonlyMap<string, VariantLevel> = new Map()): Set<string> {
+function stocksOf (levels: ReadonlyMap<string, VariantLevel>): Set<string> {
   return new Set([...levels.values()].flatMap(({ sharedId }) => sharedId ?? []))
 }
 

@@ -16,12 +16,13 @@ const isUnchanged = `
     and stock.is_counted = excluded.is_counted
     and stock.shared_id is not distinct from excluded.shared_id`
 
-export const upsertStock = prepared(`
+const upsertOf = (condition: string): string => `
   insert into stock (variant_id, quantity, is_counted, shared_id, version, updated_at, read_at)
   select id, quantity, "isCounted", "sharedId", 1, now(), "readAt"
   from jsonb_to_recordset($1::jsonb) as l (
     id uuid, quantity integer, "isCounted" boolean, "sharedId" uuid, "readAt" timestamptz
   )
+  ${condition}
   order by id
   on conflict (variant_id) do update set
     quantity = excluded.quantity,
@@ -31,33 +32,67 @@ export const upsertStock = prepared(`
     updated_at = case when ${isUnchanged} then stock.updated_at else now() end,
     read_at = excluded.read_at
   where ${isReadBefore('excluded.read_at')}
-  returning variant_id as "variantId", version`)
+  returning variant_id as "variantId", version`
 
-/** SQL: the ids of the rows that share their stock with one of these, without these. */
-const sharersOf = (ids: string): string => `
-  select other.variant_id
-  from stock as own
-  join stock as other on other.shared_id = own.shared_id
-  where own.variant_id in (${ids})`
+export const upsertStock = prepared(upsertOf(''))
 
-/** Locks the rows of some levels and of all variants that share their stock, in one order. */
+/** Writes no level when one of the variants has shared a stock until now. */
+export const upsertUnshared = prepared(upsertOf(`
+  where not exists (
+    select from stock
+    where variant_id = any(array(select id from jsonb_to_recordset($1::jsonb) as g (id uuid)))
+      and shared_id is not null
+  )`))
+
+// Arrays instead of joins: PostgreSQL enters by the indexes even without statistics of shared_id.
+const stocksOf = (ids: string): string => `
+  select shared_id from stock where variant_id = any(array(${ids})) and shared_id is not null`
+
+/** SQL: the ids of all rows of some shared stocks. */
+const rowsOf = (stocks: string): string => `
+  select variant_id from stock where shared_id = any(array(${stocks}))`
+
+/** SQL: whether a row of `stock` is that of one of these variants, or shares its stock with one. */
+const sharesWith = (ids: string): string => `variant_id = any(array(${ids} union ${rowsOf(stocksOf(ids))}))`
+
+/** SQL: whether the shop still has the variant of a row of `stock`. */
+const isPresent = '(select missing_at is null from variants where variants.id = stock.variant_id)'
+
+/**
+ * Locks the rows of some levels, of all variants that share their stock, and of those that shared
+ * it until now, in one order.
+ */
 export const lockSharing = `
   with given as (
     select id, "sharedId" from jsonb_to_recordset($1::jsonb) as g (id uuid, "sharedId" uuid)
   )
-  select variant_id as id, shared_id as "sharedId"
+  select variant_id as id, shared_id as "sharedId", version, reserved
   from stock
-  where variant_id in (
+  where variant_id = any(array(
     select id from given
     union
-    select other.variant_id from given join stock as other on other.shared_id = given."sharedId"
-  )
+    ${rowsOf(`select "sharedId" from given union ${stocksOf('select id from given')}`)}
+  ))
   order by variant_id
   for update`
 
+/** Finds the levels of stocks that a later reading has told, with the quantity that it told. */
+export const selectOvertaken = `
+  select given.id, newest.quantity, newest."isCounted"
+  from jsonb_to_recordset($1::jsonb) as given (id uuid, "sharedId" uuid, "readAt" timestamptz)
+  cross join lateral (
+    select quantity, is_counted as "isCounted"
+    from stock
+    where shared_id = given."sharedId"
+      and not ${isReadBefore('given."readAt"')}
+      and ${isPresent}
+    order by read_at desc
+    limit 1
+  ) as newest`
+
 /**
- * Gives the quantity of a shared stock to the variants that a reading did not name. They get a new
- * version also when a variant with reserved pieces has joined them.
+ * Gives the quantity of a shared stock to its other rows. They get a new version also when a
+ * variant with reserved pieces has joined them. `$2`: the rows that have a new version already.
  */
 export const updateSharing = `
   with given as (
@@ -73,18 +108,25 @@ export const updateSharing = `
     version = stock.version + 1,
     updated_at = now(),
     read_at = greatest(stock.read_at, given."readAt")
-  from given, variants
-  where stock.shared_id = given."sharedId"
+  from given
+  where stock.shared_id = any(array(select "sharedId" from given))
+    and stock.shared_id = given."sharedId"
     and not stock.variant_id = any($2::uuid[])
-    and variants.id = stock.variant_id
-    and variants.missing_at is null
-    and ${isReadBefore('given."readAt"')}
+    and ${isPresent}
     and (
-      stock.quantity <> given.quantity
-      or stock.is_counted <> given."isCounted"
-      or given."isJoined"
+      given."isJoined"
+      or (
+        ${isReadBefore('given."readAt"')}
+        and (stock.quantity <> given.quantity or stock.is_counted <> given."isCounted")
+      )
     )
   returning stock.variant_id as "variantId", stock.version, stock.shared_id as "sharedId"`
+
+/** Raises the rows of stocks that a variant with reserved pieces has left. */
+export const raiseLeft = `
+  update stock set version = version + 1, updated_at = now()
+  where shared_id = any($1::uuid[]) and not variant_id = any($2::uuid[])
+  returning variant_id as "variantId", version, shared_id as "sharedId"`
 
 // The variants that share the stock have fewer pieces left, too.
 export const updateReserved = `
@@ -96,7 +138,7 @@ export const updateReserved = `
   locked as (
     select variant_id
     from stock
-    where variant_id in (select id from change union ${sharersOf('select id from change')})
+    where ${sharesWith('select id from change')}
     order by variant_id
     for update
   )
@@ -109,37 +151,39 @@ export const updateReserved = `
   where stock.variant_id = locked.variant_id
   returning stock.variant_id as "variantId", stock.version`
 
-// Every variant that shares the stock loses the pieces; only the sold one had reserved them.
+/** Locks the rows of variants, and of all that share their stock, in one order. */
+export const lockSharers = `
+  select variant_id
+  from stock
+  where ${sharesWith('select unnest($1::uuid[])')}
+  order by variant_id
+  for update`
+
+// Every variant that shares the stock loses the pieces; only the sold one had reserved them. A
+// variant that the shop no longer has keeps none, and so loses none.
 export const updateSold = `
   with sold as (
     select id, by from jsonb_to_recordset($1::jsonb) as s (id uuid, by integer)
   ),
-  taken as (
-    select id, sum(by)::integer as by, sum(own)::integer as own
-    from (
-      select id, by, by as own from sold
-      union all
-      select other.variant_id, sold.by, 0
-      from sold
-      join stock as own on own.variant_id = sold.id
-      join stock as other on other.shared_id = own.shared_id and other.variant_id <> own.variant_id
-    ) as pieces
-    group by id
+  touched as (
+    select variant_id, shared_id from stock where ${sharesWith('select id from sold')}
   ),
-  locked as (
-    select variant_id
-    from stock
-    where variant_id in (select id from taken)
-    order by variant_id
-    for update
+  taken as (
+    select
+      touched.variant_id as id,
+      sum(sold.by)::integer as by,
+      coalesce(sum(sold.by) filter (where sold.id = touched.variant_id), 0)::integer as own
+    from sold
+    join touched as self on self.variant_id = sold.id
+    join touched on touched.variant_id = self.variant_id or touched.shared_id = self.shared_id
+    group by touched.variant_id
   )
   update stock set
-    quantity = case when is_counted then quantity - taken.by else quantity end,
+    quantity = case when is_counted and ${isPresent} then quantity - taken.by else quantity end,
     reserved = greatest(0, reserved - taken.own),
     updated_at = now(),
     read_at = greatest(read_at, now())
   from taken
-  join locked on locked.variant_id = taken.id
   where stock.variant_id = taken.id`
 
 export const updateUnread = `

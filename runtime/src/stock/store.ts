@@ -6,8 +6,11 @@ import {
   isDrifting,
   isFoundBy,
   isOn,
+  lockSharers,
   lockSharing,
+  raiseLeft,
   raiseVersions,
+  selectOvertaken,
   selectStock,
   selectStockOf,
   updateReserved,
@@ -15,7 +18,8 @@ import {
   updateSold,
   updateToZero,
   updateUnread,
-  upsertStock
+  upsertStock,
+  upsertUnshared
 } from './statements.ts'
 
 /** The version of a row of stock after a write. */
@@ -40,30 +44,78 @@ export interface ReadQuantity extends Pick<VariantLevel, 'quantity' | 'isCounted
 export interface WrittenQuantities {
   /** The rows of the given variants, without those whose reading began later. */
   written: StoredVersion[]
-  /** The rows of other variants that share one of the stocks and changed with it. */
-  sharing: (StoredVersion & { sharedId: string })[]
+  /**
+   * The rows of other variants that changed with one of the stocks. `causedBy`: the given variant
+   * that sells from the stock, or has left it.
+   */
+  sharing: (StoredVersion & { causedBy: string | undefined })[]
 }
 
 /** Writes quantities, each of another variant. Leaves rows alone whose reading began later. */
 export async function writeQuantities (query: Query, quantities: readonly ReadQuantity[]): Promise<WrittenQuantities> {
-  const rows = JSON.stringify(quantities)
   if (quantities.every(({ sharedId }) => sharedId === null)) {
-    return { written: await query<StoredVersion>(upsertStock, [rows]), sharing: [] }
+    const written = await query<StoredVersion>(upsertUnshared, [JSON.stringify(quantities)])
+    if (written.length > 0) return { written, sharing: [] }
   }
-  const before =
-    new Map((await query<{ id: string, sharedId: string | null }>(lockSharing, [rows])).map(
-      ({ id, sharedId }) => [id, sharedId]
-    ))
-  const written = await query<StoredVersion>(upsertStock, [rows])
+  return writeShared(query, quantities)
+}
+
+interface SharingRow {
+  id: string
+  sharedId: string | null
+  version: number
+  reserved: number
+}
+
+/** Like `writeQuantities`, when variants share stocks or have shared them until now. */
+async function writeShared (query: Query, quantities: readonly ReadQuantity[]): Promise<WrittenQuantities> {
+  const locked = await query<SharingRow>(lockSharing, [JSON.stringify(quantities)])
+  const before = new Map(locked.map(row => [row.id, row]))
+  const newest = await replaceOvertaken(query, quantities)
+  const written = await query<StoredVersion>(upsertStock, [JSON.stringify(newest)])
   const ids = new Set(written.map(({ variantId }) => variantId))
-  const shared = quantities
-    .filter(({ id, sharedId }) => sharedId !== null && ids.has(id))
-    // A new variant has no reserved pieces.
-    .map(quantity => ({
-      ...quantity,
-      isJoined: before.has(quantity.id) && before.get(quantity.id) !== quantity.sharedId
+  const raised = written.filter(({ variantId, version }) => before.get(variantId)?.version !== version)
+    .map(({ variantId }) => variantId)
+  const levels = newest.filter(({ id }) => ids.has(id)).map(level => ({ level, row: before.get(level.id) }))
+  // The reserved pieces of a variant count in the stock that it joins, not in the one that it left.
+  const isMoved = ({ level, row }: { level: ReadQuantity, row: SharingRow | undefined }): boolean =>
+    row !== undefined && row.reserved > 0 && row.sharedId !== level.sharedId
+  const shared = levels.filter(({ level }) => level.sharedId !== null)
+    .map(moving => ({ ...moving.level, isJoined: isMoved(moving) }))
+  const left =
+    new Map(levels.filter(isMoved).flatMap(({ level, row }) =>
+      typeof row?.sharedId === 'string' ? [[row.sharedId, level.id]] : []
+    ))
+  const changed = await query<SharingVersion>(updateSharing, [JSON.stringify(shared), raised])
+  if (left.size > 0) {
+    const done = [...raised, ...changed.map(({ variantId }) => variantId)]
+    changed.push(...await query<SharingVersion>(raiseLeft, [[...left.keys()], done]))
+  }
+  const causes = new Map([...left, ...shared.map(({ sharedId, id }) => [sharedId ?? '', id] as const)])
+  const versions = new Map(changed.map(({ variantId, version }) => [variantId, version]))
+  return {
+    written: written.map(({ variantId, version }) => ({ variantId, version: versions.get(variantId) ?? version })),
+    sharing: changed.filter(({ variantId }) => !ids.has(variantId)).map(({ variantId, version, sharedId }) => ({
+      variantId,
+      version,
+      causedBy: causes.get(sharedId)
     }))
-  return { written, sharing: await query(updateSharing, [JSON.stringify(shared), [...ids]]) }
+  }
+}
+
+type SharingVersion = StoredVersion & { sharedId: string }
+
+/**
+ * Gives levels of a shared stock the quantity that a reading of another variant told, if that
+ * reading began later. The variants of a stock would have different quantities otherwise.
+ */
+async function replaceOvertaken (query: Query, quantities: readonly ReadQuantity[]): Promise<ReadQuantity[]> {
+  const overtaken = await query<Pick<ReadQuantity, 'id' | 'quantity' | 'isCounted'>>(
+    selectOvertaken,
+    [JSON.stringify(quantities)]
+  )
+  const newer = new Map(overtaken.map(row => [row.id, row]))
+  return quantities.map(level => ({ ...level, ...newer.get(level.id) }))
 }
 
 /** Returns quantities as rows for a statement. */
@@ -85,6 +137,8 @@ export async function changeReserved (query: Query, pieces: ReadonlyMap<string, 
  * variants that share a stock fall with it.
  */
 export async function subtractSold (query: Query, pieces: ReadonlyMap<string, number>): Promise<void> {
+  // The next statement sees the sharers as the transactions that held the locks have left them.
+  await query(lockSharers, [[...pieces.keys()]])
   await query(updateSold, [piecesRows(pieces)])
 }
 

@@ -132,6 +132,27 @@ for (const kind of kinds(t)) {
       t.match(await rowsOf(connectionId), [{ name: 'blue', quantity: 2 }, { name: 'red', quantity: 2 }])
     })
 
+    t.test('an earlier reading does not split a stock that a later one found unchanged', async t => {
+      const connectionId = await addConnection()
+      await record(connectionId, [shared('red', 5), shared('blue', 5)])
+      const earlier = await now()
+      await record(connectionId, [shared('red', 5)])
+
+      await recordStock(database, { id: nobody, connectionId, claimedAt: earlier }, [
+        shared('blue', 8),
+        shared('green', 8)
+      ])
+
+      t.match(await rowsOf(connectionId), [
+        { name: 'blue', quantity: 5, version: 1 },
+        { name: 'green', quantity: 5 },
+        { name: 'red', quantity: 5, version: 1 }
+      ])
+      await database.query("update stock set read_at = now() + interval '1 hour'")
+      await record(connectionId, [shared('blue', 4)])
+      t.match(await rowsOf(connectionId), [{ quantity: 4 }, { quantity: 4 }, { quantity: 4 }], 'a clock was ahead')
+    })
+
     t.test('of several quantities of one shared stock, the smallest counts', async t => {
       const id = await addConnection()
       await record(id, [shared('red', 5), shared('blue', 4), { ...shared('green', 7), isCounted: false }])
@@ -162,18 +183,45 @@ for (const kind of kinds(t)) {
       t.match(await rowsOf(id), [{ name: 'blue', quantity: 4 }, { name: 'red', quantity: 0 }])
     })
 
-    t.test('a variant that joins a stock brings its reserved pieces', async t => {
-      const id = await addConnection()
-      const [red, blue] = [variantIdOf(id, 'p', 'red'), variantIdOf(id, 'p', 'blue')]
-      const { sharedStockId, ...own } = shared('red', 5)
-      await record(id, [own, shared('blue', 5, sharedStockId)])
-      await recordReserved(database, [{ variantId: red, by: 2 }])
+    for (const [reading, named] of [['the variant', ['red']], ['the whole stock', ['red', 'blue']]] as const) {
+      t.test(`a variant that joins a stock brings its reserved pieces, in a reading of ${reading}`, async t => {
+        const id = await addConnection()
+        const [red, blue] = [variantIdOf(id, 'p', 'red'), variantIdOf(id, 'p', 'blue')]
+        const { sharedStockId, ...own } = shared('red', 5)
+        await record(id, [own, shared('blue', 5, sharedStockId)])
+        await recordReserved(database, [{ variantId: red, by: 2 }])
 
-      const jobs = await record(id, [shared('red', 5)])
+        const jobs = await record(id, named.map(name => shared(name, 5)))
 
-      t.strictSame(propagated(jobs), [red, blue].toSorted())
-      t.match(await listStockOf(database.query, [blue]), [{ quantity: 5, reserved: 2 }])
-    })
+        t.strictSame(propagated(jobs), [red, blue].toSorted())
+        t.match(await listStockOf(database.query, [blue]), [{ quantity: 5, reserved: 2 }])
+        t.match(await rowsOf(id), [{ name: 'blue', version: 2 }, { name: 'red', version: 3 }])
+        t.strictSame(
+          jobs.map(({ payload }) => payload.stockVersion).toSorted(),
+          [2, 3],
+          'an earlier propagation has neither of these keys'
+        )
+      })
+    }
+
+    for (const [goal, sharedStockId] of [['another', 'other'], ['no', undefined]] as const) {
+      t.test(`a variant that moves to ${goal} stock takes its reserved pieces with it`, async t => {
+        const id = await addConnection()
+        const [red, blue] = [variantIdOf(id, 'p', 'red'), variantIdOf(id, 'p', 'blue')]
+        await record(id, [shared('red', 5), shared('blue', 5)])
+        await recordReserved(database, [{ variantId: red, by: 2 }])
+        const moved = { ...level(7), variantExternalId: 'red' }
+
+        const jobs = await record(id, [sharedStockId === undefined ? moved : { ...moved, sharedStockId }])
+
+        t.strictSame(propagated(jobs), [red, blue].toSorted())
+        t.match(await listStockOf(database.query, [blue]), [{ quantity: 5, reserved: 0 }])
+        t.match(await rowsOf(id), [
+          { name: 'blue', quantity: 5, version: 3 },
+          { name: 'red', quantity: 7, version: 3 }
+        ])
+      })
+    }
 
     t.test('a stock that the shop does not count has the usual pieces, until it counts them', async t => {
       const id = await addConnection()

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
+import { markGone } from '../../src/stock/mark-gone.ts'
 import { storeQuantities } from '../../src/stock/record-stock.ts'
 import { recordReserved, recordSold } from '../../src/stock/reserved-pieces.ts'
 import { sellable } from '../../src/stock/rules.ts'
@@ -63,6 +64,19 @@ t.test('pieces that orders reserve', async t => {
     await recordSold(database, [{ variantId: a, by: 2 }, { variantId: b, by: 1 }])
     t.strictSame(await left(), [2, 2, 5], 'the offers show the same as before')
     t.match(await stock(), [{ quantity: 2, reserved: 0 }, { quantity: 2, reserved: 0 }, { quantity: 5 }])
+  })
+
+  t.test('of a shared stock leave a variant at zero that the shop no longer has', async t => {
+    const { variantIdOf } = await openMarket(jobs, ['a', 'b'])
+    const [a = '', b = ''] = ['a', 'b'].map(variantIdOf)
+    await database.query('update stock set shared_id = $1', [randomUUID()])
+    await recordReserved(database, [{ variantId: a, by: 2 }, { variantId: b, by: 1 }])
+    const [{ now = '' } = {}] = await database.query<{ now: string }>('select clock_timestamp()::text as now')
+    await markGone(database.query, [b], now)
+
+    await recordSold(database, [{ variantId: a, by: 2 }, { variantId: b, by: 1 }])
+
+    t.match(await stock(), [{ quantity: 2, reserved: 0 }, { quantity: 0, reserved: 0 }])
   })
 
   t.test('of a stock that is not counted take nothing off it', async t => {
