@@ -61,7 +61,7 @@ const readWhole: Readonly<Record<string, string>> = {
   'events: selectIgnored': 'the store adds its conditions',
   'events: deleteExcess': 'the hub keeps 1 MiB of ignored events of each connection',
   'orders/restores: markSearched': 'once, after a restore',
-  'stock: raiseVersions': 'once, in a restore',
+  'stock: raiseVersions': 'once, after a restore',
   'offers: countDrifts': 'one process counts them once in five minutes',
   'stock/sweeps: countMissingOfIds': 'a sweep counts all variants of a shop once, at its end',
   'stock/sweeps: countMissingOfSweep': 'a sweep counts all variants of a shop once, at its end',
@@ -203,6 +203,16 @@ t.test('no statement reads a large table from end to end', {
     const scanned = scannedIn(await planOf(client, text)).filter(table => large.includes(table))
     if (readWhole[name] === undefined) t.strictSame(scanned, [], name)
     else t.not(scanned.length, 0, `${name} may: ${readWhole[name]}`)
+  }
+  // PostgreSQL has not counted the stocks that variants share until it analyses the table again.
+  await client.query(`
+    delete from pg_statistic
+    using pg_attribute
+    where starelid = 'stock'::regclass and attrelid = starelid and attnum = staattnum and attname = 'shared_id'`)
+  for (const [name, text] of statements) {
+    if (!text.includes('shared_id') || readWhole[name] !== undefined) continue
+    const scanned = scannedIn(await planOf(client, text)).filter(table => large.includes(table))
+    t.strictSame(scanned, [], `${name}, without statistics of shared stocks`)
   }
   const filters = {
     'the jobs of some objects': objectCondition('$1::text[]'),

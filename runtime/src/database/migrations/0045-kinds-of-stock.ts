@@ -9,6 +9,8 @@ export class KindsOfStock extends Migration {
         -- Rows with the same id sell the same pieces. Null: the variant has its own.
         add column shared_id uuid;
       create index stock_shared on stock (shared_id) where shared_id is not null;
+      -- Without statistics, PostgreSQL expects that hundreds of rows share each stock.
+      analyze stock;
     `)
   }
 }
