@@ -1,5 +1,6 @@
-import { existsSync } from 'node:fs'
-import { chmod, mkdir, rm, statfs } from 'node:fs/promises'
+import { existsSync, rmSync } from 'node:fs'
+import { chmod, mkdir, mkdtemp, rm, statfs } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
@@ -59,9 +60,8 @@ export async function startEmbeddedServer (
   log: EmbeddedLog
 ): Promise<EmbeddedServer> {
   const directory = resolve(dataDirectory)
-  const place = { directory, syncsFiles, isInMemory }
-  const startFirst: Start = options => startFirstThread(place, log, findArchive, options)
-  if (isInMemory) return superviseThread(place, await startFirst(), startFirst, async () => undefined, log)
+  const place: Place = { directory, syncsFiles, isInMemory, socketDirectory: join(directory, 'socket') }
+  if (isInMemory) return startInMemory(place, log, findArchive)
   await mkdir(directory, { recursive: true, mode: 0o700 })
   const release = await lockDirectory(directory)
   try {
@@ -69,7 +69,36 @@ export async function startEmbeddedServer (
     if (freeBytes < neededBytes) {
       throw new EmbeddedDatabaseError(directory, `the disk has ${freeBytes} bytes left, but ${neededBytes} are needed`)
     }
-    return superviseThread(place, await startFirst(), options => startThread(place, options), release, log)
+    const first = await startFirstThread(place, log, findArchive)
+    return superviseThread(place, first, options => startThread(place, options), release, log)
+  } catch (error) {
+    await release()
+    throw error
+  }
+}
+
+/**
+ * There is no password: the rights of the folder keep the other users of the machine away. The
+ * folder goes with the process, too, because nobody closes the database after an error.
+ */
+async function startInMemory (
+  place: Place,
+  log: EmbeddedLog,
+  findArchive: EmbeddedOptions['findArchive']
+): Promise<EmbeddedServer> {
+  // mkdtemp makes a folder that only this user may enter.
+  const socketDirectory = await mkdtemp(join(tmpdir(), 'linker-socket-'))
+  const remove = (): void => {
+    rmSync(socketDirectory, { recursive: true, force: true })
+  }
+  process.once('exit', remove)
+  const release = async (): Promise<void> => {
+    process.off('exit', remove)
+    remove()
+  }
+  const start: Start = options => startFirstThread({ ...place, socketDirectory }, log, findArchive, options)
+  try {
+    return superviseThread(place, await start(), start, release, log)
   } catch (error) {
     await release()
     throw error
@@ -200,6 +229,8 @@ interface Place {
   directory: string
   syncsFiles: boolean
   isInMemory: boolean
+  /** The folder of the socket that the driver reaches the thread over. */
+  socketDirectory: string
 }
 
 interface ThreadOptions {
@@ -211,11 +242,13 @@ interface ThreadOptions {
 type Start = (options?: ThreadOptions) => Promise<Thread>
 
 async function startThread (place: Place, { port = 0, archive }: ThreadOptions = {}): Promise<Thread> {
-  const { directory, syncsFiles, isInMemory } = place
-  const socketDirectory = join(directory, 'socket')
+  const { directory, syncsFiles, isInMemory, socketDirectory } = place
   const socketPath = join(socketDirectory, '.s.PGSQL.5432')
-  const usesSocket = !isInMemory && process.platform !== 'win32' && socketPath.length <= maxSocketPathLength
-  if (usesSocket) {
+  const usesSocket = process.platform !== 'win32' && socketPath.length <= maxSocketPathLength
+  if (usesSocket && isInMemory) {
+    // Keep the folder: everybody may make another one of this name in its place.
+    await rm(socketPath, { force: true })
+  } else if (usesSocket) {
     await rm(socketDirectory, { recursive: true, force: true })
     await mkdir(socketDirectory, { recursive: true })
     await chmod(socketDirectory, 0o700)

@@ -1,9 +1,11 @@
-import { existsSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { isAbsolute, join } from 'node:path'
 import t from 'tap'
+import { findArchive } from '../../src/database/blank/archive.ts'
 import { openDatabase } from '../../src/database/database.ts'
+import { startEmbeddedServer } from '../../src/database/embedded.ts'
 import { migrationNames } from '../../src/database/migration-names.ts'
 
 t.test('a database in memory has all tables, keeps what is written, and leaves no file', async t => {
@@ -30,4 +32,20 @@ t.test('a database in memory has all tables, keeps what is written, and leaves n
   t.ok(migrationNames.length > 0)
   t.notOk(existsSync(dataDirectory))
   t.strictSame(warnings, [])
+})
+
+t.test('only the own user reaches a database in memory, over a socket that goes with it', async t => {
+  const log = { warn: () => undefined }
+  const { connection, close } = await startEmbeddedServer({
+    dataDirectory: '/nowhere',
+    isInMemory: true,
+    findArchive
+  }, log)
+  t.ok(isAbsolute(connection.host), connection.host)
+  t.equal(statSync(connection.host).mode & 0o777, 0o700)
+  t.ok(statSync(join(connection.host, '.s.PGSQL.5432')).isSocket())
+
+  await close()
+
+  t.notOk(existsSync(connection.host))
 })
