@@ -306,7 +306,8 @@ function daysOf (value: number | 'off'): number | undefined {
 
 function readEnvironment (environment: NodeJS.ProcessEnv): Environment {
   // A variable that is set to nothing is absent: compose files and shells often leave `NAME=`.
-  const data = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
+  const data = Object
+    .fromEntries(Object.entries(environment).filter(([, value]) => value !== '' && value !== undefined))
   const schemas = Object.entries<TSchema>(Environment.properties)
   const defaults = Object.fromEntries(schemas.map(([name, schema]) => [name, schema.default]))
   // Compile the schemas of the variables that are set: compiling all of them would take a third of

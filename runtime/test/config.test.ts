@@ -51,6 +51,7 @@ t.test('every bad value is named with its variable in one message', async t => {
 
 t.test('an empty variable counts as absent', async t => {
   t.equal(readConfig({ PORT: '', DATABASE_URL: '', REDIS_URL: '' }, '/project').port, 3000)
+  t.strictSame(readConfig({ LINKER_DATA_DIR: undefined, PORT: undefined }, '/project'), readConfig({}, '/project'))
 })
 
 t.test('Redis without PostgreSQL is refused', async t => {
