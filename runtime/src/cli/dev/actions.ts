@@ -88,6 +88,7 @@ export function openActions (options: ActionOptions): Readonly<Record<string, Ke
     },
     q: {
       does: 'quit',
+      isAlways: true,
       async run () {
         quit()
       }

@@ -13,6 +13,8 @@ export type Ask = (question: string, offer: string) => Promise<string | undefine
 /** What a key does. Its run may ask, and throws what the author has to read. */
 export interface Key {
   does: string
+  /** Whether it also works while another key runs. */
+  isAlways?: boolean
   run(ask: Ask): Promise<void>
 }
 
@@ -35,12 +37,17 @@ export function describeKeys (keys: Readonly<Record<string, Key>>): string {
     .map(([name, does]) => `  ${name}  ${does}`).join('\n')
 }
 
-/** Runs what a pressed key stands for, one at a time: keys that are pressed meanwhile are lost. */
+/**
+ * Runs what a pressed key stands for, one at a time. Keys that are pressed meanwhile are lost,
+ * except for Ctrl-C and those that work always.
+ */
 export function listenForKeys ({ terminal, keys, say, onInterrupt }: KeysOptions): Keys {
   const { input, output } = terminal
   let isBusy = false
+  let isAsking = false
 
   const ask: Ask = async (question, offer) => {
+    isAsking = true
     const reader = createInterface({ input, output, terminal: true })
     const ended = new AbortController()
     for (const event of ['SIGINT', 'close'] as const) {
@@ -56,6 +63,7 @@ export function listenForKeys ({ terminal, keys, say, onInterrupt }: KeysOptions
       return undefined
     } finally {
       reader.close()
+      isAsking = false
       listen()
     }
   }
@@ -66,8 +74,10 @@ export function listenForKeys ({ terminal, keys, say, onInterrupt }: KeysOptions
   }
 
   async function press (name: string): Promise<void> {
-    if (name === '?') return say(describeKeys(keys))
     const key = Object.hasOwn(keys, name) ? keys[name] : undefined
+    if (key?.isAlways === true) return key.run(ask)
+    if (isBusy) return
+    if (name === '?') return say(describeKeys(keys))
     if (key === undefined) return
     isBusy = true
     try {
@@ -81,7 +91,7 @@ export function listenForKeys ({ terminal, keys, say, onInterrupt }: KeysOptions
 
   function onKeypress (text: string | undefined, { ctrl = false, name }: { ctrl?: boolean, name?: string }): void {
     // A question reads the keys itself.
-    if (isBusy) return
+    if (isAsking) return
     if (ctrl && name === 'c') return onInterrupt()
     press(text ?? '').catch(() => undefined)
   }

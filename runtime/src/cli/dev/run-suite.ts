@@ -20,6 +20,12 @@ export async function runSuite (directory: string): Promise<void> {
 /** The suite has said itself what failed; a build that fails ends the run. */
 async function run (command: string, args: readonly string[], directory: string): Promise<void> {
   const child = spawn(command, args, { cwd: directory, stdio: ['ignore', 'inherit', 'inherit'] })
-  const [code] = await once(child, 'close') as [number | null]
+  const end = (): void => {
+    child.kill()
+  }
+  process.once('exit', end)
+  const [code] = await once(child, 'close').finally(() => {
+    process.off('exit', end)
+  }) as [number | null]
   if (code !== 0 && command === 'npm') throw new HubError(`npm run build ended with ${code}`)
 }

@@ -24,6 +24,14 @@ function openTerminal (t: Test, run: (ask: Ask) => Promise<void>) {
         runs.push(ran)
         return ran
       }
+    },
+    q: {
+      does: 'quits',
+      isAlways: true,
+      async run () {
+        said.push('quits')
+        heard.resolve()
+      }
     }
   }
   let interrupts = 0
@@ -89,7 +97,7 @@ t.test('the question mark lists the keys, and another key does nothing', async t
   await heard
 
   t.strictSame(said, [describeKeys(keys)])
-  t.equal(describeKeys(keys), '  a  asks\n  ?  list the keys')
+  t.equal(describeKeys(keys), '  a  asks\n  q  quits\n  ?  list the keys')
 })
 
 t.test('what a key throws is told, and the next key works', async t => {
@@ -116,4 +124,33 @@ t.test('the terminal gives single keys while the keys work, and lines afterwards
   listening.close()
 
   t.strictSame(modes, [true, false])
+})
+
+t.test('Ctrl-C and the key that works always count while a key runs, and other keys do not', async t => {
+  for (const [pressed, wanted] of [['\u0003', 1], ['q', 0]] as const) {
+    let count = 0
+    const { input, heard, said, interrupts } = openTerminal(t, () => {
+      count += 1
+      return new Promise(() => undefined)
+    })
+    input.write(`aa?${pressed}`)
+    await heard
+
+    t.equal(count, 1)
+    t.equal(interrupts(), wanted)
+    t.strictSame(said, wanted === 1 ? [] : ['quits'])
+  }
+})
+
+t.test('the key that works always is text for a question', async t => {
+  const done = Promise.withResolvers<string | undefined>()
+  const { input, said } = openTerminal(t, async ask => {
+    const answer = ask('question', 'offer')
+    input.write('q\r')
+    done.resolve(await answer)
+  })
+  input.write('a')
+
+  t.equal(await done.promise, 'q')
+  t.strictSame(said, [])
 })
