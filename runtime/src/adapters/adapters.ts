@@ -259,20 +259,27 @@ export default fp<AdaptersOptions>(async (app, options) => {
     const { adapter, directory } = record
     const serves = registry.records.some(other => other.directory === directory && other.adapter !== undefined)
     if (adapter === undefined && serves) return record
-    const { records: next, left } = swapRecord(registry.records, record, await options.readPins())
+    const pins = await options.readPins().catch((error: unknown) => {
+      if (adapter !== undefined) close(adapter)
+      throw error
+    })
+    const { records: next, left } = swapRecord(registry.records, record, pins)
     changeTo(createRegistry(next, defaults))
     if (adapter === undefined) return record
-    await own(adapter)
-    for (const former of left) {
-      successors.set(former, adapter)
-      if (nameOf(former) !== nameOf(adapter)) carriers.delete(nameOf(former))
-    }
-    await options.onSwapped(adapter)
-    for (const { carrier, proofs } of left) {
-      carrier.close('after calls').catch(() => undefined)
-      proofs?.close().catch(() => undefined)
+    for (const former of left) successors.set(former, adapter)
+    try {
+      await own(adapter)
+      for (const former of left) if (nameOf(former) !== nameOf(adapter)) carriers.delete(nameOf(former))
+      await options.onSwapped(adapter)
+    } finally {
+      left.forEach(close)
     }
     return record
+  }
+
+  function close ({ carrier, proofs }: LoadedAdapter): void {
+    carrier.close('after calls').catch(() => undefined)
+    proofs?.close().catch(() => undefined)
   }
 
   async function loadOne (discovered: Discovered): Promise<AdapterRecord> {

@@ -73,7 +73,7 @@ export function createCarrierHost ({ outboundAllow, now, limits = {}, growth }: 
   const currentCall = createCurrentCall()
   const inlineCalls = createInlineCalls()
   const opened = new Set<AdapterCarrier>()
-  const closes: (() => Promise<void>)[] = []
+  const closes = new Set<() => Promise<void>>()
 
   /**
    * Makes one HTTP client per adapter, so that the hub counts the requests of each. All have the
@@ -93,7 +93,7 @@ export function createCarrierHost ({ outboundAllow, now, limits = {}, growth }: 
       },
       recorder: () => callRecorder(currentCall.getStore(), redact)
     })
-    closes.push(close)
+    closes.add(close)
     return http
   }
 
@@ -170,11 +170,15 @@ export function createCarrierHost ({ outboundAllow, now, limits = {}, growth }: 
           )
         }
       })
-      closes.push(() => proofs.close())
-      return proofs
+      const close = async (): Promise<void> => {
+        closes.delete(close)
+        await proofs.close()
+      }
+      closes.add(close)
+      return { ...proofs, close }
     },
     async close () {
-      await Promise.all([...[...opened].map(carrier => carrier.close()), ...closes.map(close => close())])
+      await Promise.all([...[...opened].map(carrier => carrier.close()), ...[...closes].map(close => close())])
     }
   }
 }
