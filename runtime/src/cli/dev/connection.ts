@@ -1,4 +1,5 @@
 import { escapeUnprintable } from '@linker/sdk/host/text'
+import { isDeepStrictEqual } from 'node:util'
 import type { LoadedAdapter } from '../../adapters/load.ts'
 import type { Move } from '../../connections/moves/schemas.ts'
 import type { ConnectionTest, ConnectionView } from '../../connections/schemas.ts'
@@ -17,14 +18,20 @@ export interface DevConnections {
   follow(adapter: LoadedAdapter, settings: DevSettings): Promise<string[]>
 }
 
-export function openDevConnections (hub: HubClient): DevConnections {
+/** `platform` is that of the settings at the start, which the hub runs with. */
+export function openDevConnections (hub: HubClient, platform: DevSettings['platform']): DevConnections {
   let known: string | undefined
   let lastVersion: string | undefined
 
   async function follow (adapter: LoadedAdapter, settings: DevSettings): Promise<string[]> {
-    const said = [...await moveAll(adapter), ...await keep(adapter, settings)]
+    const said = [...await moveAll(adapter), ...await keep(adapter, settings), ...comparePlatform(settings)]
     lastVersion = adapter.version
     return said
+  }
+
+  function comparePlatform ({ lacks, platform: wanted }: DevSettings): string[] {
+    if (lacks !== undefined || isDeepStrictEqual(wanted, platform)) return []
+    return ['`platform` of the settings has changed: restart for `platform`']
   }
 
   async function list (): Promise<ConnectionView[]> {

@@ -63,7 +63,7 @@ export async function runDev (folder: string, options: DevOptions): Promise<void
     }
   })
   const client = await createHubClient({}, directory, { url: hub.url, token: hub.admin.token })
-  const connections = openDevConnections(client)
+  const connections = openDevConnections(client, platform)
   const session = openSession({
     directory,
     builds,
