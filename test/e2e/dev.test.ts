@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { mkdir, mkdtemp, readdir, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { connect } from 'node:net'
+import { constants, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { Worker } from 'node:worker_threads'
@@ -269,6 +270,38 @@ t.test('SIGTERM ends it, and its simulator, cleanly', async t => {
   t.equal(await dev.stop('SIGTERM'), 0)
 
   await eventually('the end of the simulator', () => fetch(config.baseUrl).then(() => undefined, () => true as const))
+})
+
+t.test('a signal before the simulator has printed its address ends both, even one that ignores SIGTERM', async t => {
+  const { directory, save } = await openAuthor(t)
+  await save(
+    'platform.cjs',
+    `process.on('SIGTERM', () => undefined)
+    require('node:net').createServer().listen(0, '127.0.0.1', function () {
+      console.log('port ' + this.address().port)
+    })`
+  )
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    const port = join(directory, signal)
+    const child = spawnLinker(
+      ['dev', directory, '--simulator', `'${process.execPath}' platform.cjs > ${signal}`],
+      directory,
+      { ADMIN_TOKEN: admin, PORT: '0' }
+    )
+    const exited = once(child, 'exit')
+    const [, listensOn] = await eventually(
+      'the start of the simulator',
+      async () => /port (\d+)/.exec(await readFile(port, 'utf8').catch(() => '')) ?? undefined
+    )
+    const socket = connect(Number(listensOn), '127.0.0.1')
+    await once(socket, 'connect')
+    const closed = new Promise(resolve => socket.on('error', () => undefined).once('close', resolve))
+
+    child.kill(signal)
+
+    t.strictSame(await exited, [128 + constants.signals[signal], null])
+    await closed
+  }
 })
 
 t.test('the examples of the documentation work', async t => {

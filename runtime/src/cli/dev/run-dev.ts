@@ -9,6 +9,7 @@ import { createHubClient, HubError } from '../hub-client.ts'
 import { openActions } from './actions.ts'
 import { readDevSettings } from './connection-settings.ts'
 import { openDevConnections } from './connection.ts'
+import { exitOnSignals } from './exit-on-signals.ts'
 import { readHubSettings, secretNameOf, webhookSecretOf } from './hub-settings.ts'
 import { describeKeys, listenForKeys } from './keys.ts'
 import { runSuite } from './run-suite.ts'
@@ -40,6 +41,7 @@ export async function runDev (folder: string, options: DevOptions): Promise<void
   }
   // A wrong file must be told before anything starts.
   await readDevSettings(directory, undefined)
+  const handOver = exitOnSignals()
   const progress = createProgress(process.stderr)
   const upstream = options.upstream ?? await simulate(options.simulator, directory)
   const { platform } = await readDevSettings(directory, upstream)
@@ -59,6 +61,8 @@ export async function runDev (folder: string, options: DevOptions): Promise<void
     environment: process.env,
     progress,
     announce (started) {
+      // The server has its own handlers now.
+      handOver()
       print(describeStart(started, { directory, entry, builds, platformType }))
     }
   })
@@ -116,10 +120,7 @@ async function readPlatformType (directory: string): Promise<string> {
 }
 
 async function simulate (command: string | undefined, directory: string): Promise<string | undefined> {
-  if (command === undefined) return undefined
-  const { origin, stop } = await startSimulator(command, directory)
-  process.once('exit', stop)
-  return origin
+  return command === undefined ? undefined : (await startSimulator(command, directory)).origin
 }
 
 interface Trial {
