@@ -243,7 +243,8 @@ export interface AdapterDefinition<
 > {
   /**
    * Validates a connection's `config`. The hub keeps unknown members and reports them as warnings.
-   * Mark secrets with `secret: true`.
+   * Mark secrets with `secret: true`, and members that are ids of connections whose capabilities
+   * the adapter calls with `connection: true`.
    */
   config: Config
   /**

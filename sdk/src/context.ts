@@ -173,9 +173,10 @@ export interface Context<Config = unknown, Credentials = unknown> {
    * `context.capability<Labels>('acme/Labels', { connectionId })`. Without `connectionId` it is the
    * adapter's own capability, on this connection.
    *
-   * The manifest must name the capability (`permissions.capabilities`), and the config of this
-   * connection must contain the id of another connection: the operator decides who is called. An
-   * own capability on this connection needs neither. Otherwise it throws a `ConfigurationError`.
+   * The manifest must name the capability (`permissions.capabilities`), and a member of the config
+   * that its schema marks with `connection: true` must be the id of the other connection: the
+   * operator decides who is called, and an adapter cannot set such a member. An own capability on
+   * this connection needs neither. Otherwise it throws a `ConfigurationError`.
    *
    * The called method has the signal and the deadline of the current call, and sends nothing in a
    * dry run. The hub stores its jobs and cursors together with the end of the current call. Its

@@ -64,7 +64,7 @@ const packerPackage: ForeignPackage = {
     const label = (context, reference) =>
       context.capability('acme/Labels', { connectionId: context.config.labels }).createLabel(reference)
     export default defineAdapter({
-      config: { type: 'object', properties: { labels: { type: 'string' } } },
+      config: { type: 'object', properties: { labels: { type: 'string', connection: true } } },
       credentials: { type: 'null' },
       connect: context => context,
       capabilities: {

@@ -334,7 +334,7 @@ export default fp<AdaptersOptions>(async (app, options) => {
         const isTest = target.kind === 'test'
         app.upstream.begin(traceId, { connectionId, adapter: nameOf(adapter), declared, signal, deadline, run, isTest })
       }
-      const called = capabilityCalls.begin(traceId, { adapter: nameOf(adapter), ...options, onRequest, run })
+      const called = capabilityCalls.begin(traceId, { adapter, connection, ...options, onRequest, run })
       const isRecorded = onRecorded !== undefined
       const call: AdapterCall = { target, args, ...options, connection, traceId, isRecorded }
       const startedAt = performance.now()

@@ -3,6 +3,7 @@ import {
   capabilityUnavailable,
   capabilityUnavailableCode,
   encodeError,
+  permitCapabilityCall,
   type CallEffects,
   type CapabilityAnswer,
   type CapabilityRequest,
@@ -11,7 +12,7 @@ import {
 } from '@linker/sdk/host'
 import { isInfrastructureError } from '../database/infrastructure-error.ts'
 import type { CallOptions } from './call-options.ts'
-import type { LoadedAdapter } from './load.ts'
+import { nameOf, type LoadedAdapter } from './load.ts'
 
 /** A connection whose capability an adapter calls. */
 export interface CalledConnection {
@@ -32,8 +33,9 @@ export interface KeptEffects {
 
 /** The call that may call capabilities: what it hands on to them. */
 export interface Caller extends Omit<CallOptions, 'keep'> {
-  /** `adapterKey@version`. */
-  adapter: string
+  adapter: LoadedAdapter
+  /** Absent for a call that concerns no connection. */
+  connection: ConnectionSnapshot | undefined
 }
 
 /** A call under way. */
@@ -79,20 +81,28 @@ const passingCodes: ReadonlySet<unknown> = new Set([
 
 /**
  * Runs the calls that adapters make of capabilities. Each belongs to a call under way and has its
- * signal, deadline, run and dry run, so it can do no more than that call.
+ * signal, deadline, run and dry run, so it can do no more than that call. The checks of the
+ * adapter's thread are repeated here: an adapter can send any request.
  */
 export function createCapabilityCalls ({ openCalled, call }: CapabilityCallsOptions): CapabilityCalls {
   const underWay = new Map<string, UnderWay>()
 
   function callerOf (adapter: string, { traceId }: CapabilityRequest): UnderWay {
     const found = underWay.get(traceId ?? '')
-    if (found?.caller.adapter === adapter) return found
+    if (found !== undefined && nameOf(found.caller.adapter) === adapter) return found
     throw new ConfigurationError('a capability can be called only during a call of the hub')
   }
 
   async function run ({ caller, kept, ended }: UnderWay, request: CapabilityRequest): Promise<unknown> {
     const { connectionId, capability, method, args } = request
-    const { adapter: _caller, depth = 0, ...options } = caller
+    const { adapter, connection, depth = 0, ...options } = caller
+    if (connection === undefined) throw new ConfigurationError('a call without a connection calls no capability')
+    permitCapabilityCall({
+      manifest: adapter.manifest,
+      id: connection.id,
+      config: connection.config,
+      configSchema: adapter.description.config
+    }, request)
     const opened = await openCalled(connectionId, capability, method)
     try {
       return await call(opened.adapter, opened.snapshot, { kind: 'capability', capability, method }, args, {

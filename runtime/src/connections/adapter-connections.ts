@@ -95,7 +95,7 @@ export function createConnectionServices ({ connections, adapter, query, onFailu
       return written(() =>
         actAsAdapter(
           name,
-          async () => (await connections().create(body, id, { values, credentialsLabel })).connection
+          async () => (await connections().create(body, id, { values, credentialsLabel, isByAdapter: true })).connection
         )
       )
     },

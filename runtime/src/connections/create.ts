@@ -1,3 +1,4 @@
+import { findConnectionMembers } from '@linker/sdk/host'
 import type { LoadedAdapter } from '../adapters/load.ts'
 import type { Registry } from '../adapters/registry.ts'
 import { writeValues } from '../adapters/store.ts'
@@ -30,10 +31,12 @@ export interface CreateOptions extends UpdateOptions {
   now: () => Date
 }
 
-/** Values that the hub stores in the transaction that creates a connection. */
+/** The parts of a creation that no request of a person has. */
 export interface Kept {
   values?: KeptValues
   credentialsLabel?: string | undefined
+  /** An adapter creates the connection, so it must not choose connections to call. */
+  isByAdapter?: boolean
 }
 
 export function createCreate ({ database, credentials, registry, now, onChanged }: CreateOptions) {
@@ -44,11 +47,12 @@ export function createCreate ({ database, credentials, registry, now, onChanged 
   async function create (
     body: ConnectionBody,
     id: string,
-    { values = {}, credentialsLabel }: Kept = {}
+    { values = {}, credentialsLabel, isByAdapter = false }: Kept = {}
   ): Promise<Changed> {
     const adapter = adapterFor(registry, body.platformType, body.adapterKey, body.adapterVersion)
     const config = body.config ?? {}
     const warnings = checkConfig(adapter, config)
+    if (isByAdapter) refuse(findConnectionMembers(adapter.description.config, config))
     refuse(await findAdapterProblems(adapter, config))
     const capabilities = checkCapabilities(adapter, body.capabilities)
     refuseWrongCredentialMembers(adapter, body)

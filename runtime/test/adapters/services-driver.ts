@@ -68,9 +68,9 @@ export function openDriver (t: Test, { database, enqueueJobs }: Jobs, isolation:
   })
   const capabilityCalls = createCapabilityCalls({
     openCalled: (...args) => openCalled(connections, ...args),
-    async call (_adapter, connection, target, args, { keep, ...options }) {
+    async call (adapter, connection, target, args, { keep, ...options }) {
       const traceId = randomUUID()
-      const called = capabilityCalls.begin(traceId, { adapter: adapterOf(probeManifest), ...options })
+      const called = capabilityCalls.begin(traceId, { adapter, connection, ...options })
       try {
         const { value, effects } = await carrier.call({ connection, target, args, ...options, traceId })
         for (const kept of [...called.kept, { connectionId: connection.id, effects }]) {
@@ -119,16 +119,17 @@ export function openDriver (t: Test, { database, enqueueJobs }: Jobs, isolation:
       const { connection } = await connections.create({
         platformType: probeManifest.platformType,
         name: 'probe',
-        config,
+        config: { ...config },
         credentials: { ...credentials }
       }, randomUUID())
       return connection.id
     },
     async call (connectionId, call) {
-      const { snapshot } = await connections.open(connectionId)
+      const { snapshot, adapter } = await connections.open(connectionId)
       const traceId = randomUUID()
       const called = capabilityCalls.begin(traceId, {
-        adapter: adapterOf(probeManifest),
+        adapter,
+        connection: snapshot,
         signal: call.signal,
         deadline: call.deadline
       })

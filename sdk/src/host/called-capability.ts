@@ -1,52 +1,27 @@
 import type { Context } from '../context.ts'
-import { ConfigurationError, isAdapterError, RejectedError } from '../errors.ts'
-import type { Manifest } from '../manifest.ts'
+import { isAdapterError, RejectedError } from '../errors.ts'
 import type { CallEffects } from './carrier.ts'
+import { permitCapabilityCall, type CallingConnection } from './connection-members.ts'
 import type { CurrentCall } from './current-call.ts'
 import { decodeError, type ErrorData } from './errors.ts'
 import { HostError } from './host-error.ts'
-import { permitsCapability } from './permissions.ts'
 import type { CapabilityRequest, HostServices } from './services.ts'
 
 const mostCallsPerCall = 100
 const mostDepth = 3
-const vendorCapability = /^[^/]+\/[^/]+$/
 
 interface CalledCapabilityOptions {
-  manifest: Manifest
-  connectionId: string
-  /** The config of the calling connection. */
-  config: unknown
+  connection: CallingConnection
   /** The running call. Throws outside of a call. */
   current(): CurrentCall
   callCapability: HostServices['callCapability']
 }
 
 /** Creates `context.capability` of one connection. */
-export function createCalledCapability ({ manifest, connectionId: ownId, config, current, callCapability }:
+export function createCalledCapability ({ connection, current, callCapability }:
   CalledCapabilityOptions): Context['capability']
 {
   const made = new WeakMap<CallEffects, number>()
-
-  function permit (capability: string, connectionId: string): void {
-    if (!vendorCapability.test(capability)) {
-      throw new ConfigurationError(`only the hub calls '${capability}': adapters call capabilities of third parties, ` +
-        'such as acme/Labels')
-    }
-    if (connectionId === ownId) {
-      if (manifest.capabilities.includes(capability)) return
-      throw new ConfigurationError(`the adapter itself has no '${capability}': name the connection to call`)
-    }
-    if (!permitsCapability(manifest.permissions, capability)) {
-      const permitted = JSON.stringify(manifest.permissions?.capabilities ?? [])
-      throw new ConfigurationError(`the manifest does not permit calls of '${capability}': ` +
-        `permissions.capabilities is ${permitted}`)
-    }
-    if (!containsText(config, connectionId)) {
-      throw new ConfigurationError(`the config does not name the connection '${connectionId}', so its ${capability} ` +
-        'cannot be called: take the id from a member of the config')
-    }
-  }
 
   function note ({ call: { depth = 0 }, effects }: CurrentCall, capability: string): void {
     const count = (made.get(effects) ?? 0) + 1
@@ -69,8 +44,8 @@ export function createCalledCapability ({ manifest, connectionId: ownId, config,
     return answer.value
   }
 
-  const capability = (name: string, { connectionId = ownId }: { connectionId?: string } = {}): object => {
-    permit(name, connectionId)
+  const capability = (name: string, { connectionId = connection.id }: { connectionId?: string } = {}): object => {
+    permitCapabilityCall(connection, { capability: name, connectionId })
     return new Proxy({}, {
       get: (_target, method) =>
         // A promise asks its value for `then`.
@@ -101,10 +76,4 @@ export function capabilityUnavailable (
 function thrownBy (data: ErrorData): Error {
   const error = decodeError(data)
   return isAdapterError(error) || data.code === undefined ? error : new HostError(data.code, data.message)
-}
-
-/** Whether a config has this text as a value, at any depth. */
-function containsText (value: unknown, text: string): boolean {
-  if (typeof value === 'string') return value === text
-  return typeof value === 'object' && value !== null && Object.values(value).some(member => containsText(member, text))
 }

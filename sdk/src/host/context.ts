@@ -32,6 +32,8 @@ export interface ContextOptions {
   http: HttpClientFactory
   now: () => Date
   currentCall: CurrentCallStorage
+  /** The schema of the config. Default: one that marks no member. */
+  configSchema?: object
   /** Fills in the defaults of the adapter's schemas. Default: without schemas, none. */
   defaults?: SettingsDefaults
 }
@@ -57,7 +59,16 @@ export function createContext (
   connection: ConnectionSnapshot,
   { redact, isIn, addCredentials }: Secrecy
 ): Context {
-  const { adapter, manifest, services, now, currentCall, platformSettings: platform, defaults = noDefaults } = options
+  const {
+    adapter,
+    manifest,
+    services,
+    now,
+    currentCall,
+    platformSettings: platform,
+    configSchema = {},
+    defaults = noDefaults
+  } = options
   const { id: connectionId, platformType } = connection
   const never = new AbortController().signal
   const storedBytes = new WeakMap<CallEffects, number>()
@@ -175,9 +186,7 @@ export function createContext (
       }
     }),
     capability: createCalledCapability({
-      manifest,
-      connectionId,
-      config,
+      connection: { manifest, id: connectionId, config: connection.config, configSchema },
       current: () => current('capability'),
       callCapability: request => services.callCapability(request)
     }),

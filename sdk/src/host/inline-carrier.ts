@@ -190,7 +190,7 @@ async function connect (
   secrecy: Secrecy
 ): Promise<Client> {
   const { definition } = options
-  const context: Context = createContext(options, connection, secrecy)
+  const context: Context = createContext({ ...options, configSchema: definition.config }, connection, secrecy)
   try {
     return { context, value: await definition.connect(context), secrecy, capabilities: new Map() }
   } catch (error) {

@@ -98,6 +98,7 @@ export function createTestContext (options: TestContextOptions<unknown, unknown>
       http,
       now: host.clock.now,
       currentCall: new AsyncLocalStorage({ defaultValue: standing }),
+      configSchema: schemas.config,
       defaults: {
         config: createFillDefaults(schemas.config),
         credentials: createFillDefaults(schemas.credentials)

@@ -1,6 +1,7 @@
 import type { TSchema } from '@sinclair/typebox'
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { AdapterDefinition } from '../adapter.ts'
+import { findConnectionMembers } from '../host/connection-members.ts'
 import { compileSchema } from '../host/json-schema.ts'
 import type { PlatformServices, TakenFlow, WrittenConnection } from '../host/services.ts'
 import type { Manifest } from '../manifest.ts'
@@ -17,6 +18,8 @@ export interface ServedPlatform {
   platformType: string
   /** Returns the faults that the adapter's schema finds. Ignores unknown members. */
   examineConfig(config: unknown): FieldError[]
+  /** Lists the members of a config that only an operator may set. */
+  operatorMembers(config: object): FieldError[]
   /** Returns the credentials in the adapter's shape and the faults that its schema finds. */
   examineCredentials(credentials: unknown): { credentials: unknown, problems: FieldError[] }
 }
@@ -30,6 +33,7 @@ export function servePlatform (
   return {
     platformType,
     examineConfig: config => compileSchema(configSchema)(config, '/config').problems,
+    operatorMembers: config => findConnectionMembers(configSchema, config),
     examineCredentials (given) {
       const credentials = normalizeCredentials(given)
       const { problems, unknown } = compileSchema(credentialsSchema)(credentials, '/credentials')
@@ -163,7 +167,11 @@ function createConnectionServices (
       return connection
     },
     async createConnection ({ name, config, credentials, values }, key) {
-      const problems = [...platform.examineConfig(config), ...platform.examineCredentials(credentials).problems]
+      const problems = [
+        ...platform.examineConfig(config),
+        ...platform.operatorMembers(config),
+        ...platform.examineCredentials(credentials).problems
+      ]
       if (problems.length > 0) return { problems }
       const before = own(created.get(JSON.stringify([platformType, key])) ?? '')
       if (before !== undefined) return { connection: { id: before.id, name: before.name } }

@@ -29,11 +29,12 @@ function absentOf (member: Schema, isRequired: boolean): string {
   return isRequired ? 'required' : 'none'
 }
 
-function meaningOf ({ title, description, secret, deprecated }: Schema): string {
+function meaningOf ({ title, description, secret, connection, deprecated }: Schema): string {
   const texts = [title, description].filter(text => typeof text === 'string')
   return [
     ...deprecated === true ? ['deprecated'] : [],
     ...secret === true ? ['secret'] : [],
+    ...connection === true ? ['id of a connection to call'] : [],
     ...texts
   ].join('; ')
 }

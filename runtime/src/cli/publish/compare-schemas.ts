@@ -57,7 +57,7 @@ const leastBounds = ['minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'mi
 const mostBounds = ['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'maxProperties']
 const conditions = ['pattern', 'format', 'multipleOf', 'uniqueItems']
 const texts = ['title', 'description', 'examples', '$id', '$schema', '$comment', 'errorMessage']
-const notes = ['default', 'secret', 'deprecated', 'readOnly', 'writeOnly']
+const notes = ['default', 'secret', 'connection', 'deprecated', 'readOnly', 'writeOnly']
 
 function compare (pointer: string, before: Schema, after: Schema): Difference[] {
   const [from, to] = [literalsOf(before), literalsOf(after)]

@@ -7,7 +7,7 @@ import type { Step } from './steps.ts'
 /** Opens two connections. The config of the first one names the second. */
 async function openPair (host: HostUnderTest): Promise<{ caller: Probe, called: Probe }> {
   const called = await openProbe(host)
-  return { caller: await openProbe(host, undefined, { label: called.id }), called }
+  return { caller: await openProbe(host, undefined, { calls: called.id }), called }
 }
 
 function nested (levels: number, innermost: Step): Step {
@@ -46,6 +46,20 @@ export const capabilityContract: readonly ContractTest[] = [
       deepStrictEqual(await caller.ask({ do: 'get', key: 'who' }), undefined)
       deepStrictEqual(await stranger.ask({ do: 'get', key: 'who' }), undefined)
       match(JSON.stringify(refused), new RegExp(AdapterErrorCode.configuration))
+    }
+  },
+  {
+    name: 'a member of the config that is not marked with connection: true permits no call',
+    async run (host) {
+      const called = await openProbe(host)
+      const caller = await openProbe(host, undefined, { label: called.id })
+
+      const refused = await caller.ask({
+        do: 'attempt',
+        steps: [{ do: 'call', connectionId: called.id, steps: [] }]
+      })
+
+      match(JSON.stringify(refused), /connection: true.*marked: calls.*LNK_ADAPTER_CONFIGURATION/)
     }
   },
   {

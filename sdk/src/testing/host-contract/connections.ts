@@ -74,6 +74,7 @@ export const connectionContract: readonly ContractTest[] = [
       const key = randomUUID()
       const refused: [NewConnection, string][] = [
         [newConnection(host, { config: { label: 5 } }), '/config/label'],
+        [newConnection(host, { config: { calls: randomUUID() } }), '/config/calls'],
         [newConnection(host, { credentials: incomplete }), '/credentials/refreshToken'],
         [newConnection(host, { name: '' }), '/name'],
         [newConnection(host, { name: 'two\nlines' }), '/name'],

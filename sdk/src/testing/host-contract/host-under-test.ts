@@ -3,10 +3,16 @@ import type { TestConnection } from '../memory-platform.ts'
 import type { TestJob, TestLogLine } from '../memory-services.ts'
 import type { ProbeCredentials, RouteStep, Step } from './steps.ts'
 
+/** The config of a connection of the probe. `calls`: the connection that it may call. */
+export interface ProbeConfig {
+  label?: string
+  calls?: string
+}
+
 /** A host that serves the probe, and the access to it that a test needs. */
 export interface HostUnderTest {
   /** Opens another connection of the probe with these credentials and config. Returns its id. */
-  open(credentials: ProbeCredentials, config?: { label?: string }): Promise<string>
+  open(credentials: ProbeCredentials, config?: ProbeConfig): Promise<string>
   /**
    * Calls the connection with the credentials stored now, and stores the effects of a call that
    * succeeds. Two calls may run at once; they are independent, like the calls of two jobs.
@@ -85,7 +91,7 @@ export function credentialsOf (host: HostUnderTest, accessToken: string, goodMs 
 export async function openProbe (
   host: HostUnderTest,
   credentials = credentialsOf(host, 'first-token'),
-  config: { label?: string } = {}
+  config: ProbeConfig = {}
 ): Promise<Probe> {
   const id = await host.open(credentials, config)
   let lastJob = 0

@@ -9,7 +9,11 @@ import type { ProbeCredentials, RouteStep, Step } from './steps.ts'
 // An adapter that performs the steps in its job's payload. It is the default export, so that a
 // thread can load it like any other adapter.
 
-const Config = Type.Object({ label: Type.Optional(Type.String()), pin: Type.Optional(Type.String({ secret: true })) })
+const Config = Type.Object({
+  label: Type.Optional(Type.String()),
+  calls: Type.Optional(Type.String({ connection: true })),
+  pin: Type.Optional(Type.String({ secret: true }))
+})
 
 type ProbeContext = Context<Static<typeof Config>, ProbeCredentials>
 

@@ -1,0 +1,97 @@
+import { AdapterErrorCode, type Permissions } from '@linker/sdk'
+import type { CapabilityAnswer, CapabilityRequest, ConnectionSnapshot } from '@linker/sdk/host'
+import { Type } from '@sinclair/typebox'
+import t from 'tap'
+import type { CallOptions } from '../../src/adapters/call-options.ts'
+import {
+  createCapabilityCalls,
+  type CalledConnection,
+  type Caller,
+  type OpenCalled
+} from '../../src/adapters/capability-calls.ts'
+import { nameOf, type LoadedAdapter } from '../../src/adapters/load.ts'
+import { fakeAdapter } from '../connections/support.ts'
+
+const config = Type.Object({
+  labels: Type.Optional(Type.String({ connection: true })),
+  note: Type.Optional(Type.Any())
+})
+const noCall = async (): Promise<unknown> => undefined
+
+function snapshotOf (id: string, settings: Record<string, unknown> = {}): ConnectionSnapshot {
+  return { id, platformType: 'feed', config: settings, credentials: null, version: '1' }
+}
+
+function adapterWith (permissions: Permissions = { capabilities: ['acme/Labels'] }): LoadedAdapter {
+  return fakeAdapter({ config, permissions, capabilities: ['acme/Parcels'] })
+}
+
+interface Made {
+  adapter: LoadedAdapter
+  snapshot: ConnectionSnapshot
+  options: CallOptions
+}
+
+interface Calling {
+  openCalled?: OpenCalled
+  adapter?: LoadedAdapter
+  /** The config of the calling connection. */
+  settings?: Record<string, unknown>
+  call?(made: Made): Promise<unknown>
+  options?: Partial<Caller>
+}
+
+/** Begins a call of the connection `own` that may call capabilities. */
+function begin ({ openCalled, adapter = adapterWith(), settings = { labels: 'other' }, call = noCall, options }:
+  Calling = {})
+{
+  const made: Made[] = []
+  const opened: string[] = []
+  const called: CalledConnection = {
+    adapter: fakeAdapter({ config }),
+    snapshot: snapshotOf('other'),
+    refuse: async () => undefined
+  }
+  const calls = createCapabilityCalls({
+    async openCalled (...args) {
+      opened.push(args[0])
+      return openCalled?.(...args) ?? called
+    },
+    async call (servedBy, snapshot, _target, _args, callOptions) {
+      const one = { adapter: servedBy, snapshot, options: callOptions }
+      made.push(one)
+      return call(one)
+    }
+  })
+  const connection = snapshotOf('own', settings)
+  calls.begin('t', { adapter, connection, signal: new AbortController().signal, ...options })
+  const ask = (more: Partial<CapabilityRequest> = {}): Promise<CapabilityAnswer> =>
+    calls.answer(nameOf(adapter), {
+      traceId: 't',
+      connectionId: 'other',
+      capability: 'acme/Labels',
+      method: 'createLabel',
+      args: [],
+      ...more
+    })
+  return { ask, made, opened }
+}
+
+t.test('the hub itself refuses a call that manifest and config do not permit, whatever the thread asks', async t => {
+  const refused: [Calling, Partial<CapabilityRequest>, RegExp][] = [
+    [{ settings: { note: 'other' } }, {}, /connection: true/],
+    [{ settings: { labels: 'another' } }, {}, /does not name the connection 'other'/],
+    [{ adapter: adapterWith({}) }, {}, /manifest does not permit/],
+    [{}, { capability: 'OfferManager' }, /only the hub calls/],
+    [{}, { connectionId: 'own' }, /has no 'acme\/Labels'/],
+    [{ options: { connection: undefined } }, {}, /without a connection/],
+    [{}, { traceId: 'another' }, /only during a call/]
+  ]
+
+  for (const [calling, request, message] of refused) {
+    const { ask, opened } = begin(calling)
+    t.match(await ask(request), { error: { code: AdapterErrorCode.configuration, message } })
+    t.strictSame(opened, [], 'the other connection is not even opened')
+  }
+  t.strictSame(await begin({ call: async () => 'label' }).ask(), { value: 'label' })
+})
