@@ -23,7 +23,7 @@ export interface CallOptions {
   /** Sends only requests that read, and reports the others as unsent. */
   isDryRun?: boolean
   /** Removes the secrets of the connection from the answer of a capability. */
-  isForPerson?: boolean
+  redactsAnswer?: boolean
   /** Takes the requests of a call that succeeded and their answers, without secrets. */
   onRecorded?: ((exchanges: RecordedExchange[]) => void) | undefined
   /** How many calls of capabilities led to this call. */

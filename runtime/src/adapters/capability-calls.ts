@@ -109,6 +109,8 @@ export function createCapabilityCalls ({ openCalled, call }: CapabilityCallsOpti
         ...options,
         signal: AbortSignal.any([caller.signal, ended.signal]),
         depth: depth + 1,
+        // The caller may store or show the answer, and the hub then removes only its own secrets.
+        redactsAnswer: true,
         keep (effects, ofConnection) {
           kept.push({ connectionId: ofConnection, effects })
         }

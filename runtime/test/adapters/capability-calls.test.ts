@@ -95,3 +95,10 @@ t.test('the hub itself refuses a call that manifest and config do not permit, wh
   }
   t.strictSame(await begin({ call: async () => 'label' }).ask(), { value: 'label' })
 })
+
+t.test('the answer of another connection comes without its secrets, because the caller may store it', async t => {
+  const { ask, made } = begin()
+  await ask()
+
+  t.equal(made[0]?.options.redactsAnswer, true)
+})

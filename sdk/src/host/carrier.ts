@@ -49,8 +49,8 @@ export interface AdapterCall {
    * has a client of its own, because calls that share one could get each other's refusals.
    */
   isDryRun?: boolean
-  /** Removes the secrets of the connection from the answer of a capability: a person reads it. */
-  isForPerson?: boolean
+  /** Removes the secrets of the connection from the answer of a capability. */
+  redactsAnswer?: boolean
   /** The answer has the requests of the call and their answers, without secrets. */
   isRecorded?: boolean
   /** How many calls of capabilities, each inside the one before, led to this call. Default 0. */

@@ -167,11 +167,11 @@ function withoutMarked (client: Client | undefined, secrets: CallSecrets): (answ
  * is part of it.
  */
 function redactAnswer (
-  { target: { kind }, isForPerson }: AdapterCall,
+  { target: { kind }, redactsAnswer }: AdapterCall,
   answer: unknown,
   redact: (answer: unknown) => unknown
 ): unknown {
-  if (isForPerson === true) return redact(structuredClone(answer))
+  if (redactsAnswer === true) return redact(structuredClone(answer))
   switch (kind) {
     // Copy first: the copy turns an instance of a class into the plain object that would leave.
     case 'test':

@@ -222,5 +222,5 @@ t.test('an answer for a person has no secrets of the connection', async t => {
   const { signal } = new AbortController()
 
   t.match((await carrier.call(callOf(signal))).value, [{ variantExternalId: 'a-secret-of-some-length' }])
-  t.match((await carrier.call({ ...callOf(signal), isForPerson: true })).value, [{ variantExternalId: '[redacted]' }])
+  t.match((await carrier.call({ ...callOf(signal), redactsAnswer: true })).value, [{ variantExternalId: '[redacted]' }])
 })

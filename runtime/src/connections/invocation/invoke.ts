@@ -53,7 +53,7 @@ export async function invokeCapability (
     signal: AbortSignal.timeout(timeoutMs),
     requestId,
     isDryRun: dryRun,
-    isForPerson: true,
+    redactsAnswer: true,
     onRequest (request, unsent) {
       // The caller of a dry run wants to see the requests that were not sent.
       if (requests.length < mostRequests || (unsent !== undefined && requests.length < 2 * mostRequests)) {
