@@ -103,20 +103,23 @@ export function createCapabilityCalls ({ openCalled, call }: CapabilityCallsOpti
       config: connection.config,
       configSchema: adapter.description.config
     }, request)
-    const opened = await openCalled(connectionId, capability, method)
+    const isOwn = connectionId === connection.id
+    const opened = isOwn
+      ? openOwn({ adapter, connection }, request)
+      : await openCalled(connectionId, capability, method)
     try {
       return await call(opened.adapter, opened.snapshot, { kind: 'capability', capability, method }, args, {
         ...options,
         signal: AbortSignal.any([caller.signal, ended.signal]),
         depth: depth + 1,
         // The caller may store or show the answer, and the hub then removes only its own secrets.
-        redactsAnswer: true,
+        redactsAnswer: !isOwn || options.redactsAnswer === true,
         keep (effects, ofConnection) {
           kept.push({ connectionId: ofConnection, effects })
         }
       })
     } catch (error) {
-      if (isAdapterError(error) && error.code === AdapterErrorCode.authentication) {
+      if (!isOwn && isAdapterError(error) && error.code === AdapterErrorCode.authentication) {
         await opened.refuse(error.message)
         // The caller must not get this code: its own credentials are not the refused ones.
         throw capabilityUnavailable(request, error.message)
@@ -145,6 +148,22 @@ export function createCapabilityCalls ({ openCalled, call }: CapabilityCallsOpti
       }
     }
   }
+}
+
+/**
+ * A call of an own capability is a part of the work under way. It goes on although the connection
+ * was paused or disabled meanwhile, and also for a connection that is only tried and not stored.
+ */
+function openOwn (
+  { adapter, connection: snapshot }: { adapter: LoadedAdapter, connection: ConnectionSnapshot },
+  { capability, method }: CapabilityRequest
+): CalledConnection {
+  const methods = adapter.description.capabilities[capability] ?? null
+  if (methods !== null && !methods.includes(method)) {
+    throw new ConfigurationError(`${adapter.manifest.adapterKey} has no ${capability}.${method}`)
+  }
+  // Its own credentials are refused: the caller gets that error itself.
+  return { adapter, snapshot, refuse: async () => undefined }
 }
 
 /**

@@ -1,4 +1,4 @@
-import { AdapterErrorCode, type Permissions } from '@linker/sdk'
+import { AdapterErrorCode, AuthenticationError, type Permissions } from '@linker/sdk'
 import type { CapabilityAnswer, CapabilityRequest, ConnectionSnapshot } from '@linker/sdk/host'
 import { Type } from '@sinclair/typebox'
 import t from 'tap'
@@ -101,4 +101,24 @@ t.test('the answer of another connection comes without its secrets, because the 
   await ask()
 
   t.equal(made[0]?.options.redactsAnswer, true)
+})
+
+t.test('an own capability is called with the adapter and the settings of the call under way', async t => {
+  const { ask, made, opened } = begin({ call: async () => 'packed' })
+
+  t.strictSame(await ask({ connectionId: 'own', capability: 'acme/Parcels' }), { value: 'packed' })
+  t.match(made, [{ snapshot: { id: 'own', config: { labels: 'other' } }, options: { redactsAnswer: false } }])
+  t.strictSame(opened, [], 'a connection that is paused, moving or not stored is not opened again')
+})
+
+t.test('credentials that the platform refuses to an own capability are those of the caller', async t => {
+  const { ask } = begin({
+    async call () {
+      throw new AuthenticationError('the key is revoked')
+    }
+  })
+
+  t.match(await ask({ connectionId: 'own', capability: 'acme/Parcels' }), {
+    error: { code: AdapterErrorCode.authentication, message: 'the key is revoked' }
+  })
 })
