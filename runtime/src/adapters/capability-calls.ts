@@ -79,6 +79,13 @@ const passingCodes: ReadonlySet<unknown> = new Set([
   'LNK_ADAPTER_UNAVAILABLE'
 ])
 
+/** Repeating the call does not help: the config or the adapter has to change. */
+const lastingCodes: ReadonlySet<unknown> = new Set([
+  'LNK_CONNECTION_NOT_FOUND',
+  'LNK_CAPABILITY_NOT_SUPPORTED',
+  'LNK_REQUEST_INVALID'
+])
+
 /**
  * Runs the calls that adapters make of capabilities. Each belongs to a call under way and has its
  * signal, deadline, run and dry run, so it can do no more than that call. The checks of the
@@ -167,8 +174,9 @@ function openOwn (
 }
 
 /**
- * Returns the error that the calling adapter gets. A job that fails with it has the same fate as a
- * job of the called connection: it waits, is repeated or is dead.
+ * Returns the error that the calling adapter gets. A job that fails with it waits while the called
+ * connection cannot be used, and is dead when there is no such method or connection. Any other
+ * fault of the hub may pass, so the job is repeated.
  */
 function toldToCaller (error: unknown, request: CapabilityRequest): unknown {
   if (isAdapterError(error)) return error
@@ -177,5 +185,6 @@ function toldToCaller (error: unknown, request: CapabilityRequest): unknown {
   if (code === capabilityUnavailableCode) return error
   if (passingCodes.has(code)) return capabilityUnavailable(request, String(message))
   if (code === 'LNK_ADAPTER_CRASHED') return new OutcomeUnknownError(String(message))
-  return typeof code === 'string' && code.startsWith('LNK_') ? new ConfigurationError(String(message)) : error
+  if (lastingCodes.has(code)) return new ConfigurationError(String(message))
+  return typeof code === 'string' && code.startsWith('LNK_') ? new TransientError(String(message)) : error
 }

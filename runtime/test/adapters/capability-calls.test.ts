@@ -122,3 +122,20 @@ t.test('credentials that the platform refuses to an own capability are those of 
     error: { code: AdapterErrorCode.authentication, message: 'the key is revoked' }
   })
 })
+
+t.test('a fault of the hub that may pass does not kill the calling job', async t => {
+  const codes: [string, string][] = [
+    ['LNK_CONNECTION_NOT_FOUND', AdapterErrorCode.configuration],
+    ['LNK_CAPABILITY_NOT_SUPPORTED', AdapterErrorCode.configuration],
+    ['LNK_REQUEST_INVALID', AdapterErrorCode.configuration],
+    ['LNK_CONNECTION_MOVING', 'LNK_CAPABILITY_UNAVAILABLE'],
+    ['LNK_CREDENTIAL_STORE_NOT_AVAILABLE', AdapterErrorCode.transient]
+  ]
+
+  for (const [code, told] of codes) {
+    const openCalled = async (): Promise<never> => {
+      throw Object.assign(new Error('it fails'), { code })
+    }
+    t.match(await begin({ openCalled }).ask(), { error: { code: told } }, code)
+  }
+})
