@@ -332,7 +332,16 @@ export default fp<AdaptersOptions>(async (app, options) => {
         const { signal, deadline } = options
         const declared = adapter.description.budget
         const isTest = target.kind === 'test'
-        app.upstream.begin(traceId, { connectionId, adapter: nameOf(adapter), declared, signal, deadline, run, isTest })
+        app.upstream.begin(traceId, {
+          connectionId,
+          adapter: nameOf(adapter),
+          declared,
+          signal,
+          deadline,
+          run,
+          isNested: (options.depth ?? 0) > 0,
+          isTest
+        })
       }
       const called = capabilityCalls.begin(traceId, { adapter, connection, ...options, onRequest, run })
       const isRecorded = onRecorded !== undefined

@@ -17,6 +17,8 @@ export interface CallUnderWay {
    * Absent: a person waits.
    */
   run: object | undefined
+  /** Whether another call waits for this one, so that its job has begun already. */
+  isNested?: boolean
   /** Whether the call tests the connection: it finds out whether a broken platform works again. */
   isTest: boolean
 }

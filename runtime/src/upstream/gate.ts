@@ -144,7 +144,9 @@ export function createGate ({
     runs.set(run, lasts)
     const { connectionId } = call
     const last = lasts.get(connectionId)
-    const asking = last === undefined ? ask(call, firstRequest) : askAfter(last, call)
+    const asking = last === undefined
+      ? ask(call, call.isNested === true ? laterRequest(call) : firstRequest)
+      : askAfter(last, call)
     lasts.set(connectionId, asking)
     const forget = (): void => {
       if (lasts.get(connectionId) === asking) lasts.delete(connectionId)

@@ -343,3 +343,15 @@ t.test('a request that one call left behind does not refuse those of the next ca
 
   t.match(await left, { message: 'its call has ended' })
 })
+
+t.test('the first request of a nested call waits like a later one, because its job has begun', async t => {
+  const { gate, begin } = openGate()
+  const declared = { ratePerSecond: 0.3, burst: 1 }
+  await gate.admit(connectionId, begin({ declared }))
+
+  t.match(await gate.admit(connectionId, begin({ declared })), { retryAfterMs: Number })
+  t.equal(
+    await gate.admit(connectionId, begin({ declared, isNested: true, deadline: Date.now() + 60_000 })),
+    undefined
+  )
+})
