@@ -44,8 +44,8 @@ const pantry: ForeignPackage = {
         const baseUrl = config.baseUrl
         const refresh = async stored => {
           const body = new URLSearchParams({ client_secret: credentials.apiKey })
-          const { accessToken } = await http({ baseUrl }).json({ method: 'POST', path: 'token', body })
-          return { ...stored, accessToken, expiresAt: '2999-01-01T00:00:00Z' }
+          const { data } = await http({ baseUrl }).json({ method: 'POST', path: 'token', body })
+          return { ...stored, accessToken: data.sid, expiresAt: '2999-01-01T00:00:00Z' }
         }
         const token = rejected => oauth.accessToken(refresh, { rejected })
         return http({ baseUrl, retries: 0, auth: { type: 'bearer', token } })
@@ -71,7 +71,7 @@ async function startPantry (t: Test): Promise<{ baseUrl: string, writes: string[
   const server = createServer(async (request, response) => {
     const body = Buffer.concat(await request.toArray()).toString()
     if (request.method === 'PUT') writes.push(body)
-    if (request.url === '/token') return response.end(JSON.stringify({ accessToken: `token-number-${++tokens}` }))
+    if (request.url === '/token') return response.end(JSON.stringify({ data: { sid: `token-number-${++tokens}` } }))
     if (request.url === '/stock/404') return response.writeHead(404).end()
     const { searchParams } = new URL(request.url ?? '', 'http://pantry.test')
     const level = { productExternalId: '1', variantExternalId: '1', quantity: 5 }
@@ -119,7 +119,7 @@ for (const isolation of ['inline', 'worker'] as const) {
         exchanges: [
           {
             request: { method: 'POST', path: '/token', form: { client_secret: '[redacted]' } },
-            answer: { status: 200, body: { accessToken: '[redacted]' } }
+            answer: { status: 200, body: { data: { sid: '[redacted]' } } }
           },
           {
             request: { method: 'GET', path: '/stock', query: { limit: '2' } },

@@ -91,7 +91,7 @@ export function createCarrierHost ({ outboundAllow, now, limits = {}, growth }: 
         const { connection, traceId } = currentCall.getStore()?.call ?? {}
         services.upstream(redactEvent(event, redact), connection?.id, traceId)
       },
-      recorder: () => callRecorder(currentCall.getStore(), redact)
+      recorder: () => callRecorder(currentCall.getStore())
     })
     closes.add(close)
     return http

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import type { HttpExchange } from '../http/client.ts'
 import type { AdapterCall, CallEffects } from './carrier.ts'
-import type { RecordedExchange } from './recording/recording.ts'
 import type { CallSecrets } from './redact.ts'
 
 /** The call to which the running code belongs, and the effects to store with its end. */
@@ -10,8 +10,8 @@ export interface CurrentCall {
   call: AdapterCall
   effects: CallEffects
   secrets: CallSecrets
-  /** Present when somebody records the call. */
-  exchanges?: RecordedExchange[]
+  /** Present when somebody records the call. They still contain secrets. */
+  exchanges?: HttpExchange[]
   /** The bytes of the bodies that were recorded. */
   recordedBytes?: number
   /** Rejects the call now, even if its code still runs. */

@@ -1,5 +1,6 @@
 import type { Adapter } from '../adapter.ts'
 import type { Context } from '../context.ts'
+import type { HttpExchange } from '../http/client.ts'
 import { checkAnswerSize } from './answer-limits.ts'
 import type { AdapterCall, CallAnswer, CallEffects, Carrier, ConnectionSnapshot } from './carrier.ts'
 import { createContext, deepFreeze, type ContextOptions } from './context.ts'
@@ -7,8 +8,10 @@ import { createFillDefaults } from './defaults.ts'
 import { abortError, bounded, withoutSecrets } from './errors.ts'
 import { createInvoke, type Client } from './invoke.ts'
 import { limitLines } from './limit-lines.ts'
+import { refuseSecrets } from './recording/create-recording.ts'
+import { recordExchange } from './recording/record-exchange.ts'
 import type { RecordedExchange } from './recording/recording.ts'
-import { createCallSecrets, createSecrecy, type CallSecrets, type Secrecy } from './redact.ts'
+import { createCallSecrets, createSecrecy, createValueRedactor, type CallSecrets, type Secrecy } from './redact.ts'
 import type { HostServices } from './services.ts'
 
 export interface InlineCarrierOptions extends ContextOptions {
@@ -94,7 +97,7 @@ export function createInlineCarrier (given: InlineCarrierOptions): InlineCarrier
     call: AdapterCall,
     effects: CallEffects,
     secrets: CallSecrets,
-    exchanges: RecordedExchange[] | undefined
+    exchanges: HttpExchange[] | undefined
   ): Promise<CallAnswer> {
     const client = await findClient(call, effects)
     try {
@@ -102,7 +105,11 @@ export function createInlineCarrier (given: InlineCarrierOptions): InlineCarrier
       checkAnswerSize(call.target, call.args, answer)
       const copied = copy(answer)
       const value = redactsAnswers ? redactAnswer(call, copied, withoutMarked(client, secrets)) : copied
-      return { value, effects: copy(effects), ...(exchanges === undefined ? {} : { exchanges }) }
+      return {
+        value,
+        effects: copy(effects),
+        ...(exchanges === undefined ? {} : { exchanges: withoutKnown(exchanges, client, secrets) })
+      }
     } catch (error) {
       const kept = client === undefined ? error : withoutSecrets(error, client.secrecy.redact)
       throw bounded(secrets.isEmpty() ? kept : withoutSecrets(kept, secrets.redact))
@@ -114,7 +121,7 @@ export function createInlineCarrier (given: InlineCarrierOptions): InlineCarrier
     const { promise, resolve, reject } = Promise.withResolvers<CallAnswer>()
     const effects: CallEffects = { cursors: {}, jobs: [] }
     const secrets = createCallSecrets()
-    const exchanges: RecordedExchange[] | undefined = call.isRecorded === true ? [] : undefined
+    const exchanges: HttpExchange[] | undefined = call.isRecorded === true ? [] : undefined
     const abort = (): void => {
       reject(abortError(call.signal))
     }
@@ -152,6 +159,25 @@ export function createInlineCarrier (given: InlineCarrierOptions): InlineCarrier
         currentCall.getStore()?.secrets.redact(value) ?? value
       )
   }
+}
+
+/**
+ * Makes the recording of a call that has ended, because only then all its secrets are known. Throws
+ * when it would show one.
+ */
+function withoutKnown (
+  exchanges: readonly HttpExchange[],
+  client: Client | undefined,
+  secrets: CallSecrets
+): RecordedExchange[] {
+  const redactSent = createValueRedactor(exchanges.flatMap(exchange => exchange.secrets))
+  const redactText = (text: string): string => {
+    const kept = secrets.redact(redactSent(text))
+    return String(client?.secrecy.redact(kept) ?? kept)
+  }
+  const recorded = exchanges.map(exchange => recordExchange(exchange, redactText))
+  refuseSecrets({ exchanges: recorded }, redactText)
+  return recorded
 }
 
 function withoutMarked (client: Client | undefined, secrets: CallSecrets): (answer: unknown) => unknown {

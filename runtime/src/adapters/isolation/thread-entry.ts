@@ -73,7 +73,7 @@ const hub = createBirpc<HubFunctions, ThreadFunctions>({
           const { connection, traceId } = currentCall.getStore()?.call ?? {}
           hub.upstream.asEvent(redactEvent(event, redact), connection?.id, traceId)
         },
-        recorder: () => callRecorder(currentCall.getStore(), redact)
+        recorder: () => callRecorder(currentCall.getStore())
       })
       carrier = createInlineCarrier({
         adapter,

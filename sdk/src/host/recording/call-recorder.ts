@@ -1,19 +1,16 @@
 import { RejectedError } from '../../errors.ts'
 import type { HttpExchange } from '../../http/client.ts'
 import type { CurrentCall } from '../current-call.ts'
-import { recordExchange } from './record-exchange.ts'
 
 /** A person reads a recording, and the answer of the hub's API contains it. */
 const mostRecordedBytes = 4 * 1024 * 1024
 
 /**
- * Returns the function that keeps the exchanges of the current call, without secrets; undefined
- * when nobody records the call. Ends a call whose traffic is too large to record.
+ * Returns the function that keeps the exchanges of the current call, with their secrets: a token may
+ * be answered before it is known as a secret. Undefined when nobody records the call. Ends a call
+ * whose traffic is too large to record.
  */
-export function callRecorder (
-  current: CurrentCall | undefined,
-  redactText: (text: string) => string
-): ((exchange: HttpExchange) => void) | undefined {
+export function callRecorder (current: CurrentCall | undefined): ((exchange: HttpExchange) => void) | undefined {
   const { exchanges } = current ?? {}
   if (current === undefined || exchanges === undefined) return undefined
   return exchange => {
@@ -27,6 +24,6 @@ export function callRecorder (
       current.breakOff(new RejectedError(`the traffic is too large to record: ${limit}. Ask for fewer items`))
       return
     }
-    exchanges.push(recordExchange(exchange, redactText))
+    exchanges.push(exchange)
   }
 }
