@@ -6,9 +6,9 @@ import type { CurrentCall } from '../current-call.ts'
 const mostRecordedBytes = 4 * 1024 * 1024
 
 /**
- * Returns the function that keeps the exchanges of the current call, with their secrets: a token may
- * be answered before it is known as a secret. Undefined when nobody records the call. Ends a call
- * whose traffic is too large to record.
+ * Returns the function that keeps the exchanges of the current call, with their secrets: a token
+ * may be answered before it is known as a secret. Undefined when nobody records the call. Ends a
+ * call whose traffic is too large to record.
  */
 export function callRecorder (current: CurrentCall | undefined): ((exchange: HttpExchange) => void) | undefined {
   const { exchanges } = current ?? {}

@@ -1,4 +1,5 @@
 import { escapePointer } from '../pointer.ts'
+import { mapParts, mapSegments } from './map-text.ts'
 import type { Place } from './member-words.ts'
 import type { RecordedAnswer, RecordedExchange, RecordedRequest } from './recording.ts'
 
@@ -30,12 +31,12 @@ export function mapRequest (request: RecordedRequest, pointer: string, change: C
   const { path, query, headers, body, form, text } = request
   return {
     ...request,
-    path: String(change({ ...nowhere, pointer: `${pointer}/path`, value: path })),
+    path: mapPath(path, `${pointer}/path`, change),
     ...(query === undefined ? {} : { query: mapFields(query, `${pointer}/query`, change) }),
     ...(headers === undefined ? {} : { headers: mapTexts(headers, `${pointer}/headers`, change) }),
     ...(body === undefined ? {} : { body: mapJson(body, nowhere, `${pointer}/body`, change) }),
     ...(form === undefined ? {} : { form: mapFields(form, `${pointer}/form`, change) }),
-    ...(text === undefined ? {} : { text: mapText(text, `${pointer}/text`, change) })
+    ...(text === undefined ? {} : { text: String(mapText(text, nowhere, `${pointer}/text`, change)) })
   }
 }
 
@@ -44,8 +45,13 @@ function mapAnswer ({ headers, body, text, ...rest }: RecordedAnswer, change: Ch
     ...rest,
     ...(headers === undefined ? {} : { headers: mapTexts(headers, '/answer/headers', change) }),
     ...(body === undefined ? {} : { body: mapJson(body, nowhere, '/answer/body', change) }),
-    ...(text === undefined ? {} : { text: mapText(text, '/answer/text', change) })
+    ...(text === undefined ? {} : { text: String(mapText(text, nowhere, '/answer/text', change)) })
   }
+}
+
+function mapPath (path: string, pointer: string, change: ChangeValue): string {
+  const changed = mapSegments(path, segment => String(mapText(segment, nowhere, pointer, change)))
+  return String(change({ ...nowhere, pointer, value: changed }))
 }
 
 const nowhere: Place = { name: '', parent: '', siblings: [] }
@@ -61,37 +67,59 @@ function mapTexts (texts: Record<string, string>, pointer: string, change: Chang
 }
 
 /** Changes the values of JSON. The names of its members are values without a name of their own. */
-function mapJson (value: unknown, place: Place, pointer: string, change: ChangeValue): unknown {
+function mapJson (value: unknown, place: Place, pointer: string, change: ChangeValue, depth = 0): unknown {
   if (Array.isArray(value)) {
-    return value.map((item, index) => mapJson(item, place, `${pointer}/${index}`, change))
+    return value.map((item, index) => mapJson(item, place, `${pointer}/${index}`, change, depth))
   }
   if (typeof value === 'object' && value !== null) {
     const siblings = Object.keys(value)
     return Object.fromEntries(Object.entries(value).map(([name, member]) => {
       const below = `${pointer}/${escapePointer(name)}`
       const changed = String(change({ ...nowhere, pointer: below, value: name, isName: true }))
-      return [changed, mapJson(member, { name, parent: place.name, siblings }, below, change)]
+      return [changed, mapJson(member, { name, parent: place.name, siblings }, below, change, depth)]
     }))
   }
+  if (typeof value === 'string') return mapText(value, place, pointer, change, depth)
   return isLeaf(value) ? change({ ...place, pointer, value }) : value
 }
 
-function isLeaf (value: unknown): value is Value['value'] {
-  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+function isLeaf (value: unknown): value is number | boolean {
+  return typeof value === 'number' || typeof value === 'boolean'
 }
 
-/** An XML element without elements in it: its name, attributes, and its text, plain or as CDATA. */
-const element = /<([A-Za-z_][\w:.-]*)(\s[^<>]*)?>(?:([^<]*)|(\s*<!\[CDATA\[)([^<]*)(\]\]>\s*))<\/\1>/g
+/** JSON in JSON in JSON. A text deeper inside is one value. */
+const deepestText = 3
 
-/** Changes the content of XML elements by their names, and then what is left as one text. */
-function mapText (text: string, pointer: string, change: ChangeValue): string {
-  const siblings = [...new Set(Array.from(text.matchAll(element), ([, name = '']) => name))]
-  const changed = text.replace(
-    element,
-    (_all, name: string, attributes = '', plain: string | undefined, open = '', data = '', close = '') => {
-      const content = String(change({ name, parent: '', siblings, pointer, value: plain ?? data }))
-      return `<${name}${attributes}>${open}${content}${close}</${name}>`
-    }
-  )
-  return String(change({ ...nowhere, pointer, value: changed }))
+/** Changes the named values in a text, and then what is left as one text. */
+function mapText (text: string, place: Place, pointer: string, change: ChangeValue, depth = 0): unknown {
+  if (depth === deepestText) return change({ ...place, pointer, value: text })
+  const changePart = (name: Place, value: string | number): unknown =>
+    typeof value === 'string'
+      ? mapText(value, name, pointer, change, depth + 1)
+      : change({ ...name, pointer, value })
+  const changed = mapJsonText(text, pointer, change, depth) ?? mapParts(text, changePart)
+  return change({ ...place, pointer, value: changed })
+}
+
+/** Undefined for a text that is no JSON, or has numbers that JavaScript would change. */
+function mapJsonText (text: string, pointer: string, change: ChangeValue, depth: number): string | undefined {
+  if (!/^\s*[[{]/.test(text)) return undefined
+  const read = jsonOrText(text)
+  if (!('body' in read)) return undefined
+  const changed = JSON.stringify(mapJson(read.body, nowhere, pointer, change, depth + 1))
+  return changed === JSON.stringify(read.body) ? text : changed
+}
+
+/** Reads JSON, unless it has numbers that JavaScript would change. */
+export function jsonOrText (text: string, isJson = false): { body: unknown } | { text: string } {
+  try {
+    const body: unknown = JSON.parse(text, (_name, value: unknown) => {
+      if (Number.isInteger(value) && !Number.isSafeInteger(value)) throw new RangeError('too long a number')
+      return value
+    })
+    // A bare word or number may be a text that happens to be JSON.
+    return isJson || typeof body === 'object' ? { body } : { text }
+  } catch {
+    return { text }
+  }
 }

@@ -9,7 +9,7 @@ import type { RecordedExchange } from './recording.ts'
 export type RedactValue = (value: string | number | boolean, pointer: string) => unknown
 
 // The look-behind keeps the search linear: a match begins only where a word begins.
-export const emailForm = /(?<![\p{L}\p{N}._%+'-])[\p{L}\p{N}._%+'-]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/gu
+export const emailForm = /(?<![\p{L}\p{N}._%+'-])[\p{L}\p{N}._%+'-]+(?:@|%40)[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/gu
 /** A shorter number is an id, not one of a person. */
 const fewestDigits = 6
 /** Replaced in every text, a shorter name would change ordinary words. */
@@ -55,7 +55,7 @@ export function withoutPersonalData (exchanges: readonly RecordedExchange[], red
       return typeof value.value === 'number' ? Number(made) : made
     }
     if (typeof value.value !== 'string') return value.value
-    return replaceNames(value.value.replace(emailForm, found => madeUp.of('email', found)))
+    return replaceNames(value.value.replace(emailForm, madeUp.email))
   }
 
   return exchanges.map(exchange => {
@@ -73,6 +73,7 @@ function createMadeUp () {
   const known = new Map<string, string>()
   const counts = new Map<PersonalKind, number>()
   const names = new Map<string, string>()
+  const madeAddresses = new Set<string>()
 
   function of (kind: PersonalKind, value: string): string {
     // Platforms write an address in either case.
@@ -83,8 +84,18 @@ function createMadeUp () {
     counts.set(kind, number)
     const made = makeUp(kind, number, value)
     known.set(key, made)
+    if (kind === 'email') madeAddresses.add(made)
     if (namesOfPersons.includes(kind) && value.length >= shortestName) names.set(value, made)
     return made
+  }
+
+  /** An address in a URL may be percent-encoded. */
+  function email (found: string): string {
+    const plain = found.replace('%40', '@')
+    // A part of a text was replaced before the whole text.
+    if (madeAddresses.has(plain)) return found
+    const made = of('email', plain)
+    return plain === found ? made : made.replace('@', '%40')
   }
 
   /** Returns the function that replaces the names so far, as whole words, in a text. */
@@ -95,7 +106,7 @@ function createMadeUp () {
     return text => text.replace(words, found => names.get(found) ?? found)
   }
 
-  return { of, inTexts }
+  return { of, email, inTexts }
 }
 
 function makeUp (kind: PersonalKind, number: number, value: string): string {

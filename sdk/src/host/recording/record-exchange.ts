@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { HttpExchange } from '../../http/client.ts'
 import type { HttpResponse } from '../../http/http.ts'
 import { createValueRedactor } from '../redact.ts'
-import { mapExchange } from './map-values.ts'
+import { jsonOrText, mapExchange } from './map-values.ts'
 import { isSecretMember } from './member-words.ts'
 import { ownOrigin, type RecordedAnswer, type RecordedExchange, type RecordedRequest } from './recording.ts'
 
@@ -94,20 +94,6 @@ function readAnswer ({ status, headers, body }: HttpResponse): RecordedAnswer {
     status,
     ...(Object.keys(shown).length === 0 ? {} : { headers: shown }),
     ...read
-  }
-}
-
-/** Reads JSON, unless it has numbers that JavaScript would change. */
-function jsonOrText (text: string, isJson = false): { body: unknown } | { text: string } {
-  try {
-    const body: unknown = JSON.parse(text, (_name, value: unknown) => {
-      if (Number.isInteger(value) && !Number.isSafeInteger(value)) throw new RangeError('too long a number')
-      return value
-    })
-    // A bare word or number may be a text that happens to be JSON.
-    return isJson || typeof body === 'object' ? { body } : { text }
-  } catch {
-    return { text }
   }
 }
 

@@ -72,6 +72,22 @@ t.test('addresses and known names are also found in texts, in the query and in X
   t.strictSame(exchange?.answer?.body, { message: 'Surname1 <person1@example.com> was added' })
 })
 
+t.test('a percent-encoded address is the same person', async t => {
+  const [exchange] = createRecording([{
+    request: { method: 'GET', path: '/customers/jan%40shop.test/a%20b' },
+    answer: {
+      status: 200,
+      body: { email: 'jan@shop.test', next: '/customers/jan%40shop.test/orders?q=jan%40shop.test' }
+    }
+  }]).exchanges
+
+  t.equal(exchange?.request.path, '/customers/person1@example.com/a%20b')
+  t.strictSame(exchange?.answer?.body, {
+    email: 'person1@example.com',
+    next: '/customers/person1%40example.com/orders?q=person1@example.com'
+  })
+})
+
 t.test('the author replaces the rest by place', async t => {
   const seen: string[] = []
   const { exchanges } = createRecording([answered({ note: 'ring twice', rows: [{ id: 1 }] })], {

@@ -113,3 +113,37 @@ t.test('the position in a list is not taken for a secret', async t => {
   t.strictSame(recorded.request.query, { pageToken: '5' })
   t.strictSame(recorded.answer?.body, { nextPageToken: '6' })
 })
+
+const named: Record<string, Partial<HttpExchange>> = {
+  'a form': answer('oauth_token=made-by-them&oauth_token_secret=made%2Dby-them&x=1', 'text/plain'),
+  'a location': {
+    answer: { status: 302, headers: { location: 'https://shop.test/a?x=1&access_token=made-by-them' }, body: '' }
+  },
+  'a link': {
+    answer: { status: 200, headers: { link: '<https://shop.test/a?api_key=made-by-them>; rel="next"' }, body: '' }
+  },
+  'a URL inside JSON': answer('{"next":"https://other.test/a?api_key=made-by-them&page=2"}'),
+  'a URL in the query of a URL': answer('{"next":"/a?to=%2Fb%3Fapi_key%3Dmade-by-them"}'),
+  'JSON in a text of JSON': answer(JSON.stringify({ payload: JSON.stringify({ api_key: 'made-by-them' }) })),
+  'JSON with long numbers': answer('{"id":12345678901234567890,"api_key":"made-by-them"}'),
+  'an attribute': answer('<a password="made-by-them" x=\'1\'/>', 'text/xml'),
+  'a part of multipart': answer(
+    '--b\r\nContent-Disposition: form-data; name="password"\r\n\r\nmade-by-them\r\n--b--',
+    'a/b'
+  )
+}
+for (const [place, change] of Object.entries(named)) {
+  t.test(`a value with the name of a secret in ${place} is not recorded`, async t => {
+    const recorded = JSON.stringify(recordExchange(exchange(change), text => text))
+
+    t.match(recorded, '[redacted]')
+    t.notMatch(recorded, /made-by-them|made%2Dby/)
+  })
+}
+
+t.test('a text without a secret stays as it is', async t => {
+  const texts = ['{ "a": "{ \\"b\\": 1 }" }', 'x=a+b%20c&y==', "<a b='1'>x &amp; y</a>", 'a ? b : c; d=1', 'aGk=']
+  for (const text of texts) {
+    t.equal(recordExchange(exchange(answer(text, 'text/plain')), plain => plain).answer?.text ?? text, text)
+  }
+})

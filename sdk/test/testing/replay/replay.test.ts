@@ -35,6 +35,12 @@ t.test('requests match by method, path, query and body, whatever the order of th
   t.strictSame(host.unasked, [])
 })
 
+t.test('an address in a path matches, also when it is percent-encoded', async t => {
+  const { send } = await replay(t, [get('/customers/person1@example.com', 1)])
+
+  t.equal(await send({ method: 'GET', path: 'customers/jan%40shop.test' }), 1)
+})
+
 t.test('a request that is not recorded is refused, and the nearest recorded one is named', async t => {
   const { send, host, file } = await replay(t, [
     get('/orders', 1),
