@@ -1,8 +1,9 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { createHash } from 'node:crypto'
 import { glob, readFile, realpath, stat } from 'node:fs/promises'
-import { join, relative, sep } from 'node:path'
+import { isAbsolute, join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { escapeUnprintable } from '../printable.ts'
 import { withoutByteOrderMark } from './byte-order-mark.ts'
 import { compileOwnSchema } from './json-schema.ts'
 
@@ -36,9 +37,22 @@ export interface TestedLevel {
 }
 
 /** The members of package.json that decide what an adapter does. Packing changes others. */
-const decisive = ['name', 'version', 'type', 'linker', 'engines', 'dependencies', 'peerDependencies']
+const decisive = [
+  'name',
+  'version',
+  'type',
+  'imports',
+  'linker',
+  'engines',
+  'dependencies',
+  'optionalDependencies',
+  'peerDependencies'
+]
 const noCode = /(\.d\.[cm]?ts|\.map|\.md|(^|\/)LICEN[CS]E)$/
 const packageJson = 'package.json'
+/** A hub reads the reports of packages that it does not know. */
+export const mostReportBytes = 64 * 1024
+const mostFileBytes = 16 * 1024 * 1024
 
 /**
  * Returns the digests of the files of a package that decide how it behaves: those of `files` in its
@@ -66,19 +80,23 @@ export async function digestPackage (directory: string): Promise<Record<string, 
  * none. `entry` is the file: URL of the module that runs.
  */
 export async function readTestedLevel (directory: string, entry: string): Promise<TestedLevel | undefined> {
+  const unknown = (reason: string): TestedLevel => ({ level: null, suite: null, exempt: [], reason })
+  if (await stat(join(directory, conformanceReportFile)).catch(() => undefined) === undefined) return undefined
   let text: string
   try {
-    text = await readFile(join(directory, conformanceReportFile), 'utf8')
-  } catch {
-    return undefined
+    text = (await readInside(directory, conformanceReportFile, mostReportBytes)).toString()
+  } catch (error) {
+    return unknown(error instanceof UnreadableFile ? error.message : `${conformanceReportFile} cannot be read`)
   }
-  const unknown = (reason: string): TestedLevel => ({ level: null, suite: null, exempt: [], reason })
   const report = parseReport(text)
   if (report === undefined) return unknown(`${conformanceReportFile} is not one of the suite`)
   const module = relative(await realpath(directory), await realpath(fileURLToPath(entry))).split(sep).join('/')
   if (!Object.hasOwn(report.files, module)) return unknown(`${module} runs, which was not tested`)
   for (const [name, digest] of Object.entries(report.files)) {
-    const now = await digestOf(directory, name).catch(() => undefined)
+    const now = await digestOf(directory, name).catch((error: unknown) =>
+      error instanceof UnreadableFile ? error : undefined
+    )
+    if (now instanceof UnreadableFile) return unknown(now.message)
     if (now === undefined) return unknown(`${name} is missing, with which it was tested`)
     if (now !== digest) return unknown(`${name} has changed since the test`)
   }
@@ -99,8 +117,28 @@ function parseReport (text: string): PackageReport | undefined {
 async function digestOf (directory: string, name: string): Promise<string> {
   const content = name === packageJson
     ? JSON.stringify(sorted(await readDecisive(directory)))
-    : await readFile(join(directory, name))
+    : await readInside(directory, name, mostFileBytes)
   return `sha256-${createHash('sha256').update(content).digest('base64')}`
+}
+
+/** A file that nobody should read. */
+class UnreadableFile extends Error {}
+
+/** Reads a regular file of the package. Throws when its name or a link leads elsewhere. */
+async function readInside (directory: string, name: string, mostBytes: number): Promise<Buffer> {
+  const isOutside = (path: string): boolean => isAbsolute(path) || path.split(/[/\\]/).includes('..')
+  const shown = escapeUnprintable(name)
+  if (isOutside(name)) throw new UnreadableFile(`${shown} is not inside the package`)
+  const path = await realpath(join(directory, name))
+  if (isOutside(relative(await realpath(directory), path))) {
+    throw new UnreadableFile(`${shown} is not inside the package`)
+  }
+  const found = await stat(path)
+  if (!found.isFile()) throw new UnreadableFile(`${shown} is no file`)
+  if (found.size > mostBytes) {
+    throw new UnreadableFile(`${shown} has ${found.size} bytes, at most ${mostBytes} are read`)
+  }
+  return readFile(path)
 }
 
 async function readDecisive (directory: string): Promise<Record<string, unknown>> {
