@@ -1,6 +1,6 @@
-import { conformanceReportFile, readTestedLevel } from '@linker/sdk/host'
+import { conformanceReportFile, digestPackage, readTestedLevel } from '@linker/sdk/host'
 import { conformanceChecks, writePackageReport, type CheckResult } from '@linker/sdk/testing'
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import t, { type Test } from 'tap'
@@ -33,7 +33,8 @@ async function makePackage (t: Test) {
     const path = join(directory, file)
     await writeFile(path, change(await readFile(path, 'utf8')))
   }
-  const report = { directory, name: packageJson.name, version: '1.0.0', isPassed: true, checks }
+  const files = await digestPackage(directory)
+  const report = { directory, files, name: packageJson.name, version: '1.0.0', isPassed: true, checks }
   return { directory, edit, report, tested: () => readTestedLevel(directory, entry) }
 }
 
@@ -122,4 +123,55 @@ t.test('a run of some checks makes no report, and neither does a package that pu
   await t.rejects(writePackageReport({ ...report, checks: checks.slice(1) }), { message: /needs all checks/ })
   await edit('package.json', () => '{"name":"a"}')
   await t.rejects(writePackageReport(report), { message: /has no files/ })
+})
+
+for (const file of ['dist/index.js', 'package.json', 'dist/new.js']) {
+  t.test(`no level is written when ${file} changed during the test`, async t => {
+    const { directory, report, tested } = await makePackage(t)
+    const text = file === 'package.json' ? JSON.stringify({ ...packageJson, version: '1.0.1' }) : 'export default 2'
+    await writeFile(join(directory, file), text)
+
+    await t.rejects(writePackageReport(report), {
+      message: `${file} has changed during the test: test the package again`
+    })
+    t.equal(await tested(), undefined)
+  })
+}
+
+for (const member of ['imports', 'optionalDependencies']) {
+  t.test(`after a change of ${member}, nobody knows the level`, async t => {
+    const { edit, report, tested } = await makePackage(t)
+    await writePackageReport(report)
+    await edit('package.json', () => JSON.stringify({ ...packageJson, [member]: { '#a': './dist/secret.js' } }))
+
+    t.match(await tested(), { level: null, reason: 'package.json has changed since the test' })
+  })
+}
+
+t.test('a report leads to no file outside the package, and to nothing that is no file', async t => {
+  const { directory, edit, report, tested } = await makePackage(t)
+  await writePackageReport(report)
+  const good = await readFile(join(directory, conformanceReportFile), 'utf8')
+  await symlink('/etc/hostname', join(directory, 'dist/link.js'))
+  const reasons = {
+    '/etc/hostname': '/etc/hostname is not inside the package',
+    'dist/../../a': 'dist/../../a is not inside the package',
+    'dist/link.js': 'dist/link.js is not inside the package',
+    'dist/deep': 'dist/deep is no file'
+  }
+  for (const [name, reason] of Object.entries(reasons)) {
+    await edit(conformanceReportFile, () => good.replace('"files": {', `"files": {${JSON.stringify(name)}:"sha256-",`))
+
+    t.match(await tested(), { level: null, reason })
+  }
+})
+
+t.test('a report that is too long is not read, and neither is a file', async t => {
+  const { directory, edit, report, tested } = await makePackage(t)
+  await writePackageReport(report)
+  await writeFile(join(directory, 'dist/index.js'), Buffer.alloc(16 * 1024 * 1024 + 1))
+  t.match(await tested(), { level: null, reason: /^dist\/index\.js has 16777217 bytes/ })
+  await edit(conformanceReportFile, text => text + ' '.repeat(65_536))
+
+  t.match(await tested(), { level: null, reason: /^linker\.conformance-report\.json has \d+ bytes, at most 65536/ })
 })

@@ -1,3 +1,4 @@
+import { digestPackage } from '../../host/conformance-report.ts'
 import { createValueRedactor } from '../../host/redact.ts'
 import type { Check, Need } from './check.ts'
 import { checks } from './checks.ts'
@@ -45,6 +46,8 @@ export interface ConformanceReport {
   name: string
   version: string
   isPassed: boolean
+  /** File → digest before the first check. Absent when its package.json does not tell its files. */
+  files?: Record<string, string>
   checks: CheckResult[]
 }
 
@@ -63,6 +66,7 @@ export async function runConformance (
   const unknown = only?.find(id => !checks.some(check => check.id === id))
   if (unknown !== undefined) throw new RangeError(`there is no check '${unknown}'`)
   const wanted = checks.filter(({ id }) => only?.includes(id) ?? true)
+  const files = await digestPackage(packageRoot).catch(() => undefined)
   const subject = await createSubject(packageRoot, experimentsOf(wanted), { ...defaultLimits, ...limits })
   const results = await runChecks(subject, wanted, onCheck)
   const redact = createValueRedactor(await subject.secrets())
@@ -72,6 +76,7 @@ export async function runConformance (
     name: content?.name ?? '',
     version: content?.version ?? '',
     isPassed: results.every(({ status }) => status !== 'failed'),
+    ...(files === undefined ? {} : { files }),
     // Findings quote texts of adapters, so redact them: the report must not leak a secret again.
     checks: redact(results) as CheckResult[]
   }

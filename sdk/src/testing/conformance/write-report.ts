@@ -1,7 +1,12 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { contractVersion } from '../../adapter.ts'
-import { conformanceReportFile, digestPackage, type PackageReport } from '../../host/conformance-report.ts'
+import {
+  conformanceReportFile,
+  digestPackage,
+  mostReportBytes,
+  type PackageReport
+} from '../../host/conformance-report.ts'
 import { checks as everyCheck } from './checks.ts'
 import type { CheckResult, ConformanceReport } from './run-conformance.ts'
 
@@ -21,12 +26,18 @@ export function levelOf (checks: readonly Pick<CheckResult, 'level' | 'status'>[
 /**
  * Writes the result of all checks into the package, beside its package.json. Hubs show the level
  * while the files are those that were tested. Returns the path. Throws when some checks did not
- * run.
+ * run, or a file has changed since the first of them.
  */
-export async function writePackageReport ({ directory, checks }: ConformanceReport): Promise<string> {
+export async function writePackageReport ({ directory, files: before = {}, checks }: ConformanceReport): Promise<
+  string
+> {
   if (everyCheck.some(({ id }) => !checks.some(check => check.id === id))) {
     throw new TypeError('a report for hubs needs all checks')
   }
+  const files = await digestPackage(directory)
+  const changed = [...new Set([...Object.keys(files), ...Object.keys(before)])]
+    .find(name => files[name] !== before[name])
+  if (changed !== undefined) throw new Error(`${changed} has changed during the test: test the package again`)
   const idsOf = (wanted: CheckResult['status']): string[] =>
     checks.filter(({ status }) => status === wanted).map(({ id }) => id)
   const report: PackageReport = {
@@ -36,9 +47,13 @@ export async function writePackageReport ({ directory, checks }: ConformanceRepo
     failed: idsOf('failed'),
     exempt: idsOf('exempt'),
     skipped: idsOf('skipped'),
-    files: await digestPackage(directory)
+    files
   }
   const file = join(directory, conformanceReportFile)
-  await writeFile(file, `${JSON.stringify(report, null, 2)}\n`)
+  const text = `${JSON.stringify(report, null, 2)}\n`
+  if (Buffer.byteLength(text) > mostReportBytes) {
+    throw new RangeError(`the report would have more than ${mostReportBytes} bytes: publish fewer files`)
+  }
+  await writeFile(file, text)
   return file
 }
