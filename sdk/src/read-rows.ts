@@ -2,7 +2,7 @@ import type { Log } from './context.ts'
 
 export interface RowsOptions {
   log: Log
-  /** What a row is, for the log: `an offer`. */
+  /** The name of a row, for the log: `an offer`. */
   what: string
   /** The member of a row that names it in the log. Default `id`. */
   id?: string

@@ -230,7 +230,7 @@ async function loadAdapter (
   }
 }
 
-/** What the operator should know about an adapter that serves: its range, and its old names. */
+/** Warnings for the operator about an adapter that serves: its range, and its old names. */
 function warningOf (found: AdapterPackage, { deprecations = [] }: AdapterDescription): string | undefined {
   const all = [
     ...found.warning === undefined ? [] : [found.warning],

@@ -26,7 +26,7 @@ export const PackageReport = Type.Object({
 }, { additionalProperties: false })
 export type PackageReport = Static<typeof PackageReport>
 
-/** What the hub knows about the test of an adapter. */
+/** The result of an adapter's test, as far as the hub knows it. */
 export interface TestedLevel {
   /** Null: nobody knows. `reason` says why. */
   level: number | null

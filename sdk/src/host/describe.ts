@@ -69,7 +69,7 @@ export interface AdapterDescription {
   checksConfig: boolean
   /** Capability → its methods; null when only a client could tell them. */
   capabilities: Readonly<Record<string, readonly string[] | null>>
-  /** What the adapter uses of the contract that a later version removes, with the replacement. */
+  /** Parts of the contract that the adapter uses and a later version removes, with replacements. */
   deprecations?: readonly string[]
   webhooks?: WebhooksDescription
   /** The requests that the platform accepts from one connection. Default: no limit. */

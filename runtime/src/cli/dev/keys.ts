@@ -10,7 +10,7 @@ export interface Terminal {
 /** Asks the author. An empty answer is the offer. Undefined: Ctrl-C ended the question. */
 export type Ask = (question: string, offer: string) => Promise<string | undefined>
 
-/** What a key does. Its run may ask, and throws what the author has to read. */
+/** The action of a key. Its run may ask, and throws errors that the author has to read. */
 export interface Key {
   does: string
   /** Whether it also works while another key runs. */

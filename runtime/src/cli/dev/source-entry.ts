@@ -9,7 +9,7 @@ import { join, normalize, sep } from 'node:path'
 // `npm create @linker/adapter` and most packages have. A condition in `exports`, as this repository
 // has one, would be published, and would name files that the package does not contain.
 
-/** What runs when an author tries an adapter. */
+/** The code that runs when an author tries an adapter. */
 export interface DevEntry {
   /** The source of the module that `exports` names; undefined: that module itself runs. */
   source?: string

@@ -23,7 +23,7 @@ const hearingMs = 150
 
 export interface Planned {
   experiment: Omit<Experiment, 'origin'>
-  /** Of the server; absent for a recorded platform. */
+  /** The answer of the server; absent for a recorded platform. */
   answer?: Answer
 }
 
