@@ -30,11 +30,15 @@ export async function inspectRedis (redis: Redis): Promise<ServerWarning[]> {
   return warnings
 }
 
-/** Returns undefined when the server forbids CONFIG: INFO does not tell this setting. */
+/**
+ * Returns undefined when the server forbids CONFIG or does not know it: INFO does not tell this
+ * setting.
+ */
 async function readAppendfsync (redis: Redis): Promise<string | undefined> {
   try {
-    const [, value] = await redis.config('GET', 'appendfsync') as string[]
-    return value
+    const answer: unknown = await redis.config('GET', 'appendfsync')
+    const value: unknown = Array.isArray(answer) ? answer[1] : undefined
+    return typeof value === 'string' ? value : undefined
   } catch (error) {
     if (error instanceof ReplyError) return undefined
     throw error
