@@ -96,8 +96,9 @@ async function startDev (t: Test, directory: string, ...more: string[]): Promise
   const args = ['dev', directory, ...upstream, ...more]
   const child = spawnLinker(args, directory, { ADMIN_TOKEN: admin, PORT: '0', LOG_LEVEL: 'warn' })
   const exited = once(child, 'exit') as Promise<[number | null]>
+  // Ended, not killed: the command ends its simulator and removes the socket of its database.
   t.teardown(async () => {
-    child.kill('SIGKILL')
+    child.kill('SIGINT')
     await exited
   })
   const output: string[] = []
