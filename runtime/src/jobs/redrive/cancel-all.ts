@@ -25,12 +25,11 @@ export interface CancelAllRequest {
  */
 export async function cancelAll (database: Database, { most, ...request }: CancelAllRequest): Promise<number> {
   let cancelled = 0
-  let found = mostInOneStep
-  while (found > 0 && cancelled < most) {
+  while (cancelled < most) {
     const limit = Math.min(mostInOneStep, most - cancelled)
     const step = await inOneTransaction(database, transaction => cancelSome(transaction, limit, request))
-    found = step.found
-    cancelled += step.cancelled
+    if (step === 0) break
+    cancelled += step
   }
   return cancelled
 }
@@ -39,7 +38,7 @@ async function cancelSome (
   { query }: Transaction,
   limit: number,
   { wanted, filter, reason, operationId }: Omit<CancelAllRequest, 'most'>
-): Promise<{ found: number, cancelled: number }> {
+): Promise<number> {
   const ids = await findOldest(query, wanted, limit)
   // Somebody may have run one again since it was found.
   const dead = (await lockJobs(query, ids)).filter(({ id, askedId, status }) => status === 'dead' && id === askedId)
@@ -52,5 +51,5 @@ async function cancelSome (
       changes: listChanges({}, { filter, ...reason === null ? {} : { reason }, cancelled: dead.length }, () => false)
     })
   }
-  return { found: ids.length, cancelled: dead.length }
+  return dead.length
 }
