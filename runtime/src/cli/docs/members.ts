@@ -1,3 +1,5 @@
+import { isSchema, literalsOf, type Schema } from '../json-schema.ts'
+
 /** A row of the table of a schema. */
 export interface MemberRow {
   /** `a.b` for a member of a member. */
@@ -7,8 +9,6 @@ export interface MemberRow {
   absent: string
   meaning: string
 }
-
-type Schema = Readonly<Record<string, unknown>>
 
 /** Lists the members of an object schema, those of members behind their own. */
 export function membersOf (schema: object, prefix = '', isOptional = false): MemberRow[] {
@@ -72,18 +72,7 @@ function describeRange ({ minimum, maximum }: Schema): string {
   return typeof maximum === 'number' ? `, at most ${maximum}` : ''
 }
 
-function literalsOf (schema: Schema): readonly unknown[] | undefined {
-  if (Object.hasOwn(schema, 'const')) return [schema.const]
-  if (Array.isArray(schema.enum)) return schema.enum as unknown[]
-  if (!Array.isArray(schema.anyOf)) return undefined
-  const parts = (schema.anyOf as unknown[]).map(part => isSchema(part) ? literalsOf(part) : undefined)
-  return parts.every(part => part !== undefined) ? parts.flat() : undefined
-}
-
-function isSchema (value: unknown): value is Schema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-function code (text: string): string {
+/** A text as code in Markdown. */
+export function code (text: string): string {
   return `\`${text}\``
 }

@@ -1,5 +1,5 @@
 import type { AdapterContract } from '../publish/compare-contracts.ts'
-import { membersOf } from './members.ts'
+import { code, membersOf } from './members.ts'
 
 /** The tables of an adapter, as Markdown. A table without rows is left out. */
 export function referenceOf ({ manifest, description }: AdapterContract): string {
@@ -70,8 +70,4 @@ function table (title: string, headings: readonly string[], rows: readonly (read
 /** A line break or a bar would end the cell, and an element of HTML would vanish. */
 function cellOf (text: string): string {
   return text.replaceAll(/\s+/g, ' ').trim().replaceAll('|', '\\|').replaceAll('<', '&lt;')
-}
-
-function code (text: string): string {
-  return `\`${text}\``
 }

@@ -1,5 +1,6 @@
 import { escapePointer } from '@linker/sdk/host'
 import { isDeepStrictEqual } from 'node:util'
+import { isSchema, literalsOf, type Schema } from '../json-schema.ts'
 import type { Change, Step } from './change.ts'
 
 /** Whether others give the values to the adapter, or the adapter gives them to others. */
@@ -16,8 +17,6 @@ interface Difference {
   effect: Effect
   message: string
 }
-
-type Schema = Readonly<Record<string, unknown>>
 
 const needed: Readonly<Record<Direction, Readonly<Record<Effect, Step>>>> = {
   taken: {
@@ -75,15 +74,6 @@ function compare (pointer: string, before: Schema, after: Schema): Difference[] 
     ...others.map(key => ({ pointer, effect: 'unclear' as const, message: `${key} differs` })),
     ...compareNotes(pointer, before, after)
   ]
-}
-
-/** The values of a schema that lists all of them, as an enum or as a union of constants. */
-function literalsOf (schema: Schema): readonly unknown[] | undefined {
-  if (Object.hasOwn(schema, 'const')) return [schema.const]
-  if (Array.isArray(schema.enum)) return schema.enum as unknown[]
-  if (!Array.isArray(schema.anyOf)) return undefined
-  const parts = (schema.anyOf as Schema[]).map(literalsOf)
-  return parts.every(part => part !== undefined) ? parts.flat() : undefined
 }
 
 function compareLiterals (pointer: string, from: readonly unknown[], to: readonly unknown[]): Difference[] {
@@ -214,10 +204,6 @@ function membersOf ({ properties }: Schema): Readonly<Record<string, Schema>> {
 
 function requiredOf ({ required }: Schema): readonly unknown[] {
   return Array.isArray(required) ? required : []
-}
-
-function isSchema (value: unknown): value is Schema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function keysOf (before: object, after: object): string[] {
