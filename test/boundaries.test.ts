@@ -143,7 +143,7 @@ const floors: readonly (readonly string[])[] = [
   ['fulfilment'],
   ['events'],
   ['handlers', 'schedules', 'adapter-routes', 'webhooks'],
-  ['attention', 'backup', 'diagnostics', 'search', 'system'],
+  ['attention', 'backup', 'console', 'diagnostics', 'search', 'system'],
   ['alerts', 'hints'],
   ['api-examples', 'entities.ts', 'hand-down.ts'],
   ['app.ts'],
@@ -161,6 +161,28 @@ function roomOf (file: string): string {
 function targetOf ({ file, specifier }: Import): string {
   return relative(repository, resolve(repository, dirname(file), specifier))
 }
+
+// The floors of the console, the page that runs in browsers. Its build runs on Node.
+const consoleFloors = ['rules', 'hub', 'show', 'form', 'pages', 'routes.tsx', 'main.tsx']
+const consolePackages = /^(?:@linker\/client|@preact\/signals|preact|preact\/hooks|preact-iso\/(?:router|lazy)|uplot)$/
+
+t.test('the console imports only from its floors below, the client and few packages', async t => {
+  const root = 'runtime/console'
+  const sources = await Promise.all(['**/*.ts', '**/*.tsx'].map(pattern => importsBelow(`${root}/${pattern}`)))
+  const imports = sources.flat().filter(({ file }) => !/\/(?:build|write)\.ts$/.test(file))
+  const roomIn = (path: string): string => relative(root, path).split('/')[0] ?? ''
+  t.ok(imports.length > 50, 'the imports are found')
+
+  const wrong = imports.filter(item => {
+    if (!item.specifier.startsWith('.')) return !consolePackages.test(item.specifier)
+    const target = relative(root, targetOf(item))
+    if (target === '../docs/errors.md') return false
+    const [from, to] = [roomIn(item.file), roomIn(targetOf(item))].map(room => consoleFloors.indexOf(room))
+    return to === undefined || from === undefined || to === -1 || to > from
+  })
+
+  t.strictSame(describe(wrong), [])
+})
 
 t.test('a folder of the runtime imports only from floors below its own', async t => {
   const floorOf = new Map(floors.flatMap((rooms, floor) => rooms.map(room => [room, floor] as const)))

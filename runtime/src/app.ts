@@ -24,6 +24,7 @@ import connections from './connections/connections.ts'
 import deletions from './connections/deletion/deletion.ts'
 import moves from './connections/moves/moves.ts'
 import connectionRoutes from './connections/routes.ts'
+import consoleRoutes from './console/routes.ts'
 import credentials from './credentials/credentials.ts'
 import rewrapRoutes from './credentials/rewrap/routes.ts'
 import { openDatabase } from './database/database.ts'
@@ -249,6 +250,7 @@ export async function buildApp ({
       await app.register(hints)
       await app.register(hintRoutes)
       await app.register(backupRoutes, { config, now })
+      await app.register(consoleRoutes)
     }
     await app.ready()
     start.end()

@@ -38,7 +38,7 @@ const support: Part = {
 }
 const mainJobEmbedded: Part = { patterns: ['test/modes/*.test.ts'], modes: ['embedded'], filesPerProcess: 9 }
 const mainJobOnServers: Part = { patterns: ['test/modes/*.test.ts'], modes: ['postgres', 'full'], filesPerProcess: 5 }
-const endToEnd: Part = { patterns: ['test/e2e/*.test.ts'], filesPerProcess: 8 }
+const endToEnd: Part = { patterns: ['test/e2e/**/*.test.ts'], filesPerProcess: 8 }
 const chaos: Part = { patterns: ['test/{chaos,fuzz}/*.test.ts'], filesPerProcess: 1 }
 const budget: Part = { patterns: ['test/bench/*.test.ts'], filesPerProcess: 1 }
 

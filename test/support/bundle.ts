@@ -26,7 +26,7 @@ const shared = ['sdk/build', 'sdk/client/src', 'node_modules/.package-lock.json'
 export async function refreshBundles (): Promise<void> {
   await Promise.all(Object.entries(bundled).map(async ([folder, file]) => {
     const path = join(repository, folder)
-    const sources = [join(path, 'src'), join(path, 'package.json'), ...shared]
+    const sources = [join(path, 'src'), join(path, 'console'), join(path, 'package.json'), ...shared]
     if (!await isOutdated(join(path, 'dist', file), sources)) return
     await promisify(execFile)('npm', ['run', 'bundle', '--silent'], { cwd: path })
   }))

@@ -1,0 +1,35 @@
+import { createClient } from '@linker/client'
+import { clock, nowMs, readClock } from './clock.ts'
+import { session } from './session.ts'
+
+/**
+ * The API of the hub that served this page, with the types of `@linker/client`. The browser adds
+ * the cookie of the session; no script knows a token.
+ */
+export const hub = createClient({
+  url: location.origin,
+  async fetch (url, { signal, ...request }) {
+    const answer = await fetch(url, { ...request, ...(signal === undefined ? {} : { signal }) })
+    readClock(answer.headers.get('date'))
+    clock.value = nowMs()
+    // A session ends after 12 hours, and when somebody revokes its token.
+    if (answer.status === 401) session.value = null
+    return answer
+  }
+})
+
+export interface Page<Row> {
+  rows: readonly Row[]
+  /** Where the next page begins. Undefined: this is the last one. */
+  next: string | undefined
+}
+
+/** The rows of one page of a list, from the answer of `hub.request`. */
+export function toPage<Row> ({ data, headers }: {
+  data: readonly Row[],
+  headers: { get(name: string): string | null }
+}): Page<Row> {
+  const [, address] = /<([^>]+)>; *rel="?next"?/.exec(headers.get('link') ?? '') ?? []
+  const next = address === undefined ? null : new URL(address, location.origin).searchParams.get('cursor')
+  return { rows: data, next: next ?? undefined }
+}

@@ -1,0 +1,35 @@
+/** How a state looks. Colour is never the only sign: an icon and the word stand beside it. */
+export type Tone = 'good' | 'bad' | 'warn' | 'busy' | 'wait' | 'idle' | 'info'
+
+const tones: Readonly<Record<string, Tone>> = {
+  active: 'good',
+  ok: 'good',
+  succeeded: 'good',
+  accepted: 'good',
+  ready: 'good',
+  loaded: 'good',
+  linked: 'good',
+  done: 'good',
+  error: 'bad',
+  dead: 'bad',
+  failed: 'bad',
+  refused: 'bad',
+  warning: 'warn',
+  held: 'warn',
+  away: 'warn',
+  running: 'busy',
+  queued: 'wait',
+  waiting: 'wait',
+  pending: 'wait',
+  paused: 'wait',
+  disabled: 'idle',
+  cancelled: 'idle',
+  coalesced: 'idle',
+  ignored: 'idle',
+  info: 'info'
+}
+
+/** Unknown states look neutral: a hub that is newer than this page may have more of them. */
+export function toneOf (state: string): Tone {
+  return tones[state] ?? 'info'
+}

@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { extname } from 'node:path'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+import { packageFolder } from '../package-folder.ts'
+
+export interface ConsoleFile {
+  type: string
+  bytes: Buffer
+  /** Undefined: compressing does not make it smaller. */
+  gzipped: Buffer | undefined
+  etag: string
+  /** Whether the name holds the hash of the content. */
+  isHashed: boolean
+}
+
+export type ConsoleFiles = ReadonlyMap<string, ConsoleFile>
+
+const types: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.txt': 'text/plain; charset=utf-8'
+}
+
+/** The program that bundles the console; only a checkout has it. */
+interface Bundler {
+  buildConsole(): Promise<{ files: ReadonlyMap<string, Uint8Array> }>
+  changedMs(): Promise<number>
+}
+
+/**
+ * Returns a function that loads the files of the console. It loads them when somebody first asks
+ * for one. A published hub reads them; a hub that runs from a checkout bundles them, again after a
+ * change.
+ */
+export function createConsoleFiles (): () => Promise<ConsoleFiles> {
+  const isSource = import.meta.url.endsWith('.ts')
+  let kept: { files: Promise<ConsoleFiles>, changedMs: number } | undefined
+
+  return async function load () {
+    const bundler = isSource ? await loadBundler() : undefined
+    const changedMs = await bundler?.changedMs() ?? 0
+    if (kept?.changedMs !== changedMs) {
+      const files = (bundler === undefined ? readBuilt() : bundler.buildConsole().then(({ files }) => files))
+        .then(compress)
+      kept = { files, changedMs }
+      // The next request tries again.
+      files.catch(() => {
+        kept = undefined
+      })
+    }
+    return kept.files
+  }
+}
+
+async function loadBundler (): Promise<Bundler> {
+  // Import it by its address: the bundle of the hub must not hold it.
+  const address = new URL('console/build.ts', packageFolder).href
+  return await import(address) as Bundler
+}
+
+async function readBuilt (): Promise<ReadonlyMap<string, Uint8Array>> {
+  const folder = new URL('dist/console/', packageFolder)
+  const names = await readdir(folder)
+  return new Map(await Promise.all(names.map(async name => [name, await readFile(new URL(name, folder))] as const)))
+}
+
+async function compress (files: ReadonlyMap<string, Uint8Array>): Promise<ConsoleFiles> {
+  const entries = [...files].map(async ([name, content]) => {
+    const bytes = Buffer.from(content)
+    const gzipped = await promisify(gzip)(bytes, { level: 9 })
+    const file: ConsoleFile = {
+      type: types[extname(name)] ?? 'application/octet-stream',
+      bytes,
+      gzipped: gzipped.length < bytes.length ? gzipped : undefined,
+      etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`,
+      isHashed: /-[0-9A-Z]{8}\.(?:js|css)$/.test(name)
+    }
+    return [name, file] as const
+  })
+  return new Map(await Promise.all(entries))
+}
