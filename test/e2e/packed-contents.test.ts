@@ -27,7 +27,8 @@ interface PackageJson {
 /** The files that some packages have beside those of every package. */
 const extra: Readonly<Record<string, RegExp>> = {
   '@linker/sdk': /^(?:CONFORMANCE\.md|docs\/[\w-]+\.md)$/,
-  '@linker/runtime': /^(?:WEBHOOKS\.md|bin\/[\w-]+\.js|docs\/[\w-]+\.md|blank-database\/.+)$/,
+  '@linker/runtime':
+    /^(?:WEBHOOKS\.md|bin\/[\w-]+\.js|docs\/[\w-]+\.md|blank-database\/.+|dist\/browser\/[\w-]+\.(?:html|css|svg|txt))$/,
   '@linker/create-adapter': /^(?:bin\/create-adapter\.js|template\/.+)$/,
   '@linker/adapter-shopa-v1': /^linker\.conformance\.json$/,
   '@linker/adapter-mkta-v1': /^linker\.conformance\.json$/,

@@ -28,7 +28,7 @@ const desktop = { width: 1440, height: 900 }
 export async function openConsole (t: Test, { url, token }: { url: string, token: string }): Promise<Operator> {
   const browser = await startBrowser(process.env)
   t.teardown(() => browser.close())
-  const context = await browser.newContext({ viewport: desktop })
+  const context = await browser.newContext({ viewport: desktop, locale: 'en-GB' })
   const complaints: string[] = []
   context.on('request', request => {
     const { protocol, origin } = new URL(request.url())

@@ -33,7 +33,13 @@ const rules: readonly Rule[] = [
   { api: /^\/stock\/sweeps/, page: (_id, query) => `/console/stock/sweeps${query}` },
   { api: /^\/variants\/([^/]+)/, page: addressOf.variant },
   { api: /^\/tokens/, page: () => '/console/access' },
-  { api: /^\/schedules/, page: () => '/console/connections' },
+  {
+    api: /^\/schedules/,
+    page: (_id, query) => {
+      const connectionId = new URLSearchParams(query).get('connectionId')
+      return connectionId === null ? '/console/connections' : `/console/connections/${connectionId}/schedules`
+    }
+  },
   {
     api: /^\/(connections|offers|stock|orders|jobs|adapters|figures|audit|system)$/,
     page: (name, query) => `/console/${name}${query}`

@@ -42,9 +42,9 @@ const single: Readonly<Record<string, KeyCommand['kind']>> = {
 /** The command of a key. `isAfterG`: the key before was `g`. Undefined: the key means nothing. */
 export function commandOf (key: string, isAfterG: boolean): KeyCommand | undefined {
   if (isAfterG) {
-    const place = places[key]
+    const place = Object.hasOwn(places, key) ? places[key] : undefined
     return place === undefined ? undefined : { kind: 'go', href: place[1] }
   }
-  const kind = single[key]
+  const kind = Object.hasOwn(single, key) ? single[key] : undefined
   return kind === undefined ? undefined : { kind } as KeyCommand
 }

@@ -31,5 +31,5 @@ const tones: Readonly<Record<string, Tone>> = {
 
 /** Unknown states look neutral: a hub that is newer than this page may have more of them. */
 export function toneOf (state: string): Tone {
-  return tones[state] ?? 'info'
+  return Object.hasOwn(tones, state) ? tones[state] ?? 'info' : 'info'
 }

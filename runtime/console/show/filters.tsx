@@ -8,6 +8,8 @@ export interface FilterField<Name extends string> {
   /** The choices as value and word. Without them, the field takes any text. */
   choices?: readonly (readonly [value: string, word: string])[]
   placeholder?: string
+  /** The word for no choice. Default: all. */
+  none?: string
 }
 
 /** The filter in the address of this page. */
@@ -26,7 +28,7 @@ export function Filters<Name extends string> ({ fields }: { fields: readonly Fil
 
   return (
     <search class='filters'>
-      {fields.map(({ name, label, choices, placeholder }) => (
+      {fields.map(({ name, label, choices, placeholder, none = 'all' }) => (
         <label key={name}>
           <span>{label}</span>
           {choices === undefined
@@ -39,7 +41,7 @@ export function Filters<Name extends string> ({ fields }: { fields: readonly Fil
             )
             : (
               <select value={query[name] ?? ''} onChange={event => change(name, event.currentTarget.value)}>
-                <option value=''>all</option>
+                <option value=''>{none}</option>
                 {choices.map(([value, word]) => <option key={value} value={value}>{word}</option>)}
               </select>
             )}

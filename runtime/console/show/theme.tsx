@@ -7,7 +7,7 @@ const themes = ['auto', 'light', 'dark'] as const
 type Theme = (typeof themes)[number]
 
 const stored = localStorage.getItem(storedAs)
-const theme = signal<Theme>(themes.find(name => name === stored) ?? 'auto')
+export const theme = signal<Theme>(themes.find(name => name === stored) ?? 'auto')
 apply(theme.value)
 
 function apply (name: Theme): void {

@@ -63,7 +63,7 @@ async function loadBundler (): Promise<Bundler> {
 }
 
 async function readBuilt (): Promise<ReadonlyMap<string, Uint8Array>> {
-  const folder = new URL('dist/console/', packageFolder)
+  const folder = new URL('dist/browser/', packageFolder)
   const names = await readdir(folder)
   return new Map(await Promise.all(names.map(async name => [name, await readFile(new URL(name, folder))] as const)))
 }

@@ -1,0 +1,63 @@
+import type { Schemas } from '@linker/client'
+import type { JSX } from 'preact'
+import { pageOf } from '../../rules/addresses.ts'
+import { Icon } from '../../show/icon.tsx'
+import { Section } from '../../show/page.tsx'
+import { Ago } from '../../show/time.tsx'
+
+type Item = Schemas['AttentionItem']
+
+const looks = {
+  error: ['error', 'bad'],
+  warning: ['warning', 'warn'],
+  info: ['info', 'info']
+} as const
+
+/** The items that need a person, the gravest first, each with the way to it. */
+export function Attention ({ items }: { items: readonly Item[] }): JSX.Element {
+  const isWell = items.every(({ severity }) => severity === 'info')
+  return (
+    <>
+      {isWell && (
+        <p class='note good'>
+          <Icon name='ok' /> Nothing needs a person. What is waiting goes on by itself.
+        </p>
+      )}
+      {items.length > 0 && (
+        <Section title={isWell ? 'Good to know' : 'Needs a person'}>
+          <ul class='items'>{items.map(item => <Row key={item.key} item={item} />)}</ul>
+        </Section>
+      )}
+    </>
+  )
+}
+
+function Row ({ item }: { item: Item }): JSX.Element {
+  const { severity, title, detail, since, count, connectionName, target } = item
+  const [icon, tone] = looks[severity]
+  return (
+    <li>
+      <span class={`bullet ${tone}`} title={severity}>
+        <Icon name={icon} />
+        <span class='hidden'>{severity}</span>
+      </span>
+      <div>
+        <p>
+          <strong>{title}</strong> {count > 1 && <span class='muted'>× {count}</span>}
+        </p>
+        <p class='muted'>{detail}</p>
+        <p class='muted small-text'>
+          {connectionName !== undefined && `${connectionName} · `}
+          {since !== null && (
+            <>
+              since <Ago at={since} />
+            </>
+          )}
+        </p>
+      </div>
+      <a class='button' href={pageOf(target)}>
+        Look <span class='hidden'>at: {title}</span>
+      </a>
+    </li>
+  )
+}

@@ -1,0 +1,51 @@
+import type { Schemas } from '@linker/client'
+import type { JSX } from 'preact'
+import { addressOf } from '../../rules/addresses.ts'
+import { stateOf } from '../../rules/connection-state.ts'
+import { Section } from '../../show/page.tsx'
+import { Sparkline } from '../../show/sparkline.tsx'
+import { State } from '../../show/state.tsx'
+import { Table } from '../../show/table.tsx'
+import { Ago } from '../../show/time.tsx'
+
+type Health = Schemas['ConnectionHealth']
+
+/** A row for each account, with the last 24 hours of its jobs. */
+export function Connections ({ rows }: { rows: readonly Health[] }): JSX.Element {
+  return (
+    <Section title='Connections' actions={<a class='button' href='/console/connections/new'>New connection</a>}>
+      <Table
+        caption='The line shows the jobs of the last 24 hours; a second, red line shows runs that failed'
+        rows={rows}
+        keyOf={({ id }) => id}
+        hrefOf={({ id }) => addressOf.connection(id)}
+        columns={[
+          { head: 'Connection', cell: ({ name }) => name },
+          { head: 'Platform', cell: ({ platformType }) => platformType },
+          { head: 'State', cell: health => <State {...stateOf(health)} /> },
+          { head: 'Last success', cell: ({ lastSuccessAt }) => <Ago at={lastSuccessAt} /> },
+          { head: 'Waiting', cell: ({ waiting }) => waiting, isNumber: true },
+          { head: 'Dead', cell: ({ dead }) => dead, isNumber: true },
+          { head: '24 hours', cell: health => <Day health={health} /> }
+        ]}
+        empty={null}
+      />
+    </Section>
+  )
+}
+
+function Day ({ health: { succeededPerHour, failedPerHour } }: { health: Health }): JSX.Element {
+  const succeeded = sum(succeededPerHour)
+  const failed = sum(failedPerHour)
+  return (
+    <Sparkline
+      label={`${succeeded} jobs succeeded and ${failed} runs failed in the last 24 hours`}
+      values={succeededPerHour}
+      failures={failedPerHour}
+    />
+  )
+}
+
+function sum (counts: readonly number[]): number {
+  return counts.reduce((all, count) => all + count, 0)
+}

@@ -1,0 +1,54 @@
+import { gzipSync } from 'node:zlib'
+import t from 'tap'
+import { buildConsole } from '../../console/build.ts'
+
+t.test('the console stays small', async t => {
+  const { files, outputs } = await buildConsole()
+  const gzipped = (name: string): number => gzipSync(files.get(name) ?? '', { level: 9 }).length
+  const named = (start: string, end: string): string =>
+    [...files.keys()].find(name => name.startsWith(start) && name.endsWith(end)) ?? start
+
+  /** A file with those that it cannot run without. */
+  function withImports (name: string, found = new Set<string>()): Set<string> {
+    if (found.has(name)) return found
+    found.add(name)
+    for (const next of outputs[name]?.imports ?? []) withImports(next, found)
+    return found
+  }
+
+  const main = named('main-', '.js')
+  const first = [...withImports(main), named('style-', '.css'), 'index.html', 'icon.svg']
+  const plot = named('plot-', '.js')
+
+  await t.test('the first load is at most 60 kB', t => {
+    const bytes = first.map(gzipped).reduce((sum, size) => sum + size, 0)
+    t.ok(bytes <= 60_000, `${bytes} bytes in ${first.length} files`)
+    t.notOk(first.includes(plot), 'plots come when a page has one')
+    t.end()
+  })
+
+  await t.test('the plots are at most 25 kB', t => {
+    const own = [...withImports(plot)].filter(name => !first.includes(name))
+    const bytes = own.map(gzipped).reduce((sum, size) => sum + size, 0)
+    t.ok(bytes > 10_000 && bytes <= 25_000, `${bytes} bytes`)
+    t.end()
+  })
+
+  await t.test('every page is at most 8 kB beyond the first load', t => {
+    const pages = Object.entries(outputs).filter(([, { inputs }]) => inputs.some(input => /^pages\/[^/]+$/.test(input)))
+    t.ok(pages.length > 15, `${pages.length} pages`)
+    for (const [name] of pages) {
+      if (name === main) continue
+      const bytes = [...withImports(name)].filter(part => !first.includes(part)).map(gzipped)
+        .reduce((sum, size) => sum + size, 0)
+      t.ok(bytes <= 8_000, `${name}: ${bytes} bytes`)
+    }
+    t.end()
+  })
+
+  t.match(
+    Buffer.from(files.get('LICENSES.txt') ?? '').toString(),
+    /^preact 11[\s\S]+MIT/m,
+    'the licences are beside it'
+  )
+})
