@@ -133,6 +133,10 @@ const Environment = Type.Object({
     default: 'on',
     description: 'Swagger UI at /api/docs'
   }),
+  LINKER_CONSOLE: Type.Union([Type.Literal('on'), Type.Literal('off')], {
+    default: 'on',
+    description: 'Console at /console/, a page for operators'
+  }),
   LOG_LEVEL: Type.Union(
     ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'].map(level => Type.Literal(level)),
     { default: 'info', description: 'Lowest level that is logged' }
@@ -225,6 +229,8 @@ export interface Config {
   /** Adapters that differ from linker.lock are not loaded: the hub does not start. */
   isFrozen: boolean
   docs: boolean
+  /** Whether a process that serves the API serves the console, too. */
+  console: boolean
   /** `adapterKey@version` of adapters that run in a thread of their own. */
   isolate: ReadonlySet<string>
   alerts: AlertSettings
@@ -279,6 +285,7 @@ export function readConfig (environment: NodeJS.ProcessEnv, workingDirectory: st
     mayStorePlainCredentials: values.LINKER_CREDENTIALS_ENCRYPTION === 'off',
     isFrozen: values.LINKER_FROZEN === 'on',
     docs: values.LINKER_DOCS === 'on',
+    console: values.LINKER_CONSOLE === 'on',
     isolate: new Set(itemsOf(values.LINKER_ISOLATE)),
     alerts: readAlerts(values),
     tracing: values.LINKER_TRACE,

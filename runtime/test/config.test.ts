@@ -17,6 +17,7 @@ t.test('an empty environment gives the embedded hub on loopback', async t => {
     personalDataDays: 180,
     batchesDays: 90,
     docs: true,
+    console: true,
     tracing: 'all',
     logLevel: 'info',
     isProduction: false,
@@ -35,6 +36,7 @@ t.test('every bad value is named with its variable in one message', async t => {
     LINKER_ROLE: 'boss',
     LINKER_WEBHOOK_SKEW_MS: '5',
     LINKER_DOCS: 'yes',
+    LINKER_CONSOLE: 'yes',
     LINKER_TRACE: 'on',
     LINKER_PERSONAL_DATA_DAYS: '5',
     LOG_LEVEL: 'loud'

@@ -136,6 +136,7 @@ t.test('commands that need no hub', async t => {
         'LINKER_TRACE',
         'LINKER_FROZEN',
         'LINKER_DOCS',
+        'LINKER_CONSOLE',
         'LOG_LEVEL'
       ]
     ) t.match(stdout, new RegExp(`^${name}\\b`, 'm'))

@@ -33,6 +33,7 @@ for (const mode of availableModes(process.env)) {
         publicUrl: null,
         encryption: Boolean,
         isProduction: false,
+        console: true,
         adapters: [{ adapter: /@\d/, state: 'ready' }],
         logLevel: { level: 'info', usual: 'info', until: null },
         retention: {

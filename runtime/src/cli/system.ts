@@ -29,6 +29,7 @@ export function formatSystem (system: System): string {
       ['public address', system.publicUrl ?? 'none'],
       ['credentials', system.encryption ? 'encrypted' : 'stored as they are'],
       ['production', system.isProduction ? 'yes' : 'no'],
+      ['console', system.console ? 'on' : 'off'],
       ['log level', logLevel.level + until],
       [
         'keeps',

@@ -18,6 +18,7 @@ export const systemExamples: Examples = {
       credentialKeys: ['k1'],
       encryption: true,
       isProduction: true,
+      console: true,
       processes: [{
         id: exampleIds.process,
         role: 'all',

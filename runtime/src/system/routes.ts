@@ -17,6 +17,7 @@ export interface SystemOptions {
     | 'publicUrl'
     | 'credentialsKey'
     | 'isProduction'
+    | 'console'
     | 'webhookKeptDays'
     | 'streamBytes'
     | 'personalDataDays'
@@ -64,6 +65,7 @@ const routes: FastifyPluginAsyncTypebox<SystemOptions> = async (app, options) =>
     credentialKeys: await readKeyIds(),
     encryption: config.credentialsKey !== undefined,
     isProduction: config.isProduction,
+    console: config.console,
     processes: await processes.list(),
     adapters: Array.from(adapterStates(), ([adapter, state]) => ({ adapter, state })),
     start: startSteps(),

@@ -51,6 +51,7 @@ export const System = Type.Object({
   }),
   encryption: Type.Boolean({ description: 'Whether new credentials and secrets are stored encrypted' }),
   isProduction: Type.Boolean({ description: 'NODE_ENV is production: unsafe settings are refused' }),
+  console: Type.Boolean({ description: 'Whether the process that answers serves the console (LINKER_CONSOLE)' }),
   processes: Type.Array(ProcessView, { description: 'Those that were alive within the last minute' }),
   adapters: Type.Array(Type.Object({ adapter: Type.String(), state: Type.String() }), {
     description: 'As the process that answers has loaded them'

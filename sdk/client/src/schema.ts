@@ -3447,6 +3447,7 @@ export interface components {
          *       ],
          *       "encryption": true,
          *       "isProduction": true,
+         *       "console": true,
          *       "processes": [
          *         {
          *           "id": "0198c3a5-66ff-7283-9cc0-7464a45e1165",
@@ -3517,6 +3518,8 @@ export interface components {
             encryption: boolean;
             /** @description NODE_ENV is production: unsafe settings are refused */
             isProduction: boolean;
+            /** @description Whether the process that answers serves the console (LINKER_CONSOLE) */
+            console: boolean;
             /** @description Those that were alive within the last minute */
             processes: {
                 /** Format: uuid */

@@ -25,7 +25,7 @@ export interface HubSettingsOptions {
  * Variables that count for a trial. Those of servers, roles and files do not: the shell of an
  * author may have them for another hub, whose state a trial must not touch.
  */
-const counting = ['PORT', 'ADMIN_TOKEN', 'LINKER_TRACE', 'LINKER_DOCS', 'LOG_LEVEL']
+const counting = ['PORT', 'ADMIN_TOKEN', 'LINKER_TRACE', 'LINKER_DOCS', 'LINKER_CONSOLE', 'LOG_LEVEL']
 const secretPrefix = 'LINKER_WEBHOOK_SECRET__'
 
 /** The settings of a hub for the trial of an adapter. */

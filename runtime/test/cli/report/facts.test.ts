@@ -113,6 +113,7 @@ t.test('what needs a person keeps its kind, and what runs loses addresses and na
     credentialKeys: [canary],
     encryption: true,
     isProduction: false,
+    console: true,
     processes: [{
       id: 'id',
       role: 'all',
