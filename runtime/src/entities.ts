@@ -1,4 +1,4 @@
-import { ApiToken } from './access/entity.ts'
+import { ApiToken, SignInCode } from './access/entity.ts'
 import { ConnectionCursor, ConnectionLock, ConnectionValue } from './adapters/entity.ts'
 import { AlertChannel, AlertTelling } from './alerts/entity.ts'
 import { AuditEntry } from './audit/entity.ts'
@@ -34,6 +34,7 @@ export const entities = [
   HubVersion,
   IdempotencyKey,
   ApiToken,
+  SignInCode,
   AuditEntry,
   Figure,
   Sample,

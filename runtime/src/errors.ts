@@ -62,6 +62,11 @@ export const InsecureSessionError = createError(
   'Sessions need https, because others could read the cookie. Set LINKER_PUBLIC_URL to the https address of the hub',
   403
 )
+export const SignInCodeEndedError = createError(
+  'LNK_SIGN_IN_CODE_ENDED',
+  'This sign-in code is unknown, was used, or has ended. `linker console` prints a new link',
+  401
+)
 export const TokenFailuresError = createError(
   'LNK_TOKEN_FAILURES',
   'Too many wrong tokens came from this address. Try again in %s s',

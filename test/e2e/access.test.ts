@@ -156,7 +156,7 @@ t.test('access to the routes of the hub, and its description', async t => {
       }
     }
 
-    t.strictSame(needed.read?.filter(name => !name.startsWith('GET ')), ['DELETE /session'])
+    t.strictSame(needed.read?.filter(name => !name.startsWith('GET ')), ['DELETE /session', 'POST /session/codes'])
     t.notOk(needed.operate?.some(name => name.startsWith('GET ')))
     t.ok(['disable', 'enable'].every(name => needed.operate?.includes(`PATCH /connections/:id/${name}`)))
     // These routes change how the hub reaches a platform, who may call it or what its log tells, or

@@ -12,6 +12,11 @@ interface Token {
   token: string
 }
 
+interface Code {
+  code: string
+  path: string
+}
+
 const dayMs = 86_400_000
 
 for (const mode of availableModes(process.env)) {
@@ -80,6 +85,42 @@ for (const mode of availableModes(process.env)) {
     t.match(seriesOf(await scrape(hub), 'linker_refused_tokens_total'), {
       'code="LNK_FORBIDDEN"': 1,
       'code="LNK_UNAUTHORIZED"': 2
+    })
+
+    await t.test('a code of a token begins one session, which ends with the token', async t => {
+      const { id, token } = (await create({ name: 'grace', scope: 'operate' })).json as Token
+      const makeCode = async () => (await createApi(hub.url, token)('POST', '/session/codes')).json as Code
+      const asNobody = createApi(hub.url, '')
+      const signIn = (code: string) => asNobody('POST', '/session', { body: { code } })
+      const { code, path } = await makeCode()
+      const answers = await Promise.all([signIn(code), signIn(code), signIn(code)])
+
+      t.equal(path, `/console/#code=${code}`)
+      const [begun, ...refused] = answers.toSorted((one, other) => one.status - other.status)
+      t.match(begun, { status: 201, json: { name: 'grace', scope: 'operate', isSession: true } })
+      for (const answer of refused) t.match(problemOf(answer), { status: 401, code: 'LNK_SIGN_IN_CODE_ENDED' })
+      const [cookie = ''] = [begun?.headers['set-cookie'] ?? ''].flat()
+      const headers = { authorization: '', cookie: cookie.split(';')[0] ?? '' }
+      const status = async () => (await asNobody('GET', '/connections', { headers })).status
+      t.equal(await status(), 200)
+      t.match((await hub.call('GET', '/audit?actor=grace')).json, [
+        { action: 'session.begin', actor: { tokenId: id } },
+        { action: 'POST /session/codes', actor: { tokenId: id } }
+      ])
+
+      const late = (await makeCode()).code
+      clock.nowMs += 10 * 60_000
+      t.match(problemOf(await signIn(late)), { status: 401, code: 'LNK_SIGN_IN_CODE_ENDED' })
+      const orphan = (await makeCode()).code
+      const stored = JSON.stringify(await hub.database().query('select * from sign_in_codes'))
+      await hub.call('DELETE', `/tokens/${id}`)
+      t.equal(await status(), 401)
+      t.match(problemOf(await signIn(orphan)), { status: 401, code: 'LNK_SIGN_IN_CODE_ENDED' })
+      t.match(stored, /"name":"grace"/)
+      for (const text of [code, late, orphan]) {
+        t.notOk(stored.includes(text), 'the table has a hash only')
+        t.notOk(hub.log.some(line => line.includes(text)), 'the log has no code')
+      }
     })
   })
 }

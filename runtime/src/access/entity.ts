@@ -27,3 +27,23 @@ export const ApiToken = defineEntity({
     lastUsedAt: p.datetime().strictNullable()
   }
 })
+
+/**
+ * A code that begins one session, which is like one begun with the token that made the code. The
+ * row goes when the code is used.
+ */
+export const SignInCode = defineEntity({
+  name: 'SignInCode',
+  tableName: 'sign_in_codes',
+  properties: {
+    /** SHA-256 in hex. */
+    codeHash: p.text().primary(),
+    /** The hash of the token that made the code. */
+    parentHash: p.text(),
+    /** Name and scope of that token: the hub's own tokens have no row to read them from. */
+    name: p.text(),
+    scope: p.text().$type<TokenScope>(),
+    createdAt: p.datetime(),
+    expiresAt: p.datetime()
+  }
+})

@@ -10,6 +10,7 @@ const token = {
   expiresAt: '2026-05-01T00:00:00.000Z',
   lastUsedAt: null
 }
+const code = 'Zr4n0Wm7cYp2uXqLk9hVtB3sGdEaJf8oNiQ5yT1xRcM'
 const text = 'lnk_ki2pBzkDin2X8lHfXIATDYJ15zP1flDg67qweLO_Hrg'
 
 export const accessExamples: Examples = {
@@ -20,6 +21,7 @@ export const accessExamples: Examples = {
   answers: {
     Token: token,
     Session: { name: 'dashboard', scope: 'read', expiresAt: '2026-01-31T22:00:00.000Z', isSession: true },
-    createToken: { ...token, token: text }
+    createToken: { ...token, token: text },
+    createSignInCode: { code, expiresAt: '2026-01-31T10:10:00.000Z', path: `/console/#code=${code}` }
   }
 }

@@ -47,9 +47,18 @@ export const TokenQuery = Type.Object({
 }, { additionalProperties: false })
 export type TokenQuery = Static<typeof TokenQuery>
 
+const Secret = (description: string) => Type.Optional(Type.String({ minLength: 1, maxLength: 500, description }))
+
 export const SessionBody = Type.Object({
-  token: Type.String({ minLength: 1, maxLength: 500, description: 'A named token, or that of the hub' })
-}, { additionalProperties: false })
+  token: Secret('A named token, or that of the hub'),
+  code: Secret('A sign-in code, which works once')
+}, { additionalProperties: false, minProperties: 1, maxProperties: 1, description: 'Either `token` or `code`' })
+
+export const MadeCode = Type.Object({
+  code: Type.String({ description: 'Works once. The hub keeps only its hash' }),
+  expiresAt: Time,
+  path: Type.String({ description: 'The path of the console that signs a person in with this code' })
+})
 
 export const SessionView = Type.Object({
   name: Type.String({ description: 'The name of the token; the audit names it' }),

@@ -28,6 +28,26 @@ export const updateLastUse = `
   update api_tokens set last_used_at = $2
   where id = $1 and (last_used_at is null or last_used_at < $2)`
 
+export const insertCode = `
+  insert into sign_in_codes (code_hash, parent_hash, name, scope, created_at, expires_at)
+  values ($1, $2, $3, $4, $5, $6)`
+
+// Deletes the code first: of two requests with one code, the second finds none. A code is worth
+// nothing without its token: a named one, or one of the hub's own ($3).
+export const takeCode = `
+  with taken as (
+    delete from sign_in_codes where code_hash = $1
+    returning parent_hash, name, scope, expires_at
+  )
+  select
+    taken.parent_hash as "parentHash", taken.name, taken.scope, parent.id as "tokenId",
+    ${isoOf('parent.expires_at')} as "expiresAt"
+  from taken
+  left join api_tokens parent on parent.token_hash = taken.parent_hash and ${isValid('parent')}
+  where taken.expires_at > $2 and (parent.id is not null or taken.parent_hash = any($3))`
+
+export const deleteEndedCodes = 'delete from sign_in_codes where expires_at <= $1'
+
 export const selectTokens = `
   select ${asView}
   from api_tokens

@@ -5,13 +5,16 @@ import type { Caller } from '../http/authentication.ts'
 import type { Position } from '../http/paging.ts'
 import type { TokenView } from './schemas.ts'
 import {
+  deleteEndedCodes,
   deleteEndedSessions,
   deleteSessions,
+  insertCode,
   insertToken,
   revokeToken,
   selectEnding,
   selectTokens,
   selectToken,
+  takeCode,
   updateLastUse
 } from './statements.ts'
 
@@ -79,6 +82,42 @@ export async function listTokens (query: Query, { after = beforeAll, limit, isSe
 
 export async function removeEndedSessions (query: Query, now: Date): Promise<void> {
   await query(deleteEndedSessions, [now])
+}
+
+export interface NewCode extends Pick<Caller, 'name' | 'scope'> {
+  hash: string
+  /** The hash of the token that makes the code. */
+  parentHash: string
+  createdAt: Date
+  expiresAt: Date
+}
+
+export async function storeCode (query: Query, code: NewCode): Promise<void> {
+  const { hash, parentHash, name, scope, createdAt, expiresAt } = code
+  await query(insertCode, [hash, parentHash, name, scope, createdAt, expiresAt])
+}
+
+/** The token of a code. */
+export interface TakenCode extends Pick<Caller, 'tokenId' | 'name' | 'scope' | 'expiresAt'> {
+  parentHash: string
+}
+
+/**
+ * Removes a code and returns its token. Returns undefined when there is no such code, or when the
+ * code or its token has ended. `ownHashes` are those of the own tokens.
+ */
+export async function useCode (
+  query: Query,
+  hash: string,
+  now: Date,
+  ownHashes: readonly string[]
+): Promise<TakenCode | undefined> {
+  const [taken] = await query<TakenCode>(takeCode, [hash, now, ownHashes])
+  return taken
+}
+
+export async function removeEndedCodes (query: Query, now: Date): Promise<void> {
+  await query(deleteEndedCodes, [now])
 }
 
 /** Ends all sessions: their people sign in again. */

@@ -11,15 +11,17 @@ export const sequenceColumns = ['name', 'last_value', 'is_called'] as const
 
 /**
  * Tables that no backup has, and that may have rows in an empty target: what made its tables, the
- * leases and signs of life of processes, which do not run in the restored hub, and authorisations
- * under way, which end within minutes and hold client secrets.
+ * leases and signs of life of processes, which do not run in the restored hub, authorisations under
+ * way, which end within minutes and hold client secrets, and sign-in codes: one that was used since
+ * would work again.
  */
 export const tablesOfTarget: readonly string[] = [
   migrationsTable,
   'hub_versions',
   'connection_locks',
   'processes',
-  'flows'
+  'flows',
+  'sign_in_codes'
 ]
 
 /**

@@ -38,7 +38,8 @@ export const migrationNames = [
   '0042-webhook-rules',
   '0043-lag-readings',
   '0044-webhook-pings',
-  '0045-kinds-of-stock'
+  '0045-kinds-of-stock',
+  '0047-sign-in-codes'
 ] as const
 
 export type MigrationName = typeof migrationNames[number]

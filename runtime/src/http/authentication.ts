@@ -45,6 +45,13 @@ declare module 'fastify' {
     authenticate(request: FastifyRequest, reply: FastifyReply, needed: TokenScope): Promise<void>
     /** Finds who a token stands for. Throws like `authenticate`. */
     identify(token: string, request: FastifyRequest, reply: FastifyReply): Promise<Caller>
+    /**
+     * Counts a wrong secret of the source of a request. Returns the error to throw: `refusal`, or
+     * `LNK_TOKEN_FAILURES` after too many.
+     */
+    refuseWrong(refusal: Error & { code: string }, request: FastifyRequest, reply: FastifyReply): Error
+    /** The hashes of the hub's own tokens that are valid now. */
+    ownTokenHashes(): string[]
     sessionCookie: SessionCookie
   }
 }
@@ -63,8 +70,8 @@ export interface AuthenticationOptions {
 
 const scopes: ReadonlySet<unknown> = new Set<Scope>(['public', 'webhook', ...tokenScopes])
 const bearer = /^bearer +(\S+) *$/i
-// No named token can have this name.
-const owner: Caller = { tokenId: null, name: '(own token)', scope: 'admin', sessionId: null, expiresAt: null }
+/** Who the hub's own token stands for. No named token can have this name. */
+export const owner: Caller = { tokenId: null, name: '(own token)', scope: 'admin', sessionId: null, expiresAt: null }
 
 /**
  * Deny by default: a route that declares no scope stops the start, and every route but the open
@@ -79,6 +86,8 @@ export default fp<AuthenticationOptions>(async (app, options) => {
   app.decorateRequest('caller', null)
   app.decorate('sessionCookie', sessionCookie)
   app.decorate('identify', identify)
+  app.decorate('refuseWrong', refuseWrong)
+  app.decorate('ownTokenHashes', ownTokenHashes)
   app.decorate('authenticate', async (request, reply, needed) => {
     const caller = await identify(tokenOf(request), request, reply)
     request.caller = caller
@@ -101,35 +110,40 @@ export default fp<AuthenticationOptions>(async (app, options) => {
   }
 
   function tokenOf (request: FastifyRequest): string {
-    const { authorization = '' } = request.headers
-    const given = bearer.exec(authorization)?.[1]
+    const given = bearerOf(request)
     if (given !== undefined) return given
-    const session = authorization === '' ? sessionCookie.read(request) : undefined
+    const session = (request.headers.authorization ?? '') === '' ? sessionCookie.read(request) : undefined
     if (session === undefined) throw refusal(new UnauthorizedError())
     if (!isSafe(request) && !isSameOrigin(request, publicUrl)) throw refusal(new CrossOriginError())
     return session
   }
 
-  async function identify (token: string, { ip }: FastifyRequest, reply: FastifyReply): Promise<Caller> {
+  function ownTokenHashes (): string[] {
+    return ownTokens().map(hashToken)
+  }
+
+  async function identify (token: string, request: FastifyRequest, reply: FastifyReply): Promise<Caller> {
     const hash = hashToken(token)
-    const ownHashes = ownTokens().map(hashToken)
+    const ownHashes = ownTokenHashes()
     // Hashes have the same length, so the comparison tells nothing about the length of the token.
     const isOwn = ownHashes.some(own => timingSafeEqual(Buffer.from(own), Buffer.from(hash)))
     const found = isOwn ? owner : await findToken(hash, ownHashes)
     // Nobody guesses by repeating a token that was right: an open page may send its ended session.
     if (found === 'ended') throw refusal(Object.assign(new UnauthorizedError(), { message: endedToken }))
     if (found === undefined) {
-      // Slow wrong tokens only. Nobody guesses 32 random bytes, but a stranger behind the same
-      // proxy could otherwise keep everybody out.
-      const waitSeconds = wrongTokens.add(ip)
-      if (waitSeconds > 0) {
-        reply.header('retry-after', String(waitSeconds))
-        throw refusal(new TokenFailuresError(waitSeconds))
-      }
       // A client that sent a wrong token needs another hint than one that sent none.
-      throw refusal(Object.assign(new UnauthorizedError(), { message: unknownToken }))
+      throw refuseWrong(Object.assign(new UnauthorizedError(), { message: unknownToken }), request, reply)
     }
     return found
+  }
+
+  function refuseWrong (wrong: Error & { code: string }, { ip }: FastifyRequest, reply: FastifyReply): Error {
+    // Slow wrong tokens only. Nobody guesses 32 random bytes, but a stranger behind the same proxy
+    // could otherwise keep everybody out.
+    const waitSeconds = wrongTokens.add(ip)
+    if (waitSeconds === 0) return refusal(wrong)
+    reply.header('retry-after', String(waitSeconds))
+    return refusal(new TokenFailuresError(waitSeconds))
   }
 
   function refusal<Refusal extends Error & { code: string }> (error: Refusal): Refusal {
@@ -158,6 +172,11 @@ export default fp<AuthenticationOptions>(async (app, options) => {
 
 const endedToken = 'This token or session was revoked or is past its end'
 const unknownToken = "This is no token of this hub. `linker token` prints the hub's own token on its machine"
+
+/** The token in the header of a request. */
+export function bearerOf ({ headers: { authorization = '' } }: FastifyRequest): string | undefined {
+  return bearer.exec(authorization)?.[1]
+}
 
 /** Whether a request only reads (RFC 9110, section 9.2.1). */
 function isSafe ({ method }: FastifyRequest): boolean {

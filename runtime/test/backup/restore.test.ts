@@ -70,6 +70,10 @@ const insertFlow = `
   insert into flows (state_hash, platform_type, data, encrypted, expires_at)
   values ('hash', 'shopa', '{"clientSecret":"s3cret"}', false, now() + interval '10 minutes')`
 
+const insertCode = `
+  insert into sign_in_codes (code_hash, parent_hash, name, scope, created_at, expires_at)
+  values ('hash', 'named', 'named', 'admin', now(), now() + interval '10 minutes')`
+
 const insertOrder = `
   insert into orders (
     id, connection_id, external_id, status, source_status, revision, snapshot, problems, placed_at,
@@ -109,6 +113,7 @@ t.test('what belonged to the processes of the old hub ends', async t => {
     await query(insertToken, ['named', null])
     await query(insertToken, ['session', 'named'])
     await query(insertFlow)
+    await query(insertCode)
     await query(`insert into connection_locks values ('${connectionId}', 'refresh', gen_random_uuid(), now())`)
   })
   await transferState(source, target, new Date())
@@ -127,6 +132,7 @@ t.test('what belonged to the processes of the old hub ends', async t => {
     t.strictSame(await query('select name from api_tokens'), [{ name: 'named' }])
     t.strictSame(await query('select name from connection_locks'), [])
     t.strictSame(await query('select from flows'), [], 'an authorisation under way has the client secret')
+    t.strictSame(await query('select from sign_in_codes'), [], 'a code that was used since would work again')
   })
 })
 

@@ -114,6 +114,7 @@ export async function openJobs (place: Place): Promise<Jobs> {
           'jobs',
           'job_holds',
           'api_tokens',
+          'sign_in_codes',
           'orders',
           'offers',
           'stock',

@@ -308,8 +308,8 @@ export interface paths {
         get: operations["readSession"];
         put?: never;
         /**
-         * Sign in with a token: the answer sets a cookie for 12 hours, or until the token ends
-         * @description For browsers. Programs send the token as a bearer token instead. Only a page of the hub itself may use the session for changes.
+         * Sign in with a token or a code: the answer sets a cookie for 12 hours, or until the token ends
+         * @description For browsers. Programs send the token as a bearer token instead. Only a page of the hub itself may use the session for changes. A code begins the same session as the token that made it, and works once.
          */
         post: operations["signIn"];
         /**
@@ -317,6 +317,26 @@ export interface paths {
          * @description Ends the session of the cookie. A request with a bearer token is refused: revoke the token instead.
          */
         delete: operations["signOut"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/session/codes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a code with which a person signs in once, within 10 minutes
+         * @description For programs that hold a token and show a person a link. The session is like one begun with the token itself. A request that comes by a session is refused: its codes could outlive it.
+         */
+        post: operations["createSignInCode"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -7418,6 +7438,19 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /**
+         * @description `LNK_SIGN_IN_CODE_ENDED`: This sign-in code is unknown, was used, or has ended. `linker console` prints a new link
+         *
+         *     `LNK_UNAUTHORIZED`: This route needs "Authorization: Bearer <token>"
+         */
+        "LNK_SIGN_IN_CODE_ENDED.LNK_UNAUTHORIZED": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description `LNK_TOKEN_FAILURES`: Too many wrong tokens came from this address. Try again in … s */
         LNK_TOKEN_FAILURES: {
             headers: {
@@ -8502,6 +8535,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
+        /** @description Either `token` or `code` */
         requestBody: {
             content: {
                 /**
@@ -8511,7 +8545,9 @@ export interface operations {
                  */
                 "application/json": {
                     /** @description A named token, or that of the hub */
-                    token: string;
+                    token?: string;
+                    /** @description A sign-in code, which works once */
+                    code?: string;
                 };
             };
         };
@@ -8526,7 +8562,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["LNK_REQUEST_INVALID"];
-            401: components["responses"]["LNK_UNAUTHORIZED"];
+            401: components["responses"]["LNK_SIGN_IN_CODE_ENDED.LNK_UNAUTHORIZED"];
             403: components["responses"]["LNK_CROSS_ORIGIN.LNK_SESSION_INSECURE"];
             413: components["responses"]["LNK_PAYLOAD_TOO_LARGE"];
             415: components["responses"]["LNK_MEDIA_TYPE_UNSUPPORTED"];
@@ -8559,6 +8595,55 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            400: components["responses"]["LNK_REQUEST_INVALID"];
+            401: components["responses"]["LNK_UNAUTHORIZED"];
+            403: components["responses"]["LNK_CROSS_ORIGIN.LNK_FORBIDDEN"];
+            429: components["responses"]["LNK_TOKEN_FAILURES"];
+            500: components["responses"]["LNK_INTERNAL"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createSignInCode: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "Zr4n0Wm7cYp2uXqLk9hVtB3sGdEaJf8oNiQ5yT1xRcM",
+                     *       "expiresAt": "2026-01-31T10:10:00.000Z",
+                     *       "path": "/console/#code=Zr4n0Wm7cYp2uXqLk9hVtB3sGdEaJf8oNiQ5yT1xRcM"
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description Works once. The hub keeps only its hash */
+                        code: string;
+                        /** Format: date-time */
+                        expiresAt: string;
+                        /** @description The path of the console that signs a person in with this code */
+                        path: string;
+                    };
+                };
             };
             400: components["responses"]["LNK_REQUEST_INVALID"];
             401: components["responses"]["LNK_UNAUTHORIZED"];
