@@ -87,6 +87,7 @@ t.test('a command that only calls the hub does not load the whole sdk', async t 
     'search',
     'jobs',
     'deliveries',
+    'console',
     'figures',
     'system',
     'log-level',

@@ -3,13 +3,16 @@ import type { FastifyInstance } from 'fastify'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pTimeout from 'p-timeout'
 import type { Logger } from 'pino'
+import { describeConsole } from './access/console-line.ts'
 import { describeAdapters } from './adapters/describe-adapters.ts'
 import { guardOutput, guardProcess } from './adapters/isolation/guard-process.ts'
 import { driftCode } from './adapters/lock-drift.ts'
 import { buildApp } from './app.ts'
 import { refuseMoved } from './backup/moved-state.ts'
 import { readConfig, type Config } from './config.ts'
+import { httpAddress, ownAddress } from './config/own-address.ts'
 import { followAdminToken, readOrCreateAdminToken, type AdminToken } from './http/admin-token.ts'
+import { owner } from './http/authentication.ts'
 import { createLogger } from './observability/logging.ts'
 import { openTerminalLog } from './observability/terminal-log.ts'
 import { print } from './terminal/print.ts'
@@ -67,6 +70,8 @@ export interface StartedHub {
   url: string
   config: Config
   admin: AdminToken
+  /** The line that leads to the console. Undefined: the process serves none. */
+  consoleLine: string | undefined
 }
 
 /** Does the same with settings that were read before. */
@@ -108,7 +113,7 @@ async function openLogger (config: Config, environment: NodeJS.ProcessEnv): Prom
 }
 
 async function listen (
-  hub: Omit<StartedHub, 'url'>,
+  hub: Omit<StartedHub, 'url' | 'consoleLine'>,
   logger: Logger,
   announce: (hub: StartedHub) => void
 ): Promise<StartedHub> {
@@ -137,18 +142,26 @@ async function listen (
   const port = typeof address === 'object' ? address.port : config.port
   const started = {
     ...hub,
-    url: `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`
+    url: httpAddress(config.host, port),
+    consoleLine: await describeConsole({
+      ...config,
+      hubUrl: ownAddress({ host: config.host, port }),
+      isTerminal: process.stdout.isTTY,
+      makeCode: () => app.tokens.createCode(hub.admin.token, owner),
+      log: logger
+    })
   }
   announce(started)
   return started
 }
 
-function announceStart ({ app, url, config, admin: { path } }: StartedHub): void {
+function announceStart ({ app, url, config, admin: { path }, consoleLine }: StartedHub): void {
   print([
     describeAdapters(app.adapters.registry.records),
     ...app.adapters.drift.map(({ message }) => `${driftCode}: ${message}`),
     '',
     `Linker listens on ${url}  (${describeState(config)}, role ${config.role})`,
+    ...(consoleLine === undefined ? [] : [consoleLine]),
     `Token      ${path === undefined ? 'from ADMIN_TOKEN' : `in ${path}, or: npx linker token`}`,
     ...(config.docs ? [`API        ${url}/api/docs`] : [])
   ].join('\n'))

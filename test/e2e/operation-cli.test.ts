@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
+import { createApi } from '../support/api.ts'
 import { runLinker } from '../support/hub-process.ts'
 import { buildTestHub } from '../support/hub.ts'
 import { cheapestMode } from '../support/modes.ts'
@@ -44,6 +45,18 @@ t.test('commands that show how the hub is', async t => {
     t.match(stdout, /^log level +/m)
     t.match(stdout, /^START +TOOK\nopening the database +\d+ ms\n/m)
     t.match(JSON.parse((await linker('system', '--json')).stdout), { mode: String, processes: [{ answers: true }] })
+  })
+
+  t.test('linker console prints a link that signs a person in', async t => {
+    const { code, stdout, stderr } = await linker('console')
+    t.match({ code, stderr }, { code: 0, stderr: /once, within 10 minutes\n$/ })
+    const link = new URL(stdout.trim())
+    t.equal(stdout, `${hub.url}/console/${link.hash}\n`)
+    const body = { code: link.hash.replace('#code=', '') }
+    t.match(await createApi(hub.url, '')('POST', '/session', { body }), { status: 201, json: { scope: 'admin' } })
+
+    t.match(JSON.parse((await linker('console', '--json')).stdout), { address: /\/#code=[\w-]{43}$/, expiresAt: /Z$/ })
+    t.notMatch(hub.log.join('\n'), body.code)
   })
 
   t.test('linker log-level changes the level for a while', async t => {

@@ -54,6 +54,7 @@ t.test('one data directory, one process', async t => {
   for (const second of [start, migrate]) {
     refused(t, second, new RegExp(`'.*\\.linker' is in use by process ${hub.pid}.*LINKER_DATA_DIR.*DATABASE_URL`))
   }
+  t.ok(hub.output.includes(`Console    ${hub.url}/console/`), 'no sign-in code goes into a file')
   t.equal(healthy.status, 200, 'the first one goes on')
   t.equal(code, 0)
   t.equal(again.code, 0, 'free again after the stop')

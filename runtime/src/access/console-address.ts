@@ -8,3 +8,8 @@ export const consolePath = '/console/'
 export function signInPath (code: string): string {
   return `${consolePath}#code=${code}`
 }
+
+/** The address of a path for a browser. `hubUrl` counts when the hub has no public address. */
+export function addressOf (path: string, hubUrl: string, publicUrl: string | null | undefined): string {
+  return (publicUrl ?? hubUrl).replace(/\/+$/, '') + path
+}

@@ -18,6 +18,7 @@ import { readFile } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { request, type Dispatcher } from 'undici'
 import { readConfig, type Config } from '../config.ts'
+import { ownAddress } from '../config/own-address.ts'
 import { adminTokenPath } from '../http/admin-token.ts'
 
 export interface HubOptions {
@@ -209,9 +210,6 @@ async function findToken (
   }
 }
 
-// A server can listen on these addresses, but a client cannot connect to them.
-const everywhere: ReadonlyMap<string, string> = new Map([['0.0.0.0', '127.0.0.1'], ['::', '::1']])
-
 /** The address in `--url` or `LINKER_URL`, else the one that the hub of this project listens on. */
 export function hubAddress (config: Pick<Config, 'host' | 'port' | 'clientUrl'>, option: string | undefined): string {
   const given = option ?? config.clientUrl
@@ -230,11 +228,6 @@ function parseAddress (name: string, given: string): string {
       'http://127.0.0.1:3000')
   }
   return address.href.replace(/\/+$/, '')
-}
-
-function ownAddress ({ host: given, port }: Pick<Config, 'host' | 'port'>): string {
-  const host = everywhere.get(given) ?? given
-  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 }
 
 function originOf (url: string): string | undefined {

@@ -39,6 +39,7 @@ const commands: Readonly<Record<string, () => Promise<(program: Command) => void
   upgrade: async () => (await import('./upgrade.ts')).addUpgrade,
   webhook: async () => (await import('./webhook.ts')).addWebhook,
   deliveries: async () => (await import('./deliveries.ts')).addDeliveries,
+  console: async () => (await import('./console.ts')).addConsole,
   figures: async () => (await import('./figures.ts')).addFigures,
   system: async () => (await import('./system.ts')).addSystem,
   'log-level': async () => (await import('./log-level.ts')).addLogLevel,

@@ -130,12 +130,16 @@ interface Trial {
   platformType: string
 }
 
-function describeStart ({ url, config, admin }: StartedHub, { directory, entry, builds, platformType }: Trial): string {
+function describeStart (
+  { url, config, admin, consoleLine }: StartedHub,
+  { directory, entry, builds, platformType }: Trial
+): string {
   const runs = entry.source === undefined
     ? `the module that package.json exports${builds ? ', after npm run build' : ''}`
     : `${relative(directory, entry.source)}, which Node runs without a build`
   return [
     `Linker listens on ${url}  (${describeState(config)}, role ${config.role})`,
+    ...consoleLine === undefined ? [] : [consoleLine],
     `Token      ${admin.path === undefined ? admin.token : `in ${admin.path}`}`,
     ...config.docs ? [`API        ${url}/api/docs`] : [],
     `Commands   in another terminal: export LINKER_URL=${url} LINKER_TOKEN=${admin.token}`,
