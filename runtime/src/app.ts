@@ -250,7 +250,7 @@ export async function buildApp ({
       await app.register(hints)
       await app.register(hintRoutes)
       await app.register(backupRoutes, { config, now })
-      await app.register(consoleRoutes)
+      if (config.console) await app.register(consoleRoutes)
     }
     await app.ready()
     start.end()

@@ -146,7 +146,8 @@ async function listen (
     consoleLine: await describeConsole({
       ...config,
       hubUrl: ownAddress({ host: config.host, port }),
-      isTerminal: process.stdout.isTTY,
+      // A container may write the output of its terminal to a log, where no code may be.
+      isTerminal: process.stdout.isTTY && !config.isProduction,
       makeCode: () => app.tokens.createCode(hub.admin.token, owner),
       log: logger
     })
