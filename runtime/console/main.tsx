@@ -11,7 +11,14 @@ function Console (): JSX.Element | null {
   const [problem, setProblem] = useState<Error>()
 
   useEffect(() => {
-    void openSession().then(setProblem)
+    const open = (): void => void openSession().then(setProblem)
+    open()
+    // Who opens a link of `linker console` in the tab of the sign-in changes the fragment only.
+    const reopen = (): void => {
+      if (session.value === null && location.hash !== '') open()
+    }
+    addEventListener('hashchange', reopen)
+    return () => removeEventListener('hashchange', reopen)
   }, [])
 
   const { value: who } = session

@@ -15,7 +15,7 @@ export interface Operator {
    */
   inspect(name: string): Promise<void>
   /** Console errors, refusals of the security policy and requests to other origins so far. */
-  complaints: readonly string[]
+  complaints: string[]
 }
 
 const phone = { width: 390, height: 844 }
@@ -72,6 +72,7 @@ export async function openConsole (t: Test, { url, token }: { url: string, token
   await page.goto(`${url}/console/`)
   await page.getByLabel('Token').fill(token)
   await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.locator('.shell').waitFor()
   await settle()
   t.teardown(() => {
     if (complaints.length > 0) throw new Error(complaints.join('\n'))
