@@ -183,6 +183,25 @@ t.test('access to the routes of the hub, and its description', async t => {
     ])
   })
 
+  t.test('no route changes anything for a foreign page that has the cookie of a person', async t => {
+    const call = createApi(hub.url, '')
+    const signedIn = await call('POST', '/session', { body: { token: hub.keys.admin }, headers: { authorization: '' } })
+    const cookie = String(signedIn.headers['set-cookie']).split(';')[0] ?? ''
+    // Those take no cookie: a sender signs its webhook, and a sign-in carries its token.
+    const isOpen = (route: Route): boolean => route.path.startsWith('/webhooks/') || nameOf(route) === 'POST /session'
+    const changing = routes.filter(route => !['GET', 'HEAD', 'OPTIONS'].includes(route.method) && !isOpen(route))
+    t.ok(changing.length > 50, 'the routes are found')
+
+    const foreign: Record<string, string>[] = [{ 'sec-fetch-site': 'cross-site' }, { origin: 'https://evil.example' }]
+    for (const origin of foreign) {
+      for (const route of changing) {
+        const headers = { authorization: '', cookie, ...origin }
+        const answer = await call(route.method, addressOf(route.path), { headers })
+        t.match(problemOf(answer), { status: 403, code: 'LNK_CROSS_ORIGIN' }, nameOf(route))
+      }
+    }
+  })
+
   t.test('an address that leads out of the documentation is refused without a failure of the hub', async t => {
     for (
       const path of [
