@@ -157,7 +157,10 @@ t.test('webhooks are installed, rotated and withdrawn', async t => {
     lastDeliveryResult: null,
     secretAgeSeconds: null,
     testPingAt: null,
-    testPingProblem: null
+    testPingProblem: null,
+    installWarning: null,
+    installWarningAt: null,
+    callbackUrl: `${hub.url}/webhooks/hookmarket/${id}`
   })
 
   t.test('the platform gets the address and a secret, and a test event comes back', async t => {
@@ -181,8 +184,17 @@ t.test('webhooks are installed, rotated and withdrawn', async t => {
       lastDeliveryResult: 'ignored',
       secretAgeSeconds: Number,
       testPingAt: /Z$/,
-      testPingProblem: null
+      testPingProblem: null,
+      installWarning: 'one url per hook',
+      installWarningAt: /Z$/
     })
+    const { findings } = (await hub.call('GET', `/connections/${id}/diagnostics`)).json as {
+      findings: { code: string }[]
+    }
+    t.ok(
+      findings.some(({ code }) => code === 'webhooks-unreached'),
+      'the test event of the hub proves nothing about the platform'
+    )
   })
 
   t.test('an order is one job for each of its states', async t => {

@@ -14,7 +14,7 @@ import { countOrdersStanding } from '../orders/store.ts'
 import { listHeldSweeps } from '../stock/sweeps/store.ts'
 import { readGuarded } from '../upstream/store.ts'
 import type { UnknownEvents } from '../webhooks/deliveries/unknown-events.ts'
-import { listFailedPings } from '../webhooks/store.ts'
+import { listDoubtfulInstalls } from '../webhooks/store.ts'
 import {
   endedMs,
   endingCredentialsItems,
@@ -116,7 +116,7 @@ function ofPlatforms (scene: Scene): Source[] {
       read: async () => breakerItems(await readBreakers(services, enabledIds), names, nowMs)
     },
     {
-      name: 'the tests of the webhooks',
+      name: 'the installs of webhooks',
       kinds: ['unreached-webhooks'],
       read: async () => within(query => readUnreached(query, scene))
     },
@@ -205,9 +205,10 @@ function ofAccess ({ services, enabled, nowMs, within }: Scene): Source[] {
 }
 
 async function readUnreached (query: Query, { enabledIds, names }: Scene): Promise<AttentionItem[]> {
-  const pings = await listFailedPings(query, enabledIds)
-  if (pings.length === 0) return []
-  return unreachedWebhookItems(pings, await readDeliveryTimes(query, pings.map(ping => ping.connectionId)), names)
+  const installs = await listDoubtfulInstalls(query, enabledIds)
+  if (installs.length === 0) return []
+  const times = await readDeliveryTimes(query, installs.map(({ connectionId }) => connectionId))
+  return unreachedWebhookItems(installs, times, names)
 }
 
 /** Senders choose the names of the types. */

@@ -88,7 +88,7 @@ async function readSchema (hub: HubClient, path: string): Promise<object> {
 function describeConnection (connection: ConnectionView, webhooks: WebhookStatus, disabling?: string): string[] {
   const { statusReason, pauses, adapterKey, adapterVersion, capabilities, config } = connection
   const { webhooksConfigured, lastDeliveryAt, lastDeliveryEvent, lastDeliveryResult } = webhooks
-  const { testPingAt = null, testPingProblem = null } = webhooks
+  const { testPingAt = null, testPingProblem = null, installWarning = null, installWarningAt = null } = webhooks
   const last = lastDeliveryAt === null
     ? 'no delivery yet'
     : `last delivery ${lastDeliveryAt}, ${lastDeliveryEvent ?? 'unknown'}: ${lastDeliveryResult ?? 'unknown'}`
@@ -106,6 +106,11 @@ function describeConnection (connection: ConnectionView, webhooks: WebhookStatus
       ? []
       : [
         ['webhook test', `did not arrive at ${testPingAt ?? 'an unknown time'}: ${testPingProblem}`] as [string, string]
+      ],
+    ...installWarning === null
+      ? []
+      : [
+        ['webhook install', `warned at ${installWarningAt ?? 'an unknown time'}: ${installWarning}`] as [string, string]
       ],
     ...Object.entries(config).map(([name, value]): [string, string] => [`config.${name}`, JSON.stringify(value)])
   ]

@@ -39,6 +39,7 @@ export const migrationNames = [
   '0043-lag-readings',
   '0044-webhook-pings',
   '0045-kinds-of-stock',
+  '0046-install-warnings',
   '0047-sign-in-codes'
 ] as const
 

@@ -1,6 +1,7 @@
 import type { ScheduleView } from '../schedules/schemas.ts'
 import { parseEvery } from '../schedules/slots.ts'
 import { adviseOnUnknown, needPerson, replayEndOf } from '../webhooks/deliveries/unknown-events.ts'
+import { findInstallDoubt } from '../webhooks/install-doubt.ts'
 import type { RefusalView } from '../webhooks/refusals/schemas.ts'
 import { argumentOf, countOf, describeLength, endSentence } from '../words.ts'
 import { hasCapabilityFor, readersOf } from './directions.ts'
@@ -94,31 +95,52 @@ function findAbsence (facts: Facts, webhooks: WebhookFacts, areRefused: boolean)
   }]
 }
 
-/** The test event of the last install did not arrive, and nothing else has come since. */
+/** The last install says that webhooks may not arrive, and nothing has come since. */
 function findUnreached (facts: Facts, webhooks: WebhookFacts): Finding | undefined {
-  const { testPingAt: at, testPingProblem: problem, lastDeliveryAt, refusals } = webhooks
-  if (at === null || problem === null) return undefined
-  const isReached = [lastDeliveryAt, ...refusals.map(({ lastAt }) => lastAt)].some(time => time !== null && time >= at)
-  if (isReached) return undefined
+  const { testPingAt, testPingProblem, installWarning, installWarningAt, lastDeliveryAt, refusals } = webhooks
+  const doubt = findInstallDoubt(
+    { pingedAt: testPingAt, pingProblem: testPingProblem, installWarning, warnedAt: installWarningAt },
+    [lastDeliveryAt, ...refusals.map(({ lastAt }) => lastAt)]
+  )
+  if (doubt === undefined) return undefined
+  const { since, isAddressDoubtful, reasons } = doubt
+  const install = `last webhook install of '${facts.connection.name}'`
+  const finding = { code: 'webhooks-unreached', direction: 'in', since, evidence: { at: since } } as const
+  if (!isAddressDoubtful) {
+    return {
+      ...finding,
+      // An adapter may warn of something that does not keep webhooks from arriving.
+      severity: 'warning',
+      title: 'The last install of webhooks ended with a warning',
+      detail: endSentence(`The ${install} ended with a warning at ${since}, and no webhook has come since: ` +
+        reasons.join('; ')),
+      nextAction: reachAddress(facts, webhooks)
+    }
+  }
   return {
-    code: 'webhooks-unreached',
+    ...finding,
     severity: isReadInstead(facts, webhooks) ? 'warning' : 'blocking',
-    direction: 'in',
     title: 'The test event of the last install did not arrive',
-    detail: endSentence(`The test event of the last webhook install of '${facts.connection.name}' did not arrive at ` +
-      `${at}, and no webhook has come since: ${problem}`),
-    since: at,
-    evidence: { at },
+    detail: endSentence(`The test event of the ${install} did not arrive at ${since}, and no webhook has come since: ` +
+      reasons.join('; ')),
     nextAction: correctAddress(facts, webhooks)
   }
 }
 
+const endOfDoubt = 'This ends with the first webhook that arrives, too.'
+
 function correctAddress ({ connection }: Facts, { canInstall }: WebhookFacts): string {
   const name = argumentOf(connection)
-  const end = 'This ends with the first webhook that arrives, too.'
-  if (!canInstall) return `Compare the address with the platform: \`linker webhook status ${name}\`. ${end}`
+  if (!canInstall) return `Compare the address with the platform: \`linker webhook status ${name}\`. ${endOfDoubt}`
   return `Correct the public address of this hub: ${addressCommand(name)}. Then install the webhooks again: ` +
-    `\`linker webhook install ${name}\`. ${end}`
+    `\`linker webhook install ${name}\`. ${endOfDoubt}`
+}
+
+/** The hub reached its own address, so the cause lies between the platform and that address. */
+function reachAddress ({ connection }: Facts, { callbackUrl }: WebhookFacts): string {
+  return `Check on the server of the platform that it reaches ${callbackUrl ?? 'the address of the hub'}: it must ` +
+    'find its name (DNS), pass firewalls and proxies, and trust the authority (CA) of its certificate. Then install ' +
+    `the webhooks again: \`linker webhook install ${argumentOf(connection)}\`. ${endOfDoubt}`
 }
 
 function isReadInstead ({ schedules, connection: { capabilities } }: Facts, webhooks: WebhookFacts): boolean {

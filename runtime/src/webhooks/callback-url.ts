@@ -14,20 +14,29 @@ export function callbackPathOf ({ id, platformType }: Pick<CallbackConnection, '
  * that names this member when it is missing or cannot be used.
  */
 export function callbackUrlOf (connection: CallbackConnection): string {
+  const found = readCallbackUrl(connection)
+  if ('url' in found) return found.url
+  throw refusal([{ pointer: '/config/callbackBaseUrl', ...found }])
+}
+
+/** Returns the same address, or undefined. */
+export function findCallbackUrl (connection: CallbackConnection): string | undefined {
+  const found = readCallbackUrl(connection)
+  return 'url' in found ? found.url : undefined
+}
+
+function readCallbackUrl (connection: CallbackConnection): { url: string } | { code: string, message: string } {
   const { callbackBaseUrl } = connection.config
   if (callbackBaseUrl === undefined || callbackBaseUrl === '') {
-    throw baseUrlRefusal('required', 'is required: it is the public address at which the platform reaches this hub')
+    const message = 'is required: it is the public address at which the platform reaches this hub'
+    return { code: 'required', message }
   }
   const url = typeof callbackBaseUrl === 'string' ? URL.parse(callbackBaseUrl) : null
   if (url === null || !/^https?:$/.test(url.protocol)) {
-    throw baseUrlRefusal('format', 'is not an address such as https://hub.example')
+    return { code: 'format', message: 'is not an address such as https://hub.example' }
   }
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
-    throw baseUrlRefusal('format', 'must have no credentials, no query and no fragment')
+    return { code: 'format', message: 'must have no credentials, no query and no fragment' }
   }
-  return url.origin + url.pathname.replace(/\/+$/, '') + callbackPathOf(connection)
-}
-
-function baseUrlRefusal (code: string, message: string): Error {
-  return refusal([{ pointer: '/config/callbackBaseUrl', code, message }])
+  return { url: url.origin + url.pathname.replace(/\/+$/, '') + callbackPathOf(connection) }
 }

@@ -20,6 +20,10 @@ export const WebhookSecret = defineEntity({
     /** When the hub sent itself a test event after the install. Null: it sent none. */
     pingedAt: p.datetime().strictNullable(),
     /** Why the test event did not arrive. Null: it arrived, or none was sent. */
-    pingProblem: p.text().strictNullable()
+    pingProblem: p.text().strictNullable(),
+    /** The adapter's warning about the install. Null: it gave none. */
+    installWarning: p.text().strictNullable(),
+    /** When the install ended with the warning. */
+    warnedAt: p.datetime().strictNullable()
   }
 })

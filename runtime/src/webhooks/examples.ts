@@ -71,7 +71,10 @@ export const webhookExamples: Examples = {
       lastDeliveryResult: 'accepted',
       secretAgeSeconds: 86_400,
       testPingAt: '2026-01-30T10:00:00.000Z',
-      testPingProblem: null
+      testPingProblem: null,
+      installWarning: null,
+      installWarningAt: null,
+      callbackUrl: `https://hub.example/webhooks/myshop/${shop}`
     },
     WebhookRefusal: {
       code: 'LNK_SIGNATURE_MISMATCH',

@@ -35,6 +35,25 @@ export const WebhookStatus = Type.Object({
   testPingProblem: Type.Union([
     Type.String({ description: 'Why the test event did not arrive; null when it arrived, or none was sent' }),
     Type.Null()
+  ]),
+  installWarning: Type.Union([
+    Type.String({
+      description: 'Why webhooks may not arrive, as the adapter said at the end of the last install that succeeded'
+    }),
+    Type.Null()
+  ]),
+  installWarningAt: Type.Union([
+    Type.String({
+      format: 'date-time',
+      description: 'When that install ended; a webhook that came later shows that the platform reaches the hub'
+    }),
+    Type.Null()
+  ]),
+  callbackUrl: Type.Union([
+    Type.String({
+      description: 'The address that an install gives to the platform; null: `callbackBaseUrl` is missing or wrong'
+    }),
+    Type.Null()
   ])
 }, { $id: 'WebhookStatus' })
 export type WebhookStatus = Static<typeof WebhookStatus>

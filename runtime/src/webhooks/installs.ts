@@ -13,6 +13,7 @@ import { refusePaused } from '../connections/pauses/refuse-paused.ts'
 import { setMembers } from '../connections/store.ts'
 import { createSealing, type Sealing } from '../credentials/sealing.ts'
 import type { Database } from '../database/database.ts'
+import { toStorable } from '../database/storable-json.ts'
 import {
   AdapterTimeoutError,
   ConnectionDisabledException,
@@ -20,11 +21,11 @@ import {
   WebhookInstallUnsupportedError
 } from '../errors.ts'
 import { readLastDelivery } from '../events/receipts.ts'
-import { callbackPathOf, callbackUrlOf } from './callback-url.ts'
+import { callbackPathOf, callbackUrlOf, findCallbackUrl } from './callback-url.ts'
 import type { Installed, WebhookStatus } from './install-schemas.ts'
 import { secretNamesOf } from './secrets.ts'
 import { pingSelf } from './self-test.ts'
-import { readInstallStates, storePing } from './store.ts'
+import { readInstallStates, storeOutcome } from './store.ts'
 import { markInstalled, storeNewSecret, type NewSecret } from './stored-secrets.ts'
 
 declare module 'fastify' {
@@ -77,7 +78,9 @@ export function createInstalls ({ database, connections, adapters, sealing, http
       const opened = await connections.openEnabled(id)
       const callbackUrl = callbackUrlOf(opened.connection)
       const made = await store(opened)
-      const redact = createValueRedactor([made.secret])
+      const hideSecret = createValueRedactor([made.secret])
+      const hideCredentials = (await connections.redactorsOf([id]))(id)
+      const redact: Redact = value => hideSecret(hideCredentials(value))
       const told = await tell(opened, { callbackUrl, secret: made.secret }, { requestId, redact })
       await connections.renew(
         id,
@@ -91,12 +94,17 @@ export function createInstalls ({ database, connections, adapters, sealing, http
         secret: made.secret,
         now: pingedAt
       })
-      const problem = seen === undefined ? null : String(redact(seen)).slice(0, longestWarning)
-      await storePing(query, { secretId: made.id, at: pingedAt, problem })
-      const warnings = [told, seen].flatMap(warning => warning === undefined ? [] : [String(redact(warning))])
+      const pingProblem = seen === undefined ? null : textOf(redact(seen))
+      await storeOutcome(query, made.id, {
+        pingedAt: pingedAt.toISOString(),
+        pingProblem,
+        installWarning: told,
+        warnedAt: told === null ? null : now().toISOString()
+      })
+      const warnings = [told, pingProblem].filter(warning => warning !== null)
       return {
         webhooksConfigured: true,
-        testPingTriggered: seen === undefined,
+        testPingTriggered: pingProblem === null,
         warning: warnings.length === 0 ? undefined : warnings.join('; ')
       }
     })
@@ -122,19 +130,21 @@ export function createInstalls ({ database, connections, adapters, sealing, http
     return made
   }
 
-  /** Gives the platform the address and the secret. Returns the adapter's warning. */
+  /** Gives the platform the address and the secret. Returns the adapter's warning, redacted. */
   async function tell (
     { adapter, snapshot, credentialsVersion }: OpenConnection,
     installation: { callbackUrl: string, secret: string },
     { requestId, redact }: { requestId: string, redact: Redact }
-  ): Promise<string | undefined> {
+  ): Promise<string | null> {
     const signal = AbortSignal.timeout(callTimeoutMs)
     try {
-      return warningOf(await adapters.call(adapter, snapshot, { kind: 'installWebhooks' }, [installation], {
+      const answer = await adapters.call(adapter, snapshot, { kind: 'installWebhooks' }, [installation], {
         signal,
         deadline: now().getTime() + callTimeoutMs,
         requestId
-      }))
+      })
+      const warning = warningOf(answer)
+      return warning === undefined ? null : textOf(redact(warning))
     } catch (error) {
       if (isAdapterError(error) && error.code === AdapterErrorCode.authentication) {
         await connections.suspend(snapshot.id, String(redact(error.message)), credentialsVersion)
@@ -162,15 +172,19 @@ export function createInstalls ({ database, connections, adapters, sealing, http
       await readInstallStates(query, [connection.id]),
       await readLastDelivery(query, connection.id)
     ]
-    const { madeAtMs = null, pingedAt = null, pingProblem = null } = states.get(connection.id) ?? {}
+    const state = states.get(connection.id)
+    const madeAtMs = state?.madeAtMs ?? null
     return {
       webhooksConfigured: configured.has(connection.id),
       lastDeliveryAt: last?.at ?? null,
       lastDeliveryEvent: last?.event ?? null,
       lastDeliveryResult: last?.result ?? null,
       secretAgeSeconds: madeAtMs === null ? null : Math.max(0, Math.floor((now().getTime() - madeAtMs) / 1_000)),
-      testPingAt: pingedAt,
-      testPingProblem: pingProblem
+      testPingAt: state?.pingedAt ?? null,
+      testPingProblem: state?.pingProblem ?? null,
+      installWarning: state?.installWarning ?? null,
+      installWarningAt: state?.warnedAt ?? null,
+      callbackUrl: findCallbackUrl(connection) ?? null
     }
   }
 
@@ -197,7 +211,12 @@ function warningOf (answer: unknown): string | undefined {
   const warning: unknown = typeof answer === 'object' && answer !== null && 'warning' in answer
     ? answer.warning
     : undefined
-  return typeof warning === 'string' && warning !== '' ? warning.slice(0, longestWarning) : undefined
+  return typeof warning === 'string' && warning !== '' ? warning : undefined
+}
+
+/** Cuts a redacted text. A secret that is cut before would not be found, and half of it shown. */
+function textOf (redacted: unknown): string {
+  return toStorable(String(redacted).slice(0, longestWarning))
 }
 
 export default fp<{ config: Config, now: () => Date }>(async (app, { config, now }) => {

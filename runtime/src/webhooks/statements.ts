@@ -32,8 +32,11 @@ export const updateInstalled = `
     expires_at = case when id = $2 then null else least(expires_at, $4::timestamptz) end
   where connection_id = $1`
 
-/** Stores the result of the test event that the hub sent after the install of secret `$1`. */
-export const updatePing = 'update webhook_secrets set pinged_at = $2, ping_problem = $3 where id = $1'
+/** Stores how the install of secret `$1` ended: the hub's test event, and the adapter's warning. */
+export const updateOutcome = `
+  update webhook_secrets
+  set pinged_at = $2, ping_problem = $3, install_warning = $4, warned_at = $5
+  where id = $1`
 
 const ofNewestInstalled = (column: string): string =>
   `(array_agg(${column} order by position desc) filter (where installed_at is not null))[1]`
@@ -41,7 +44,7 @@ const ofNewestInstalled = (column: string): string =>
 /**
  * Reads one row for each connection with a secret. `isInstalled` says whether the newest secret was
  * installed. The other members are those of the newest installed secret, or null: `madeAtMs`, when
- * it was made, and the test event after its install.
+ * it was made, and how its install ended.
  */
 export const selectInstallStates = `
   select
@@ -49,16 +52,18 @@ export const selectInstallStates = `
     (array_agg(installed_at order by position desc))[1] is not null as "isInstalled",
     ${ofNewestInstalled('floor(extract(epoch from created_at) * 1000)::float8')} as "madeAtMs",
     ${isoOf(ofNewestInstalled('pinged_at'))} as "pingedAt",
-    ${ofNewestInstalled('ping_problem')} as "pingProblem"
+    ${ofNewestInstalled('ping_problem')} as "pingProblem",
+    ${ofNewestInstalled('install_warning')} as "installWarning",
+    ${isoOf(ofNewestInstalled('warned_at'))} as "warnedAt"
   from webhook_secrets
   where connection_id = any($1::uuid[])
   group by connection_id`
 
-/** The connections of `$1` whose last test event after an install did not arrive. */
-export const selectFailedPings = `
-  select "connectionId", "pingedAt" as at, "pingProblem" as problem
+/** The connections of `$1` whose last install ended with a problem or a warning. */
+export const selectDoubtfulInstalls = `
+  select "connectionId", "pingedAt", "pingProblem", "installWarning", "warnedAt"
   from (${selectInstallStates}) as state
-  where "pingProblem" is not null and "isInstalled"`
+  where ("pingProblem" is not null or "installWarning" is not null) and "isInstalled"`
 
 export const selectValidSecrets = `
   select

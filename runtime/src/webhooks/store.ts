@@ -3,11 +3,11 @@ import type { Query } from '../database/database.ts'
 import {
   deleteSurplus,
   insertSecret,
-  selectFailedPings,
+  selectDoubtfulInstalls,
   selectInstallStates,
   selectValidSecrets,
   updateInstalled,
-  updatePing
+  updateOutcome
 } from './statements.ts'
 
 export interface SecretRow {
@@ -43,37 +43,45 @@ export async function storeInstalled (
   await query(updateInstalled, [connectionId, secretId, at, othersUntil])
 }
 
-/** Stores when the hub sent a test event after an install, and why the event did not arrive. */
-export async function storePing (
+/** How an install ended. Times are ISO 8601. */
+export interface InstallOutcome {
+  /** When the hub sent itself a test event after the platform took the secret. */
+  pingedAt: string | null
+  /** Why the test event did not arrive. Null: it arrived, or none was sent. */
+  pingProblem: string | null
+  /** The adapter's warning. */
+  installWarning: string | null
+  /** When the install ended with the warning. */
+  warnedAt: string | null
+}
+
+export async function storeOutcome (
   query: Query,
-  { secretId, at, problem }: { secretId: string, at: Date, problem: string | null }
+  secretId: string,
+  { pingedAt, pingProblem, installWarning, warnedAt }: InstallOutcome
 ): Promise<void> {
-  await query(updatePing, [secretId, at, problem])
+  await query(updateOutcome, [secretId, pingedAt, pingProblem, installWarning, warnedAt])
 }
 
-/** A test event of the last install of a connection that did not arrive. */
-export interface FailedPing {
+/** The last install of a connection, which ended with a problem or a warning. */
+export interface DoubtfulInstall extends InstallOutcome {
   connectionId: string
-  /** When the hub sent it, ISO 8601. */
-  at: string
-  problem: string
 }
 
-export async function listFailedPings (query: Query, connectionIds: readonly string[]): Promise<FailedPing[]> {
-  return query<FailedPing>(selectFailedPings, [connectionIds])
+export async function listDoubtfulInstalls (
+  query: Query,
+  connectionIds: readonly string[]
+): Promise<DoubtfulInstall[]> {
+  return query<DoubtfulInstall>(selectDoubtfulInstalls, [connectionIds])
 }
 
 /** State of the secrets of one connection. */
-export interface InstallState {
+export interface InstallState extends InstallOutcome {
   connectionId: string
   /** Whether the platform took the newest secret. */
   isInstalled: boolean
   /** When the hub made the newest secret that the platform took. */
   madeAtMs: number | null
-  /** When the hub sent itself a test event after the platform took that secret, ISO 8601. */
-  pingedAt: string | null
-  /** Why the test event did not arrive. Null: it arrived, or none was sent. */
-  pingProblem: string | null
 }
 
 /** Reads the secrets of the connections for which webhooks were ever installed. */

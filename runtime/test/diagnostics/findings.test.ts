@@ -279,6 +279,28 @@ t.test('webhooks', async t => {
     t.strictSame(codesOf(factsWith({ webhooks: refused })), ['webhooks-refused'], 'a refused webhook arrived')
   })
 
+  t.test('the last install ended with a warning of the adapter: until a webhook comes', async t => {
+    const warned = { installWarning: 'the shop did not reach the hub', installWarningAt: minutesAgo(30) }
+    const before = { ...warned, lastDeliveryAt: minutesAgo(30), lastDeliveryEvent: 'test.ping' }
+    const facts = factsWith({ webhooks: before })
+
+    t.match(findOne(facts), {
+      code: 'webhooks-unreached',
+      severity: 'warning',
+      direction: 'in',
+      since: minutesAgo(30),
+      detail: /: the shop did not reach the hub\.$/,
+      nextAction: /https:\/\/hub\.example\/webhooks\/shopa\/c1.*\(CA\).*`linker webhook install "My shop"`/
+    })
+    t.strictSame(codesOf(factsWith({ webhooks: { ...before, lastDeliveryAt: minutesAgo(29) } })), [])
+    const both = { ...before, testPingAt: minutesAgo(29), testPingProblem: 'answered 404' }
+    t.match(findOne(factsWith({ webhooks: both })), {
+      severity: 'blocking',
+      detail: /: answered 404; the shop did not reach the hub\.$/,
+      nextAction: /`linker connections edit/
+    })
+  })
+
   t.test('it is a warning while schedules often read all that webhooks would tell', async t => {
     const eventJobs = [{ eventType: 'order.created', jobType: 'shopa.order.syncByExternalId' }]
     const webhooks = { testPingAt: minutesAgo(30), testPingProblem: 'answered 404', lastDeliveryAt: null, eventJobs }

@@ -7,7 +7,7 @@ import { readWebhookConnections } from '../../src/connections/store.ts'
 import { createSealing } from '../../src/credentials/sealing.ts'
 import { createInstalls } from '../../src/webhooks/installs.ts'
 import { createSecrets } from '../../src/webhooks/secrets.ts'
-import { listFailedPings } from '../../src/webhooks/store.ts'
+import { listDoubtfulInstalls } from '../../src/webhooks/store.ts'
 import { createSecretOpener } from '../../src/webhooks/stored-secrets.ts'
 import { openConnections } from '../connections/open-connections.ts'
 import { fakeAdapter } from '../connections/support.ts'
@@ -76,12 +76,17 @@ t.test('installing webhooks', async t => {
       lastDeliveryAt: null,
       secretAgeSeconds: 0,
       testPingAt: madeAt.toISOString(),
-      testPingProblem: /404/
+      testPingProblem: /404/,
+      installWarning: null,
+      installWarningAt: null,
+      callbackUrl: `https://hub.example/webhooks/feed/${id}`
     })
-    t.match(await listFailedPings(database.query, [id]), [{
+    t.match(await listDoubtfulInstalls(database.query, [id]), [{
       connectionId: id,
-      at: madeAt.toISOString(),
-      problem: /404/
+      pingedAt: madeAt.toISOString(),
+      pingProblem: /404/,
+      installWarning: null,
+      warnedAt: null
     }])
   })
 
@@ -108,6 +113,32 @@ t.test('installing webhooks', async t => {
     t.match(warning, /^\[redacted\] x+; /)
     t.ok(warning.length < 700)
     t.notMatch(warning, told[0]?.secret)
+  })
+
+  t.test('a secret at the place where a warning is cut is hidden as a whole', async t => {
+    const { id, told, install, status } = await open(({ secret }) => ({ warning: `${'x'.repeat(490)}${secret}` }))
+    await install(id, 'r-1')
+    const { installWarning } = await status(id)
+
+    t.match(installWarning, /^x{490}\[redacted/)
+    t.notMatch(installWarning, told[0]?.secret.slice(0, 10))
+  })
+
+  t.test("the adapter's warning is kept until an install ends without one", async t => {
+    let warning: string | undefined = 'the platform did not\0 reach the hub'
+    const { id, clock, install, status } = await open(() => ({ warning }))
+    await install(id, 'r-1')
+    const kept = { installWarning: 'the platform did not\ufffd reach the hub', installWarningAt: madeAt.toISOString() }
+    t.match(await status(id), kept)
+    t.match(await listDoubtfulInstalls(database.query, [id]), [{
+      installWarning: kept.installWarning,
+      warnedAt: kept.installWarningAt
+    }])
+
+    clock.now = new Date(madeAt.getTime() + 1_000)
+    warning = undefined
+    await install(id, 'r-2')
+    t.match(await status(id), { installWarning: null, installWarningAt: null })
   })
 
   t.test('a platform that refuses is not configured, and the refusal shows no secret', async t => {

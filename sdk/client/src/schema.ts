@@ -2106,7 +2106,10 @@ export interface components {
          *       "lastDeliveryResult": "accepted",
          *       "secretAgeSeconds": 86400,
          *       "testPingAt": "2026-01-30T10:00:00.000Z",
-         *       "testPingProblem": null
+         *       "testPingProblem": null,
+         *       "installWarning": null,
+         *       "installWarningAt": null,
+         *       "callbackUrl": "https://hub.example/webhooks/myshop/0198c3a1-2f6c-7b0e-9a41-6d5f8e1c2b30"
          *     }
          */
         WebhookStatus: {
@@ -2127,6 +2130,15 @@ export interface components {
             testPingAt: string | null;
             /** @description Why the test event did not arrive; null when it arrived, or none was sent */
             testPingProblem: string | null;
+            /** @description Why webhooks may not arrive, as the adapter said at the end of the last install that succeeded */
+            installWarning: string | null;
+            /**
+             * Format: date-time
+             * @description When that install ended; a webhook that came later shows that the platform reaches the hub
+             */
+            installWarningAt: string | null;
+            /** @description The address that an install gives to the platform; null: `callbackBaseUrl` is missing or wrong */
+            callbackUrl: string | null;
         };
         /**
          * @example {
@@ -5964,6 +5976,15 @@ export interface components {
                 testPingAt: string | null;
                 /** @description Why the test event did not arrive; null when it arrived, or none was sent */
                 testPingProblem: string | null;
+                /** @description Why webhooks may not arrive, as the adapter said at the end of the last install that succeeded */
+                installWarning: string | null;
+                /**
+                 * Format: date-time
+                 * @description When that install ended; a webhook that came later shows that the platform reaches the hub
+                 */
+                installWarningAt: string | null;
+                /** @description The address that an install gives to the platform; null: `callbackBaseUrl` is missing or wrong */
+                callbackUrl: string | null;
                 refusals: {
                     /** @description Code of the problem that the senders got */
                     code: string;

@@ -1,4 +1,4 @@
-import { isAdapterError, RejectedError, type WebhookInstallation } from '@linker/sdk'
+import { AdapterErrorCode, isAdapterError, RejectedError, type WebhookInstallation } from '@linker/sdk'
 import { type ShopClient } from '../client.ts'
 import type { ShopContext } from '../config.ts'
 import { createModule } from '../module-client.ts'
@@ -15,7 +15,8 @@ export async function installWebhooks (
   await writeSettings(client, settings)
   const warnings: string[] = []
   if (!await areStored(client, settings)) warnings.push('state-update-failed')
-  if (!await isPinged(client, secret, context)) warnings.push('ping-not-received')
+  const failure = await findPingFailure(client, secret, context)
+  if (failure !== undefined) warnings.push(`ping-not-received: ${failure}`)
   return warnings.length === 0 ? {} : { warning: warnings.join('; ') }
 }
 
@@ -59,13 +60,24 @@ async function readSettings (client: ShopClient, settings: ReadonlyMap<string, s
   return rows.filter(row => reference(row.id) !== '0')
 }
 
-async function isPinged (client: ShopClient, secret: string, context: ShopContext): Promise<boolean> {
+/** Asks the module to ping the hub. Returns why that failed. */
+async function findPingFailure (
+  client: ShopClient,
+  secret: string,
+  context: ShopContext
+): Promise<string | undefined> {
   try {
     await createModule(client, context).ping(secret)
-    return true
+    return undefined
   } catch (error) {
     if (!isAdapterError(error)) throw error
     context.log.warn({ reason: error.message }, 'the shop-side module did not ping the hub')
-    return false
+    // After any other error, the module says what to correct, or is not there.
+    const hasAsked = error.code === AdapterErrorCode.outcomeUnknown
+    return hasAsked ? `${error.message}. ${reachRemedy}` : error.message
   }
 }
+
+const reachRemedy =
+  'The shop calls the hub with PHP, which trusts the authorities in curl.cainfo of its php.ini, and ' +
+  "not those of the hub's server"

@@ -53,7 +53,19 @@ t.test('settings that the shop did not keep and a failed ping are warnings', asy
     answers: { ...written, 'GET configurations': rows('old'), 'POST ping': [502, { error: 'HTTP 401' }] }
   })
 
-  t.same(await installWebhooks(client, installation, context), { warning: 'state-update-failed; ping-not-received' })
+  t.match(await installWebhooks(client, installation, context), {
+    warning: /^state-update-failed; ping-not-received: .*HTTP 401.*curl\.cainfo/
+  })
+})
+
+t.test('a missing module says so, without advice about certificates', async t => {
+  const { client, context } = openFakeShop(t, {
+    answers: { ...written, 'GET configurations': rows(installation.secret), 'POST ping': [404, {}] }
+  })
+  const { warning = '' } = await installWebhooks(client, installation, context)
+
+  t.match(warning, /^ping-not-received: .*config\.moduleName/)
+  t.notMatch(warning, /curl/)
 })
 
 t.test('a key that may not write the settings is a configuration error, without a ping', async t => {

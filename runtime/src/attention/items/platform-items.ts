@@ -5,7 +5,8 @@ import {
   replayEndOf,
   type UnknownEvents
 } from '../../webhooks/deliveries/unknown-events.ts'
-import type { FailedPing } from '../../webhooks/store.ts'
+import { findInstallDoubt } from '../../webhooks/install-doubt.ts'
+import type { DoubtfulInstall } from '../../webhooks/store.ts'
 import { argumentOf, countOf, describeLength, endSentence } from '../../words.ts'
 import type { AttentionItem } from '../schemas.ts'
 import { newItem, shortText, type Names } from './new-item.ts'
@@ -38,25 +39,29 @@ export function breakerItems (breakers: readonly OpenBreaker[], names: Names, no
   })
 }
 
-/** The test event of an install that did not arrive. Its problem holds no secrets. */
+/** Installs after which webhooks may not arrive. Their texts hold no secrets. */
 export function unreachedWebhookItems (
-  pings: readonly FailedPing[],
+  installs: readonly DoubtfulInstall[],
   lastDeliveries: ReadonlyMap<string, string>,
   names: Names
 ): AttentionItem[] {
-  return pings.flatMap(({ connectionId, at, problem }) => {
+  return installs.flatMap(({ connectionId, ...outcome }) => {
     const connection = names.get(connectionId)
-    const last = lastDeliveries.get(connectionId)
-    if (connection === undefined || (last !== undefined && last >= at)) return []
+    const doubt = findInstallDoubt(outcome, [lastDeliveries.get(connectionId) ?? null])
+    if (connection === undefined || doubt === undefined) return []
+    const { since, isAddressDoubtful, reasons } = doubt
+    const said = isAddressDoubtful ? 'the test event of the hub did not arrive' : 'the install ended with a warning'
     return [newItem({
       kind: 'unreached-webhooks',
       severity: 'warning',
-      since: at,
+      since,
       connection,
-      title: `The test event of '${connection.name}' did not arrive`,
+      title: isAddressDoubtful
+        ? `The test event of '${connection.name}' did not arrive`
+        : `The last install of webhooks of '${connection.name}' ended with a warning`,
       detail: `${
-        endSentence(`No webhook of '${connection.name}' has come since the last install, and the test event ` +
-          `of the hub did not arrive: ${shortText(problem)}`)
+        endSentence(`No webhook of '${connection.name}' has come since the last install, and ${said}: ` +
+          shortText(reasons.join('; ')))
       } \`linker connections diagnose ` +
         `${argumentOf(connection)}\` says what to do.`,
       target: `/connections/${connectionId}/diagnostics`

@@ -45,9 +45,13 @@ t.test('a breaker that stays open becomes an error', async t => {
 })
 
 t.test('a test event that did not arrive is a warning until a webhook comes', async t => {
-  const ping = { connectionId, at: since, problem: 'connect ECONNREFUSED' }
-  const items = (last?: string) =>
-    unreachedWebhookItems([ping], new Map(last === undefined ? [] : [['c1', last]]), names)
+  const failed = { pingedAt: since, pingProblem: 'connect ECONNREFUSED', installWarning: null, warnedAt: null }
+  const items = (last?: string, more = {}) =>
+    unreachedWebhookItems(
+      [{ connectionId, ...failed, ...more }],
+      new Map(last === undefined ? [] : [['c1', last]]),
+      names
+    )
 
   t.match(items(), [{
     key: 'unreached-webhooks:c1',
@@ -57,6 +61,13 @@ t.test('a test event that did not arrive is a warning until a webhook comes', as
   }])
   t.equal(items('2026-11-26T10:59:59.999Z').length, 1)
   t.strictSame(items('2026-11-26T11:00:00.500Z'), [])
+  const warned = { pingProblem: null, installWarning: 'not received', warnedAt: '2026-11-26T11:00:01.000Z' }
+  t.match(items('2026-11-26T11:00:00.500Z', warned), [{
+    key: 'unreached-webhooks:c1',
+    since: warned.warnedAt,
+    detail: /warning: not received\./
+  }])
+  t.strictSame(items('2026-11-26T11:00:01.500Z', warned), [])
 })
 
 t.test('a platform that sends no webhooks any more is a warning', async t => {
