@@ -42,7 +42,11 @@ const explanation = {
     { step: 'shown', quantity: 8, at: '2026-01-31T10:00:00.000Z' }
   ],
   evidence: { at: '2026-01-31T10:04:00.000Z', until: '2026-01-31T10:24:00.000Z', jobId: job },
-  nextAction: { sentence: 'Wait until then.', command: null },
+  nextAction: {
+    sentence: 'Wait until then. Then let the hub read the offer.',
+    command: `linker offers refresh ${offer}`,
+    call: { method: 'POST', path: `/offers/${offer}/refresh`, body: null }
+  },
   checkedAt: '2026-01-31T10:08:00.000Z'
 }
 

@@ -14,7 +14,7 @@ const explanation: OfferExplanation = {
     verdict: 'reserved',
     sentence: '2 pieces are reserved.',
     evidence: { at: null },
-    nextAction: { sentence: 'Look.', command: null }
+    nextAction: { sentence: 'Look.', command: null, call: null }
   }],
   chain: [
     { step: 'master', quantity: 5, at: '2026-01-31T09:00:00.000Z' },
@@ -22,7 +22,7 @@ const explanation: OfferExplanation = {
     { step: 'shown', quantity: null, at: null }
   ],
   evidence: { at: null },
-  nextAction: { sentence: 'Wait.', command: `linker jobs show ${id(4)}` },
+  nextAction: { sentence: 'Wait.', command: `linker jobs show ${id(4)}`, call: null },
   checkedAt: '2026-01-31T12:00:00.000Z'
 }
 
@@ -68,7 +68,7 @@ t.test('what is not known is left out, and texts of others make no lines of thei
     externalId: 'a\nVerdict: in-step',
     variant: null,
     contributing: [],
-    nextAction: { sentence: 'Nothing.', command: null }
+    nextAction: { sentence: 'Nothing.', command: null, call: null }
   })
 
   t.notMatch(printed, /^Verdict: in-step/m)

@@ -4117,8 +4117,13 @@ export interface components {
          *         "jobId": "9f506172-8394-5ea5-8fb6-d027e138f249"
          *       },
          *       "nextAction": {
-         *         "sentence": "Wait until then.",
-         *         "command": null
+         *         "sentence": "Wait until then. Then let the hub read the offer.",
+         *         "command": "linker offers refresh 7d3e4f50-6172-5c83-8d94-be05cf16d027",
+         *         "call": {
+         *           "method": "POST",
+         *           "path": "/offers/7d3e4f50-6172-5c83-8d94-be05cf16d027/refresh",
+         *           "body": null
+         *         }
          *       },
          *       "checkedAt": "2026-01-31T10:08:00.000Z"
          *     }
@@ -4204,6 +4209,15 @@ export interface components {
                     sentence: string;
                     /** @description The command that does it, with words in capital letters to fill in; null when there is none */
                     command: string | null;
+                    call: {
+                        /** @enum {string} */
+                        method: "GET" | "POST" | "PATCH" | "DELETE";
+                        /** @description Path at the address of the hub */
+                        path: string;
+                        body: {
+                            [key: string]: unknown;
+                        } | null;
+                    } | null;
                 };
             }[];
             /** @description The quantity from the shop to the marketplace */
@@ -4272,6 +4286,15 @@ export interface components {
                 sentence: string;
                 /** @description The command that does it, with words in capital letters to fill in; null when there is none */
                 command: string | null;
+                call: {
+                    /** @enum {string} */
+                    method: "GET" | "POST" | "PATCH" | "DELETE";
+                    /** @description Path at the address of the hub */
+                    path: string;
+                    body: {
+                        [key: string]: unknown;
+                    } | null;
+                } | null;
             };
             /**
              * Format: date-time

@@ -60,11 +60,18 @@ export const Evidence = Type.Object({
 }, { description: 'What the verdict rests on' })
 export type Evidence = Static<typeof Evidence>
 
+const ApiCall = Type.Object({
+  method: Type.Union([Type.Literal('GET'), Type.Literal('POST'), Type.Literal('PATCH'), Type.Literal('DELETE')]),
+  path: Type.String({ description: 'Path at the address of the hub' }),
+  body: Nullable(Type.Record(Type.String(), Type.Unknown()))
+}, { description: 'A request to this API, complete: a client may send it as it is' })
+
 export const NextAction = Type.Object({
   sentence: Type.String(),
   command: Nullable(Type.String({
     description: 'The command that does it, with words in capital letters to fill in; null when there is none'
-  }))
+  })),
+  call: Nullable(ApiCall)
 })
 export type NextAction = Static<typeof NextAction>
 

@@ -1,25 +1,30 @@
-import { shellWord } from '../../words.ts'
 import { isLastWord } from '../reconcile/unwritten.ts'
 import type { Facts, JobFacts, LinkedFacts, OfferFacts } from './facts.ts'
 import { atMoment, momentOf, untilMoment, type Finding } from './finding.ts'
+import {
+  diagnoseConnection,
+  enableConnection,
+  linkOffer,
+  noWay,
+  reconcileStock,
+  refreshOffer,
+  resumeCapability,
+  resumeConnection,
+  retryJob,
+  showAdapters,
+  testConnection
+} from './next-actions.ts'
 import { endOfLag, quantitiesOf, readWithinLag } from './quantities.ts'
 import type { NextAction, Verdict } from './schemas.ts'
-import {
-  reasonOf,
-  resumeCommand,
-  actionWhileWaiting,
-  describeWaiting,
-  whyPaused,
-  whyStopped
-} from './wanted-findings.ts'
+import { reasonOf, actionWhileWaiting, describeWaiting, whyPaused, whyStopped } from './wanted-findings.ts'
 
 // The reasons why a marketplace does not show, or may not show, the quantity that it should show.
 
 const createAgain = (connectionId: string): NextAction => ({
   sentence: `Create the offer again with \`POST /listings/connections/${connectionId}/offers\`.`,
-  command: null
+  ...noWay
 })
-const readAgain = (sentence: string, id: string): NextAction => ({ sentence, command: `linker offers refresh ${id}` })
+const readAgain = (sentence: string, id: string): NextAction => ({ sentence, ...refreshOffer(id) })
 
 /** No stock decides what the offer shows. */
 export function notLinked (facts: Facts): Finding | undefined {
@@ -34,8 +39,7 @@ export function notLinked (facts: Facts): Finding | undefined {
       evidence: { at: releasedAt ?? seenAt, connectionId: connection.id },
       nextAction: {
         sentence: 'Link it to the variant whose stock it should show.',
-        command: `linker offers link --marketplace ${connection.id} --shop SHOP --product PRODUCT ` +
-          `--offer ${shellWord(offer.externalId)}`
+        ...linkOffer(connection.id, offer.externalId)
       }
     }
   }
@@ -148,7 +152,7 @@ function failedJob (facts: LinkedFacts): Finding | undefined {
     evidence: { at: finishedAt, jobId: id, ...problem === null ? {} : { code: problem.code } },
     nextAction: {
       sentence: isRefused ? 'Remove what the marketplace objects to. Then run the job again.' : 'Run the job again.',
-      command: `linker jobs retry ${id}`
+      ...retryJob(id)
     }
   }
 }
@@ -232,7 +236,7 @@ function withoutJob (facts: LinkedFacts): Finding {
     evidence: { at: null, connectionId: connection.id },
     nextAction: isUnmade
       ? createAgain(connection.id)
-      : { sentence: 'Compare the offers now.', command: `linker stock reconcile --connection ${connection.id}` }
+      : { sentence: 'Compare the offers now.', ...reconcileStock(connection.id) }
   }
 }
 
@@ -261,23 +265,23 @@ function actionForWait (job: JobFacts, { connection, shop }: LinkedFacts): NextA
   const { pause = null } = [connection, shop.connection].find(other => other?.id === connectionId) ?? {}
   switch (waitsFor?.reason) {
     case 'connection-paused':
-      return { sentence: 'Resume the connection.', command: resumeCommand(subject, null) }
+      return { sentence: 'Resume the connection.', ...resumeConnection(subject) }
     case 'capability-paused':
       return {
         sentence: 'Resume the capability, or wait for the end of the pause.',
-        command: resumeCommand(subject, pause?.capability ?? 'CAPABILITY')
+        ...resumeCapability(subject, pause?.capability ?? undefined)
       }
     case 'connection-held':
-      return { sentence: 'Find out what holds the connection.', command: `linker connections diagnose ${subject}` }
+      return { sentence: 'Find out what holds the connection.', ...diagnoseConnection(subject) }
     case 'connection-disabled':
-      return { sentence: 'Enable the connection.', command: `linker connections enable ${subject}` }
+      return { sentence: 'Enable the connection.', ...enableConnection(subject) }
     case 'connection-error':
       return {
         sentence: 'Test the connection: the job goes on when the test succeeds.',
-        command: `linker connections test ${subject}`
+        ...testConnection(subject)
       }
     case 'adapter':
-      return { sentence: 'Find out why the adapter is not loaded.', command: 'linker adapters' }
+      return { sentence: 'Find out why the adapter is not loaded.', ...showAdapters }
     default:
       return actionWhileWaiting(job)
   }
@@ -321,7 +325,7 @@ export function inStep (facts: LinkedFacts): Finding | undefined {
     verdict: 'in-step',
     clause: `'${connection.name}' showed the wanted quantity${atMoment(offer.upstreamReadAt, now)}`,
     evidence: { at: offer.upstreamReadAt, connectionId: connection.id },
-    nextAction: { sentence: 'There is nothing to do.', command: null }
+    nextAction: { sentence: 'There is nothing to do.', ...noWay }
   }
 }
 

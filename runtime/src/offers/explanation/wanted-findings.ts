@@ -1,7 +1,26 @@
 import { publishedQuantity, sellable } from '../../stock/rules.ts'
-import { countOf, shellWord } from '../../words.ts'
+import { countOf } from '../../words.ts'
 import type { ConnectionFacts, JobFacts, LinkedFacts } from './facts.ts'
 import { atMoment, momentOf, piecesOf, untilMoment, type Finding } from './finding.ts'
+import {
+  chooseBuffer,
+  diagnoseConnection,
+  enableConnection,
+  previewReconcile,
+  reconcileStock,
+  removeBuffer,
+  removeMaxListed,
+  resumeCapability,
+  resumeConnection,
+  retryJob,
+  retryOrder,
+  showAdapters,
+  showJob,
+  showOrder,
+  showUpstream,
+  testConnection,
+  unlinkOffer
+} from './next-actions.ts'
 import { confirmedAt, quantitiesOf } from './quantities.ts'
 import type { Evidence, NextAction, ReservingOrder } from './schemas.ts'
 
@@ -27,7 +46,7 @@ export function whyStopped (connection: ConnectionFacts, kind: 'shop' | 'connect
   if (status === 'disabled') {
     return {
       clause: `${subject} is disabled${why}`,
-      nextAction: { sentence: 'Enable the connection.', command: `linker connections enable ${id}` },
+      nextAction: { sentence: 'Enable the connection.', ...enableConnection(id) },
       at: null
     }
   }
@@ -36,7 +55,7 @@ export function whyStopped (connection: ConnectionFacts, kind: 'shop' | 'connect
       clause: `${subject} is in error${why}`,
       nextAction: {
         sentence: 'Test the connection: its jobs go on when the test succeeds. Otherwise give it new credentials.',
-        command: `linker connections test ${id}`
+        ...testConnection(id)
       },
       at: null
     }
@@ -44,7 +63,7 @@ export function whyStopped (connection: ConnectionFacts, kind: 'shop' | 'connect
   if (adapterProblem !== null) {
     return {
       clause: `${subject} has no adapter: ${adapterProblem}`,
-      nextAction: { sentence: 'Find out why the adapter is not loaded.', command: 'linker adapters' },
+      nextAction: { sentence: 'Find out why the adapter is not loaded.', ...showAdapters },
       at: null
     }
   }
@@ -66,16 +85,11 @@ export function whyPaused (
     clause: `${subject} is paused by ${by.name} since ${momentOf(since, now)}${end}${why}`,
     nextAction: {
       sentence: `Resume it${until === null ? '' : ', or wait for the end of the pause'}.`,
-      command: resumeCommand(id, capability)
+      ...capability === null ? resumeConnection(id) : resumeCapability(id, capability)
     },
     at: since,
     until
   }
-}
-
-/** The command that ends the pause of a connection, or of one of its capabilities. */
-export function resumeCommand (id: string, capability: string | null): string {
-  return `linker connections resume ${id}${capability === null ? '' : ` --capability ${shellWord(capability)}`}`
 }
 
 /** Whether the write waits because nothing of the shop goes on. */
@@ -126,7 +140,7 @@ function doubtOf (facts: LinkedFacts, at: string | null): Doubt | undefined {
       clause: `shop '${shop.name}' was deleted${atMoment(shop.deletedAt, now)}, so nobody reads its stock`,
       nextAction: {
         sentence: 'Unlink the offer with `DELETE /offers/{id}`, and link it to a variant of another shop.',
-        command: null
+        ...unlinkOffer(facts.offer.id)
       }
     }
   }
@@ -139,7 +153,7 @@ function doubtOf (facts: LinkedFacts, at: string | null): Doubt | undefined {
       evidence: typeof until === 'string' ? { until } : {}
     }
   }
-  const readNow = { sentence: 'Read all stock of the shop.', command: `linker stock reconcile --connection ${shop.id}` }
+  const readNow = { sentence: 'Read all stock of the shop.', ...reconcileStock(shop.id) }
   const reading = unsettledReading(facts, at)
   if (reading !== undefined) return reading
   if (stock === null) return { clause: `shop '${shop.name}' has not told its stock yet`, nextAction: readNow }
@@ -159,7 +173,7 @@ function unsettledReading ({ readingJob, variant, checkedAt: now }: LinkedFacts,
     const end = `${status === 'dead' ? 'died' : 'was cancelled'}${atMoment(finishedAt, now)}`
     return {
       clause: `job ${id}, which should have read the stock of ${product}, ${end}${reasonOf(problem)}`,
-      nextAction: { sentence: 'Run the job again.', command: `linker jobs retry ${id}` },
+      nextAction: { sentence: 'Run the job again.', ...retryJob(id) },
       evidence: { jobId: id, ...problem === null ? {} : { code: problem.code } }
     }
   }
@@ -181,20 +195,20 @@ export function actionWhileWaiting ({ id, connectionId, waitsFor }: JobFacts): N
     case 'budget':
       return {
         sentence: 'Wait for the job, or raise the budget of the connection.',
-        command: `linker connections upstream show ${subject}`
+        ...showUpstream(subject)
       }
     case 'rate-limit':
       return {
         sentence: 'Wait for the job, or find out why the platform asks for rest.',
-        command: `linker connections diagnose ${subject}`
+        ...diagnoseConnection(subject)
       }
     case 'circuit-breaker':
       return {
         sentence: 'Find out why the platform fails: the job goes on when it works again.',
-        command: `linker connections diagnose ${subject}`
+        ...diagnoseConnection(subject)
       }
     default:
-      return { sentence: 'Wait for the job: it goes on by itself.', command: `linker jobs show ${id}` }
+      return { sentence: 'Wait for the job: it goes on by itself.', ...showJob(id) }
   }
 }
 
@@ -235,7 +249,7 @@ export function sweepHeld ({ shop, stock, checkedAt: now }: LinkedFacts): Findin
     evidence: { at: sweep.finishedAt, sweepId: sweep.id, connectionId: shop.id },
     nextAction: {
       sentence: 'See what the shop lists now. If the variants are really gone, accept it with `--accept-missing`.',
-      command: `linker stock reconcile --connection ${shop.id} --dry-run`
+      ...previewReconcile(shop.id)
     }
   }
 }
@@ -257,7 +271,7 @@ export function reserved ({ stock, reservations, connection, checkedAt: now }: L
     nextAction: first === undefined
       ? {
         sentence: 'Compare the offers: the result of the job names the ended orders that still reserve pieces.',
-        command: `linker stock reconcile --connection ${connection.id}`
+        ...reconcileStock(connection.id)
       }
       : actionForOrder(orders.find(({ status }) => status === 'failed') ?? first)
   }
@@ -277,11 +291,11 @@ function actionForOrder ({ id, externalId, status }: ReservingOrder): NextAction
   return status === 'failed'
     ? {
       sentence: `Order '${externalId}' failed. Retry it, or give its pieces back with \`linker orders release\`.`,
-      command: `linker orders retry ${id}`
+      ...retryOrder(id)
     }
     : {
       sentence: `Look at order '${externalId}': its pieces are free when the shop has it, or when it is cancelled.`,
-      command: `linker orders show ${id}`
+      ...showOrder(id)
     }
 }
 
@@ -312,7 +326,7 @@ export function limited (facts: LinkedFacts): Finding | undefined {
       evidence: { at: createdAt },
       nextAction: {
         sentence: 'Change a limit of the offer: then it follows the stock.',
-        command: `linker offers limit ${id} --buffer BUFFER`
+        ...chooseBuffer(id)
       }
     }
   }
@@ -332,7 +346,7 @@ export function limited (facts: LinkedFacts): Finding | undefined {
     evidence: { at: null },
     nextAction: {
       sentence: 'Change the limits of the offer, if they are not wanted.',
-      command: `linker offers limit ${id} --${isCapped ? 'max-listed none' : 'buffer 0'}`
+      ...isCapped ? removeMaxListed(id) : removeBuffer(id)
     }
   }
 }

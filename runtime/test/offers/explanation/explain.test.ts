@@ -46,7 +46,7 @@ t.test('in-step: the marketplace shows what the shop has', async t => {
       { step: 'shown', quantity: 5, at: at('10:00') }
     ],
     evidence: { at: at('10:00'), connectionId: id(1) },
-    nextAction: { sentence: 'There is nothing to do.', command: null },
+    nextAction: { sentence: 'There is nothing to do.', command: null, call: null },
     checkedAt
   })
 })
