@@ -4,6 +4,7 @@ import type { ConnectionTest, ConnectionView } from '../connections/schemas.ts'
 import { print } from '../terminal/print.ts'
 import { createProgress } from '../terminal/progress.ts'
 import { formatTable } from '../terminal/table.ts'
+import { argumentOf } from '../words.ts'
 import { addAuthorise } from './authorise.ts'
 import { connectionArgument, findConnection, refuseTakenName } from './connection-name.ts'
 import { addSettings } from './connection-settings.ts'
@@ -28,6 +29,7 @@ interface CreateOptions extends HubOptions {
   config?: string
   credentials?: string
   dryRun?: boolean
+  paused?: boolean
 }
 
 export function addConnections (program: Command): void {
@@ -43,7 +45,12 @@ export function addConnections (program: Command): void {
       '--credentials <json>',
       'credentials as JSON, or a bare key; `@file` reads them from a file, `-` from standard input'
     )
-    .option('--dry-run', 'only check and test the settings; exits with 1 when they are refused'))
+    .option('--dry-run', 'only check and test the settings; exits with 1 when they are refused')
+    .addOption(new Option(
+      '--paused',
+      'pause it from the start: no job calls the platform before `linker connections resume`'
+    )
+      .conflicts('dryRun')))
     .action(async (options: CreateOptions) => {
       const hub = await client(options)
       const readSettings = openSettings(options)
@@ -57,8 +64,10 @@ export function addConnections (program: Command): void {
       const progress = createProgress(process.stderr)
       progress('the hub checks the settings')
       if (options.dryRun === true) return trySettings(hub, settings)
-      const created = await hub.call('POST', '/connections', { name: options.name, ...settings }) as ConnectionView
+      const { name, paused } = options
+      const created = await hub.call('POST', '/connections', { name, ...settings, paused }) as ConnectionView
       print(`${created.id}  ${created.adapterKey}@${created.adapterVersion ?? ''}`)
+      if (paused === true) print(`paused; \`linker connections resume ${argumentOf(created)}\` lets its jobs run`)
       progress('the hub calls the platform')
       const test = await hub.call('POST', `/connections/${created.id}/test`) as ConnectionTest
       reportTest(test)

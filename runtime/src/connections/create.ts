@@ -12,6 +12,7 @@ import { toCreationFailure } from './creation-failure.ts'
 import { describeChanges } from './describe-changes.ts'
 import type { Connection } from './entity.ts'
 import type { Changed } from './patch.ts'
+import { pauseNew } from './pauses/pauses.ts'
 import type { ConnectionBody } from './schemas.ts'
 import { insertConnection, readConnection } from './store.ts'
 import { labelOf, type KeptValues } from './stored-credentials.ts'
@@ -89,7 +90,7 @@ export function createCreate ({ database, credentials, registry, now, onChanged 
           objectName: created.name,
           changes: describeChanges(undefined, created)
         })
-        return created
+        return body.paused === true ? Object.assign(created, { pauses: await pauseNew(query, created) }) : created
       })
     ).catch((error: unknown) => {
       throw toCreationFailure(error)

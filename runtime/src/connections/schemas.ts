@@ -33,7 +33,11 @@ export const ConnectionBody = Type.Object({
   capabilities: Type.Optional(CapabilityNames),
   config: Type.Optional(ConfigObject),
   credentials: Type.Optional(Credentials),
-  credentialsRef: Type.Optional(Type.String({ pattern: credentialsRefPattern }))
+  credentialsRef: Type.Optional(Type.String({ pattern: credentialsRefPattern })),
+  paused: Type.Optional(Type.Boolean({
+    description: 'Pause the whole connection from the start: none of its jobs calls the platform before ' +
+      '`POST /connections/{id}/resume`'
+  }))
 }, { additionalProperties: false })
 export type ConnectionBody = Static<typeof ConnectionBody>
 

@@ -2,6 +2,7 @@ import { Command } from 'commander'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
 import t, { type Test } from 'tap'
 import { addConnections } from '../../src/cli/connections.ts'
 
@@ -22,6 +23,8 @@ const answers: Record<string, unknown> = {
   [`/connections/${id}`]: connection,
   [`/connections/${id}/webhooks/status`]: { webhooksConfigured: false, lastDeliveryAt: null },
   '/audit': [],
+  'POST /connections': { ...connection, name: 'New', status: 'active' },
+  [`/connections/${id}/test`]: { success: true, message: 'works', latencyMs: 1, checks: [] },
   '/adapters': [{
     platformType: 'mkta',
     adapterKey: 'mkta.api.v1',
@@ -33,10 +36,18 @@ const answers: Record<string, unknown> = {
 /** Runs `linker connections` against a server that tells what was asked. */
 async function openCommand (t: Test) {
   const asked: string[] = []
-  const server = createServer(({ method = '', url = '' }, response) => {
+  const bodies: string[] = []
+  const server = createServer((request, response) => {
+    const { method = '', url = '' } = request
     const [path = ''] = url.split('?')
     asked.push(`${method} ${path}`)
-    response.writeHead(path in answers ? 200 : 404).end(JSON.stringify(answers[path] ?? {}))
+    const answer = answers[`${method} ${path}`] ?? answers[path]
+    text(request).then(body => {
+      bodies.push(body)
+      response.writeHead(answer === undefined ? 404 : 200).end(JSON.stringify(answer ?? {}))
+    }, () => {
+      response.destroy()
+    })
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   t.teardown(() => {
@@ -47,6 +58,7 @@ async function openCommand (t: Test) {
   const printed = t.capture(console, 'log', () => undefined)
   return {
     asked,
+    bodies,
     printed: () => printed().map(({ args: [text] }) => text as unknown),
     async run (...args: string[]): Promise<void> {
       const program = new Command()
@@ -105,4 +117,12 @@ t.test('show asks the audit only for the text', async t => {
   t.strictSame(askedForJson, [`GET /connections/${id}`, `GET /connections/${id}/webhooks/status`])
   t.ok(asked.includes('GET /audit'))
   t.equal(printed().length, 2)
+})
+
+t.test('a connection that is created paused says how its jobs begin', async t => {
+  const { bodies, printed, run } = await openCommand(t)
+  await run('create', '--platform', 'mkta', '--name', 'New', '--paused')
+
+  t.ok(bodies.some(body => body !== '' && JSON.parse(body).paused === true))
+  t.ok(printed().includes('paused; `linker connections resume New` lets its jobs run'))
 })

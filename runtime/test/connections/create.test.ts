@@ -2,6 +2,8 @@ import { Type } from '@sinclair/typebox'
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
 import { readValue } from '../../src/adapters/store.ts'
+import { listEntries } from '../../src/audit/store.ts'
+import { createPauses } from '../../src/connections/pauses/pauses.ts'
 import type { ConnectionBody } from '../../src/connections/schemas.ts'
 import { cheapestKind, openJobsFor } from '../jobs/support.ts'
 import { openConnections } from './open-connections.ts'
@@ -37,6 +39,23 @@ t.test('creating connections', async t => {
     })
     t.strictSame(connection.capabilities, ['InventoryMaster', 'OfferManager'])
     t.strictSame((await connections.readCredentials(connection.id)).value, { key: 'k' })
+  })
+
+  t.test('a connection may be paused from the start, which the audit tells apart from its creation', async t => {
+    const id = randomUUID()
+    const pause = { capability: null, reason: null, until: null }
+    t.match((await connections.create({ ...body, paused: true }, id)).connection.pauses, [pause])
+
+    t.match((await connections.get(id)).pauses, [pause])
+    t.match(changed, [{ pauses: [pause] }], 'the processes hear of it with the pause')
+    t.strictSame((await listEntries(query, { connectionId: id, limit: 5 })).map(({ action }) => action).toSorted(), [
+      'connection.create',
+      'connection.pause'
+    ])
+    t.equal((await query("select from job_holds where group_id = $1 and reason = 'paused'", [id])).length, 1)
+
+    await createPauses(jobs.database).resume(id, {})
+    t.strictSame((await connections.get(id)).pauses, [])
   })
 
   t.test('a repeat gets the connection of the first request, also when both come at once', async t => {

@@ -8889,6 +8889,8 @@ export interface operations {
                         [key: string]: unknown;
                     } | string;
                     credentialsRef?: string;
+                    /** @description Pause the whole connection from the start: none of its jobs calls the platform before `POST /connections/{id}/resume` */
+                    paused?: boolean;
                 };
             };
         };

@@ -66,6 +66,23 @@ export function createPauses (database: Pick<Database, 'transaction' | 'patientl
 }
 
 /**
+ * Pauses a connection in the transaction that creates it, so that no job begins before. Returns its
+ * pauses.
+ */
+export async function pauseNew (query: Query, { id, name }: Pick<Connection, 'id' | 'name'>): Promise<Pause[]> {
+  await storePause(query, id, null, { reason: null, until: null })
+  const pauses = await readPauses(query, id)
+  await recordChange(query, {
+    action: 'connection.pause',
+    connectionId: id,
+    objectId: id,
+    objectName: name,
+    changes: changesOf([], pauses)
+  })
+  return pauses
+}
+
+/**
  * Returns the capabilities of a request, sorted: two requests then lock the same rows in the same
  * order. Null means the whole connection.
  */
