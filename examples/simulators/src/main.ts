@@ -1,21 +1,26 @@
 import { startControl } from './control.ts'
 import { createRandom, generateCatalog, sampleProducts, startMktA, startMktB, startShopA } from './index.ts'
 import { consentDecision, formatHelp, readOptions, wholeNumber, type Options } from './options.ts'
+import { describeFailure, readPorts } from './ports.ts'
 
-const given = readOptions(process.argv.slice(2))
-if (given === undefined) console.log(formatHelp())
-else await start(given)
+let ports: ReturnType<typeof readPorts> | undefined
+try {
+  const given = readOptions(process.argv.slice(2))
+  if (given === undefined) console.log(formatHelp())
+  else await start(given)
+} catch (error) {
+  console.error(`simulators: ${describeFailure(error, ports)}`)
+  // Some of the servers may listen already.
+  process.exit(1)
+}
 
 /** Checks all options before it starts a server. */
 async function start (options: Options): Promise<void> {
-  const shopPort = wholeNumber(options, 'shopa-port')
-  const mktaPorts = { webPort: wholeNumber(options, 'mkta-web-port'), restPort: wholeNumber(options, 'mkta-rest-port') }
+  ports = readPorts(options)
   const decision = consentDecision(options['mkta-consent'])
   const processingMs = wholeNumber(options, 'mkta-processing-ms')
-  const mktbPort = wholeNumber(options, 'mktb-port')
   const lagMs = wholeNumber(options, 'mktb-lag-ms')
   const deliverEveryMs = wholeNumber(options, 'deliver-every-ms')
-  const controlPort = wholeNumber(options, 'control-port')
   const catalog = generateCatalog({
     products: wholeNumber(options, 'products'),
     combinationsEach: wholeNumber(options, 'combinations-each')
@@ -24,7 +29,7 @@ async function start (options: Options): Promise<void> {
 
   const shop = await startShopA({
     apiKey: options['shopa-key'],
-    port: shopPort,
+    port: ports['shopa-port'],
     timeZone: options['shopa-time-zone'],
     products: [...sampleProducts, ...catalog],
     random,
@@ -32,10 +37,15 @@ async function start (options: Options): Promise<void> {
   })
   const { 'mkta-client-id': clientId, 'mkta-client-secret': clientSecret, 'mkta-redirect-uri': redirectUri } = options
   const application = { clientId, clientSecret, redirectUri }
-  const mkta = await startMktA({ application, ...mktaPorts, random })
-  const mktb = await startMktB({ apiKey: options['mktb-key'], port: mktbPort, lagMs, random })
+  const mkta = await startMktA({
+    application,
+    webPort: ports['mkta-web-port'],
+    restPort: ports['mkta-rest-port'],
+    random
+  })
+  const mktb = await startMktB({ apiKey: options['mktb-key'], port: ports['mktb-port'], lagMs, random })
   const control = await startControl({
-    port: controlPort,
+    port: ports['control-port'],
     market: mktb,
     servers: { 'shopa': shop.faults, 'mkta-web': mkta.web.faults, 'mkta-rest': mkta.rest.faults, 'mktb': mktb.faults }
   })
