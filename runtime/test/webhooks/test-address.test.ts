@@ -1,6 +1,15 @@
 import { createHash } from 'node:crypto'
 import t from 'tap'
-import { buildGateApp, delivery, disabledId, event, marketId, unknownId, type DeliveryOptions } from './support.ts'
+import {
+  buildGateApp,
+  delivery,
+  disabledId,
+  event,
+  marketId,
+  shopId,
+  unknownId,
+  type DeliveryOptions
+} from './support.ts'
 
 t.test('the test address says what a delivery would be answered and stores nothing', async t => {
   const { app, deliver, streams, rows } = await buildGateApp(t)
@@ -40,6 +49,28 @@ t.test('the test address says what a delivery would be answered and stores nothi
     (await app.inject(delivery({ connectionId: '00000000-0000-4000-8000-000000000009', suffix: '/test' }))).statusCode,
     503
   )
+})
+
+t.test('the test address refuses a body that is too large, as the delivery is refused', async t => {
+  const { deliver } = await buildGateApp(t)
+  const body = Buffer.alloc(262_145, ' ')
+
+  for (const suffix of ['', '/test']) {
+    const response = await deliver({ body, suffix })
+    t.equal(response.statusCode, 413, suffix)
+    t.match(response.json(), { code: 'LNK_PAYLOAD_TOO_LARGE' })
+  }
+})
+
+t.test('a browser gets 404 from the address of a connection, whether or not it exists', async t => {
+  const { app } = await buildGateApp(t)
+
+  for (const id of [shopId, unknownId]) {
+    const response = await app.inject({ url: `/webhooks/shopa/${id}`, headers: { accept: 'text/html' } })
+    t.equal(response.statusCode, 404, id)
+    t.match(response.json(), { code: 'LNK_WEBHOOK_CONNECTION_NOT_FOUND' })
+    t.match(response.headers['content-type'], /^application\/problem\+json/)
+  }
 })
 
 t.test('the test address warns of an object that the event is not about; the delivery is accepted', async t => {
