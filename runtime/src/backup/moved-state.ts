@@ -39,10 +39,15 @@ export async function refuseSecondMove (dataDirectory: string): Promise<void> {
 }
 
 async function refuseNoted (dataDirectory: string, remedyOf: (path: string) => string): Promise<void> {
-  const path = join(dataDirectory, fileName)
-  const note = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+  const note = await readNote(dataDirectory)
+  if (note !== undefined) throw new MovedStateError(note, remedyOf(join(dataDirectory, fileName)))
+}
+
+/** Returns the sentence that says where the state of a data directory went, if it was moved. */
+export async function readNote (dataDirectory: string): Promise<string | undefined> {
+  const note = await readFile(join(dataDirectory, fileName), 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined
     throw error
   })
-  if (note !== undefined) throw new MovedStateError(note.trim(), remedyOf(path))
+  return note?.trim()
 }
