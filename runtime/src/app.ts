@@ -242,7 +242,12 @@ export async function buildApp ({
       await app.register(jobRoutes)
       await app.register(runJobRoutes)
       await app.register(scheduleRoutes)
-      await app.register(diagnosticsRoutes, { now, keptDays: config.webhookKeptDays, ...below.diagnostics })
+      await app.register(diagnosticsRoutes, {
+        now,
+        keptDays: config.webhookKeptDays,
+        publicUrl: config.publicUrl,
+        ...below.diagnostics
+      })
       await app.register(figureRoutes, { now, requireConnection: app.connections.get })
       await app.register(searchRoutes)
       await app.register(attentionRoutes)

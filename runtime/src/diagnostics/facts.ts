@@ -70,6 +70,8 @@ export interface WebhookFacts extends WebhookStatus {
   canInstall: boolean
   /** Whether the config has the public address of the hub, which an install needs. */
   hasCallbackBaseUrl: boolean
+  /** `LINKER_PUBLIC_URL`; null when it is not set. */
+  publicUrl: string | null
   /** The variable that may hold the secret of the connection. */
   secretVariable: string
   /** The events that start jobs on the connection, each with the type of its job. */

@@ -48,6 +48,8 @@ export interface FactServices {
   eventJobsOf: EventJobsOf
   /** For so many days a delivery can be replayed. */
   keptDays: number
+  /** `LINKER_PUBLIC_URL`. */
+  publicUrl: string | undefined
   now: () => Date
 }
 
@@ -208,7 +210,7 @@ function mayGetWebhooks (serving: LoadedAdapter | undefined): boolean {
 }
 
 async function readWebhookFacts (
-  { query, registry, webhookInstalls, webhookRefusals, eventJobsOf, keptDays }: FactServices,
+  { query, registry, webhookInstalls, webhookRefusals, eventJobsOf, keptDays, publicUrl }: FactServices,
   connection: Connection,
   serving: LoadedAdapter | undefined
 ): Promise<WebhookFacts> {
@@ -221,6 +223,7 @@ async function readWebhookFacts (
     ...status,
     canInstall: serving?.description.webhooks?.canInstall === true,
     hasCallbackBaseUrl: Boolean(connection.config.callbackBaseUrl),
+    publicUrl: publicUrl ?? null,
     secretVariable: secretNamesOf(connection)[0],
     eventJobs: [...eventJobsOf(connection, serving)].map(([eventType, jobType]) => ({ eventType, jobType })),
     refusals: refusals.map(count => ({ ...count, remedy: remedyOf(count.code) })),

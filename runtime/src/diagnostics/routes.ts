@@ -5,7 +5,7 @@ import { diagnose } from './diagnose.ts'
 import { readFacts, type FactServices } from './read-facts.ts'
 import { Diagnostics } from './schemas.ts'
 
-type Given = 'now' | 'readWorkerAbsence' | 'eventJobsOf' | 'keptDays'
+type Given = 'now' | 'readWorkerAbsence' | 'eventJobsOf' | 'keptDays' | 'publicUrl'
 
 const routes: FastifyPluginAsyncTypebox<Pick<FactServices, Given>> = async (app, options) => {
   app.addSchema(Diagnostics)

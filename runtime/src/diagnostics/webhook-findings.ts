@@ -28,7 +28,8 @@ export function findWebhookProblems (facts: Facts): Finding[] {
     .map(refusal => describeRefusal(facts, webhooks, refusal))
   // A disabled connection refuses its webhooks, so their absence says nothing.
   const absent = connection.status === 'disabled' ? [] : findAbsence(facts, webhooks, refused.length > 0)
-  return [...refused, ...absent, ...describeUnknown(facts, webhooks)]
+  const elsewhere = connection.status === 'disabled' ? [] : findOtherAddress(facts, webhooks)
+  return [...refused, ...absent, ...elsewhere, ...describeUnknown(facts, webhooks)]
 }
 
 /** Whether a refusal may still be a problem: it is fresh, or nothing was accepted after it. */
@@ -129,10 +130,14 @@ function findUnreached (facts: Facts, webhooks: WebhookFacts): Finding | undefin
 
 const endOfDoubt = 'This ends with the first webhook that arrives, too.'
 
-function correctAddress ({ connection }: Facts, { canInstall }: WebhookFacts): string {
+function correctAddress ({ connection }: Facts, webhooks: WebhookFacts): string {
   const name = argumentOf(connection)
-  if (!canInstall) return `Compare the address with the platform: \`linker webhook status ${name}\`. ${endOfDoubt}`
-  return `Correct the public address of this hub: ${addressCommand(name)}. Then install the webhooks again: ` +
+  if (!webhooks.canInstall) {
+    return `Compare the address with the platform: \`linker webhook status ${name}\`. ${endOfDoubt}`
+  }
+  return `Correct the public address of this hub: ${
+    addressCommand(name, webhooks)
+  }. Then install the webhooks again: ` +
     `\`linker webhook install ${name}\`. ${endOfDoubt}`
 }
 
@@ -141,6 +146,33 @@ function reachAddress ({ connection }: Facts, { callbackUrl }: WebhookFacts): st
   return `Check on the server of the platform that it reaches ${callbackUrl ?? 'the address of the hub'}: it must ` +
     'find its name (DNS), pass firewalls and proxies, and trust the authority (CA) of its certificate. Then install ' +
     `the webhooks again: \`linker webhook install ${argumentOf(connection)}\`. ${endOfDoubt}`
+}
+
+/**
+ * The platform is given another address than the hub's own. That is no mistake when two addresses
+ * lead to the hub, which webhooks that come prove.
+ */
+function findOtherAddress (facts: Facts, webhooks: WebhookFacts): Finding[] {
+  const { callbackUrl, publicUrl, lastDeliveryAt, canInstall } = webhooks
+  if (callbackUrl === null || publicUrl === null) return []
+  const { origin } = new URL(callbackUrl)
+  const ownOrigin = new URL(publicUrl).origin
+  if (origin === ownOrigin) return []
+  const name = argumentOf(facts.connection)
+  const isProven = lastDeliveryAt !== null && ageOf(facts, lastDeliveryAt) < quietMs
+  return [{
+    code: 'webhooks-other-address',
+    severity: isProven ? 'info' : 'warning',
+    direction: 'in',
+    title: 'The platform is given another address than that of the hub',
+    detail: `The webhooks of '${facts.connection.name}' go to ${origin}, as \`callbackBaseUrl\` says, and ` +
+      `LINKER_PUBLIC_URL of this hub is ${ownOrigin}.`,
+    nextAction: `If ${origin} does not lead to this hub, correct it: ${addressCommand(name, webhooks)}. ${
+      canInstall
+        ? `Then install the webhooks again: \`linker webhook install ${name}\`.`
+        : `Then give the platform the new address, which \`linker webhook status ${name}\` shows.`
+    }`
+  }]
 }
 
 function isReadInstead ({ schedules, connection: { capabilities } }: Facts, webhooks: WebhookFacts): boolean {
@@ -175,7 +207,8 @@ export function isReadOften ({ schedules, capabilities, eventJobs }: Reading): b
     .every(({ eventType, jobType }) => readersOf(eventType, jobType).some(reader => jobs.has(reader)))
 }
 
-function setUp ({ connection }: Facts, { canInstall, hasCallbackBaseUrl, secretVariable }: WebhookFacts): string {
+function setUp ({ connection }: Facts, webhooks: WebhookFacts): string {
+  const { canInstall, hasCallbackBaseUrl, secretVariable } = webhooks
   const name = argumentOf(connection)
   const install = `\`linker webhook install ${name}\``
   if (!canInstall) {
@@ -184,7 +217,7 @@ function setUp ({ connection }: Facts, { canInstall, hasCallbackBaseUrl, secretV
   // An install needs the public address of the hub.
   return hasCallbackBaseUrl
     ? `Set them up: ${install}.`
-    : `Set the public address of this hub: ${addressCommand(name)}. Then set up the webhooks: ${install}.`
+    : `Set the public address of this hub: ${addressCommand(name, webhooks)}. Then set up the webhooks: ${install}.`
 }
 
 function describeNever (facts: Facts, webhooks: WebhookFacts): Finding {
@@ -199,7 +232,8 @@ function describeNever (facts: Facts, webhooks: WebhookFacts): Finding {
 }
 
 /** Says after what to check how the webhooks are installed again. */
-function installAgain ({ connection }: Facts, { canInstall, hasCallbackBaseUrl }: WebhookFacts, check: string): string {
+function installAgain ({ connection }: Facts, webhooks: WebhookFacts, check: string): string {
+  const { canInstall, hasCallbackBaseUrl } = webhooks
   const name = argumentOf(connection)
   const install = `\`linker webhook install ${name}\``
   if (!canInstall) {
@@ -207,12 +241,15 @@ function installAgain ({ connection }: Facts, { canInstall, hasCallbackBaseUrl }
   }
   return hasCallbackBaseUrl
     ? `${check} ${install} installs the webhooks again and sends a test.`
-    : `${check} To install the webhooks again, set the public address of this hub: ${addressCommand(name)}. ` +
+    : `${check} To install the webhooks again, set the public address of this hub: ${
+      addressCommand(name, webhooks)
+    }. ` +
       `Then ${install} installs them and sends a test.`
 }
 
-function addressCommand (name: string): string {
-  return `\`linker connections edit ${name} --config callbackBaseUrl=https://hub.example\``
+function addressCommand (name: string, { publicUrl }: Pick<WebhookFacts, 'publicUrl'>): string {
+  const address = publicUrl === null ? 'https://hub.example' : new URL(publicUrl).href.replace(/\/$/, '')
+  return `\`linker connections edit ${name} --config callbackBaseUrl=${address}\``
 }
 
 function describeUnknown (facts: Facts, { unknownEvents }: WebhookFacts): Finding[] {

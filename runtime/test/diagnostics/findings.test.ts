@@ -301,6 +301,30 @@ t.test('webhooks', async t => {
     })
   })
 
+  t.test('the platform is given another address than LINKER_PUBLIC_URL', async t => {
+    const callbackUrl = 'https://old.example/hub/webhooks/shopa/c1'
+    const differing = { callbackUrl, publicUrl: 'https://hub.example/base/' }
+    const silent = factsWith({ webhooks: { ...differing, lastDeliveryAt: daysAgo(8) } })
+
+    t.match(findProblems(silent).find(({ code }) => code === 'webhooks-other-address'), {
+      severity: 'warning',
+      direction: 'in',
+      detail: /go to https:\/\/old\.example, .* is https:\/\/hub\.example\.$/,
+      nextAction: /callbackBaseUrl=https:\/\/hub\.example\/base`.*`linker webhook install "My shop"`/
+    })
+    t.match(findOne(factsWith({ webhooks: differing })), { severity: 'info' }, 'webhooks come, so it leads here')
+    t.match(findOne(factsWith({ webhooks: { ...differing, canInstall: false } })).nextAction, /webhook status/)
+    for (
+      const same of [
+        { callbackUrl, publicUrl: null },
+        { callbackUrl: null, publicUrl: 'https://hub.example' },
+        { callbackUrl, publicUrl: 'https://OLD.example:443' }
+      ]
+    ) t.strictSame(codesOf(factsWith({ webhooks: same })), [])
+    t.notOk(codesOf(factsWith({ webhooks: differing, connection: { status: 'disabled' } }))
+      .includes('webhooks-other-address'))
+  })
+
   t.test('it is a warning while schedules often read all that webhooks would tell', async t => {
     const eventJobs = [{ eventType: 'order.created', jobType: 'shopa.order.syncByExternalId' }]
     const webhooks = { testPingAt: minutesAgo(30), testPingProblem: 'answered 404', lastDeliveryAt: null, eventJobs }

@@ -109,6 +109,7 @@ export function factsWith ({ connection, adapter, webhooks, jobs, ...more }: {
       installWarningAt: null,
       callbackUrl: 'https://hub.example/webhooks/shopa/c1',
       hasCallbackBaseUrl: true,
+      publicUrl: null,
       canInstall: true,
       secretVariable: 'LINKER_WEBHOOK_SECRET__SHOPA__0B0F',
       eventJobs: [
