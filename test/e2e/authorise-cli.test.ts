@@ -33,7 +33,7 @@ t.test('linker connections authorise', async t => {
     refused(
       t,
       missing,
-      /the form lacks members; add:\n {2}--set clientId=<value> .*\n {2}--secret clientSecret=<file> .*\|production\n$/s
+      /the form lacks members; add:\n {2}--set clientId=<value> .*\n {2}--secret clientSecret=<file> .*\|production/s
     )
     refused(t, unknown, /the form has no member 'colour' to set; it has:\n.*--set environment=sandbox\|production/s)
     refused(t, exposed, /'clientSecret' is a secret, .*--secret clientSecret=<file>/)

@@ -46,7 +46,7 @@ t.test('a change that breaks connections needs a higher version than the one tha
   await author.edit(
     'dist/index.js',
     text =>
-      text.replace('Type.Object({ baseUrl:', 'Type.Object({ region: Type.Optional(Type.String()), siteUrl:')
+      text.replace('{ baseUrl:', "{ region: Type.Optional(Type.String({ title: 'Region' })), siteUrl:")
         .replaceAll('config.baseUrl', 'config.siteUrl')
   )
   await author.edit('linker.conformance.json', text => text.replace('baseUrl', 'siteUrl'))

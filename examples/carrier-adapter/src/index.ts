@@ -11,8 +11,8 @@ import {
 } from '@linker/sdk'
 import { Type, type Static } from '@sinclair/typebox'
 
-const Config = Type.Object({ baseUrl: Type.String({ pattern: '^https?://' }) })
-const Credentials = Type.Object({ apiKey: Type.String({ minLength: 1, secret: true }) })
+const Config = Type.Object({ baseUrl: Type.String({ title: 'Address of the API', pattern: '^https?://' }) })
+const Credentials = Type.Object({ apiKey: Type.String({ title: 'API key', minLength: 1, secret: true }) })
 
 const Parcel = Type.Object({
   id: Type.String({ minLength: 1 }),

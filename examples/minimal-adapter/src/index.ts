@@ -1,8 +1,8 @@
 import { defineAdapter, type Context, type HttpClient, type Product, type ProductMaster } from '@linker/sdk'
 import { Type, type Static } from '@sinclair/typebox'
 
-const Config = Type.Object({ baseUrl: Type.String({ pattern: '^https?://' }) })
-const Credentials = Type.Object({ apiKey: Type.String({ minLength: 1, secret: true }) })
+const Config = Type.Object({ baseUrl: Type.String({ title: 'Address of the API', pattern: '^https?://' }) })
+const Credentials = Type.Object({ apiKey: Type.String({ title: 'API key', minLength: 1, secret: true }) })
 
 const Article = Type.Object({ id: Type.Integer(), title: Type.String(), active: Type.Boolean(), price: Type.String() })
 const Articles = Type.Object({ items: Type.Array(Article), next: Type.Optional(Type.String()) })

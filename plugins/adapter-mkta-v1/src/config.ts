@@ -3,33 +3,53 @@ import { Type, type Static } from '@sinclair/typebox'
 
 const Language = Type.Union(
   (['pl-PL', 'en-US', 'uk-UA', 'cs-CZ', 'sk-SK', 'hu-HU'] as const).map(language => Type.Literal(language)),
-  { default: 'pl-PL' }
+  {
+    default: 'pl-PL',
+    title: 'Language',
+    description: "Of the marketplace's messages; some of its validation depends on it"
+  }
 )
 
 const MarketplaceIds = Type.Array(Type.String({ minLength: 1, maxLength: 50 }), {
   minItems: 1,
   maxItems: 20,
-  default: ['mkta-pl']
+  default: ['mkta-pl'],
+  title: 'Country sites',
+  description: 'The sites whose delivery methods the hub lists',
+  examples: [['mkta-pl', 'mkta-cz']]
 })
 
 export const Config = Type.Object({
-  /**
-   * Which of the marketplace's two separate systems the connection uses. Accounts, applications,
-   * tokens, offers and category ids of one mean nothing in the other.
-   */
-  environment: Type.Union([Type.Literal('sandbox'), Type.Literal('production')]),
-  /** Language of the marketplace's messages; some of its validation depends on it. */
+  environment: Type.Union([Type.Literal('sandbox'), Type.Literal('production')], {
+    title: 'Environment',
+    description: "Which of the marketplace's two separate systems the connection uses. Accounts, applications, " +
+      'tokens, offers and category ids of one mean nothing in the other'
+  }),
   language: Language,
-  /** The country sites whose delivery methods the hub lists. Default: the first one. */
   marketplaceIds: MarketplaceIds
 })
 export type Config = Static<typeof Config>
 
 export const Credentials = Type.Object({
-  accessToken: Type.String({ minLength: 1, secret: true }),
-  refreshToken: Type.String({ minLength: 1, secret: true }),
-  /** When the access token expires, ISO 8601. */
-  expiresAt: Type.String({ minLength: 20, maxLength: 40 })
+  accessToken: Type.String({
+    minLength: 1,
+    secret: true,
+    title: 'Access token',
+    description: 'The hub sends it with every request, and renews it before it expires'
+  }),
+  refreshToken: Type.String({
+    minLength: 1,
+    secret: true,
+    title: 'Refresh token',
+    description: 'Renews the access token. It serves once: the answer brings the next one'
+  }),
+  expiresAt: Type.String({
+    minLength: 20,
+    maxLength: 40,
+    title: 'End of the access token',
+    description: 'When the access token expires, ISO 8601 with a zone',
+    examples: ['2026-01-31T12:00:00Z']
+  })
 }, { additionalProperties: false })
 export type Credentials = Static<typeof Credentials>
 

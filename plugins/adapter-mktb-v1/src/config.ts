@@ -1,32 +1,60 @@
 import { DispatchTime, type Context } from '@linker/sdk'
 import { Type, type Static } from '@sinclair/typebox'
 
+const callbackAddress = '^(https://[^\\s?#@]+|http://(localhost|127\\.0\\.0\\.1|\\[::1\\])(:[0-9]+)?(/[^\\s?#@]*)?)$'
+
 /** An https address, or one on this machine for trying a marketplace out. */
 export const CallbackAddress = Type.String({
-  pattern: '^(https://[^\\s?#@]+|http://(localhost|127\\.0\\.0\\.1|\\[::1\\])(:[0-9]+)?(/[^\\s?#@]*)?)$'
+  pattern: callbackAddress,
+  title: 'Public address of the hub',
+  description: 'The marketplace posts its webhooks to it: https, or http on localhost to try it out',
+  examples: ['https://hub.example.com'],
+  group: 'Addresses'
 })
 
-const Environment = Type.Union([Type.Literal('production'), Type.Literal('sandbox')], { default: 'production' })
+const Environment = Type.Union([Type.Literal('production'), Type.Literal('sandbox')], {
+  default: 'production',
+  title: 'Environment',
+  description: 'Which of the addresses in linker.config.json the connection uses',
+  group: 'Addresses'
+})
 
 export const Config = Type.Object({
-  /** The public address of the hub, to which the marketplace posts its webhooks. */
   callbackBaseUrl: Type.Optional(CallbackAddress),
-  /** The handling time of a new offer that names none itself. */
-  defaultDispatchTime: Type.Optional(DispatchTime),
-  /**
-   * Overrides the platform's address. It must be https on a host that the operator owns. When it is
-   * blank, the address of `environment` is used.
-   */
-  baseUrl: Type.Optional(Type.String({ maxLength: 2_000 })),
-  /** Whether the hub writes order statuses and parcels to the marketplace. */
-  orderWriteBack: Type.Boolean({ default: false }),
+  defaultDispatchTime: Type.Optional(Type.Composite([DispatchTime], {
+    additionalProperties: false,
+    title: 'Handling time',
+    description: 'Of a new offer that names none itself',
+    examples: [{ unit: 'day', period: 2 }],
+    group: 'Offers'
+  })),
+  baseUrl: Type.Optional(Type.String({
+    maxLength: 2_000,
+    title: 'Another address of the marketplace',
+    description: 'In place of the address of the environment. https, on a host that the operator owns. ' +
+      'Blank: the address of the environment',
+    examples: ['https://api.marketplace-b.example'],
+    group: 'Addresses'
+  })),
+  orderWriteBack: Type.Boolean({
+    default: false,
+    title: 'Write orders back',
+    description: 'Whether the hub writes order statuses and parcels to the marketplace',
+    group: 'Orders'
+  }),
   environment: Environment
 })
 export type Config = Static<typeof Config>
 
 export const Credentials = Type.Object({
-  /** The shop API key from the seller's panel. It never expires and is never renewed. */
-  apiKey: Type.String({ minLength: 1, maxLength: 1_000, pattern: '^[\\x21-\\x7e]+$', secret: true })
+  apiKey: Type.String({
+    minLength: 1,
+    maxLength: 1_000,
+    pattern: '^[\\x21-\\x7e]+$',
+    secret: true,
+    title: 'API key of the shop',
+    description: "From the seller's panel. It never expires and is never renewed"
+  })
 }, { additionalProperties: false })
 export type Credentials = Static<typeof Credentials>
 

@@ -2,79 +2,158 @@ import type { Context } from '@linker/sdk'
 import { Type, type Static } from '@sinclair/typebox'
 
 const shopId = '^[1-9][0-9]{0,9}$'
-const ShopId = Type.String({ pattern: shopId })
+
+/** The id of a row in the shop's tables. */
+const idOf = <Texts extends object>(texts: Texts) => Type.String({ pattern: shopId, ...texts })
+
+const stateOf = (title: string, id: string) => Type.Optional(idOf({ title, default: id }))
+
+const Prices = Type.Object({
+  country: Type.String({
+    pattern: '^[A-Z]{2}$',
+    title: 'Country of the tax',
+    description: 'ISO 3166-1 alpha-2 code of the country whose tax the prices include',
+    examples: ['PL']
+  }),
+  currency: Type.String({
+    pattern: '^[A-Z]{3}$',
+    title: 'Currency',
+    description: "ISO 4217 code of the shop's default currency, the currency of its prices",
+    examples: ['PLN']
+  })
+}, {
+  additionalProperties: false,
+  title: 'Gross prices',
+  description: "Settings that turn the shop's net prices into gross ones. Absent: products have no prices",
+  group: 'Products'
+})
+
+const Carriers = Type.Array(
+  Type.Object({
+    sourceConnectionId: Type.Optional(Type.String({
+      minLength: 1,
+      maxLength: 64,
+      title: 'Marketplace',
+      description: 'Id of the connection that the order comes from. Absent: every marketplace'
+    })),
+    methodId: Type.String({
+      minLength: 1,
+      maxLength: 255,
+      title: 'Delivery method',
+      description: 'Its id at the marketplace'
+    }),
+    carrierReference: idOf({
+      title: 'Carrier of the shop',
+      description: 'The `id_reference` of the carrier: its id changes with every edit',
+      examples: ['2']
+    })
+  }, { additionalProperties: false }),
+  {
+    title: 'Carriers',
+    description: "Maps a marketplace's delivery method to a carrier of the shop. The first match counts, but an " +
+      'entry that names the connection comes before one that does not',
+    group: 'Orders'
+  }
+)
+
+const OrderStates = Type.Object({
+  processing: stateOf('In preparation', '2'),
+  shipped: stateOf('Shipped', '4'),
+  delivered: stateOf('Delivered', '5'),
+  cancelled: stateOf('Cancelled', '6')
+}, {
+  additionalProperties: false,
+  title: 'Order states',
+  description: 'The ids of the order states that the hub sets',
+  group: 'Orders'
+})
 
 export const Config = Type.Object({
-  /** The public address of the shop, for image URLs. Absent: `apiUrl` without its last segment. */
-  baseUrl: Type.Optional(Type.String({ pattern: '^https?://[^\\s?#@]+$' })),
-  /**
-   * The shop of a multishop installation. It is required there: without it the adapter cannot tell
-   * apart the stock rows of several shops.
-   */
-  shopId: Type.Optional(ShopId),
-  /**
-   * The IANA name of the time zone that the shop writes its times in (`Europe/Warsaw`). Absent:
-   * products have no `updatedAt`.
-   */
-  timeZone: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
-  /**
-   * The id of the shop language in which names and descriptions are read. Absent: the first
-   * language that has a text.
-   */
-  languageId: Type.Optional(ShopId),
-  /** Settings that turn the shop's net prices into gross ones. Absent: products have no prices. */
-  prices: Type.Optional(Type.Object({
-    /** ISO 3166-1 alpha-2 code of the country whose tax the prices include. */
-    country: Type.String({ pattern: '^[A-Z]{2}$' }),
-    /** ISO 4217 code of the shop's default currency, the currency of its prices. */
-    currency: Type.String({ pattern: '^[A-Z]{3}$' })
-  }, { additionalProperties: false })),
-  /** The image type of the shop's theme that the hub publishes. */
-  imageType: Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$', default: 'large_default' }),
-  /**
-   * Maps a marketplace's delivery method to a carrier of the shop. The first match counts, but an
-   * entry that names the connection comes before one that does not.
-   */
-  carriers: Type.Optional(Type.Array(Type.Object({
-    sourceConnectionId: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
-    methodId: Type.String({ minLength: 1, maxLength: 255 }),
-    /** The `id_reference` of the carrier: its id changes with every edit. */
-    carrierReference: ShopId
-  }, { additionalProperties: false }))),
-  /** The carrier for every other delivery method. Absent: the shop-side module's carrier. */
-  defaultCarrierId: Type.Optional(ShopId),
-  /**
-   * Who makes orders: the shop-side module, which keeps the buyer's shipping costs, or the
-   * webservice alone. Absent: the module if the shop has the webhook secret, else the webservice.
-   */
-  orderPath: Type.Optional(Type.Union([Type.Literal('module'), Type.Literal('webservice')])),
-  /** The name of the shop-side module. */
-  moduleName: Type.String({ pattern: '^[a-z0-9_-]{1,64}$', default: 'linker' }),
-  /**
-   * The payment module of orders by the webservice. It must be installed and active in the shop.
-   */
-  paymentModule: Type.String({ pattern: '^[A-Za-z0-9_]{1,64}$', default: 'wirepayment' }),
-  /** The ids of the order states that the hub sets. */
-  orderStates: Type.Optional(Type.Object({
-    processing: Type.Optional(Type.String({ pattern: shopId, default: '2' })),
-    shipped: Type.Optional(Type.String({ pattern: shopId, default: '4' })),
-    delivered: Type.Optional(Type.String({ pattern: shopId, default: '5' })),
-    cancelled: Type.Optional(Type.String({ pattern: shopId, default: '6' }))
-  }, { additionalProperties: false }))
+  baseUrl: Type.Optional(Type.String({
+    pattern: '^https?://[^\\s?#@]+$',
+    title: 'Public address of the shop',
+    description: 'For the addresses of images. Absent: `apiUrl` without its last segment',
+    examples: ['https://shop.example'],
+    group: 'Products'
+  })),
+  shopId: Type.Optional(idOf({
+    title: 'Shop',
+    description: 'Id of the shop in a multishop installation. It is required there: without it the adapter cannot ' +
+      'tell apart the stock rows of several shops',
+    examples: ['1']
+  })),
+  timeZone: Type.Optional(Type.String({
+    minLength: 1,
+    maxLength: 64,
+    title: 'Time zone',
+    description: 'IANA name of the time zone in which the shop writes its times. Absent: products have no `updatedAt`',
+    examples: ['Europe/Warsaw']
+  })),
+  languageId: Type.Optional(idOf({
+    title: 'Language',
+    description: 'Id of the shop language in which names and descriptions are read. Absent: the first language that ' +
+      'has a text',
+    examples: ['1'],
+    group: 'Products'
+  })),
+  prices: Type.Optional(Prices),
+  imageType: Type.String({
+    pattern: '^[A-Za-z0-9_-]{1,64}$',
+    default: 'large_default',
+    title: 'Image type',
+    description: "The image type of the shop's theme that the hub publishes",
+    group: 'Products'
+  }),
+  carriers: Type.Optional(Carriers),
+  defaultCarrierId: Type.Optional(idOf({
+    title: 'Default carrier',
+    description: "Id of the carrier for every other delivery method. Absent: the shop-side module's carrier",
+    group: 'Orders'
+  })),
+  orderPath: Type.Optional(Type.Union([Type.Literal('module'), Type.Literal('webservice')], {
+    title: 'Who makes orders',
+    description: "The shop-side module, which keeps the buyer's shipping costs, or the webservice alone. Absent: the " +
+      'module if the shop has the webhook secret, else the webservice',
+    group: 'Orders'
+  })),
+  moduleName: Type.String({
+    pattern: '^[a-z0-9_-]{1,64}$',
+    default: 'linker',
+    title: 'Name of the shop-side module',
+    group: 'Orders'
+  }),
+  paymentModule: Type.String({
+    pattern: '^[A-Za-z0-9_]{1,64}$',
+    default: 'wirepayment',
+    title: 'Payment module',
+    description: 'Of orders that the webservice makes. It must be installed and active in the shop',
+    group: 'Orders'
+  }),
+  orderStates: Type.Optional(OrderStates)
 })
 export type Config = Static<typeof Config>
 
 export const Credentials = Type.Object({
-  apiUrl: Type.String({ pattern: '^https?://[^\\s?#@]+$' }),
-  /**
-   * The webservice key. It has 32 characters in every shop we know, but only the shop checks it.
-   */
-  apiKey: Type.String({ minLength: 1, maxLength: 255, secret: true }),
-  /**
-   * The secret that signs calls of the shop-side module. Absent: the secret of the installed
-   * webhooks, as the shop stores it.
-   */
-  moduleSecret: Type.Optional(Type.String({ minLength: 1, maxLength: 255, secret: true }))
+  apiUrl: Type.String({
+    pattern: '^https?://[^\\s?#@]+$',
+    title: 'Address of the webservice',
+    description: 'With or without the last segment `/api`; the hub stores it with `/api`',
+    examples: ['https://shop.example/api']
+  }),
+  apiKey: Type.String({
+    minLength: 1,
+    maxLength: 255,
+    secret: true,
+    title: 'Webservice key',
+    description: 'It has 32 characters in every shop we know, but only the shop checks it'
+  }),
+  moduleSecret: Type.Optional(Type.String({
+    minLength: 1,
+    maxLength: 255,
+    secret: true,
+    title: 'Secret of the shop-side module',
+    description: 'Signs calls of the module. Absent: the secret of the installed webhooks, as the shop stores it'
+  }))
 }, { additionalProperties: false })
 export type Credentials = Static<typeof Credentials>
 

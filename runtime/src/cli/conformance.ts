@@ -51,14 +51,17 @@ const marks = { passed: 'ok', failed: 'FAILED', exempt: 'exempt', skipped: 'skip
  */
 export function describeReport ({ name, version, directory, checks }: ConformanceReport): string {
   const count = (wanted: CheckResult['status']): number => checks.filter(({ status }) => status === wanted).length
+  const warnings = checks.flatMap(check => check.warnings ?? []).length
   return [
     escapeUnprintable(name === '' ? directory : `${name}@${version}`),
     ...checks.flatMap(describeCheck).map(escapeUnprintable),
-    `${count('passed')} passed, ${count('failed')} failed, ${count('exempt')} exempt, ${count('skipped')} skipped`
+    `${count('passed')} passed, ${count('failed')} failed, ${count('exempt')} exempt, ${count('skipped')} skipped${
+      warnings === 0 ? '' : `; warnings: ${warnings}`
+    }`
   ].join('\n')
 }
 
-function describeCheck ({ id, title, prevents, status, reason, findings }: CheckResult): string[] {
+function describeCheck ({ id, title, prevents, status, reason, findings, warnings = [] }: CheckResult): string[] {
   return [
     `${marks[status].padEnd(7)}  ${id}  ${title}${reason === undefined ? '' : ` (${reason})`}`,
     ...status === 'failed'
@@ -66,6 +69,7 @@ function describeCheck ({ id, title, prevents, status, reason, findings }: Check
         ...findings.map(({ target, message }) => `         ${target === undefined ? '' : `${target}: `}${message}`),
         `         It prevents that ${prevents}`
       ]
-      : []
+      : [],
+    ...warnings.map(({ message }) => `         warning: ${message}`)
   ]
 }

@@ -26,7 +26,15 @@ const report: ConformanceReport = {
       reason: 'it comes later',
       findings: [{ message: 'not ready' }]
     },
-    { ...check, id: 'L1-MAN-04', title: 'it is secret', status: 'skipped', reason: 'it has no secret', findings: [] }
+    { ...check, id: 'L1-MAN-04', title: 'it is secret', status: 'skipped', reason: 'it has no secret', findings: [] },
+    {
+      ...check,
+      id: 'L1-MAN-05',
+      title: 'it is short',
+      status: 'passed',
+      findings: [],
+      warnings: [{ message: 'longer than others' }]
+    }
   ]
 }
 
@@ -35,8 +43,8 @@ t.test('the JUnit report has one case for each check, and no character that XML 
     formatJunit(report),
     [
       '<?xml version="1.0" encoding="UTF-8"?>',
-      '<testsuites tests="4" failures="1" skipped="2">',
-      '  <testsuite name="@acme/adapter-feedshop-v1@1.0.0" tests="4" failures="1" skipped="2">',
+      '<testsuites tests="5" failures="1" skipped="2">',
+      '  <testsuite name="@acme/adapter-feedshop-v1@1.0.0" tests="5" failures="1" skipped="2">',
       '    <testcase classname="@acme/adapter-feedshop-v1.L1" name="L1-MAN-01 it is named"/>',
       '    <testcase classname="@acme/adapter-feedshop-v1.L1" name="L1-MAN-02 a &lt; b &amp;&amp; &quot;c&quot;">',
       '      <failure message="a &lt;tag&gt; &amp; � more">a &lt;tag&gt; &amp; � more&#10;OfferManager.getOffer: ' +
@@ -48,6 +56,7 @@ t.test('the JUnit report has one case for each check, and no character that XML 
       '    <testcase classname="@acme/adapter-feedshop-v1.L1" name="L1-MAN-04 it is secret">',
       '      <skipped message="skipped: it has no secret"/>',
       '    </testcase>',
+      '    <testcase classname="@acme/adapter-feedshop-v1.L1" name="L1-MAN-05 it is short"/>',
       '  </testsuite>',
       '</testsuites>',
       ''
@@ -55,7 +64,7 @@ t.test('the JUnit report has one case for each check, and no character that XML 
   )
 })
 
-t.test('the text has a line for each check; a failed one also says what was found and what it prevents', async t => {
+t.test('the text has a line for each check; below it findings, the harm and warnings', async t => {
   t.equal(
     describeReport(report),
     [
@@ -67,7 +76,9 @@ t.test('the text has a line for each check; a failed one also says what was foun
       '         It prevents that nobody found it',
       'exempt   L1-MAN-03  it is ready (it comes later)',
       'skipped  L1-MAN-04  it is secret (it has no secret)',
-      '1 passed, 1 failed, 1 exempt, 1 skipped'
+      'ok       L1-MAN-05  it is short',
+      '         warning: longer than others',
+      '2 passed, 1 failed, 1 exempt, 1 skipped; warnings: 1'
     ].join('\n')
   )
 })

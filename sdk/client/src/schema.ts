@@ -11239,8 +11239,12 @@ export interface operations {
                         };
                         imageUrls?: string[];
                         dispatchTime?: {
-                            /** @enum {string} */
+                            /**
+                             * Unit of the handling time
+                             * @enum {string}
+                             */
                             unit: "hour" | "day" | "month";
+                            /** Number of units */
                             period: number;
                         };
                     };
@@ -11326,8 +11330,12 @@ export interface operations {
                         };
                         imageUrls?: string[];
                         dispatchTime?: {
-                            /** @enum {string} */
+                            /**
+                             * Unit of the handling time
+                             * @enum {string}
+                             */
                             unit: "hour" | "day" | "month";
+                            /** Number of units */
                             period: number;
                         };
                     };
@@ -11548,8 +11556,12 @@ export interface operations {
                             };
                             imageUrls?: string[];
                             dispatchTime?: {
-                                /** @enum {string} */
+                                /**
+                                 * Unit of the handling time
+                                 * @enum {string}
+                                 */
                                 unit: "hour" | "day" | "month";
+                                /** Number of units */
                                 period: number;
                             };
                         };
@@ -11577,8 +11589,12 @@ export interface operations {
                             };
                             imageUrls?: string[];
                             dispatchTime?: {
-                                /** @enum {string} */
+                                /**
+                                 * Unit of the handling time
+                                 * @enum {string}
+                                 */
                                 unit: "hour" | "day" | "month";
+                                /** Number of units */
                                 period: number;
                             };
                         };

@@ -73,6 +73,7 @@ export {
 } from './redact.ts'
 export type { CallSecrets } from './redact.ts'
 export { redactEvent } from './redact-event.ts'
+export { literalsOf } from './schema-literals.ts'
 export type {
   CapabilityAnswer,
   CapabilityRequest,

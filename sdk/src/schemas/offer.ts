@@ -15,8 +15,10 @@ export type Description = Static<typeof Description>
 
 /** The time in which the seller hands a parcel over. `day` means working days. */
 export const DispatchTime = Type.Object({
-  unit: Type.Union([Type.Literal('hour'), Type.Literal('day'), Type.Literal('month')]),
-  period: Type.Integer({ minimum: 0, maximum: 365 })
+  unit: Type.Union([Type.Literal('hour'), Type.Literal('day'), Type.Literal('month')], {
+    title: 'Unit of the handling time'
+  }),
+  period: Type.Integer({ minimum: 0, maximum: 365, title: 'Number of units' })
 }, { additionalProperties: false })
 export type DispatchTime = Static<typeof DispatchTime>
 

@@ -1,4 +1,5 @@
-import { isSchema, literalsOf, type Schema } from '../json-schema.ts'
+import { literalsOf } from '@linker/sdk/host'
+import { isSchema, type Schema } from '../json-schema.ts'
 
 /** A row of the table of a schema. */
 export interface MemberRow {

@@ -1,6 +1,6 @@
-import { escapePointer } from '@linker/sdk/host'
+import { escapePointer, literalsOf } from '@linker/sdk/host'
 import { isDeepStrictEqual } from 'node:util'
-import { isSchema, literalsOf, type Schema } from '../json-schema.ts'
+import { isSchema, type Schema } from '../json-schema.ts'
 import type { Change, Step } from './change.ts'
 
 /** Whether others give the values to the adapter, or the adapter gives them to others. */
@@ -55,7 +55,7 @@ const structural = ['properties', 'required', 'items', 'additionalProperties']
 const leastBounds = ['minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minProperties']
 const mostBounds = ['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'maxProperties']
 const conditions = ['pattern', 'format', 'multipleOf', 'uniqueItems']
-const texts = ['title', 'description', 'examples', '$id', '$schema', '$comment', 'errorMessage']
+const texts = ['title', 'description', 'examples', 'group', 'unit', '$id', '$schema', '$comment', 'errorMessage']
 const notes = ['default', 'secret', 'connection', 'deprecated', 'readOnly', 'writeOnly']
 
 function compare (pointer: string, before: Schema, after: Schema): Difference[] {

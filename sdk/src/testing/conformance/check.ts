@@ -48,4 +48,6 @@ export interface Check {
   /** With `fixtures`: one of them must be a write that is recorded twice. */
   second?: true
   run(subject: Subject): Promise<Finding[]> | Finding[]
+  /** Says what is allowed, but makes life harder for operators. It never fails the check. */
+  warn?(subject: Subject): Promise<Finding[]>
 }

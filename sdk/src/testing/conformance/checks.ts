@@ -4,6 +4,7 @@ import { challengeCheck } from './challenge-check.ts'
 import type { Check } from './check.ts'
 import { errorChecks } from './error-checks.ts'
 import { fixtureChecks } from './fixture-checks.ts'
+import { formCheck } from './form-check.ts'
 import { importChecks } from './import-checks.ts'
 import { manifestChecks } from './manifest-checks.ts'
 import { permissionChecks } from './permission-checks.ts'
@@ -18,6 +19,7 @@ const others: readonly Check[] = [
   ...shapeChecks,
   webhookCheck,
   challengeCheck,
+  formCheck,
   ...runChecks,
   ...errorChecks,
   ...answerChecks,

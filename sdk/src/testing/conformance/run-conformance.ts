@@ -38,6 +38,8 @@ export interface CheckResult {
   status: 'passed' | 'failed' | 'exempt' | 'skipped'
   reason?: string
   findings: Finding[]
+  /** What is allowed, but makes life harder for operators. Absent: nothing. */
+  warnings?: Finding[]
 }
 
 /** The findings of the suite. Plain data. */
@@ -115,9 +117,11 @@ async function runCheck (check: Check, subject: Subject): Promise<CheckResult> {
     (!missed.some(name => name === exemption.target) || found.some(({ target }) => target === exemption.target))
   )
   const judged = judge(found, exemptions)
+  const warnings = await check.warn?.(subject) ?? []
   return {
     ...result,
     ...judged,
+    ...warnings.length === 0 ? {} : { warnings },
     reason: missed.length > 0 && judged.status === 'passed'
       ? `the suite saw no ${missing} of ${missed.join(', ')}`
       : judged.reason

@@ -25,15 +25,17 @@ export async function testAdapter (
     typeof packageRoot === 'string' ? packageRoot : fileURLToPath(packageRoot),
     options
   )
-  for (const { id, title, prevents, status, reason, findings } of report.checks) {
+  for (const { id, title, prevents, status, reason, findings, warnings = [] } of report.checks) {
     const name = `${id} ${title}`
     if (status === 'failed') {
       t.fail(name, {
         findings: findings.map(({ target, message }) => target === undefined ? message : `${target}: ${message}`),
         prevents
       })
-    } else if (status === 'passed') t.pass(reason === undefined ? name : `${name} (${reason})`, {})
-    else t.pass(name, { skip: `${status}: ${reason}` })
+    } else if (status === 'passed') {
+      const remarks = [...reason === undefined ? [] : [reason], ...warnings.map(({ message }) => `warning: ${message}`)]
+      t.pass(remarks.length === 0 ? name : `${name} (${remarks.join('; ')})`, {})
+    } else t.pass(name, { skip: `${status}: ${reason}` })
   }
   return report
 }

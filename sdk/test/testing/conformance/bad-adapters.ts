@@ -160,10 +160,7 @@ export const badAdapters: readonly BadAdapter[] = [
   {
     checks: ['L1-SHP-07'],
     how: 'a schema that takes everything',
-    spoil: replace(
-      "{ type: 'object', properties: { baseUrl: { ...text, pattern: '^https?://' } }, required: ['baseUrl'] }",
-      '{}'
-    )
+    spoil: replace(/const config = \{[\s\S]*?\n\}\n/, 'const config = {}\n')
   },
   {
     checks: ['L1-SHP-08'],

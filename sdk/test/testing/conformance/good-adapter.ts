@@ -28,10 +28,14 @@ const source = `import { defineAdapter, TransientError } from '@linker/sdk'
 const text = { type: 'string', minLength: 1 }
 const credentials = {
   type: 'object',
-  properties: { apiKey: { ...text, secret: true } }, required: ['apiKey'],
+  properties: { apiKey: { ...text, secret: true, title: 'API key' } }, required: ['apiKey'],
   additionalProperties: false
 }
-const config = { type: 'object', properties: { baseUrl: { ...text, pattern: '^https?://' } }, required: ['baseUrl'] }
+const config = {
+  type: 'object',
+  properties: { baseUrl: { ...text, title: 'Address', pattern: '^https?://' } },
+  required: ['baseUrl']
+}
 
 function read (answer, ...members) {
   const isRead = typeof answer === 'object' && answer !== null && members.every(member => member in answer)

@@ -175,7 +175,7 @@ export const mutations: Readonly<Record<string, Mutation>> = {
   },
   'L1-SHP-07': {
     fault: 'a key of any type',
-    spoil: replace('apiKey: { ...text, secret: true }', 'apiKey: { secret: true }'),
+    spoil: replace('apiKey: { ...text, secret: true, title', 'apiKey: { secret: true, title'),
     says: /credentials\.apiKey may be of any type/
   },
   'L1-SHP-08': {
@@ -202,6 +202,11 @@ export const mutations: Readonly<Record<string, Mutation>> = {
     fault: 'a challenge in another parameter than the platform sends',
     spoil: replace("when: [{ query: 'crc_token' }]", "when: [{ query: 'token' }]"),
     says: /challenges\/0 is none/
+  },
+  'L1-SHP-11': {
+    fault: 'a key without words',
+    spoil: replace("secret: true, title: 'API key'", 'secret: true'),
+    says: /credentials\.apiKey has neither a title nor a description/
   },
 
   'L1-RUN-01': {

@@ -68,8 +68,12 @@ function createOrderSource (client) {
 }
 
 export default defineAdapter({
-  config: { type: 'object', properties: { baseUrl: text }, required: ['baseUrl'] },
-  credentials: { type: 'object', properties: { apiKey: { ...text, secret: true } }, required: ['apiKey'] },
+  config: { type: 'object', properties: { baseUrl: { ...text, title: 'Address' } }, required: ['baseUrl'] },
+  credentials: {
+    type: 'object',
+    properties: { apiKey: { ...text, secret: true, title: 'Key' } },
+    required: ['apiKey']
+  },
   connect: context => ({
     context,
     http: context.http({

@@ -386,11 +386,11 @@ const authorised = (good: AdapterPackage, expiresAt: string): AdapterPackage => 
   },
   source: good.source
     .replace(
-      "properties: { apiKey: { ...text, secret: true } }, required: ['apiKey']",
+      "properties: { apiKey: { ...text, secret: true, title: 'API key' } }, required: ['apiKey']",
       `properties: {
-    accessToken: { ...text, secret: true },
-    refreshToken: { ...text, secret: true },
-    expiresAt: text
+    accessToken: { ...text, secret: true, title: 'Access token' },
+    refreshToken: { ...text, secret: true, title: 'Refresh token' },
+    expiresAt: { ...text, title: 'Its end' }
   },
   required: ['accessToken', 'refreshToken', 'expiresAt']`
     )

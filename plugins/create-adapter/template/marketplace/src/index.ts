@@ -12,8 +12,17 @@ import {
 import { Type, type Static } from '@sinclair/typebox'
 
 /** The settings of a connection. The hub shows both schemas as a form and checks the input. */
-const Config = Type.Object({ baseUrl: Type.String({ title: 'Address of the API', pattern: '^https?://' }) })
-const Credentials = Type.Object({ apiKey: Type.String({ title: 'API key', minLength: 1, secret: true }) })
+const Config = Type.Object({
+  baseUrl: Type.String({ title: 'Address of the API', pattern: '^https?://', examples: ['https://api.example.com'] })
+})
+const Credentials = Type.Object({
+  apiKey: Type.String({
+    title: 'API key',
+    description: "From the platform's settings for developers",
+    minLength: 1,
+    secret: true
+  })
+})
 
 /** The answers of the platform: the members that this adapter reads. */
 const Account = Type.Object({ name: Type.String() })
