@@ -13,6 +13,7 @@ import type { Belongings } from './connections/deletion/belongings.ts'
 import { belonging } from './connections/deletion/store.ts'
 import type { Connection } from './connections/entity.ts'
 import { openCalled } from './connections/invocation/open-called.ts'
+import { requireUnmoved } from './connections/invocation/require-unmoved.ts'
 import { refreshKeptFacts } from './connections/kept-facts.ts'
 import type { EventJobsOf } from './connections/moves/event-changes.ts'
 import { countPins, findConnections, listSummaries } from './connections/store.ts'
@@ -193,7 +194,7 @@ async function connectionIds ({ query }: Database): Promise<string[]> {
 
 type AdapterServices = Pick<
   AdaptersOptions,
-  'enqueueJobs' | 'credentials' | 'platformServicesOf' | 'openCalled' | 'readPins' | 'onSwapped'
+  'enqueueJobs' | 'credentials' | 'platformServicesOf' | 'openCalled' | 'requireUnmoved' | 'readPins' | 'onSwapped'
 >
 
 /** Makes the services that adapters may use beyond their own state. */
@@ -207,6 +208,7 @@ function adapterServices (app: FastifyInstance, config: Config): AdapterServices
       renewCredentials: (id, value, replaces) => app.connections.renewCredentials(id, value, replaces)
     },
     openCalled: (...args) => openCalled(app.connections, ...args),
+    requireUnmoved,
     platformServicesOf: found => ({
       ...createFlowServices({ database: app.database, sealing, platformType: found.manifest.platformType }),
       ...createConnectionServices({

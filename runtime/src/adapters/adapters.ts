@@ -16,12 +16,13 @@ import { cleanRegularly } from '../database/clean-regularly.ts'
 import { AdaptersRequiredError, CapabilityNotSupportedException } from '../errors.ts'
 import type { EnqueueJobs } from '../jobs/enqueue.ts'
 import type { CallOptions } from './call-options.ts'
-import { createCapabilityCalls, type KeptEffects, type OpenCalled } from './capability-calls.ts'
+import { createCapabilityCalls, type OpenCalled, type RequireUnmoved } from './capability-calls.ts'
 import { createCarrierHost, type AdapterCarrier, type CarrierHost } from './carriers.ts'
 import { discoverAdapters, type AdapterPackage, type Discovered } from './discover.ts'
 import { startBlame, type AdapterOutput } from './isolation/blame.ts'
 import { watchGrowth } from './isolation/inline-growth.ts'
 import { createSpareThreads } from './isolation/spare-threads.ts'
+import type { KeptEffects } from './kept-effects.ts'
 import { loadAdapters, nameOf, type AdapterRecord, type LoadedAdapter, type LoadOptions } from './load.ts'
 import { checkLock, driftCode, type Drift } from './lock-drift.ts'
 import { createChangingRegistry, createRegistry, type Registry } from './registry.ts'
@@ -143,6 +144,7 @@ export interface AdaptersOptions {
   credentials: Pick<HostServices, 'readCredentials' | 'renewCredentials'>
   platformServicesOf(found: AdapterPackage): PlatformServices
   openCalled: OpenCalled
+  requireUnmoved: RequireUnmoved
   enqueueJobs: EnqueueJobs
   /** The versions that connections pin. */
   readPins(): Promise<Pinned[]>
@@ -300,6 +302,7 @@ export default fp<AdaptersOptions>(async (app, options) => {
     const wanted = kept.filter(({ effects }) => effects.jobs.length > 0 || Object.keys(effects.cursors).length > 0)
     if (wanted.length === 0) return
     await app.database.transaction(async transaction => {
+      await options.requireUnmoved(transaction.query, wanted)
       for (const { connectionId, effects } of wanted) {
         await storeCursors(transaction.query, connectionId, effects.cursors)
         await enqueueJobs(jobRequestsOf(connectionId, effects.jobs, requestId), transaction)
@@ -360,7 +363,7 @@ export default fp<AdaptersOptions>(async (app, options) => {
           ? called.kept
           : [...called.kept, { connectionId: connection.id, effects }]
         if (keep === undefined) await storeEffects(kept, options.requestId)
-        else for (const { connectionId, effects } of kept) keep(effects, connectionId)
+        else for (const { connectionId, effects, calledAs } of kept) keep(effects, connectionId, calledAs)
         onRecorded?.(exchanges)
         measure('succeeded')
         return value

@@ -1,4 +1,5 @@
 import type { CallEffects, RecordedExchange } from '@linker/sdk/host'
+import type { CalledAs } from './kept-effects.ts'
 import type { TakeRequest } from './traces.ts'
 
 /** The options of a call of an adapter. */
@@ -9,10 +10,11 @@ export interface CallOptions {
   requestId?: string
   /**
    * Takes the effects that the call wants stored, so that the caller stores them together with
-   * other changes: those of the capabilities that the call has called, then its own. Absent: the
-   * hub stores them before the call answers.
+   * other changes: those of the capabilities that the call has called, then its own. `calledAs`:
+   * the version that another connection must still have when they are stored. Absent: the hub
+   * stores them before the call answers.
    */
-  keep?(effects: CallEffects, connectionId: string): void
+  keep?(effects: CallEffects, connectionId: string, calledAs?: CalledAs): void
   /**
    * The run of a job, the same object for all its calls: its requests get their places together.
    * Absent: a person waits for the answer.

@@ -4,20 +4,23 @@ import {
   capabilityUnavailableCode,
   encodeError,
   permitCapabilityCall,
-  type CallEffects,
   type CapabilityAnswer,
   type CapabilityRequest,
   type CallTarget,
   type ConnectionSnapshot
 } from '@linker/sdk/host'
+import type { Query } from '../database/database.ts'
 import { isInfrastructureError } from '../database/infrastructure-error.ts'
 import type { CallOptions } from './call-options.ts'
+import type { KeptEffects, Pin } from './kept-effects.ts'
 import { nameOf, type LoadedAdapter } from './load.ts'
 
 /** A connection whose capability an adapter calls. */
 export interface CalledConnection {
   adapter: LoadedAdapter
   snapshot: ConnectionSnapshot
+  /** The adapter and its version as the connection names them. */
+  pin: Pin
   /** The platform refused the credentials of the connection. */
   refuse(reason: string): Promise<void>
 }
@@ -25,11 +28,11 @@ export interface CalledConnection {
 /** Opens the called connection. Throws when it has no such method or must not be called now. */
 export type OpenCalled = (connectionId: string, capability: string, method: string) => Promise<CalledConnection>
 
-/** The effects of a call, with the connection that they concern. */
-export interface KeptEffects {
-  connectionId: string
-  effects: CallEffects
-}
+/**
+ * Keeps the called connections of kept effects from moving until the transaction ends. Throws when
+ * one of them has moved or was deleted since it was called.
+ */
+export type RequireUnmoved = (query: Query, kept: readonly KeptEffects[]) => Promise<void>
 
 /** The call that may call capabilities: what it hands on to them. */
 export interface Caller extends Omit<CallOptions, 'keep'> {
@@ -62,6 +65,9 @@ export interface CapabilityCallsOptions {
     options: CallOptions
   ): Promise<unknown>
 }
+
+/** Without a pin: the connection of the call itself, whose work a move waits for. */
+type Opened = Omit<CalledConnection, 'pin'> & Partial<Pick<CalledConnection, 'pin'>>
 
 interface UnderWay {
   caller: Caller
@@ -111,9 +117,10 @@ export function createCapabilityCalls ({ openCalled, call }: CapabilityCallsOpti
       configSchema: adapter.description.config
     }, request)
     const isOwn = connectionId === connection.id
-    const opened = isOwn
+    const opened: Opened = isOwn
       ? openOwn({ adapter, connection }, request)
       : await openCalled(connectionId, capability, method)
+    const calledAs = opened.pin && { capability, ...opened.pin }
     try {
       return await call(opened.adapter, opened.snapshot, { kind: 'capability', capability, method }, args, {
         ...options,
@@ -121,8 +128,9 @@ export function createCapabilityCalls ({ openCalled, call }: CapabilityCallsOpti
         depth: depth + 1,
         // The caller may store or show the answer, and the hub then removes only its own secrets.
         redactsAnswer: !isOwn || options.redactsAnswer === true,
-        keep (effects, ofConnection) {
-          kept.push({ connectionId: ofConnection, effects })
+        // Effects with a version are those of connections that the called adapter has called.
+        keep (effects, ofConnection, already) {
+          kept.push({ connectionId: ofConnection, effects, calledAs: already ?? calledAs })
         }
       })
     } catch (error) {
@@ -164,7 +172,7 @@ export function createCapabilityCalls ({ openCalled, call }: CapabilityCallsOpti
 function openOwn (
   { adapter, connection: snapshot }: { adapter: LoadedAdapter, connection: ConnectionSnapshot },
   { capability, method }: CapabilityRequest
-): CalledConnection {
+): Opened {
   const methods = adapter.description.capabilities[capability] ?? null
   if (methods !== null && !methods.includes(method)) {
     throw new ConfigurationError(`${adapter.manifest.adapterKey} has no ${capability}.${method}`)

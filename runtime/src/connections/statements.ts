@@ -131,6 +131,14 @@ export const lockPresent = `
   order by id
   for key share`
 
+/** The adapters of connections. The lock makes a move or a deletion wait. */
+export const lockPins = `
+  select id, adapter_key as "adapterKey", adapter_version as "adapterVersion"
+  from connections
+  where id = any($1::uuid[]) and deleted_at is null
+  order by id
+  for share`
+
 /**
  * SQL: leaves out rows of `given` whose connection is unknown or deleted, in the order of the
  * connections. The lock makes a deletion wait, so that it removes the rows that are stored.

@@ -1,4 +1,5 @@
 import { LockMode, type EntityManager, type RequiredEntityData } from '@mikro-orm/postgresql'
+import type { Pin } from '../adapters/kept-effects.ts'
 import type { Pinned } from '../adapters/view.ts'
 import type { Database, Query } from '../database/database.ts'
 import { ConnectionNotFoundException } from '../errors.ts'
@@ -9,6 +10,7 @@ import type { DeletedConnection } from './deletion/schemas.ts'
 import { Connection, type ConnectionStatus, type KeptFacts } from './entity.ts'
 import {
   clearInstalling,
+  lockPins,
   lockPresent,
   markInstalling,
   selectActiveWith,
@@ -88,6 +90,12 @@ export async function insertConnection (em: EntityManager, row: RequiredEntityDa
 export async function holdPresent (query: Query, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await query<{ id: string }>(lockPresent, [ids])
   return new Set(rows.map(({ id }) => id))
+}
+
+/** Like `holdPresent`, but keeps them from moving, too. Returns their adapters. */
+export async function holdPins (query: Query, ids: readonly string[]): Promise<ReadonlyMap<string, Pin>> {
+  const rows = await query<Pin & { id: string }>(lockPins, [ids])
+  return new Map(rows.map(row => [row.id, row]))
 }
 
 /** Like `holdPresent` for one connection. Throws when it does not exist. */

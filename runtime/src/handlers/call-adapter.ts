@@ -92,8 +92,8 @@ async function call (
     return await services.adapters.call(adapter, snapshot, target, args, {
       signal: job.signal,
       deadline: job.deadline,
-      keep (effects, connectionId) {
-        job.keep(connectionId, effects)
+      keep (effects, connectionId, calledAs) {
+        job.keep(connectionId, effects, calledAs)
       },
       requestId: job.requestId,
       // Only the runs of one job share a signal.

@@ -134,8 +134,8 @@ export function jobOf (wanted: readonly Wanted[]): HandledJob {
     noteCall: first.noteCall === undefined ? undefined : call => {
       for (const job of jobs) job.noteCall?.(call)
     },
-    keep (connectionId, effects) {
-      for (const job of jobs) job.keep(connectionId, effects)
+    keep (connectionId, effects, calledAs) {
+      for (const job of jobs) job.keep(connectionId, effects, calledAs)
     }
   }
 }

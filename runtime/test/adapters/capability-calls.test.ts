@@ -50,6 +50,7 @@ function begin ({ openCalled, adapter = adapterWith(), settings = { labels: 'oth
   const called: CalledConnection = {
     adapter: fakeAdapter({ config }),
     snapshot: snapshotOf('other'),
+    pin: { adapterKey: 'labels.api.v1', adapterVersion: '1.0.0' },
     refuse: async () => undefined
   }
   const calls = createCapabilityCalls({
@@ -64,7 +65,7 @@ function begin ({ openCalled, adapter = adapterWith(), settings = { labels: 'oth
     }
   })
   const connection = snapshotOf('own', settings)
-  calls.begin('t', { adapter, connection, signal: new AbortController().signal, ...options })
+  const { kept } = calls.begin('t', { adapter, connection, signal: new AbortController().signal, ...options })
   const ask = (more: Partial<CapabilityRequest> = {}): Promise<CapabilityAnswer> =>
     calls.answer(nameOf(adapter), {
       traceId: 't',
@@ -74,7 +75,7 @@ function begin ({ openCalled, adapter = adapterWith(), settings = { labels: 'oth
       args: [],
       ...more
     })
-  return { ask, made, opened }
+  return { ask, made, opened, kept }
 }
 
 t.test('the hub itself refuses a call that manifest and config do not permit, whatever the thread asks', async t => {
@@ -101,6 +102,26 @@ t.test('the answer of another connection comes without its secrets, because the 
   await ask()
 
   t.equal(made[0]?.options.redactsAnswer, true)
+})
+
+t.test('the effects of another connection carry its version, and those of the caller itself none', async t => {
+  const effects = { cursors: { feed: '1' }, jobs: [] }
+  const third = { capability: 'acme/Weights', adapterKey: 'weights.api.v1', adapterVersion: '3.0.0' }
+  const { ask, kept } = begin({
+    async call ({ options }) {
+      options.keep?.(effects, 'third', third)
+      options.keep?.(effects, 'other')
+    }
+  })
+  await ask()
+  await ask({ connectionId: 'own', capability: 'acme/Parcels' })
+
+  t.strictSame(kept.map(({ calledAs }) => calledAs), [
+    third,
+    { capability: 'acme/Labels', adapterKey: 'labels.api.v1', adapterVersion: '1.0.0' },
+    third,
+    undefined
+  ])
 })
 
 t.test('an own capability is called with the adapter and the settings of the call under way', async t => {

@@ -54,7 +54,7 @@ t.test('the job names the adapter before it is called, and keeps what the call w
     'feed.api.v1@1.0.0',
     { kind: 'capability', capability: 'OfferManager', method: 'endOffer' },
     ['offer-1'],
-    [connection.id, effects]
+    [connection.id, effects, undefined]
   ])
 })
 

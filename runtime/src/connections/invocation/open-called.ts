@@ -25,6 +25,7 @@ export async function openCalled (
   return {
     adapter,
     snapshot,
+    pin: { adapterKey: connection.adapterKey, adapterVersion: connection.adapterVersion ?? null },
     refuse: reason => connections.suspend(connectionId, reason, credentialsVersion)
   }
 }
