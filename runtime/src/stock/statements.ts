@@ -76,6 +76,18 @@ export const lockSharing = `
   order by variant_id
   for update`
 
+/**
+ * Lets one transaction after the other change which variants share some stocks. Locks of rows are
+ * not enough: a variant that joins a stock is not among its rows yet. Take it after those, always.
+ */
+export const lockStocks = `
+  select pg_advisory_xact_lock(key)
+  from (
+    select distinct hashtextextended('stock ' || stock, 0) as key
+    from unnest($1::text[]) as stock
+    order by key
+  ) as keys`
+
 /** Finds the levels of stocks that a later reading has told, with the quantity that it told. */
 export const selectOvertaken = `
   select given.id, newest.quantity, newest."isCounted"
@@ -122,8 +134,8 @@ export const updateSharing = `
     )
   returning stock.variant_id as "variantId", stock.version, stock.shared_id as "sharedId"`
 
-/** Raises the rows of stocks that a variant with reserved pieces has left. */
-export const raiseLeft = `
+/** Raises the rows of stocks whose reserved pieces have changed, except those of `$2`. */
+export const raiseSharing = `
   update stock set version = version + 1, updated_at = now()
   where shared_id = any($1::uuid[]) and not variant_id = any($2::uuid[])
   returning variant_id as "variantId", version, shared_id as "sharedId"`
@@ -149,11 +161,11 @@ export const updateReserved = `
   from locked
   left join change on change.id = locked.variant_id
   where stock.variant_id = locked.variant_id
-  returning stock.variant_id as "variantId", stock.version`
+  returning stock.variant_id as "variantId", stock.version, stock.shared_id as "sharedId"`
 
 /** Locks the rows of variants, and of all that share their stock, in one order. */
 export const lockSharers = `
-  select variant_id
+  select variant_id as "variantId", shared_id as "sharedId"
   from stock
   where ${sharesWith('select unnest($1::uuid[])')}
   order by variant_id

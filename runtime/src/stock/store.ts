@@ -8,7 +8,8 @@ import {
   isOn,
   lockSharers,
   lockSharing,
-  raiseLeft,
+  lockStocks,
+  raiseSharing,
   raiseVersions,
   selectOvertaken,
   selectStock,
@@ -70,6 +71,7 @@ interface SharingRow {
 /** Like `writeQuantities`, when variants share stocks or have shared them until now. */
 async function writeShared (query: Query, quantities: readonly ReadQuantity[]): Promise<WrittenQuantities> {
   const locked = await query<SharingRow>(lockSharing, [JSON.stringify(quantities)])
+  await holdStocks(query, quantities)
   const before = new Map(locked.map(row => [row.id, row]))
   const newest = await replaceOvertaken(query, quantities)
   const written = await query<StoredVersion>(upsertStock, [JSON.stringify(newest)])
@@ -89,7 +91,7 @@ async function writeShared (query: Query, quantities: readonly ReadQuantity[]): 
   const changed = await query<SharingVersion>(updateSharing, [JSON.stringify(shared), raised])
   if (left.size > 0) {
     const done = [...raised, ...changed.map(({ variantId }) => variantId)]
-    changed.push(...await query<SharingVersion>(raiseLeft, [[...left.keys()], done]))
+    changed.push(...await query<SharingVersion>(raiseSharing, [[...left.keys()], done]))
   }
   const causes = new Map([...left, ...shared.map(({ sharedId, id }) => [sharedId ?? '', id] as const)])
   const versions = new Map(changed.map(({ variantId, version }) => [variantId, version]))
@@ -129,7 +131,25 @@ export function quantityRows (levels: ReadonlyMap<string, VariantLevel>): string
  * that share a stock with them.
  */
 export async function changeReserved (query: Query, pieces: ReadonlyMap<string, number>): Promise<StoredVersion[]> {
-  return query<StoredVersion>(updateReserved, [piecesRows(pieces)])
+  const changed = await query<StoredVersion & Shared>(updateReserved, [piecesRows(pieces)])
+  const stocks = await holdStocks(query, changed)
+  // The statement saw the sharers as they were before it waited for its locks: a variant that has
+  // joined since would go on selling the reserved pieces.
+  const joined = stocks.length === 0
+    ? []
+    : await query<StoredVersion>(raiseSharing, [stocks, changed.map(({ variantId }) => variantId)])
+  return [...changed, ...joined].map(({ variantId, version }) => ({ variantId, version }))
+}
+
+interface Shared {
+  sharedId: string | null
+}
+
+/** Waits for transactions that change who shares the stocks of rows. Returns these stocks. */
+async function holdStocks (query: Query, rows: readonly Shared[]): Promise<string[]> {
+  const stocks = [...new Set(rows.flatMap(({ sharedId }) => sharedId ?? []))]
+  if (stocks.length > 0) await query(lockStocks, [stocks])
+  return stocks
 }
 
 /**
@@ -138,7 +158,7 @@ export async function changeReserved (query: Query, pieces: ReadonlyMap<string, 
  */
 export async function subtractSold (query: Query, pieces: ReadonlyMap<string, number>): Promise<void> {
   // The next statement sees the sharers as the transactions that held the locks have left them.
-  await query(lockSharers, [[...pieces.keys()]])
+  await holdStocks(query, await query<Shared>(lockSharers, [[...pieces.keys()]]))
   await query(updateSold, [piecesRows(pieces)])
 }
 
