@@ -5,7 +5,7 @@ import { AuditEntry } from './audit/entity.ts'
 import { Product, Variant } from './catalog/entity.ts'
 import { Connection, ConnectionSnapshot } from './connections/entity.ts'
 import { ConnectionPause } from './connections/pauses/entity.ts'
-import { Credential, Flow } from './credentials/entity.ts'
+import { AuthorisationReturn, Credential, Flow } from './credentials/entity.ts'
 import { HubVersion } from './database/entity.ts'
 import { IgnoredEvent, WebhookReceipt } from './events/entity.ts'
 import { Figure, Sample } from './figures/entity.ts'
@@ -51,6 +51,7 @@ export const entities = [
   ConnectionValue,
   Credential,
   Flow,
+  AuthorisationReturn,
   Connection,
   ConnectionSnapshot,
   ConnectionPause,

@@ -214,3 +214,31 @@ t.test('a redirect address is https, or http on localhost with the sandbox', asy
   t.equal((await begin({ redirectUri: `http://localhost:3000${callbackPath}` })).status, 200)
   t.equal((await begin({ extra: true })).status, 400)
 })
+
+t.test('an authorisation that began in the console ends there, with its connection or its reason', async t => {
+  const { hub, begin, consent, comeBack } = await openMarketplaceA(t, { mode: cheapestMode(process.env) })
+  const returnTo = '/console/connections/new/mkta'
+  const goOut = async (): Promise<URLSearchParams> =>
+    consent(((await begin({ returnTo })).json as { authorizationUrl: string }).authorizationUrl)
+  const query = await goOut()
+  const [first, second] = [await comeBack(query), await comeBack(query)]
+  const denied = await goOut()
+  denied.delete('code')
+  denied.set('error', 'access_denied')
+  const refused = await comeBack(denied)
+  const [connection] = (await hub.call('GET', '/connections?platformType=mkta')).json as Connection[]
+  const location = new URL(String(refused.headers.location), hub.url)
+
+  t.strictSame([first.status, first.headers.location, first.text], [
+    303,
+    `${returnTo}?connectionId=${connection?.id}`,
+    ''
+  ])
+  t.equal(second.headers.location, first.headers.location)
+  t.equal(refused.status, 303)
+  t.equal(location.pathname, returnTo)
+  t.equal(location.searchParams.get('error'), 'LNK_ADAPTER_REJECTED')
+  t.match(location.searchParams.get('detail'), 'access_denied')
+  t.equal((await comeBack(denied)).headers.location, refused.headers.location)
+  t.match((await begin({ returnTo: '//attacker.example' })).json, { status: 400, errors: [{ pointer: '/returnTo' }] })
+})

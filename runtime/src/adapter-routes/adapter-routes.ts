@@ -11,11 +11,13 @@ import { refusePaused } from '../connections/pauses/refuse-paused.ts'
 import { AdapterBusyError, AdapterTimeoutError, ConnectionNotFoundException } from '../errors.ts'
 import { tokenScopes, type Scope } from '../http/authentication.ts'
 import type { Additions } from '../http/description/document.ts'
+import { toKnownError } from '../http/problem.ts'
 import { allowPage } from '../http/response-headers.ts'
 import { isUuid } from '../text-patterns.ts'
+import { createAuthorisationReturns } from './authorisation-returns.ts'
 import { createRawBodies } from './raw-body.ts'
 import { describeRoutes } from './route-documents.ts'
-import { createRouteTable, type AdapterRoute, type Reach, type RouteTable } from './route-table.ts'
+import { createRouteTable, type AdapterRoute, type FoundRoute, type Reach, type RouteTable } from './route-table.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -54,6 +56,7 @@ export default fp<{ now: () => Date, limits?: RouteLimits }>(async (app, { now, 
   let described: Additions | undefined
   const call = createCall(app, now, limits)
   const rawBodies = createRawBodies()
+  const returns = createAuthorisationReturns(app.database.query)
 
   function readTable (): RouteTable {
     const made = createRouteTable(app.adapters.registry)
@@ -100,23 +103,46 @@ export default fp<{ now: () => Date, limits?: RouteLimits }>(async (app, { now, 
       const { auth } = found.route.description
       if (auth !== 'public') await app.authenticate(request, reply, auth)
       nameRoute(found.route.path, connectionId)
-      const { opened, problem } = connection === undefined ? {} : await openFor(app, found.route, connection)
-      const { params, route } = found
-      const given = { params, query: request.query, body: request.body }
-      const target = { kind: 'route', index: route.index } as const
-      const input = app.adapters.host.runCheck(nameOf(route.adapter), target, given, () => route.checkInput(given))
-      return call(found.route, { opened, problem }, {
-        method: found.route.description.method,
-        ...input,
-        headers: headersOf(request),
-        ...(found.route.description.rawBody === true ? { rawBody: rawBodies.of(request) } : {}),
-        requestId: request.id
-      }, reply)
+      const pending = await returns.find(found.route, request.query)
+      if (pending === undefined) return sendAnswer(reply, await answer(found, connection, request, reply))
+      if (pending.location !== undefined) return redirect(reply, pending.location)
+      try {
+        const ended = await answer(found, connection, request, reply)
+        const location = await pending.locationOf(ended)
+        return location === undefined ? sendAnswer(reply, ended) : redirect(reply, location)
+      } catch (error) {
+        const { code, message, statusCode } = toKnownError(error, request.routeOptions.bodyLimit)
+        if (statusCode >= 500) request.log.error({ err: error, code }, 'an authorisation failed')
+        reply.problemCode = code
+        return redirect(reply.removeHeader('retry-after'), await pending.locationOfFailure({ code, message }))
+      }
     }
   })
+
+  async function answer (
+    { params, route }: FoundRoute,
+    connection: Connection | undefined,
+    request: FastifyRequest,
+    reply: FastifyReply
+  ): Promise<SendableAnswer> {
+    const opened = connection === undefined ? {} : await openFor(app, route, connection)
+    const { body, page } = returns.take(route, request.body)
+    const given = { params, query: request.query, body }
+    const target = { kind: 'route', index: route.index } as const
+    const input = app.adapters.host.runCheck(nameOf(route.adapter), target, given, () => route.checkInput(given))
+    const answered = await call(route, opened, {
+      method: route.description.method,
+      ...input,
+      headers: headersOf(request),
+      ...(route.description.rawBody === true ? { rawBody: rawBodies.of(request) } : {}),
+      requestId: request.id
+    }, reply)
+    if (page !== undefined) await returns.remember(route, page, answered)
+    return answered
+  }
 }, {
   name: 'adapter-routes',
-  dependencies: ['adapters', 'connections', 'webhook-connections', 'authentication']
+  dependencies: ['adapters', 'connections', 'credentials', 'database', 'webhook-connections', 'authentication']
 })
 
 /**
@@ -184,7 +210,12 @@ function isForeseen (error: unknown): error is Error & { code: string } {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' && error.code.startsWith('LNK_')
 }
 
-type Call = (route: AdapterRoute, opened: Opened, request: RouteRequest, reply: FastifyReply) => Promise<FastifyReply>
+type Call = (
+  route: AdapterRoute,
+  opened: Opened,
+  request: RouteRequest,
+  reply: FastifyReply
+) => Promise<SendableAnswer>
 
 /** Makes the function that calls the adapter of a route. */
 function createCall ({ adapters }: FastifyInstance, now: () => Date, { timeoutMs, mostAtOnce }: RouteLimits): Call {
@@ -197,7 +228,7 @@ function createCall ({ adapters }: FastifyInstance, now: () => Date, { timeoutMs
     underWay.set(adapter, others + 1)
     const timeout = AbortSignal.timeout(timeoutMs)
     try {
-      const answer = await adapters.call(
+      const answered = await adapters.call(
         adapter,
         opened?.snapshot,
         { kind: 'route', index, problem },
@@ -211,7 +242,7 @@ function createCall ({ adapters }: FastifyInstance, now: () => Date, { timeoutMs
           requestId: request.requestId
         }
       )
-      return send(reply, readAnswer(answer, adapter.manifest.platformType))
+      return readAnswer(answered, adapter.manifest.platformType)
     } catch (error) {
       if (timeout.aborted) throw new AdapterTimeoutError(name, timeoutMs)
       const { error: failure, retryAfterSeconds } = toRouteFailure(error, name)
@@ -232,10 +263,15 @@ function abortedByClient (reply: FastifyReply): AbortSignal {
   return controller.signal
 }
 
-function send (reply: FastifyReply, { status, headers, body }: SendableAnswer): FastifyReply {
+function sendAnswer (reply: FastifyReply, { status, headers, body }: SendableAnswer): FastifyReply {
   allowPage(reply.code(status)).headers({ ...headers })
   if (body === undefined) return reply.send()
   return reply.type(headers['content-type'] ?? 'application/json; charset=utf-8').serializer(String).send(body)
+}
+
+/** 303: the browser asks for the page with GET, and a reload does not repeat the callback. */
+function redirect (reply: FastifyReply, location: string): FastifyReply {
+  return reply.code(303).header('location', location).send()
 }
 
 function headersOf ({ headers }: FastifyRequest): Record<string, string> {

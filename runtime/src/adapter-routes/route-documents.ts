@@ -1,9 +1,11 @@
+import { authorisationRoute, returnToMember } from '@linker/sdk/host'
 import type { OpenAPIV3_1 } from 'openapi-types'
 import { adapterProblems } from '../adapters/adapter-failure.ts'
 import { openingProblems } from '../connections/open-connection.ts'
 import { codesMember } from '../http/description/codes.ts'
 import type { Additions } from '../http/description/document.ts'
 import { securityOf } from '../http/description/security.ts'
+import { mostReturnCharacters } from './return-page.ts'
 import type { AdapterRoute } from './route-table.ts'
 
 type Schema = OpenAPIV3_1.SchemaObject
@@ -76,11 +78,24 @@ function describeRoute (route: AdapterRoute, operationId: string): OpenAPIV3_1.O
         parameterOf(name, 'query', query.required?.includes(name) ?? false, member)
       )
     ],
-    requestBody: schema.body && { required: true, content: { 'application/json': { schema: schema.body as Schema } } },
+    requestBody: schema.body && { required: true, content: { 'application/json': { schema: bodyOf(route) } } },
     responses: describeAnswers(schema.response ?? {}),
     security: securityOf(auth),
     [codesMember]: problems
   } as OpenAPIV3_1.OperationObject
+}
+
+/** The body as a client sends it. The hub takes `returnTo` out of that of an authorisation. */
+function bodyOf ({ adapter, description }: AdapterRoute): Schema {
+  const body = description.schema.body as Schema
+  if (authorisationRoute(adapter.description) !== description) return body
+  const returnTo: Schema = {
+    type: 'string',
+    maxLength: mostReturnCharacters,
+    description: 'Path below /console/ to which the hub redirects the browser at the end (303), with `connectionId`, ' +
+      'or `error` and `detail`, as parameters'
+  }
+  return { ...body, properties: { ...membersOf(body).properties, [returnToMember]: returnTo } } as Schema
 }
 
 function parameterOf (

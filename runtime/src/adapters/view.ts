@@ -32,7 +32,10 @@ export const AdapterView = Type.Object({
   ], { description: 'Requests that it sends for one connection at most; null: it declares no limit' }),
   authorisation: Type.Union([
     Type.Object({
-      path: Type.String({ description: 'POST to it begins an authorisation. The default version serves it' }),
+      path: Type.String({
+        description: 'POST to it begins an authorisation. The default version serves it. The body takes `returnTo`, ' +
+          'too: a path below /console/, to which the hub redirects the browser at the end'
+      }),
       schema: Type.Record(Type.String(), Type.Unknown(), {
         description: 'JSON Schema of the body: the form to fill in. A secret has `secret: true`'
       })

@@ -21,6 +21,7 @@ export const tablesOfTarget: readonly string[] = [
   'connection_locks',
   'processes',
   'flows',
+  'authorisation_returns',
   'sign_in_codes'
 ]
 

@@ -15,6 +15,7 @@ import {
   readCredentials,
   removeCredentials,
   removeExpiredFlows,
+  removeExpiredReturns,
   setContent,
   type CredentialContent
 } from './store.ts'
@@ -140,6 +141,7 @@ export function credentialContext (ref: string, platformType: string): string {
 }
 
 const flowCleaningIntervalMs = 30_000
+const returnCleaningIntervalMs = 3_600_000
 
 export default fp<{ config: Config, now: () => Date }>(async (app, { config, now }) => {
   if (config.isProduction && config.credentialsKey === undefined && !config.mayStorePlainCredentials) {
@@ -152,6 +154,12 @@ export default fp<{ config: Config, now: () => Date }>(async (app, { config, now
     clean: () => removeExpiredFlows(app.database.query),
     everyMs: flowCleaningIntervalMs,
     work: 'removing expired flows',
+    log: app.log
+  })
+  cleanRegularly(app, {
+    clean: () => removeExpiredReturns(app.database.query),
+    everyMs: returnCleaningIntervalMs,
+    work: 'removing expired returns of authorisations',
     log: app.log
   })
 }, { name: 'credentials', dependencies: ['database'] })

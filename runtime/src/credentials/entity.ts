@@ -39,3 +39,17 @@ export const Flow = defineEntity({
     expiresAt: p.datetime()
   }
 })
+
+/** The page of the console to which the browser returns from an authorisation. */
+export const AuthorisationReturn = defineEntity({
+  name: 'AuthorisationReturn',
+  tableName: 'authorisation_returns',
+  properties: {
+    stateHash: p.text().primary(),
+    platformType: p.text(),
+    page: p.text(),
+    /** Null: the authorisation has not ended. */
+    location: p.text().strictNullable(),
+    expiresAt: p.datetime()
+  }
+})

@@ -47,6 +47,41 @@ export const deleteExpired = `
   )
   returning true as removed`
 
+// The row outlives its flow: an expired flow also ends on the page.
+export const insertReturn = `
+  insert into authorisation_returns (state_hash, platform_type, page, expires_at)
+  select $1, $2, $3, coalesce((select expires_at from flows where state_hash = $1), now()) + interval '1 day'`
+
+export const selectReturn = `
+  select page, location
+  from authorisation_returns
+  where state_hash = $1 and platform_type = $2 and expires_at > now()`
+
+// The first result stays: a second request of the browser would otherwise replace the reason of a
+// failure by an unknown state. A flow with data goes on, and so has no result.
+export const endReturn = `
+  update authorisation_returns
+  set location = coalesce(location, $3)
+  where state_hash = $1
+    and platform_type = $2
+    and not exists (
+      select from flows
+      where flows.state_hash = authorisation_returns.state_hash and data is not null and flows.expires_at > now()
+    )
+  returning location`
+
+export const deleteExpiredReturns = `
+  delete from authorisation_returns
+  where state_hash in (
+    select state_hash
+    from authorisation_returns
+    where expires_at <= now()
+    order by expires_at
+    limit $1
+    for update skip locked
+  )
+  returning true as removed`
+
 export const selectKeyIds = `
   select credentials_json ->> 'kid' as kid from integration_credentials where encrypted
   union

@@ -7,10 +7,14 @@ import type { Sealed } from './sealing.ts'
 import {
   countPlain,
   deleteExpired,
+  deleteExpiredReturns,
   deleteFlow,
+  endReturn,
   insertFlow,
+  insertReturn,
   selectKeyIds,
   selectOfRefs,
+  selectReturn,
   selectTaken,
   takeData,
   updateAnswer
@@ -115,6 +119,38 @@ export async function removeFlow (
 /** Removes expired flows, because their data must not stay much longer than their time. */
 export async function removeExpiredFlows (query: Query): Promise<number> {
   return removeInSteps(query, deleteExpired)
+}
+
+/** Where the browser returns to from an authorisation. Null `location`: it has not ended. */
+export interface Return {
+  page: string
+  location: string | null
+}
+
+export async function addReturn (query: Query, { stateHash, platformType }: FlowKey, page: string): Promise<void> {
+  await query(insertReturn, [stateHash, platformType, page])
+}
+
+export async function readReturn (query: Query, { stateHash, platformType }: FlowKey): Promise<Return | undefined> {
+  const [row] = await query<Return>(selectReturn, [stateHash, platformType])
+  return row
+}
+
+/**
+ * Stores the result of an authorisation unless there is one, and returns the stored one. Returns
+ * undefined while the flow has not ended.
+ */
+export async function storeReturn (
+  query: Query,
+  { stateHash, platformType }: FlowKey,
+  location: string
+): Promise<string | undefined> {
+  const [row] = await query<{ location: string }>(endReturn, [stateHash, platformType, location])
+  return row?.location
+}
+
+export async function removeExpiredReturns (query: Query): Promise<number> {
+  return removeInSteps(query, deleteExpiredReturns)
 }
 
 /**

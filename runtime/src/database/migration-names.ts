@@ -40,7 +40,8 @@ export const migrationNames = [
   '0044-webhook-pings',
   '0045-kinds-of-stock',
   '0046-install-warnings',
-  '0047-sign-in-codes'
+  '0047-sign-in-codes',
+  '0048-authorisation-returns'
 ] as const
 
 export type MigrationName = typeof migrationNames[number]

@@ -39,6 +39,7 @@ import { WebhookRules } from './migrations/0042-webhook-rules.ts'
 import { LagReadings } from './migrations/0043-lag-readings.ts'
 import { WebhookPings } from './migrations/0044-webhook-pings.ts'
 import { KindsOfStock } from './migrations/0045-kinds-of-stock.ts'
+import { AuthorisationReturns } from './migrations/0048-authorisation-returns.ts'
 import { InstallWarnings } from './migrations/0046-install-warnings.ts'
 import { SignInCodes } from './migrations/0047-sign-in-codes.ts'
 
@@ -85,7 +86,8 @@ const classes: Readonly<Record<MigrationName, MigrationClass>> = {
   '0044-webhook-pings': WebhookPings,
   '0045-kinds-of-stock': KindsOfStock,
   '0046-install-warnings': InstallWarnings,
-  '0047-sign-in-codes': SignInCodes
+  '0047-sign-in-codes': SignInCodes,
+  '0048-authorisation-returns': AuthorisationReturns
 }
 
 /**

@@ -88,3 +88,20 @@ t.test('an operation is named after adapter, method and path, and no name stands
     'feedApiV1_getFeedState_2'
   ])
 })
+
+t.test('the body that begins an authorisation shows the page that the hub returns to', async t => {
+  const body = Type.Object({ connectionName: Type.String() })
+  const routes: RouteDescription[] = ['/authorise', '/other']
+    .map(path => ({ method: 'POST', path, auth: 'admin', schema: { body } }))
+  const adapter = fakeAdapter({ described: { routes, authorisation: { path: '/authorise' } } })
+  const paths = Object.values(describeRoutes(createRouteTable(registryOf(adapter)).routes).paths)
+
+  t.match(paths.map(path => path?.post?.requestBody), [
+    {
+      content: {
+        'application/json': { schema: { required: ['connectionName'], properties: { returnTo: { type: 'string' } } } }
+      }
+    },
+    { content: { 'application/json': { schema: { properties: { returnTo: undefined } } } } }
+  ])
+})

@@ -3710,7 +3710,7 @@ export interface components {
             } | null;
             /** @description How an account is authorised in a browser; null: an operator enters its credentials */
             authorisation: {
-                /** @description POST to it begins an authorisation. The default version serves it */
+                /** @description POST to it begins an authorisation. The default version serves it. The body takes `returnTo`, too: a path below /console/, to which the hub redirects the browser at the end */
                 path: string;
                 /** @description JSON Schema of the body: the form to fill in. A secret has `secret: true` */
                 schema: {

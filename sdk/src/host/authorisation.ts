@@ -1,4 +1,4 @@
-import { connectionIdMember, connectionNameMember } from './authorisation-members.ts'
+import { connectionIdMember, connectionNameMember, returnToMember } from './authorisation-members.ts'
 import type { AdapterDescription, RouteDescription } from './describe.ts'
 
 type Described = Pick<AdapterDescription, 'authorisation' | 'routes'>
@@ -52,6 +52,9 @@ function formProblems (body: object | undefined): string[] {
       : [`has a ${connectionIdMember} in its body schema that is not a text`]),
     ...(required.includes(connectionIdMember)
       ? [`requires ${connectionIdMember} in its body schema: a new connection has no id yet`]
+      : []),
+    ...(returnToMember in properties
+      ? [`has a ${returnToMember} in its body schema: the hub keeps this member for itself`]
       : [])
   ]
 }

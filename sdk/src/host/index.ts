@@ -14,7 +14,7 @@ export { escapeUnprintable, everyPattern, withoutByteOrderMark } from './text.ts
 export { capabilityUnavailable, capabilityUnavailableCode } from './called-capability.ts'
 export { describeTarget } from './carrier.ts'
 export type { AdapterCall, CallAnswer, CallEffects, CallTarget, Carrier, ConnectionSnapshot } from './carrier.ts'
-export { connectionIdMember, connectionNameMember } from './authorisation-members.ts'
+export { connectionIdMember, connectionNameMember, returnToMember } from './authorisation-members.ts'
 export { authorisationRoute } from './authorisation.ts'
 export { conformanceReportFile, digestPackage, PackageReport, readTestedLevel } from './conformance-report.ts'
 export type { TestedLevel } from './conformance-report.ts'

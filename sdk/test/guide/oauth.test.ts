@@ -110,7 +110,7 @@ t.test('the authorisation of the example makes one connection, however often its
 
   const [, made] = host.connections
   t.equal(host.connections.length, 2)
-  t.strictSame(answers, Array(2).fill({ body: { id: made?.id, name: 'Shop 27' } }))
+  t.strictSame(answers, Array(2).fill({ body: { connectionId: made?.id, connectionName: 'Shop 27' } }))
   t.strictSame(upstream.requests.map(({ url, body }) => [url, body]), [['/token', '{"code":"c-1"}']])
   const again = await begin({ connectionName: 'Shop 27', connectionId: made?.id })
   t.strictSame(await comeBack({ state: again, code: 'c-2' }), answers[0])

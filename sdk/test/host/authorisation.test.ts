@@ -85,6 +85,11 @@ const faults: [string, Routes, RegExp][] = [
     /requires connectionId in its body schema/
   ],
   [
+    'a member that the hub takes out of the body',
+    withBody({ body: Type.Object({ ...form, returnTo: text }) }),
+    /has a returnTo in its body schema: the hub keeps this member/
+  ],
+  [
     'an answer without a schema',
     withBody({ response: undefined }),
     /does not require the text authorizationUrl and state in its response schema 200/
