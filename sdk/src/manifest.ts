@@ -30,6 +30,25 @@ export const Permissions = Type.Object({
 }, { additionalProperties: false })
 export type Permissions = Static<typeof Permissions>
 
+/** An address with a host and without a user, which could look like another host. */
+const linkPattern = '^https://[A-Za-z0-9.-]+(:[0-9]{1,5})?([/?#][!-~]*)?$'
+const Link = Type.String({ maxLength: 500, pattern: linkPattern })
+
+export const linkNames = ['help', 'keys', 'status', 'register'] as const
+
+/** Pages for operators, which begin with https:// and have at most 500 characters. */
+export const Links = Type.Object({
+  /** How to set up the adapter. */
+  help: Type.Optional(Link),
+  /** Where the operator gets the credentials. */
+  keys: Type.Optional(Link),
+  /** Whether the platform works now. */
+  status: Type.Optional(Link),
+  /** Where an account of the platform is opened. */
+  register: Type.Optional(Link)
+}, { additionalProperties: false })
+export type Links = Static<typeof Links>
+
 /**
  * The member `linker` of an adapter's package.json. The loader reads it before any code runs, so
  * the hub can list, refuse or name a package without importing it. The version is the package's
@@ -59,6 +78,13 @@ export const Manifest = Type.Object({
    * Says that nobody should use this version any more, and what to use in its place: `use
    * @acme/adapter-feedshop-v2`. The adapter serves as before. The hub shows the text to operators.
    */
-  deprecated: Type.Optional(Type.String({ minLength: 1, maxLength: 300, pattern: printablePattern }))
+  deprecated: Type.Optional(Type.String({ minLength: 1, maxLength: 300, pattern: printablePattern })),
+  /** The hub leaves out wrong links with a warning. */
+  links: Type.Optional(Links),
+  /**
+   * The path of an SVG or PNG file in the package, square and of at most 16 KiB. The hub leaves out
+   * an icon that it cannot show, with a warning.
+   */
+  icon: Type.Optional(Type.String({ minLength: 1, maxLength: 200, pattern: printablePattern }))
 }, { additionalProperties: false })
 export type Manifest = Static<typeof Manifest>

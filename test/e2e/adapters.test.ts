@@ -6,6 +6,7 @@ interface AdapterView {
   adapterKey: string
   version: string
   features: Record<string, string[]>
+  icon: string | null
   isDefault: boolean
   usedBy: number
 }
@@ -31,6 +32,29 @@ t.test('an operator sees what an adapter can and needs, and tries settings befor
     json: { detail: /installed in version .*, not in version 9\.9\.9/ }
   })
   t.match(await hub.call('GET', '/adapters/nobody.api.v1/versions/latest/schema'), { status: 404 })
+
+  const icon = await hub.call('GET', '/adapters/mktb.shopapi.v1/versions/latest/icon')
+  t.match(icon, {
+    status: 200,
+    headers: {
+      'content-type': 'image/svg+xml',
+      'content-security-policy': "default-src 'none'; sandbox",
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'private, no-cache'
+    },
+    text: /^<svg /
+  })
+  t.match(
+    await hub.call('GET', String(adapters.find(({ adapterKey }) => adapterKey === 'mktb.shopapi.v1')?.icon), {
+      headers: { 'if-none-match': String(icon.headers.etag) }
+    }),
+    { status: 304, headers: { etag: icon.headers.etag }, text: '' }
+  )
+  t.match(await hub.call('GET', '/adapters/mktb.shopapi.v1/versions/9.9.9/icon'), { status: 404 })
+  t.match(await hub.call('GET', '/adapters/mktb.shopapi.v1/versions/latest/changelog'), {
+    status: 404,
+    json: { code: 'LNK_NOT_FOUND' }
+  })
 
   const address = '/adapters/mktb.shopapi.v1/config/validate'
   t.strictSame(

@@ -30,9 +30,9 @@ const extra: Readonly<Record<string, RegExp>> = {
   '@linker/runtime':
     /^(?:WEBHOOKS\.md|bin\/[\w-]+\.js|docs\/[\w-]+\.md|blank-database\/.+|dist\/browser\/[\w-]+\.\w+)$/,
   '@linker/create-adapter': /^(?:bin\/create-adapter\.js|template\/.+)$/,
-  '@linker/adapter-shopa-v1': /^linker\.conformance\.json$/,
-  '@linker/adapter-mkta-v1': /^linker\.conformance\.json$/,
-  '@linker/adapter-mktb-v1': /^(?:linker\.conformance\.json|fixtures\/[\w-]+\.json)$/
+  '@linker/adapter-shopa-v1': /^(?:linker\.conformance\.json|icon\.svg)$/,
+  '@linker/adapter-mkta-v1': /^(?:linker\.conformance\.json|icon\.svg)$/,
+  '@linker/adapter-mktb-v1': /^(?:linker\.conformance\.json|icon\.svg|fixtures\/[\w-]+\.json)$/
 }
 const always =
   /^(?:package\.json|README\.md|CHANGELOG\.md|LICENSE|dist\/(?:.+\.(?:js|js\.map|d\.ts)|THIRD-PARTY-NOTICES\.txt))$/

@@ -7,6 +7,9 @@ const adapter = {
   supportedCapabilities: ['ProductMaster', 'InventoryMaster'],
   displayName: 'My Shop',
   version: '1.4.0',
+  links: { help: 'https://docs.myshop.example/linker', keys: 'https://myshop.example/admin/keys' },
+  icon: '/adapters/myshop.api.v1/versions/1.4.0/icon',
+  hasChangelog: true,
   state: 'ready',
   isolation: 'worker',
   features: { ProductMaster: ['getProduct', 'listProducts'], InventoryMaster: ['getStock', 'listStock'] },
@@ -31,6 +34,8 @@ export const adapterExamples: Examples = {
   answers: {
     Adapter: adapter,
     readAdapterSchema: { adapterKey: 'myshop.api.v1', version: '1.4.0', config, credentials },
+    readAdapterIcon: '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><path d="M6 11h20l2 17H4z"/></svg>',
+    readAdapterChangelog: '# 1.4.0\n\n- reads prices with tax\n',
     validateConfig: {
       valid: false,
       errors: [{ pointer: '/config/baseUrl', code: 'format', message: 'must be an address, such as https://…' }],

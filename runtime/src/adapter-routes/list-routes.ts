@@ -1,7 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { adapterKeyPattern } from '@linker/sdk'
 import { Type } from '@sinclair/typebox'
-import type { LoadedAdapter } from '../adapters/load.ts'
+import type { AdapterPackage } from '../adapters/discover.ts'
+import { nameOf, type LoadedAdapter } from '../adapters/load.ts'
+import { readChangelog } from '../adapters/presentation.ts'
 import { AdapterView, countUses, describeAdapter } from '../adapters/view.ts'
 import { ConnectionTest } from '../connections/schemas.ts'
 import { countPins } from '../connections/store.ts'
@@ -12,6 +14,13 @@ const Key = Type.String({ pattern: adapterKeyPattern })
 const Version = Type.String({ minLength: 1, maxLength: 100, description: 'Exact version, SemVer range or `latest`' })
 const Schema = Type.Record(Type.String(), Type.Unknown(), { description: 'JSON Schema' })
 const Problem = Type.Object({ pointer: Type.String(), code: Type.String(), message: Type.String() })
+const Image = {
+  description: 'The icon',
+  content: { 'image/svg+xml': { schema: Type.Unsafe<Buffer>({}) }, 'image/png': { schema: Type.Unsafe<Buffer>({}) } }
+}
+const Text = { description: 'Markdown', content: { 'text/plain': { schema: Type.String() } } }
+/** An SVG may hold scripts, and a browser that opens its address would run them as the hub's. */
+const imagePolicy = "default-src 'none'; sandbox"
 const Members = Type.Record(Type.String(), Type.Unknown())
 
 const routes: FastifyPluginAsyncTypebox = async app => {
@@ -24,6 +33,14 @@ const routes: FastifyPluginAsyncTypebox = async app => {
     const adapter = registry.find(adapterKey, version)
     if (adapter === undefined) throw new NotFoundError(registry.explain(adapterKey, version))
     return adapter
+  }
+
+  /** Finds also an adapter that does not serve, by its exact version. */
+  function findPackage (adapterKey: string, version: string): AdapterPackage {
+    const name = `${adapterKey}@${version}`
+    return registry.find(adapterKey, version) ??
+      registry.records.find(({ found }) => found !== undefined && nameOf(found) === name)?.found ??
+      find(adapterKey, version)
   }
 
   app.get('/adapters', {
@@ -65,6 +82,45 @@ const routes: FastifyPluginAsyncTypebox = async app => {
       config: { ...description.config },
       credentials: { ...description.credentials }
     }
+  })
+
+  app.get('/adapters/:key/versions/:version/icon', {
+    config: { scope: 'read', problems: ['LNK_NOT_FOUND'] },
+    schema: {
+      tags,
+      operationId: 'readAdapterIcon',
+      summary: 'Read the icon of an adapter version',
+      description: 'Answers 304 without a body when `If-None-Match` has the ETag of the icon.',
+      params: Type.Object({ key: Key, version: Version }),
+      response: { 200: Image, 304: { description: 'The icon has not changed' } }
+    }
+  }, async (request, reply) => {
+    const { key, version } = request.params
+    const { icon } = findPackage(key, version)
+    if (icon === undefined) throw new NotFoundError(`${key}@${version} has no icon`)
+    const { type, bytes, etag } = icon
+    // An author may change the icon of a version that he develops, so a browser asks each time.
+    reply.headers({ etag, 'cache-control': 'private, no-cache', 'content-security-policy': imagePolicy })
+    // A proxy that compresses makes the tag a weak one.
+    if (request.headers['if-none-match']?.replace(/^W\//, '') === etag) return reply.code(304).send()
+    return reply.type(type).send(bytes)
+  })
+
+  app.get('/adapters/:key/versions/:version/changelog', {
+    config: { scope: 'read', problems: ['LNK_NOT_FOUND'] },
+    schema: {
+      tags,
+      operationId: 'readAdapterChangelog',
+      summary: 'Read the changelog of an adapter version',
+      description: 'The first 256 KiB of the CHANGELOG.md in its package, with a note when it is longer.',
+      params: Type.Object({ key: Key, version: Version }),
+      response: { 200: Text }
+    }
+  }, async (request, reply) => {
+    const { key, version } = request.params
+    const text = await readChangelog(findPackage(key, version))
+    if (text === undefined) throw new NotFoundError(`${key}@${version} has no changelog`)
+    return reply.type('text/plain; charset=utf-8').serializer(String).send(text)
   })
 
   app.post('/adapters/:key/config/validate', {

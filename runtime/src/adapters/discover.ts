@@ -1,5 +1,5 @@
 import { Manifest } from '@linker/sdk'
-import { manifestProblems, withoutByteOrderMark } from '@linker/sdk/host'
+import { manifestProblems, withoutByteOrderMark, withoutWrongPresentation, type Icon } from '@linker/sdk/host'
 import { Value } from '@sinclair/typebox/value'
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
@@ -28,6 +28,9 @@ export interface AdapterPackage {
   warning?: string
   version: string
   manifest: Manifest
+  /** Present when its manifest names one that can be shown. */
+  icon?: Icon
+  hasChangelog?: boolean
 }
 export interface Discovered {
   packageName: string
@@ -135,7 +138,8 @@ function checkManifest (
   directory: string,
   content: PackageJson
 ): Pick<Discovered, 'found' | 'problem'> {
-  const errors = manifestProblems(content.linker)
+  const { manifest, warnings } = withoutWrongPresentation(content.linker)
+  const errors = manifestProblems(manifest)
   if (semver.valid(content.version ?? null) === null || /[^!-~]/.test(content.version ?? '')) {
     errors.push('/version must be a SemVer version')
   }
@@ -157,12 +161,20 @@ function checkManifest (
     isolation,
     directory,
     version: content.version ?? '',
-    manifest: Value.Decode(Manifest, content.linker),
-    warning: misfit === undefined ? undefined : `${message}. It is loaded because ignoreEngines is set`
+    manifest: Value.Decode(Manifest, manifest),
+    warning: joinWarnings(
+      misfit === undefined ? undefined : `${message}. It is loaded because ignoreEngines is set`,
+      ...warnings.map(warning => `'${packageName}' (${directory}): ${warning}`)
+    )
   }
   return misfit === undefined || ignoresEngines
     ? { found }
     : { found, problem: { state: 'incompatible', code: 'LNK_ADAPTER_INCOMPATIBLE', message } }
+}
+
+export function joinWarnings (...warnings: (string | undefined)[]): string | undefined {
+  const all = warnings.filter(warning => warning !== undefined)
+  return all.length === 0 ? undefined : all.join('. ')
 }
 
 /**

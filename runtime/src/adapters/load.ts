@@ -11,7 +11,7 @@ import pMap from 'p-map'
 import type { AdapterCarrier, CarrierHost } from './carriers.ts'
 import { checkModule } from './check-module.ts'
 import { openChecked, type Checked } from './checked.ts'
-import type { AdapterPackage, Discovered } from './discover.ts'
+import { joinWarnings, type AdapterPackage, type Discovered } from './discover.ts'
 import { rememberFolder, type FolderChange } from './folder-state.ts'
 import { findEntry, importInline, importInThread } from './import-module.ts'
 import type { ProofThread } from './isolation/proof-thread.ts'
@@ -19,6 +19,7 @@ import type { ImportReport, ThreadData } from './isolation/protocol.ts'
 import type { SpareThreads } from './isolation/spare-threads.ts'
 import { describeEnd, startThread, type CarrierThread } from './isolation/thread.ts'
 import { tryTogether, type Reports } from './isolation/trial.ts'
+import { present } from './presentation.ts'
 import { LoadError, type AdapterProblem, type AdapterState, type Fail } from './states.ts'
 
 /** An adapter that serves: its identity, its capabilities and the way to its code. */
@@ -79,7 +80,8 @@ export async function loadAdapters (discovered: readonly Discovered[], options: 
   // A few at a time: threads that wait for each other's files look as if they hung.
   return pMap(
     discovered,
-    async ({ packageName, directory, found, problem, isRequired }): Promise<AdapterRecord> => {
+    async ({ packageName, directory, found: discoveredPackage, problem, isRequired }): Promise<AdapterRecord> => {
+      const found = discoveredPackage === undefined ? undefined : await present(discoveredPackage)
       const tested = found === undefined ? undefined : await findTestedLevel(found, options)
       const record = { packageName, isRequired, directory, found, ...(tested === undefined ? {} : { tested }) }
       if (found === undefined || problem !== undefined) {
@@ -232,11 +234,7 @@ async function loadAdapter (
 
 /** Warnings for the operator about an adapter that serves: its range, and its old names. */
 function warningOf (found: AdapterPackage, { deprecations = [] }: AdapterDescription): string | undefined {
-  const all = [
-    ...found.warning === undefined ? [] : [found.warning],
-    ...deprecations.map(deprecation => `${nameOf(found)}: ${deprecation}`)
-  ]
-  return all.length === 0 ? undefined : all.join('. ')
+  return joinWarnings(found.warning, ...deprecations.map(deprecation => `${nameOf(found)}: ${deprecation}`))
 }
 
 function runsInThread (found: AdapterPackage, { isolate }: LoadOptions): boolean {

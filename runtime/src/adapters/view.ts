@@ -1,5 +1,6 @@
 import { authorisationRoute, type DescribedVerification } from '@linker/sdk/host'
 import { Type, type Static } from '@sinclair/typebox'
+import type { AdapterPackage } from './discover.ts'
 import type { FolderChange } from './folder-state.ts'
 import { nameOf, stateOf, type AdapterRecord, type LoadedAdapter } from './load.ts'
 import type { Registry } from './registry.ts'
@@ -11,6 +12,11 @@ export const AdapterView = Type.Object({
   supportedCapabilities: Type.Array(Type.String()),
   displayName: Type.Union([Type.String(), Type.Null()]),
   version: Type.Union([Type.String(), Type.Null()]),
+  links: Type.Record(Type.String(), Type.String(), {
+    description: 'Pages for operators, by `help`, `keys`, `status` and `register`. All begin with https://'
+  }),
+  icon: Type.Union([Type.String(), Type.Null()], { description: 'Where its icon is served; null: it has none' }),
+  hasChangelog: Type.Boolean(),
   state: Type.String({ description: '`ready` and `degraded` adapters work; in other states `error` gives the reason' }),
   isolation: Type.Union([Type.Literal('inline'), Type.Literal('worker'), Type.Null()], {
     description: '`inline`: in the thread of the hub; `worker`: in its own thread'
@@ -98,7 +104,7 @@ export function describeAdapter (
 ): AdapterView {
   const { adapter, packageName, found } = record
   const { state, problem } = stateOf(record)
-  const { adapterKey = null, platformType = null, displayName = null, permissions = {}, deprecated } =
+  const { adapterKey = null, platformType = null, displayName = null, permissions = {}, deprecated, links = {} } =
     found?.manifest ?? {}
   const identity = {
     packageName,
@@ -106,6 +112,9 @@ export function describeAdapter (
     platformType,
     displayName,
     version: found?.version ?? null,
+    links: { ...links },
+    icon: found?.icon === undefined ? null : iconAddressOf(found),
+    hasChangelog: found?.hasChangelog ?? false,
     state,
     permissions: { ...permissions },
     conformance: record.tested ?? null,
@@ -161,6 +170,10 @@ export function webhookProofName ({ scheme, verify }: {
 function describeAuthorisation (adapter: LoadedAdapter): AdapterView['authorisation'] {
   const route = authorisationRoute(adapter.description)
   return route === undefined ? null : { path: addressOf(adapter, route.path), schema: { ...route.schema.body } }
+}
+
+function iconAddressOf ({ manifest, version }: AdapterPackage): string {
+  return `/adapters/${manifest.adapterKey}/versions/${encodeURIComponent(version)}/icon`
 }
 
 function addressOf ({ manifest: { platformType } }: LoadedAdapter, path: string): string {

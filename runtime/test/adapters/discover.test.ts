@@ -55,3 +55,13 @@ t.test('a version with white space around it is refused', async t => {
 
   t.match(found, { problem: { code: 'LNK_ADAPTER_MANIFEST_INVALID', message: /\/version must be a SemVer version/ } })
 })
+
+t.test('wrong links and icons are left out with a warning, and the adapter is found', async t => {
+  const links = { help: 'https://docs.feedshop.example', keys: 'http://feedshop.example' }
+  const directory = await makeProject(t, JSON.stringify({ ...content, linker: { ...manifest, links, icon: 7 } }))
+  const [found] = await discoverAdapters(directory, {})
+
+  t.equal(found?.problem, undefined)
+  t.strictSame(found?.found?.manifest, { ...manifest, links: { help: links.help } })
+  t.match(found?.found?.warning, /^'feedshop' .*\/linker\/links\/keys .*\. 'feedshop' .*\/linker\/icon /)
+})

@@ -134,3 +134,18 @@ t.test('an adapter that serves despite a warning is shown with it', async t => {
 
   t.equal(describeAdapter(createRegistry([record], new Map()), record, noUses).warning, 'made for another contract')
 })
+
+t.test('an adapter is shown with its links, its icon and its changelog', async t => {
+  const adapter = fakeAdapter({ version: '1.0.0+build' })
+  const links = { help: 'https://docs.feed.example' }
+  const icon = { type: 'image/png', bytes: Buffer.of(), etag: '"1"' } as const
+  const found = { ...adapter, manifest: { ...adapter.manifest, links }, icon, hasChangelog: true }
+  const viewOf = (record: AdapterRecord) => describeAdapter(createRegistry([record], new Map()), record, noUses)
+
+  t.match(viewOf({ packageName: 'feed', isRequired: false, found, adapter: found }), {
+    links,
+    icon: '/adapters/feed.api.v1/versions/1.0.0%2Bbuild/icon',
+    hasChangelog: true
+  })
+  t.match(viewOf(recordOf()), { links: {}, icon: null, hasChangelog: false })
+})

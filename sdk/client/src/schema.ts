@@ -866,6 +866,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/adapters/{key}/versions/{version}/icon": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the icon of an adapter version
+         * @description Answers 304 without a body when `If-None-Match` has the ETag of the icon.
+         */
+        get: operations["readAdapterIcon"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/adapters/{key}/versions/{version}/changelog": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the changelog of an adapter version
+         * @description The first 256 KiB of the CHANGELOG.md in its package, with a note when it is longer.
+         */
+        get: operations["readAdapterChangelog"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/adapters/{key}/config/validate": {
         parameters: {
             query?: never;
@@ -3636,6 +3676,12 @@ export interface components {
          *       ],
          *       "displayName": "My Shop",
          *       "version": "1.4.0",
+         *       "links": {
+         *         "help": "https://docs.myshop.example/linker",
+         *         "keys": "https://myshop.example/admin/keys"
+         *       },
+         *       "icon": "/adapters/myshop.api.v1/versions/1.4.0/icon",
+         *       "hasChangelog": true,
          *       "state": "ready",
          *       "isolation": "worker",
          *       "features": {
@@ -3685,6 +3731,13 @@ export interface components {
             supportedCapabilities: string[];
             displayName: string | null;
             version: string | null;
+            /** @description Pages for operators, by `help`, `keys`, `status` and `register`. All begin with https:// */
+            links: {
+                [key: string]: string;
+            };
+            /** @description Where its icon is served; null: it has none */
+            icon: string | null;
+            hasChangelog: boolean;
             /** @description `ready` and `degraded` adapters work; in other states `error` gives the reason */
             state: string;
             /** @description `inline`: in the thread of the hub; `worker`: in its own thread */
@@ -10272,6 +10325,103 @@ export interface operations {
                             [key: string]: unknown;
                         };
                     };
+                };
+            };
+            400: components["responses"]["LNK_REQUEST_INVALID"];
+            401: components["responses"]["LNK_UNAUTHORIZED"];
+            403: components["responses"]["LNK_FORBIDDEN"];
+            404: components["responses"]["LNK_NOT_FOUND"];
+            429: components["responses"]["LNK_TOKEN_FAILURES"];
+            500: components["responses"]["LNK_INTERNAL"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readAdapterIcon: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                key: string;
+                /** @description Exact version, SemVer range or `latest` */
+                version: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The icon */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><path d="M6 11h20l2 17H4z"/></svg> */
+                    "image/svg+xml": unknown;
+                    /** @example <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><path d="M6 11h20l2 17H4z"/></svg> */
+                    "image/png": unknown;
+                };
+            };
+            /** @description The icon has not changed */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": unknown;
+                };
+            };
+            400: components["responses"]["LNK_REQUEST_INVALID"];
+            401: components["responses"]["LNK_UNAUTHORIZED"];
+            403: components["responses"]["LNK_FORBIDDEN"];
+            404: components["responses"]["LNK_NOT_FOUND"];
+            429: components["responses"]["LNK_TOKEN_FAILURES"];
+            500: components["responses"]["LNK_INTERNAL"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readAdapterChangelog: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                key: string;
+                /** @description Exact version, SemVer range or `latest` */
+                version: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Markdown */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example # 1.4.0
+                     *
+                     *     - reads prices with tax
+                     */
+                    "text/plain": string;
                 };
             };
             400: components["responses"]["LNK_REQUEST_INVALID"];

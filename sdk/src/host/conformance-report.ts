@@ -1,11 +1,11 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { createHash } from 'node:crypto'
 import { glob, readFile, realpath, stat } from 'node:fs/promises'
-import { isAbsolute, join, relative, sep } from 'node:path'
+import { join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { escapeUnprintable } from '../printable.ts'
 import { withoutByteOrderMark } from './byte-order-mark.ts'
 import { compileOwnSchema } from './json-schema.ts'
+import { readInside, UnreadableFile } from './read-inside.ts'
 
 /** The file of a package in which its author says which checks of the suite it passed. */
 export const conformanceReportFile = 'linker.conformance-report.json'
@@ -119,26 +119,6 @@ async function digestOf (directory: string, name: string): Promise<string> {
     ? JSON.stringify(sorted(await readDecisive(directory)))
     : await readInside(directory, name, mostFileBytes)
   return `sha256-${createHash('sha256').update(content).digest('base64')}`
-}
-
-/** A file that nobody should read. */
-class UnreadableFile extends Error {}
-
-/** Reads a regular file of the package. Throws when its name or a link leads elsewhere. */
-async function readInside (directory: string, name: string, mostBytes: number): Promise<Buffer> {
-  const isOutside = (path: string): boolean => isAbsolute(path) || path.split(/[/\\]/).includes('..')
-  const shown = escapeUnprintable(name)
-  if (isOutside(name)) throw new UnreadableFile(`${shown} is not inside the package`)
-  const path = await realpath(join(directory, name))
-  if (isOutside(relative(await realpath(directory), path))) {
-    throw new UnreadableFile(`${shown} is not inside the package`)
-  }
-  const found = await stat(path)
-  if (!found.isFile()) throw new UnreadableFile(`${shown} is no file`)
-  if (found.size > mostBytes) {
-    throw new UnreadableFile(`${shown} has ${found.size} bytes, at most ${mostBytes} are read`)
-  }
-  return readFile(path)
 }
 
 async function readDecisive (directory: string): Promise<Record<string, unknown>> {

@@ -1,3 +1,4 @@
+import { withoutWrongPresentation } from '@linker/sdk/host'
 import { execFileSync } from 'node:child_process'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
@@ -11,7 +12,7 @@ import { codeOf, examplesOf, packageJson, pages, readPage } from './guide.ts'
  */
 const taken = {
   'README.md': { json: 1 },
-  'docs/package.md': { json: 1 },
+  'docs/package.md': { json: 2 },
   'docs/testing.md': { js: 1 }
 }
 
@@ -37,7 +38,7 @@ function textOf (page: string): string {
 }
 
 t.test('every example in TypeScript compiles as an author compiles it', async t => {
-  const { compilerOptions } = JSON.parse(codeOf('docs/package.md', 'json'))
+  const { compilerOptions } = JSON.parse(codeOf('docs/package.md', 'json', 1))
   const directory = t.testdir({
     'package.json': packageJson,
     'tsconfig.json': JSON.stringify({ compilerOptions, include: ['src', 'examples'] })
@@ -67,5 +68,12 @@ t.test('every example in TypeScript compiles as an author compiles it', async t 
 t.test('the tsconfig.json of the page is the one that a new adapter gets', async t => {
   const template = join(import.meta.dirname, '../../../plugins/create-adapter/template/shared/tsconfig.json')
 
-  t.equal(codeOf('docs/package.md', 'json'), await readFile(template, 'utf8'))
+  t.equal(codeOf('docs/package.md', 'json', 1), await readFile(template, 'utf8'))
+})
+
+t.test('the manifest of the page has links and an icon that the hub shows', async t => {
+  const { files, linker } = JSON.parse(codeOf('docs/package.md', 'json'))
+
+  t.strictSame(withoutWrongPresentation(linker), { manifest: linker, warnings: [] })
+  t.ok(files.includes(linker.icon))
 })

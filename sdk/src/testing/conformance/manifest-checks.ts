@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { contractVersion } from '../../adapter.ts'
 import { conformanceReportFile } from '../../host/conformance-report.ts'
+import { mostIconBytes, readIcon } from '../../host/presentation.ts'
 import { packageFolder } from '../../package-folder.ts'
 import { takesVersion } from './caret-range.ts'
 import { type Check } from './check.ts'
@@ -68,7 +69,7 @@ export const manifestChecks: readonly Check[] = [
     id: 'L1-MAN-06',
     level: 1,
     needs: 'package',
-    title: `files names what is published: the module, ${settingsFile}, its recordings and the report`,
+    title: `files names what is published: the module, ${settingsFile}, its recordings, the icon and the report`,
     prevents: 'the published package lacked its code, or carried tests and secrets along',
     run: subject =>
       reading(
@@ -90,8 +91,20 @@ export const manifestChecks: readonly Check[] = [
             `scripts.${name} runs '${scripts[name]}'`
           )
       )
+  },
+  {
+    id: 'L1-MAN-09',
+    level: 1,
+    needs: 'package',
+    title: `its icon is an SVG or PNG file of at most ${mostIconBytes / 1024} KiB`,
+    prevents: 'the hub left the icon out, and its author did not see the warning',
+    run: subject => reading(subject, ({ icon }) => icon === undefined ? [] : iconProblems(subject, icon))
   }
 ]
+
+function iconProblems ({ package: { directory } }: Subject, icon: string): Promise<string[]> {
+  return readIcon(directory, icon).then(() => [], (error: unknown) => [error instanceof Error ? error.message : ''])
+}
 
 async function reading (
   { package: { content } }: Subject,
@@ -119,12 +132,13 @@ async function nestedCopy (directory: string): Promise<string[]> {
 }
 
 function publishingProblems (content: PackageJson, directory: string, recordings: readonly string[]): string[] {
-  const { files, exports } = content
+  const { files, exports, icon } = content
   if (files === undefined) return ['files is missing: all of the folder is published']
   const needed = [
     ...new Set([...modulesOf(content), ...targetsOf(exports, published).map(withoutDot)]),
     ...[settingsFile, conformanceReportFile].filter(file => existsSync(join(directory, file))),
-    ...recordings.map(withoutDot)
+    ...recordings.map(withoutDot),
+    ...icon === undefined ? [] : [withoutDot(icon)]
   ]
   return needed.filter(path => path !== 'package.json' && !files.some(entry => covers(withoutDot(entry), path))).map(
     path => `files does not take ${path}`

@@ -23,6 +23,8 @@ export interface PackageJson {
   peerDependencies: Record<string, string>
   bundled: string[]
   scripts: Record<string, string>
+  /** The path that its manifest names. */
+  icon?: string | undefined
 }
 
 export interface ReadPackage {
@@ -119,7 +121,8 @@ export async function sdkOf (directory: string): Promise<string | undefined> {
 }
 
 function contentOf (json: Record<string, unknown>): PackageJson {
-  const { name, version, files, exports, main } = json
+  const { name, version, files, exports, main, linker } = json
+  const { icon } = (linker ?? {}) as { icon?: unknown }
   return {
     name: typeof name === 'string' ? name : '',
     version: typeof version === 'string' ? version : '',
@@ -131,7 +134,8 @@ function contentOf (json: Record<string, unknown>): PackageJson {
     dependencies: textMembers(json.dependencies),
     peerDependencies: textMembers(json.peerDependencies),
     bundled: [...texts(json.bundleDependencies), ...texts(json.bundledDependencies)],
-    scripts: textMembers(json.scripts)
+    scripts: textMembers(json.scripts),
+    icon: typeof icon === 'string' ? icon : undefined
   }
 }
 

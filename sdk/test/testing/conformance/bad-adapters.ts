@@ -31,6 +31,7 @@ export const badAdapters: readonly BadAdapter[] = [
   { checks: ['L1-MAN-01'], zoo: 'bad-manifest' },
   { checks: ['L1-MAN-01'], zoo: 'bad-json' },
   { checks: ['L1-MAN-01'], how: 'a key of another platform', spoil: linker({ adapterKey: 'better.api.v1' }) },
+  { checks: ['L1-MAN-01'], how: 'a link without https', spoil: linker({ links: { help: 'http://good.example' } }) },
   { checks: ['L1-MAN-03'], zoo: 'wrong-engines' },
   { checks: ['L1-MAN-04'], zoo: 'bundles-sdk' },
   {
@@ -52,6 +53,11 @@ export const badAdapters: readonly BadAdapter[] = [
     spoil: manifest({ files: ['linker.conformance.json', 'lib'] })
   },
   { checks: ['L1-MAN-06'], how: 'no files', spoil: manifest({ files: undefined }) },
+  {
+    checks: ['L1-MAN-06', 'L1-MAN-09'],
+    how: 'an icon that is not published and not there',
+    spoil: linker({ icon: 'icon.svg' })
+  },
   {
     checks: ['L1-MAN-08'],
     how: 'an exemption without a reason',

@@ -101,6 +101,11 @@ export const mutations: Readonly<Record<string, Mutation>> = {
     spoil: manifest({ scripts: { postinstall: 'node index.js' } }),
     says: /scripts\.postinstall runs 'node index\.js'/
   },
+  'L1-MAN-09': {
+    fault: 'an icon that is a script',
+    spoil: linker({ icon: 'index.js' }),
+    says: /index\.js is neither PNG nor SVG/
+  },
   'L1-MAN-08': {
     fault: 'an exemption of no check',
     spoil: settings({ exemptions: [{ check: 'L2-ERR-99', reason: 'there is no such check' }] }),

@@ -25,6 +25,7 @@ const judged: Readonly<Record<string, Judged>> = {
   'L1-MAN-05': 'files',
   'L1-MAN-06': 'files',
   'L1-MAN-07': 'files',
+  'L1-MAN-09': 'files',
   'L1-MAN-08': 'import',
   'L1-IMP-01': 'import',
   'L1-IMP-02': 'import',
