@@ -31,6 +31,8 @@ interface RedriveOptions extends WaitOptions, JobFilterOptions {
 }
 
 const idArgument = ['<id>', 'id of the redrive, or its beginning'] as const
+const description = 'run all dead jobs again that meet the options; at least one is needed; exits with 1 when no job ' +
+  'can run again'
 const jsonOption = ['--json', 'print JSON'] as const
 const waitOption = [
   '--wait',
@@ -45,9 +47,9 @@ const mostRedrives = 10_000
 export function addRedrive (jobs: Command): void {
   const redrive = jobs.command('redrive')
 
-  withHub(withJobFilter(redrive.description('run all dead jobs again that meet the options; at least one is needed'))
+  withHub(withJobFilter(redrive.description(description))
     .option('--job <id...>', 'only these jobs')
-    .option('--dry-run', 'only tell what would happen; exits with 1 when no job would run again')
+    .option('--dry-run', 'only tell what would happen')
     .addOption(new Option('--first <n>', 'run so many jobs first, then wait for `continue`').argParser(readCount))
     .addOption(new Option('--per-minute <n>', 'run at most so many jobs again in a minute').argParser(readCount))
     .option(...waitOption)
@@ -56,8 +58,11 @@ export function addRedrive (jobs: Command): void {
       if (jobIds === undefined && !hasJobFilter(options)) throw new HubError(emptyFilter)
       const hub = await openHub(options)
       const filter = { ...await jobFilterOf(hub, options), jobIds }
-      const answer = await hub.post('/jobs/retry', { body: { filter, dryRun, first, perMinute } })
-      await ('matched' in answer ? printPlan(hub, answer, options) : reportStart(hub, answer, options))
+      const plan = await hub.post('/jobs/retry', { body: { filter, dryRun: true } })
+      // A redrive that can run no job would be done at once and look like a success.
+      if ('matched' in plan && (dryRun || plan.eligible === 0)) return printPlan(hub, plan, { ...options, dryRun })
+      const started = await hub.post('/jobs/retry', { body: { filter, first, perMinute } })
+      if ('total' in started) await reportStart(hub, started, options)
     })
 
   withHub(redrive.command('show').description('show how far a redrive is').argument(...idArgument)
@@ -119,16 +124,21 @@ async function readRedrive (hub: TypedClient, id: string): Promise<RedriveView> 
   return hub.get('/redrives/{id}', { path: { id } })
 }
 
-async function printPlan (hub: HubClient, plan: RedrivePlan, { json }: JsonOptions): Promise<void> {
+async function printPlan (
+  hub: HubClient,
+  plan: RedrivePlan,
+  { json, dryRun }: JsonOptions & { dryRun: boolean }
+): Promise<void> {
   if (plan.eligible === 0) process.exitCode = 1
-  print(json === true ? toJson(plan) : await formatPlan(hub, plan))
+  if (json === true) return print(toJson(plan))
+  print(await formatPlan(hub, plan))
+  if (!dryRun) print('\nnothing was started, because no job can run again')
 }
 
 async function reportStart (hub: TypedClient, started: RedriveStarted, options: WaitOptions): Promise<void> {
   const { id, total, atMost } = started
   if (options.wait === true) await waitForEnd(hub, id, options)
   else if (options.json === true) print(toJson(started))
-  else if (total === 0) print(`${id}  no dead job meets the options`)
   else {
     print(`${id}  ${countOf(total, 'job')}${atMost ? ', the oldest; more meet the options' : ''}`)
     print(`\`linker jobs redrive show ${id}\` tells how far it is`)
