@@ -14,6 +14,7 @@ import {
   readConnectionNames
 } from './connection-name.ts'
 import { withHub } from './connections.ts'
+import { describeAwaited } from './describe-awaited.ts'
 import { findOrder } from './find-order.ts'
 import { forgetOrder, type ForgetOptions } from './forget-order.ts'
 import { createHubClient, HubError, type HubClient, type HubOptions } from './hub-client.ts'
@@ -232,9 +233,10 @@ function formatOrders (found: readonly OrderSummary[]): string {
 }
 
 function describeOrder (order: OrderView): string {
-  const { personalDataRemovedAt } = order
+  const { personalDataRemovedAt, waitsFor = null } = order
+  const awaited = waitsFor === null ? [] : [describeAwaited(waitsFor)]
   const removed = personalDataRemovedAt === null ? [] : [`data of the buyer removed at ${personalDataRemovedAt}`]
-  return [formatOrders([order]), ...removed, formatHistory(order)].join('\n\n')
+  return [formatOrders([order]), ...awaited, ...removed, formatHistory(order)].join('\n\n')
 }
 
 function formatHistory ({ history }: OrderView): string {

@@ -53,6 +53,7 @@ export const orderExamples: Examples = {
     OrderSummary: summary,
     Order: {
       ...summary,
+      waitsFor: null,
       snapshot,
       lines: [{ externalId: '1', offerExternalId: 'MUG-R-1', quantity: 2, variantId: variant }],
       history: [{ at: '2026-01-31T10:00:00.000Z', event: 'ingested', detail: { status: 'ready', revision: '7' } }]

@@ -22,7 +22,7 @@ export async function summariesOf (query: Query, ids: readonly string[]): Promis
 }
 
 /** Returns an order with its lines and its history. */
-export async function getOrder (query: Query, id: string): Promise<OrderView> {
+export async function getOrder (query: Query, id: string): Promise<Omit<OrderView, 'waitsFor'>> {
   const row = await readDetails(query, id)
   if (row === undefined) throw new OrderNotFoundError(id)
   const history = await readHistory(query, id)

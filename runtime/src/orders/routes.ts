@@ -5,6 +5,7 @@ import { IdempotencyHeaders } from '../http/idempotency.ts'
 import { linkNextPage } from '../http/paging.ts'
 import { Id } from '../http/schemas.ts'
 import { cancelOrder, releaseOrder, retryOrder } from './actions.ts'
+import { findAwaitedJob } from './awaited-job.ts'
 import type { OrderEvents } from './personal-data/forget.ts'
 import personalDataRoutes from './personal-data/routes.ts'
 import { getOrder, listOrders } from './read-orders.ts'
@@ -51,7 +52,11 @@ const routes: FastifyPluginAsyncTypebox<OrderEvents> = async (app, options) => {
       params: Params,
       response: { 200: Type.Ref(OrderView) }
     }
-  }, async request => getOrder(database.query, request.params.id))
+  }, async request => {
+    const order = await getOrder(database.query, request.params.id)
+    const waitsFor = await findAwaitedJob({ query: database.query, findJobs: app.jobs.find }, order)
+    return { ...order, waitsFor }
+  })
 
   app.post(
     '/orders/:id/retry',

@@ -1,6 +1,7 @@
 import { Order, Tracking } from '@linker/sdk'
 import { Type, type Static } from '@sinclair/typebox'
 import { Id, Nullable } from '../http/schemas.ts'
+import { JobStatus, WaitsFor } from '../jobs/schemas.ts'
 import { printable } from '../text-patterns.ts'
 
 const Time = Type.String({ format: 'date-time' })
@@ -91,8 +92,29 @@ const HistoryEntry = Type.Object({
   detail: Type.Record(Type.String(), Type.Unknown())
 })
 
+const AwaitedJob = Type.Object({
+  jobId: Id,
+  jobType: Type.String(),
+  connectionId: Nullable(Type.String({ description: 'The shop' })),
+  status: JobStatus,
+  ...WaitsFor.properties,
+  reason: Nullable(Type.Unsafe<WaitsFor['reason']>({
+    ...WaitsFor.properties.reason,
+    description: 'Why the job does not run yet; null when it runs'
+  }))
+})
+export type AwaitedJob = Static<typeof AwaitedJob>
+
 export const OrderView = Type.Composite([
   OrderSummary,
-  Type.Object({ snapshot: Order, lines: Type.Array(Line), history: Type.Array(HistoryEntry) })
+  Type.Object({
+    waitsFor: Nullable(Type.Object(AwaitedJob.properties, {
+      description: 'The job that makes a `ready` order in the shop. Null: the order is not `ready`, or no job is ' +
+        'about to make it'
+    })),
+    snapshot: Order,
+    lines: Type.Array(Line),
+    history: Type.Array(HistoryEntry)
+  })
 ], { $id: 'Order' })
 export type OrderView = Static<typeof OrderView>

@@ -4796,6 +4796,7 @@ export interface components {
          *       "createdAt": "2026-01-31T10:00:00.000Z",
          *       "updatedAt": "2026-01-31T10:00:04.000Z",
          *       "personalDataRemovedAt": null,
+         *       "waitsFor": null,
          *       "snapshot": {
          *         "externalId": "A-10001",
          *         "status": "processing",
@@ -4901,6 +4902,24 @@ export interface components {
             createdAt: string;
             /** Format: date-time */
             updatedAt: string;
+            waitsFor: {
+                /** Format: uuid */
+                jobId: string;
+                jobType: string;
+                /** @description The shop */
+                connectionId: string | null;
+                /** @enum {string} */
+                status: "queued" | "running" | "waiting" | "succeeded" | "dead" | "cancelled";
+                /**
+                 * @description Why the job does not run yet; null when it runs
+                 * @enum {string|null}
+                 */
+                reason: "connection-disabled" | "connection-error" | "connection-moving" | "connection-paused" | "capability-paused" | "connection-held" | "adapter" | "rate-limit" | "budget" | "circuit-breaker" | "retry" | "delay" | "object" | "turn" | null;
+                /** @description For people */
+                detail: string;
+                /** @description When it ends by itself; absent when that is not known */
+                until?: string;
+            } | null;
             snapshot: {
                 externalId: string;
                 /** @enum {string} */
