@@ -354,7 +354,7 @@ export default fp<AdaptersOptions>(async (app, options) => {
         app.metrics.call(nameOf(adapter), describeTarget(target), outcome, (performance.now() - startedAt) / 1_000)
       }
       try {
-        const { value, effects, exchanges = [] } = await adapter.carrier.call(call).catch((error: unknown) => {
+        const { value, effects, recorded } = await adapter.carrier.call(call).catch((error: unknown) => {
           const wait = app.upstream.end(traceId)
           // Nobody knows how far an aborted call came.
           throw options.signal.aborted ? error : errorOfWait(error, wait)
@@ -364,7 +364,7 @@ export default fp<AdaptersOptions>(async (app, options) => {
           : [...called.kept, { connectionId: connection.id, effects }]
         if (keep === undefined) await storeEffects(kept, options.requestId)
         else for (const { connectionId, effects, calledAs } of kept) keep(effects, connectionId, calledAs)
-        onRecorded?.(exchanges)
+        if (recorded !== undefined) onRecorded?.(recorded)
         measure('succeeded')
         return value
       } catch (error) {

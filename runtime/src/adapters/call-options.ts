@@ -1,4 +1,4 @@
-import type { CallEffects, RecordedExchange } from '@linker/sdk/host'
+import type { CallEffects, RecordedTraffic } from '@linker/sdk/host'
 import type { CalledAs } from './kept-effects.ts'
 import type { TakeRequest } from './traces.ts'
 
@@ -26,8 +26,8 @@ export interface CallOptions {
   isDryRun?: boolean
   /** Removes the secrets of the connection from the answer of a capability. */
   redactsAnswer?: boolean
-  /** Takes the requests of a call that succeeded and their answers, without secrets. */
-  onRecorded?: ((exchanges: RecordedExchange[]) => void) | undefined
+  /** Takes the requests of a call that succeeded and their answers. */
+  onRecorded?: ((recorded: RecordedTraffic) => void) | undefined
   /** How many calls of capabilities led to this call. */
   depth?: number
 }

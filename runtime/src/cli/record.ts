@@ -42,7 +42,7 @@ export function addRecord (program: Command): void {
       const args = await Promise.all(given.map(readArgument))
       const hub = await createHubClient(process.env, process.cwd(), options)
       const id = await findConnection(hub, options.connection)
-      const recording = joined(await recordCalls(hub, id, { ...target, args, dryRun: false, record: true }, options))
+      const recording = await recordCalls(hub, id, { ...target, args }, options)
       await mkdir(options.to, { recursive: true })
       await writeFile(file, formatRecording(recording))
       print(describeRecording({ file, called, args, recording, isTwice: options.twice === true }))
@@ -67,43 +67,18 @@ async function refuseWrites (
     : `${called} writes to the platform: --allow-writes calls it, and what it changes stays changed`)
 }
 
+/** The hub makes all calls for one recording: only it knows which values of them are secrets. */
 async function recordCalls (
   hub: HubClient,
   connectionId: string,
-  body: InvocationBody,
+  called: Pick<InvocationBody, 'capability' | 'method' | 'args'>,
   { pages, twice = false }: Pick<RecordOptions, 'pages' | 'twice'>
-): Promise<Recording[]> {
-  const recordings: Recording[] = []
-
-  async function record (args: unknown[]): Promise<unknown> {
-    const invocation = await hub.call('POST', `/connections/${connectionId}/invoke`, { ...body, args }) as Invocation
-    const { success, value, error, recording } = invocation
-    if (!success || recording === undefined) {
-      throw new HubError(`the call failed, and nothing is written: ${error?.code}: ${error?.message}`)
-    }
-    recordings.push(recording)
-    return value
-  }
-
-  let { args } = body
-  for (let page = 0; page < pages; page += 1) {
-    const cursor = cursorOf(await record(args))
-    if (cursor === undefined) break
-    args = [{ ...Object(args[0]) as object, cursor }, ...args.slice(1)]
-  }
-  if (twice) await record(body.args)
-  return recordings
-}
-
-/** The cursor to the next page of a listing, or of a journal that has more events. */
-function cursorOf (value: unknown): string | undefined {
-  const { nextCursor, cursor, hasMore } = Object(value) as Record<string, unknown>
-  const found = nextCursor ?? (hasMore === true ? cursor : undefined)
-  return typeof found === 'string' ? found : undefined
-}
-
-function joined (recordings: readonly Recording[]): Recording {
-  return { ...recordings[0], exchanges: recordings.flatMap(({ exchanges }) => exchanges) }
+): Promise<Recording> {
+  const body = { ...called, record: { pages, twice } }
+  const asked = await hub.call('POST', `/connections/${connectionId}/invoke`, body)
+  const { success, error, recording } = asked as Invocation
+  if (success && recording !== undefined) return recording
+  throw new HubError(`the call failed, and nothing is written: ${error?.code}: ${error?.message}`)
 }
 
 interface Written {

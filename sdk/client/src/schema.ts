@@ -9931,10 +9931,15 @@ export interface operations {
                      */
                     dryRun?: boolean;
                     /**
-                     * @description Answer the requests of a call that succeeds and their answers, without secrets and with made-up personal data
+                     * @description Answer the requests of a call that succeeds and their answers, without secrets and with made-up personal data. An object makes several calls and one recording of them, in which one person or secret is the same in all; `value` is that of the last call
                      * @default false
                      */
-                    record?: boolean;
+                    record?: boolean | {
+                        /** @description Follow the cursors of a listing for this many pages. Absent: for one */
+                        pages?: number;
+                        /** @description Call again with the same arguments, as the hub repeats a job */
+                        twice?: boolean;
+                    };
                 };
             };
         };

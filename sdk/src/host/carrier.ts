@@ -1,5 +1,5 @@
 import type { RouteProblem } from '../route.ts'
-import type { RecordedExchange } from './recording/recording.ts'
+import type { RecordedTraffic } from './recording/record-exchanges.ts'
 
 /** The data of its connection that a call needs. Plain data: it may cross into a worker. */
 export interface ConnectionSnapshot {
@@ -67,7 +67,7 @@ export interface CallAnswer {
   value: unknown
   effects: CallEffects
   /** Present when the call was recorded. */
-  exchanges?: RecordedExchange[]
+  recorded?: RecordedTraffic
 }
 
 /**

@@ -9,8 +9,7 @@ import { abortError, bounded, withoutSecrets } from './errors.ts'
 import { createInvoke, type Client } from './invoke.ts'
 import { limitLines } from './limit-lines.ts'
 import { refuseSecrets } from './recording/create-recording.ts'
-import { recordExchange } from './recording/record-exchange.ts'
-import type { RecordedExchange } from './recording/recording.ts'
+import { recordExchanges, type RecordedTraffic } from './recording/record-exchanges.ts'
 import { createCallSecrets, createSecrecy, createValueRedactor, type CallSecrets, type Secrecy } from './redact.ts'
 import type { HostServices } from './services.ts'
 
@@ -108,7 +107,7 @@ export function createInlineCarrier (given: InlineCarrierOptions): InlineCarrier
       return {
         value,
         effects: copy(effects),
-        ...(exchanges === undefined ? {} : { exchanges: withoutKnown(exchanges, client, secrets) })
+        ...(exchanges === undefined ? {} : { recorded: withoutKnown(exchanges, client, secrets) })
       }
     } catch (error) {
       const kept = client === undefined ? error : withoutSecrets(error, client.secrecy.redact)
@@ -169,14 +168,14 @@ function withoutKnown (
   exchanges: readonly HttpExchange[],
   client: Client | undefined,
   secrets: CallSecrets
-): RecordedExchange[] {
+): RecordedTraffic {
   const redactSent = createValueRedactor(exchanges.flatMap(exchange => exchange.secrets))
   const redactText = (text: string): string => {
     const kept = secrets.redact(redactSent(text))
     return String(client?.secrecy.redact(kept) ?? kept)
   }
-  const recorded = exchanges.map(exchange => recordExchange(exchange, redactText))
-  refuseSecrets({ exchanges: recorded }, redactText)
+  const recorded = recordExchanges(exchanges, redactText)
+  refuseSecrets(recorded, redactText)
   return recorded
 }
 

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { createRecording, refuseSecrets } from '../host/recording/create-recording.ts'
 import type { RedactValue } from '../host/recording/personal-data.ts'
-import { recordExchange } from '../host/recording/record-exchange.ts'
+import { recordExchanges } from '../host/recording/record-exchanges.ts'
 import { formatRecording } from '../host/recording/recording.ts'
 import { createValueRedactor } from '../host/redact.ts'
 import type { HttpExchange } from '../http/client.ts'
@@ -47,7 +47,7 @@ export function createRecorder ({ file, redact, secrets }: RecorderOptions): Rec
       const redactKnown = createValueRedactor([...known])
       const redactText = (text: string): string => String(redactKnown(text))
       // Only now: a token may have been answered before it was known as a secret.
-      const exchanges = taken.map(exchange => recordExchange(exchange, redactText))
+      const { exchanges } = recordExchanges(taken, redactText)
       const recording = createRecording(exchanges, { at, redact })
       refuseSecrets(recording, redactText)
       await mkdir(dirname(file), { recursive: true })

@@ -1,10 +1,12 @@
-import { AdapterErrorCode, isAdapterError, type Log } from '@linker/sdk'
+import { AdapterErrorCode, isAdapterError, RejectedError, type Log } from '@linker/sdk'
 import {
   collectMarked,
   collectSecrets,
   createAnswerRedactor,
   createRecording,
+  joinTraffic,
   type CallEffects,
+  type RecordedTraffic,
   type Recording
 } from '@linker/sdk/host'
 import type { Adapters } from '../../adapters/adapters.ts'
@@ -16,6 +18,8 @@ import type { Invocation, InvocationBody, SentRequest } from './schemas.ts'
 
 const timeoutMs = 30_000
 const mostRequests = 100
+/** Of all calls together; a recording is one answer, which a person reads. */
+const mostRecordedBytes = 16 * 1024 * 1024
 
 export interface Invoker {
   connections: Pick<Connections, 'openEnabled'>
@@ -44,30 +48,32 @@ export async function invokeCapability (
 
   const requests: SentRequest[] = []
   let effects: CallEffects | undefined
-  let recording: Recording | undefined
+  const recorded: RecordedTraffic[] = []
   const keep = (kept: CallEffects, ofConnection: string): void => {
     if (ofConnection === snapshot.id) effects = kept
   }
+  const call = (given: readonly unknown[]): Promise<unknown> =>
+    adapters.call(adapter, snapshot, { kind: 'capability', capability, method }, given, {
+      signal: AbortSignal.timeout(timeoutMs),
+      requestId,
+      isDryRun: dryRun,
+      redactsAnswer: true,
+      onRequest (sentRequest, unsent) {
+        // The caller of a dry run wants to see the requests that were not sent.
+        if (requests.length < mostRequests || (unsent !== undefined && requests.length < 2 * mostRequests)) {
+          requests.push({ ...sentRequest, ...unsent, sent: unsent === undefined })
+        }
+      },
+      onRecorded: record === false
+        ? undefined
+        : traffic => {
+          recorded.push(traffic)
+          refuseMuch(recorded)
+        },
+      ...(dryRun ? { keep } : {})
+    })
   const startedAt = performance.now()
-  const ended = await adapters.call(adapter, snapshot, { kind: 'capability', capability, method }, args, {
-    signal: AbortSignal.timeout(timeoutMs),
-    requestId,
-    isDryRun: dryRun,
-    redactsAnswer: true,
-    onRequest (request, unsent) {
-      // The caller of a dry run wants to see the requests that were not sent.
-      if (requests.length < mostRequests || (unsent !== undefined && requests.length < 2 * mostRequests)) {
-        requests.push({ ...request, ...unsent, sent: unsent === undefined })
-      }
-    },
-    onRecorded: record
-      ? exchanges => {
-        const [first] = requests
-        recording = createRecording(exchanges, first === undefined ? {} : { at: new Date(first.at) })
-      }
-      : undefined,
-    ...(dryRun ? { keep } : {})
-  }).then(
+  const ended = await callAll(call, args, typeof record === 'object' ? record : {}).then(
     value => refuseUnreadable(value),
     (error: unknown) => {
       if (isOfHub(error)) throw error
@@ -86,9 +92,42 @@ export async function invokeCapability (
     ...ended,
     requests,
     ...(effects === undefined ? {} : { effects }),
-    ...(recording === undefined ? {} : { recording })
+    ...(recorded.length === 0 || !ended.success ? {} : { recording: recordingOf(recorded, requests) })
   }
   return { ...result, ...redacted(opened, told) }
+}
+
+/** Calls, follows the cursors of a listing and calls again. Returns the last answer. */
+async function callAll (
+  call: (args: readonly unknown[]) => Promise<unknown>,
+  args: readonly unknown[],
+  { pages = 1, twice = false }: { pages?: number, twice?: boolean }
+): Promise<unknown> {
+  let value = await call(args)
+  for (let page = 1; page < pages; page += 1) {
+    const cursor = cursorOf(value)
+    if (cursor === undefined) break
+    value = await call([{ ...Object(args[0]) as object, cursor }, ...args.slice(1)])
+  }
+  return twice ? call(args) : value
+}
+
+/** The cursor to the next page of a listing, or of a journal that has more events. */
+function cursorOf (value: unknown): string | undefined {
+  const { nextCursor, cursor, hasMore } = Object(value) as Record<string, unknown>
+  const found = nextCursor ?? (hasMore === true ? cursor : undefined)
+  return typeof found === 'string' ? found : undefined
+}
+
+function refuseMuch (recorded: readonly RecordedTraffic[]): void {
+  const bytes = Buffer.byteLength(JSON.stringify(recorded))
+  if (bytes <= mostRecordedBytes) return
+  throw new RejectedError(`the traffic is too large to record: ${bytes} bytes, at most ${mostRecordedBytes}. ` +
+    'Ask for fewer items or pages')
+}
+
+function recordingOf (recorded: readonly RecordedTraffic[], [first]: readonly SentRequest[]): Recording {
+  return createRecording(joinTraffic(recorded), first === undefined ? {} : { at: new Date(first.at) })
 }
 
 /** Throws when the adapter of a connection does not have the method. */

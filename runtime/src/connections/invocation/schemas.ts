@@ -5,7 +5,20 @@ import { printable } from '../../text-patterns.ts'
 
 const mostArguments = 10
 const longestName = 100
+const mostPages = 100
 const Name = Type.String({ minLength: 1, maxLength: longestName, pattern: printable })
+
+const Calls = Type.Object({
+  // Ajv fills in no default below a union.
+  pages: Type.Optional(Type.Integer({
+    minimum: 1,
+    maximum: mostPages,
+    description: 'Follow the cursors of a listing for this many pages. Absent: for one'
+  })),
+  twice: Type.Optional(Type.Boolean({
+    description: 'Call again with the same arguments, as the hub repeats a job'
+  }))
+}, { additionalProperties: false })
 
 export const InvocationBody = Type.Object({
   capability: Name,
@@ -19,10 +32,11 @@ export const InvocationBody = Type.Object({
     default: false,
     description: 'Send only GET and HEAD requests, and show those that could change something'
   }),
-  record: Type.Boolean({
+  record: Type.Union([Type.Boolean(), Calls], {
     default: false,
     description: 'Answer the requests of a call that succeeds and their answers, without secrets and with made-up ' +
-      'personal data'
+      'personal data. An object makes several calls and one recording of them, in which one person or secret is ' +
+      'the same in all; `value` is that of the last call'
   })
 }, { additionalProperties: false })
 export type InvocationBody = Static<typeof InvocationBody>

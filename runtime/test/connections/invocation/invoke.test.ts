@@ -3,6 +3,7 @@ import { Type } from '@sinclair/typebox'
 import t from 'tap'
 import type { CallOptions } from '../../../src/adapters/adapters.ts'
 import { invokeCapability } from '../../../src/connections/invocation/invoke.ts'
+import type { InvocationBody } from '../../../src/connections/invocation/schemas.ts'
 import { AdapterUnavailableError, DatabaseUnavailableError } from '../../../src/errors.ts'
 import { fakeAdapter, fakeConnection, fakeOpened } from '../support.ts'
 
@@ -22,7 +23,7 @@ const request = { at: '2026-01-31T10:00:00.000Z', method: 'GET', path: '/product
 /** Invokes with an adapter whose call does what `call` does. */
 function invoke (
   call: (options: CallOptions) => Promise<unknown>,
-  given: { capability?: string, method?: string, dryRun?: boolean, record?: boolean } = {}
+  given: { capability?: string, method?: string, dryRun?: boolean, record?: InvocationBody['record'] } = {}
 ) {
   const { capability = 'ProductMaster', method = 'getProduct', dryRun = false, record = false } = given
   const snapshot = { ...opened.snapshot, credentials: { apiKey } }
@@ -70,7 +71,7 @@ t.test('a recorded call answers its traffic with made-up persons, and others do 
   }]
   const call = async ({ onRequest, onRecorded }: CallOptions): Promise<void> => {
     onRequest?.(request)
-    onRecorded?.(exchanges)
+    onRecorded?.({ exchanges, secrets: [] })
   }
 
   t.strictSame((await invoke(call, { record: true })).recording, {
@@ -81,6 +82,41 @@ t.test('a recorded call answers its traffic with made-up persons, and others do 
     }]
   })
   t.notOk('recording' in await invoke(call))
+})
+
+t.test('several calls make one recording, in which a person and a secret are the same in all', async t => {
+  const texts = ['anna@shop.test knows 0815-0815', 'ben@shop.test and anna@shop.test', 'anna@shop.test']
+  let calls = 0
+  const answer = await invoke(async ({ onRequest, onRecorded }) => {
+    const page = calls += 1
+    onRequest?.(request)
+    const exchange = {
+      request: { method: 'GET', path: '/buyers' },
+      answer: { status: 200, text: texts[page - 1] ?? '' }
+    }
+    onRecorded?.({ exchanges: [exchange], secrets: page === 2 ? ['0815-0815'] : [] })
+    return page === 1 ? { nextCursor: 'page-2' } : {}
+  }, { record: { pages: 5, twice: true } })
+
+  t.equal(calls, 3, 'two pages, and the first one again')
+  t.strictSame(answer.recording?.exchanges.map(exchange => exchange.answer?.text), [
+    'person1@example.com knows [redacted]',
+    'person2@example.com and person1@example.com',
+    'person1@example.com'
+  ])
+})
+
+t.test('a call that fails after others records nothing', async t => {
+  let calls = 0
+  const answer = await invoke(async ({ onRecorded }) => {
+    calls += 1
+    if (calls === 2) throw new RejectedError('no such page')
+    onRecorded?.({ exchanges: [], secrets: [] })
+    return { nextCursor: 'page-2' }
+  }, { record: { pages: 2, twice: false } })
+
+  t.equal(answer.success, false)
+  t.notOk('recording' in answer)
 })
 
 t.test('a dry run shows what was not sent and not stored', async t => {

@@ -23,7 +23,7 @@ export function createRecording (
  * Throws when a recording contains a secret that `redactText` knows. It should not: but a secret in
  * a file is published with the next commit.
  */
-export function refuseSecrets (recording: Recording, redactText: (text: string) => string): void {
+export function refuseSecrets (recording: Pick<Recording, 'exchanges'>, redactText: (text: string) => string): void {
   const at = recording.exchanges.findIndex(exchange => {
     const text = formatRecording({ exchanges: [exchange] })
     return redactText(text) !== text

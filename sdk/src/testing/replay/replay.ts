@@ -2,7 +2,7 @@ import type { Dispatcher } from 'undici'
 import { RejectedError } from '../../errors.ts'
 import { mapRequest } from '../../host/recording/map-values.ts'
 import { redactedBy, type RedactValue } from '../../host/recording/personal-data.ts'
-import { recordExchange } from '../../host/recording/record-exchange.ts'
+import { readableRequest } from '../../host/recording/record-exchanges.ts'
 import {
   ownOrigin,
   type RecordedExchange,
@@ -79,7 +79,7 @@ export function createReplay (recording: Recording, options: ReplayOptions): Rep
   return {
     intercept: () => (options, handler) => {
       const controller = createController()
-      const { request } = recordExchange(exchangeOf(options), redactText)
+      const request = readableRequest(exchangeOf(options), redactText)
       const given = redact === undefined ? request : mapRequest(request, '/request', redactedBy(redact))
       const found = find(comparable(given))
       const isRecorded = !(found instanceof RejectedError)
@@ -103,7 +103,7 @@ function originOf ({ origin = '' }: Dispatcher.DispatchOptions): string {
   return typeof origin === 'string' ? origin : origin.origin
 }
 
-function exchangeOf (options: Dispatcher.DispatchOptions): Parameters<typeof recordExchange>[0] {
+function exchangeOf (options: Dispatcher.DispatchOptions): Parameters<typeof readableRequest>[0] {
   const { method, path, body } = options
   return {
     method,

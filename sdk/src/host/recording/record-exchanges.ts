@@ -11,26 +11,70 @@ const shortestSecret = 4
 /** A text of this form may be base64 that encodes a secret together with other bytes. */
 const encodedForm = /[A-Za-z0-9+/_-]{12,}={0,2}/g
 
+/** The exchanges of one call, and the secrets that the hub found in them: it never shows these. */
+export interface RecordedTraffic {
+  exchanges: RecordedExchange[]
+  secrets: string[]
+}
+
 /**
- * Makes the readable form of an exchange, without secrets: without those that `redactText` and the
- * exchange know, wherever they stand and however they are encoded, and without the values of
+ * Makes the readable form of exchanges, without secrets: without those that `redactText` and any of
+ * the exchanges know, wherever they stand and however they are encoded, and without the values of
  * members with the name of a secret. Headers are left out, except those that adapters act on.
  */
-export function recordExchange (exchange: HttpExchange, redactText: (text: string) => string): RecordedExchange {
+export function recordExchanges (
+  exchanges: readonly HttpExchange[],
+  redactText: (text: string) => string
+): RecordedTraffic {
+  const plain = exchanges.map(exchange => ({ exchange, recorded: readExchange(exchange) }))
+  const secrets = [
+    ...new Set(plain.flatMap(({ exchange, recorded }) => [...exchange.secrets, ...namedSecrets(recorded)]))
+  ]
+  const redactOwn = createValueRedactor(secrets)
+  const redact = withEncoded(text => String(redactOwn(redactText(text))))
+  return { secrets, exchanges: plain.map(({ recorded }) => withoutSecrets(recorded, redact)) }
+}
+
+/** Makes the form of a request to compare with recorded ones. */
+export function readableRequest (
+  exchange: Omit<HttpExchange, 'answer' | 'failure'>,
+  redactText: (text: string) => string
+): RecordedRequest {
+  const { exchanges: [only] } = recordExchanges([exchange], redactText)
+  if (only === undefined) throw new TypeError('one exchange makes one')
+  return only.request
+}
+
+/**
+ * Joins the traffic of several calls. A value that only one of the calls knows as a secret may
+ * stand in the others, too.
+ */
+export function joinTraffic (calls: readonly RecordedTraffic[]): RecordedExchange[] {
+  const redactAll = createValueRedactor(calls.flatMap(({ secrets }) => secrets))
+  const redact = withEncoded(text => String(redactAll(text)))
+  return calls.flatMap(({ exchanges }) => exchanges).map(exchange => withoutSecrets(exchange, redact))
+}
+
+/** The exchange with a placeholder for the address of the platform. */
+function readExchange (exchange: HttpExchange): RecordedExchange {
   const { url, answer, failure } = exchange
   const { origin } = new URL(url)
   const plain: RecordedExchange = {
     request: readRequest(exchange),
     ...(answer === undefined ? { failure: failure ?? 'FAILED' } : { answer: readAnswer(answer) })
   }
-  const redactOwn = createValueRedactor([...exchange.secrets, ...namedSecrets(plain)])
-  const redact = withEncoded(text => String(redactOwn(redactText(text))))
+  return mapExchange(plain, ({ value }) =>
+    typeof value === 'string'
+      ? value.replaceAll(origin, ownOrigin).replaceAll(origin.replaceAll('/', '\\/'), ownOrigin)
+      : value)
+}
 
-  return mapExchange(plain, ({ name, value }) => {
+function withoutSecrets (exchange: RecordedExchange, redact: (text: string) => string): RecordedExchange {
+  return mapExchange(exchange, ({ name, value }) => {
     if (value === '' || typeof value === 'boolean') return value
     if (isSecretMember(name)) return redacted
     if (typeof value === 'number') return redact(String(value)) === String(value) ? value : redacted
-    return redact(value.replaceAll(origin, ownOrigin).replaceAll(origin.replaceAll('/', '\\/'), ownOrigin))
+    return redact(value)
   })
 }
 

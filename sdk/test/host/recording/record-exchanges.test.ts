@@ -1,4 +1,4 @@
-import { recordExchange, type HttpExchange } from '@linker/sdk/host'
+import { joinTraffic, recordExchanges, type HttpExchange, type RecordedExchange } from '@linker/sdk/host'
 import t from 'tap'
 
 const secret = 'canary-7f3a9b'
@@ -18,6 +18,12 @@ const exchange = (change: Partial<HttpExchange> = {}): HttpExchange => ({
   },
   ...change
 })
+function recordExchange (given: HttpExchange, redactText: (text: string) => string): RecordedExchange {
+  const [recorded] = recordExchanges([given], redactText).exchanges
+  if (recorded === undefined) throw new TypeError('nothing was recorded')
+  return recorded
+}
+
 const answer = (body: string, type = 'application/json') => ({
   answer: { status: 200, headers: { 'content-type': type }, body }
 })
@@ -146,4 +152,25 @@ t.test('a text without a secret stays as it is', async t => {
   for (const text of texts) {
     t.equal(recordExchange(exchange(answer(text, 'text/plain')), plain => plain).answer?.text ?? text, text)
   }
+})
+
+t.test('a value that one exchange knows as a secret is one in all exchanges of the recording', async t => {
+  const session = 'b7c1-4410-session'
+  const given = [
+    exchange(answer(`{"note":"opened ${session}"}`)),
+    exchange(answer(`{"accessToken":"${session}"}`)),
+    exchange({ ...answer(`{"seen":"${session} of sent-key-0815"}`), secrets: ['sent-key-0815'] }),
+    exchange(answer('{"last":"sent-key-0815"}'))
+  ]
+  const shown = (recorded: readonly RecordedExchange[]) => recorded.map(one => one.answer?.body)
+  const expected = [
+    { note: 'opened [redacted]' },
+    { accessToken: '[redacted]' },
+    { seen: '[redacted] of [redacted]' },
+    { last: '[redacted]' }
+  ]
+
+  t.strictSame(shown(recordExchanges(given, text => text).exchanges), expected)
+  const calls = given.map(one => recordExchanges([one], text => text))
+  t.strictSame(shown(joinTraffic(calls)), expected, 'also when each is of a call of its own')
 })
