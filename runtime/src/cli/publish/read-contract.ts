@@ -1,5 +1,5 @@
 import { Manifest } from '@linker/sdk'
-import { manifestProblems } from '@linker/sdk/host'
+import { manifestProblems, withoutWrongPresentation } from '@linker/sdk/host'
 import { Value } from '@sinclair/typebox/value'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
@@ -16,7 +16,9 @@ const sdk = '@linker/sdk'
  * hub could not load it: the conformance suite says why.
  */
 export async function readContract ({ project, content }: Installed): Promise<AdapterContract | undefined> {
-  if (manifestProblems(content.linker).length > 0) return undefined
+  // As the hub loads it: a wrong link must not hide what else has changed since that version.
+  const { manifest } = withoutWrongPresentation(content.linker)
+  if (manifestProblems(manifest).length > 0) return undefined
   const entry = findEntry(project, content.name ?? '')
   const report = entry === undefined ? undefined : (await tryTogether([entry], importMs)).get(entry)
   if (report === undefined) return undefined
@@ -26,7 +28,7 @@ export async function readContract ({ project, content }: Installed): Promise<Ad
     ...Object.entries(peerDependencies).filter(([name]) => name === sdk)
   ]
   return {
-    manifest: Value.Decode(Manifest, content.linker),
+    manifest: Value.Decode(Manifest, manifest),
     ranges: Object.fromEntries(ranges) as Record<string, string>,
     description: report.description
   }
