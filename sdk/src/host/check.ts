@@ -7,6 +7,7 @@ import { defaultsOfSecrets, wrongDefaults } from './defaults.ts'
 import type { AdapterDescription, RouteDescription } from './describe.ts'
 import { everyPattern } from './every-pattern.ts'
 import { compileSchema } from './json-schema.ts'
+import { optionsFromProblems } from './options-from.ts'
 import { permitsJob } from './permissions.ts'
 import { judgeSchema } from './schema-cost.ts'
 
@@ -85,7 +86,8 @@ export function checkCapabilities (manifest: Manifest, description: AdapterDescr
   ]
 }
 
-export function checkSchemas ({ config, credentials, jobs, routes }: AdapterDescription): AdapterFault[] {
+export function checkSchemas (description: AdapterDescription): AdapterFault[] {
+  const { config, credentials, jobs, routes } = description
   const schemas: [string, object][] = [
     ['config', config],
     ['credentials', credentials],
@@ -97,27 +99,30 @@ export function checkSchemas ({ config, credentials, jobs, routes }: AdapterDesc
         )
     )
   ]
-  return schemas.flatMap(([name, schema]) => {
-    const { faults } = judgeSchema(schema)
-    if (faults.length > 0) {
-      return faults.slice(0, mostFaults).map(({ pointer, message }) => {
-        return shape(`its ${name} schema ${pointer === '' ? '' : `at ${pointer} `}${message}`)
-      })
-    }
-    try {
-      compileSchema(schema)
-      return [
-        ...wrongDefaults(schema).slice(0, mostFaults).map(({ pointer, message }) =>
-          shape(`its ${name} schema has a default at ${pointer} that it refuses itself: it ${message}`)
-        ),
-        ...defaultsOfSecrets(schema).slice(0, mostFaults).map(pointer =>
-          shape(`its ${name} schema has a default at ${pointer} of a secret member: schemas are public`)
-        )
-      ]
-    } catch (error) {
-      return [shape(`its ${name} schema does not compile: ${error instanceof Error ? error.message : ''}`)]
-    }
-  })
+  const faults = schemas.flatMap(([name, schema]) => faultsOf(name, schema))
+  return faults.length > 0 ? faults : optionsFromProblems(description).slice(0, mostFaults).map(shape)
+}
+
+function faultsOf (name: string, schema: object): AdapterFault[] {
+  const { faults } = judgeSchema(schema)
+  if (faults.length > 0) {
+    return faults.slice(0, mostFaults).map(({ pointer, message }) => {
+      return shape(`its ${name} schema ${pointer === '' ? '' : `at ${pointer} `}${message}`)
+    })
+  }
+  try {
+    compileSchema(schema)
+    return [
+      ...wrongDefaults(schema).slice(0, mostFaults).map(({ pointer, message }) =>
+        shape(`its ${name} schema has a default at ${pointer} that it refuses itself: it ${message}`)
+      ),
+      ...defaultsOfSecrets(schema).slice(0, mostFaults).map(pointer =>
+        shape(`its ${name} schema has a default at ${pointer} of a secret member: schemas are public`)
+      )
+    ]
+  } catch (error) {
+    return [shape(`its ${name} schema does not compile: ${error instanceof Error ? error.message : ''}`)]
+  }
 }
 
 export function checkJobs (

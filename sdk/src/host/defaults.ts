@@ -75,7 +75,8 @@ export function defaultsOfSecrets (schema: object, pointer = ''): string[] {
   ]
 }
 
-function schemasBelow (schema: object): [string, object][] {
+/** Lists the schemas in a schema, each with its pointer. */
+export function schemasBelow (schema: object): [string, object][] {
   return Object.entries(schema).flatMap(([keyword, value]: [string, unknown]): [string, object][] => {
     if (typeof value !== 'object' || value === null) return []
     const isList = Array.isArray(value)

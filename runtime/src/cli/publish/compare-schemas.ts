@@ -55,7 +55,18 @@ const structural = ['properties', 'required', 'items', 'additionalProperties']
 const leastBounds = ['minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minProperties']
 const mostBounds = ['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'maxProperties']
 const conditions = ['pattern', 'format', 'multipleOf', 'uniqueItems']
-const texts = ['title', 'description', 'examples', 'group', 'unit', '$id', '$schema', '$comment', 'errorMessage']
+const texts = [
+  'title',
+  'description',
+  'examples',
+  'group',
+  'unit',
+  '$id',
+  '$schema',
+  '$comment',
+  'errorMessage',
+  'optionsFrom'
+]
 const notes = ['default', 'secret', 'connection', 'deprecated', 'readOnly', 'writeOnly']
 
 function compare (pointer: string, before: Schema, after: Schema): Difference[] {
