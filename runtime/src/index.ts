@@ -1,3 +1,4 @@
+export { startLoopWatchdog } from './adapters/isolation/loop-watchdog.ts'
 export { buildApp } from './app.ts'
 export type { AppOptions } from './app.ts'
 export { readConfig } from './config.ts'

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { cpSync, existsSync } from 'node:fs'
+import { cpSync, existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 
@@ -32,12 +32,26 @@ export async function createServerDatabase (
   return { name, url: url.href, drop: () => administer(serverUrl, `drop database if exists ${name} with (force)`) }
 }
 
+// The types of Node lack it.
+const { Module } = Reflect.get(globalThis, 'WebAssembly') as { Module: new(bytes: Uint8Array) => object }
+let postgres: object | undefined
+
+/**
+ * Keeps the code of PostgreSQL for the embedded databases that this process opens. V8 shares the
+ * code of a module among the threads of a process, and compiles it again after its last user ended.
+ */
+function keepPostgres (): void {
+  const file = new URL('pglite.wasm', import.meta.resolve('@electric-sql/pglite'))
+  postgres ??= new Module(readFileSync(file))
+}
+
 /**
  * Copies the embedded template into a directory without a database. Without a template, the hub
  * makes a database there itself.
  */
 export function copyEmbeddedDatabase (dataDirectory: string): void {
   const database = join(dataDirectory, 'database')
+  keepPostgres()
   if (directoryTemplate !== undefined && !existsSync(database)) cpSync(directoryTemplate, database, { recursive: true })
 }
 

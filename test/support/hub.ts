@@ -1,4 +1,4 @@
-import { buildApp, createLogger, readConfig, type ConfigFile, type Database } from '@linker/runtime'
+import { buildApp, createLogger, readConfig, startLoopWatchdog, type ConfigFile, type Database } from '@linker/runtime'
 import { signWebhook } from '@linker/sdk'
 import {
   createClock,
@@ -16,7 +16,7 @@ import { createApi, eventually, type Answer, type ApiClient } from './api.ts'
 import { watchLog } from './hub-logs.ts'
 import { openMode, type Mode } from './modes.ts'
 import { makeProject, type ForeignPackage } from './project.ts'
-import { copyTemplate } from './templates.ts'
+import { copyTemplate, keepPostgres } from './templates.ts'
 
 export interface TestHubOptions {
   mode: Mode
@@ -105,6 +105,17 @@ export interface TestHub {
   jobsOf(requestId: string): Promise<Job[]>
 }
 
+let watchdog: ReturnType<typeof startLoopWatchdog> | undefined
+
+/**
+ * Keeps the watchdog of this process between its hubs. Only the first hub then starts its thread,
+ * which takes a tenth of the processor time of a hub.
+ */
+async function keepWatchdog (): Promise<void> {
+  watchdog ??= startLoopWatchdog({ currentCall: () => undefined, isQuiet: () => true, onBlocked: () => undefined })
+  await watchdog
+}
+
 /** Builds a hub in this process, with its own shop and marketplace. All end with the test. */
 export async function buildTestHub (
   t: Pick<Test, 'teardown'>,
@@ -128,9 +139,13 @@ export async function buildTestHub (
   const { directory, remove } = await makeProject({ platforms: settings }, packages)
   t.teardown(remove)
   await install?.(directory)
-  if (mode === 'embedded') await copyTemplate(join(directory, 'state'), process.env)
+  if (mode === 'embedded') {
+    keepPostgres()
+    await copyTemplate(join(directory, 'state'), process.env)
+  }
 
   const log: string[] = []
+  await keepWatchdog()
   const running = createRunning({
     directory,
     variables: await reroute(place.variables),

@@ -1,4 +1,4 @@
-import { cpSync, existsSync } from 'node:fs'
+import { cpSync, existsSync, readFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 
@@ -19,4 +19,17 @@ export async function copyTemplate (dataDirectory: string, environment: NodeJS.P
   await mkdir(dataDirectory, { recursive: true, mode: 0o700 })
   // Synchronous: the asynchronous copy of its thousand files takes five times as long.
   cpSync(template, database, { recursive: true })
+}
+
+// The types of Node lack it.
+const { Module } = Reflect.get(globalThis, 'WebAssembly') as { Module: new(bytes: Uint8Array) => object }
+let postgres: object | undefined
+
+/**
+ * Keeps the code of PostgreSQL for the embedded databases that this process opens. V8 shares the
+ * code of a module among the threads of a process, and compiles it again after its last user ended.
+ */
+export function keepPostgres (): void {
+  const file = new URL('pglite.wasm', import.meta.resolve('@electric-sql/pglite'))
+  postgres ??= new Module(readFileSync(file))
 }
