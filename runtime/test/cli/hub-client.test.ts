@@ -166,3 +166,16 @@ t.test('a worker has no routes: the message says which process to ask', async t 
   await t.rejects(ask(worker, { url: `http://127.0.0.1:${port}` }), { message: /^404 LNK_NOT_FOUND/ })
   await t.rejects(ask({ ...settings, LINKER_ROLE: 'http' }), { message: /^404 LNK_NOT_FOUND/ })
 })
+
+t.test('an answer that breaks off is told as a hub that does not answer', async t => {
+  const hub = await openHub(t, (_request, response) => {
+    response.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' })
+    response.write('{"id":')
+    setImmediate(() => response.destroy())
+  })
+
+  t.match(await reasonOf(hub.call('GET', '/connections')), {
+    notAsked: 'unreachable',
+    message: /does not answer \(aborted\); is it running\?$/
+  })
+})
