@@ -61,7 +61,7 @@ export function spawnLinker (
 export const sourceLinker = join(repository, 'runtime', 'bin', 'linker.js')
 
 /** Commands that open the database of a hub. */
-const opening = new Set(['start', 'migrate', 'restore', 'transfer', 'backup', 'doctor'])
+const opening = new Set(['start', 'migrate', 'restore', 'transfer', 'backup', 'doctor', 'dev'])
 
 /**
  * The flag that the `linker` of the package sets, which also sets `MALLOC_ARENA_MAX`. An embedded
