@@ -39,9 +39,9 @@ import { WebhookRules } from './migrations/0042-webhook-rules.ts'
 import { LagReadings } from './migrations/0043-lag-readings.ts'
 import { WebhookPings } from './migrations/0044-webhook-pings.ts'
 import { KindsOfStock } from './migrations/0045-kinds-of-stock.ts'
-import { AuthorisationReturns } from './migrations/0048-authorisation-returns.ts'
 import { InstallWarnings } from './migrations/0046-install-warnings.ts'
 import { SignInCodes } from './migrations/0047-sign-in-codes.ts'
+import { AuthorisationReturns } from './migrations/0048-authorisation-returns.ts'
 
 type MigrationClass = new(...args: ConstructorParameters<typeof Migration>) => Migration
 
