@@ -7,7 +7,7 @@ export interface Found extends SearchResult {
 
 export const mostResults = 20
 
-const places: readonly MatchedBy[] = ['id', 'externalId', 'reference', 'sku', 'ean', 'requestId', 'name']
+const places: readonly MatchedBy[] = ['id', 'externalId', 'reference', 'sku', 'ean', 'requestId', 'eventId', 'name']
 const kinds: readonly Kind[] = ['connection', 'offer', 'unlinked-offer', 'variant', 'order', 'job', 'delivery']
 
 /** Returns the best results, each once: whole values first, then ids before names. */

@@ -15,7 +15,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
       tags: ['search'],
       operationId: 'search',
       summary: 'Find connections, variants, offers, orders, jobs and deliveries by a text, the best 20 first',
-      description: 'Takes ids of the hub and of platforms, SKU, EAN, request ids and parts of names.',
+      description: 'Takes ids of the hub and of platforms, SKU, EAN, request ids, ids of events and parts of names.',
       querystring: SearchQuery,
       response: { 200: Type.Array(Type.Ref(SearchResult)) }
     }

@@ -22,6 +22,7 @@ const MatchedBy = Type.Union([
   Type.Literal('sku'),
   Type.Literal('ean'),
   Type.Literal('requestId', { description: 'a job that this request led to' }),
+  Type.Literal('eventId', { description: 'what became of the event to which its sender gave this id' }),
   Type.Literal('name', { description: 'the beginning of a name' })
 ])
 export type MatchedBy = Static<typeof MatchedBy>
@@ -32,7 +33,8 @@ export const SearchQuery = Type.Object({
     maxLength: 1_023,
     pattern: findable,
     description: 'An id or its first 8 characters or more, an id at a marketplace or in a shop, an SKU, an EAN, a ' +
-      'request id, or the beginning of an SKU or of a name; ids, SKUs and names in any case'
+      'request id, the id that a sender gave an event, or the beginning of an SKU or of a name; ids of the hub, ' +
+      'SKUs and names in any case'
   })
 }, { additionalProperties: false })
 

@@ -8,6 +8,7 @@ import { searchOffers, type FoundOffer } from '../offers/find/store.ts'
 import { searchOrders, type FoundOrder } from '../orders/store.ts'
 import { idsBeginningWith } from '../text-patterns.ts'
 import { deliveryOfIgnored, deliveryOfJob, statusOf, type Delivery } from '../webhooks/deliveries/delivery.ts'
+import { findByEventId } from './find-by-event-id.ts'
 import { mostResults, rankResults, type Found } from './rank-results.ts'
 import type { SearchResult } from './schemas.ts'
 
@@ -15,12 +16,13 @@ import type { SearchResult } from './schemas.ts'
 export async function searchHub (query: Query, text: string): Promise<SearchResult[]> {
   const ids = idsBeginningWith(text)
   const isWhole = ids !== null && ids.first === ids.last
-  const [connections, variants, offers, orders, ofRequest, withId, ignored] = await Promise.all([
+  const [connections, variants, offers, orders, ofRequest, ofEvent, withId, ignored] = await Promise.all([
     searchConnections(query, text, mostResults),
     searchVariants(query, text, mostResults),
     searchOffers(query, text, mostResults),
     searchOrders(query, text, mostResults),
     listJobs(query, { requestId: text, limit: mostResults }),
+    findByEventId(query, text, mostResults),
     ids === null ? [] : listJobsBetween(query, ids, mostResults),
     ids === null ? [] : listIgnored(query, { between: ids, limit: mostResults })
   ])
@@ -32,8 +34,10 @@ export async function searchHub (query: Query, text: string): Promise<SearchResu
     ...offers.map(offer => ofOffer(offer, isWhole)),
     ...orders.map(order => ofOrder(order, isWhole)),
     ...ofRequest.map(job => ofJob(job, 'requestId', true)),
+    ...ofEvent.jobs.map(job => ofJob(job, 'eventId', true)),
+    ...ofEvent.deliveries.map(delivery => ofDelivery(delivery, 'eventId', true)),
     ...withId.map(job => ofJob(job, 'id', isWhole)),
-    ...delivered.map(delivery => ofDelivery(delivery, isWhole))
+    ...delivered.map(delivery => ofDelivery(delivery, 'id', isWhole))
   ])
 }
 
@@ -89,7 +93,7 @@ function ofOrder (order: FoundOrder, isWhole: boolean): Found {
   }
 }
 
-function ofJob (job: JobRecord, matchedBy: 'id' | 'requestId', isExact: boolean): Found {
+function ofJob (job: JobRecord, matchedBy: 'id' | 'requestId' | 'eventId', isExact: boolean): Found {
   const { id, jobType, status, createdAt, connectionId } = job
   return {
     kind: 'job',
@@ -102,7 +106,7 @@ function ofJob (job: JobRecord, matchedBy: 'id' | 'requestId', isExact: boolean)
   }
 }
 
-function ofDelivery (delivery: Delivery, isExact: boolean): Found {
+function ofDelivery (delivery: Delivery, matchedBy: 'id' | 'eventId', isExact: boolean): Found {
   const { id, event, eventId, connectionId } = delivery
   return {
     kind: 'delivery',
@@ -110,7 +114,7 @@ function ofDelivery (delivery: Delivery, isExact: boolean): Found {
     title: event?.eventType ?? eventId,
     subtitle: together(event?.externalId ?? null, statusOf(delivery)),
     connectionId,
-    matchedBy: 'id',
+    matchedBy,
     isExact
   }
 }

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
 import { storeIgnored } from '../../src/events/store.ts'
+import { jobIdOf } from '../../src/jobs/identity.ts'
 import { searchHub } from '../../src/search/search-hub.ts'
+import { eventKey } from '../../src/streams/port.ts'
 import { enqueueOne, kinds, openJobsFor, stateJob } from '../jobs/support.ts'
 import { openStand } from '../offers/marketplace/support.ts'
 
@@ -21,7 +23,7 @@ for (const kind of kinds(t)) {
       const jobId = await enqueueOne(jobs, job)
       const deliveryId = await enqueueOne(jobs, {
         ...stateJob('another thing', { connectionId: shop }),
-        idempotencyKey: `webhook:shop:${shop}:event-1`
+        idempotencyKey: `webhook:mktb:${shop}:event-1`
       })
 
       t.strictSame(await find(market.toUpperCase()), ['connection Market id'])
@@ -36,6 +38,8 @@ for (const kind of kinds(t)) {
       }
       t.strictSame(await find(deliveryId.slice(0, 13)), [`job ${job.jobType} id`, 'delivery event-1 id'])
       t.strictSame(await find('request-1'), [`job ${job.jobType} requestId`])
+      t.strictSame(await find('event-1'), [`job ${job.jobType} eventId`, 'delivery event-1 eventId'])
+      t.strictSame(await find('EVENT-1'), [], 'senders tell their ids apart by the case')
       t.strictSame(await find(randomUUID()), [])
     })
 
@@ -43,7 +47,7 @@ for (const kind of kinds(t)) {
       const { shop } = await openStand(jobs)
       const id = randomUUID()
       const event = {
-        provider: 'shop',
+        provider: 'mktb',
         connectionId: shop,
         eventId: 'event-2',
         eventType: 'stock.change',
@@ -70,6 +74,15 @@ for (const kind of kinds(t)) {
         }], text)
       }
       t.strictSame(await find(id.slice(0, 7)), [])
+
+      const deliveryId = jobIdOf(eventKey({ ...event, eventId: 'event-3' }))
+      const another = { ...event, eventId: 'event-3' }
+      await storeIgnored(
+        query,
+        [{ ...another, deliveryId, reason, event: JSON.stringify(another), message: null }],
+        1e6
+      )
+      t.match(await searchHub(query, 'event-3'), [{ kind: 'delivery', id: deliveryId, matchedBy: 'eventId' }])
     })
 
     t.test('offers by their id at a marketplace, and by what their variant is known by', async t => {

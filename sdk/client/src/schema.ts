@@ -1951,7 +1951,7 @@ export interface paths {
         };
         /**
          * Find connections, variants, offers, orders, jobs and deliveries by a text, the best 20 first
-         * @description Takes ids of the hub and of platforms, SKU, EAN, request ids and parts of names.
+         * @description Takes ids of the hub and of platforms, SKU, EAN, request ids, ids of events and parts of names.
          */
         get: operations["search"];
         put?: never;
@@ -6320,7 +6320,7 @@ export interface components {
             subtitle: string;
             /** Format: uuid */
             connectionId?: string;
-            matchedBy: "id" | "externalId" | "reference" | "sku" | "ean" | "requestId" | "name";
+            matchedBy: "id" | "externalId" | "reference" | "sku" | "ean" | "requestId" | "eventId" | "name";
         };
         /**
          * @example {
@@ -13529,7 +13529,7 @@ export interface operations {
     search: {
         parameters: {
             query: {
-                /** @description An id or its first 8 characters or more, an id at a marketplace or in a shop, an SKU, an EAN, a request id, or the beginning of an SKU or of a name; ids, SKUs and names in any case */
+                /** @description An id or its first 8 characters or more, an id at a marketplace or in a shop, an SKU, an EAN, a request id, the id that a sender gave an event, or the beginning of an SKU or of a name; ids of the hub, SKUs and names in any case */
                 q: string;
             };
             header?: never;
