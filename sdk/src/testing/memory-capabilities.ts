@@ -7,6 +7,7 @@ import type { TestConnection } from './memory-platform.ts'
 
 /** The parts of a call that the capabilities called during it have, too. */
 interface MemoryCaller {
+  connectionId: string | undefined
   signal: AbortSignal
   deadline?: Date
   requestId?: string
@@ -14,7 +15,7 @@ interface MemoryCaller {
 }
 
 /** The call that calls a capability, as the called connection sees it. */
-export interface CalledBy extends MemoryCaller {
+export interface CalledBy extends Omit<MemoryCaller, 'connectionId'> {
   keep(connectionId: string, effects: CallEffects): void
 }
 
@@ -55,14 +56,22 @@ export function createMemoryCapabilities (): MemoryCapabilities {
   async function run (request: CapabilityRequest): Promise<unknown> {
     const { traceId = '', connectionId, capability, method, args } = request
     const stub = stubs.get(stubKey(connectionId, capability)) ?? stubs.get(stubKey(undefined, capability))
-    if (stub !== undefined) return callStub(stub, capability, method, args)
     const running = underWay.get(traceId)
+    const isOwn = connectionId === running?.caller.connectionId
+    if (stub !== undefined) {
+      return callStub(stub, capability, method, args).catch((error: unknown) => {
+        throw isOwn ? error : toldToCaller(error, request)
+      })
+    }
     if (running === undefined) throw new ConfigurationError('a capability can be called only during a call of the hub')
     const connection = served.get(connectionId)
     if (connection === undefined) throw new ConfigurationError(`Connection '${connectionId}' not found`)
+    const { caller: { connectionId: _own, ...caller }, kept, ended } = running
     const status = connection.status()
-    if (status !== 'active') throw capabilityUnavailable(request, `the connection is in status '${status}'`)
-    const { caller, kept, ended } = running
+    // A call of an own capability is a part of the work under way, whatever became of it.
+    if (!isOwn && status !== 'active') {
+      throw capabilityUnavailable(request, `the connection is in status '${status}'`)
+    }
     return connection.call(request, {
       ...caller,
       signal: AbortSignal.any([caller.signal, ended.signal]),
@@ -70,6 +79,8 @@ export function createMemoryCapabilities (): MemoryCapabilities {
       keep (ofConnection, effects) {
         kept.push({ connectionId: ofConnection, effects })
       }
+    }).catch((error: unknown) => {
+      throw isOwn ? error : toldToCaller(error, request)
     })
   }
 
@@ -95,20 +106,25 @@ export function createMemoryCapabilities (): MemoryCapabilities {
       try {
         return { value: structuredClone(await run(request)) }
       } catch (error) {
-        return { error: encodeError(toldToCaller(error, request)) }
+        return { error: encodeError(error) }
       }
     }
   }
 }
 
-/** The caller must not get the code of refused credentials: they are not its own. */
+/** The caller must not get the code of refused credentials of another connection. */
 function toldToCaller (error: unknown, request: CapabilityRequest): unknown {
   return isAdapterError(error) && error.code === AdapterErrorCode.authentication
     ? capabilityUnavailable(request, error.message)
     : error
 }
 
-function callStub (implementation: object, capability: string, method: string, args: readonly unknown[]): unknown {
+async function callStub (
+  implementation: object,
+  capability: string,
+  method: string,
+  args: readonly unknown[]
+): Promise<unknown> {
   const called: unknown = Reflect.get(implementation, method)
   if (typeof called !== 'function') throw new ConfigurationError(`there is no ${capability}.${method}`)
   return called.apply(implementation, args)

@@ -260,7 +260,13 @@ function createCall (
       traceId,
       depth
     }
-    const called = memory.capabilities.begin(traceId, { signal: made.signal, deadline, requestId, depth })
+    const called = memory.capabilities.begin(traceId, {
+      connectionId: connection?.id,
+      signal: made.signal,
+      deadline,
+      requestId,
+      depth
+    })
     const takeBack = deadline === undefined ? () => undefined : clock.at(deadline.getTime(), () => {
       late.abort(new Error('the deadline of the call has passed'))
     })

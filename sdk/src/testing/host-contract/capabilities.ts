@@ -119,6 +119,17 @@ export const capabilityContract: readonly ContractTest[] = [
     }
   },
   {
+    name: 'refused credentials in an own capability are those of the caller',
+    async run (host) {
+      const probe = await openProbe(host)
+
+      await rejects(probe.ask({ do: 'call', steps: [{ do: 'refuse', message: 'a wrong key' }] }), {
+        code: AdapterErrorCode.authentication,
+        message: 'a wrong key'
+      })
+    }
+  },
+  {
     name: 'a disabled connection cannot be called now',
     async run (host) {
       const { caller, called } = await openPair(host)
