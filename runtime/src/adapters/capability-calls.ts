@@ -11,6 +11,7 @@ import {
 } from '@linker/sdk/host'
 import type { Query } from '../database/database.ts'
 import { isInfrastructureError } from '../database/infrastructure-error.ts'
+import { HubErrorCode, JobProblemCode } from '../jobs/retry-policy.ts'
 import type { CallOptions } from './call-options.ts'
 import type { KeptEffects, Pin } from './kept-effects.ts'
 import { nameOf, type LoadedAdapter } from './load.ts'
@@ -77,19 +78,19 @@ interface UnderWay {
 
 /** A called connection in these states may be called later. */
 const passingCodes: ReadonlySet<unknown> = new Set([
-  'LNK_CONNECTION_DISABLED',
-  'LNK_CONNECTION_MOVING',
-  'LNK_CONNECTION_PAUSED',
-  'LNK_CAPABILITY_PAUSED',
-  'LNK_ADAPTER_MISSING',
-  'LNK_ADAPTER_UNAVAILABLE'
+  HubErrorCode.connectionDisabled,
+  HubErrorCode.connectionMoving,
+  HubErrorCode.connectionPaused,
+  HubErrorCode.capabilityPaused,
+  JobProblemCode.adapterMissing,
+  JobProblemCode.adapterUnavailable
 ])
 
 /** Repeating the call does not help: the config or the adapter has to change. */
 const lastingCodes: ReadonlySet<unknown> = new Set([
-  'LNK_CONNECTION_NOT_FOUND',
-  'LNK_CAPABILITY_NOT_SUPPORTED',
-  'LNK_REQUEST_INVALID'
+  HubErrorCode.connectionNotFound,
+  HubErrorCode.capabilityNotSupported,
+  HubErrorCode.requestInvalid
 ])
 
 /**
@@ -192,7 +193,7 @@ function toldToCaller (error: unknown, request: CapabilityRequest): unknown {
   const { code, message } = error as { code?: unknown, message?: unknown }
   if (code === capabilityUnavailableCode) return error
   if (passingCodes.has(code)) return capabilityUnavailable(request, String(message))
-  if (code === 'LNK_ADAPTER_CRASHED') return new OutcomeUnknownError(String(message))
+  if (code === HubErrorCode.adapterCrashed) return new OutcomeUnknownError(String(message))
   if (lastingCodes.has(code)) return new ConfigurationError(String(message))
   return typeof code === 'string' && code.startsWith('LNK_') ? new TransientError(String(message)) : error
 }

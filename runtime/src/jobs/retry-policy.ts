@@ -29,14 +29,18 @@ export const JobProblemCode = {
   adapterUnavailable: 'LNK_ADAPTER_UNAVAILABLE'
 } as const
 
-/** Codes of the hub's own errors that decide what happens to a job. */
+/** Codes of the hub's own errors that decide what happens to a job, or to the caller of one. */
 export const HubErrorCode = {
   connectionNotFound: 'LNK_CONNECTION_NOT_FOUND',
   connectionDeleted: 'LNK_CONNECTION_DELETED',
+  connectionDisabled: 'LNK_CONNECTION_DISABLED',
+  connectionMoving: 'LNK_CONNECTION_MOVING',
   connectionPaused: 'LNK_CONNECTION_PAUSED',
   capabilityPaused: 'LNK_CAPABILITY_PAUSED',
   capabilityNotSupported: 'LNK_CAPABILITY_NOT_SUPPORTED',
   capabilityUnavailable: 'LNK_CAPABILITY_UNAVAILABLE',
+  adapterCrashed: 'LNK_ADAPTER_CRASHED',
+  requestInvalid: 'LNK_REQUEST_INVALID',
   shopOrderTaken: 'LNK_SHOP_ORDER_TAKEN'
 } as const
 
@@ -83,9 +87,9 @@ export function decide (error: unknown, failures: number, random: () => number):
       }
     case AdapterErrorCode.authentication:
       return { kind: 'wait', delayMs: unresolvedWaitMs, problem, resumesWithConnection: true, isAuthentication: true }
-    case 'LNK_CONNECTION_DISABLED':
+    case HubErrorCode.connectionDisabled:
       return { kind: 'wait', delayMs: unresolvedWaitMs, problem, resumesWithConnection: true, isAuthentication: false }
-    case 'LNK_CONNECTION_MOVING':
+    case HubErrorCode.connectionMoving:
       return { kind: 'wait', delayMs: movingWaitMs, problem, resumesWithConnection: false, isAuthentication: false }
     case JobProblemCode.adapterMissing:
     case JobProblemCode.adapterUnavailable:
