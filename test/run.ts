@@ -11,6 +11,7 @@ import { dropAbandoned } from './support/databases.ts'
 import { makeTemplates } from './support/make-templates.ts'
 import { repository } from './support/project.ts'
 import { findServers, type Servers } from './support/servers.ts'
+import { tarballsVariable } from './support/tarballs.ts'
 
 // `run.ts [quick|rest|full] [file …]` runs a lane of the tests, or files (CONTRIBUTING.md).
 
@@ -61,6 +62,7 @@ async function runWith ({ databaseUrl, redisUrl }: Servers, batches: readonly Ba
     // Cache compiled modules: hundreds of processes and threads load the same ones, in every run.
     NODE_COMPILE_CACHE: join(repository, 'node_modules', '.cache', 'linker-tests'),
     ...templates.variables,
+    [tarballsVariable]: join(directory, 'tarballs'),
     ...(databaseUrl === undefined ? {} : { LINKER_TEST_DATABASE_URL: databaseUrl }),
     ...(redisUrl === undefined ? {} : { LINKER_TEST_REDIS_URL: redisUrl })
   }
