@@ -3,8 +3,8 @@ import t from 'tap'
 import { keepEffects } from '../../src/handlers/kept-effects.ts'
 import type { JobRequest } from '../../src/jobs/job.ts'
 import type { JobHandler } from '../../src/jobs/running-job.ts'
-import { ended, kinds, makePlace, openJobs, stateJob } from '../jobs/support.ts'
-import { openDriver, type ServicesDriver } from './services-driver.ts'
+import { cheapestKind, ended, kinds, makePlace, openJobs, stateJob, type Kind } from '../jobs/support.ts'
+import { openDriver, type Isolation, type ServicesDriver } from './services-driver.ts'
 
 const credentials: ProbeCredentials = {
   accessToken: 'first-token',
@@ -29,6 +29,9 @@ function handlerOf ({ carrier, connections }: ServicesDriver): JobHandler {
   })
 }
 
+/** A thread passes the calls on to the same services, so it needs no second database. */
+const isolationsOn = (kind: Kind): Isolation[] => kind === cheapestKind ? ['inline', 'worker'] : ['inline']
+
 for (const kind of kinds(t)) {
   t.test(`services on ${kind}`, async t => {
     const place = await makePlace(kind)
@@ -38,7 +41,7 @@ for (const kind of kinds(t)) {
       await place.remove()
     })
 
-    for (const isolation of ['inline', 'worker'] as const) {
+    for (const isolation of isolationsOn(kind)) {
       t.test(isolation, async t => {
         const driver = openDriver(t, jobs, isolation)
 
