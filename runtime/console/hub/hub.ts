@@ -1,14 +1,10 @@
-import { createClient } from '@linker/client'
+import { createClient, type AnyOperation, type FetchRequest } from '@linker/client'
 import { clock, nowMs, readClock } from './clock.ts'
 import { session } from './session.ts'
 
-/**
- * The API of the hub that served this page, with the types of `@linker/client`. The browser adds
- * the cookie of the session; no script knows a token.
- */
-export const hub = createClient({
+const options = {
   url: location.origin,
-  async fetch (url, { signal, ...request }) {
+  async fetch (url: string, { signal, ...request }: FetchRequest) {
     const answer = await fetch(url, { ...request, ...(signal === undefined ? {} : { signal }) })
     readClock(answer.headers.get('date'))
     clock.value = nowMs()
@@ -16,7 +12,16 @@ export const hub = createClient({
     if (answer.status === 401) session.value = null
     return answer
   }
-})
+}
+
+/**
+ * The API of the hub that served this page, with the types of `@linker/client`. The browser adds
+ * the cookie of the session; no script knows a token.
+ */
+export const hub = createClient(options)
+
+/** The routes that adapters bring: nobody knows them before the hub runs. */
+export const adapterRoutes = createClient<Record<`/integrations/${string}`, { post: AnyOperation }>>(options)
 
 export interface Page<Row> {
   rows: readonly Row[]
