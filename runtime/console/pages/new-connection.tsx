@@ -1,6 +1,100 @@
 import type { JSX } from 'preact'
+import { useLocation, useRoute } from 'preact-iso/router'
+import { useEffect } from 'preact/hooks'
+import { hub } from '../hub/hub.ts'
+import { useLive } from '../hub/live.ts'
+import { addressOf } from '../rules/addresses.ts'
+import { doingsOf, platformsOf, type Platform } from '../rules/platforms.ts'
+import { Icon } from '../show/icon.tsx'
+import { Empty, Loaded } from '../show/loaded.tsx'
 import { Page } from '../show/page.tsx'
+import { Authorise } from './new-connection/authorise.tsx'
+import { EnterSettings } from './new-connection/enter-settings.tsx'
 
+const above = [['Connections', '/console/connections']] as const
+
+/** How to connect a shop or a marketplace: first which platform, then its form. */
 export default function NewConnection (): JSX.Element {
-  return <Page title='NewConnection'>Not there yet.</Page>
+  const { params: { platform } } = useRoute()
+  const live = useLive(signal => hub.get('/adapters', { signal }), [], { everyMs: 0 })
+  if (platform === undefined) {
+    return (
+      <Page title='New connection' lead='Which platform do you connect?' above={above}>
+        <Loaded live={live}>{adapters => <Cards platforms={platformsOf(adapters)} />}</Loaded>
+      </Page>
+    )
+  }
+  const found = platformsOf(live.data ?? []).find(({ platformType }) => platformType === platform)
+  return (
+    <Page
+      key={platform}
+      title={`Connect ${found?.name ?? platform}`}
+      lead={found === undefined ? undefined : `It ${doingsOf(found.usual.supportedCapabilities)}.`}
+      above={[...above, ['New', '/console/connections/new']]}
+    >
+      <Loaded live={live}>
+        {() =>
+          found === undefined
+            ? (
+              <Empty action={<a href='/console/adapters'>See why on the page Adapters</a>}>
+                No adapter that works serves the platform “{platform}”.
+              </Empty>
+            )
+            : <Ways platform={found} />}
+      </Loaded>
+    </Page>
+  )
+}
+
+function Cards ({ platforms }: { platforms: readonly Platform[] }): JSX.Element {
+  if (platforms.length === 0) {
+    return (
+      <Empty action={<a href='/console/adapters'>Adapters</a>}>
+        No adapter works in this hub. Install one with <code>linker add &lt;package&gt;</code> and start the hub again.
+      </Empty>
+    )
+  }
+  return (
+    <div class='cards'>
+      {platforms.map(({ platformType, name, usual }) => (
+        <a key={platformType} class='card choice-card' href={`/console/connections/new/${platformType}`}>
+          <header>
+            <h2>{name}</h2>
+            <Icon name='next' />
+          </header>
+          <p>It {doingsOf(usual.supportedCapabilities)}.</p>
+          <p class='muted'>
+            {usual.authorisation === null
+              ? 'You enter its address and key.'
+              : 'You log in at the platform and allow it.'}
+          </p>
+          <p class='muted'>
+            <code>{usual.adapterKey}@{usual.version}</code>
+          </p>
+        </a>
+      ))}
+    </div>
+  )
+}
+
+function Ways ({ platform }: { platform: Platform }): JSX.Element {
+  const { query, route } = useLocation()
+  const { usual } = platform
+  const { connectionId } = query
+
+  useEffect(() => {
+    // The hub brings the browser back here when the account is authorised.
+    if (connectionId !== undefined) route(`${addressOf.connection(connectionId)}?authorised=1`, true)
+  }, [connectionId])
+
+  if (usual.authorisation === null || query.by === 'hand') return <EnterSettings platform={platform} />
+  return (
+    <>
+      <Authorise adapter={usual} />
+      <p class='muted'>
+        Do you have the credentials already?{' '}
+        <a href={`/console/connections/new/${platform.platformType}?by=hand`}>Enter them by hand</a>.
+      </p>
+    </>
+  )
 }
