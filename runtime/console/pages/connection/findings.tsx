@@ -1,0 +1,67 @@
+import type { Schemas } from '@linker/client'
+import type { JSX } from 'preact'
+import { addressOf } from '../../rules/addresses.ts'
+import { Section } from '../../show/page.tsx'
+import { Prose } from '../../show/prose.tsx'
+import { State } from '../../show/state.tsx'
+import { Ago } from '../../show/time.tsx'
+
+type Finding = Schemas['Diagnostics']['findings'][number]
+
+const directions = { in: 'arriving', out: 'leaving', both: 'arriving and leaving' } as const
+
+/** What `linker diagnose` finds, the gravest first, each with what to do about it. */
+export function Findings ({ diagnostics: { verdict, findings } }: {
+  diagnostics: Schemas['Diagnostics']
+}): JSX.Element {
+  return (
+    <Section title='Diagnosis'>
+      {findings.length === 0 ?
+        (
+          <p>
+            <Prose text={verdict} />
+          </p>
+        ) :
+        (
+          <ul class='findings'>
+            {findings.map(finding => <Item key={finding.code + finding.title} finding={finding} />)}
+          </ul>
+        )}
+    </Section>
+  )
+}
+
+function Item ({ finding }: { finding: Finding }): JSX.Element {
+  const { severity, direction, title, detail, since, evidence, nextAction } = finding
+  return (
+    <li>
+      <p>
+        <State name={severity} /> <strong>{title}</strong>{' '}
+        <span class='muted'>
+          {directions[direction]}
+          {since !== undefined && (
+            <>
+              , since <Ago at={since} />
+            </>
+          )}
+        </span>
+      </p>
+      <p>
+        <Prose text={detail} />
+      </p>
+      <p>
+        <strong>Next:</strong> <Prose text={nextAction} />
+      </p>
+      {evidence?.jobId !== undefined && (
+        <p>
+          <a href={addressOf.job(evidence.jobId)}>The job</a>
+        </p>
+      )}
+      {evidence?.deliveryId !== undefined && (
+        <p>
+          <a href={addressOf.delivery(evidence.deliveryId)}>The delivery</a>
+        </p>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,16 @@
+import type { Schemas } from '@linker/client'
+import { hub } from '../../hub/hub.ts'
+
+/** What every tab of a connection gets. */
+export interface Read {
+  connection: Schemas['Connection']
+  /** The version of the connection, for `If-Match`. */
+  etag: string
+  adapters: readonly Schemas['Adapter'][]
+}
+
+export async function readConnection (id: string, signal?: AbortSignal): Promise<Pick<Read, 'connection' | 'etag'>> {
+  const request = { path: { id }, ...(signal === undefined ? {} : { signal }) }
+  const { data, headers } = await hub.request('get', '/connections/{id}', request)
+  return { connection: data, etag: headers.get('etag') ?? '*' }
+}
