@@ -1,5 +1,5 @@
 import { ProblemError } from '@linker/client'
-import { adapterRoutes } from '../hub/hub.ts'
+import { anyRoute } from '../hub/hub.ts'
 import { pageToOpen, refusesReturn } from '../rules/authorisation.ts'
 import type { Values } from './values-of.ts'
 
@@ -13,12 +13,11 @@ export async function beginAuthorisation (path: string, values: Values, page: st
 }
 
 async function post (path: string, values: Values, page: string): Promise<unknown> {
-  const route = path as `/integrations/${string}`
   try {
-    return await adapterRoutes.post(route, { body: { ...values, [returnTo]: page } })
+    return await anyRoute.post(path, { body: { ...values, [returnTo]: page } })
   } catch (error) {
     // An older process of the hub knows no way back: the seller then ends on the adapter's answer.
     if (!(error instanceof ProblemError) || !refusesReturn(error.errors, returnTo)) throw error
-    return adapterRoutes.post(route, { body: values })
+    return anyRoute.post(path, { body: values })
   }
 }

@@ -4,6 +4,7 @@ import { useEffect } from 'preact/hooks'
 import { hub } from '../hub/hub.ts'
 import { useLive } from '../hub/live.ts'
 import { addressOf } from '../rules/addresses.ts'
+import { extrasOf } from '../rules/links.ts'
 import { doingsOf, platformsOf, type Platform } from '../rules/platforms.ts'
 import { Icon } from '../show/icon.tsx'
 import { Empty, Loaded } from '../show/loaded.tsx'
@@ -59,7 +60,9 @@ function Cards ({ platforms }: { platforms: readonly Platform[] }): JSX.Element 
       {platforms.map(({ platformType, name, usual }) => (
         <a key={platformType} class='card choice-card' href={`/console/connections/new/${platformType}`}>
           <header>
-            <h2>{name}</h2>
+            <h2>
+              <AdapterIcon adapter={usual} /> {name}
+            </h2>
             <Icon name='next' />
           </header>
           <p>It {doingsOf(usual.supportedCapabilities)}.</p>
@@ -75,6 +78,11 @@ function Cards ({ platforms }: { platforms: readonly Platform[] }): JSX.Element 
       ))}
     </div>
   )
+}
+
+function AdapterIcon ({ adapter }: { adapter: object }): JSX.Element | null {
+  const { icon } = extrasOf(adapter)
+  return icon === undefined ? null : <img class='icon' src={icon} alt='' width='20' height='20' />
 }
 
 function Ways ({ platform }: { platform: Platform }): JSX.Element {
