@@ -1,5 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact'
 import { useId } from 'preact/hooks'
+import { Prose } from '../show/prose.tsx'
 import { Control, isGroup } from './control.tsx'
 import type { Field } from './fields-of.ts'
 import { NestedFields, Rows } from './nested.tsx'
@@ -87,7 +88,7 @@ export function About ({ id, field, faults, isStored }: {
   isStored: boolean
 }): JSX.Element {
   const hints: ComponentChildren[] = [
-    field.description,
+    field.description !== undefined && <Prose key='meaning' text={sentence(field.description)} />,
     field.default !== undefined && field.kind !== 'boolean' && `Default: ${textOf(field.default)}.`,
     field.example !== undefined && !field.isSecret && `Example: ${textOf(field.example)}.`,
     field.isSecret && isStored && 'Stored and never shown. Leave it empty to keep it.'
@@ -98,6 +99,10 @@ export function About ({ id, field, faults, isStored }: {
       {faults.map(({ pointer, message }) => <p key={pointer + message} class='fault'>{field.label} {message}</p>)}
     </div>
   )
+}
+
+function sentence (text: string): string {
+  return /[.!?]$/.test(text) ? text : `${text}.`
 }
 
 function textOf (value: unknown): string {
