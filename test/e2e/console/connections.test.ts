@@ -1,0 +1,194 @@
+import { startMktA } from '@linker/simulators'
+import type { Page } from 'playwright-core'
+import t from 'tap'
+import { installShopaVersions, shopaPackages } from '../../fixtures/shopa-versions.ts'
+import { openConsole } from '../../support/console.ts'
+import { freePort } from '../../support/free-port.ts'
+import { buildTestHub } from '../../support/hub.ts'
+import { callbackPath, makeApplication } from '../../support/marketplace-a.ts'
+
+const versions = ['0.2.0', '0.3.0-rc.1'] as const
+
+t.test('an operator connects accounts, moves one, and finds out why nothing arrives', async t => {
+  const [webPort, restPort] = [await freePort(), await freePort()]
+  const { clientId, clientSecret } = makeApplication('')
+  const hub = await buildTestHub(t, {
+    mode: 'embedded',
+    install: directory => installShopaVersions(directory, versions),
+    config: { adapters: [...shopaPackages(versions), '@linker/adapter-mktb-v1', '@linker/adapter-mkta-v1'] },
+    platforms: {
+      mkta: {
+        sandbox: {
+          webBaseUrl: `http://127.0.0.1:${webPort}`,
+          restBaseUrl: `http://127.0.0.1:${restPort}`,
+          clients: { [clientId]: clientSecret }
+        }
+      }
+    }
+  })
+  const redirectUri = hub.url + callbackPath
+  const market = await startMktA({ application: { clientId, clientSecret, redirectUri }, webPort, restPort })
+  t.teardown(() => market.close())
+  market.consent.decision = 'ask'
+  const { page, visit, inspect, complaints } = await openConsole(t, { url: hub.url, token: hub.keys.admin })
+  const dialog = page.getByRole('dialog')
+  const toast = page.locator('output.toast')
+  let shop = ''
+
+  await t.test('the shop is connected by its form, until its test event has arrived', async t => {
+    await visit('/console/connections')
+    await inspect('no connection')
+    await page.getByRole('link', { name: 'New connection' }).click()
+    await page.getByRole('link', { name: /Shop A/ }).click()
+    await page.getByRole('heading', { name: 'Connect Shop A' }).waitFor()
+    await page.getByLabel('Adapter').selectOption('shopa.webservice.v1@0.1.0')
+    await page.getByLabel('Address of the webservice').waitFor()
+    await inspect('the form of a new connection')
+
+    await page.getByLabel('Name', { exact: true }).fill('Our shop')
+    await page.getByLabel('Address of the webservice').fill('not an address')
+    await page.getByText(/^Address of the webservice must match/).waitFor()
+    await page.getByLabel('Address of the webservice').fill(hub.shop.apiUrl)
+    await page.getByLabel('Webservice key').fill('0'.repeat(32))
+    await page.getByText('Optional settings').last().click()
+    await page.getByLabel('Set gross prices').check()
+    await page.getByLabel('Country of the tax').fill('Poland')
+    await page.getByText(/^Country of the tax must match/).waitFor()
+    await page.getByLabel('Country of the tax').fill('PL')
+    await page.getByLabel('Currency').fill('PLN')
+    await page.getByText('The settings fit.').waitFor()
+    await page.getByRole('button', { name: 'Test', exact: true }).click()
+    await page.getByText('The test failed').waitFor()
+    await inspect('a test that failed')
+
+    await page.getByLabel('Webservice key').fill(hub.keys.shop)
+    await page.getByText('The settings fit.').waitFor()
+    await page.getByRole('button', { name: 'Test', exact: true }).click()
+    await page.getByText('The test succeeded').waitFor()
+    await page.getByRole('button', { name: 'Create', exact: true }).click()
+    await page.getByRole('heading', { name: 'Our shop' }).waitFor()
+    shop = idIn(page)
+    await page.getByRole('button', { name: 'Install webhooks' }).click()
+    await dialog.getByRole('button', { name: 'Install' }).click()
+    await page.getByRole('link', { name: 'test.ping' }).first().waitFor()
+    await inspect('webhooks that arrive')
+
+    const { json } = await hub.call('GET', `/connections/${shop}`)
+    t.match(json, {
+      name: 'Our shop',
+      adapterVersion: '0.1.0',
+      config: { prices: { country: 'PL', currency: 'PLN' }, callbackBaseUrl: hub.url }
+    })
+  })
+
+  await t.test('an account of a marketplace is connected by an authorisation', async t => {
+    await visit('/console/connections/new/mkta')
+    await inspect('the form of an authorisation')
+    await page.getByLabel('Client ID').fill(clientId)
+    await page.getByLabel('Client secret').fill(clientSecret)
+    await page.getByRole('radio', { name: 'sandbox' }).check()
+    await page.getByLabel('Connection name').fill('Our account')
+    await page.getByRole('button', { name: 'Authorise' }).click()
+    await page.getByRole('button', { name: 'Allow' }).click()
+    await page.getByRole('heading', { name: 'Our account' }).waitFor()
+    await page.getByText('The account is authorised.').waitFor()
+    await inspect('an authorised account')
+
+    const { json } = await hub.call('GET', `/connections/${idIn(page)}`)
+    t.match(json, { name: 'Our account', platformType: 'mkta', status: 'active' })
+    // The page of the marketplace is the one address of another origin that the browser may open.
+    forget(complaints, new RegExp(`^a request to ${market.web.url}`))
+  })
+
+  await t.test('a connection moves to another version after a preview, and back', async t => {
+    await visit(`/console/connections/${shop}/adapter`)
+    await inspect('the installed versions')
+    const row = page.getByRole('row', { name: /0\.3\.0-rc\.1/ })
+    await row.getByRole('button', { name: 'Move…' }).click()
+    await dialog.getByText('Loses the capability ProductMaster.').waitFor()
+    const move = dialog.getByRole('button', { name: 'Move', exact: true })
+    t.equal(await move.isDisabled(), true, 'a loss needs an agreement')
+    await inspect('the preview of a move')
+    await dialog.getByRole('checkbox').check()
+    await move.click()
+    await toast.getByText(/0\.3\.0-rc\.1/).waitFor()
+    await page.getByRole('heading', { name: 'Since the move' }).waitFor()
+    t.match((await hub.call('GET', `/connections/${shop}`)).json, { adapterVersion: '0.3.0-rc.1' })
+
+    await page.getByRole('button', { name: 'Roll back…' }).click()
+    await dialog.getByText('Gains the capability ProductMaster.').waitFor()
+    await dialog.getByRole('button', { name: 'Roll back', exact: true }).click()
+    await toast.getByText(/0\.1\.0 again/).waitFor()
+    await inspect('a move that was rolled back')
+    t.match((await hub.call('GET', `/connections/${shop}`)).json, { adapterVersion: '0.1.0' })
+  })
+
+  await t.test('refused webhooks are explained with their remedy', async t => {
+    const { status } = await hub.call('POST', `/webhooks/shopa/${shop}`, { body: { not: 'signed' } })
+    await visit(`/console/connections/${shop}/webhooks`)
+    await page.getByText('1 refused').waitFor()
+    await page.getByText('Remedy:').waitFor()
+    await inspect('refused webhooks')
+
+    t.ok(status >= 400)
+    const [refusal] = (await hub.call('GET', `/connections/${shop}/webhooks/refusals`)).json as { code: string }[]
+    t.equal(await page.getByText(refusal?.code ?? 'none', { exact: true }).count(), 1)
+  })
+
+  await t.test('a pause with a reason holds the connection until it is resumed', async t => {
+    await visit(`/console/connections/${shop}`)
+    await inspect('the overview of a connection')
+    await page.getByRole('button', { name: 'Pause' }).click()
+    await dialog.getByLabel('Reason').fill('The shop moves to another server')
+    await dialog.getByRole('button', { name: 'Pause' }).click()
+    await page.getByText(/The shop moves to another server/).first().waitFor()
+    const paused = (await hub.call('GET', `/connections/${shop}`)).json as { pauses: object[] }
+    await page.getByRole('button', { name: 'Resume' }).click()
+    await toast.getByText(/goes on/).waitFor()
+    const resumed = (await hub.call('GET', `/connections/${shop}`)).json as { pauses: object[] }
+
+    t.match(paused.pauses, [{ capability: null, reason: 'The shop moves to another server' }])
+    t.strictSame(resumed.pauses, [])
+  })
+
+  await t.test('a change of the settings does not undo that of a colleague', async t => {
+    await visit(`/console/connections/${shop}/settings`)
+    await inspect('the settings')
+    await page.getByLabel('Country of the tax').fill('CZ')
+    await page.getByText('Your changes').waitFor()
+    await hub.call('PATCH', `/connections/${shop}`, { body: { config: { prices: { currency: 'CZK' } } } })
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByText('Somebody else has changed this connection').waitFor()
+    await inspect('two versions of the settings')
+    await page.getByRole('button', { name: 'Save my changes on top' }).click()
+    await toast.getByText(/are saved/).waitFor()
+
+    const { json } = await hub.call('GET', `/connections/${shop}`)
+    t.match(json, { config: { prices: { country: 'CZ', currency: 'CZK' } } })
+    // The browser logs the refusal of the outdated version.
+    forget(complaints, /412/)
+  })
+
+  await t.test('the other pages are sound', async () => {
+    const id = await hub.connect('mktb', { name: 'Marketplace', config: { callbackBaseUrl: hub.url } })
+    for (const path of ['schedules', 'routing']) {
+      await visit(`/console/connections/${id}/${path}`)
+      await inspect(path)
+    }
+    await visit('/console/connections')
+    await inspect('the list of connections')
+    await visit('/console/adapters')
+    await page.getByRole('link', { name: 'Shop A' }).first().click()
+    await page.getByRole('heading', { name: 'May do' }).waitFor()
+    await inspect('an adapter')
+  })
+})
+
+function idIn (page: Page): string {
+  return new URL(page.url()).pathname.split('/')[3] ?? ''
+}
+
+function forget (complaints: readonly string[], pattern: RegExp): void {
+  const list = complaints as string[]
+  list.splice(0, list.length, ...list.filter(text => !pattern.test(text)))
+}
