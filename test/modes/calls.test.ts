@@ -193,6 +193,18 @@ for (const mode of availableModes(process.env)) {
 
         t.equal(listed?.attempts.length, 1)
         t.notOk(listed?.attempts[0]?.calls)
+        t.match((await hub.call('GET', '/jobs?calls=true')).json, {
+          code: 'LNK_REQUEST_INVALID',
+          errors: [{ pointer: '/calls' }]
+        })
+      })
+
+      t.test('or where the jobs of a request are listed with them', async t => {
+        const { requestId, attempts } = await send(['of-request'])
+        const { json } = await hub.call('GET', `/jobs?requestId=${requestId}&calls=true`)
+
+        t.match(attempts, [{ calls: [{ path: '/of-request' }] }])
+        t.strictSame((json as Traced[]).map(job => job.attempts), [attempts])
       })
 
       t.test('and linker jobs show prints them', async t => {

@@ -1,7 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
+import { InvalidRequestError } from '../errors.ts'
 import { IdempotencyHeaders } from '../http/idempotency.ts'
 import { decodeCursor, linkNextPage } from '../http/paging.ts'
+import { refusal } from '../http/refusal.ts'
 import { Id } from '../http/schemas.ts'
 import { toStorableTime } from '../http/storable-time.ts'
 import { GroupedStatus, JobGroups } from './groups/schemas.ts'
@@ -22,13 +24,16 @@ const routes: FastifyPluginAsyncTypebox = async app => {
       tags,
       operationId: 'listJobs',
       summary: 'List jobs, newest first',
-      description: 'Filter by status, type, connection, object or problem code. The calls to platforms are only in ' +
-        '`readJob`.',
+      description: 'Filter by status, type, connection, object or problem code. The calls to platforms are in ' +
+        '`readJob`, and in the list of the jobs of a request that asks for `calls`.',
       querystring: JobQuery,
       response: { 200: Type.Array(Type.Ref(JobView)) }
     }
   }, async (request, reply) => {
     const { cursor, since, until, ...filter } = request.query
+    if (filter.calls === true && filter.requestId === undefined) {
+      throw refusal([{ pointer: '/calls', code: 'required', message: 'goes with requestId only' }], InvalidRequestError)
+    }
     const found = await app.jobs.list({
       ...filter,
       since: since === undefined ? undefined : toStorableTime(since),

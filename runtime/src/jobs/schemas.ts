@@ -61,7 +61,7 @@ export const JobView = Type.Object({
     error: Type.Optional(Type.Object({ code: Type.String(), message: Type.String() })),
     calls: Type.Optional(Type.Array(UpstreamCall, {
       description: 'The requests to platforms, each repetition for itself: up to 8 of an attempt that succeeded, 20 ' +
-        'of one that failed. Only `GET /jobs/{id}` shows them'
+        'of one that failed. `GET /jobs/{id}` shows them, and a list that asks for `calls`'
     })),
     callsLeftOut: Type.Optional(Type.Integer({
       minimum: 1,
@@ -119,6 +119,9 @@ export const JobQuery = Type.Object({
   })),
   since: Type.Optional(Type.String({ format: 'date-time', description: 'Made at this time or later' })),
   until: Type.Optional(Type.String({ format: 'date-time', description: 'Made before this time' })),
+  calls: Type.Optional(Type.Boolean({
+    description: 'Also shows the requests to platforms. Only with `requestId`, because all jobs would be too many'
+  })),
   limit: Type.Integer({ minimum: 1, maximum: 200, default: 50 }),
   cursor: Type.Optional(Type.String({ maxLength: 200 }))
 }, { additionalProperties: false })

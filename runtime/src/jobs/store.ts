@@ -30,6 +30,8 @@ export interface JobFilter extends JobConditions {
   limit: number
   /** Position after the last job of the page before. */
   after?: Position
+  /** Whether the attempts have their requests to platforms. */
+  calls?: boolean
 }
 
 /**
@@ -63,10 +65,6 @@ export async function listLastEnds (
   return query<JobEnd>(selectLastEnds, [objectKeys, withinMs])
 }
 
-/**
- * Newest first; jobs made in the same millisecond in the order of their ids. Their attempts lack
- * the requests to platforms.
- */
 /** Returns the jobs with ids from `first` to `last`. */
 export async function listJobsBetween (
   query: Query,
@@ -79,7 +77,14 @@ export async function listJobsBetween (
   )
 }
 
-export async function listJobs (query: Query, { limit, after, ...filter }: JobFilter): Promise<JobRecord[]> {
+/**
+ * Newest first; jobs made in the same millisecond in the order of their ids. Their attempts lack
+ * the requests to platforms unless `calls` is true.
+ */
+export async function listJobs (
+  query: Query,
+  { limit, after, calls = false, ...filter }: JobFilter
+): Promise<JobRecord[]> {
   const values: unknown[] = []
   const value = (given: unknown): string => `$${values.push(given)}`
   const conditions = [
@@ -87,7 +92,7 @@ export async function listJobs (query: Query, { limit, after, ...filter }: JobFi
     ...(after === undefined ? [] : [positionCondition(value(after.createdAt), value(after.id))])
   ]
   return query<JobRecord>(
-    `${selectRecords} where ${
+    `${calls ? selectRecord : selectRecords} where ${
       conditions.length === 0 ? 'true' : conditions.join(' and ')
     } order by jobs.created_at desc, jobs.id limit ${value(limit)}`,
     values

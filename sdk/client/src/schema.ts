@@ -1767,7 +1767,7 @@ export interface paths {
         };
         /**
          * List jobs, newest first
-         * @description Filter by status, type, connection, object or problem code. The calls to platforms are only in `readJob`.
+         * @description Filter by status, type, connection, object or problem code. The calls to platforms are in `readJob`, and in the list of the jobs of a request that asks for `calls`.
          */
         get: operations["listJobs"];
         put?: never;
@@ -5286,7 +5286,7 @@ export interface components {
                     code: string;
                     message: string;
                 };
-                /** @description The requests to platforms, each repetition for itself: up to 8 of an attempt that succeeded, 20 of one that failed. Only `GET /jobs/{id}` shows them */
+                /** @description The requests to platforms, each repetition for itself: up to 8 of an attempt that succeeded, 20 of one that failed. `GET /jobs/{id}` shows them, and a list that asks for `calls` */
                 calls?: {
                     /** @description When it was sent */
                     at: string;
@@ -13025,6 +13025,8 @@ export interface operations {
                 since?: string;
                 /** @description Made before this time */
                 until?: string;
+                /** @description Also shows the requests to platforms. Only with `requestId`, because all jobs would be too many */
+                calls?: boolean;
                 limit?: number;
                 cursor?: string;
             };
