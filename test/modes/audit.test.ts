@@ -49,6 +49,10 @@ for (const mode of availableModes(process.env)) {
       { pointer: '/statusReason', to: 'sold' }
     ])
 
+    const ofToken = (await hub.call('GET', `/audit?objectId=${made.id}`)).json
+    t.match(ofToken, [{ action: 'token.create', objectId: made.id }])
+    t.equal((ofToken as Entry[]).length, 1)
+
     const mistyped = await hub.call('GET', '/audit?action=connection.disabled')
     t.match(problemOf(mistyped), {
       status: 400,

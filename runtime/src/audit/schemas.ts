@@ -36,6 +36,7 @@ export const AuditQuery = Type.Object({
   connectionId: Type.Optional(Id),
   actor: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'The name of the actor' })),
   action: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+  objectId: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'The `objectId` of an entry' })),
   since: Type.Optional(Type.String({ format: 'date-time', description: 'Made at this time or later' })),
   limit: Type.Integer({ minimum: 1, maximum: 200, default: 50 }),
   cursor: Type.Optional(Type.String({ maxLength: 200 }))

@@ -46,6 +46,7 @@ export interface EntryFilter {
   connectionId?: string | undefined
   actor?: string | undefined
   action?: string | undefined
+  objectId?: string | undefined
   since?: string | undefined
   after?: Position | undefined
   limit: number
@@ -54,7 +55,7 @@ export interface EntryFilter {
 /** Entries, newest first. */
 export async function listEntries (
   query: Query,
-  { connectionId, actor, action, since, after, limit }: EntryFilter
+  { connectionId, actor, action, objectId, since, after, limit }: EntryFilter
 ): Promise<AuditView[]> {
   const values: unknown[] = []
   const value = (given: unknown): string => `$${values.push(given)}`
@@ -62,6 +63,7 @@ export async function listEntries (
     ...(connectionId === undefined ? [] : [`connection_id = ${value(connectionId)}`]),
     ...(actor === undefined ? [] : [`actor_name = ${value(actor)}`]),
     ...(action === undefined ? [] : [`action = ${value(action)}`]),
+    ...(objectId === undefined ? [] : [`object_id = ${value(objectId)}`]),
     ...(since === undefined ? [] : [`at >= ${value(since)}`]),
     ...(after === undefined ? [] : [`(at, id) < (${value(after.createdAt)}, ${value(after.id)})`])
   ]

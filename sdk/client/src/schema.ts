@@ -8785,6 +8785,8 @@ export interface operations {
                 /** @description The name of the actor */
                 actor?: string;
                 action?: string;
+                /** @description The `objectId` of an entry */
+                objectId?: string;
                 /** @description Made at this time or later */
                 since?: string;
                 limit?: number;
