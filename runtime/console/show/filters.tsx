@@ -1,4 +1,4 @@
-import type { JSX } from 'preact'
+import type { ComponentChildren, JSX } from 'preact'
 import { useLocation } from 'preact-iso/router'
 import { readFilter, withFilter, type Filter } from '../rules/filters.ts'
 
@@ -19,7 +19,11 @@ export function useFilter<Name extends string> (fields: readonly FilterField<Nam
 }
 
 /** The fields of a filter. They change the address, so a filter can be sent to somebody. */
-export function Filters<Name extends string> ({ fields }: { fields: readonly FilterField<Name>[] }): JSX.Element {
+export function Filters<Name extends string> ({ fields, children }: {
+  fields: readonly FilterField<Name>[],
+  /** Buttons beside the fields. */
+  children?: ComponentChildren
+}): JSX.Element {
   const { path, query, route } = useLocation()
 
   function change (name: Name, value: string): void {
@@ -47,6 +51,7 @@ export function Filters<Name extends string> ({ fields }: { fields: readonly Fil
             )}
         </label>
       ))}
+      {children}
       {Object.keys(readFilter(query, fields.map(({ name }) => name))).length > 0 && (
         <button
           type='button'

@@ -55,7 +55,7 @@ export function RemedyOf ({ code }: { code: string }): JSX.Element {
       <code>{code}</code>
       {found !== undefined && (
         <>
-          {found.cause} <strong>{found.remedy}</strong>
+          : {found.cause}; <strong>{found.remedy}</strong>
         </>
       )}
     </p>

@@ -1,0 +1,29 @@
+import type { Schemas } from '@linker/client'
+import { hub } from './hub.ts'
+import { useLive } from './live.ts'
+
+export type Connection = Schemas['Connection']
+
+export interface Connections {
+  all: readonly Connection[]
+  /** The name of a connection; the beginning of its id while it is not known, or deleted. */
+  nameOf(id: string): string
+  /** The connections that serve one of the capabilities, such as `OrderSource`. */
+  having(...capabilities: readonly string[]): readonly Connection[]
+}
+
+/** The connections of the hub, which change rarely. */
+export function useConnections (): Connections {
+  const { data: all = [] } = useLive(readAll, [], { everyMs: 60_000 })
+  return {
+    all,
+    nameOf: id => all.find(connection => connection.id === id)?.name ?? id.slice(0, 8),
+    having: (...names) => all.filter(({ capabilities }) => names.some(name => capabilities.includes(name)))
+  }
+}
+
+async function readAll (signal: AbortSignal): Promise<Connection[]> {
+  const found: Connection[] = []
+  for await (const connection of hub.list('/connections', { signal })) found.push(connection)
+  return found
+}
