@@ -1,5 +1,5 @@
 import { ProblemError } from '@linker/client'
-import { anyRoute } from '../hub/hub.ts'
+import { anyHub } from '../hub/hub.ts'
 import { pageToOpen, refusesReturn } from '../rules/authorisation.ts'
 import type { Values } from './values-of.ts'
 
@@ -14,10 +14,10 @@ export async function beginAuthorisation (path: string, values: Values, page: st
 
 async function post (path: string, values: Values, page: string): Promise<unknown> {
   try {
-    return await anyRoute.post(path, { body: { ...values, [returnTo]: page } })
+    return await anyHub.post(path, { body: { ...values, [returnTo]: page } })
   } catch (error) {
     // An older process of the hub knows no way back: the seller then ends on the adapter's answer.
     if (!(error instanceof ProblemError) || !refusesReturn(error.errors, returnTo)) throw error
-    return anyRoute.post(path, { body: values })
+    return anyHub.post(path, { body: values })
   }
 }

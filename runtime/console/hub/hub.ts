@@ -1,4 +1,4 @@
-import { createClient, type AnyOperation, type FetchRequest } from '@linker/client'
+import { createClient, type AnyOperation, type FetchRequest, type Method } from '@linker/client'
 import { clock, nowMs, readClock } from './clock.ts'
 import { session } from './session.ts'
 
@@ -20,8 +20,8 @@ const options = {
  */
 export const hub = createClient(options)
 
-/** The same hub for routes whose types nobody knows, such as those that adapters bring. */
-export const anyRoute = createClient<Record<string, { get: AnyOperation, post: AnyOperation }>>(options)
+/** The same for paths that are known at run time only, such as the routes of adapters. */
+export const anyHub = createClient<Record<string, Record<Method, AnyOperation>>>(options)
 
 export interface Page<Row> {
   rows: readonly Row[]

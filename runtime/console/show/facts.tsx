@@ -1,10 +1,12 @@
 import type { ComponentChildren, JSX } from 'preact'
 
+type Fact = readonly [name: string, value: ComponentChildren]
+
 /** Names and values of one object. Facts without a value are left out. */
-export function Facts ({ of }: { of: readonly (readonly [name: string, value: ComponentChildren])[] }): JSX.Element {
+export function Facts ({ of }: { of: readonly Fact[] }): JSX.Element {
   return (
     <dl class='facts'>
-      {of.filter(([, value]) => value !== undefined && value !== null && value !== '').map(([name, value]) => (
+      {of.filter(hasValue).map(([name, value]) => (
         <div key={name}>
           <dt>{name}</dt>
           <dd>{value}</dd>
@@ -12,4 +14,8 @@ export function Facts ({ of }: { of: readonly (readonly [name: string, value: Co
       ))}
     </dl>
   )
+}
+
+function hasValue ([, value]: Fact): boolean {
+  return value !== undefined && value !== null && value !== false && value !== ''
 }

@@ -19,8 +19,10 @@ export function useFilter<Name extends string> (fields: readonly FilterField<Nam
 }
 
 /** The fields of a filter. They change the address, so a filter can be sent to somebody. */
-export function Filters<Name extends string> ({ fields, children }: {
+export function Filters<Name extends string> ({ fields, keeps = [], children }: {
   fields: readonly FilterField<Name>[],
+  /** Members of the address that are no filter and stay when the filter is cleared. */
+  keeps?: readonly string[],
   /** Buttons beside the fields. */
   children?: ComponentChildren
 }): JSX.Element {
@@ -56,7 +58,7 @@ export function Filters<Name extends string> ({ fields, children }: {
         <button
           type='button'
           class='small'
-          onClick={() => route(path, true)}
+          onClick={() => route(withFilter(path, readFilter(query, keeps)), true)}
         >
           Clear
         </button>

@@ -89,7 +89,6 @@ export function Search (): JSX.Element {
   )
 }
 
-function hrefOf ({ kind, id, title, connectionId }: Found): string {
-  if (kind !== 'unlinked-offer') return addressOf[kind](id)
-  return `/console/offers?${new URLSearchParams({ view: 'unlinked', q: title, connectionId: connectionId ?? '' })}`
+function hrefOf ({ kind, id }: Found): string {
+  return addressOf[kind === 'unlinked-offer' ? 'offer' : kind](id)
 }

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact'
-import { anyRoute } from '../../hub/hub.ts'
+import { anyHub } from '../../hub/hub.ts'
 import { useLive } from '../../hub/live.ts'
 import { Loaded } from '../../show/loaded.tsx'
 import { Section } from '../../show/page.tsx'
@@ -8,7 +8,7 @@ import { Section } from '../../show/page.tsx'
 export function Changelog ({ adapterKey, version }: { adapterKey: string, version: string }): JSX.Element {
   const live = useLive(
     async signal =>
-      String(await anyRoute.get('/adapters/{key}/versions/{version}/changelog', {
+      String(await anyHub.get('/adapters/{key}/versions/{version}/changelog', {
         path: { key: adapterKey, version },
         signal
       })),
