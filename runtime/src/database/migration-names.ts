@@ -41,7 +41,8 @@ export const migrationNames = [
   '0045-kinds-of-stock',
   '0046-install-warnings',
   '0047-sign-in-codes',
-  '0048-authorisation-returns'
+  '0048-authorisation-returns',
+  '0050-order-problems'
 ] as const
 
 export type MigrationName = typeof migrationNames[number]

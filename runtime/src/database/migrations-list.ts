@@ -42,6 +42,7 @@ import { KindsOfStock } from './migrations/0045-kinds-of-stock.ts'
 import { InstallWarnings } from './migrations/0046-install-warnings.ts'
 import { SignInCodes } from './migrations/0047-sign-in-codes.ts'
 import { AuthorisationReturns } from './migrations/0048-authorisation-returns.ts'
+import { OrderProblems } from './migrations/0050-order-problems.ts'
 
 type MigrationClass = new(...args: ConstructorParameters<typeof Migration>) => Migration
 
@@ -87,7 +88,8 @@ const classes: Readonly<Record<MigrationName, MigrationClass>> = {
   '0045-kinds-of-stock': KindsOfStock,
   '0046-install-warnings': InstallWarnings,
   '0047-sign-in-codes': SignInCodes,
-  '0048-authorisation-returns': AuthorisationReturns
+  '0048-authorisation-returns': AuthorisationReturns,
+  '0050-order-problems': OrderProblems
 }
 
 /**

@@ -6,14 +6,21 @@ import { readLines } from './lines/store.ts'
 import type { OrderQuery, OrderSummary, OrderView } from './schemas.ts'
 import { listDetails, readDetails, readHistory, readManyDetails, type OrderDetails } from './store.ts'
 
-/** Returns a page of orders, oldest first. */
+/** Returns a page of orders, oldest first unless the query says otherwise. */
 export async function listOrders (
   query: Query,
-  { connectionId, status, externalId, since, limit, cursor }: OrderQuery
+  { since, limit, cursor, newestFirst: isNewestFirst, ...filter }: OrderQuery
 ): Promise<OrderSummary[]> {
-  const filter = { connectionId, status, externalId, since: since === undefined ? undefined : toStorableTime(since) }
+  const { connectionId, status, externalId, problem } = filter
   const after = cursor === undefined ? undefined : decodeCursor(cursor)
-  return (await listDetails(query, filter, { limit, after })).map(summarize)
+  const found = await listDetails(query, {
+    connectionId,
+    status,
+    externalId,
+    problem,
+    since: since === undefined ? undefined : toStorableTime(since)
+  }, { limit, after, isNewestFirst })
+  return found.map(summarize)
 }
 
 /** Returns these orders, oldest first. */

@@ -2,7 +2,7 @@ import { Order, Tracking } from '@linker/sdk'
 import { Type, type Static } from '@sinclair/typebox'
 import { Id, Nullable } from '../http/schemas.ts'
 import { JobStatus, WaitsFor } from '../jobs/schemas.ts'
-import { printable } from '../text-patterns.ts'
+import { orderProblemPattern, printable } from '../text-patterns.ts'
 
 const Time = Type.String({ format: 'date-time' })
 
@@ -35,6 +35,15 @@ export const OrderQuery = Type.Object({
   status: Type.Optional(OrderStatus),
   externalId: Type.Optional(ExternalIdFilter),
   since: Type.Optional(Since),
+  problem: Type.Optional(Type.String({
+    pattern: orderProblemPattern,
+    maxLength: 60,
+    description: 'Only orders with a problem of this code, such as `not-created`; `any`: with any problem'
+  })),
+  newestFirst: Type.Boolean({
+    default: false,
+    description: 'Lists the orders that the hub read last first; otherwise the first ones'
+  }),
   limit: Type.Integer({ minimum: 1, maximum: 200, default: 50 }),
   cursor: Type.Optional(Type.String({ maxLength: 200 }))
 }, { additionalProperties: false })

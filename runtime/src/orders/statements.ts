@@ -79,20 +79,29 @@ export const selectManyDetails = `
   where id = any($1::uuid[])
   order by created_at, id`
 
-const pageOfDetails = (condition: string): string => `
+/** The conditions of a page of orders that not every page has. They decide which index it uses. */
+export interface PageShape {
+  isNewestFirst: boolean
+  hasExternalId: boolean
+  hasProblem: boolean
+}
+
+// A partial index has the condition `problems <> '[]'::jsonb`, word for word.
+export const selectPageOfDetails = ({ isNewestFirst, hasExternalId, hasProblem }: PageShape): string => `
   select ${detailColumns}
   from orders
   where ($1::uuid is null or connection_id = $1)
     and ($2::text is null or status = $2)
     and ($3::timestamptz is null or created_at >= $3)
-    and ($4::timestamptz is null or (created_at, id) > ($4, $5::uuid))
-    ${condition}
-  order by created_at, id
+    and ($4::timestamptz is null or (created_at, id) ${isNewestFirst ? '<' : '>'} ($4, $5::uuid))
+    and ${hasExternalId ? 'external_id = $7' : '$7::text is null'}
+    and ${
+  hasProblem
+    ? `problems <> '[]'::jsonb and ($8 = 'any' or problems @> jsonb_build_array(jsonb_build_object('code', $8::text)))`
+    : '$8::text is null'
+}
+  order by ${isNewestFirst ? 'created_at desc, id desc' : 'created_at, id'}
   limit $6`
-
-export const selectPageOfDetails = pageOfDetails('')
-
-export const selectPageByExternalId = pageOfDetails('and external_id = $7')
 
 // An order that was gone may come back in the same revision.
 export const selectRevisions = `

@@ -22,7 +22,6 @@ import {
   selectLastEntry,
   selectManyDetails,
   selectOrder,
-  selectPageByExternalId,
   selectPageOfDetails,
   selectRevisions,
   selectUnlisted,
@@ -106,25 +105,31 @@ export interface OrderFilter {
   externalId: string | undefined
   /** ISO 8601: the hub first read the order at this time or later. */
   since: string | undefined
+  /** The code of one of its problems, or `any`. */
+  problem: string | undefined
 }
 
-/** Returns at most `limit` orders in the order in which the hub first read them. */
+/** Returns at most `limit` orders in the order in which the hub first read them, or in reverse. */
 export async function listDetails (
   query: Query,
-  { connectionId, status, externalId, since }: OrderFilter,
-  { limit, after }: { limit: number, after: Position | undefined }
+  { connectionId, status, externalId, since, problem }: OrderFilter,
+  { limit, after, isNewestFirst }: { limit: number, after: Position | undefined, isNewestFirst: boolean }
 ): Promise<OrderDetails[]> {
-  const values = [
+  const statement = selectPageOfDetails({
+    isNewestFirst,
+    hasExternalId: externalId !== undefined,
+    hasProblem: problem !== undefined
+  })
+  return query<OrderDetails>(statement, [
     connectionId ?? null,
     status ?? null,
     since ?? null,
     after?.createdAt ?? null,
     after?.id ?? null,
-    limit
-  ]
-  return externalId === undefined
-    ? query<OrderDetails>(selectPageOfDetails, values)
-    : query<OrderDetails>(selectPageByExternalId, [...values, externalId])
+    limit,
+    externalId ?? null,
+    problem ?? null
+  ])
 }
 
 /** Returns these orders in the order in which the hub first read them. */

@@ -50,20 +50,31 @@ t.test('orders as people read them', async t => {
     const placed = [await placeOrder(jobs), await placeOrder(jobs), await placeOrder(jobs)]
     const days = ['2025-01-03', '2025-01-01', '2025-01-02']
     for (const [index, { set }] of placed.entries()) await set(`created_at = '${days[index]}T00:00:00Z'`)
-    await placed[0]?.set("status = 'failed'")
+    await placed[0]?.set(`status = 'failed', problems = '[{"code": "gone", "detail": "it is gone"}]'`)
+    await placed[2]?.set(`problems = '[{"code": "not-created", "detail": "no shop takes it"}]'`)
     const list = async (filter: Partial<OrderQuery> = {}) =>
-      (await listOrders(query, { limit: 50, ...filter })).map(({ id }) =>
+      (await listOrders(query, { limit: 50, newestFirst: false, ...filter })).map(({ id }) =>
         placed.findIndex(({ orderId }) => orderId === id)
       )
     const cursor = encodeCursor({ createdAt: '2025-01-01T00:00:00.000Z', id: placed[1]?.orderId ?? '' })
+    const middle = encodeCursor({ createdAt: '2025-01-02T00:00:00.000Z', id: placed[2]?.orderId ?? '' })
 
     t.strictSame(await list(), [1, 2, 0])
     t.strictSame(await list({ limit: 1 }), [1])
     t.strictSame(await list({ cursor }), [2, 0])
     t.strictSame(await list({ since: '2025-01-02T00:00:00Z' }), [2, 0])
     t.strictSame(await list({ status: 'failed' }), [0])
+    t.strictSame(await list({ newestFirst: true }), [0, 2, 1])
+    t.strictSame(await list({ newestFirst: true, cursor: middle }), [1])
+    t.strictSame(await list({ problem: 'any' }), [2, 0])
+    t.strictSame(await list({ problem: 'gone', newestFirst: true }), [0])
+    t.strictSame(await list({ problem: 'not-created' }), [2])
     t.strictSame(await list({ connectionId: placed[2]?.market ?? '' }), [2])
     await t.rejects(list({ cursor: 'nonsense' }), { code: 'LNK_REQUEST_INVALID' })
-    t.match(await listOrders(query, { limit: 1 }), [{ destination: { externalId: null } }], 'a shop is chosen')
+    t.match(
+      await listOrders(query, { limit: 1, newestFirst: false }),
+      [{ destination: { externalId: null } }],
+      'a shop is chosen'
+    )
   })
 })

@@ -51,7 +51,7 @@ for (const kind of kinds(t)) {
       const kept = `the order still reserves pieces (2): \`linker orders release ${id}\` ` +
         `(POST /orders/${id}/release) gives them back`
       t.strictSame((await getOrder(query, id)).problems, ['Country PL not found', kept])
-      const listed = await listOrders(query, { limit: 200, status: 'failed' })
+      const listed = await listOrders(query, { limit: 200, newestFirst: false, status: 'failed' })
       t.match(listed.find(order => order.id === id), { reserved: 2, problems: ['Country PL not found', kept] })
     })
 

@@ -12050,6 +12050,10 @@ export interface operations {
                 externalId?: string;
                 /** @description Only orders that the hub first read at this time or later */
                 since?: string;
+                /** @description Only orders with a problem of this code, such as `not-created`; `any`: with any problem */
+                problem?: string;
+                /** @description Lists the orders that the hub read last first; otherwise the first ones */
+                newestFirst?: boolean;
                 limit?: number;
                 cursor?: string;
             };
