@@ -113,6 +113,7 @@ export const offerExamples: Examples = {
       kept: 1,
       linked: 0,
       missing: 0,
+      missingVariants: [],
       held: false
     },
     refreshOffer: { jobId: job },

@@ -4534,6 +4534,7 @@ export interface components {
          *       "kept": 1,
          *       "linked": 0,
          *       "missing": 0,
+         *       "missingVariants": [],
          *       "held": false
          *     }
          */
@@ -4567,6 +4568,17 @@ export interface components {
             linked: number;
             /** @description Variants that the master shop did not list; known only when `complete` */
             missing: number;
+            /** @description The first 200 of the missing variants */
+            missingVariants: {
+                /** Format: uuid */
+                variantId: string;
+                name: string | null;
+                sku: string | null;
+                productExternalId: string;
+                externalId: string;
+                /** @description Quantity that a sweep would set to zero */
+                quantity: number;
+            }[];
             /** @description Too many are missing: a sweep sets none to zero without `acceptMissing` */
             held: boolean;
         };

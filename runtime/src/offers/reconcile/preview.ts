@@ -8,7 +8,7 @@ import { refusePaused } from '../../connections/pauses/refuse-paused.ts'
 import type { Query } from '../../database/database.ts'
 import { byVariant, parseLevels } from '../../stock/record-stock.ts'
 import { isSuspicious, publishedQuantity } from '../../stock/rules.ts'
-import { countUnseen, findDifferences } from '../../stock/sweeps/store.ts'
+import { countUnseen, findDifferences, listUnseen } from '../../stock/sweeps/store.ts'
 import { compareOffers, isDifferent } from '../compare.ts'
 import { countLinkable } from '../unlinked/map-unknown.ts'
 import { visibleAfterMsOf } from '../written-offer.ts'
@@ -38,7 +38,7 @@ const StockPage = Type.Object({ items: Type.Array(StockLevel), nextCursor: Type.
  */
 export async function previewReconcile (options: PreviewOptions): Promise<ReconcilePreview> {
   const { connection } = options.opened
-  const preview = {
+  const preview: ReconcilePreview = {
     connectionId: connection.id,
     complete: false,
     seen: 0,
@@ -48,6 +48,7 @@ export async function previewReconcile (options: PreviewOptions): Promise<Reconc
     kept: 0,
     linked: 0,
     missing: 0,
+    missingVariants: [],
     held: false
   }
   return connection.capabilities.includes('InventoryMaster')
@@ -93,7 +94,9 @@ async function previewMaster (options: PreviewOptions, preview: ReconcilePreview
   preview.seen = seen.size
   if (cursor !== undefined) return preview
   const { known, missing } = await countUnseen(query, id, [...seen])
-  return { ...preview, complete: true, missing, held: isSuspicious({ known, missing, seen: seen.size }) }
+  const missingVariants = missing === 0 ? [] : await listUnseen(query, id, [...seen], mostListed)
+  const held = isSuspicious({ known, missing, seen: seen.size })
+  return { ...preview, complete: true, missing, missingVariants, held }
 }
 
 async function previewMarketplace (options: PreviewOptions, preview: ReconcilePreview): Promise<ReconcilePreview> {

@@ -44,6 +44,17 @@ export const ReconcilePreview = Type.Object({
   kept: Type.Integer(),
   linked: Type.Integer({ description: 'Offers that the hub would link to a variant by their reference' }),
   missing: Type.Integer({ description: 'Variants that the master shop did not list; known only when `complete`' }),
+  missingVariants: Type.Array(
+    Type.Object({
+      variantId: Id,
+      name: Nullable(Type.String()),
+      sku: Nullable(Type.String()),
+      productExternalId: Type.String(),
+      externalId: Type.String(),
+      quantity: Type.Integer({ description: 'Quantity that a sweep would set to zero' })
+    }),
+    { description: 'The first 200 of the missing variants' }
+  ),
   held: Type.Boolean({ description: 'Too many are missing: a sweep sets none to zero without `acceptMissing`' })
 }, { $id: 'ReconcilePreview' })
 export type ReconcilePreview = Static<typeof ReconcilePreview>

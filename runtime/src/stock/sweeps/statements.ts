@@ -1,3 +1,4 @@
+import { nameOfVariant } from '../../catalog/statements.ts'
 import { isoOf } from '../../database/iso-of.ts'
 import { isReadBefore } from '../statements.ts'
 
@@ -124,6 +125,18 @@ export const countMissingOfIds = `
   with seen as (select unnest($2::uuid[]) as id)
   ${selectCounts}
   where products.connection_id = $1 and variants.missing_at is null`
+
+export const selectUnseen = `
+  with seen as (select unnest($2::uuid[]) as id)
+  select
+    variants.id as "variantId", ${nameOfVariant} as name, variants.sku,
+    products.external_id as "productExternalId", variants.external_id as "externalId", stock.quantity
+  from ${tables}
+  where products.connection_id = $1
+    and variants.missing_at is null
+    and ${isUnseen}
+  order by variants.created_at, variants.id
+  limit $3`
 
 export const selectMissing = `
   ${withSeen}

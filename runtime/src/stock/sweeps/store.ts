@@ -16,6 +16,7 @@ import {
   selectLastSweeps,
   selectMissing,
   selectSweeps,
+  selectUnseen,
   touchRunning,
   updateFinished,
   updateProgress
@@ -153,6 +154,26 @@ export async function countUnseen (
 ): Promise<{ known: number, missing: number }> {
   const [row] = await query<{ known: number, missing: number }>(countMissingOfIds, [connectionId, seen])
   return row ?? { known: 0, missing: 0 }
+}
+
+/** A variant that the hub knows and that the shop did not list. */
+export interface UnseenVariant {
+  variantId: string
+  name: string | null
+  sku: string | null
+  productExternalId: string
+  externalId: string
+  quantity: number
+}
+
+/** Returns the first of the variants that `countUnseen` counts as missing. */
+export async function listUnseen (
+  query: Query,
+  connectionId: string,
+  seen: readonly string[],
+  limit: number
+): Promise<UnseenVariant[]> {
+  return query<UnseenVariant>(selectUnseen, [connectionId, seen, limit])
 }
 
 export interface MissingProduct {

@@ -44,7 +44,7 @@ t.test('a preview of a reconciliation', async t => {
   const listing = { OfferManager: ['listOffers', 'getOffer'] }
 
   t.test('of a shop lists differing and unknown variants of all pages, and counts the missing ones', async t => {
-    const { shop } = await openMarket(jobs, ['a', 'b', 'c', 'd'])
+    const { shop, variantIdOf } = await openMarket(jobs, ['a', 'b', 'c', 'd'])
     const { answer, keeps } = preview(
       shop,
       master,
@@ -65,6 +65,16 @@ t.test('a preview of a reconciliation', async t => {
       kept: 0,
       linked: 0,
       missing: 1,
+      missingVariants: [
+        {
+          variantId: variantIdOf('d'),
+          name: null,
+          sku: null,
+          productExternalId: 'p',
+          externalId: 'd',
+          quantity: 5
+        }
+      ],
       held: false
     })
     t.strictSame(keeps.map(keep => typeof keep), ['function', 'function'], 'nothing is kept for the adapter')

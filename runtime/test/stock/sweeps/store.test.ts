@@ -9,6 +9,7 @@ import {
   countUnseen,
   findDifferences,
   listMissing,
+  listUnseen,
   listSweeps,
   markSeen,
   readLastSweeps,
@@ -50,7 +51,8 @@ for (const kind of kinds(t)) {
     const plans = [
       await planOf(query => countMissing(query, sweep)),
       await planOf(query => countUnseen(query, sweep.connectionId, [randomUUID()])),
-      await planOf(query => listMissing(query, sweep, 4))
+      await planOf(query => listMissing(query, sweep, 4)),
+      await planOf(query => listUnseen(query, sweep.connectionId, [randomUUID()], 4))
     ]
     for (const plan of plans) {
       t.match(plan, /hashed SubPlan/)
