@@ -1,0 +1,41 @@
+interface OfferLike {
+  offerId: string
+  connectionId: string
+  wantedQuantity: number
+  sentQuantity: number | null
+  upstreamQuantity: number | null
+}
+
+/** How an offer stands to the quantity that it should show. */
+export type Standing = 'in step' | 'not written' | 'written differs' | 'shown differs'
+
+export function standingOf ({ wantedQuantity, sentQuantity, upstreamQuantity }: OfferLike): Standing {
+  if (sentQuantity === null) return 'not written'
+  if (sentQuantity !== wantedQuantity) return 'written differs'
+  return upstreamQuantity !== null && upstreamQuantity !== sentQuantity ? 'shown differs' : 'in step'
+}
+
+/** The quantities of an offer in one text, such as `wants 5, written 3, shown 3`. */
+export function offerLine ({ wantedQuantity, sentQuantity, upstreamQuantity }: OfferLike): string {
+  return `wants ${wantedQuantity}, written ${sentQuantity ?? 'never'}, shown ${upstreamQuantity ?? '?'}`
+}
+
+interface StockLike {
+  quantity: number
+  isCounted: boolean
+  missingSince: string | null
+}
+
+/** The quantity of a variant for people. */
+export function quantityText ({ quantity, isCounted, missingSince }: StockLike): string {
+  if (missingSince !== null) return `${quantity} (missing)`
+  return isCounted ? String(quantity) : 'not counted'
+}
+
+/**
+ * Whether a person may accept the missing variants of a held sweep: only when the typed number is
+ * the one that the dry run counted, so that nobody accepts more than was read.
+ */
+export function isAccepted (typed: string, missing: number): boolean {
+  return typed.trim() === String(missing)
+}
