@@ -1,0 +1,109 @@
+type Choice = readonly [value: string, word: string]
+
+/** The states of an order on its way, in the order in which they come. */
+const way = ['pending', 'awaiting_mapping', 'ready', 'created', 'shipped', 'delivered'] as const
+
+const words: Readonly<Record<string, string>> = {
+  pending: 'waits for the payment',
+  awaiting_mapping: 'a line has no variant',
+  ready: 'on its way to the shop',
+  created: 'in the shop',
+  shipped: 'on its way to the buyer',
+  delivered: 'at the buyer',
+  failed: 'the shop refused it',
+  cancelled: 'ended, for good',
+  returned: 'returned by the buyer'
+}
+
+export const orderStatuses: readonly Choice[] = Object.keys(words).map(status => [status, status])
+
+export const orderProblems: readonly Choice[] = [
+  ['any', 'any'],
+  ['unmapped', 'a line has no variant'],
+  ['not-created', 'not made in the shop'],
+  ['routing', 'no route for its parcel'],
+  ['parcel-not-made', 'parcel not made'],
+  ['tracking-not-told', 'tracking not told'],
+  ['status-not-told', 'status not told'],
+  ['not-cancelled-in-shop', 'not cancelled in the shop'],
+  ['gone', 'gone from the marketplace'],
+  ['connection-deleted', 'a connection is deleted']
+]
+
+export interface RailStep {
+  name: string
+  word: string
+  state: 'past' | 'now' | 'stopped' | 'next'
+}
+
+/**
+ * The way of an order as steps. A state off the way, such as `failed`, stands where it left the
+ * way: a failed order is behind `ready`; the others end it.
+ */
+export function railOf (status: string): RailStep[] {
+  const at = way.findIndex(name => name === status)
+  if (at !== -1) {
+    return stepsOf(way.filter(name => name === status || name !== 'awaiting_mapping'), status, 'now')
+  }
+  const before = status === 'failed' ? ['pending', 'ready'] : ['pending']
+  const after = status === 'failed' ? ['created', 'shipped', 'delivered'] : []
+  return stepsOf([...before, status, ...after], status, status === 'returned' ? 'now' : 'stopped')
+}
+
+function stepsOf (names: readonly string[], status: string, state: 'now' | 'stopped'): RailStep[] {
+  const at = names.indexOf(status)
+  return names.map((name, index) => {
+    const other = index < at ? 'past' as const : 'next' as const
+    return { name, word: words[name] ?? name, state: index === at ? state : other }
+  })
+}
+
+/** The thing that an order waits for, in one sentence. Undefined: for nothing. */
+export function waitsFor ({ status, lines, problems }: {
+  status: string,
+  lines: readonly { variantId: string | null }[],
+  problems: readonly string[]
+}): string | undefined {
+  const unmapped = lines.filter(({ variantId }) => variantId === null).length
+  switch (status) {
+    case 'pending':
+      return 'It waits for the payment of the buyer, which the marketplace tells.'
+    case 'awaiting_mapping':
+      return unmapped === 0
+        ? 'It waits for a reading of the marketplace.'
+        : `It waits for a link: ${unmapped === 1 ? 'one line has' : `${unmapped} lines have`} no variant. ` +
+          'Link the offer of the line; then the order goes on by itself.'
+    case 'ready':
+      return problems.length === 0
+        ? 'It waits for the job that makes it in the shop.'
+        : 'It waits for a person: see the problems.'
+    case 'failed':
+      return 'It waits for a person: mend what the shop refused, then retry it. Its pieces stay reserved until then.'
+    default:
+      return undefined
+  }
+}
+
+const retryable = ['failed', 'awaiting_mapping']
+const open = ['pending', 'awaiting_mapping', 'ready', 'created', 'failed']
+
+export function canRetry (status: string): boolean {
+  return retryable.includes(status)
+}
+
+/** A cancelled order may be cancelled again: that repeats the parts that failed. */
+export function canCancel (status: string, problems: readonly string[]): boolean {
+  return open.includes(status) || (status === 'cancelled' && problems.length > 0)
+}
+
+/** Whether the data of the buyer may be removed: not while the hub still needs them. */
+export function canForget (status: string, removedAt: string | null): boolean {
+  return removedAt === null && !open.includes(status)
+}
+
+/** The members of an entry of the history in one text. */
+export function describeDetail (detail: Readonly<Record<string, unknown>>): string {
+  return Object.entries(detail).map(([name, value]) =>
+    `${name} ${typeof value === 'object' ? JSON.stringify(value) : String(value)}`
+  ).join(', ')
+}
