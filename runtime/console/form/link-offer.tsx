@@ -8,14 +8,16 @@ import { Action } from '../show/action.tsx'
 import { ChooseVariant } from './choose-variant.tsx'
 
 /** Links an offer of a marketplace to the variant that a person chooses. */
-export function LinkOffer ({ connectionId, externalId, hint = '', isPrimary = false, follows }: {
+export function LinkOffer ({ connectionId, externalId, hint = '', isPrimary = false, follows, linked }: {
   connectionId: string,
   externalId: string,
   /** A text to search variants for, such as the name that the marketplace shows. */
   hint?: string,
   isPrimary?: boolean,
   /** What goes on by itself then. */
-  follows?: string
+  follows?: string,
+  /** Called with the id of the linked offer, which is not the one that it had without a link. */
+  linked?: (offerId: string) => void
 }): JSX.Element {
   const [chosen, setChosen] = useState<Candidate>()
   const body = { connectionId, variantId: chosen?.variantId ?? 'VARIANT', externalId }
@@ -36,6 +38,7 @@ export function LinkOffer ({ connectionId, externalId, hint = '', isPrimary = fa
       blocked={() => chosen === undefined ? 'Choose a variant first.' : undefined}
       run={async idempotencyKey => {
         const offer = await hub.post('/offers/link', { body, idempotencyKey })
+        linked?.(offer.id)
         const name = chosen === undefined ? '' : nameOfVariant(chosen)
         return {
           text: `The offer follows the stock of ${name} now.${follows === undefined ? '' : ` ${follows}`}`,

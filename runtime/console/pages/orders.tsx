@@ -3,7 +3,7 @@ import { useConnections } from '../hub/connections.ts'
 import { hub, toPage } from '../hub/hub.ts'
 import { useRows } from '../hub/live.ts'
 import { addressOf } from '../rules/addresses.ts'
-import { orderProblems, orderStatuses } from '../rules/order-states.ts'
+import { firstOf, orderProblems, orderStatuses } from '../rules/order-states.ts'
 import { Filters, useFilter, type FilterField } from '../show/filters.tsx'
 import { Empty } from '../show/loaded.tsx'
 import { Page } from '../show/page.tsx'
@@ -53,7 +53,7 @@ export default function OrdersPage (): JSX.Element {
           { head: 'Total', cell: ({ total }) => `${total.amount} ${total.currency}`, isNumber: true },
           { head: 'In the shop', cell: ({ destination }) => destination?.externalId ?? '' },
           { head: 'Tracking', cell: ({ tracking }) => tracking?.number ?? '' },
-          { head: 'Problems', cell: ({ problems }) => problems.length === 0 ? '' : <Problems problems={problems} /> },
+          { head: 'Problems', cell: ({ problems }) => firstOf(problems) },
           { head: 'Placed', cell: ({ placedAt }) => <Ago at={placedAt} /> }
         ]}
         empty={Object.keys(filter).length > 0
@@ -67,8 +67,4 @@ export default function OrdersPage (): JSX.Element {
       />
     </Page>
   )
-}
-
-function Problems ({ problems }: { problems: readonly string[] }): JSX.Element {
-  return <ul>{problems.map(problem => <li key={problem}>{problem}</li>)}</ul>
 }

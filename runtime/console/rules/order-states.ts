@@ -107,3 +107,8 @@ export function describeDetail (detail: Readonly<Record<string, unknown>>): stri
     `${name} ${typeof value === 'object' ? JSON.stringify(value) : String(value)}`
   ).join(', ')
 }
+
+/** The first of the problems, and how many more there are: a list has no room for all of them. */
+export function firstOf ([first = '', ...more]: readonly string[]): string {
+  return more.length === 0 ? first : `${first} (and ${more.length} more)`
+}

@@ -4,6 +4,7 @@ import {
   canForget,
   canRetry,
   describeDetail,
+  firstOf,
   orderStatuses,
   railOf,
   waitsFor
@@ -56,4 +57,10 @@ t.test('the buttons follow the rules of the hub', async t => {
 
 t.test('an entry of the history is one text', async t => {
   t.equal(describeDetail({ by: 'operator', lines: [1] }), 'by operator, lines [1]')
+})
+
+t.test('a list shows the first problem and counts the others', async t => {
+  t.equal(firstOf([]), '')
+  t.equal(firstOf(['no shop']), 'no shop')
+  t.equal(firstOf(['no shop', 'kept', 'gone']), 'no shop (and 2 more)')
 })

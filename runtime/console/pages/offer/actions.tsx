@@ -1,5 +1,6 @@
 import type { Schemas } from '@linker/client'
 import type { JSX } from 'preact'
+import { useLocation } from 'preact-iso/router'
 import { LimitOffer } from '../../form/limit-offer.tsx'
 import { hub } from '../../hub/hub.ts'
 import { addressOf } from '../../rules/addresses.ts'
@@ -7,6 +8,7 @@ import { Action, QuickAction } from '../../show/action.tsx'
 
 /** The things that a person can do with a linked offer. */
 export function OfferActions ({ offer }: { offer: Schemas['Offer'] }): JSX.Element {
+  const { route } = useLocation()
   const { id, connectionId, externalId, status } = offer
   return (
     <>
@@ -25,7 +27,9 @@ export function OfferActions ({ offer }: { offer: Schemas['Offer'] }): JSX.Eleme
         title='Unlink the offer'
         run={async () => {
           await hub.delete('/offers/{id}', { path: { id } })
-          return { text: `Offer ${externalId} is unlinked.`, href: '/console/offers?view=unlinked' }
+          // The offer has another id now, so this page has nothing to show any more.
+          route('/console/offers?view=unlinked')
+          return { text: `Offer ${externalId} is unlinked.` }
         }}
         cli={`linker offers unlink ${id}`}
         call={{ method: 'DELETE', path: `/offers/${id}` }}

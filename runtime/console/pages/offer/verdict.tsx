@@ -1,7 +1,9 @@
 import type { JSX } from 'preact'
+import { useLocation } from 'preact-iso/router'
 import { LimitOffer } from '../../form/limit-offer.tsx'
 import { LinkOffer } from '../../form/link-offer.tsx'
 import { anyHub } from '../../hub/hub.ts'
+import { addressOf } from '../../rules/addresses.ts'
 import { nextStepOf, type ApiCall } from '../../rules/next-action.ts'
 import { toneOfVerdict } from '../../rules/verdicts.ts'
 import { Action } from '../../show/action.tsx'
@@ -44,6 +46,7 @@ export function VerdictOf ({ explanation, offer }: Explained): JSX.Element {
 
 function NextButton ({ explanation, offer }: Explained): JSX.Element | null {
   const { nextAction, connection, externalId } = explanation
+  const { route } = useLocation()
   const step = nextStepOf(nextAction)
   switch (step.kind) {
     case 'call':
@@ -55,7 +58,14 @@ function NextButton ({ explanation, offer }: Explained): JSX.Element | null {
         </a>
       )
     case 'link':
-      return <LinkOffer connectionId={connection.id} externalId={externalId} isPrimary />
+      return (
+        <LinkOffer
+          connectionId={connection.id}
+          externalId={externalId}
+          isPrimary
+          linked={id => route(addressOf.offer(id), true)}
+        />
+      )
     case 'limit':
       return offer === undefined ? null : <LimitOffer key={offer.updatedAt} {...offer} isPrimary />
     default:
@@ -69,6 +79,7 @@ function CallButton ({ label, call, sentence, cli }: {
   sentence: string,
   cli: string | null
 }): JSX.Element {
+  const { route } = useLocation()
   const { method, path, body } = call
   return (
     <Action
@@ -78,6 +89,8 @@ function CallButton ({ label, call, sentence, cli }: {
       isPrimary
       run={async idempotencyKey => {
         await anyHub.request(lower(method), path, { ...body === null ? {} : { body }, idempotencyKey })
+        // An unlinked offer has another id.
+        if (method === 'DELETE') route('/console/offers?view=unlinked')
         return { text: `${label}: the hub took it. The verdict follows by itself.` }
       }}
       cli={cli ?? undefined}
