@@ -68,6 +68,28 @@ t.test('an operator trades without a terminal', async t => {
     await inspect('the unlinked offers')
   })
 
+  await t.test('follows an offer when its link changes', async t => {
+    const [known] = (await hub.call('GET', '/offers?externalId=A-1')).json as { id: string }[]
+    await visit(`/console/offers/${known?.id}`)
+    await main.getByRole('button', { name: 'Unlink' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Unlink' }).click()
+    await page.waitForURL(/view=unlinked/)
+    await main.getByRole('link', { name: 'A-1' }).click()
+    await main.getByRole('region', { name: 'Verdict' }).getByText('not-linked').waitFor()
+    await loaded()
+    await inspect('an unlinked offer')
+
+    await main.getByRole('button', { name: 'Link' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Link the offer' })
+    await dialog.getByLabel('Search variants').fill('SKU-27-B')
+    await dialog.getByRole('radio', { name: /Mug Blue/ }).check()
+    await dialog.getByRole('button', { name: 'Link', exact: true }).click()
+    await main.getByRole('button', { name: 'Unlink' }).waitFor()
+    const [linkedAgain] = (await hub.call('GET', '/offers?externalId=A-1')).json as { id: string }[]
+    t.equal(new URL(page.url()).pathname, `/console/offers/${linkedAgain?.id}`)
+    await settle()
+  })
+
   await t.test('links the offer of a stuck order, which then goes on by itself', async t => {
     hub.market.addProduct('A-2', { stock: 4 })
     const placed = hub.market.placeOrder({ lines: [{ externalId: 'A-2', quantity: 1 }] })
