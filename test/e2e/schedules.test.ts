@@ -18,6 +18,7 @@ interface ScheduleView {
   job: string
   nextAt: string | null
   lastJobId?: string
+  lastJobStatus?: string
 }
 
 const nowhere = '00000000-0000-4000-8000-000000000000'
@@ -118,7 +119,8 @@ for (const isolation of ['inline', 'worker'] as const) {
         every: '1d',
         enabled: true,
         job: 'feedshop.articles.poll',
-        lastJobId: first?.id
+        lastJobId: first?.id,
+        lastJobStatus: 'succeeded'
       })
       const nextMs = Date.parse(before?.nextAt ?? '')
       t.ok(nextMs > nowMs && nextMs <= nowMs + 86_400_000, `next at ${before?.nextAt}`)
@@ -210,7 +212,8 @@ t.test('the schedules of many connections', async t => {
       name: 'feedshop-poll',
       enabled: true,
       nextAt: null,
-      lastJobId: undefined
+      lastJobId: undefined,
+      lastJobStatus: undefined
     }])
     await hub.call('PATCH', `/connections/${disabled}`, { body: { status: 'active' } })
     t.equal((await hub.jobsOfConnection(disabled, 1)).length, 1)

@@ -131,6 +131,12 @@ export const cancelWaitingOf = `
 
 export const selectKnown = 'select id from jobs where id = any($1::uuid[])'
 
+export const selectStatuses = `
+  select jobs.id, ${statusOf('run')} as status
+  from jobs
+    join jobs as run on run.id = coalesce(jobs.coalesced_into, jobs.id)
+  where jobs.id = any($1::uuid[])`
+
 export const selectJobsOfOperations = `
   select jobs.id, jobs.payload ->> 'operationId' as operation, ${statusOf('run')} as status
   from jobs

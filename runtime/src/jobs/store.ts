@@ -17,6 +17,7 @@ import {
   removeStep,
   selectEnded,
   selectKnown,
+  selectStatuses,
   selectLastEnds,
   selectManyDeadRows,
   selectJobsOfOperations,
@@ -130,6 +131,15 @@ export async function cancelWaiting (
 /** Returns those of the ids that are jobs in the ledger. */
 export async function findKnown (query: Query, ids: readonly string[]): Promise<Set<string>> {
   return idsOf(await query(selectKnown, [ids]))
+}
+
+/** Returns the status of those of the ids that are jobs in the ledger. */
+export async function readStatuses (
+  query: Query,
+  ids: readonly string[]
+): Promise<ReadonlyMap<string, JobRecord['status']>> {
+  const rows = await query<Pick<JobRecord, 'id' | 'status'>>(selectStatuses, [ids])
+  return new Map(rows.map(({ id, status }) => [id, status]))
 }
 
 /** A job with the operation that its payload names. Null: it names none. */

@@ -11,7 +11,8 @@ export const scheduleExamples: Examples = {
       enabled: true,
       job: 'myshop.prices.poll',
       nextAt: '2026-01-31T10:30:00.000Z',
-      lastJobId: exampleIds.job
+      lastJobId: exampleIds.job,
+      lastJobStatus: 'succeeded'
     }
   }
 }

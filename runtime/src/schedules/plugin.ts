@@ -7,7 +7,7 @@ import { requirePresent } from '../connections/store.ts'
 import type { Query } from '../database/database.ts'
 import { ScheduleNotFoundError } from '../errors.ts'
 import { jobIdOf } from '../jobs/identity.ts'
-import { findKnown } from '../jobs/store.ts'
+import { readStatuses } from '../jobs/store.ts'
 import { readPlan, schedulesOf, unknownDefaults, type Schedule, type ScheduleSources } from './plan.ts'
 import { createScheduler } from './scheduler.ts'
 import type { SchedulePatch, ScheduleView } from './schemas.ts'
@@ -133,7 +133,7 @@ async function describe (
     const slot = slotAt(schedule, nowMs)
     return { schedule, slot, current: jobIdOf(slotKey(schedule, slot)), previous: jobIdOf(slotKey(schedule, slot - 1)) }
   })
-  const made = await findKnown(query, slots.flatMap(({ current, previous }) => [current, previous]))
+  const made = await readStatuses(query, slots.flatMap(({ current, previous }) => [current, previous]))
   return slots.map(({ schedule, slot, current, previous }) => {
     const { connectionId, name, every, enabled, job } = schedule
     // A schedule is due now when its slot has begun and has no job yet.
@@ -146,7 +146,8 @@ async function describe (
       enabled,
       job,
       nextAt: enabled && active.has(connectionId) ? new Date(nextMs).toISOString() : null,
-      lastJobId
+      lastJobId,
+      lastJobStatus: lastJobId === undefined ? undefined : made.get(lastJobId)
     }
   })
 }

@@ -1,6 +1,7 @@
 import { everyPattern } from '@linker/sdk/host/text'
 import { Type, type Static } from '@sinclair/typebox'
 import { Id } from '../http/schemas.ts'
+import { JobStatus } from '../jobs/schemas.ts'
 
 export const ScheduleView = Type.Object({
   connectionId: Id,
@@ -13,7 +14,8 @@ export const ScheduleView = Type.Object({
   nextAt: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
     description: 'Null while the schedule or its connection is switched off'
   }),
-  lastJobId: Type.Optional(Id)
+  lastJobId: Type.Optional(Id),
+  lastJobStatus: Type.Optional(Type.Union(JobStatus.anyOf, { description: 'Status of that job' }))
 }, { $id: 'Schedule' })
 export type ScheduleView = Static<typeof ScheduleView>
 

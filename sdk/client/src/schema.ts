@@ -5721,7 +5721,8 @@ export interface components {
          *       "enabled": true,
          *       "job": "myshop.prices.poll",
          *       "nextAt": "2026-01-31T10:30:00.000Z",
-         *       "lastJobId": "9f506172-8394-5ea5-8fb6-d027e138f249"
+         *       "lastJobId": "9f506172-8394-5ea5-8fb6-d027e138f249",
+         *       "lastJobStatus": "succeeded"
          *     }
          */
         Schedule: {
@@ -5740,6 +5741,11 @@ export interface components {
             nextAt: string | null;
             /** Format: uuid */
             lastJobId?: string;
+            /**
+             * @description Status of that job
+             * @enum {string}
+             */
+            lastJobStatus?: "queued" | "running" | "waiting" | "succeeded" | "dead" | "cancelled";
         };
         /**
          * @example {
@@ -6130,6 +6136,11 @@ export interface components {
                 nextAt: string | null;
                 /** Format: uuid */
                 lastJobId?: string;
+                /**
+                 * @description Status of that job
+                 * @enum {string}
+                 */
+                lastJobStatus?: "queued" | "running" | "waiting" | "succeeded" | "dead" | "cancelled";
             }[];
         };
         /**

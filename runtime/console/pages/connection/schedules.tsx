@@ -45,10 +45,14 @@ export function Schedules ({ connection: { id } }: Read): JSX.Element {
               { head: 'Next', cell: ({ nextAt }) => <Ago at={nextAt} none='not planned' /> },
               {
                 head: 'Last',
-                cell: ({ lastJobId }) =>
+                cell: ({ lastJobId, lastJobStatus }) =>
                   lastJobId === undefined
                     ? <span class='muted'>none lately</span>
-                    : <a href={addressOf.job(lastJobId)}>job</a>
+                    : (
+                      <a href={addressOf.job(lastJobId)}>
+                        {lastJobStatus === undefined ? 'job' : <State name={lastJobStatus} />}
+                      </a>
+                    )
               },
               { head: 'Do', cell: schedule => <Doings schedule={schedule} /> }
             ]}
