@@ -51,6 +51,7 @@ export function Compare ({ connections, chosen }: {
           <Repair
             preview={found.preview}
             name={connections.nameOf(id)}
+            isShop={connections.having('InventoryMaster').some(shop => shop.id === id)}
             done={() => {
               setFound({})
               refreshAll()

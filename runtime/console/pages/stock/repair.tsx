@@ -3,6 +3,7 @@ import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import { hub } from '../../hub/hub.ts'
 import { addressOf } from '../../rules/addresses.ts'
+import { withFilter } from '../../rules/filters.ts'
 import { previewSentence } from '../../rules/preview-sentence.ts'
 import { isAccepted } from '../../rules/stock-rows.ts'
 import { Action } from '../../show/action.tsx'
@@ -11,7 +12,13 @@ import { Missing } from './preview.tsx'
 type PreviewOf = Schemas['ReconcilePreview']
 
 /** Does what a dry run showed. A held one also needs the number of the missing variants. */
-export function Repair ({ preview, name, done }: { preview: PreviewOf, name: string, done: () => void }): JSX.Element {
+export function Repair ({ preview, name, isShop, done }: {
+  preview: PreviewOf,
+  name: string,
+  /** The stock of a shop is swept, and the page of the sweeps shows how far that is. */
+  isShop: boolean,
+  done: () => void
+}): JSX.Element {
   const { connectionId, held } = preview
   if (held) return <AcceptMissing connectionId={connectionId} name={name} done={done} />
   return (
@@ -21,9 +28,9 @@ export function Repair ({ preview, name, done }: { preview: PreviewOf, name: str
       title={`Repair the stock of ${name}`}
       isPrimary
       run={async idempotencyKey => {
-        const outcome = await startSweep({ connectionId }, idempotencyKey)
+        const job = await startSweep({ connectionId }, idempotencyKey)
         done()
-        return { text: 'The comparison runs and repairs what differs.', href: outcome }
+        return { text: 'The comparison runs and repairs what differs.', href: isShop ? sweepsOf(connectionId) : job }
       }}
       cli={`linker stock reconcile --connection ${connectionId}`}
       call={{ method: 'POST', path: '/stock/reconcile', body: { connectionId } }}
@@ -63,9 +70,9 @@ export function AcceptMissing ({ connectionId, name, done }: {
       }}
       blocked={whyNot}
       run={async idempotencyKey => {
-        const href = await startSweep(body, idempotencyKey)
+        await startSweep(body, idempotencyKey)
         done?.()
-        return { text: 'The sweep runs and accepts the missing variants.', href }
+        return { text: 'The sweep runs and accepts the missing variants.', href: sweepsOf(connectionId) }
       }}
       cli={`linker stock reconcile --connection ${connectionId} --accept-missing`}
       call={{ method: 'POST', path: '/stock/reconcile', body }}
@@ -88,7 +95,11 @@ export function AcceptMissing ({ connectionId, name, done }: {
   )
 }
 
-/** Starts a comparison. Returns the page where its progress is seen. */
+function sweepsOf (connectionId: string): string {
+  return withFilter('/console/stock/sweeps', { connectionId })
+}
+
+/** Starts a comparison. Returns the page of its job. */
 async function startSweep (
   body: { connectionId: string, acceptMissing?: boolean },
   idempotencyKey: string
