@@ -65,6 +65,7 @@ export function AuthorisationForm ({ adapter, page, known }: AuthorisationFormPr
       {query.error !== undefined && problem === undefined && <Refused code={query.error} detail={query.detail} />}
       {redirect !== undefined && <Register redirect={redirect} />}
       <SchemaForm
+        platformType={adapter.platformType}
         schema={schema}
         values={values}
         onChange={setValues}

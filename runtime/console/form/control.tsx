@@ -1,6 +1,7 @@
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import type { Choice, Field } from './fields-of.ts'
+import { OfferedValues } from './offered.tsx'
 import { numberOf } from './values-of.ts'
 
 interface ControlProps {
@@ -70,6 +71,15 @@ function Text ({ look, field, value, onChange, ...common }: {
     onInput: ({ currentTarget }: { currentTarget: { value: string } }) => onChange(currentTarget.value || undefined)
   }
   if (look === 'lines') return <textarea {...shared} class={field.isSecret ? 'masked' : undefined} />
+  const { optionsFrom } = field
+  if (optionsFrom !== undefined && look !== 'password') {
+    return (
+      <>
+        <input {...shared} type='text' autocomplete='off' list={`${common.id}-offered`} />
+        <OfferedValues id={`${common.id}-offered`} path={optionsFrom} />
+      </>
+    )
+  }
   // Browsers offer to keep passwords, and the key of a platform is not one of the person.
   if (look === 'password') return <input {...shared} type='password' autocomplete='new-password' />
   return <input {...shared} type='text' autocomplete='off' inputMode={look === 'url' ? 'url' : 'text'} />

@@ -9,6 +9,7 @@ export interface Schema {
   secret?: boolean
   group?: string
   unit?: string
+  optionsFrom?: string
   format?: string
   pattern?: string
   const?: unknown
@@ -46,6 +47,8 @@ export type Field = Input & {
   example?: unknown,
   default?: unknown,
   unit?: string | undefined,
+  /** The route of the adapter that offers values. */
+  optionsFrom?: string | undefined,
   group?: string | undefined,
   isRequired: boolean,
   isSecret: boolean,
@@ -74,6 +77,7 @@ export function fieldsOf (schema: Schema, depth = 0): readonly Field[] | undefin
     example: member.examples?.[0],
     default: member.default,
     unit: member.unit,
+    optionsFrom: member.optionsFrom,
     group: member.group,
     // The hub fills in defaults before it checks the schema.
     isRequired: required.includes(name) && member.default === undefined,

@@ -2,10 +2,13 @@ import type { JSX } from 'preact'
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import { FieldOf } from './field.tsx'
 import { fieldsOf, sectionsOf, type Field, type Schema } from './fields-of.ts'
+import { PlatformOfForm } from './offered.tsx'
 import { PasteJson } from './paste-json.tsx'
 import { pointerTo, problemsAt, problemsElsewhere, withMember, type FieldProblem, type Values } from './values-of.ts'
 
 interface SchemaFormProps {
+  /** The platform of the adapter that brought the schema. */
+  platformType: string
   schema: Schema
   values: Values
   onChange: (values: Values) => void
@@ -23,6 +26,14 @@ const fewOptional = 2
 
 /** A form from a JSON Schema. The hub checks what is typed; the form only shows what it says. */
 export function SchemaForm (props: SchemaFormProps): JSX.Element {
+  return (
+    <PlatformOfForm.Provider value={props.platformType}>
+      <Form {...props} />
+    </PlatformOfForm.Provider>
+  )
+}
+
+function Form (props: SchemaFormProps): JSX.Element {
   const { schema, values, onChange, problems, pointer, without = [] } = props
   const all = useMemo(() => fieldsOf(schema), [schema])
   // Fields stay where they are while somebody types.

@@ -69,6 +69,7 @@ function Replace ({ connection, schema, onEnd }: CredentialsProps & { onEnd: () 
     <form class='step-end' noValidate onSubmit={event => void replace(event)}>
       <p>The new ones replace all that is stored, so give every member that the connection needs.</p>
       <SchemaForm
+        platformType={connection.platformType}
         schema={schema}
         values={values}
         onChange={setValues}

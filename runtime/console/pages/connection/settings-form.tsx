@@ -87,6 +87,7 @@ export function SettingsForm ({ schema, ...now }: Base & { schema: Schema }): JS
             </label>
           </div>
           <SchemaForm
+            platformType={base.connection.platformType}
             key={round}
             schema={schema}
             values={values}

@@ -106,6 +106,7 @@ export function SettingsForm ({ adapter, config, credentials, start }: SettingsF
           </div>
           {needsCredentials && (
             <SchemaForm
+              platformType={platformType}
               schema={credentials}
               values={secrets}
               onChange={setSecrets}
@@ -116,7 +117,14 @@ export function SettingsForm ({ adapter, config, credentials, start }: SettingsF
         </div>
       </Section>
       <Section title='Settings'>
-        <SchemaForm schema={config} values={values} onChange={setValues} problems={errors} pointer='/config' />
+        <SchemaForm
+          platformType={platformType}
+          schema={config}
+          values={values}
+          onChange={setValues}
+          problems={errors}
+          pointer='/config'
+        />
       </Section>
       <Section title='Test and create'>
         <div class='step-end'>
