@@ -9,8 +9,6 @@ import { doingsOf, platformsOf, type Platform } from '../rules/platforms.ts'
 import { Icon } from '../show/icon.tsx'
 import { Empty, Loaded } from '../show/loaded.tsx'
 import { Page } from '../show/page.tsx'
-import { Authorise } from './new-connection/authorise.tsx'
-import { EnterSettings } from './new-connection/enter-settings.tsx'
 
 const above = [['Connections', '/console/connections']] as const
 
@@ -95,14 +93,25 @@ function Ways ({ platform }: { platform: Platform }): JSX.Element {
     if (connectionId !== undefined) route(`${addressOf.connection(connectionId)}?authorised=1`, true)
   }, [connectionId])
 
-  if (usual.authorisation === null || query.by === 'hand') return <EnterSettings platform={platform} />
+  const isEntered = usual.authorisation === null || query.by === 'hand'
+  // The list of platforms needs no forms, so they are loaded here. The name tells the views apart.
+  const view = useLive(
+    async () =>
+      isEntered
+        ? { name: 'enter', View: (await import('./new-connection/enter-settings.tsx')).EnterSettings }
+        : { name: 'authorise', View: (await import('./new-connection/authorise.tsx')).Authorise },
+    [isEntered],
+    { everyMs: 0 }
+  )
   return (
     <>
-      <Authorise adapter={usual} />
-      <p class='muted'>
-        Do you have the credentials already?{' '}
-        <a href={`/console/connections/new/${platform.platformType}?by=hand`}>Enter them by hand</a>.
-      </p>
+      <Loaded live={view}>{({ View }) => <View platform={platform} />}</Loaded>
+      {!isEntered && (
+        <p class='muted'>
+          Do you have the credentials already?{' '}
+          <a href={`/console/connections/new/${platform.platformType}?by=hand`}>Enter them by hand</a>.
+        </p>
+      )}
     </>
   )
 }

@@ -1,10 +1,10 @@
 import type { JSX } from 'preact'
 import { AuthorisationForm } from '../../form/authorisation-form.tsx'
-import type { Serving } from '../../rules/platforms.ts'
+import type { Platform } from '../../rules/platforms.ts'
 import { Section } from '../../show/page.tsx'
 
 /** A new connection whose account is authorised at the platform. */
-export function Authorise ({ adapter }: { adapter: Serving }): JSX.Element {
+export function Authorise ({ platform: { usual: adapter } }: { platform: Platform }): JSX.Element {
   return (
     <Section title='Authorise the account'>
       <AuthorisationForm
