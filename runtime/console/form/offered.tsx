@@ -1,6 +1,6 @@
 import { createContext, type JSX } from 'preact'
 import { useContext } from 'preact/hooks'
-import { anyRoute } from '../hub/hub.ts'
+import { anyHub } from '../hub/hub.ts'
 import { useLive } from '../hub/live.ts'
 import { offersOf, routeAddress } from './offers-of.ts'
 
@@ -11,7 +11,7 @@ export const PlatformOfForm = createContext('')
 export function OfferedValues ({ id, path }: { id: string, path: string }): JSX.Element {
   const platformType = useContext(PlatformOfForm)
   const { data = [] } = useLive(
-    async signal => offersOf(await anyRoute.get(routeAddress(platformType, path), { signal })),
+    async signal => offersOf(await anyHub.get(routeAddress(platformType, path), { signal })),
     [platformType, path],
     { everyMs: 0 }
   )

@@ -5,7 +5,7 @@ import { useLive, type Live } from '../hub/live.ts'
 import { shownStatus } from '../rules/connection-status.ts'
 import { tabsOf, type Tab } from '../rules/connection-tabs.ts'
 import { Icon } from '../show/icon.tsx'
-import { Loaded } from '../show/loaded.tsx'
+import { Empty, Loaded } from '../show/loaded.tsx'
 import { Page } from '../show/page.tsx'
 import { State } from '../show/state.tsx'
 import { readConnection, type Read } from './connection/read.ts'
@@ -51,7 +51,9 @@ export default function ConnectionPage (): JSX.Element {
               ))}
             </nav>
             <Authorised />
-            <Loaded live={view}>{({ View }) => <View key={chosen} {...found} />}</Loaded>
+            {tabsOf(found.connection, found.adapters).some(([name]) => name === chosen)
+              ? <Loaded live={view}>{({ View }) => <View key={chosen} {...found} />}</Loaded>
+              : <Empty>The adapter of this connection has nothing for this page.</Empty>}
           </>
         )}
       </Loaded>
