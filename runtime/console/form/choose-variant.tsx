@@ -54,7 +54,7 @@ function Candidates ({ title, candidates, chosen, choose }: {
   choose: (candidate: Candidate) => void
 }): JSX.Element {
   return (
-    <fieldset class='choices'>
+    <fieldset class='variants'>
       <legend>{title}</legend>
       {candidates.map(candidate => (
         <label key={candidate.variantId} class='check'>
