@@ -51,6 +51,16 @@ const defaultLimits: RouteLimits = { timeoutMs: 30_000, mostAtOnce: 100 }
  * Serves the routes of adapters below `/integrations/{platformType}`: one catch-all route, and a
  * table that tells which route of an adapter a request reaches.
  */
+/** A request that found its route and waits for its connection. */
+interface Waiting {
+  before: FoundRoute
+  /** Finds the route again, in the load that serves now. */
+  findServing(connection: Connection | undefined): FoundRoute | undefined
+  connection: Connection | undefined
+  request: FastifyRequest
+  reply: FastifyReply
+}
+
 export default fp<{ now: () => Date, limits?: RouteLimits }>(async (app, { now, limits = defaultLimits }) => {
   let table = readTable()
   let described: Additions | undefined
@@ -91,23 +101,33 @@ export default fp<{ now: () => Date, limits?: RouteLimits }>(async (app, { now, 
     },
     async handler (request, reply) {
       const { connectionId, candidates } = reachOf(request)
+      const findServing = (connection: Connection | undefined): FoundRoute | undefined => {
+        const now = reachOf(request).candidates
+        if (connection === undefined) return now[0]
+        const adapter = app.connections.adapterOf(connection)
+        return now.find(({ route }) => route.adapter === adapter)
+      }
       if (candidates.length === 0) return reply.callNotFound()
       const connection = connectionId === undefined
         ? undefined
         : await findConnection(app, request.params.platformType, connectionId)
-      const adapter = connection === undefined ? undefined : app.connections.adapterOf(connection)
-      const found = adapter === undefined ? candidates[0] : candidates.find(({ route }) => route.adapter === adapter)
-      if (found === undefined) return reply.callNotFound()
+      const before = findServing(connection)
+      if (before === undefined) return reply.callNotFound()
       // Check the token again: perhaps only another version needs so little, and the table may have
       // changed since the request came.
-      const { auth } = found.route.description
+      const { auth } = before.route.description
       if (auth !== 'public') await app.authenticate(request, reply, auth)
-      nameRoute(found.route.path, connectionId)
-      const pending = await returns.find(found.route, request.query)
-      if (pending === undefined) return sendAnswer(reply, await answer(found, connection, request, reply))
-      if (pending.location !== undefined) return redirect(reply, pending.location)
+      nameRoute(before.route.path, connectionId)
+      const serve = () => answer({ before, findServing, connection, request, reply })
+      const pending = await returns.find(before.route, request.query)
+      if (pending?.location !== undefined) return redirect(reply, pending.location)
+      if (pending === undefined) {
+        const ended = await serve()
+        return ended === undefined ? reply.callNotFound() : sendAnswer(reply, ended)
+      }
       try {
-        const ended = await answer(found, connection, request, reply)
+        const ended = await serve()
+        if (ended === undefined) return reply.callNotFound()
         const location = await pending.locationOf(ended)
         return location === undefined ? sendAnswer(reply, ended) : redirect(reply, location)
       } catch (error) {
@@ -119,13 +139,16 @@ export default fp<{ now: () => Date, limits?: RouteLimits }>(async (app, { now, 
     }
   })
 
-  async function answer (
-    { params, route }: FoundRoute,
-    connection: Connection | undefined,
-    request: FastifyRequest,
-    reply: FastifyReply
-  ): Promise<SendableAnswer> {
-    const opened = connection === undefined ? {} : await openFor(app, route, connection)
+  /** Returns undefined when the route is no longer there. */
+  async function answer ({ before, findServing, connection, request, reply }: Waiting): Promise<
+    SendableAnswer | undefined
+  > {
+    const opened = connection === undefined ? {} : await openFor(app, before.route, connection)
+    // Another load may serve since, and the one before takes no calls any more: await nothing from
+    // here to the call. A load that asks for other rights needs another request.
+    const found = findServing(connection)
+    if (found === undefined || found.route.description.auth !== before.route.description.auth) return undefined
+    const { params, route } = found
     const { body, page } = returns.take(route, request.body)
     const given = { params, query: request.query, body }
     const target = { kind: 'route', index: route.index } as const

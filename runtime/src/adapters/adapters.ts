@@ -265,12 +265,13 @@ export default fp<AdaptersOptions>(async (app, options) => {
       if (adapter !== undefined) close(adapter)
       throw error
     })
+    if (adapter !== undefined) await own(adapter)
     const { records: next, left } = swapRecord(registry.records, record, pins)
     changeTo(createRegistry(next, defaults))
     if (adapter === undefined) return record
     for (const former of left) successors.set(former, adapter)
     try {
-      await own(adapter)
+      // In the same turn: a request in between would find the new load and the routes of the old.
       for (const former of left) if (nameOf(former) !== nameOf(adapter)) carriers.delete(nameOf(former))
       await options.onSwapped(adapter)
     } finally {

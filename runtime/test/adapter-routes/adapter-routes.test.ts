@@ -1,6 +1,7 @@
 import { abortError, type AdapterCall } from '@linker/sdk/host'
 import t from 'tap'
 import type { LoadedAdapter } from '../../src/adapters/load.ts'
+import { AdapterUnavailableError } from '../../src/errors.ts'
 import { authorized } from '../http/support.ts'
 import { adapterOf, buildApp } from './support.ts'
 
@@ -35,6 +36,24 @@ t.test('a new table serves from the next request on; a request under way ends wi
   t.strictSame([(await ask('/old')).statusCode, (await ask('/new')).json()], [404, 'new'])
   t.equal((await underWay).json(), 'old')
   t.strictSame(Object.keys(app.adapterRoutes.describe().paths), ['/integrations/feed/new'])
+})
+
+t.test('a request that found its route before a swap is served by the new load: the old one is closed', async t => {
+  const opening = Promise.withResolvers<void>()
+  const path = '/connections/:connectionId/ping'
+  const closed = routeAt(path, async () => {
+    throw new AdapterUnavailableError('feed.api.v1@1.0.0', 'closed')
+  })
+  const { app, replace } = await buildApp(t, closed, { opening: opening.promise })
+  const url = '/integrations/feed/connections/00000000-0000-4000-8000-000000000001/ping'
+  const waiting = app.inject({ url, headers: authorized })
+  await new Promise(setImmediate)
+
+  replace(routeAt(path, async () => ({ body: 'new' })))
+  app.adapterRoutes.refresh()
+  opening.resolve()
+
+  t.equal((await waiting).json(), 'new')
 })
 
 t.test('when an adapter does not answer in time, a 504 names it and its signal is aborted', async t => {

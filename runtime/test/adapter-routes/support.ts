@@ -9,7 +9,9 @@ import type { Adapters } from '../../src/adapters/adapters.ts'
 import { createCarrierHost } from '../../src/adapters/carriers.ts'
 import type { LoadedAdapter } from '../../src/adapters/load.ts'
 import { createRegistry } from '../../src/adapters/registry.ts'
+import type { Connections } from '../../src/connections/connections.ts'
 import type { Database, Query } from '../../src/database/database.ts'
+import { fakeConnection } from '../connections/support.ts'
 import { buildHttpApp } from '../http/support.ts'
 
 const now = (): Date => new Date(0)
@@ -51,11 +53,14 @@ export function adapterOf (
   }
 }
 
-/** Makes a server with the routes of one adapter. `replace` swaps this adapter for another. */
+/**
+ * Makes a server with the routes of one adapter. `replace` swaps this adapter for another. A
+ * request waits for `opening` before it has its connection.
+ */
 export async function buildApp (
   t: Test,
   adapter: LoadedAdapter,
-  { limits, query }: { limits?: RouteLimits, query?: Query } = {}
+  { limits, query, opening }: { limits?: RouteLimits, query?: Query, opening?: Promise<void> } = {}
 ): Promise<{ app: FastifyInstance, replace(adapter: LoadedAdapter): void }> {
   const { app } = await buildHttpApp(t)
   const registryOf = (found: LoadedAdapter) =>
@@ -85,9 +90,22 @@ export async function buildApp (
   await app.register(fp(async scope => {
     scope.decorate('database', { query } as Partial<Database> as Database)
   }, { name: 'database' }))
-  for (const name of ['connections', 'credentials', 'webhook-connections']) {
-    await app.register(fp(async () => undefined, { name }))
-  }
+  const connection = fakeConnection({ platformType: 'feed', pauses: [] })
+  await app.register(fp(async scope => {
+    scope.decorate('connections', {
+      get: async () => connection,
+      adapterOf: () => registry.records[0]?.adapter,
+      async openEnabled () {
+        await opening
+        return { snapshot: undefined }
+      }
+    } as Partial<object> as Connections)
+  }, { name: 'connections' }))
+  await app.register(fp(async scope => {
+    const find = async () => connection
+    scope.decorate('webhookConnections', { find } as Partial<object> as FastifyInstance['webhookConnections'])
+  }, { name: 'webhook-connections' }))
+  await app.register(fp(async () => undefined, { name: 'credentials' }))
   await app.register(adapterRoutes, { now, ...(limits === undefined ? {} : { limits }) })
   return {
     app,
