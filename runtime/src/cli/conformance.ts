@@ -27,6 +27,7 @@ export function addConformance (program: Command): void {
       const { runConformance, writePackageReport } = await import('@linker/sdk/testing')
       const progress = createProgress(process.stderr)
       const report = await runConformance(resolve(folder), {
+        writesReport: reports,
         onCheck ({ id, title }) {
           progress(`${id}  ${title}`)
         },

@@ -74,7 +74,11 @@ export const manifestChecks: readonly Check[] = [
     run: subject =>
       reading(
         subject,
-        content => publishingProblems(content, subject.package.directory, [...subject.settings.recordings.keys()])
+        content =>
+          publishingProblems(content, [
+            ...[settingsFile, conformanceReportFile].filter(file => isToPublish(subject, file)),
+            ...[...subject.settings.recordings.keys()].map(withoutDot)
+          ])
       )
   },
   {
@@ -131,13 +135,17 @@ async function nestedCopy (directory: string): Promise<string[]> {
     : []
 }
 
-function publishingProblems (content: PackageJson, directory: string, recordings: readonly string[]): string[] {
+/** A first report is not there yet: it is written when the checks have passed. */
+function isToPublish ({ package: { directory }, writesReport = false }: Subject, file: string): boolean {
+  return existsSync(join(directory, file)) || (file === conformanceReportFile && writesReport)
+}
+
+function publishingProblems (content: PackageJson, others: readonly string[]): string[] {
   const { files, exports, icon } = content
   if (files === undefined) return ['files is missing: all of the folder is published']
   const needed = [
     ...new Set([...modulesOf(content), ...targetsOf(exports, published).map(withoutDot)]),
-    ...[settingsFile, conformanceReportFile].filter(file => existsSync(join(directory, file))),
-    ...recordings.map(withoutDot),
+    ...others,
     ...icon === undefined ? [] : [withoutDot(icon)]
   ]
   return needed.filter(path => path !== 'package.json' && !files.some(entry => covers(withoutDot(entry), path))).map(

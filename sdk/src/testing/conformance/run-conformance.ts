@@ -21,6 +21,11 @@ export interface ConformanceOptions {
    * thread.
    */
   limits?: Partial<Limits>
+  /**
+   * The caller writes the report for hubs afterwards (`writePackageReport`): `files` of
+   * package.json must name it already, or the package would be published without it.
+   */
+  writesReport?: boolean
   /** Called before each check, for people who wait. */
   onCheck?(check: Pick<CheckResult, 'id' | 'title'>): void
 }
@@ -63,13 +68,14 @@ const defaultLimits: Limits = { importMs: 5_000, settleMs: 5_000, endMs: 2_000 }
  */
 export async function runConformance (
   packageRoot: string,
-  { only, limits = {}, onCheck }: ConformanceOptions = {}
+  { only, limits = {}, writesReport = false, onCheck }: ConformanceOptions = {}
 ): Promise<ConformanceReport> {
   const unknown = only?.find(id => !checks.some(check => check.id === id))
   if (unknown !== undefined) throw new RangeError(`there is no check '${unknown}'`)
   const wanted = checks.filter(({ id }) => only?.includes(id) ?? true)
   const files = await digestPackage(packageRoot).catch(() => undefined)
-  const subject = await createSubject(packageRoot, experimentsOf(wanted), { ...defaultLimits, ...limits })
+  const made = await createSubject(packageRoot, experimentsOf(wanted), { ...defaultLimits, ...limits })
+  const subject = { ...made, writesReport }
   const results = await runChecks(subject, wanted, onCheck)
   const redact = createValueRedactor(await subject.secrets())
   const { directory, content } = subject.package

@@ -11,6 +11,8 @@ import { importInThread, runInThread, runPlanInThread, type Imported, type Limit
 
 /** The adapter under test. It runs each experiment once, when the first check asks for it. */
 export interface Subject {
+  /** The report for hubs is written into the package after the run. */
+  writesReport?: boolean
   package: ReadPackage
   settings: ReadSettings
   limits: Limits

@@ -1,5 +1,7 @@
-import { levelOf, type CheckResult } from '@linker/sdk/testing'
+import { levelOf, runConformance, type CheckResult } from '@linker/sdk/testing'
 import t from 'tap'
+import { limits } from './find-faults.ts'
+import { goodAdapter, writeAdapter } from './good-adapter.ts'
 
 type Judged = Pick<CheckResult, 'level' | 'status'>
 
@@ -18,4 +20,19 @@ t.test('the level is the highest of which a check passed, and no check up to it 
     [0, []]
   ]
   for (const [level, checks] of levels) t.equal(levelOf(checks.filter(check => check !== undefined)), level)
+})
+
+t.test('the first report is missing from files before it is there, and is not asked of others', async t => {
+  const { directory, remove } = await writeAdapter(goodAdapter())
+  t.teardown(remove)
+  const judgeFiles = async (writesReport: boolean) => {
+    const { checks } = await runConformance(directory, { only: ['L1-MAN-06'], limits, writesReport })
+    return checks.map(({ status, findings }) => ({ status, findings }))
+  }
+
+  t.strictSame(await judgeFiles(false), [{ status: 'passed', findings: [] }])
+  t.strictSame(await judgeFiles(true), [{
+    status: 'failed',
+    findings: [{ message: 'files does not take linker.conformance-report.json' }]
+  }])
 })
