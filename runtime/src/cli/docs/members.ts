@@ -62,9 +62,10 @@ export function describeValue (schema: Schema): string {
   }
 }
 
-function describeText ({ format, maxLength }: Schema): string {
+function describeText ({ format, maxLength, pattern }: Schema): string {
   const most = typeof maxLength === 'number' ? `, up to ${maxLength} characters` : ''
-  return `text${typeof format === 'string' ? ` (${format})` : ''}${most}`
+  const form = typeof pattern === 'string' ? `, of the form ${code(pattern)}` : ''
+  return `text${typeof format === 'string' ? ` (${format})` : ''}${most}${form}`
 }
 
 function describeRange ({ minimum, maximum }: Schema): string {

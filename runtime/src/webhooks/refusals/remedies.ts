@@ -7,8 +7,7 @@ export const remedies: Readonly<Record<string, string>> = {
     'The sender sends a header or a body of a wrong form. Send one delivery to the address with /test at its end: ' +
     'the answer names the fault.',
   LNK_WEBHOOK_HEADER_MISSING:
-    'The sender does not sign, or a proxy removes its headers. Let X-Linker-Timestamp and X-Linker-Signature pass, ' +
-    'or the header of the platform that the last answer names.',
+    'The sender does not sign, or a proxy removes its headers. Let the header pass that the last answer names.',
   LNK_SIGNATURE_MISMATCH:
     'The sender uses another secret, or something changes the body on its way. Install the webhooks again, or enter ' +
     'the secret of the hub at the platform. If the platform checks a verify token, it must be the one in the config. ' +

@@ -25,11 +25,18 @@ t.test('values are told in words, and as JSON where words would not do', async t
   const told = [
     Type.Union([Type.Literal('a'), Type.Literal('b')]),
     Type.Literal(7),
-    Type.Array(Type.String()),
+    Type.Array(Type.String({ pattern: '^[A-Z]{2}$' })),
     Type.Integer({ maximum: 9 }),
     Type.Union([Type.String(), Type.Integer()]),
     Type.Array(Type.Unknown())
   ].map(schema => describeValue(schema))
 
-  t.strictSame(told, ['`"a"` or `"b"`', '`7`', 'list of text', 'whole number, at most 9', 'JSON', 'list of JSON'])
+  t.strictSame(told, [
+    '`"a"` or `"b"`',
+    '`7`',
+    'list of text, of the form `^[A-Z]{2}$`',
+    'whole number, at most 9',
+    'JSON',
+    'list of JSON'
+  ])
 })

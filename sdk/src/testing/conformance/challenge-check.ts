@@ -23,7 +23,7 @@ export const challengeCheck: Check = {
   prevents: 'the platform never sent a webhook, because its check of the address got another answer',
   async run ({ settings: { settings }, imported }) {
     const webhooks = (await imported()).report?.description?.webhooks
-    const { challenges = [], config = {} } = settings
+    const { challenges = [], deliveries = [], config = {} } = settings
     if (webhooks === undefined) return []
     if (challenges.length === 0) {
       return findings([`${settingsFile} has no challenges: add one of the platform's documentation, with its answer`])
@@ -38,6 +38,11 @@ export const challengeCheck: Check = {
         tried.has(challenge)
           ? []
           : [`webhooks.challenges[${index}] has no example in the challenges of ${settingsFile}`]
+      ),
+      ...deliveries.flatMap((delivery, index) =>
+        challengeOf(webhooks, { method: 'POST', answer: {}, ...delivery }) === undefined
+          ? []
+          : [`deliveries/${index} is taken for a challenge: the hub would answer it and read no event`]
       )
     ])
   }

@@ -4,6 +4,34 @@ import t from 'tap'
 import { limits } from './find-faults.ts'
 import { goodAdapter, writeAdapter } from './good-adapter.ts'
 
+t.test('a challenge that takes a genuine delivery is named: the hub would lose its events', async t => {
+  const good = goodAdapter()
+  const { directory, remove } = await writeAdapter({
+    ...good,
+    source: good.source.replace(
+      'challenges: [{',
+      "challenges: [{ method: 'POST', when: [{ body: '/id' }], isProved: false, answer: { status: 200 } }, {"
+    ),
+    settings: {
+      ...good.settings,
+      deliveries: [{
+        secret: 'webhook-secret-of-the-good-shop',
+        headers: {
+          'Content-Type': 'application/json',
+          'x-good-signature': 'jDwZXhD91eITyRZqqZrzBM29uWCAKTVbeLPnidV+hZE='
+        },
+        body: '{"id":27}',
+        at: '2026-01-31T12:00:00Z'
+      }]
+    }
+  })
+  t.teardown(remove)
+
+  const { checks: [result] } = await runConformance(directory, { only: ['L1-SHP-10'], limits })
+
+  t.match(result?.findings.map(({ message }) => message).join('\n'), /deliveries\/0 is taken for a challenge/)
+})
+
 t.test("a proved challenge that is signed in the hub's own scheme passes", async t => {
   const good = goodAdapter()
   const secret = 'webhook-secret-of-the-good-shop'
