@@ -20,17 +20,37 @@ export interface Session {
   serving(): LoadedAdapter | undefined
 }
 
+/**
+ * A build may write files that are watched. Its changes come while it runs, and those of the build
+ * that they start come while that one runs: after so many in a row, wait for a save.
+ */
+const mostInARow = 2
+
 export function openSession (options: SessionOptions): Session {
-  const { directory, follow, now, say } = options
+  const { directory, builds, follow, now, say } = options
   let serving: { adapter: LoadedAdapter, since: string } | undefined
   let running: Promise<void> | undefined
   /** The time of the first save during a load. */
   let waiting: number | undefined
+  let endedMs = Number.NEGATIVE_INFINITY
+  /** How many loads in a row a change during the one before has started. */
+  let inARow = 0
+
+  /** Whether this load may be one of a loop: `npm run build` changes files that start it again. */
+  function isLoop (atMs: number): boolean {
+    inARow = running !== undefined || atMs <= endedMs ? inARow + 1 : 0
+    if (inARow === mostInARow + 1) {
+      say('files changed during each of the last builds: if npm run build writes them, let it write into the folder ' +
+        'that exports names. The next save starts a build again')
+    }
+    return inARow > mostInARow
+  }
 
   async function loadAll (atMs: number): Promise<void> {
     for (let next: number | undefined = atMs; next !== undefined; next = waiting) {
       waiting = undefined
       await loadOnce(next)
+      endedMs = performance.now()
     }
   }
 
@@ -58,6 +78,8 @@ export function openSession (options: SessionOptions): Session {
 
   return {
     reload (atMs) {
+      // Several changes during one load start one more.
+      if (builds && waiting === undefined && isLoop(atMs)) return
       if (running !== undefined) {
         waiting ??= atMs
         return

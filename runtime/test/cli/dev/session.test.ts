@@ -9,12 +9,13 @@ import { fakeAdapter } from '../../connections/support.ts'
 const manifest = {
   name: 'feed',
   version: '1.0.0',
+  scripts: { build: 'true' },
   exports: './index.js',
   engines: { linker: '^0.1.0' },
   linker: { adapterKey: 'feed.api.v1', platformType: 'feed', displayName: 'Feed', capabilities: [] }
 }
 
-async function open (t: Test, swap: () => Promise<Partial<AdapterRecord>>) {
+async function open (t: Test, swap: () => Promise<Partial<AdapterRecord>>, builds = false) {
   const directory = await mkdtemp(join(tmpdir(), 'linker-session-'))
   t.teardown(() => rm(directory, { recursive: true, force: true }))
   const write = (content: string): Promise<void> => writeFile(join(directory, 'package.json'), content)
@@ -22,7 +23,7 @@ async function open (t: Test, swap: () => Promise<Partial<AdapterRecord>>) {
   const said: string[] = []
   const session = openSession({
     directory,
-    builds: false,
+    builds,
     swap: async ({ packageName, isRequired }) => ({ packageName, isRequired, ...await swap() }),
     follow: async () => ['connection dev: ok'],
     now: () => new Date(2026, 10, 27, 8, 0, said.length),
@@ -65,6 +66,21 @@ t.test('a load that fails says so, and that the last good code goes on', async t
   await write('{')
   await load()
   t.match(said.at(-1), /LNK_ADAPTER_MANIFEST_INVALID[^]*goes on serving$/)
+})
+
+t.test('a build that changes watched files does not start itself for ever, and the next save starts it', async t => {
+  let loads = 0
+  const { session, load, said } = await open(t, async () => {
+    loads += 1
+    session.reload(performance.now())
+    return { adapter: fakeAdapter() }
+  }, true)
+  await load()
+
+  t.equal(loads, 3)
+  t.equal(said.filter(text => text.startsWith('files changed during')).length, 1)
+  await load()
+  t.equal(loads, 6)
 })
 
 t.test('saves during a load become one load after it', async t => {
