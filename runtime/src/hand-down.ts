@@ -39,9 +39,11 @@ import { readFiguresByConnection } from './jobs/store.ts'
 import type { MetricsOptions } from './observability/metrics.ts'
 import { batchesOfConnection, findOfferUses, offersOfConnection } from './offers/belongings.ts'
 import type { HigherFacts } from './offers/explanation/read-facts.ts'
-import { readDrifts } from './offers/store.ts'
+import { readConnectionOf, readDrifts } from './offers/store.ts'
 import { openOrders, ordersOfConnection } from './orders/belongings.ts'
 import { readReservations } from './orders/lines/store.ts'
+import { readShipment } from './orders/shipments/store.ts'
+import { readOrder } from './orders/store.ts'
 import { schedulesOfConnection } from './schedules/belongings.ts'
 import { parseEvery } from './schedules/slots.ts'
 import { stockOfConnection } from './stock/belongings.ts'
@@ -162,7 +164,11 @@ export function handDown (app: FastifyInstance, config: Config) {
       redactorsOf: (ids: readonly (string | null)[]) => app.connections.redactorsOf(ids),
       connectionStates: (ids: readonly string[]) => findConnections(app.database.query, ids),
       objectKeysOf: async (member: keyof ObjectNames, id: string, connectionId: string | undefined) =>
-        objectKeysOf(member, id, connectionId === undefined ? await connectionIds(app.database) : [connectionId]),
+        objectKeysOf(
+          member,
+          id,
+          connectionId === undefined ? await connectionsNaming(app.database, member, id) : [connectionId]
+        ),
       findDeathEffects: coreDeathEffectsOf,
       findRetryEffects: coreRetryEffectsOf,
       findObstacles: async (query: Query, ids: readonly (string | null)[]): Promise<ObstacleOf> => {
@@ -186,6 +192,23 @@ export function handDown (app: FastifyInstance, config: Config) {
       app.schedules.wake()
     }
   }
+}
+
+/**
+ * The connections whose jobs may be about an offer or order. The jobs of a removed offer or order
+ * remain, and the hub no longer knows their connection, so it looks on all.
+ */
+async function connectionsNaming (database: Database, member: keyof ObjectNames, id: string): Promise<string[]> {
+  const { query } = database
+  const known = member === 'offerId' ? [await readConnectionOf(query, id)] : await connectionsOfOrder(query, id)
+  const ids = known.filter(found => typeof found === 'string')
+  return ids.length > 0 ? ids : connectionIds(database)
+}
+
+/** Its marketplace, its shop and its carrier. */
+async function connectionsOfOrder (query: Query, id: string): Promise<(string | null | undefined)[]> {
+  const [order, shipment] = [await readOrder(query, id), await readShipment(query, id)]
+  return [order?.connectionId, order?.destinationConnectionId, shipment?.connectionId]
 }
 
 async function connectionIds ({ query }: Database): Promise<string[]> {
