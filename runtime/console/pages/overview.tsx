@@ -10,7 +10,7 @@ import { LastHour } from './overview/last-hour.tsx'
 
 /** Does anything need a person? */
 export default function Overview (): JSX.Element {
-  const attention = useLive(signal => hub.get('/attention', { signal }), [])
+  const attention = useLive(signal => hub.get('/attention', { signal }), [], { everyMs: 15_000 })
   const connections = useLive(signal => hub.get('/connections/health', { query: { limit: 200 }, signal }), [])
 
   return (

@@ -2,7 +2,7 @@ import type { ServingProcess } from '../adapters/away-adapters.ts'
 import { listEntries } from '../audit/store.ts'
 import type { Connections } from '../connections/connections.ts'
 import type { Connection } from '../connections/entity.ts'
-import { findConnections, listSummaries } from '../connections/store.ts'
+import { findOldestConnections } from '../connections/store.ts'
 import type { Query } from '../database/database.ts'
 import { readSettings } from '../schedules/store.ts'
 import type { AdapterAway, ConnectionFact } from './items/connection-items.ts'
@@ -22,8 +22,7 @@ const mostConnections = 1_000
 const mostQuoted = 50
 
 export async function listConnections (query: Query): Promise<Connection[]> {
-  const ids = (await listSummaries(query)).slice(0, mostConnections).map(({ id }) => id)
-  return ids.length === 0 ? [] : findConnections(query, ids)
+  return findOldestConnections(query, mostConnections)
 }
 
 export async function readConnectionFacts (

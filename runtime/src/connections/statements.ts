@@ -10,7 +10,7 @@ const selectColumns = `
   from connections`
 
 /** All members of a connection, as the entity has them. Times are texts. */
-export const selectOfIds = prepared(`
+const selectMembers = `
   select
     id, platform_type as "platformType", name, status, status_reason as "statusReason", config,
     credentials_ref as "credentialsRef", adapter_key as "adapterKey", adapter_version as "adapterVersion",
@@ -20,8 +20,18 @@ export const selectOfIds = prepared(`
     ${pausesOf('connections.id')} as pauses, secret_members as "secretMembers",
     ${isoOf('installing_until')} as "installingUntil", version,
     ${isoOf('created_at')} as "createdAt", ${isoOf('updated_at')} as "updatedAt"
-  from connections
+  from connections`
+
+export const selectOfIds = prepared(`
+  ${selectMembers}
   where id = any($1::uuid[]) and deleted_at is null`)
+
+/** The first `$1` connections in the order in which they were made. */
+export const selectOldest = `
+  ${selectMembers}
+  where deleted_at is null
+  order by created_at, id
+  limit $1`
 
 export const selectSummaries = `${selectColumns} where deleted_at is null order by created_at, id`
 

@@ -21,6 +21,7 @@ import {
   selectForWebhooks,
   selectFound,
   selectOfIds,
+  selectOldest,
   selectPins,
   selectPlatformType,
   selectSummaries,
@@ -37,16 +38,26 @@ type WithTexts<Row, Member extends keyof Row> = Omit<Row, Member> & Record<Membe
  * build the statement and its entities.
  */
 export async function findConnections (query: Query, ids: readonly string[]): Promise<Connection[]> {
-  const rows = await query<
-    Omit<WithTexts<Connection, 'createdAt' | 'updatedAt'>, 'deletedAt'> & { installingUntil: string | null }
-  >(selectOfIds, [[...new Set(ids)]])
-  return rows.map(row => ({
+  return (await query<ConnectionRow>(selectOfIds, [[...new Set(ids)]])).map(connectionOf)
+}
+
+/** Returns the first connections in the order in which they were made. */
+export async function findOldestConnections (query: Query, limit: number): Promise<Connection[]> {
+  return (await query<ConnectionRow>(selectOldest, [limit])).map(connectionOf)
+}
+
+type ConnectionRow =
+  & Omit<WithTexts<Connection, 'createdAt' | 'updatedAt'>, 'deletedAt'>
+  & { installingUntil: string | null }
+
+function connectionOf (row: ConnectionRow): Connection {
+  return {
     ...row,
     installingUntil: row.installingUntil === null ? null : new Date(row.installingUntil),
     createdAt: new Date(row.createdAt),
     updatedAt: new Date(row.updatedAt),
     deletedAt: null
-  }))
+  }
 }
 
 /** Returns at most `limit` connections in the order in which they were created. */
