@@ -93,12 +93,14 @@ export const moveToUnlinked = `
 export const deleteUnlinked = 'delete from unlinked_offers where connection_id = $1 and external_id = any($2::text[])'
 
 /** SQL on rows of `unlinked_offers`: whether the offer is at the marketplace and not linked. */
+// Not an anti-join: PostgreSQL expects that hardly a row is left of it, and would read both tables
+// from end to end for the first page.
 export const isUnlinked = `(
   kept.status is not null
-  and not exists (
-    select from offers as linked
+  and (
+    select linked.id from offers as linked
     where linked.connection_id = kept.connection_id and linked.external_id = kept.external_id
-  )
+  ) is null
 )`
 
 /** SQL on rows of `unlinked_offers`: whether the offer has this id at its marketplace. */
