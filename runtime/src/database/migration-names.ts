@@ -42,6 +42,7 @@ export const migrationNames = [
   '0046-install-warnings',
   '0047-sign-in-codes',
   '0048-authorisation-returns',
+  '0049-console-lists',
   '0050-order-problems'
 ] as const
 

@@ -42,6 +42,7 @@ import { KindsOfStock } from './migrations/0045-kinds-of-stock.ts'
 import { InstallWarnings } from './migrations/0046-install-warnings.ts'
 import { SignInCodes } from './migrations/0047-sign-in-codes.ts'
 import { AuthorisationReturns } from './migrations/0048-authorisation-returns.ts'
+import { ConsoleLists } from './migrations/0049-console-lists.ts'
 import { OrderProblems } from './migrations/0050-order-problems.ts'
 
 type MigrationClass = new(...args: ConstructorParameters<typeof Migration>) => Migration
@@ -89,6 +90,7 @@ const classes: Readonly<Record<MigrationName, MigrationClass>> = {
   '0046-install-warnings': InstallWarnings,
   '0047-sign-in-codes': SignInCodes,
   '0048-authorisation-returns': AuthorisationReturns,
+  '0049-console-lists': ConsoleLists,
   '0050-order-problems': OrderProblems
 }
 

@@ -2,7 +2,9 @@ import { glob } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import t, { type Test } from 'tap'
+import { selectOldest } from '../../src/connections/statements.ts'
 import { openDatabase } from '../../src/database/database.ts'
+import { conditionsOf, type JobConditions } from '../../src/jobs/conditions.ts'
 import { codeCondition, objectCondition, selectRecords } from '../../src/jobs/statements.ts'
 import {
   hasProblem,
@@ -33,6 +35,11 @@ const source = fileURLToPath(new URL('../../src/', import.meta.url))
 
 const jobs = 100_000
 const liveJobs = 1_000
+/** Half of them died, and half were cancelled. */
+const endedJobs = 200
+/** Rows of a page, and how many rows of large tables it may read for each. */
+const shown = 50
+const mostReadForOne = 20
 const variants = 50_000
 const orders = 20_000
 const messages = 20_000
@@ -89,9 +96,18 @@ const fill = [
    select ${uuid('job', 'n')}, 'a.b', 'state', ${connection}, 'object' || n, 'key' || n, '{}', 'succeeded',
      now() - n * interval '10 seconds', now() - n * interval '10 seconds'
    from generate_series(1, ${jobs}) n`,
-  `insert into jobs (id, job_type, lane, connection_id, object_key, idempotency_key, payload, state, due_at)
-   select ${uuid('live', 'n')}, 'a.b', 'state', ${connection}, 'live' || n, 'live' || n, '{}', 'queued', now()
+  `insert into jobs (id, job_type, lane, connection_id, object_key, idempotency_key, payload, state, due_at,
+     created_at)
+   select ${uuid('live', 'n')}, 'a.b', 'state', ${connection}, 'live' || n, 'live' || n, '{}', 'queued', now(),
+     now() - n * interval '15 minutes'
    from generate_series(1, ${liveJobs}) n`,
+  `insert into jobs (id, job_type, lane, connection_id, object_key, idempotency_key, payload, outcome, created_at,
+     finished_at, died_at, problem)
+   select ${uuid('ended', 'n')}, 'a.b', 'state', ${connection}, 'ended' || n, 'ended' || n, '{}', ended.outcome,
+     now() - n * interval '1 hour', case when ended.outcome = 'cancelled' then now() end,
+     case when ended.outcome = 'dead' then now() end, '{"code": "LNK_ADAPTER_REJECTED"}'
+   from generate_series(1, ${endedJobs}) n
+     cross join lateral (select case when n % 2 = 0 then 'dead' else 'cancelled' end as outcome) as ended`,
   `insert into products (id, connection_id, external_id, name, image_urls, created_at, updated_at)
    select ${uuid('product', 'n')}, ${connection}, n, 'Product ' || n, '[]', now(), now()
    from generate_series(1, ${variants}) n`,
@@ -135,6 +151,9 @@ interface Explained {
 }
 interface PlanNode {
   'Node Type': string
+  'Actual Rows'?: number
+  'Actual Loops'?: number
+  'Rows Removed by Filter'?: number
   'Relation Name'?: string
   'Index Name'?: string
   Plans?: PlanNode[]
@@ -143,6 +162,14 @@ interface PlanNode {
 /** The tables that a plan reads from the first row to the last. */
 function scannedIn ({ 'Node Type': type, 'Relation Name': table, Plans: parts = [] }: PlanNode): string[] {
   return [...type === 'Seq Scan' && table !== undefined ? [table] : [], ...parts.flatMap(scannedIn)]
+}
+
+/** How many rows of large tables the statement read, those that it left out among them. */
+function countRead (node: PlanNode): number {
+  const { 'Actual Rows': kept = 0, 'Rows Removed by Filter': left = 0, 'Actual Loops': loops = 0 } = node
+  const { 'Relation Name': table = '', Plans: parts = [] } = node
+  const own = large.includes(table) ? (kept + left) * loops : 0
+  return parts.reduce((sum, part) => sum + countRead(part), own)
 }
 
 function indexesIn ({ 'Index Name': index, Plans: parts = [] }: PlanNode): string[] {
@@ -278,4 +305,50 @@ t.test('no statement reads a large table from end to end', {
       t.notOk(indexesIn(plan).includes(index), `${name}: PostgreSQL does not walk all offers`)
     }
   }
+  await t.test('a page of the console reads few rows more than it shows', async t => {
+    const aRequest = 'request-1'
+    const anAccount = "md5('connection' || 7)::uuid"
+    const { rows: [account] } = await client.query<{ id: string }>(`select ${anAccount} as id`)
+    await client.query("update jobs set request_id = $1 where object_key = 'object271'", [aRequest])
+    // Pages of queued and waiting jobs read all live jobs: no index has their order.
+    const jobPages: Readonly<Record<string, JobConditions>> = {
+      'all jobs': {},
+      'dead jobs': { status: 'dead' },
+      'cancelled jobs': { status: 'cancelled' },
+      'running jobs': { status: 'running' },
+      'succeeded jobs': { status: 'succeeded' },
+      'jobs of a connection': { connectionId: account?.id },
+      'jobs of a request': { requestId: aRequest },
+      'jobs of an object': { objectKeys: ['object271'] },
+      'dead jobs with a code': { status: 'dead', code: 'LNK_ADAPTER_REJECTED' }
+    }
+    const pages = [
+      ...Object.entries(jobPages).map(([name, wanted]) => pageOfJobs(name, wanted)),
+      { name: 'all offers', text: selectPage([], '$1'), values: [shown] },
+      { name: 'offers of an SKU', text: selectPage([isOfSku('$1')], '$2'), values: ['sku-271', shown] },
+      { name: 'offers without a variant', text: selectUnlinkedPage([], '$1'), values: [shown] },
+      { name: 'all stock', text: `${selectStock} order by variants.created_at, variants.id limit $1`, values: [shown] },
+      { name: 'the first connections', text: selectOldest, values: [shown] }
+    ]
+    for (const { name, text, values } of pages) {
+      const { rows: [row] } = await client.query<Explained>(`explain (analyze, format json) ${text}`, values)
+      const plan = row?.['QUERY PLAN'][0].Plan
+      if (plan === undefined) throw new Error('PostgreSQL explained nothing')
+      t.strictSame(scannedIn(plan).filter(table => large.includes(table)), [], name)
+      const [read, answered] = [countRead(plan), Math.max(1, plan['Actual Rows'] ?? 0)]
+      t.ok(read <= mostReadForOne * answered, `${name}: ${read} rows read for ${answered}`)
+    }
+  })
 })
+
+function pageOfJobs (name: string, wanted: JobConditions): { name: string, text: string, values: unknown[] } {
+  const values: unknown[] = []
+  const value = (given: unknown): string => `$${values.push(given)}`
+  const conditions = conditionsOf(wanted, value)
+  const where = conditions.length === 0 ? '' : `where ${conditions.join(' and ')}`
+  return {
+    name,
+    text: `${selectRecords} ${where} order by jobs.created_at desc, jobs.id limit ${value(shown)}`,
+    values
+  }
+}
