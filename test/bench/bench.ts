@@ -10,7 +10,7 @@ export interface BenchContext<Name extends string = string> {
   options: Readonly<Record<Name, number>>
 }
 
-/** A benchmark: one program of `npm run bench`. It prints tables and asserts nothing. */
+/** A benchmark: one program of `npm run bench`. It prints tables; only `console` has limits. */
 export interface Bench {
   name: string
   /** Its options, whole numbers, with their defaults. */

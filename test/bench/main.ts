@@ -4,6 +4,7 @@ import { availableModes, type Mode } from '../support/modes.ts'
 import { findServers } from '../support/servers.ts'
 import type { Bench } from './bench.ts'
 import { carrier } from './lines/carrier.ts'
+import { operatorConsole } from './lines/console.ts'
 import { deadUpstream } from './lines/dead-upstream.ts'
 import { fairness } from './lines/fairness.ts'
 import { growth } from './lines/growth.ts'
@@ -39,7 +40,8 @@ const benches: readonly Bench[] = [
   deadUpstream,
   fairness,
   neighbours,
-  carrier
+  carrier,
+  operatorConsole
 ]
 
 function stop (message: string): never {
@@ -105,4 +107,4 @@ const modes = (wanted ?? available).map((mode): Mode =>
     stop(`mode '${mode}' cannot be measured here; choose one of: ${available.join(', ')}`)
 )
 for (const { run } of chosen) await run({ modes, environment, runs, options })
-process.exit(0)
+process.exit()
