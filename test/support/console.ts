@@ -2,6 +2,7 @@ import axe from 'axe-core'
 import type { BrowserContext, Page } from 'playwright-core'
 import type { Test } from 'tap'
 import { startBrowser } from './browser.ts'
+import { availableModes, type Mode } from './modes.ts'
 
 /** A person in front of the console. */
 export interface Operator {
@@ -18,14 +19,22 @@ export interface Operator {
   complaints: string[]
 }
 
+/** The modes that the flows of the console run in. */
+export function consoleModes (environment: NodeJS.ProcessEnv): Mode[] {
+  return availableModes(environment).filter(mode => mode !== 'postgres')
+}
+
 const phone = { width: 390, height: 844 }
 const desktop = { width: 1440, height: 900 }
 
 /**
  * Starts a browser and signs in at the hub with a token. When the test ends, there must be no
- * complaint.
+ * complaint. Without `looks`, `inspect` does nothing: another mode has looked at the same pages.
  */
-export async function openConsole (t: Test, { url, token }: { url: string, token: string }): Promise<Operator> {
+export async function openConsole (
+  t: Test,
+  { url, token, looks = true }: { url: string, token: string, looks?: boolean }
+): Promise<Operator> {
   const browser = await startBrowser(process.env)
   t.teardown(() => browser.close())
   const context = await browser.newContext({ viewport: desktop, locale: 'en-GB' })
@@ -53,6 +62,7 @@ export async function openConsole (t: Test, { url, token }: { url: string, token
   }
 
   async function inspect (name: string): Promise<void> {
+    if (!looks) return
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme })
       await page.evaluate(axe.source)

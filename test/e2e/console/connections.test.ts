@@ -1,19 +1,25 @@
 import { startMktA } from '@linker/simulators'
 import type { Page } from 'playwright-core'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { installShopaVersions, shopaPackages } from '../../fixtures/shopa-versions.ts'
-import { openConsole } from '../../support/console.ts'
+import { consoleModes, openConsole } from '../../support/console.ts'
 import { freePort } from '../../support/free-port.ts'
 import { buildTestHub } from '../../support/hub.ts'
 import { callbackPath, makeApplication } from '../../support/marketplace-a.ts'
+import type { Mode } from '../../support/modes.ts'
 
 const versions = ['0.2.0', '0.3.0-rc.1'] as const
 
-t.test('an operator connects accounts, moves one, and finds out why nothing arrives', async t => {
+for (const mode of consoleModes(process.env)) {
+  t.test(`an operator connects accounts, moves one, and finds out why nothing arrives (${mode})`, t =>
+    walkConnections(t, mode))
+}
+
+async function walkConnections (t: Test, mode: Mode): Promise<void> {
   const [webPort, restPort] = [await freePort(), await freePort()]
   const { clientId, clientSecret } = makeApplication('')
   const hub = await buildTestHub(t, {
-    mode: 'embedded',
+    mode,
     install: directory => installShopaVersions(directory, versions),
     config: { adapters: [...shopaPackages(versions), '@linker/adapter-mktb-v1', '@linker/adapter-mkta-v1'] },
     platforms: {
@@ -30,7 +36,11 @@ t.test('an operator connects accounts, moves one, and finds out why nothing arri
   const market = await startMktA({ application: { clientId, clientSecret, redirectUri }, webPort, restPort })
   t.teardown(() => market.close())
   market.consent.decision = 'ask'
-  const { page, visit, inspect, complaints } = await openConsole(t, { url: hub.url, token: hub.keys.admin })
+  const { page, visit, inspect, complaints } = await openConsole(t, {
+    url: hub.url,
+    token: hub.keys.admin,
+    looks: mode === 'embedded'
+  })
   const dialog = page.getByRole('dialog')
   const toast = page.locator('output.toast')
   let shop = ''
@@ -182,7 +192,7 @@ t.test('an operator connects accounts, moves one, and finds out why nothing arri
     await page.getByRole('heading', { name: 'May do' }).waitFor()
     await inspect('an adapter')
   })
-})
+}
 
 function idIn (page: Page): string {
   return new URL(page.url()).pathname.split('/')[3] ?? ''

@@ -1,14 +1,19 @@
 import { generateCatalog } from '@linker/simulators'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { eventually } from '../../support/api.ts'
-import { openConsole } from '../../support/console.ts'
+import { consoleModes, openConsole } from '../../support/console.ts'
 import { buildTestHub } from '../../support/hub.ts'
+import type { Mode } from '../../support/modes.ts'
 
 const jobType = 'master.product.syncByExternalId'
 const count = 4
 
-t.test('a person finds out why work is stuck, and gets it going again', async t => {
-  const hub = await buildTestHub(t, { mode: 'embedded' })
+for (const mode of consoleModes(process.env)) {
+  t.test(`a person finds out why work is stuck, and gets it going again (${mode})`, t => walkJobs(t, mode))
+}
+
+async function walkJobs (t: Test, mode: Mode): Promise<void> {
+  const hub = await buildTestHub(t, { mode })
   const shopId = await hub.connect('shopa', { name: 'My shop' })
   const products = generateCatalog({ products: count, combinationsEach: 0 })
   for (const product of products) hub.shop.addProduct(product)
@@ -24,7 +29,11 @@ t.test('a person finds out why work is stuck, and gets it going again', async t 
     dead.push(jobId)
   }
   const [lastDead = ''] = dead.slice(-1)
-  const { page, context, visit, inspect } = await openConsole(t, { url: hub.url, token: hub.keys.admin })
+  const { page, context, visit, inspect } = await openConsole(t, {
+    url: hub.url,
+    token: hub.keys.admin,
+    looks: mode === 'embedded'
+  })
 
   t.test('a group of dead jobs leads to its jobs, and a job to its remedy and report', async t => {
     await visit('/console/jobs')
@@ -193,4 +202,4 @@ t.test('a person finds out why work is stuck, and gets it going again', async t 
     await page.getByText('grace is revoked.').waitFor()
     t.strictSame((await hub.call('GET', '/tokens')).json, [])
   })
-})
+}

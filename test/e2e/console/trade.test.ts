@@ -1,16 +1,25 @@
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { eventually } from '../../support/api.ts'
-import { openConsole } from '../../support/console.ts'
+import { consoleModes, openConsole } from '../../support/console.ts'
+import type { Mode } from '../../support/modes.ts'
 import { openShopAndMarket } from '../../support/shop-and-market.ts'
 
 const combinationOfBlue = 102
 
-t.test('an operator trades without a terminal', async t => {
+for (const mode of consoleModes(process.env)) {
+  t.test(`an operator trades without a terminal (${mode})`, t => walkTrade(t, mode))
+}
+
+async function walkTrade (t: Test, mode: Mode): Promise<void> {
   const { hub, shopId, marketId, offer, poll, settle, order, orderWhen, stock } = await openShopAndMarket(t, {
-    mode: 'embedded'
+    mode
   })
   const [linked] = (await hub.call('GET', '/offers')).json as { id: string }[]
-  const { page, visit, inspect } = await openConsole(t, { url: hub.url, token: hub.keys.admin })
+  const { page, visit, inspect } = await openConsole(t, {
+    url: hub.url,
+    token: hub.keys.admin,
+    looks: mode === 'embedded'
+  })
   const main = page.getByRole('main')
   // A part of a page that fades in has too little contrast for a moment.
   const loaded = () => page.locator('main:not(:has(.loading))').waitFor()
@@ -184,4 +193,4 @@ t.test('an operator trades without a terminal', async t => {
     await held.waitFor({ state: 'detached' })
     await inspect('the sweeps')
   })
-})
+}
