@@ -12,6 +12,12 @@ export interface Connections {
   having(...capabilities: readonly string[]): readonly Connection[]
 }
 
+/**
+ * The names of more connections than these are not read: a hub may have 10 000, and no page shows so
+ * many. Their ids stand in the place of their names.
+ */
+const most = 1_000
+
 /** The connections of the hub, which change rarely. */
 export function useConnections (): Connections {
   const { data: all = [] } = useLive(readAll, [], { everyMs: 60_000 })
@@ -24,6 +30,8 @@ export function useConnections (): Connections {
 
 async function readAll (signal: AbortSignal): Promise<Connection[]> {
   const found: Connection[] = []
-  for await (const connection of hub.list('/connections', { signal })) found.push(connection)
+  for await (const connection of hub.list('/connections', { signal })) {
+    if (found.push(connection) === most) break
+  }
   return found
 }

@@ -3,6 +3,7 @@ import type { JSX } from 'preact'
 import { pageOf } from '../../rules/addresses.ts'
 import { Icon } from '../../show/icon.tsx'
 import { Section } from '../../show/page.tsx'
+import { Prose } from '../../show/prose.tsx'
 import { Ago } from '../../show/time.tsx'
 
 type Item = Schemas['AttentionItem']
@@ -45,7 +46,9 @@ function Row ({ item }: { item: Item }): JSX.Element {
         <p>
           <strong>{title}</strong> {count > 1 && <span class='muted'>× {count}</span>}
         </p>
-        <p class='muted'>{detail}</p>
+        <p class='muted'>
+          <Prose text={detail} />
+        </p>
         <p class='muted small-text'>
           {connectionName !== undefined && `${connectionName} · `}
           {since !== null && (
