@@ -31,16 +31,16 @@ export function addWebhook (program: Command): void {
   const webhook = program.command('webhook').description('webhooks')
   addInstalls(webhook)
   withHub(webhook.command('send')
-    .description('send a webhook to a hub as the platform would, signed or with its secret as a bearer token; exits ' +
-      'with 1 when the hub does not accept it')
+    .description('send a webhook to a hub as the platform would: in its form and with its proof, as the adapter of ' +
+      'this project declares; exits with 1 when the hub does not accept it')
     .argument('[connection]', 'name or id of the connection; the hub says its platform')
     .option('--provider <platform>', 'without the argument: platform type in the address')
     .option('--connection <id>', 'without the argument: connection id in the address; needs no token')
-    .requiredOption('--type <eventType>', 'such as stock.changed')
+    .requiredOption('--type <eventType>', 'such as stock.changed, or a topic of the platform')
     .requiredOption('--object <type>', 'object type, such as stock')
     .requiredOption('--external-id <id>', 'external id of the object')
     .option('--event-id <id>', 'unique event id; default: a new one')
-    .option('--payload <json>', 'payload as JSON')
+    .option('--payload <json>', 'payload as JSON; in the form of a platform, the other members of the body')
     .option(
       '--secret-file <file>',
       'file with the secret of the connection, `-` for standard input; default: ' +
@@ -69,7 +69,14 @@ async function readWebhooks (
   config: Config,
   platformType: string
 ): Promise<AdapterDescription['webhooks']> {
-  const packages = await discoverAdapters(config.projectDirectory, config.file)
+  const { projectDirectory, file } = config
+  // While `linker dev` runs the adapter of this folder, no list names it, and events for it would
+  // have the wrong proof.
+  const own = { adapters: [{ path: '.' }] }
+  const packages = [
+    ...await discoverAdapters(projectDirectory, file),
+    ...await discoverAdapters(projectDirectory, own)
+  ]
   const serving = packages.find(({ found }) => found?.manifest.platformType === platformType)?.directory
   const [record] = serving === undefined
     ? []

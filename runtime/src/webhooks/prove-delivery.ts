@@ -11,6 +11,9 @@ export interface Unproved {
   callbackUrl: string
   /** The host to which it is sent, if that is not the host of `callbackUrl`. */
   host?: string
+  /** The headers and the query that hold parts of the event: a platform may sign them. */
+  headers?: Readonly<Record<string, string>>
+  query?: string
   now: Date
 }
 
@@ -23,13 +26,13 @@ export class UnknownProofError extends Error {
 /** Proves a delivery as its platform does: as it declares, else with the hub's own headers. */
 export function proveDelivery (
   { scheme, verify }: { scheme: 'hmac' | 'bearer', verify?: DescribedVerification | undefined },
-  { secret, body, callbackUrl, host, now }: Unproved
+  { secret, body, callbackUrl, host, headers = {}, query = '', now }: Unproved
 ): WebhookProof {
   const nowMs = now.getTime()
   if (verify?.kind === 'function') throw new UnknownProofError()
   if (verify !== undefined) {
-    const headers = { ...deliveryHeaders, ...host !== undefined && { host } }
-    return proveWebhook(verify, { secret, rawBody: Buffer.from(body), callbackUrl, headers, nowMs })
+    const sent = { ...headers, ...deliveryHeaders, ...host !== undefined && { host } }
+    return proveWebhook(verify, { secret, rawBody: Buffer.from(body), callbackUrl, headers: sent, query, nowMs })
   }
   if (scheme === 'bearer') return { headers: { authorization: `Bearer ${secret}` }, query: {} }
   const timestamp = String(nowMs)

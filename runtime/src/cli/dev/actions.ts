@@ -1,3 +1,4 @@
+import type { WebhooksDescription } from '@linker/sdk/host'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { LoadedAdapter } from '../../adapters/load.ts'
 import type { AdapterView } from '../../adapters/view.ts'
@@ -44,8 +45,7 @@ export function openActions (options: ActionOptions): Readonly<Record<string, Ke
         const { id, platformType, config } = await connection()
         const { webhooks } = serving(options).description
         if (webhooks === undefined) throw new HubError('the adapter takes no webhooks')
-        const offers = Object.keys(webhooks.events ?? {})
-        const type = await ask('event type', sent.type || (offers[0] ?? 'stock.changed'))
+        const type = await ask('event type', sent.type || offerEvent(webhooks))
         if (type === undefined) return
         const externalId = await ask('external id of the object', sent.externalId)
         if (externalId === undefined) return
@@ -110,6 +110,12 @@ const readingMethods: Readonly<Record<string, string>> = {
   Marketplace: 'listOffers',
   OfferManager: 'getOffer',
   OrderSource: 'listUnread'
+}
+
+/** An event that the platform sends, if the adapter says so: only its form tests the mapping. */
+function offerEvent ({ source, body, events = {} }: WebhooksDescription): string {
+  const mapped = Object.values(source?.eventTypes ?? {}).find(type => type !== null && !type.startsWith('test.'))
+  return mapped ?? body?.eventType ?? Object.keys(events)[0] ?? 'stock.changed'
 }
 
 function offerMethod ({ description }: LoadedAdapter): string {

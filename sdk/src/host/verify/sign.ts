@@ -12,6 +12,8 @@ export interface UnsignedWebhook {
   callbackUrl: string
   /** The headers that go out with it besides those of the proof: a platform may sign them. */
   headers?: Readonly<Record<string, string>>
+  /** The query that goes out besides that of the proof, without its `?`. Default: none. */
+  query?: string
   nowMs: number
 }
 
@@ -48,14 +50,14 @@ export function proveWebhook (declared: WebhookVerification, unsigned: UnsignedW
 }
 
 function signHmac (declared: WebhookHmac, unsigned: UnsignedWebhook): Record<string, string> {
-  const { secret, rawBody, callbackUrl, nowMs } = unsigned
+  const { secret, rawBody, callbackUrl, query = '', nowMs } = unsigned
   const { algorithm, encoding, signature, signed, timestamp } = declared
   const at = timestamp === undefined ? '' : writeTime(nowMs, timestamp.unit)
   const known = knownHeaders(unsigned)
   const named = signed.flatMap(part => typeof part === 'object' && 'header' in part ? [part.header.toLowerCase()] : [])
   const added = new Map(named.filter(name => !known.has(name)).map(name => [name, signedValue]))
   const parts = signedParts(
-    { method: 'POST', query: '', callbackUrl, rawHeaders: [...known, ...added].flat(), rawBody },
+    { method: 'POST', query, callbackUrl, rawHeaders: [...known, ...added].flat(), rawBody },
     declared,
     at
   )

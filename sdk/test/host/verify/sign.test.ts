@@ -84,6 +84,22 @@ t.test('signed headers that the sender sets itself are signed as they will arriv
   t.equal(judge(declared, { headers: Object.entries(arrived), body }, 's'), 'accepted')
 })
 
+t.test('a query that holds parts of the event is signed with the address', async t => {
+  const declared: WebhookVerification = {
+    kind: 'hmac',
+    algorithm: 'sha256',
+    encoding: 'hex',
+    signature: { header: 'x-signature' },
+    signed: ['url', 'body']
+  }
+  const query = 'topic=a%2Fb'
+  const proof = proveWebhook(declared, { secret: 's', rawBody: Buffer.from(body), callbackUrl, query, nowMs })
+  const sent = { headers: Object.entries(proof.headers), callbackUrl, body }
+
+  t.equal(judge(declared, { ...sent, query }, 's'), 'accepted')
+  t.match(judge(declared, sent, 's'), /^mismatch/)
+})
+
 t.test('a secret has 32 random bytes in the form of the platform', async t => {
   const bytes = (count: number): Buffer => Buffer.alloc(count, 255)
   const [base64] = declarations
