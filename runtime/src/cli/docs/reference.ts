@@ -1,5 +1,6 @@
 import type { AdapterContract } from '../publish/compare-contracts.ts'
 import { code, membersOf } from './members.ts'
+import { deliveryRows, eventRows } from './webhooks.ts'
 
 /** The tables of an adapter, as Markdown. A table without rows is left out. */
 export function referenceOf ({ manifest, description }: AdapterContract): string {
@@ -13,11 +14,10 @@ export function referenceOf ({ manifest, description }: AdapterContract): string
       ['Capability', 'Methods'],
       Object.entries(capabilities).map(([name, methods]) => [code(name), methods?.map(code).join(', ') ?? 'unknown'])
     ),
-    table(
-      'Webhooks',
-      ['Event', 'Job'],
-      Object.entries(webhooks?.events ?? {}).map(([event, job]) => [code(event), code(job)])
-    ),
+    ...webhooks === undefined ? [] : [
+      table('Webhooks', ['Event', 'Topics of the platform', 'Job'], eventRows(manifest.platformType, description)),
+      table('Webhook deliveries', ['Part', 'How'], deliveryRows(manifest.platformType, webhooks))
+    ],
     table(
       'Jobs',
       ['Job', 'Payload'],
