@@ -9,15 +9,17 @@ export const remedies: Readonly<Record<string, string>> = {
   LNK_WEBHOOK_HEADER_MISSING:
     'The sender does not sign, or a proxy removes its headers. Let the header pass that the last answer names.',
   LNK_SIGNATURE_MISMATCH:
-    'The sender uses another secret, or something changes the body on its way. Install the webhooks again, or enter ' +
-    'the secret of the hub at the platform. If the platform checks a verify token, it must be the one in the config. ' +
+    'The sender uses another secret, or something changes the body on its way. If the adapter can install webhooks, ' +
+    'install them again. Else set LINKER_WEBHOOK_SECRET__… in the environment of the hub to the secret that the ' +
+    'platform shows, and restart the hub. If the platform checks a verify token, it must be the one in the config. ' +
     'Strangers who guess the address are counted here too.',
   LNK_TIMESTAMP_OUTSIDE_WINDOW:
     'The clocks of sender and hub differ, or the sender repeats deliveries with an old timestamp. Correct the clock, ' +
     'or sign each attempt anew.',
   LNK_WEBHOOK_SECRET_MISSING:
-    'The hub has no secret for the connection, or none in the form that the last answer names. Install the webhooks, ' +
-    'or set LINKER_WEBHOOK_SECRET__… in its environment, as the platform shows the secret.',
+    'The hub has no secret for the connection, or none in the form that the last answer names. If the adapter ' +
+    'can install webhooks, install them. Else set LINKER_WEBHOOK_SECRET__… in the environment of the hub, as the ' +
+    'platform shows the secret, and restart the hub. Then let the sender repeat the deliveries.',
   LNK_WEBHOOK_NOT_READY:
     'The platform signs the address of the hub, and callbackBaseUrl in the config of the connection is missing or is ' +
     'no address: set it to the public address that the platform was given. Or the platform checks a token that the ' +
