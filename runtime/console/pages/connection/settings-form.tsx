@@ -98,7 +98,7 @@ export function SettingsForm ({ schema, ...now }: Base & { schema: Schema }): JS
           />
         </div>
         {isChanged && (
-          <div class='changes'>
+          <div class='changed'>
             {hasConfig && <Diff caption='Your changes' changes={configDiff(base.connection.config, values)} />}
             {checked.problem !== undefined && <Problem error={checked.problem} />}
             {theirs !== undefined && (

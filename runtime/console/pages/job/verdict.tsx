@@ -11,7 +11,7 @@ type Job = Schemas['Job']
 export function Verdict ({ job }: { job: Job }): JSX.Element {
   const { coalescedInto, waitsFor, problem, cancellation, status } = job
   return (
-    <div class='job-verdict'>
+    <div class='job-state'>
       {coalescedInto !== null && (
         <p>
           A later request asked for the same, so <a href={addressOf.job(coalescedInto)}>one job</a>{' '}

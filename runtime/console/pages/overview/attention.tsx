@@ -3,7 +3,6 @@ import type { JSX } from 'preact'
 import { pageOf } from '../../rules/addresses.ts'
 import { Icon } from '../../show/icon.tsx'
 import { Section } from '../../show/page.tsx'
-import { Prose } from '../../show/prose.tsx'
 import { Ago } from '../../show/time.tsx'
 
 type Item = Schemas['AttentionItem']
@@ -38,7 +37,7 @@ function Row ({ item }: { item: Item }): JSX.Element {
   const [icon, tone] = looks[severity]
   return (
     <li>
-      <span class={`bullet ${tone}`} title={severity}>
+      <span class={`sign ${tone}`} title={severity}>
         <Icon name={icon} />
         <span class='hidden'>{severity}</span>
       </span>
@@ -46,9 +45,7 @@ function Row ({ item }: { item: Item }): JSX.Element {
         <p>
           <strong>{title}</strong> {count > 1 && <span class='muted'>× {count}</span>}
         </p>
-        <p class='muted'>
-          <Prose text={detail} />
-        </p>
+        <p class='muted'>{detail}</p>
         <p class='muted small-text'>
           {connectionName !== undefined && `${connectionName} · `}
           {since !== null && (

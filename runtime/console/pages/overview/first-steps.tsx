@@ -41,7 +41,7 @@ export function FirstSteps ({ connections }: { connections: readonly { adapterKe
       <ol class='items'>
         {steps.map(({ title, detail, isDone, href, action }, index) => (
           <li key={title}>
-            <span class={`bullet ${isDone ? 'good' : 'info'}`}>{isDone ? <Icon name='ok' /> : index + 1}</span>
+            <span class={`sign ${isDone ? 'good' : 'info'}`}>{isDone ? <Icon name='ok' /> : index + 1}</span>
             <div>
               <p>
                 <strong>{title}</strong> {isDone && <span class='muted'>done</span>}
