@@ -95,7 +95,7 @@ export function About ({ id, field, faults, isStored }: {
   ].filter(hint => hint !== undefined && hint !== false)
   return (
     <div id={`${id}-about`} class='about'>
-      {hints.length > 0 && <p class='muted'>{hints.map((hint, at) => at === 0 ? hint : <>{hint}</>)}</p>}
+      {hints.length > 0 && <p class='muted'>{hints.map((hint, at) => <>{at > 0 && ' '}{hint}</>)}</p>}
       {faults.map(({ pointer, message }) => <p key={pointer + message} class='fault'>{field.label} {message}</p>)}
     </div>
   )
