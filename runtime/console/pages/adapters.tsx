@@ -22,29 +22,31 @@ export default function Adapters (): JSX.Element {
   return (
     <Page title='Adapters' lead='What is loaded, what may it do, and why does one not serve?'>
       <Filters fields={fields} />
-      <Loaded live={live}>
-        {adapters => (
-          <Table
-            caption='The adapters that were found when the hub started'
-            rows={adapters.filter(({ state }) => wanted === undefined || state === wanted)}
-            keyOf={({ packageName, version }) => `${packageName} ${version ?? ''}`}
-            hrefOf={({ adapterKey, packageName, version }) =>
-              addressOf.adapter(adapterKey ?? packageName, version ?? '-')}
-            columns={columns}
-            empty={
-              <Empty>
-                {wanted === undefined
-                  ? (
-                    <>
-                      No adapter is installed. <code>linker add &lt;package&gt;</code> installs one.
-                    </>
-                  )
-                  : 'No adapter is in this state.'}
-              </Empty>
-            }
-          />
-        )}
-      </Loaded>
+      <section class='card'>
+        <Loaded live={live}>
+          {adapters => (
+            <Table
+              caption='The adapters that were found when the hub started'
+              rows={adapters.filter(({ state }) => wanted === undefined || state === wanted)}
+              keyOf={({ packageName, version }) => `${packageName} ${version ?? ''}`}
+              hrefOf={({ adapterKey, packageName, version }) =>
+                addressOf.adapter(adapterKey ?? packageName, version ?? '-')}
+              columns={columns}
+              empty={
+                <Empty>
+                  {wanted === undefined
+                    ? (
+                      <>
+                        No adapter is installed. <code>linker add &lt;package&gt;</code> installs one.
+                      </>
+                    )
+                    : 'No adapter is in this state.'}
+                </Empty>
+              }
+            />
+          )}
+        </Loaded>
+      </section>
     </Page>
   )
 }

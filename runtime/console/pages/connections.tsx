@@ -44,23 +44,25 @@ export default function Connections (): JSX.Element {
       actions={may('admin') && <a class='button primary' href='/console/connections/new'>New connection</a>}
     >
       <Filters fields={fields} />
-      <LiveTable
-        live={live}
-        caption='Connections with their last success and what waits'
-        keyOf={({ id }) => id}
-        hrefOf={({ id }) => addressOf.connection(id)}
-        columns={columns(adapters)}
-        empty={isFiltered
-          ? <Empty>No connection fits this filter.</Empty>
-          : (
-            <Empty
-              action={may('admin') && <a class='button primary' href='/console/connections/new'>Connect your shop</a>}
-            >
-              No account is connected yet. Begin with the shop, because it holds the products and the stock; then
-              connect a marketplace.
-            </Empty>
-          )}
-      />
+      <section class='card'>
+        <LiveTable
+          live={live}
+          caption='Connections with their last success and what waits'
+          keyOf={({ id }) => id}
+          hrefOf={({ id }) => addressOf.connection(id)}
+          columns={columns(adapters)}
+          empty={isFiltered
+            ? <Empty>No connection fits this filter.</Empty>
+            : (
+              <Empty
+                action={may('admin') && <a class='button primary' href='/console/connections/new'>Connect your shop</a>}
+              >
+                No account is connected yet. Begin with the shop, because it holds the products and the stock; then
+                connect a marketplace.
+              </Empty>
+            )}
+        />
+      </section>
     </Page>
   )
 }

@@ -41,30 +41,32 @@ export default function OrdersPage (): JSX.Element {
       actions={<RetryOrders filter={filter} connections={connections} />}
     >
       <Filters fields={fields} />
-      <LiveTable
-        live={live}
-        caption='Orders, the newest first'
-        keyOf={({ id }) => id}
-        hrefOf={({ id }) => addressOf.order(id)}
-        columns={[
-          { head: 'Order', cell: ({ externalId }) => externalId },
-          { head: 'Status', cell: ({ status }) => <State name={status} /> },
-          { head: 'Marketplace', cell: ({ connectionId }) => <ToConnection id={connectionId} of={connections} /> },
-          { head: 'Total', cell: ({ total }) => `${total.amount} ${total.currency}`, isNumber: true },
-          { head: 'In the shop', cell: ({ destination }) => destination?.externalId ?? '' },
-          { head: 'Tracking', cell: ({ tracking }) => tracking?.number ?? '' },
-          { head: 'Problems', cell: ({ problems }) => firstOf(problems) },
-          { head: 'Placed', cell: ({ placedAt }) => <Ago at={placedAt} /> }
-        ]}
-        empty={Object.keys(filter).length > 0
-          ? <Empty>No order meets this filter.</Empty>
-          : (
-            <Empty action={<a class='button' href='/console/connections'>Connections</a>}>
-              No orders yet. The hub asks each marketplace for new orders regularly; its connection shows when it last
-              did.
-            </Empty>
-          )}
-      />
+      <section class='card'>
+        <LiveTable
+          live={live}
+          caption='Orders, the newest first'
+          keyOf={({ id }) => id}
+          hrefOf={({ id }) => addressOf.order(id)}
+          columns={[
+            { head: 'Order', cell: ({ externalId }) => externalId },
+            { head: 'Status', cell: ({ status }) => <State name={status} /> },
+            { head: 'Marketplace', cell: ({ connectionId }) => <ToConnection id={connectionId} of={connections} /> },
+            { head: 'Total', cell: ({ total }) => `${total.amount} ${total.currency}`, isNumber: true },
+            { head: 'In the shop', cell: ({ destination }) => destination?.externalId ?? '' },
+            { head: 'Tracking', cell: ({ tracking }) => tracking?.number ?? '' },
+            { head: 'Problems', cell: ({ problems }) => firstOf(problems) },
+            { head: 'Placed', cell: ({ placedAt }) => <Ago at={placedAt} /> }
+          ]}
+          empty={Object.keys(filter).length > 0
+            ? <Empty>No order meets this filter.</Empty>
+            : (
+              <Empty action={<a class='button' href='/console/connections'>Connections</a>}>
+                No orders yet. The hub asks each marketplace for new orders regularly; its connection shows when it last
+                did.
+              </Empty>
+            )}
+        />
+      </section>
     </Page>
   )
 }

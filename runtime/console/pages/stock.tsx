@@ -46,32 +46,34 @@ export default function StockPage (): JSX.Element {
       {(filter.drift === 'true' || query.compare !== undefined) && (
         <Compare connections={connections} chosen={query.compare ?? filter.connectionId} />
       )}
-      <LiveTable
-        live={live}
-        caption='Variants and the quantities of their offers'
-        keyOf={({ variantId }) => variantId}
-        hrefOf={({ variantId }) => addressOf.variant(variantId)}
-        columns={[
-          { head: 'Variant', cell: ({ name, sku, variantId }) => name ?? sku ?? variantId },
-          { head: 'SKU', cell: ({ sku }) => sku ?? '' },
-          { head: 'In the shop', cell: quantityText, isNumber: true },
-          { head: 'Reserved', cell: ({ reserved }) => reserved, isNumber: true },
-          { head: 'Offers', cell: ({ offers }) => <OffersOf offers={offers} connections={connections} /> }
-        ]}
-        empty={Object.keys(filter).length === 0
-          ? (
-            <Empty action={<a class='button' href='/console/connections'>Connections</a>}>
-              The hub has read no stock yet. Connecting a shop starts the first sweep.
-            </Empty>
-          )
-          : (
-            <Empty>
-              {filter.drift === 'true'
-                ? 'Every offer was written with the quantity that it should show, and shows it as far as the hub knows.'
-                : 'No variant meets this filter.'}
-            </Empty>
-          )}
-      />
+      <section class='card'>
+        <LiveTable
+          live={live}
+          caption='Variants and the quantities of their offers'
+          keyOf={({ variantId }) => variantId}
+          hrefOf={({ variantId }) => addressOf.variant(variantId)}
+          columns={[
+            { head: 'Variant', cell: ({ name, sku, variantId }) => name ?? sku ?? variantId },
+            { head: 'SKU', cell: ({ sku }) => sku ?? '' },
+            { head: 'In the shop', cell: quantityText, isNumber: true },
+            { head: 'Reserved', cell: ({ reserved }) => reserved, isNumber: true },
+            { head: 'Offers', cell: ({ offers }) => <OffersOf offers={offers} connections={connections} /> }
+          ]}
+          empty={Object.keys(filter).length === 0
+            ? (
+              <Empty action={<a class='button' href='/console/connections'>Connections</a>}>
+                The hub has read no stock yet. Connecting a shop starts the first sweep.
+              </Empty>
+            )
+            : (
+              <Empty>
+                {filter.drift === 'true'
+                  ? 'Every offer was written with the quantity that it should show, and shows it as far as the hub knows.'
+                  : 'No variant meets this filter.'}
+              </Empty>
+            )}
+        />
+      </section>
     </Page>
   )
 }

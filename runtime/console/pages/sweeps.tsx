@@ -40,23 +40,25 @@ export default function SweepsPage (): JSX.Element {
       <StockTabs current='sweeps' />
       {held.map(sweep => <Held key={sweep.id} sweep={sweep} name={connections.nameOf(sweep.connectionId)} />)}
       <Filters fields={fields} />
-      <LiveTable
-        live={live}
-        caption='Sweeps, the newest first'
-        keyOf={({ id }) => id}
-        hrefOf={({ id }) => addressOf.job(id)}
-        columns={[
-          { head: 'Shop', cell: ({ connectionId }) => connections.nameOf(connectionId) },
-          { head: 'State', cell: ({ status }) => <State name={status} /> },
-          { head: 'Seen', cell: ({ seen }) => seen, isNumber: true },
-          { head: 'Changed', cell: ({ changed }) => changed, isNumber: true },
-          { head: 'Missing', cell: ({ missing }) => missing, isNumber: true },
-          { head: 'Started', cell: ({ startedAt }) => <Ago at={startedAt} /> },
-          { head: 'Ended', cell: ({ finishedAt }) => <Ago at={finishedAt} none='runs' /> },
-          { head: 'Problem', cell: ({ problem }) => problem ?? '' }
-        ]}
-        empty={<Empty>No shop was swept yet. A schedule sweeps each shop, and so does comparing the stock.</Empty>}
-      />
+      <section class='card'>
+        <LiveTable
+          live={live}
+          caption='Sweeps, the newest first'
+          keyOf={({ id }) => id}
+          hrefOf={({ id }) => addressOf.job(id)}
+          columns={[
+            { head: 'Shop', cell: ({ connectionId }) => connections.nameOf(connectionId) },
+            { head: 'State', cell: ({ status }) => <State name={status} /> },
+            { head: 'Seen', cell: ({ seen }) => seen, isNumber: true },
+            { head: 'Changed', cell: ({ changed }) => changed, isNumber: true },
+            { head: 'Missing', cell: ({ missing }) => missing, isNumber: true },
+            { head: 'Started', cell: ({ startedAt }) => <Ago at={startedAt} /> },
+            { head: 'Ended', cell: ({ finishedAt }) => <Ago at={finishedAt} none='runs' /> },
+            { head: 'Problem', cell: ({ problem }) => problem ?? '' }
+          ]}
+          empty={<Empty>No shop was swept yet. A schedule sweeps each shop, and so does comparing the stock.</Empty>}
+        />
+      </section>
     </Page>
   )
 }

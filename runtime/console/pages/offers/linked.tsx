@@ -37,33 +37,35 @@ export function Linked ({ connections }: { connections: Connections }): JSX.Elem
   return (
     <>
       <Filters fields={fields} />
-      <LiveTable
-        live={live}
-        caption='Linked offers, in the order in which they were linked'
-        keyOf={({ id }) => id}
-        hrefOf={({ id }) => addressOf.offer(id)}
-        columns={[
-          { head: 'Name', cell: ({ title, variant, externalId }) => variant.name ?? title ?? externalId },
-          { head: 'SKU', cell: ({ variant }) => variant.sku ?? '' },
-          { head: 'Marketplace', cell: ({ connectionId }) => <ToConnection id={connectionId} of={connections} /> },
-          { head: 'Status', cell: ({ status }) => <State name={status} /> },
-          {
-            head: 'Price',
-            cell: ({ price }) => price === null ? '' : `${price.amount} ${price.currency}`,
-            isNumber: true
-          },
-          { head: 'Written / shown', cell: offer => <Quantities offer={offer} />, isNumber: true },
-          { head: 'Problems', cell: offer => <Notes offer={offer} /> },
-          { head: 'Frozen', cell: ({ frozenFields }) => frozenFields.join(', ') }
-        ]}
-        empty={isFiltered
-          ? <Empty>No linked offer meets this filter.</Empty>
-          : (
-            <Empty action={<a class='button' href='/console/offers?view=unlinked'>Offers without a variant</a>}>
-              No offer is linked yet. Link the offers that a marketplace has, or list variants of the shop there.
-            </Empty>
-          )}
-      />
+      <section class='card'>
+        <LiveTable
+          live={live}
+          caption='Linked offers, in the order in which they were linked'
+          keyOf={({ id }) => id}
+          hrefOf={({ id }) => addressOf.offer(id)}
+          columns={[
+            { head: 'Name', cell: ({ title, variant, externalId }) => variant.name ?? title ?? externalId },
+            { head: 'SKU', cell: ({ variant }) => variant.sku ?? '' },
+            { head: 'Marketplace', cell: ({ connectionId }) => <ToConnection id={connectionId} of={connections} /> },
+            { head: 'Status', cell: ({ status }) => <State name={status} /> },
+            {
+              head: 'Price',
+              cell: ({ price }) => price === null ? '' : `${price.amount} ${price.currency}`,
+              isNumber: true
+            },
+            { head: 'Written / shown', cell: offer => <Quantities offer={offer} />, isNumber: true },
+            { head: 'Problems', cell: offer => <Notes offer={offer} /> },
+            { head: 'Frozen', cell: ({ frozenFields }) => frozenFields.join(', ') }
+          ]}
+          empty={isFiltered
+            ? <Empty>No linked offer meets this filter.</Empty>
+            : (
+              <Empty action={<a class='button' href='/console/offers?view=unlinked'>Offers without a variant</a>}>
+                No offer is linked yet. Link the offers that a marketplace has, or list variants of the shop there.
+              </Empty>
+            )}
+        />
+      </section>
     </>
   )
 }

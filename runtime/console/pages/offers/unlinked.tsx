@@ -36,36 +36,38 @@ export function Unlinked ({ connections }: { connections: Connections }): JSX.El
       {connectionId === undefined
         ? marketplaces.length > 0 && <p class='muted aside'>Choose a marketplace to link all certain offers at once.</p>
         : <LinkCertain connectionId={connectionId} name={connections.nameOf(connectionId)} />}
-      <LiveTable
-        live={live}
-        caption='Offers that are linked to no variant'
-        keyOf={({ id }) => id}
-        hrefOf={({ id }) => addressOf.offer(id)}
-        columns={[
-          { head: 'Title', cell: ({ title, externalId }) => title ?? externalId },
-          { head: 'Offer', cell: ({ externalId }) => <code>{externalId}</code> },
-          { head: 'SKU', cell: ({ sku }) => sku ?? '' },
-          { head: 'EAN', cell: ({ ean }) => ean ?? '' },
-          { head: 'Marketplace', cell: offer => <ToConnection id={offer.connectionId} of={connections} /> },
-          { head: 'Status', cell: ({ status }) => <State name={status} /> },
-          { head: 'Shown', cell: ({ quantity }) => quantity ?? '?', isNumber: true },
-          { head: 'Seen', cell: ({ seenAt }) => <Ago at={seenAt} /> },
-          {
-            head: 'Link',
-            cell: ({ title, ...offer }) => (
-              <LinkOffer connectionId={offer.connectionId} externalId={offer.externalId} hint={title ?? ''} />
-            )
-          }
-        ]}
-        empty={Object.keys(filter).length > 0
-          ? <Empty>No unlinked offer meets this filter.</Empty>
-          : (
-            <Empty>
-              Every offer that the marketplaces show is linked, as far as the hub has read them. It reads them every
-              hour, and when you compare the stock.
-            </Empty>
-          )}
-      />
+      <section class='card'>
+        <LiveTable
+          live={live}
+          caption='Offers that are linked to no variant'
+          keyOf={({ id }) => id}
+          hrefOf={({ id }) => addressOf.offer(id)}
+          columns={[
+            { head: 'Title', cell: ({ title, externalId }) => title ?? externalId },
+            { head: 'Offer', cell: ({ externalId }) => <code>{externalId}</code> },
+            { head: 'SKU', cell: ({ sku }) => sku ?? '' },
+            { head: 'EAN', cell: ({ ean }) => ean ?? '' },
+            { head: 'Marketplace', cell: offer => <ToConnection id={offer.connectionId} of={connections} /> },
+            { head: 'Status', cell: ({ status }) => <State name={status} /> },
+            { head: 'Shown', cell: ({ quantity }) => quantity ?? '?', isNumber: true },
+            { head: 'Seen', cell: ({ seenAt }) => <Ago at={seenAt} /> },
+            {
+              head: 'Link',
+              cell: ({ title, ...offer }) => (
+                <LinkOffer connectionId={offer.connectionId} externalId={offer.externalId} hint={title ?? ''} />
+              )
+            }
+          ]}
+          empty={Object.keys(filter).length > 0
+            ? <Empty>No unlinked offer meets this filter.</Empty>
+            : (
+              <Empty>
+                Every offer that the marketplaces show is linked, as far as the hub has read them. It reads them every
+                hour, and when you compare the stock.
+              </Empty>
+            )}
+        />
+      </section>
     </>
   )
 }
