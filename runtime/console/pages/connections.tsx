@@ -69,7 +69,7 @@ export default function Connections (): JSX.Element {
 
 function columns (adapters: Adapters): readonly Column<Health>[] {
   return [
-    { head: 'Name', cell: ({ name }) => name },
+    { head: 'Connection', cell: ({ name }) => name },
     { head: 'State', cell: health => <Standing health={health} /> },
     { head: 'Adapter', cell: health => <Version health={health} adapters={adapters} /> },
     { head: 'Last success', cell: ({ lastSuccessAt }) => <Ago at={lastSuccessAt} /> },

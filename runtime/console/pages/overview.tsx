@@ -14,7 +14,7 @@ export default function Overview (): JSX.Element {
   const connections = useLive(signal => hub.get('/connections/health', { query: { limit: 200 }, signal }), [])
 
   return (
-    <Page title='Overview'>
+    <Page title='Overview' lead='Does anything need a person?'>
       <Loaded live={connections}>{rows => <FirstSteps connections={rows} />}</Loaded>
       <Loaded live={attention}>{items => <Attention items={items} />}</Loaded>
       <LastHour />

@@ -54,12 +54,12 @@ function Item ({ finding }: { finding: Finding }): JSX.Element {
       </p>
       {evidence?.jobId !== undefined && (
         <p>
-          <a href={addressOf.job(evidence.jobId)}>The job</a>
+          <a href={addressOf.job(evidence.jobId)}>Open the job</a>
         </p>
       )}
       {evidence?.deliveryId !== undefined && (
         <p>
-          <a href={addressOf.delivery(evidence.deliveryId)}>The delivery</a>
+          <a href={addressOf.delivery(evidence.deliveryId)}>Open the delivery</a>
         </p>
       )}
     </li>

@@ -1,8 +1,10 @@
 import type { Schemas } from '@linker/client'
 import type { JSX } from 'preact'
 import { pageOf } from '../../rules/addresses.ts'
+import { partCommands, saysCount } from '../../rules/told.ts'
 import { Icon } from '../../show/icon.tsx'
 import { Section } from '../../show/page.tsx'
+import { Prose } from '../../show/prose.tsx'
 import { Ago } from '../../show/time.tsx'
 
 type Item = Schemas['AttentionItem']
@@ -35,6 +37,7 @@ export function Attention ({ items }: { items: readonly Item[] }): JSX.Element {
 function Row ({ item }: { item: Item }): JSX.Element {
   const { severity, title, detail, since, count, connectionName, target } = item
   const [icon, tone] = looks[severity]
+  const { text, commands } = partCommands(detail)
   return (
     <li>
       <span class={`sign ${tone}`} title={severity}>
@@ -43,9 +46,11 @@ function Row ({ item }: { item: Item }): JSX.Element {
       </span>
       <div>
         <p>
-          <strong>{title}</strong> {count > 1 && <span class='muted'>× {count}</span>}
+          <strong>{title}</strong> {count > 1 && !saysCount(title, count) && <span class='muted'>× {count}</span>}
         </p>
-        <p class='muted'>{detail}</p>
+        <p class='muted'>
+          <Prose text={text} />
+        </p>
         <p class='muted small-text'>
           {connectionName !== undefined && `${connectionName} · `}
           {since !== null && (
@@ -54,6 +59,12 @@ function Row ({ item }: { item: Item }): JSX.Element {
             </>
           )}
         </p>
+        {commands.length > 0 && (
+          <details>
+            <summary>Same by command line</summary>
+            <pre tabIndex={0}>{commands.join('\n')}</pre>
+          </details>
+        )}
       </div>
       <a class='button' href={pageOf(target)}>
         Look <span class='hidden'>at: {title}</span>

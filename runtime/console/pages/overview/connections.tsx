@@ -26,7 +26,7 @@ export function Connections ({ rows }: { rows: readonly Health[] }): JSX.Element
           { head: 'Last success', cell: ({ lastSuccessAt }) => <Ago at={lastSuccessAt} /> },
           { head: 'Waiting', cell: ({ waiting }) => waiting, isNumber: true },
           { head: 'Dead', cell: ({ dead }) => dead, isNumber: true },
-          { head: '24 hours', cell: health => <Day health={health} /> }
+          { head: 'Last 24 h', cell: health => <Day health={health} /> }
         ]}
         empty={null}
       />
