@@ -1,3 +1,5 @@
+import { stateWord } from './state-word.ts'
+
 type Choice = readonly [value: string, word: string]
 
 /** The kinds of problems of an offer that the hub tells apart. */
@@ -16,7 +18,7 @@ export const offerProblems: readonly Choice[] = [
 
 export const offerStatuses: readonly Choice[] = ['DRAFT', 'ACTIVE', 'INACTIVE', 'ENDED', 'FAILED'].map(status => [
   status,
-  status
+  stateWord(status)
 ])
 
 export const offerWarnings: readonly Choice[] = [

@@ -1,3 +1,5 @@
+import { stateWord } from './state-word.ts'
+
 type Choice = readonly [value: string, word: string]
 
 /** The states of an order on its way, in the order in which they come. */
@@ -15,7 +17,7 @@ const words: Readonly<Record<string, string>> = {
   returned: 'returned by the buyer'
 }
 
-export const orderStatuses: readonly Choice[] = Object.keys(words).map(status => [status, status])
+export const orderStatuses: readonly Choice[] = Object.keys(words).map(status => [status, stateWord(status)])
 
 export const orderProblems: readonly Choice[] = [
   ['any', 'any'],

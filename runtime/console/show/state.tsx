@@ -1,4 +1,5 @@
 import type { JSX } from 'preact'
+import { stateWord } from '../rules/state-word.ts'
 import { toneOf, type Tone } from '../rules/tones.ts'
 import { Icon, type IconName } from './icon.tsx'
 
@@ -20,7 +21,7 @@ export function State ({ name, tone = toneOf(name), title }: {
 }): JSX.Element {
   return (
     <span class={`state ${tone}`} title={title}>
-      <Icon name={icons[tone]} /> {name}
+      <Icon name={icons[tone]} /> {stateWord(name)}
     </span>
   )
 }

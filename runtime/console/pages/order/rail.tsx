@@ -1,5 +1,6 @@
 import type { JSX } from 'preact'
 import { railOf, type RailStep } from '../../rules/order-states.ts'
+import { stateWord } from '../../rules/state-word.ts'
 import { Icon, type IconName } from '../../show/icon.tsx'
 
 const icons: Readonly<Record<RailStep['state'], IconName>> = {
@@ -17,7 +18,7 @@ export function Rail ({ status }: { status: string }): JSX.Element {
         <li key={name} class={state} aria-current={state === 'now' || state === 'stopped' ? 'step' : undefined}>
           <Icon name={icons[state]} />
           <span>
-            <strong>{name}</strong>
+            <strong>{stateWord(name)}</strong>
             <span class='word'>{word}</span>
           </span>
         </li>
