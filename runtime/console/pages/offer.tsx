@@ -5,6 +5,7 @@ import { hub } from '../hub/hub.ts'
 import { useLive } from '../hub/live.ts'
 import { addressOf } from '../rules/addresses.ts'
 import { nameOfVariant } from '../rules/candidates.ts'
+import { nextStepOf } from '../rules/next-action.ts'
 import { Loaded } from '../show/loaded.tsx'
 import { Page } from '../show/page.tsx'
 import { OfferActions } from './offer/actions.tsx'
@@ -30,7 +31,9 @@ export default function OfferPage (): JSX.Element {
       title={data === undefined ? 'Offer' : titleOf(data)}
       lead={data === undefined ? 'Why does it show this quantity?' : <Lead {...data} />}
       above={[['Offers', '/console/offers']]}
-      actions={data?.offer !== undefined && <OfferActions offer={data.offer} />}
+      actions={data?.offer !== undefined && (
+        <OfferActions offer={data.offer} proposed={nextStepOf(data.explanation.nextAction)} />
+      )}
     >
       <Loaded live={live}>
         {({ explanation, offer }) => (

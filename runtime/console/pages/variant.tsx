@@ -97,7 +97,7 @@ function StockOf ({ stock, connections }: { stock: Schemas['Stock'], connections
             { head: 'Wanted', cell: ({ wantedQuantity }) => wantedQuantity, isNumber: true },
             { head: 'Written', cell: ({ sentQuantity }) => sentQuantity ?? 'never', isNumber: true },
             { head: 'Shown', cell: ({ upstreamQuantity }) => upstreamQuantity ?? '?', isNumber: true },
-            { head: 'Stands', cell: offer => <Stands offer={offer} /> },
+            { head: 'State', cell: offer => <Stands offer={offer} /> },
             { head: 'Warnings', cell: ({ warnings }) => warnings.map(({ message }) => message).join(' ') }
           ]}
           empty={

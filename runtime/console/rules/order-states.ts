@@ -105,12 +105,22 @@ export function canForget (status: string, removedAt: string | null): boolean {
 
 /** The members of an entry of the history in one text. */
 export function describeDetail (detail: Readonly<Record<string, unknown>>): string {
-  return Object.entries(detail).map(([name, value]) =>
-    `${name} ${typeof value === 'object' ? JSON.stringify(value) : String(value)}`
-  ).join(', ')
+  return Object.entries(detail)
+    // The explanation says who dispatches, in words.
+    .filter(([name]) => name !== 'processorKind' || detail.explanation === undefined)
+    .map(([name, value]) => {
+      const text = typeof value === 'object' ? JSON.stringify(value) : String(value)
+      return name === 'explanation' ? text : `${memberWords(name)} ${text}`
+    })
+    .join(', ')
 }
 
 /** The first of the problems, and how many more there are: a list has no room for all of them. */
 export function firstOf ([first = '', ...more]: readonly string[]): string {
   return more.length === 0 ? first : `${first} (and ${more.length} more)`
+}
+
+/** The name of a member as words, such as `external id` for `externalId`. */
+function memberWords (name: string): string {
+  return name.replaceAll(/[A-Z]/g, letter => ` ${letter.toLowerCase()}`)
 }

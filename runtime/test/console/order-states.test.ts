@@ -57,6 +57,12 @@ t.test('the buttons follow the rules of the hub', async t => {
 
 t.test('an entry of the history is one text', async t => {
   t.equal(describeDetail({ by: 'operator', lines: [1] }), 'by operator, lines [1]')
+  t.equal(describeDetail({ externalId: '7' }), 'external id 7')
+  t.equal(
+    describeDetail({ explanation: 'The shop dispatches it', processorKind: 'omp_fulfilled' }),
+    'The shop dispatches it'
+  )
+  t.equal(describeDetail({ processorKind: 'omp_fulfilled' }), 'processor kind omp_fulfilled')
 })
 
 t.test('a list shows the first problem and counts the others', async t => {

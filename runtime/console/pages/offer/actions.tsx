@@ -4,23 +4,30 @@ import { useLocation } from 'preact-iso/router'
 import { LimitOffer } from '../../form/limit-offer.tsx'
 import { hub } from '../../hub/hub.ts'
 import { addressOf } from '../../rules/addresses.ts'
+import type { NextStep } from '../../rules/next-action.ts'
 import { Action, QuickAction } from '../../show/action.tsx'
 
 /** The things that a person can do with a linked offer. */
-export function OfferActions ({ offer }: { offer: Schemas['Offer'] }): JSX.Element {
+export function OfferActions ({ offer, proposed }: {
+  offer: Schemas['Offer'],
+  /** The verdict shows this one already, as its button. */
+  proposed: NextStep
+}): JSX.Element {
   const { route } = useLocation()
   const { id, connectionId, externalId, status } = offer
   return (
     <>
-      <QuickAction
-        label='Read again'
-        scope='operate'
-        run={async () => {
-          const { jobId } = await hub.post('/offers/{id}/refresh', { path: { id } })
-          return { text: 'The hub reads the offer at the marketplace.', href: addressOf.job(jobId) }
-        }}
-      />
-      {status !== 'ENDED' && <LimitOffer key={offer.updatedAt} {...offer} />}
+      {!(proposed.kind === 'call' && proposed.call.path.endsWith('/refresh')) && (
+        <QuickAction
+          label='Read again'
+          scope='operate'
+          run={async () => {
+            const { jobId } = await hub.post('/offers/{id}/refresh', { path: { id } })
+            return { text: 'The hub reads the offer at the marketplace.', href: addressOf.job(jobId) }
+          }}
+        />
+      )}
+      {status !== 'ENDED' && proposed.kind !== 'limit' && <LimitOffer key={offer.updatedAt} {...offer} />}
       <Action
         label='Unlink'
         scope='operate'

@@ -1,16 +1,19 @@
 import type { Schemas } from '@linker/client'
 import type { JSX } from 'preact'
+import { useConnections } from '../../hub/connections.ts'
 import { addressOf } from '../../rules/addresses.ts'
 import { Facts } from '../../show/facts.tsx'
 import { Section } from '../../show/page.tsx'
 import { RemedyOf } from '../../show/problem.tsx'
 import { State } from '../../show/state.tsx'
 import { Ago } from '../../show/time.tsx'
+import { ToConnection } from '../../show/to-connection.tsx'
 
 type EvidenceOf = Schemas['OfferExplanation']['evidence']
 
 /** What the verdict rests on. */
 export function Evidence ({ evidence }: { evidence: EvidenceOf }): JSX.Element | null {
+  const connections = useConnections()
   const { at, until, jobId, code, orders = [], connectionId, sweepId, lastSweepAt, lastEventAt } = evidence
   if (Object.values(evidence).every(value => value === null)) return null
   return (
@@ -19,10 +22,10 @@ export function Evidence ({ evidence }: { evidence: EvidenceOf }): JSX.Element |
         of={[
           ['Since', at !== null && <Ago key='since' at={at} />],
           ['Ends by itself', until !== undefined && <Ago key='until' at={until} />],
-          ['Job', jobId !== undefined && <a key='job' href={addressOf.job(jobId)}>{jobId}</a>],
+          ['Job', jobId !== undefined && <a key='job' href={addressOf.job(jobId)}>job {jobId.slice(0, 8)}</a>],
           [
             'Connection',
-            connectionId !== undefined && <a key='connection' href={addressOf.connection(connectionId)}>Open it</a>
+            connectionId !== undefined && <ToConnection key='connection' id={connectionId} of={connections} />
           ],
           ['Sweep', sweepId !== undefined && <a key='sweep' href='/console/stock/sweeps'>{sweepId.slice(0, 8)}</a>],
           ['Last complete sweep', lastSweepAt !== undefined && <Ago key='last-sweep' at={lastSweepAt} />],

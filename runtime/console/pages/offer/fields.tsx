@@ -10,7 +10,7 @@ import { Notes } from '../offers/notes.tsx'
 export function Fields ({ offer }: { offer: Schemas['Offer'] }): JSX.Element {
   const { status, upstreamStatus, title, price, buffer, maxListed, frozenFields, lastSyncedAt, createdAt } = offer
   return (
-    <Section title='Fields'>
+    <Section title='Offer'>
       <Notes offer={offer} />
       <Facts
         of={[

@@ -32,7 +32,11 @@ function VariantOf ({ line: { variantId, offerExternalId, name }, connectionId }
   line: OrderLine,
   connectionId: string
 }): JSX.Element {
-  if (variantId !== null) return <a href={addressOf.variant(variantId)}>variant {variantId.slice(0, 8)}</a>
+  if (variantId !== null) {
+    return (
+      <a href={addressOf.variant(variantId)}>{name === '' ? `variant ${variantId.slice(0, 8)}` : `stock of ${name}`}</a>
+    )
+  }
   if (offerExternalId === null) return <State name='no variant' tone='warn' />
   return (
     <span class='actions'>
