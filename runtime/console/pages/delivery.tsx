@@ -28,7 +28,7 @@ export default function DeliveryPage (): JSX.Element {
       title={data === undefined ? 'Delivery' : nameOfEvent(data)}
       lead={
         <>
-          Delivery <code>{id}</code>, as its sender knows it by X-Linker-Delivery-Id.
+          Its sender knows it as delivery <code>{id}</code>.
         </>
       }
       above={[['Deliveries', '/console/deliveries']]}
@@ -84,7 +84,7 @@ function About ({ delivery }: { delivery: Detail }): JSX.Element {
             'Request',
             requestId === null ? undefined : <a key='trace' href={addressOf.trace(requestId)}>{requestId}</a>
           ],
-          ['Can be replayed', <Ago key='until' at={replayableUntil} />]
+          ['Can be replayed until', <At key='until' at={replayableUntil} />]
         ]}
       />
     </Section>

@@ -16,6 +16,17 @@ const words: Readonly<Record<string, string>> = {
   omp_fulfilled: 'The shop or its operator'
 }
 
+const kinds: Readonly<Record<string, string>> = {
+  hub_managed_carrier: 'carrier',
+  source_brokered: 'marketplace',
+  omp_fulfilled: 'shop'
+}
+
+/** The kind of somebody who dispatches, in one word. */
+export function kindWord (processorKind: string): string {
+  return kinds[processorKind] ?? processorKind
+}
+
 /** Who dispatches, in words. */
 export function processorText (
   { processorKind, processorConnectionId }: Pick<Rule, 'processorKind' | 'processorConnectionId'>,

@@ -28,21 +28,21 @@ export function UsedBy ({ adapter: { adapterKey, platformType, usedBy } }: {
     <Section title='Used by'>
       <p class='muted'>
         {usedBy === 1 ? '1 connection uses' : `${usedBy} connections use`}{' '}
-        this version. Those of every version of the key:
+        this version. Below are the connections of all versions of this adapter.
       </p>
       <Loaded live={live}>
         {connections => (
           <Table
-            caption='Connections of this adapter key'
+            caption='Connections of this adapter, with the version that each is pinned to'
             rows={connections}
             keyOf={({ id }) => id}
             hrefOf={({ id }) => `${addressOf.connection(id)}/adapter`}
             columns={[
-              { head: 'Name', cell: ({ name }) => name },
+              { head: 'Connection', cell: ({ name }) => name },
               { head: 'State', cell: connection => <State name={shownStatus(connection)} /> },
               { head: 'Pinned to', cell: ({ adapterVersion }) => <code>{adapterVersion ?? 'latest'}</code> }
             ]}
-            empty={<p class='muted'>No connection uses this adapter key.</p>}
+            empty={<p class='muted'>No connection uses this adapter.</p>}
           />
         )}
       </Loaded>

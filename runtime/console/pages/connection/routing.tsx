@@ -3,6 +3,7 @@ import type { JSX } from 'preact'
 import { hub } from '../../hub/hub.ts'
 import { useLive } from '../../hub/live.ts'
 import { addressOf } from '../../rules/addresses.ts'
+import { kindWord } from '../../rules/routing.ts'
 import { Loaded } from '../../show/loaded.tsx'
 import { Section } from '../../show/page.tsx'
 import { State } from '../../show/state.tsx'
@@ -78,7 +79,7 @@ function Candidates ({ candidates }: { candidates: readonly Schemas['RoutingCand
               ? displayName
               : <a href={addressOf.connection(processorConnectionId)}>{displayName}</a>
         },
-        { head: 'Kind', cell: ({ processorKind }) => <code>{processorKind}</code> },
+        { head: 'Kind', cell: ({ processorKind }) => kindWord(processorKind) },
         {
           head: 'Can now',
           cell: ({ reason }) => (

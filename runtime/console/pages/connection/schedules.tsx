@@ -54,7 +54,7 @@ export function Schedules ({ connection: { id } }: Read): JSX.Element {
                       </a>
                     )
               },
-              { head: 'Do', cell: schedule => <Doings schedule={schedule} /> }
+              { head: 'Actions', cell: schedule => <Doings schedule={schedule} /> }
             ]}
             empty={<p class='muted'>No schedule works for this connection: its adapter reads nothing by the clock.</p>}
           />
