@@ -12,7 +12,7 @@ import { Page, Section } from '../show/page.tsx'
 import { RemedyOf } from '../show/problem.tsx'
 import { State } from '../show/state.tsx'
 import { Table } from '../show/table.tsx'
-import { Ago, At } from '../show/time.tsx'
+import { At } from '../show/time.tsx'
 import { ToConnection } from '../show/to-connection.tsx'
 import { ReplayDelivery } from './delivery/replay.tsx'
 

@@ -17,6 +17,8 @@ import { StockTabs } from './stock/tabs.tsx'
 type Name = 'q' | 'connectionId' | 'drift'
 type StockOffer = Schemas['Stock']['offers'][number]
 
+const noDrift = 'Every offer was written with the quantity that it should show, and shows it as far as the hub knows.'
+
 /** The stock of the variants, and the quantities of their offers. */
 export default function StockPage (): JSX.Element {
   const { query } = useLocation()
@@ -67,9 +69,7 @@ export default function StockPage (): JSX.Element {
             )
             : (
               <Empty>
-                {filter.drift === 'true'
-                  ? 'Every offer was written with the quantity that it should show, and shows it as far as the hub knows.'
-                  : 'No variant meets this filter.'}
+                {filter.drift === 'true' ? noDrift : 'No variant meets this filter.'}
               </Empty>
             )}
         />
