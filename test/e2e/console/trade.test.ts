@@ -84,7 +84,7 @@ async function walkTrade (t: Test, mode: Mode): Promise<void> {
     await page.getByRole('dialog').getByRole('button', { name: 'Unlink' }).click()
     await page.waitForURL(/view=unlinked/)
     await main.getByRole('link', { name: 'A-1' }).click()
-    await main.getByRole('region', { name: 'Verdict' }).getByText('not-linked').waitFor()
+    await main.getByRole('region', { name: 'Verdict' }).getByText('not linked', { exact: true }).waitFor()
     await loaded()
     await inspect('an unlinked offer')
 
