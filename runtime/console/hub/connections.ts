@@ -13,8 +13,8 @@ export interface Connections {
 }
 
 /**
- * The names of more connections than these are not read: a hub may have 10 000, and no page shows so
- * many. Their ids stand in the place of their names.
+ * The names of more connections than these are not read: a hub may have 10 000, and no page shows
+ * so many. Their ids stand in the place of their names.
  */
 const most = 1_000
 
