@@ -12,6 +12,7 @@ interface SparklineProps {
 /** A small plot without axes: it shows the shape of a day, not its numbers. */
 export function Sparkline ({ label, values, failures = [] }: SparklineProps): JSX.Element {
   const hasFailures = failures.some(count => count > 0)
+  const largest = Math.max(...values, ...failures, 0)
   return (
     <svg
       class='spark'
@@ -20,8 +21,8 @@ export function Sparkline ({ label, values, failures = [] }: SparklineProps): JS
       aria-label={label}
       preserveAspectRatio='none'
     >
-      <path class='line' d={sparkPath(values)} />
-      {hasFailures && <path class='line failures' d={sparkPath(failures)} />}
+      <path class='line' d={sparkPath(values, largest)} />
+      {hasFailures && <path class='line failures' d={sparkPath(failures, largest)} />}
     </svg>
   )
 }

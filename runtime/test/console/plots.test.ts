@@ -43,6 +43,7 @@ t.test('changes of connections leave marks', t => {
 t.test('a small line goes from the left to the right and touches the top', t => {
   t.equal(sparkPath([0, 2, 1]), 'M0 27L60 1L120 14')
   t.equal(sparkPath([0, 0]), 'M0 27L120 27')
+  t.equal(sparkPath([0, 1], 2), 'M0 27L120 14', 'two lines of one field have one scale')
   t.equal(sparkPath([]), '')
   t.end()
 })
