@@ -8,11 +8,11 @@ import { nameOfVariant } from '../rules/candidates.ts'
 import { nextStepOf } from '../rules/next-action.ts'
 import { Loaded } from '../show/loaded.tsx'
 import { Page } from '../show/page.tsx'
+import { SentJobs } from '../show/sent-jobs.tsx'
 import { OfferActions } from './offer/actions.tsx'
 import { Chain } from './offer/chain.tsx'
 import { Evidence } from './offer/evidence.tsx'
 import { Fields } from './offer/fields.tsx'
-import { Sent } from './offer/sent.tsx'
 import { VerdictOf } from './offer/verdict.tsx'
 
 export interface Explained {
@@ -42,7 +42,18 @@ export default function OfferPage (): JSX.Element {
             <Chain explanation={explanation} />
             <Evidence evidence={explanation.evidence} />
             {offer !== undefined && <Fields offer={offer} />}
-            {offer !== undefined && <Sent offerId={offer.id} />}
+            {offer !== undefined && (
+              <SentJobs
+                of={{ offerId: offer.id }}
+                caption='Jobs about this offer, the newest first'
+                empty={
+                  <>
+                    No job is kept about this offer. Jobs that ended well are removed after the time that{' '}
+                    <a href='/console/system'>System</a> shows.
+                  </>
+                }
+              />
+            )}
           </>
         )}
       </Loaded>

@@ -10,13 +10,13 @@ import { Facts } from '../show/facts.tsx'
 import { Icon } from '../show/icon.tsx'
 import { Loaded } from '../show/loaded.tsx'
 import { Page, Section } from '../show/page.tsx'
+import { SentJobs } from '../show/sent-jobs.tsx'
 import { State } from '../show/state.tsx'
 import { Table } from '../show/table.tsx'
 import { Ago, At } from '../show/time.tsx'
 import { ToConnection } from '../show/to-connection.tsx'
 import { OrderActions } from './order/actions.tsx'
 import { Buyer } from './order/buyer.tsx'
-import { OrderJobs } from './order/jobs.tsx'
 import { Lines } from './order/lines.tsx'
 import { Parcel } from './order/parcel.tsx'
 import { Rail } from './order/rail.tsx'
@@ -83,7 +83,11 @@ export default function OrderPage (): JSX.Element {
                 empty='Nothing is written down about this order.'
               />
             </Section>
-            <OrderJobs orderId={found.id} />
+            <SentJobs
+              of={{ orderId: found.id }}
+              caption='Jobs about this order, the newest first'
+              empty='The hub has told no shop, marketplace or carrier about this order yet.'
+            />
             <Buyer order={found} />
           </>
         )}
