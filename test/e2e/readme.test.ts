@@ -91,7 +91,7 @@ t.test('your own hub in five steps, command by command, in the order of the READ
   const [
     [simulators = ''] = [],
     [copy = ''] = [],
-    [start = ''] = [],
+    [makeKey = '', start = ''] = [],
     [shop = '', market = '', install = ''] = [],
     [link = ''] = [],
     [change = '', stock = '', look = ''] = [],
@@ -135,6 +135,7 @@ t.test('your own hub in five steps, command by command, in the order of the READ
   await run(copy)
   const configuration = join(directory, 'linker.config.json')
   await writeFile(configuration, here(await readFile(configuration, 'utf8')))
+  await run(makeKey)
   const hub = runShell(t, start, variables, directory)
   const [, address = ''] = await hub.line(/listens on (\S+)/)
   t.equal(address, `http://127.0.0.1:${hubPort}`)
