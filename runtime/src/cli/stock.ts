@@ -57,11 +57,12 @@ export function addStock (program: Command): void {
   withHub(stock.command('reconcile')
     .description('compare all stock with the shops and the marketplaces, and repair what differs')
     .option('--connection <connection>', 'only this connection, by its name or id; default: all active connections')
-    .option('--dry-run', 'only print what would change at this connection')
-    .option('--accept-missing', 'accept that all variants are gone that the shop no longer lists').option(
-      '--json',
-      'print JSON'
-    ))
+    .option('--dry-run', 'only print what would change at the connection; needs --connection')
+    .option(
+      '--accept-missing',
+      'accept that all variants are gone that the shop no longer lists; needs --connection'
+    )
+    .option('--json', 'print JSON'))
     .action(async (_options: ReconcileOptions, command: Command) => {
       // `stock` has the options `--connection` and `--json`, too, and they may come before
       // `reconcile`.
