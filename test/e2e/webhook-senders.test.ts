@@ -103,7 +103,12 @@ t.test('the senders of the page', async t => {
         errors: /^$/
       })
       t.match(await send(sender, busy, hub.keys.webhook), { code: 75, line: /^503 / })
-      t.match(await send(sender, 'http://127.0.0.1:1/', hub.keys.webhook), { code: 75, line: /^0/ })
+      const unanswered = await send(sender, 'http://127.0.0.1:1/', hub.keys.webhook)
+      t.match(unanswered, { code: 75, line: /^0/, errors: /\S/ })
+      const usage = { code: 1, line: '', errors: /^.*HUB_URL.*HUB_SECRET.*\n$/ }
+      t.match(await send(sender, '', hub.keys.webhook), usage)
+      t.match(await send(sender, address, ''), usage)
+      t.match(await send(sender, address, hub.keys.webhook, ''), usage, 'an argument is missing')
     })
   }
 })
