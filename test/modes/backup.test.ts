@@ -121,7 +121,10 @@ for (const mode of availableModes(process.env)) {
     t.equal((await jobsByEvent(call, shop, [repeated])).get(repeated)?.length, 1, 'its marker was restored')
     const refused = await restore()
     t.equal(refused.code, 1)
-    t.match(refused.stderr, target === 'embedded' ? /LNK_DATA_DIRECTORY_LOCKED/ : /A hub is using the database/)
+    t.match(
+      refused.stderr,
+      target === 'embedded' ? /LNK_DATA_DIRECTORY_LOCKED/ : /LNK_RESTORE_TARGET: .* target database postgres/
+    )
     t.equal(await next.stop(), 0)
   })
 }

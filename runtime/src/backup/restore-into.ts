@@ -16,6 +16,7 @@ import {
   type RestoreWork
 } from './restore-backup.ts'
 import { countHubs, findFilledTables, readMigrations } from './store.ts'
+import { withoutPassword } from './without-password.ts'
 
 const silent = { warn: () => undefined }
 const asRestore = { name: 'linker-restore', statementMs: 60_000 }
@@ -63,7 +64,8 @@ async function checkTarget (state: State, { migrations }: Header): Promise<void>
   const target = await openTarget(state)
   try {
     if (state.databaseUrl !== undefined && await isUsedByHub(target.query)) {
-      throw new RestoreTargetError('A hub is using the database. Stop all its processes first')
+      throw new RestoreTargetError(`A hub is using the target database ${withoutPassword(state.databaseUrl)}. ` +
+        'Stop all processes of that hub first')
     }
     const present = await readMigrations(target.query)
     if (present.length === 0) return

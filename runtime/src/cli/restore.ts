@@ -6,6 +6,7 @@ import { openSource, type State } from '../backup/open-source.ts'
 import type { Restored } from '../backup/restore-backup.ts'
 import { restoreInto } from '../backup/restore-into.ts'
 import { readRevived, type Revived } from '../backup/revived.ts'
+import { withoutPassword } from '../backup/without-password.ts'
 import { readConfig } from '../config.ts'
 import { print, printError } from '../terminal/print.ts'
 import { createProgress } from '../terminal/progress.ts'
@@ -108,10 +109,4 @@ export function describeRevived ({ tokens, webhookSecrets }: Revived): string[] 
 export function describeState ({ databaseUrl, redisUrl, dataDirectory }: State): string {
   if (databaseUrl === undefined) return `the embedded database in ${dataDirectory}`
   return [databaseUrl, ...(redisUrl === undefined ? [] : [redisUrl])].map(withoutPassword).join(' and ')
-}
-
-export function withoutPassword (address: string): string {
-  const url = new URL(address)
-  if (url.password !== '') url.password = '***'
-  return url.href
 }

@@ -3,12 +3,12 @@ import { resolve } from 'node:path'
 import { noteMoved } from '../backup/moved-state.ts'
 import { openSource, type State } from '../backup/open-source.ts'
 import { transferState } from '../backup/transfer.ts'
+import { withoutPassword } from '../backup/without-password.ts'
 import { readConfig } from '../config.ts'
 import { InvalidConfigurationError } from '../errors.ts'
 import { print, printError } from '../terminal/print.ts'
 import { createProgress } from '../terminal/progress.ts'
 import { readKeyWarnings } from './key-warnings.ts'
-import { withoutPassword } from './restore.ts'
 
 interface TransferOptions {
   to?: string
