@@ -29,7 +29,7 @@ export function bodyOf ({ id, type, at, hub, fresh, open, recovered }: Message):
   const ended = recovered.map(item => ({
     ...item,
     severity: 'info',
-    title: `Recovered: ${item.title}`,
+    title: endedTitle(item),
     detail: 'This is over. No action is needed.'
   }))
   const lists = { new: fresh, open, recovered: ended }
@@ -48,17 +48,26 @@ export function bodyOf ({ id, type, at, hub, fresh, open, recovered }: Message):
 export function subjectOf ({ type, fresh, open, recovered }: Message): string {
   if (type === 'attention.test') return '[Linker] Test of the alerts'
   const parts = [
-    titleOrCount(fresh, '', 'new'),
+    titleOrCount(fresh, ({ title }) => title, 'new'),
     countIf(open, 'still open'),
-    titleOrCount(recovered, 'Recovered: ', 'recovered')
+    titleOrCount(recovered, endedTitle, 'recovered')
   ]
   return `[Linker] ${parts.filter(part => part !== '').join(', ')}`
 }
 
+/** Titles say what is wrong, so one alone would read as if it still were. */
+function endedTitle ({ title }: AttentionItem): string {
+  return `No longer: ${title}`
+}
+
 /** A subject has room for one title. */
-function titleOrCount (items: readonly AttentionItem[], before: string, what: string): string {
+function titleOrCount (
+  items: readonly AttentionItem[],
+  titleOf: (item: AttentionItem) => string,
+  what: string
+): string {
   const [only, ...others] = items
-  return only !== undefined && others.length === 0 ? before + escapeUnprintable(only.title) : countIf(items, what)
+  return only !== undefined && others.length === 0 ? escapeUnprintable(titleOf(only)) : countIf(items, what)
 }
 
 function countIf (items: readonly AttentionItem[], what: string): string {
@@ -82,7 +91,9 @@ function section (heading: string, items: readonly AttentionItem[]): string[] {
   const left = items.length - mostInMail
   return [
     heading.toUpperCase(),
-    ...items.slice(0, mostInMail).map(item => heading === 'Recovered' ? escapeUnprintable(item.title) : describe(item)),
+    ...items.slice(0, mostInMail).map(item =>
+      heading === 'Recovered' ? escapeUnprintable(endedTitle(item)) : describe(item)
+    ),
     ...(left > 0 ? [`and ${countOf(left, 'other')}`] : [])
   ]
 }

@@ -37,7 +37,7 @@ t.test('an item that is gone asks for no action', async t => {
   t.match(recovered, [{
     key: 'oversell',
     severity: 'info',
-    title: 'Recovered: gone',
+    title: 'No longer: gone',
     detail: 'This is over. No action is needed.'
   }])
 })
@@ -45,16 +45,16 @@ t.test('an item that is gone asks for no action', async t => {
 t.test('the subject is one line that says what happened', async t => {
   t.equal(subjectOf({ ...message, fresh: [item('A thing\r\nBcc: x@y.example')] }).includes('\n'), false)
   t.equal(subjectOf({ ...message, fresh: many, open: [item('a')] }), '[Linker] 120 new, 1 still open')
-  t.equal(subjectOf({ ...message, recovered: [item('a')] }), '[Linker] Recovered: a')
+  t.equal(subjectOf({ ...message, recovered: [item('a')] }), '[Linker] No longer: a')
   t.equal(subjectOf({ ...message, recovered: [item('a'), item('b')] }), '[Linker] 2 recovered')
   t.equal(subjectOf({ ...message, type: 'attention.test' }), '[Linker] Test of the alerts')
 })
 
 t.test('the text lists what is new with its cause, what is gone by its title', async t => {
-  const text = textOf({ ...message, fresh: [item('Bad')], recovered: [item('Good again')] })
+  const text = textOf({ ...message, fresh: [item('Bad')], recovered: [item('Bad as well')] })
 
   t.match(text, 'Told by the hub at https://hub.example')
   t.match(text, 'error: Bad, since 2026-11-26T11:00:00.000Z\nA cause; an action.')
-  t.match(text, 'RECOVERED\n\nGood again')
+  t.match(text, 'RECOVERED\n\nNo longer: Bad as well')
   t.match(textOf({ ...message, fresh: many }), 'and 70 others')
 })
