@@ -50,7 +50,8 @@ function inError (connection: ConnectionFact): AttentionItem[] {
     connection,
     title: `'${name}' is in error`,
     detail: `${endSentence(`The jobs of '${name}' wait: ${reason}`)} Correct the credentials with ` +
-      `\`linker connections credentials ${argumentOf(connection)}\`, or authorise the account again.`,
+      `\`linker connections credentials ${argumentOf(connection)}\`, or authorise the account again. ` +
+      `If the platform made a mistake, \`linker connections test ${argumentOf(connection)}\` ends the error.`,
     target: `/connections/${id}/diagnostics`
   })]
 }

@@ -31,6 +31,7 @@ t.test('a connection in error names its reason and the command that mends it', a
   t.match(item, { key: 'connection-error:c1', severity: 'error', since: pause.since, connectionName: 'My shop' })
   t.match(item?.detail, 'the key was revoked. Correct')
   t.match(item?.detail, '`linker connections credentials "My shop"`')
+  t.match(item?.detail, '`linker connections test "My shop"` ends the error')
 })
 
 t.test('an adapter that does not serve names the processes that lack it, unless all do', async t => {
