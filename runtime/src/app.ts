@@ -53,7 +53,7 @@ import { mostSockets, serverOptions } from './http/server-options.ts'
 import jobs from './jobs/plugin.ts'
 import redrives from './jobs/redrive/plugin.ts'
 import jobRoutes from './jobs/routes.ts'
-import { modeOf } from './mode-of.ts'
+import { modeOf, refusePartialRole } from './mode-of.ts'
 import health from './observability/health.ts'
 import metrics from './observability/metrics.ts'
 import { watchStart } from './observability/start-steps.ts'
@@ -121,6 +121,7 @@ export async function buildApp ({
   loadingMs
 }: AppOptions): Promise<FastifyInstance> {
   const start = watchStart(onStep, loadingMs)
+  refusePartialRole(config, loggerInstance)
   const app = Fastify({
     ...serverOptions,
     trustProxy: config.trustedProxies.length > 0 && [...config.trustedProxies],

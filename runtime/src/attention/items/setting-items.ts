@@ -1,10 +1,11 @@
 import type { Config } from '../../config.ts'
+import { describePartialRole } from '../../mode-of.ts'
 import type { AttentionItem, AttentionSeverity } from '../schemas.ts'
 import { newItem } from './new-item.ts'
 
 export type JudgedSettings = Pick<
   Config,
-  'credentialsKey' | 'isProduction' | 'host' | 'publicUrl' | 'databaseUrl' | 'syncsEmbedded' | 'file'
+  'credentialsKey' | 'isProduction' | 'host' | 'publicUrl' | 'databaseUrl' | 'role' | 'syncsEmbedded' | 'file'
 >
 
 interface Finding {
@@ -37,7 +38,7 @@ export function settingItems (settings: JudgedSettings): AttentionItem[] {
 }
 
 function unsafeSettings (settings: JudgedSettings): Finding[] {
-  const { credentialsKey, isProduction, host, publicUrl, databaseUrl, syncsEmbedded, file } = settings
+  const { credentialsKey, isProduction, host, publicUrl, databaseUrl, role, syncsEmbedded, file } = settings
   const isOpen = !loopback.test(host)
   const findings: (Finding | false)[] = [
     credentialsKey === undefined && {
@@ -67,6 +68,12 @@ function unsafeSettings (settings: JudgedSettings): Finding[] {
       title: 'Adapters may call every address',
       detail: '`outbound.allow` in linker.config.json names a whole address space, so an adapter may call servers ' +
         'of your own network; name only the networks of your platforms.'
+    },
+    databaseUrl === undefined && role !== 'all' && {
+      of: 'role',
+      isGrave: isProduction,
+      title: 'This embedded hub does only a part of its work',
+      detail: `${describePartialRole(role)}; set DATABASE_URL, or LINKER_ROLE=all.`
     },
     databaseUrl === undefined && !syncsEmbedded && isProduction && {
       of: 'embedded-sync',

@@ -7,6 +7,7 @@ import { readLock } from '../../adapters/lock.ts'
 import type { Config } from '../../config.ts'
 import { createKeyring } from '../../credentials/envelope.ts'
 import { adminTokenPath } from '../../http/admin-token.ts'
+import { describePartialRole } from '../../mode-of.ts'
 import { packageJson } from '../../package-folder.ts'
 import { failed, messageOf, ok, warning, type Finding } from './finding.ts'
 
@@ -17,6 +18,7 @@ export async function checkSettings (config: Config): Promise<Finding[]> {
     ...await checkDataDirectory(config),
     await checkToken(config),
     checkCredentialsKey(config),
+    ...checkRole(config),
     await checkLockFile(config)
   ]
 }
@@ -95,6 +97,12 @@ function checkCredentialsKey ({ credentialsKey, isProduction, mayStorePlainCrede
   } catch (error) {
     return failed(check, messageOf(error), 'correct LINKER_CREDENTIALS_KEY')
   }
+}
+
+function checkRole ({ role, databaseUrl, isProduction }: Config): Finding[] {
+  if (role === 'all' || databaseUrl !== undefined) return []
+  const found = isProduction ? failed : warning
+  return [found('role', describePartialRole(role), 'set DATABASE_URL, or LINKER_ROLE=all')]
 }
 
 async function checkLockFile (config: Config): Promise<Finding> {

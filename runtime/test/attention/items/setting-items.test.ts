@@ -7,6 +7,7 @@ const safe: JudgedSettings = {
   host: '127.0.0.1',
   publicUrl: 'https://hub.example',
   databaseUrl: 'postgres://db',
+  role: 'worker',
   syncsEmbedded: false,
   file: {}
 }
@@ -27,9 +28,20 @@ t.test('each unsafe setting is an item that says what to set', async t => {
     ['unsafe-setting:credentials-key', 'warning'],
     ['unsafe-setting:public-url', 'warning'],
     ['unsafe-setting:outbound-allow', 'warning'],
+    ['unsafe-setting:role', 'warning'],
     ['unsafe-setting:embedded-sync', 'warning'],
     ['schedules-off', 'info']
   ])
+})
+
+t.test('an embedded hub whose role is a part of its work only informs outside production', async t => {
+  const { databaseUrl: _database, ...embedded } = safe
+  const items = (role: JudgedSettings['role']) =>
+    settingItems({ ...embedded, isProduction: false, role }).map(({ key, severity }) => [key, severity])
+
+  t.strictSame(items('http'), [['unsafe-setting:role', 'info']])
+  t.strictSame(items('worker'), [['unsafe-setting:role', 'info']])
+  t.strictSame(items('all'), [])
 })
 
 t.test('a hub that listens for others without https is worse in production', async t => {

@@ -83,6 +83,17 @@ t.test('production needs a key for credentials, unless the operator does without
   t.equal((await examine(directory, { LINKER_CREDENTIALS_KEY: 'k1:too-short' })).credentials, 'failed')
 })
 
+t.test('a role other than all needs PostgreSQL, in production always', async t => {
+  const directory = openProject(t)
+  const production = { NODE_ENV: 'production' }
+
+  t.equal((await examine(directory)).role, undefined)
+  t.equal((await examine(directory, { LINKER_ROLE: 'http' })).role, 'warning')
+  t.equal((await examine(directory, { ...production, LINKER_ROLE: 'worker' })).role, 'failed')
+  const besidePostgres = { ...production, LINKER_ROLE: 'worker', DATABASE_URL: 'postgres://127.0.0.1:1/hub' }
+  t.equal((await examine(directory, besidePostgres)).role, undefined)
+})
+
 t.test('adapters are compared with linker.lock, and a lock that cannot be read is a fault', async t => {
   const directory = openProject(t)
   const lock = join(directory, 'linker.lock')
