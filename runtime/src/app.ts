@@ -163,6 +163,7 @@ export async function buildApp ({
     await app.register(figures, { now, ...below.figures })
     await app.register(processes, {
       role: config.role,
+      mode: modeOf(config),
       // An embedded hub has one process only, so no worker can run beside it.
       needsWorker: config.role === 'http' && modeOf(config) !== 'embedded',
       version,

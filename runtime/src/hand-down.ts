@@ -138,6 +138,7 @@ export function handDown (app: FastifyInstance, config: Config) {
     attention: {
       listAway: async (query: Query) => app.processes.listAway(query),
       readWorkerAbsence,
+      readMixedStreams: async (query: Query) => app.processes.readMixedStreams(query),
       findUnknownEvents: async (query: Query, connections: readonly Connection[]) =>
         readUnknownEvents(query, connections, {
           registry: app.adapters.registry,

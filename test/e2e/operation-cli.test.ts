@@ -41,7 +41,7 @@ t.test('commands that show how the hub is', async t => {
   t.test('linker system shows what runs', async t => {
     const { code, stdout } = await linker('system')
     t.equal(code, 0)
-    t.match(stdout, /^PROCESS +ROLE +VERSION .*\nanswers +all +\d/m)
+    t.match(stdout, /^PROCESS +ROLE +MODE +VERSION .*\nanswers +all +\w+ +\d/m)
     t.match(stdout, /^log level +/m)
     t.match(stdout, /^START +TOOK\nopening the database +\d+ ms\n/m)
     t.match(JSON.parse((await linker('system', '--json')).stdout), { mode: String, processes: [{ answers: true }] })

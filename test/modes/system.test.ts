@@ -45,7 +45,7 @@ for (const mode of availableModes(process.env)) {
           figureDays: 90
         }
       })
-      t.match(found.processes, [{ pid: process.pid, role: 'all', answers: true, startedAt: /Z$/, seenAt: /Z$/ }])
+      t.match(found.processes, [{ pid: process.pid, role: 'all', mode, answers: true, startedAt: /Z$/, seenAt: /Z$/ }])
       t.strictSame(found.start.map(({ step }) => step), [
         'opening the database',
         'loading the adapters',
@@ -88,6 +88,28 @@ for (const mode of availableModes(process.env)) {
     })
 
     if (mode === 'embedded') return
+
+    t.test('a process that uses other streams than the rest is said in its log and by every process', async t => {
+      const { query } = hub.database()
+      await query(
+        `
+        insert into processes (id, role, version, host, pid, started_at, seen_at, mode)
+        values (gen_random_uuid(), 'http', '1.0.0', 'elsewhere', 4711, now(), now(), $1)`,
+        [mode === 'full' ? 'postgres' : 'full']
+      )
+      const other = await startHubProcess(hub.directory, { ...hub.variables, LOG_LEVEL: 'error' })
+      t.teardown(() => other.kill())
+      const line = await eventually('the line', async () => other.log.find(text => text.includes('"inRedis"')))
+
+      t.match(JSON.parse(line), {
+        mode,
+        [mode === 'full' ? 'inTables' : 'inRedis']: [{ host: 'elsewhere', pid: 4711 }]
+      })
+      const { json } = await hub.call('GET', '/attention')
+      t.match((json as { kind: string }[]).find(({ kind }) => kind === 'mixed-streams'), { severity: 'error' })
+      await other.stop()
+      await query("delete from processes where host = 'elsewhere'")
+    })
 
     t.test('all processes are listed and follow the level, and one that ended is gone', async t => {
       await writeFile(join(hub.directory, 'linker.config.json'), JSON.stringify({}))

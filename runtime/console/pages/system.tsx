@@ -56,6 +56,7 @@ function Parts ({ system }: { system: System }): JSX.Element {
           columns={[
             { head: 'Host', cell: ({ host, pid }) => `${host}, process ${pid}` },
             { head: 'Role', cell: ({ role }) => role },
+            { head: 'Mode', cell: ({ mode }) => mode ?? 'unknown' },
             { head: 'Version', cell: ({ version }) => version },
             { head: 'Started', cell: ({ startedAt }) => <Ago at={startedAt} /> },
             { head: 'Seen', cell: ({ seenAt }) => <Ago at={seenAt} /> }

@@ -2,6 +2,7 @@ import fp from 'fastify-plugin'
 import pTimeout from 'p-timeout'
 import type { Config } from '../config.ts'
 import type { ReadWorkerAbsence } from '../jobs/worker-absence.ts'
+import type { ReadMixedStreams } from '../streams/mixed-streams.ts'
 import { lookAt, type Attention } from './look.ts'
 import type { ListAway } from './read-connections.ts'
 import { attentionKinds, type AttentionItem, type AttentionKind } from './schemas.ts'
@@ -30,6 +31,7 @@ export interface AttentionOptions {
   now: () => Date
   listAway: ListAway
   readWorkerAbsence: ReadWorkerAbsence
+  readMixedStreams: ReadMixedStreams
   findUnknownEvents: FindUnknownEvents
   /** The items of a higher floor. */
   readMore: () => Promise<AttentionItem[]>

@@ -4,6 +4,7 @@ import { Id } from '../http/schemas.ts'
 /** The kinds of items that may need a person, in the order of docs/monitoring.md. */
 export const attentionKinds = [
   'no-worker',
+  'mixed-streams',
   'connection-error',
   'adapter-away',
   'breaker-open',

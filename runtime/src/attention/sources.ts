@@ -12,6 +12,7 @@ import type { ReadWorkerAbsence } from '../jobs/worker-absence.ts'
 import { countOversoldOffers } from '../offers/find/store.ts'
 import { countOrdersStanding } from '../orders/store.ts'
 import { listHeldSweeps } from '../stock/sweeps/store.ts'
+import type { ReadMixedStreams } from '../streams/mixed-streams.ts'
 import { readGuarded } from '../upstream/store.ts'
 import type { UnknownEvents } from '../webhooks/deliveries/unknown-events.ts'
 import { listDoubtfulInstalls } from '../webhooks/store.ts'
@@ -35,7 +36,7 @@ import {
   unreachedWebhookItems,
   type OpenBreaker
 } from './items/platform-items.ts'
-import { noWorkerItems } from './items/process-items.ts'
+import { mixedStreamsItems, noWorkerItems } from './items/process-items.ts'
 import { settingItems, type JudgedSettings } from './items/setting-items.ts'
 import { heldSweepItems, oversellItems } from './items/stock-items.ts'
 import type { Source } from './look.ts'
@@ -56,6 +57,7 @@ export interface SourceServices {
   settings: JudgedSettings
   listAway: ListAway
   readWorkerAbsence: ReadWorkerAbsence
+  readMixedStreams: ReadMixedStreams
   findUnknownEvents: FindUnknownEvents
   /** The items of a higher floor. */
   readMore(this: void): Promise<AttentionItem[]>
@@ -142,6 +144,11 @@ function ofJobs ({ services, enabledIds, names, nowMs, within }: Scene): Source[
       name: 'the processes',
       kinds: ['no-worker'],
       read: async () => noWorkerItems(await within(services.readWorkerAbsence), nowMs)
+    },
+    {
+      name: 'the streams of the processes',
+      kinds: ['mixed-streams'],
+      read: async () => mixedStreamsItems(await within(services.readMixedStreams))
     },
     {
       name: 'dead jobs',

@@ -46,10 +46,11 @@ export function formatSystem (system: System): string {
       ]
     ]),
     formatTable(
-      ['process', 'role', 'version', 'host', 'pid', 'started', 'seen'],
-      processes.map(({ answers, role, version, host, pid, startedAt, seenAt }) => [
+      ['process', 'role', 'mode', 'version', 'host', 'pid', 'started', 'seen'],
+      processes.map(({ answers, role, mode, version, host, pid, startedAt, seenAt }) => [
         answers ? 'answers' : 'other',
         role,
+        mode ?? 'unknown',
         version,
         host,
         String(pid),

@@ -43,7 +43,8 @@ export const migrationNames = [
   '0047-sign-in-codes',
   '0048-authorisation-returns',
   '0049-console-lists',
-  '0050-order-problems'
+  '0050-order-problems',
+  '0051-process-modes'
 ] as const
 
 export type MigrationName = typeof migrationNames[number]

@@ -44,6 +44,7 @@ import { SignInCodes } from './migrations/0047-sign-in-codes.ts'
 import { AuthorisationReturns } from './migrations/0048-authorisation-returns.ts'
 import { ConsoleLists } from './migrations/0049-console-lists.ts'
 import { OrderProblems } from './migrations/0050-order-problems.ts'
+import { ProcessModes } from './migrations/0051-process-modes.ts'
 
 type MigrationClass = new(...args: ConstructorParameters<typeof Migration>) => Migration
 
@@ -91,7 +92,8 @@ const classes: Readonly<Record<MigrationName, MigrationClass>> = {
   '0047-sign-in-codes': SignInCodes,
   '0048-authorisation-returns': AuthorisationReturns,
   '0049-console-lists': ConsoleLists,
-  '0050-order-problems': OrderProblems
+  '0050-order-problems': OrderProblems,
+  '0051-process-modes': ProcessModes
 }
 
 /**

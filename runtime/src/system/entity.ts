@@ -1,5 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import type { AwayAdapter } from '../adapters/away-adapters.ts'
+import type { Mode } from '../mode-of.ts'
 
 /** A process of the hub that runs, or ran a moment ago. */
 export const Process = defineEntity({
@@ -14,7 +15,9 @@ export const Process = defineEntity({
     startedAt: p.datetime(),
     seenAt: p.datetime(),
     /** Null: an older hub, which does not say it. */
-    adaptersAway: p.json<AwayAdapter[]>().strictNullable()
+    adaptersAway: p.json<AwayAdapter[]>().strictNullable(),
+    /** Null: an older hub, which does not say it. */
+    mode: p.text().$type<Mode>().strictNullable()
   }
 })
 

@@ -22,6 +22,7 @@ export const systemExamples: Examples = {
       processes: [{
         id: exampleIds.process,
         role: 'all',
+        mode: 'full',
         version: '0.1.0',
         host: 'hub-1',
         pid: 4711,

@@ -5,7 +5,9 @@ import type { AwayAdapter, ServingProcess } from '../adapters/away-adapters.ts'
 import { recordChange } from '../audit/store.ts'
 import type { Query } from '../database/database.ts'
 import type { WorkerAbsence } from '../jobs/worker-absence.ts'
+import type { Mode } from '../mode-of.ts'
 import { runRegularly } from '../run-regularly.ts'
+import type { MixedStreams } from '../streams/mixed-streams.ts'
 import type { LogLevelName, LogLevelView, ProcessView } from './schemas.ts'
 import {
   listAway,
@@ -13,6 +15,7 @@ import {
   noteAlive,
   noteStopped,
   readLogLevel,
+  readMixedStreams,
   removeLogLevel,
   removeProcess,
   storeLogLevel
@@ -32,6 +35,8 @@ export interface Processes {
   listAway(query: Query): Promise<ServingProcess[]>
   /** Says that no process runs jobs; undefined while one does, or may. */
   readWorkerAbsence(query: Query): Promise<WorkerAbsence | undefined>
+  /** The processes that are alive when some keep their streams in Redis and others do not. */
+  readMixedStreams(query: Query): Promise<MixedStreams | undefined>
   logLevel(): Promise<LogLevelView>
   /** Makes all processes log at a level for some minutes. */
   setLogLevel(level: LogLevelName, minutes: number): Promise<LogLevelView>
@@ -41,6 +46,7 @@ export interface Processes {
 
 export interface ProcessesOptions {
   role: string
+  mode: Mode
   /** Whether the jobs of this hub may need another process. */
   needsWorker: boolean
   version: string
@@ -54,17 +60,18 @@ const aliveEveryMs = 15_000
 /**
  * Tells the other processes of the hub that this one lives, and logs at the level that somebody set
  * for all of them. A process learns of a new level at once, or within 15 s when it misses the
- * message. It also tells the others which adapters do not serve in it.
+ * message. It also tells the others which adapters do not serve in it, and where its state is.
  */
-export default fp<ProcessesOptions>(async (app, { role, needsWorker, version, now, readAway }) => {
+export default fp<ProcessesOptions>(async (app, { role, mode, needsWorker, version, now, readAway }) => {
   const { database } = app
   const { query } = database
   const log = app.log.child({ component: 'system' })
-  const own = { id: randomUUID(), role, version, host: hostname(), pid: process.pid, startedAt: now() }
+  const own = { id: randomUUID(), role, mode, version, host: hostname(), pid: process.pid, startedAt: now() }
   // The loggers of components and requests are children of this one, and have its level.
   const { level: usual } = app.log
   const workers = watchWorkers({ now })
   let end: NodeJS.Timeout | undefined
+  let isMixed = false
 
   async function followLevel (): Promise<void> {
     const present = await readLogLevel(query)
@@ -76,11 +83,27 @@ export default fp<ProcessesOptions>(async (app, { role, needsWorker, version, no
     }, present.restMs).unref()
   }
 
+  /** Says once when the hub becomes one whose processes use different streams. */
+  async function lookForMixedStreams (): Promise<void> {
+    if (mode === 'embedded') return
+    const mixed = await readMixedStreams(query)
+    if (mixed !== undefined && !isMixed) {
+      const { inRedis, inTables } = mixed
+      log.error(
+        { mode, inRedis, inTables },
+        'some processes of this hub use Redis and others do not: events that ' +
+          'one accepts are not read by the other; set the same REDIS_URL for all processes and restart them'
+      )
+    }
+    isMixed = mixed !== undefined
+  }
+
   const alive = runRegularly({
     async run () {
       await noteAlive(query, own, await readAway(query))
       workers.noteAlive()
       await followLevel()
+      await lookForMixedStreams()
     },
     everyMs: aliveEveryMs,
     warning: 'telling that this process lives failed; trying again',
@@ -125,6 +148,7 @@ export default fp<ProcessesOptions>(async (app, { role, needsWorker, version, no
       return [{ host: own.host, pid: own.pid, adaptersAway: await readAway(query) }, ...others]
     },
     readWorkerAbsence: async query => needsWorker ? workers.read(query) : undefined,
+    readMixedStreams: async query => readMixedStreams(query),
     logLevel: view,
     setLogLevel: (level, minutes) => change({ level, minutes }),
     resetLogLevel: () => change(undefined)

@@ -22,9 +22,16 @@ export const LogLevelView = Type.Object({
 }, { $id: 'LogLevel' })
 export type LogLevelView = Static<typeof LogLevelView>
 
+const Mode = Type.Union([Type.Literal('embedded'), Type.Literal('postgres'), Type.Literal('full')], {
+  description: 'Where the hub stores its state'
+})
+
 const ProcessView = Type.Object({
   id: Id,
   role: Type.String({ description: 'all, http or worker' }),
+  mode: Type.Union([...Mode.anyOf, Type.Null()], {
+    description: 'Where it stores the state of the hub; null: it is of an older version, which does not say it'
+  }),
   version: Type.String({ description: 'Of `@linker/runtime`' }),
   host: Type.String({ description: 'Name of its machine or container' }),
   pid: Type.Integer(),
@@ -39,9 +46,7 @@ const Days = (description: string) => Type.Integer({ description })
 export const System = Type.Object({
   version: Type.String({ description: 'Of `@linker/runtime`' }),
   node: Type.String({ description: 'Version of Node.js' }),
-  mode: Type.Union([Type.Literal('embedded'), Type.Literal('postgres'), Type.Literal('full')], {
-    description: 'Where the hub stores its state'
-  }),
+  mode: Mode,
   role: Type.String({ description: 'LINKER_ROLE of the process that answers' }),
   configurationFile: Type.String({ description: 'Path of linker.config.json; the file need not exist' }),
   dataDirectory: Type.String(),

@@ -14,8 +14,8 @@ export const upsertProcess = `
       select id from processes where ${runsJobs} order by seen_at desc limit 1
     )
   )
-  insert into processes (id, role, version, host, pid, started_at, seen_at, adapters_away)
-  values ($1, $2, $3, $4, $5, $6, now(), $7)
+  insert into processes (id, role, version, host, pid, started_at, seen_at, adapters_away, mode)
+  values ($1, $2, $3, $4, $5, $6, now(), $7, $8)
   on conflict (id) do update set seen_at = excluded.seen_at, adapters_away = excluded.adapters_away`
 
 export const deleteProcess = 'delete from processes where id = $1'
@@ -41,7 +41,8 @@ export const selectWorkerAbsence = `
     and coalesce(gone_at <= now() - interval '1 second' * $1, true)`
 
 export const selectProcesses = `
-  select id, role, version, host, pid, ${isoOf('started_at')} as "startedAt", ${isoOf('seen_at')} as "seenAt"
+  select
+    id, role, mode, version, host, pid, ${isoOf('started_at')} as "startedAt", ${isoOf('seen_at')} as "seenAt"
   from processes
   where ${isAlive}
   order by started_at, id

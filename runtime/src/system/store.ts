@@ -2,6 +2,7 @@ import type { AwayAdapter, ServingProcess } from '../adapters/away-adapters.ts'
 import type { Query } from '../database/database.ts'
 import { toStorableJson } from '../database/storable-json.ts'
 import type { WorkerAbsence } from '../jobs/worker-absence.ts'
+import { findMixedStreams, type MixedStreams } from '../streams/mixed-streams.ts'
 import type { LogLevelName, ProcessView } from './schemas.ts'
 import {
   deleteLogLevel,
@@ -15,7 +16,7 @@ import {
   upsertProcess
 } from './statements.ts'
 
-export interface RunningProcess extends Pick<ProcessView, 'id' | 'role' | 'version' | 'host' | 'pid'> {
+export interface RunningProcess extends Pick<ProcessView, 'id' | 'role' | 'mode' | 'version' | 'host' | 'pid'> {
   startedAt: Date
 }
 
@@ -25,8 +26,8 @@ export async function noteAlive (
   process: RunningProcess,
   adaptersAway: readonly AwayAdapter[]
 ): Promise<void> {
-  const { id, role, version, host, pid, startedAt } = process
-  await query(upsertProcess, [id, role, version, host, pid, startedAt, toStorableJson(adaptersAway)])
+  const { id, role, mode, version, host, pid, startedAt } = process
+  await query(upsertProcess, [id, role, version, host, pid, startedAt, toStorableJson(adaptersAway), mode])
 }
 
 export async function removeProcess (query: Query, id: string): Promise<void> {
@@ -47,6 +48,11 @@ export async function readWorkerAbsence (query: Query, seconds: number): Promise
 /** Returns the processes that were alive within the last minute. */
 export async function listProcesses (query: Query): Promise<Omit<ProcessView, 'answers'>[]> {
   return query(selectProcesses)
+}
+
+/** Returns the processes that are alive when they do not all use the same streams. */
+export async function readMixedStreams (query: Query): Promise<MixedStreams | undefined> {
+  return findMixedStreams(await listProcesses(query))
 }
 
 /** Returns the processes that were alive within the last minute, as they said it then. */

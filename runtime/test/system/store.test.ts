@@ -5,6 +5,7 @@ import {
   listProcesses,
   noteAlive,
   noteStopped,
+  readMixedStreams,
   readWorkerAbsence,
   removeProcess
 } from '../../src/system/store.ts'
@@ -17,6 +18,7 @@ for (const kind of kinds(t)) {
     const newProcess = (pid: number) => ({
       id: randomUUID(),
       role: 'worker',
+      mode: 'full' as const,
       version: '1.0.0',
       host: 'machine',
       pid,
@@ -41,6 +43,23 @@ for (const kind of kinds(t)) {
       t.strictSame((await listAway(query)).flatMap(({ adaptersAway }) => adaptersAway), [])
     })
 
+    await t.test('say whether they use Redis, as long as they are alive; those of an older hub do not', async t => {
+      const without = { ...newProcess(3), role: 'http', mode: 'postgres' as const }
+      const pidsOf = async () => {
+        const { inRedis, inTables } = await readMixedStreams(query) ?? { inRedis: [], inTables: [] }
+        return [inRedis, inTables].map(processes => processes.map(({ pid }) => pid).toSorted((a, b) => a - b))
+      }
+      t.strictSame(await pidsOf(), [[], []])
+      await noteAlive(query, without, [])
+      t.strictSame(await pidsOf(), [[1, 2], [3]])
+      t.equal((await listProcesses(query)).find(({ pid }) => pid === 3)?.mode, 'postgres')
+
+      await query('update processes set mode = null where id = $1', [without.id])
+      t.strictSame(await pidsOf(), [[], []])
+      t.equal((await listProcesses(query)).find(({ pid }) => pid === 3)?.mode, null)
+      await removeProcess(query, without.id)
+    })
+
     await t.test('count for a minute after their last sign of life, also those of an older hub', async t => {
       await query('update processes set adapters_away = null where id = $1', [one.id])
       await query("update processes set seen_at = now() - interval '61 seconds' where id = $1", [other.id])
@@ -57,6 +76,7 @@ for (const kind of kinds(t)) {
     const newProcess = (role: string, startedAt: Date) => ({
       id: randomUUID(),
       role,
+      mode: 'postgres' as const,
       version: '1.0.0',
       host: 'machine',
       pid: 1,

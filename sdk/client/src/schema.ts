@@ -3524,6 +3524,7 @@ export interface components {
          *         {
          *           "id": "0198c3a5-66ff-7283-9cc0-7464a45e1165",
          *           "role": "all",
+         *           "mode": "full",
          *           "version": "0.1.0",
          *           "host": "hub-1",
          *           "pid": 4711,
@@ -3598,6 +3599,8 @@ export interface components {
                 id: string;
                 /** @description all, http or worker */
                 role: string;
+                /** @description Where it stores the state of the hub; null: it is of an older version, which does not say it */
+                mode: "embedded" | "postgres" | "full" | null;
                 /** @description Of `@linker/runtime` */
                 version: string;
                 /** @description Name of its machine or container */
@@ -6363,7 +6366,7 @@ export interface components {
             /** @description Names the same thing in every answer, as long as it lasts */
             key: string;
             /** @enum {string} */
-            kind: "no-worker" | "connection-error" | "adapter-away" | "breaker-open" | "pause-open" | "dead-jobs" | "waiting-redrive" | "late-jobs" | "held-sweep" | "oversell" | "failed-orders" | "unmapped-orders" | "stuck-orders" | "unreached-webhooks" | "silent-webhooks" | "ignored-events" | "ending-token" | "ending-credentials" | "schedules-off" | "unsafe-setting" | "alert-channel" | "unchecked";
+            kind: "no-worker" | "mixed-streams" | "connection-error" | "adapter-away" | "breaker-open" | "pause-open" | "dead-jobs" | "waiting-redrive" | "late-jobs" | "held-sweep" | "oversell" | "failed-orders" | "unmapped-orders" | "stuck-orders" | "unreached-webhooks" | "silent-webhooks" | "ignored-events" | "ending-token" | "ending-credentials" | "schedules-off" | "unsafe-setting" | "alert-channel" | "unchecked";
             /**
              * @description `error`: something does not work; `warning`: look at it soon; `info`: good to know
              * @enum {string}
@@ -6440,7 +6443,7 @@ export interface components {
                 /** @description Names the same thing in every answer, as long as it lasts */
                 key: string;
                 /** @enum {string} */
-                kind: "no-worker" | "connection-error" | "adapter-away" | "breaker-open" | "pause-open" | "dead-jobs" | "waiting-redrive" | "late-jobs" | "held-sweep" | "oversell" | "failed-orders" | "unmapped-orders" | "stuck-orders" | "unreached-webhooks" | "silent-webhooks" | "ignored-events" | "ending-token" | "ending-credentials" | "schedules-off" | "unsafe-setting" | "alert-channel" | "unchecked";
+                kind: "no-worker" | "mixed-streams" | "connection-error" | "adapter-away" | "breaker-open" | "pause-open" | "dead-jobs" | "waiting-redrive" | "late-jobs" | "held-sweep" | "oversell" | "failed-orders" | "unmapped-orders" | "stuck-orders" | "unreached-webhooks" | "silent-webhooks" | "ignored-events" | "ending-token" | "ending-credentials" | "schedules-off" | "unsafe-setting" | "alert-channel" | "unchecked";
                 /**
                  * @description `error`: something does not work; `warning`: look at it soon; `info`: good to know
                  * @enum {string}

@@ -49,6 +49,7 @@ export async function checkStoredAttention (config: Config, given: Query, now: D
       settings: config,
       listAway: async () => [],
       readWorkerAbsence: async () => undefined,
+      readMixedStreams: async () => undefined,
       findUnknownEvents: (reading, connections) =>
         readUnknownEvents(reading, connections, {
           registry: noAdapters,

@@ -44,9 +44,10 @@ export function systemFacts (system: System) {
     role,
     encryption,
     isProduction,
-    processes: processes.map(({ id, role, version, startedAt, seenAt, answers }) => ({
+    processes: processes.map(({ id, role, mode, version, startedAt, seenAt, answers }) => ({
       id,
       role,
+      mode,
       version,
       startedAt,
       seenAt,

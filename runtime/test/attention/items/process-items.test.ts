@@ -1,5 +1,5 @@
 import t from 'tap'
-import { noWorkerItems } from '../../../src/attention/items/process-items.ts'
+import { mixedStreamsItems, noWorkerItems } from '../../../src/attention/items/process-items.ts'
 
 const nowMs = Date.parse('2026-11-26T12:00:00.000Z')
 
@@ -19,4 +19,21 @@ t.test('the item says since when nothing runs jobs, if that is known, and what t
     target: '/system'
   })
   t.match(unknown, { key: 'no-worker', since: null, detail: /^No process with the role `worker` or `all` is alive, / })
+})
+
+t.test('processes of which some use Redis and others do not are one error that names them', async t => {
+  const newProcess = (pid: number, role: string) => ({ pid, role, mode: null, host: 'a', startedAt: '' })
+  const since = '2026-11-26T11:54:00.000Z'
+  const inTables = [1, 2, 3, 4, 5, 6, 7].map(pid => newProcess(pid, 'http'))
+  const items = mixedStreamsItems({ since, inRedis: [newProcess(9, 'worker')], inTables })
+
+  t.match(items, [{
+    key: 'mixed-streams',
+    severity: 'error',
+    since,
+    detail: /process 9 on a \(worker\); without: process 1 on a \(http\), .* process 5 on a \(http\) and 2 more\./,
+    target: '/system'
+  }])
+  t.notMatch(items[0]?.detail, 'process 6')
+  t.strictSame(mixedStreamsItems(undefined), [])
 })

@@ -117,6 +117,7 @@ t.test('what needs a person keeps its kind, and what runs loses addresses and na
     processes: [{
       id: 'id',
       role: 'all',
+      mode: 'full',
       version: '1.0.0',
       host: canary,
       pid: 1,
