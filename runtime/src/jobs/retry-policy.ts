@@ -31,6 +31,7 @@ export const JobProblemCode = {
 
 /** Codes of the hub's own errors that decide what happens to a job, or to the caller of one. */
 export const HubErrorCode = {
+  configurationInvalid: 'LNK_CONFIG_INVALID',
   connectionNotFound: 'LNK_CONNECTION_NOT_FOUND',
   connectionDeleted: 'LNK_CONNECTION_DELETED',
   connectionDisabled: 'LNK_CONNECTION_DISABLED',

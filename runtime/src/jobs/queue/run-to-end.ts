@@ -5,7 +5,7 @@ import type { Cancellation, KeptCalls } from '../job.ts'
 import type { JobLog } from '../log.ts'
 import { problemOf } from '../operation/cancellation.ts'
 import { refusedBy } from '../refused-credentials.ts'
-import { decide, JobProblemCode, mostCrashes, type Problem, type RetryDecision } from '../retry-policy.ts'
+import { decide, HubErrorCode, JobProblemCode, mostCrashes, type Problem, type RetryDecision } from '../retry-policy.ts'
 import type { FindHandler } from '../running-job.ts'
 import type { ClaimedJob } from './claim.ts'
 import type { Run } from './job-run.ts'
@@ -140,7 +140,10 @@ export function createRunToEnd ({
     if (kind === 'dead') log.warn({ ...fields, err: error }, 'job died')
     // An error without a code is a programming error: log its stack for the author.
     else if (problem.code === JobProblemCode.failed) log.warn({ ...fields, err: error }, 'job will run again')
-    else log.info({ ...fields, reason: problem.message }, 'job will run again')
+    // At the level of info nobody sees that the credentials do not open, and no job succeeds.
+    else if (problem.code === HubErrorCode.configurationInvalid) {
+      log.warn({ ...fields, reason: problem.message }, 'job will run again')
+    } else log.info({ ...fields, reason: problem.message }, 'job will run again')
   }
 
   function store ({ job, adapter, calls }: Run, conclusion: Conclusion, isAlone: boolean): Promise<boolean> {

@@ -1,5 +1,6 @@
 import { AuthenticationError, RejectedError, TransientError } from '@linker/sdk'
 import t from 'tap'
+import { InvalidConfigurationError } from '../../../src/errors.ts'
 import type { ClaimedJob } from '../../../src/jobs/queue/claim.ts'
 import { createRun, type Run } from '../../../src/jobs/queue/job-run.ts'
 import { createRunToEnd } from '../../../src/jobs/queue/run-to-end.ts'
@@ -115,6 +116,13 @@ t.test('the log shows the stack of an error without a code, also when the job ru
     level: 'info',
     fields: { reason: 'later' }
   }])
+})
+
+t.test('the log warns of a job that waits for a person to correct the configuration of the hub', async t => {
+  const log = recordingLog()
+  await settle(served(new InvalidConfigurationError('another key')), { log })
+
+  t.match(log.entries, [{ level: 'warn', fields: { code: 'LNK_CONFIG_INVALID' }, message: 'job will run again' }])
 })
 
 t.test('a run that was only broken off is put back without a code', async t => {
