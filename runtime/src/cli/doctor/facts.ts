@@ -272,7 +272,7 @@ export async function checkStoredCredentials (
       failed(
         'credentials',
         `some are encrypted with key '${id}', which is missing in LINKER_CREDENTIALS_KEY${
-          system === undefined ? '' : ' here; the running hub has it'
+          system === undefined ? '' : ' here. The running hub may have it: attention says whether it opens them'
         }`,
         'add that key to LINKER_CREDENTIALS_KEY'
       )

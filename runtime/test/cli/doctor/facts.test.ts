@@ -71,7 +71,7 @@ t.test('stored keys that the environment lacks are each a fault', async t => {
   t.match(await checkStoredCredentials(config, nothingOpened, system), [{
     mark: 'failed',
     check: 'credentials',
-    message: /'k1'.*the running hub has it$/
+    message: /'k1'.*attention says whether/
   }])
   t.strictSame(await checkStoredCredentials(config, nothingOpened, undefined), [])
   t.match(await checkStoredCredentials(config, broken, undefined), [{ mark: 'failed', check: 'credentials' }])
