@@ -19,6 +19,7 @@ import type { EventJobsOf } from './connections/moves/event-changes.ts'
 import { countPins, findConnections, listSummaries } from './connections/store.ts'
 import { createFlowServices } from './credentials/oauth-flows.ts'
 import { ownSealedTables } from './credentials/rewrap/store.ts'
+import { findUnreadableKeys } from './credentials/rewrap/unreadable-keys.ts'
 import { createSealing } from './credentials/sealing.ts'
 import { readKeyIds } from './credentials/store.ts'
 import type { Database, Query } from './database/database.ts'
@@ -84,6 +85,9 @@ export function handDown (app: FastifyInstance, config: Config) {
 
   const readWorkerAbsence = async (query: Query) => app.processes.readWorkerAbsence(query)
 
+  const sealing = createSealing(config)
+  const sealedTables = ({ query }: Pick<Database, 'query'>) => [...ownSealedTables(query), webhookSecretTable(query)]
+
   const noRoutes = { paths: {}, tags: [] }
 
   return {
@@ -132,11 +136,13 @@ export function handDown (app: FastifyInstance, config: Config) {
       }
     } satisfies HigherFacts,
     processes: {
-      readAway: async (query: Query) => findAway(app.adapters.registry, await countPins(query))
+      readAway: async (query: Query) => findAway(app.adapters.registry, await countPins(query)),
+      findUnreadable: async (query: Query) => findUnreadableKeys(sealing, sealedTables({ query }))
     },
     diagnostics: { readWorkerAbsence, eventJobsOf },
     attention: {
       listAway: async (query: Query) => app.processes.listAway(query),
+      listUnreadable: async (query: Query) => app.processes.listUnreadable(query),
       readWorkerAbsence,
       readMixedStreams: async (query: Query) => app.processes.readMixedStreams(query),
       findUnknownEvents: async (query: Query, connections: readonly Connection[]) =>
@@ -156,8 +162,8 @@ export function handDown (app: FastifyInstance, config: Config) {
         orderJobTypes(platformType, webhookEvents ?? undefined)
     },
     rewrap: {
-      sealing: createSealing(config),
-      sealedTables: ({ query }: Database) => [...ownSealedTables(query), webhookSecretTable(query)]
+      sealing,
+      sealedTables
     },
     readKeyIds: () => readKeyIds(app.database.query),
     jobs: {

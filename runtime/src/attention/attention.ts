@@ -1,6 +1,8 @@
 import fp from 'fastify-plugin'
 import pTimeout from 'p-timeout'
 import type { Config } from '../config.ts'
+import type { OpeningProcess } from '../credentials/rewrap/unreadable-keys.ts'
+import type { Query } from '../database/database.ts'
 import type { ReadWorkerAbsence } from '../jobs/worker-absence.ts'
 import type { ReadMixedStreams } from '../streams/mixed-streams.ts'
 import { lookAt, type Attention } from './look.ts'
@@ -30,6 +32,7 @@ export interface AttentionOptions {
   config: Config
   now: () => Date
   listAway: ListAway
+  listUnreadable: (query: Query) => Promise<OpeningProcess[]>
   readWorkerAbsence: ReadWorkerAbsence
   readMixedStreams: ReadMixedStreams
   findUnknownEvents: FindUnknownEvents

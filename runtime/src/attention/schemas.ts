@@ -5,6 +5,7 @@ import { Id } from '../http/schemas.ts'
 export const attentionKinds = [
   'no-worker',
   'mixed-streams',
+  'credentials-unreadable',
   'connection-error',
   'adapter-away',
   'breaker-open',

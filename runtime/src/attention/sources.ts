@@ -2,6 +2,7 @@ import { listEndingTokens } from '../access/store.ts'
 import type { Connections } from '../connections/connections.ts'
 import type { Connection } from '../connections/entity.ts'
 import type { Credentials } from '../credentials/credentials.ts'
+import type { OpeningProcess } from '../credentials/rewrap/unreadable-keys.ts'
 import type { Database, Query } from '../database/database.ts'
 import { withinTime, type Transacting } from '../database/within-time.ts'
 import { listSilent, readDeliveryTimes } from '../events/store.ts'
@@ -36,7 +37,7 @@ import {
   unreachedWebhookItems,
   type OpenBreaker
 } from './items/platform-items.ts'
-import { mixedStreamsItems, noWorkerItems } from './items/process-items.ts'
+import { mixedStreamsItems, noWorkerItems, unreadableKeyItems } from './items/process-items.ts'
 import { settingItems, type JudgedSettings } from './items/setting-items.ts'
 import { heldSweepItems, oversellItems } from './items/stock-items.ts'
 import type { Source } from './look.ts'
@@ -56,6 +57,7 @@ export interface SourceServices {
   credentials: Pick<Credentials, 'readMany'>
   settings: JudgedSettings
   listAway: ListAway
+  listUnreadable(this: void, query: Query): Promise<OpeningProcess[]>
   readWorkerAbsence: ReadWorkerAbsence
   readMixedStreams: ReadMixedStreams
   findUnknownEvents: FindUnknownEvents
@@ -200,6 +202,11 @@ function ofAccess ({ services, enabled, nowMs, within }: Scene): Source[] {
         const span = { endedAfter: new Date(nowMs - endedMs), now: new Date(nowMs), soonMs, limit: mostTokens }
         return endingTokenItems(await within(query => listEndingTokens(query, span)), nowMs)
       }
+    },
+    {
+      name: 'the keys of the credentials',
+      kinds: ['credentials-unreadable'],
+      read: async () => unreadableKeyItems(await within(services.listUnreadable))
     },
     {
       name: 'the credentials',

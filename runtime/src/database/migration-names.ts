@@ -44,7 +44,8 @@ export const migrationNames = [
   '0048-authorisation-returns',
   '0049-console-lists',
   '0050-order-problems',
-  '0051-process-modes'
+  '0051-process-modes',
+  '0052-unreadable-keys'
 ] as const
 
 export type MigrationName = typeof migrationNames[number]

@@ -45,6 +45,7 @@ import { AuthorisationReturns } from './migrations/0048-authorisation-returns.ts
 import { ConsoleLists } from './migrations/0049-console-lists.ts'
 import { OrderProblems } from './migrations/0050-order-problems.ts'
 import { ProcessModes } from './migrations/0051-process-modes.ts'
+import { UnreadableKeys } from './migrations/0052-unreadable-keys.ts'
 
 type MigrationClass = new(...args: ConstructorParameters<typeof Migration>) => Migration
 
@@ -93,7 +94,8 @@ const classes: Readonly<Record<MigrationName, MigrationClass>> = {
   '0048-authorisation-returns': AuthorisationReturns,
   '0049-console-lists': ConsoleLists,
   '0050-order-problems': OrderProblems,
-  '0051-process-modes': ProcessModes
+  '0051-process-modes': ProcessModes,
+  '0052-unreadable-keys': UnreadableKeys
 }
 
 /**

@@ -1,5 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import type { AwayAdapter } from '../adapters/away-adapters.ts'
+import type { UnreadableKey } from '../credentials/rewrap/unreadable-keys.ts'
 import type { Mode } from '../mode-of.ts'
 
 /** A process of the hub that runs, or ran a moment ago. */
@@ -17,7 +18,9 @@ export const Process = defineEntity({
     /** Null: an older hub, which does not say it. */
     adaptersAway: p.json<AwayAdapter[]>().strictNullable(),
     /** Null: an older hub, which does not say it. */
-    mode: p.text().$type<Mode>().strictNullable()
+    mode: p.text().$type<Mode>().strictNullable(),
+    /** Null: an older hub, which does not say it. */
+    unreadableKeys: p.json<UnreadableKey[]>().strictNullable()
   }
 })
 

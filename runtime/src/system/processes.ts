@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import type { AwayAdapter, ServingProcess } from '../adapters/away-adapters.ts'
 import { recordChange } from '../audit/store.ts'
+import { createKeyLog, type OpeningProcess, type UnreadableKey } from '../credentials/rewrap/unreadable-keys.ts'
 import type { Query } from '../database/database.ts'
 import type { WorkerAbsence } from '../jobs/worker-absence.ts'
 import type { Mode } from '../mode-of.ts'
@@ -12,6 +13,7 @@ import type { LogLevelName, LogLevelView, ProcessView } from './schemas.ts'
 import {
   listAway,
   listProcesses,
+  listUnreadable,
   noteAlive,
   noteStopped,
   readLogLevel,
@@ -33,6 +35,8 @@ export interface Processes {
   list(): Promise<ProcessView[]>
   /** The processes that are alive, and the adapters that do not serve in each of them. */
   listAway(query: Query): Promise<ServingProcess[]>
+  /** The processes that are alive, and the keys of stored secrets that each cannot open. */
+  listUnreadable(query: Query): Promise<OpeningProcess[]>
   /** Says that no process runs jobs; undefined while one does, or may. */
   readWorkerAbsence(query: Query): Promise<WorkerAbsence | undefined>
   /** The processes that are alive when some keep their streams in Redis and others do not. */
@@ -53,6 +57,8 @@ export interface ProcessesOptions {
   now: () => Date
   /** Reads which adapters do not serve in this process now. */
   readAway: (query: Query) => Promise<AwayAdapter[]>
+  /** Finds the keys of stored secrets that this process cannot open now. */
+  findUnreadable: (query: Query) => Promise<UnreadableKey[]>
 }
 
 const aliveEveryMs = 15_000
@@ -60,9 +66,11 @@ const aliveEveryMs = 15_000
 /**
  * Tells the other processes of the hub that this one lives, and logs at the level that somebody set
  * for all of them. A process learns of a new level at once, or within 15 s when it misses the
- * message. It also tells the others which adapters do not serve in it, and where its state is.
+ * message. It also tells the others which adapters do not serve in it, which secrets it cannot
+ * open, and where its state is.
  */
-export default fp<ProcessesOptions>(async (app, { role, mode, needsWorker, version, now, readAway }) => {
+export default fp<ProcessesOptions>(async (app, options) => {
+  const { role, mode, needsWorker, version, now, readAway, findUnreadable } = options
   const { database } = app
   const { query } = database
   const log = app.log.child({ component: 'system' })
@@ -70,6 +78,7 @@ export default fp<ProcessesOptions>(async (app, { role, mode, needsWorker, versi
   // The loggers of components and requests are children of this one, and have its level.
   const { level: usual } = app.log
   const workers = watchWorkers({ now })
+  const noteKeys = createKeyLog(app.log.child({ component: 'credentials' }))
   let end: NodeJS.Timeout | undefined
   let isMixed = false
 
@@ -100,7 +109,9 @@ export default fp<ProcessesOptions>(async (app, { role, mode, needsWorker, versi
 
   const alive = runRegularly({
     async run () {
-      await noteAlive(query, own, await readAway(query))
+      const unreadableKeys = await findUnreadable(query)
+      noteKeys(unreadableKeys)
+      await noteAlive(query, own, { adaptersAway: await readAway(query), unreadableKeys })
       workers.noteAlive()
       await followLevel()
       await lookForMixedStreams()
@@ -146,6 +157,10 @@ export default fp<ProcessesOptions>(async (app, { role, mode, needsWorker, versi
       // This process knows itself better than its row, which may be some seconds old.
       const others = (await listAway(query)).filter(({ id }) => id !== own.id)
       return [{ host: own.host, pid: own.pid, adaptersAway: await readAway(query) }, ...others]
+    },
+    async listUnreadable (query) {
+      const others = (await listUnreadable(query)).filter(({ id }) => id !== own.id)
+      return [{ host: own.host, pid: own.pid, unreadableKeys: await findUnreadable(query) }, ...others]
     },
     readWorkerAbsence: async query => needsWorker ? workers.read(query) : undefined,
     readMixedStreams: async query => readMixedStreams(query),

@@ -14,9 +14,14 @@ export const upsertProcess = `
       select id from processes where ${runsJobs} order by seen_at desc limit 1
     )
   )
-  insert into processes (id, role, version, host, pid, started_at, seen_at, adapters_away, mode)
-  values ($1, $2, $3, $4, $5, $6, now(), $7, $8)
-  on conflict (id) do update set seen_at = excluded.seen_at, adapters_away = excluded.adapters_away`
+  insert into processes (
+    id, role, version, host, pid, started_at, seen_at, adapters_away, unreadable_keys, mode
+  )
+  values ($1, $2, $3, $4, $5, $6, now(), $7, $8, $9)
+  on conflict (id) do update set
+    seen_at = excluded.seen_at,
+    adapters_away = excluded.adapters_away,
+    unreadable_keys = excluded.unreadable_keys`
 
 export const deleteProcess = 'delete from processes where id = $1'
 
@@ -50,6 +55,13 @@ export const selectProcesses = `
 
 export const selectAway = `
   select id, host, pid, coalesce(adapters_away, '[]') as "adaptersAway"
+  from processes
+  where ${isAlive}
+  order by started_at, id
+  limit 200`
+
+export const selectUnreadable = `
+  select id, host, pid, coalesce(unreadable_keys, '[]') as "unreadableKeys"
   from processes
   where ${isAlive}
   order by started_at, id

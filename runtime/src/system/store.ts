@@ -1,4 +1,5 @@
 import type { AwayAdapter, ServingProcess } from '../adapters/away-adapters.ts'
+import type { OpeningProcess, UnreadableKey } from '../credentials/rewrap/unreadable-keys.ts'
 import type { Query } from '../database/database.ts'
 import { toStorableJson } from '../database/storable-json.ts'
 import type { WorkerAbsence } from '../jobs/worker-absence.ts'
@@ -10,6 +11,7 @@ import {
   selectAway,
   selectLogLevel,
   selectProcesses,
+  selectUnreadable,
   selectWorkerAbsence,
   updateStopped,
   upsertLogLevel,
@@ -20,14 +22,27 @@ export interface RunningProcess extends Pick<ProcessView, 'id' | 'role' | 'mode'
   startedAt: Date
 }
 
-/** Notes that a process lives now, and which adapters do not serve in it. */
-export async function noteAlive (
-  query: Query,
-  process: RunningProcess,
+export interface ProcessFaults {
+  /** The adapters that do not serve in it. */
   adaptersAway: readonly AwayAdapter[]
-): Promise<void> {
+  /** The keys of stored secrets that it cannot open. */
+  unreadableKeys: readonly UnreadableKey[]
+}
+
+/** Notes that a process lives now, and what does not work in it. */
+export async function noteAlive (query: Query, process: RunningProcess, faults: ProcessFaults): Promise<void> {
   const { id, role, mode, version, host, pid, startedAt } = process
-  await query(upsertProcess, [id, role, version, host, pid, startedAt, toStorableJson(adaptersAway), mode])
+  await query(upsertProcess, [
+    id,
+    role,
+    version,
+    host,
+    pid,
+    startedAt,
+    toStorableJson(faults.adaptersAway),
+    toStorableJson(faults.unreadableKeys),
+    mode
+  ])
 }
 
 export async function removeProcess (query: Query, id: string): Promise<void> {
@@ -58,6 +73,11 @@ export async function readMixedStreams (query: Query): Promise<MixedStreams | un
 /** Returns the processes that were alive within the last minute, as they said it then. */
 export async function listAway (query: Query): Promise<(ServingProcess & Pick<ProcessView, 'id'>)[]> {
   return query(selectAway)
+}
+
+/** Returns the processes that were alive within the last minute, as they said it then. */
+export async function listUnreadable (query: Query): Promise<(OpeningProcess & Pick<ProcessView, 'id'>)[]> {
+  return query(selectUnreadable)
 }
 
 /** A level that holds for a while. */

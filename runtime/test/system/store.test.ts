@@ -3,6 +3,7 @@ import t from 'tap'
 import {
   listAway,
   listProcesses,
+  listUnreadable,
   noteAlive,
   noteStopped,
   readMixedStreams,
@@ -10,6 +11,8 @@ import {
   removeProcess
 } from '../../src/system/store.ts'
 import { kinds, openJobsFor } from '../jobs/support.ts'
+
+const noFaults = { adaptersAway: [], unreadableKeys: [] }
 
 for (const kind of kinds(t)) {
   t.test(`the processes of the hub, ${kind}`, async t => {
@@ -29,8 +32,8 @@ for (const kind of kinds(t)) {
     const [one, other] = [newProcess(1), newProcess(2)]
 
     await t.test('say which adapters do not serve in them, each for itself', async t => {
-      await noteAlive(query, one, [away])
-      await noteAlive(query, other, [])
+      await noteAlive(query, one, { ...noFaults, adaptersAway: [away] })
+      await noteAlive(query, other, noFaults)
 
       const found = await listAway(query)
       t.strictSame(found.find(({ pid }) => pid === 1), { id: one.id, host: 'machine', pid: 1, adaptersAway: [stored] })
@@ -38,7 +41,7 @@ for (const kind of kinds(t)) {
     })
 
     await t.test('take it back when the adapter serves', async t => {
-      await noteAlive(query, one, [])
+      await noteAlive(query, one, noFaults)
 
       t.strictSame((await listAway(query)).flatMap(({ adaptersAway }) => adaptersAway), [])
     })
@@ -50,7 +53,7 @@ for (const kind of kinds(t)) {
         return [inRedis, inTables].map(processes => processes.map(({ pid }) => pid).toSorted((a, b) => a - b))
       }
       t.strictSame(await pidsOf(), [[], []])
-      await noteAlive(query, without, [])
+      await noteAlive(query, without, noFaults)
       t.strictSame(await pidsOf(), [[1, 2], [3]])
       t.equal((await listProcesses(query)).find(({ pid }) => pid === 3)?.mode, 'postgres')
 
@@ -60,11 +63,23 @@ for (const kind of kinds(t)) {
       await removeProcess(query, without.id)
     })
 
+    await t.test('say which secrets they cannot open, until they can', async t => {
+      const unreadableKeys = [{ keyId: 'k1', problem: 'wrong' as const }]
+      await noteAlive(query, one, { ...noFaults, unreadableKeys })
+
+      const told = await listUnreadable(query)
+      t.strictSame(told.find(({ pid }) => pid === 1), { id: one.id, host: 'machine', pid: 1, unreadableKeys })
+      t.strictSame(told.find(({ pid }) => pid === 2)?.unreadableKeys, [])
+      await noteAlive(query, one, noFaults)
+      t.strictSame((await listUnreadable(query)).flatMap(({ unreadableKeys }) => unreadableKeys), [])
+    })
+
     await t.test('count for a minute after their last sign of life, also those of an older hub', async t => {
-      await query('update processes set adapters_away = null where id = $1', [one.id])
+      await query('update processes set adapters_away = null, unreadable_keys = null where id = $1', [one.id])
       await query("update processes set seen_at = now() - interval '61 seconds' where id = $1", [other.id])
 
       t.strictSame(await listAway(query), [{ id: one.id, host: 'machine', pid: 1, adaptersAway: [] }])
+      t.strictSame(await listUnreadable(query), [{ id: one.id, host: 'machine', pid: 1, unreadableKeys: [] }])
       t.match(await listProcesses(query), [{ id: one.id, host: 'machine', pid: 1 }])
     })
   })
@@ -93,18 +108,18 @@ for (const kind of kinds(t)) {
     })
 
     await t.test('a hub that has just started is given time', async t => {
-      await noteAlive(query, http, [])
+      await noteAlive(query, http, noFaults)
       t.equal(await absence(), undefined)
 
       const another = newProcess('http', minutesAgo(2))
-      await noteAlive(query, another, [])
+      await noteAlive(query, another, noFaults)
       t.strictSame(await absence(), { since: null }, 'another process has waited for long enough')
     })
 
     await t.test('a process of role worker or all runs them until 90 s after it counts as dead', async t => {
       const all = newProcess('all', minutesAgo(5_000))
       for (const process of [worker, all]) {
-        await noteAlive(query, process, [])
+        await noteAlive(query, process, noFaults)
         t.equal(await absence(), undefined)
         await lastSeen(process.id, '145 seconds')
         t.equal(await absence(), undefined)
@@ -115,7 +130,7 @@ for (const kind of kinds(t)) {
     })
 
     await t.test('a worker that stopped counts as dead at once, and its successor has 90 s to come', async t => {
-      await noteAlive(query, worker, [])
+      await noteAlive(query, worker, noFaults)
       await noteStopped(query, worker.id)
 
       t.notOk((await listProcesses(query)).some(({ id }) => id === worker.id))
@@ -124,10 +139,10 @@ for (const kind of kinds(t)) {
 
     await t.test('the hub remembers the last worker for more than a day, and no others', async t => {
       const older = newProcess('worker', minutesAgo(5_000))
-      await noteAlive(query, older, [])
+      await noteAlive(query, older, noFaults)
       await lastSeen(older.id, '4 days')
       await lastSeen(worker.id, '3 days')
-      await noteAlive(query, http, [])
+      await noteAlive(query, http, noFaults)
 
       const since = (await absence())?.since ?? ''
       t.equal(Math.round((Date.now() - Date.parse(since)) / 86_400_000), 3)

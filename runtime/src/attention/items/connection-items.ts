@@ -78,7 +78,8 @@ function withoutAdapter (connection: ConnectionFact): AttentionItem[] {
 
 const mostNamed = 3
 
-function nameProcesses (processes: AdapterAway['processes']): string {
+/** Names a few processes. */
+export function nameProcesses (processes: AdapterAway['processes']): string {
   const named = processes.slice(0, mostNamed).map(({ host, pid }) => `process ${pid} on ${host}`)
   const left = processes.length - named.length
   return `${named.join(', ')}${left > 0 ? ` and ${left} more` : ''}`

@@ -48,6 +48,8 @@ export async function checkStoredAttention (config: Config, given: Query, now: D
       credentials,
       settings: config,
       listAway: async () => [],
+      // The doctor compares the keys itself.
+      listUnreadable: async () => [],
       readWorkerAbsence: async () => undefined,
       readMixedStreams: async () => undefined,
       findUnknownEvents: (reading, connections) =>

@@ -21,6 +21,17 @@ export const selectCredentials = `
   order by ref
   limit $3`
 
+const credentialsByKey = `
+  select distinct on (credentials_json ->> 'kid')
+    ref as id, platform_type as "platformType", credentials_json as json, encrypted
+  from integration_credentials
+  where encrypted`
+
+export const sampleCredentials = `
+  (${credentialsByKey} order by credentials_json ->> 'kid', updated_at, ref limit $1)
+  union all
+  (${credentialsByKey} order by credentials_json ->> 'kid', updated_at desc, ref desc limit $1)`
+
 // The version stays: the credentials are the same.
 export const updateCredentials = `
   update integration_credentials set credentials_json = $4::jsonb, encrypted = $5
@@ -39,6 +50,18 @@ export const selectFlows = `
     and expires_at > now()
   order by state_hash
   limit $3`
+
+const flowsByKey = `
+  select distinct on (coalesce(data, answer) ->> 'kid')
+    state_hash as id, platform_type as "platformType", coalesce(data, answer) as json, encrypted,
+    case when data is null then 'answer' else 'data' end as part
+  from flows
+  where encrypted and coalesce(data, answer) is not null and expires_at > now()`
+
+export const sampleFlows = `
+  (${flowsByKey} order by coalesce(data, answer) ->> 'kid', expires_at, state_hash limit $1)
+  union all
+  (${flowsByKey} order by coalesce(data, answer) ->> 'kid', expires_at desc, state_hash desc limit $1)`
 
 export const updateFlow = `
   update flows set

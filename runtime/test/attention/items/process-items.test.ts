@@ -1,5 +1,5 @@
 import t from 'tap'
-import { mixedStreamsItems, noWorkerItems } from '../../../src/attention/items/process-items.ts'
+import { mixedStreamsItems, noWorkerItems, unreadableKeyItems } from '../../../src/attention/items/process-items.ts'
 
 const nowMs = Date.parse('2026-11-26T12:00:00.000Z')
 
@@ -36,4 +36,26 @@ t.test('processes of which some use Redis and others do not are one error that n
   }])
   t.notMatch(items[0]?.detail, 'process 6')
   t.strictSame(mixedStreamsItems(undefined), [])
+})
+
+t.test('each key that a process cannot open is an item, which counts these processes', t => {
+  const wrong = { keyId: 'k1', problem: 'wrong' as const }
+  const items = unreadableKeyItems([
+    { host: 'a', pid: 1, unreadableKeys: [] },
+    { host: 'b', pid: 2, unreadableKeys: [wrong] },
+    { host: 'c', pid: 3, unreadableKeys: [wrong, { keyId: 'k2', problem: 'missing' }] }
+  ])
+
+  t.match(items, [
+    {
+      key: 'credentials-unreadable:wrong:k1',
+      severity: 'error',
+      count: 2,
+      detail: /process 2 on b, process 3 on c/,
+      target: '/system'
+    },
+    { key: 'credentials-unreadable:missing:k2', severity: 'error', count: 1, detail: /process 3 on c/ }
+  ])
+  t.equal(items.length, 2)
+  t.end()
 })

@@ -21,6 +21,7 @@ function openTable (rows: Map<string, Sealed>, onList: () => void = () => undefi
       onList()
       return found
     },
+    sample: async () => [],
     async replace ({ id, sealed: before }, sealed) {
       if (rows.get(id) !== before) return false
       rows.set(id, sealed)
