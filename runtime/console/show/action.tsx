@@ -1,4 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact'
+import { useLocation } from 'preact-iso/router'
 import { useRef, useState } from 'preact/hooks'
 import { refreshAll } from '../hub/live.ts'
 import { randomKey } from '../hub/random-key.ts'
@@ -33,6 +34,7 @@ interface ActionProps<Plan> {
 /** A button that opens a dialog, shows what would happen, does it, and says what changed. */
 export function Action<Plan = undefined> (props: ActionProps<Plan>): JSX.Element | null {
   const { label, scope, title, plan, children, confirm = label, blocked, run, cli, call } = props
+  const { route } = useLocation()
   const dialog = useRef<HTMLDialogElement>(null)
   const [open, setOpen] = useState<{ key: string, plan?: Plan, problem?: Error, isRunning?: boolean }>()
   if (!may(scope)) return null
@@ -57,7 +59,9 @@ export function Action<Plan = undefined> (props: ActionProps<Plan>): JSX.Element
       const outcome = await run(open.key)
       dialog.current?.close()
       tell(outcome)
-      refreshAll()
+      // A page whose object is gone must not ask for it again.
+      if (outcome.opens === undefined) refreshAll()
+      else route(outcome.opens)
     } catch (error) {
       setOpen({ ...open, problem: toError(error), isRunning: false })
     }

@@ -6,6 +6,8 @@ import { Icon } from './icon.tsx'
 export interface Outcome {
   text: string
   href?: string | undefined
+  /** The page to open, when the object of this one is gone. */
+  opens?: string | undefined
   isBad?: boolean
 }
 

@@ -41,6 +41,7 @@ async function walkTrade (t: Test, mode: Mode): Promise<void> {
     await page.getByLabel('Buffer').fill('3')
     await inspect('the limits of an offer')
     await page.getByRole('button', { name: 'Change the limits' }).click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
     await settle()
     t.equal(stock().market, 17)
     await main.locator('.chain').getByText('held back').waitFor()

@@ -1,6 +1,5 @@
 import type { Schemas } from '@linker/client'
 import type { JSX } from 'preact'
-import { useLocation } from 'preact-iso/router'
 import { useState } from 'preact/hooks'
 import { hub } from '../../hub/hub.ts'
 import { may } from '../../hub/session.ts'
@@ -84,7 +83,6 @@ function Enable ({ connection: { id, name }, etag }: Of): JSX.Element {
 }
 
 function Delete ({ connection: { id, name }, etag }: Of): JSX.Element {
-  const { route } = useLocation()
   const [typed, setTyped] = useState('')
   const [isForced, setForced] = useState(false)
   return (
@@ -99,8 +97,7 @@ function Delete ({ connection: { id, name }, etag }: Of): JSX.Element {
       blocked={plan => blocksDeletion(plan, { isForced, typed, name })}
       run={async () => {
         await hub.delete('/connections/{id}', { path: { id }, query: { force: isForced }, ifMatch: etag })
-        route('/console/connections')
-        return { text: `“${name}” is deleted. Its orders, jobs and audit entries stay.`, href: '/console/connections' }
+        return { text: `“${name}” is deleted. Its orders, jobs and audit entries stay.`, opens: '/console/connections' }
       }}
     >
       {plan => (

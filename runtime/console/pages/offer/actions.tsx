@@ -1,6 +1,5 @@
 import type { Schemas } from '@linker/client'
 import type { JSX } from 'preact'
-import { useLocation } from 'preact-iso/router'
 import { LimitOffer } from '../../form/limit-offer.tsx'
 import { hub } from '../../hub/hub.ts'
 import { addressOf } from '../../rules/addresses.ts'
@@ -13,7 +12,6 @@ export function OfferActions ({ offer, proposed }: {
   /** The verdict shows this one already, as its button. */
   proposed: NextStep
 }): JSX.Element {
-  const { route } = useLocation()
   const { id, connectionId, externalId, status } = offer
   return (
     <>
@@ -34,9 +32,8 @@ export function OfferActions ({ offer, proposed }: {
         title='Unlink the offer'
         run={async () => {
           await hub.delete('/offers/{id}', { path: { id } })
-          // The offer has another id now, so this page has nothing to show any more.
-          route('/console/offers?view=unlinked')
-          return { text: `Offer ${externalId} is unlinked.` }
+          // The offer has another id now.
+          return { text: `Offer ${externalId} is unlinked.`, opens: '/console/offers?view=unlinked' }
         }}
         cli={`linker offers unlink ${id}`}
         call={{ method: 'DELETE', path: `/offers/${id}` }}

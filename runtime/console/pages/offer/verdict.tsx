@@ -79,7 +79,6 @@ function CallButton ({ label, call, sentence, cli }: {
   sentence: string,
   cli: string | null
 }): JSX.Element {
-  const { route } = useLocation()
   const { method, path, body } = call
   return (
     <Action
@@ -90,8 +89,8 @@ function CallButton ({ label, call, sentence, cli }: {
       run={async idempotencyKey => {
         await anyHub.request(lower(method), path, { ...body === null ? {} : { body }, idempotencyKey })
         // An unlinked offer has another id.
-        if (method === 'DELETE') route('/console/offers?view=unlinked')
-        return { text: `${label}: the hub took it. The verdict follows by itself.` }
+        const opens = method === 'DELETE' ? '/console/offers?view=unlinked' : undefined
+        return { text: `${label}: the hub took it. The verdict follows by itself.`, opens }
       }}
       cli={cli ?? undefined}
       call={{ method, path, ...body === null ? {} : { body } }}
