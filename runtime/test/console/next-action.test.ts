@@ -1,58 +1,57 @@
 import t from 'tap'
-import { nextStepOf } from '../../console/rules/next-action.ts'
+import { nextStepOf, type ApiCall } from '../../console/rules/next-action.ts'
 
 const id = '0b5e8f7a-3f0c-4c3e-9d0a-5a1f7d6c2e11'
+const none = { command: null, call: null }
 
-function callOf (command: string): unknown {
-  const step = nextStepOf({ sentence: '', command })
-  return step.kind === 'call' ? [step.label, `${step.call.method} ${step.call.path}`, step.call.body] : step
-}
-
-t.test('a command that changes something becomes the same request', async t => {
-  const expected = [
-    [`jobs retry ${id}`, ['Retry the job', `POST /jobs/${id}/retry`, null]],
-    [`orders retry ${id}`, ['Retry the order', `POST /orders/${id}/retry`, null]],
-    [`offers refresh ${id}`, ['Read the offer again', `POST /offers/${id}/refresh`, null]],
-    [`offers limit ${id} --buffer 0`, ['Remove the buffer', `PATCH /offers/${id}`, { buffer: 0 }]],
-    [`offers limit ${id} --max-listed none`, ['Remove the limit', `PATCH /offers/${id}`, { maxListed: null }]],
-    [`stock reconcile --connection ${id}`, ['Compare now', 'POST /stock/reconcile', { connectionId: id }]],
-    [`connections enable ${id}`, ['Enable the connection', `PATCH /connections/${id}/enable`, null]],
-    [`connections test ${id}`, ['Test the connection', `POST /connections/${id}/test`, null]],
-    [`connections resume ${id}`, ['Resume', `POST /connections/${id}/resume`, null]],
-    [
-      `connections resume ${id} --capability OfferManager`,
-      ['Resume', `POST /connections/${id}/resume`, { capabilities: ['OfferManager'] }]
+t.test('a request that changes something becomes a button', async t => {
+  const expected:
+    readonly (readonly [method: ApiCall['method'], path: string, body: ApiCall['body'], label: string])[] = [
+      ['POST', `/jobs/${id}/retry`, null, 'Retry the job'],
+      ['POST', `/orders/${id}/retry`, null, 'Retry the order'],
+      ['POST', `/offers/${id}/refresh`, null, 'Read the offer again'],
+      ['DELETE', `/offers/${id}`, null, 'Unlink the offer'],
+      ['PATCH', `/offers/${id}`, { buffer: 0 }, 'Remove the buffer'],
+      ['PATCH', `/offers/${id}`, { maxListed: null }, 'Remove the limit'],
+      ['POST', '/stock/reconcile', { connectionId: id }, 'Compare now'],
+      ['PATCH', `/connections/${id}/enable`, null, 'Enable the connection'],
+      ['POST', `/connections/${id}/test`, null, 'Test the connection'],
+      ['POST', `/connections/${id}/resume`, null, 'Resume'],
+      ['POST', `/connections/${id}/resume`, { capabilities: ['OfferManager'] }, 'Resume']
     ]
-  ] as const
-  for (const [command, call] of expected) t.strictSame(callOf(`linker ${command}`), call, command)
-})
-
-t.test('a command that only shows something becomes a link to its page', async t => {
-  const expected = [
-    [`jobs show ${id}`, 'Open the job', `/console/jobs/${id}`],
-    [`orders show ${id}`, 'Open the order', `/console/orders/${id}`],
-    [`connections diagnose ${id}`, 'Open the connection', `/console/connections/${id}`],
-    [`connections upstream show ${id}`, 'Open the connection', `/console/connections/${id}`],
-    [`stock reconcile --connection ${id} --dry-run`, 'Compare the stock', `/console/stock?compare=${id}`],
-    ['adapters', 'Open the adapters', '/console/adapters']
-  ] as const
-  for (const [command, label, href] of expected) {
-    t.strictSame(nextStepOf({ sentence: '', command: `linker ${command}` }), { kind: 'look', label, href }, command)
+  for (const [method, path, body, label] of expected) {
+    const call = { method, path, body }
+    t.strictSame(nextStepOf({ command: null, call }), { kind: 'call', label, call }, `${method} ${path}`)
   }
 })
 
-t.test('a command with words to fill in opens a dialog, and nothing to do offers nothing', async t => {
-  const link = `linker offers link --marketplace ${id} --shop SHOP --product PRODUCT --offer A1`
-  const resume = `linker connections resume ${id} --capability CAPABILITY`
-
-  t.strictSame(nextStepOf({ sentence: '', command: link }), { kind: 'link' })
-  t.strictSame(nextStepOf({ sentence: '', command: `linker offers limit ${id} --buffer BUFFER` }), { kind: 'limit' })
-  t.strictSame(nextStepOf({ sentence: '', command: resume }), { kind: 'none' })
-  t.strictSame(nextStepOf({ sentence: '', command: null }), { kind: 'none' })
+t.test('a request that only shows something becomes a link to its page', async t => {
+  const expected = [
+    [`/jobs/${id}`, 'Open the job', `/console/jobs/${id}`],
+    [`/orders/${id}`, 'Open the order', `/console/orders/${id}`],
+    [`/connections/${id}/diagnostics`, 'Open the connection', `/console/connections/${id}`],
+    [`/connections/${id}/upstream`, 'Open the connection', `/console/connections/${id}`]
+  ] as const
+  for (const [path, label, href] of expected) {
+    t.strictSame(nextStepOf({ command: null, call: { method: 'GET', path, body: null } }), {
+      kind: 'look',
+      label,
+      href
+    })
+  }
+  const dryRun = { method: 'POST', path: '/stock/reconcile', body: { connectionId: id, dryRun: true } } as const
+  const compare = { kind: 'look', label: 'Compare the stock', href: `/console/stock?compare=${id}` }
+  t.strictSame(nextStepOf({ command: null, call: dryRun }), compare)
 })
 
-t.test('the request that the hub names comes before the command', async t => {
-  const call = { method: 'DELETE', path: `/offers/${id}`, body: null } as const
+t.test('a command without a request opens a dialog or a page, and nothing to do offers nothing', async t => {
+  const link = `linker offers link --marketplace ${id} --shop SHOP --product PRODUCT --offer A1`
+  const resume = `linker connections resume ${id} --capability CAPABILITY`
+  const adapters = { kind: 'look', label: 'Open the adapters', href: '/console/adapters' }
 
-  t.strictSame(nextStepOf({ sentence: '', command: null, call }), { kind: 'call', label: 'Unlink the offer', call })
+  t.strictSame(nextStepOf({ ...none, command: link }), { kind: 'link' })
+  t.strictSame(nextStepOf({ ...none, command: `linker offers limit ${id} --buffer BUFFER` }), { kind: 'limit' })
+  t.strictSame(nextStepOf({ ...none, command: 'linker adapters' }), adapters)
+  t.strictSame(nextStepOf({ ...none, command: resume }), { kind: 'none' })
+  t.strictSame(nextStepOf(none), { kind: 'none' })
 })
