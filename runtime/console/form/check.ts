@@ -26,7 +26,7 @@ export interface Checked {
 
 const notChecked: Checked = { isValid: undefined, errors: [], warnings: [], problem: undefined }
 
-/** What the hub says about settings while they are typed. It keeps the last verdict meanwhile. */
+/** Asks the hub about settings while a person types them, and keeps the last verdict meanwhile. */
 export function useCheck (settings: Settings | undefined): Checked {
   const key = JSON.stringify(settings)
   const [state, setState] = useState<Checked & { key: string | undefined }>({ key: undefined, ...notChecked })

@@ -80,7 +80,7 @@ export function Marks ({ field }: { field: Field }): JSX.Element {
   )
 }
 
-/** What a member means, and what is wrong with its value. */
+/** Shows the meaning of a member, and the faults of its value. */
 export function About ({ id, field, faults, isStored }: {
   id: string,
   field: Field,

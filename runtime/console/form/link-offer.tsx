@@ -14,7 +14,7 @@ export function LinkOffer ({ connectionId, externalId, hint = '', isPrimary = fa
   /** A text to search variants for, such as the name that the marketplace shows. */
   hint?: string,
   isPrimary?: boolean,
-  /** What goes on by itself then. */
+  /** Says which work goes on by itself once the offer is linked. */
   follows?: string,
   /** Called with the id of the linked offer, which is not the one that it had without a link. */
   linked?: (offerId: string) => void

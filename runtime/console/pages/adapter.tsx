@@ -20,7 +20,7 @@ type Adapter = Schemas['Adapter']
 
 const above = [['Adapters', '/console/adapters']] as const
 
-/** What one version of an adapter is and may do, and why it does not serve. */
+/** Shows one version of an adapter: its rights, and the reason if it does not serve. */
 export default function AdapterPage (): JSX.Element {
   const { params: { key = '', version = '' } } = useRoute()
   const live = useLive(signal => hub.get('/adapters', { signal }), [], { everyMs: 15_000 })

@@ -11,7 +11,7 @@ import { Table, type Column } from '../show/table.tsx'
 
 type Adapter = Schemas['Adapter']
 
-/** What is loaded, and why does an adapter not serve? */
+/** Lists the adapters, and says why one does not serve. */
 export default function Adapters (): JSX.Element {
   const live = useLive(signal => hub.get('/adapters', { signal }), [], { everyMs: 15_000 })
   const states = [...new Set(live.data?.map(({ state }) => state))].toSorted()

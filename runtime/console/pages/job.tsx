@@ -25,7 +25,7 @@ import { Verdict } from './job/verdict.tsx'
 
 type Job = Schemas['Job']
 
-/** What a job is, why it waits or died, and its attempts. */
+/** Shows a job with its attempts, and says why it waits or died. */
 export default function JobPage (): JSX.Element {
   const { params: { id = '' } } = useRoute()
   return <JobOf key={id} id={id} />

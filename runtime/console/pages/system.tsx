@@ -12,7 +12,7 @@ import { Ago } from '../show/time.tsx'
 
 type System = Schemas['System']
 
-/** What runs here. */
+/** Shows the hub, its processes and its settings. */
 export default function SystemPage (): JSX.Element {
   const live = useLive(signal => hub.get('/system', { signal }), [], { everyMs: 15_000 })
   return (

@@ -10,7 +10,7 @@ import { Page } from '../show/page.tsx'
 import { readTrace } from './trace/read-trace.ts'
 import { Timeline } from './trace/timeline.tsx'
 
-/** What one request led to, from the delivery to the requests to platforms, on one time axis. */
+/** Shows one request on a time axis, from the delivery to the requests to platforms. */
 export default function TracePage (): JSX.Element {
   const { params: { requestId = '' } } = useRoute()
   const live = useLive(signal => readTrace(requestId, signal), [requestId])

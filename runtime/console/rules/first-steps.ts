@@ -1,4 +1,4 @@
-/** What a new hub still lacks until stock has travelled once. */
+/** A step of a new hub, until stock has travelled once. */
 export interface FirstStep {
   title: string
   detail: string

@@ -10,7 +10,7 @@ interface Extras {
   hasChangelog?: unknown
 }
 
-/** What an adapter may bring for people, as far as this hub serves it. */
+/** The links, icon and changelog of an adapter, as far as this hub serves them. */
 export function extrasOf (adapter: object): {
   links: readonly { name: string, href: string, host: string }[],
   /** The path of its icon at this hub. */

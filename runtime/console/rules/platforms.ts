@@ -40,7 +40,7 @@ const doings: Readonly<Record<string, string>> = {
   OrderSource: 'brings orders'
 }
 
-/** What a connection with these capabilities does, for people who choose one. */
+/** Says in words which work a connection with these capabilities does. */
 export function doingsOf (capabilities: readonly string[]): string {
   const known = [...new Set(capabilities.flatMap(name => doings[name] ?? []))]
   return known.length === 0 ? capabilities.join(', ') : known.join(', ')

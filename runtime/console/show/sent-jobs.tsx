@@ -17,7 +17,7 @@ interface SentJobsProps {
   empty: ComponentChildren
 }
 
-/** What the hub sent to a platform about one object: its jobs, the newest first. */
+/** Lists the jobs that told a platform about one object, the newest first. */
 export function SentJobs ({ of, caption, empty }: SentJobsProps): JSX.Element {
   const live = useRows(
     async (cursor, signal) =>

@@ -10,7 +10,7 @@ type Finding = Schemas['Diagnostics']['findings'][number]
 
 const directions = { in: 'arriving', out: 'leaving', both: 'arriving and leaving' } as const
 
-/** What `linker diagnose` finds, the gravest first, each with what to do about it. */
+/** Lists the findings of the diagnosis with their remedies, the gravest first. */
 export function Findings ({ diagnostics: { verdict, findings } }: {
   diagnostics: Schemas['Diagnostics']
 }): JSX.Element {

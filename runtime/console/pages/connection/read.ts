@@ -1,7 +1,7 @@
 import type { Schemas } from '@linker/client'
 import { hub } from '../../hub/hub.ts'
 
-/** What every tab of a connection gets. */
+/** The data that every tab of a connection shows. */
 export interface Read {
   connection: Schemas['Connection']
   /** The version of the connection, for `If-Match`. */

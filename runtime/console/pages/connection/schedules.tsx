@@ -15,7 +15,7 @@ import type { Read } from './read.ts'
 
 type Schedule = Schemas['Schedule']
 
-/** What runs by the clock. */
+/** Lists the schedules of the connection. */
 export function Schedules ({ connection: { id } }: Read): JSX.Element {
   const live = useLive(signal => hub.get('/schedules', { query: { connectionId: id }, signal }), [id])
   return (

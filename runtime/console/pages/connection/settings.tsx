@@ -11,7 +11,7 @@ import { Credentials } from './credentials.tsx'
 import type { Read } from './read.ts'
 import { SettingsForm } from './settings-form.tsx'
 
-/** What is set: name, config and credentials. */
+/** Shows name, config and credentials, and changes them. */
 export function Settings ({ connection, etag, adapters }: Read): JSX.Element {
   const { adapterKey: key, platformType } = connection
   const version = connection.adapterVersion ?? 'latest'

@@ -13,7 +13,7 @@ import { At } from '../../show/time.tsx'
 
 type Job = Schemas['Job']
 
-/** What led to a job and what followed: the jobs of its request, oldest first. */
+/** Lists the jobs of the same request, the oldest first: causes and effects of a job. */
 export function Related ({ requestId, jobId }: { requestId: string, jobId: string }): JSX.Element {
   const live = useLive(async signal => (await hub.get('/jobs', { query: { requestId }, signal })).toReversed(), [
     requestId

@@ -11,7 +11,7 @@ import { ToConnection } from '../../show/to-connection.tsx'
 
 type EvidenceOf = Schemas['OfferExplanation']['evidence']
 
-/** What the verdict rests on. */
+/** Shows the facts behind the verdict. */
 export function Evidence ({ evidence }: { evidence: EvidenceOf }): JSX.Element | null {
   const connections = useConnections()
   const { at, until, jobId, code, orders = [], connectionId, sweepId, lastSweepAt, lastEventAt } = evidence

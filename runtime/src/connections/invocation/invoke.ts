@@ -18,7 +18,7 @@ import type { Invocation, InvocationBody, SentRequest } from './schemas.ts'
 
 const timeoutMs = 30_000
 const mostRequests = 100
-/** Of all calls together; a recording is one answer, which a person reads. */
+/** The limit of all calls together: a recording is one answer, which a person reads. */
 const mostRecordedBytes = 16 * 1024 * 1024
 
 export interface Invoker {
