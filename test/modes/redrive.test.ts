@@ -85,6 +85,15 @@ async function readJobs (hub: TestHub, ids: readonly string[]): Promise<Job[]> {
   return jobs
 }
 
+/** One attempt succeeded, which is the last, and none began before the one before had ended. */
+function ranOnceAtATime (attempts: Job['attempts']): boolean {
+  return attempts.every(({ startedAt, error }, index) => {
+    const before = attempts[index - 1]
+    return (error === undefined) === (index === attempts.length - 1) &&
+      (before === undefined || startedAt >= before.finishedAt)
+  })
+}
+
 for (const mode of availableModes(process.env)) {
   // More than one step takes at once, in one of the modes: a step is the same in all of them.
   const dead = mode === 'full' ? 510 : 60
@@ -309,7 +318,8 @@ for (const mode of availableModes(process.env)) {
 
     t.equal(redrives.reduce((sum, { retried }) => sum + retried, 0), count)
     t.ok(redrives.every(({ remaining, deadAgain }) => remaining === 0 && deadAgain === 0))
+    // The hub repeats an attempt that fails because a busy shop answers late: no second redrive.
     const jobs = await readJobs(hub, ids)
-    t.ok(jobs.every(({ status, attempts }) => status === 'succeeded' && attempts.length === 2))
+    t.strictSame(jobs.filter(({ status, attempts }) => status !== 'succeeded' || !ranOnceAtATime(attempts)), [])
   })
 }
