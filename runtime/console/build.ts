@@ -34,7 +34,6 @@ export async function buildConsole (): Promise<ConsoleBuild> {
     jsxImportSource: 'preact',
     // The typed client of this repository is bundled from its sources.
     conditions: ['@linker/source', 'module'],
-    loader: { '.md': 'text' },
     minify: true,
     legalComments: 'none',
     write: false,

@@ -21,6 +21,7 @@ const types: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
+  '.md': 'text/markdown; charset=utf-8',
   '.svg': 'image/svg+xml',
   '.txt': 'text/plain; charset=utf-8'
 }
@@ -45,6 +46,7 @@ export function createConsoleFiles (): () => Promise<ConsoleFiles> {
     const changedMs = await bundler?.changedMs() ?? 0
     if (kept?.changedMs !== changedMs) {
       const files = (bundler === undefined ? readBuilt() : bundler.buildConsole().then(({ files }) => files))
+        .then(addRemedies)
         .then(compress)
       kept = { files, changedMs }
       // The next request tries again.
@@ -66,6 +68,11 @@ async function readBuilt (): Promise<ReadonlyMap<string, Uint8Array>> {
   const folder = new URL('dist/browser/', packageFolder)
   const names = await readdir(folder)
   return new Map(await Promise.all(names.map(async name => [name, await readFile(new URL(name, folder))] as const)))
+}
+
+/** The console takes the causes and remedies of codes from the chapter that people read. */
+async function addRemedies (files: ReadonlyMap<string, Uint8Array>): Promise<ReadonlyMap<string, Uint8Array>> {
+  return new Map([...files, ['errors.md', await readFile(new URL('docs/errors.md', packageFolder))]])
 }
 
 async function compress (files: ReadonlyMap<string, Uint8Array>): Promise<ConsoleFiles> {
