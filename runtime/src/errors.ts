@@ -231,6 +231,11 @@ export const WebhookInstallUnsupportedError = createError(
     'environment variable %s of the hub to the same secret',
   400
 )
+export const WebhookNotInstalledError = createError(
+  'LNK_WEBHOOK_NOT_INSTALLED',
+  "The hub has no webhook secret of connection '%s' to sign with: install its webhooks, or set %s",
+  409
+)
 export const WebhookInstallRunningError = createError(
   'LNK_WEBHOOK_INSTALL_RUNNING',
   "Another request is installing the webhooks of connection '%s'. Repeat this request in a minute",

@@ -135,6 +135,7 @@ async function connect (hub: TestHub, config: object, platformType = 'hookmarket
 }
 
 const install = (hub: TestHub, id: string) => hub.call('POST', `/connections/${id}/webhooks/install`)
+const test = (hub: TestHub, id: string) => hub.call('POST', `/connections/${id}/webhooks/test`)
 const statusOf = async (hub: TestHub, id: string) =>
   (await hub.call('GET', `/connections/${id}/webhooks/status`)).json as Record<string, unknown>
 const isConfigured = async (hub: TestHub, id: string) =>
@@ -195,6 +196,17 @@ t.test('webhooks are installed, rotated and withdrawn', async t => {
       findings.some(({ code }) => code === 'webhooks-unreached'),
       'the test event of the hub proves nothing about the platform'
     )
+  })
+
+  t.test('another test event comes back, without a new secret', async t => {
+    const hooks = platform.hooks.length
+    const { status, json } = await test(hub, id)
+
+    t.equal(status, 200)
+    t.match(json, { arrived: true, problem: null, callbackUrl: `${hub.url}/webhooks/hookmarket/${id}` })
+    t.equal(platform.hooks.length, hooks)
+    const { testedAt } = json as { testedAt: string }
+    t.match(await statusOf(hub, id), { testPingAt: testedAt, testPingProblem: null })
   })
 
   t.test('an order is one job for each of its states', async t => {
@@ -362,6 +374,31 @@ t.test('a refused install names its reason', async t => {
     for (
       const answer of [await install(hub, nowhere), await hub.call('GET', `/connections/${nowhere}/webhooks/status`)]
     ) t.match(problemOf(answer), { status: 404, code: 'LNK_CONNECTION_NOT_FOUND' })
+  })
+
+  t.test('a test event needs an address, a secret and a connection that is on', async t => {
+    const mail = await connect(hub, { callbackBaseUrl: hub.url }, 'mailshop')
+    t.match(problemOf(await test(hub, mail)), {
+      status: 409,
+      code: 'LNK_WEBHOOK_NOT_INSTALLED',
+      detail: new RegExp(`LINKER_WEBHOOK_SECRET__MAILSHOP__${mail.replaceAll('-', '').toUpperCase()}`)
+    })
+    const away = await test(hub, await connect(hub, { baseUrl: platform.baseUrl }))
+    t.match(problemOf(away), { status: 400, code: 'LNK_CONNECTION_INVALID' })
+    t.strictSame(pointersOf(away), ['/config/callbackBaseUrl'])
+    await hub.call('PATCH', `/connections/${mail}`, { body: { status: 'disabled' } })
+    t.match(problemOf(await test(hub, mail)), { status: 400, code: 'LNK_CONNECTION_DISABLED' })
+    t.match(problemOf(await test(hub, nowhere)), { status: 404, code: 'LNK_CONNECTION_NOT_FOUND' })
+  })
+
+  t.test('a test event with the secret of the environment', async t => {
+    const shop = await hub.connect('shopa', { config: { baseUrl: 'http://127.0.0.1:1', callbackBaseUrl: hub.url } })
+    t.match((await test(hub, shop)).json, { arrived: true, problem: null })
+    const lost = await hub.connect('shopa', {
+      config: { baseUrl: 'http://127.0.0.1:1', callbackBaseUrl: `${hub.url}/x` }
+    })
+    t.match((await test(hub, lost)).json, { arrived: false, problem: /answered 404/ })
+    t.match(await statusOf(hub, lost), { testPingAt: null }, 'there is no install whose test this would be')
   })
 
   t.test('an address at which the hub does not find itself is a warning', async t => {

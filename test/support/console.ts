@@ -17,6 +17,8 @@ export interface Operator {
   inspect(name: string): Promise<void>
   /** Console errors, refusals of the security policy and requests to other origins so far. */
   complaints: string[]
+  /** Leaves out the complaints that a test provokes. */
+  forget(pattern: RegExp): void
 }
 
 /** The modes that the flows of the console run in. */
@@ -91,6 +93,9 @@ export async function openConsole (
     page,
     context,
     complaints,
+    forget (pattern) {
+      complaints.splice(0, complaints.length, ...complaints.filter(text => !pattern.test(text)))
+    },
     inspect,
     async visit (path) {
       await page.goto(url + path)

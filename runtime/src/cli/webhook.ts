@@ -7,7 +7,7 @@ import { readConfig, type Config } from '../config.ts'
 import type { ConnectionView } from '../connections/schemas.ts'
 import { print } from '../terminal/print.ts'
 import { createProgress } from '../terminal/progress.ts'
-import type { Installed, WebhookStatus } from '../webhooks/install-schemas.ts'
+import type { Installed, WebhookStatus, WebhookTest } from '../webhooks/install-schemas.ts'
 import { secretNamesOf } from '../webhooks/secrets.ts'
 import { connectionArgument, findConnection } from './connection-name.ts'
 import { withHub } from './connections.ts'
@@ -99,6 +99,21 @@ function addInstalls (webhook: Command): void {
       print(`installed${testPingTriggered ? ', and a test event arrived' : ''}${
         warning === undefined ? '' : `\nwarning: ${escapeUnprintable(warning)}`
       }`)
+    })
+
+  withHub(webhook.command('test')
+    .description('send a test event through the public address of the hub; exits with 1 when it does not arrive')
+    .argument(...connectionArgument))
+    .action(async (connection: string, options: HubOptions) => {
+      const hub = await createHubClient(process.env, process.cwd(), options)
+      const { arrived, problem, callbackUrl } = await hub.call(
+        'POST',
+        addressOf(await findConnection(hub, connection), 'test')
+      ) as WebhookTest
+      print(escapeUnprintable(arrived
+        ? `a test event arrived through ${callbackUrl}`
+        : `the test event did not arrive through ${callbackUrl}: ${problem}`))
+      if (!arrived) process.exitCode = 1
     })
 
   withHub(webhook.command('status').description('show whether webhooks are set up, and the result of the last one')

@@ -64,6 +64,12 @@ export const webhookExamples: Examples = {
         'The signature does not match the body received: the secret differs, or other bytes were signed than sent'
     },
     WebhooksInstalled: { webhooksConfigured: true, testPingTriggered: true },
+    WebhookTest: {
+      arrived: false,
+      problem: 'the address answered 404: another server answers there, or a proxy does not pass the path on',
+      callbackUrl: `https://hub.example/webhooks/myshop/${shop}`,
+      testedAt: acceptedAt
+    },
     WebhookStatus: {
       webhooksConfigured: true,
       lastDeliveryAt: acceptedAt,

@@ -3,13 +3,14 @@ import { Type } from '@sinclair/typebox'
 import { adapterProblems } from '../adapters/adapter-failure.ts'
 import { openingProblems } from '../connections/open-connection.ts'
 import { Id } from '../http/schemas.ts'
-import { Installed, WebhookStatus } from './install-schemas.ts'
+import { Installed, WebhookStatus, WebhookTest } from './install-schemas.ts'
 
 const Params = Type.Object({ id: Id })
 
 const routes: FastifyPluginAsyncTypebox = async app => {
   app.addSchema(Installed)
   app.addSchema(WebhookStatus)
+  app.addSchema(WebhookTest)
   const { webhookInstalls } = app
   const tags = ['connections']
 
@@ -42,6 +43,30 @@ const routes: FastifyPluginAsyncTypebox = async app => {
       }
       throw error
     })
+  })
+
+  app.post('/connections/:id/webhooks/test', {
+    config: {
+      scope: 'operate',
+      problems: [
+        'LNK_CONNECTION_NOT_FOUND',
+        'LNK_CONNECTION_DISABLED',
+        'LNK_CONNECTION_INVALID',
+        'LNK_WEBHOOK_NOT_INSTALLED'
+      ]
+    },
+    schema: {
+      tags,
+      operationId: 'testWebhooks',
+      summary: 'Send a test event through the public address of the hub',
+      description:
+        'The hub sends `test.ping` to the address that the platform has, proves it with the secret that the platform ' +
+        'has, and says what came back. Tells a wrong address or a proxy in the way from a platform that sends nothing.',
+      params: Params,
+      response: { 200: Type.Ref(WebhookTest) }
+    }
+  }, async request => {
+    return webhookInstalls.test(request.params.id)
   })
 
   app.get('/connections/:id/webhooks/status', {

@@ -7,6 +7,17 @@ export const Installed = Type.Object({
 }, { $id: 'WebhooksInstalled' })
 export type Installed = Static<typeof Installed>
 
+export const WebhookTest = Type.Object({
+  arrived: Type.Boolean({ description: 'Whether the event came back to this hub, and was accepted' }),
+  problem: Type.Union([
+    Type.String({ description: 'What the hub saw instead' }),
+    Type.Null()
+  ]),
+  callbackUrl: Type.String({ description: 'The address to which the hub sent it' }),
+  testedAt: Type.String({ format: 'date-time' })
+}, { $id: 'WebhookTest' })
+export type WebhookTest = Static<typeof WebhookTest>
+
 export const WebhookStatus = Type.Object({
   webhooksConfigured: Type.Boolean({
     description: 'Whether the environment holds a secret or the last install succeeded'
@@ -28,7 +39,8 @@ export const WebhookStatus = Type.Object({
   testPingAt: Type.Union([
     Type.String({
       format: 'date-time',
-      description: 'When the hub sent a test event to its own address, after the last install that succeeded'
+      description:
+        'When the hub last sent a test event to its own address, with the secret of the last install that succeeded'
     }),
     Type.Null()
   ]),

@@ -18,15 +18,16 @@ import {
   AdapterTimeoutError,
   ConnectionDisabledException,
   ConnectionMovingError,
-  WebhookInstallUnsupportedError
+  WebhookInstallUnsupportedError,
+  WebhookNotInstalledError
 } from '../errors.ts'
 import { readLastDelivery } from '../events/receipts.ts'
 import { callbackPathOf, callbackUrlOf, findCallbackUrl } from './callback-url.ts'
-import type { Installed, WebhookStatus } from './install-schemas.ts'
+import type { Installed, WebhookStatus, WebhookTest } from './install-schemas.ts'
 import { secretNamesOf } from './secrets.ts'
 import { pingSelf } from './self-test.ts'
-import { readInstallStates, storeOutcome } from './store.ts'
-import { markInstalled, storeNewSecret, type NewSecret } from './stored-secrets.ts'
+import { findInstalledSecret, readInstallStates, storeOutcome, storePing } from './store.ts'
+import { createSecretOpener, markInstalled, storeNewSecret, type NewSecret } from './stored-secrets.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -58,6 +59,7 @@ export function createInstalls ({ database, connections, adapters, sealing, http
   WebhookInstallsOptions)
 {
   const { query } = database
+  const open = createSecretOpener(sealing)
 
   /**
    * An install may be repeated after any outcome. Each install makes a new secret. The hub keeps
@@ -108,6 +110,33 @@ export function createInstalls ({ database, connections, adapters, sealing, http
         warning: warnings.length === 0 ? undefined : warnings.join('; ')
       }
     })
+  }
+
+  /**
+   * Sends a test event through the public address of the hub, with the secret that the platform
+   * uses: that of the last install, else that of the environment.
+   */
+  async function test (id: string): Promise<WebhookTest> {
+    const connection = await connections.get(id)
+    if (connection.status === 'disabled') throw new ConnectionDisabledException(id)
+    const callbackUrl = callbackUrlOf(connection)
+    const testedAt = now()
+    const stored = await findInstalledSecret(query, id, testedAt)
+    const secret = stored === undefined ? secretOfEnvironment(connection) : open(stored, connection.platformType)
+    const seen = await pingSelf(http, { connection, callbackUrl, secret, now: testedAt })
+    const problem = seen === undefined ? null : textOf(createValueRedactor([secret])(seen))
+    if (stored !== undefined) {
+      await storePing(query, stored.id, { pingedAt: testedAt.toISOString(), pingProblem: problem })
+    }
+    return { arrived: problem === null, problem, callbackUrl, testedAt: testedAt.toISOString() }
+  }
+
+  function secretOfEnvironment (connection: { id: string, platformType: string }): string {
+    const names = secretNamesOf(connection)
+    // An empty secret counts as absent.
+    const found = names.map(name => variables.get(name) ?? '').find(secret => secret !== '')
+    if (found === undefined) throw new WebhookNotInstalledError(connection.id, names[0])
+    return found
   }
 
   /**
@@ -188,7 +217,7 @@ export function createInstalls ({ database, connections, adapters, sealing, http
     }
   }
 
-  return { install, status, configuredOf }
+  return { install, test, status, configuredOf }
 }
 
 /**

@@ -32,6 +32,17 @@ export const updateInstalled = `
     expires_at = case when id = $2 then null else least(expires_at, $4::timestamptz) end
   where connection_id = $1`
 
+/** The secret of connection `$1` that its platform took last, if it is valid at `$2`. */
+export const selectInstalledSecret = `
+  select id, secret_json as json, encrypted
+  from webhook_secrets
+  where connection_id = $1 and installed_at is not null and (expires_at is null or expires_at > $2)
+  order by position desc
+  limit 1`
+
+/** Stores how a later test event ended that was signed with secret `$1`. */
+export const updatePing = 'update webhook_secrets set pinged_at = $2, ping_problem = $3 where id = $1'
+
 /** Stores how the install of secret `$1` ended: the hub's test event, and the adapter's warning. */
 export const updateOutcome = `
   update webhook_secrets

@@ -4,10 +4,12 @@ import {
   deleteSurplus,
   insertSecret,
   selectDoubtfulInstalls,
+  selectInstalledSecret,
   selectInstallStates,
   selectValidSecrets,
   updateInstalled,
-  updateOutcome
+  updateOutcome,
+  updatePing
 } from './statements.ts'
 
 export interface SecretRow {
@@ -61,6 +63,25 @@ export async function storeOutcome (
   { pingedAt, pingProblem, installWarning, warnedAt }: InstallOutcome
 ): Promise<void> {
   await query(updateOutcome, [secretId, pingedAt, pingProblem, installWarning, warnedAt])
+}
+
+/** Stores how a later test event ended that was signed with the same secret. */
+export async function storePing (
+  query: Query,
+  secretId: string,
+  { pingedAt, pingProblem }: Pick<InstallOutcome, 'pingedAt' | 'pingProblem'>
+): Promise<void> {
+  await query(updatePing, [secretId, pingedAt, pingProblem])
+}
+
+/** The secret that the platform of a connection took last. Undefined: none that is valid. */
+export async function findInstalledSecret (
+  query: Query,
+  connectionId: string,
+  now: Date
+): Promise<Sealed & { id: string } | undefined> {
+  const [found] = await query<Sealed & { id: string }>(selectInstalledSecret, [connectionId, now])
+  return found
 }
 
 /** The last install of a connection, which ended with a problem or a warning. */

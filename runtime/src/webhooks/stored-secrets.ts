@@ -1,8 +1,7 @@
 import { createWebhookSecret } from '@linker/sdk/host'
 import { randomBytes, randomUUID } from 'node:crypto'
-import type { StoredSecret } from '../connections/connection-cache.ts'
 import type { Connection } from '../connections/entity.ts'
-import type { Sealing } from '../credentials/sealing.ts'
+import type { Sealed, Sealing } from '../credentials/sealing.ts'
 import type { Query } from '../database/database.ts'
 import { addSecret, storeInstalled } from './store.ts'
 
@@ -50,7 +49,10 @@ export async function markInstalled (query: Query, connectionId: string, secretI
 }
 
 /** Returns the function that reads a stored secret. */
-export function createSecretOpener (sealing: Sealing): (stored: StoredSecret, platformType: string) => string {
+export function createSecretOpener (sealing: Sealing): (
+  stored: Sealed & { id: string },
+  platformType: string
+) => string {
   return function open (stored, platformType) {
     const { secret } = sealing.open(stored, secretContext(stored.id, platformType))
     if (typeof secret !== 'string' || secret === '') throw new TypeError('a stored webhook secret has no text')

@@ -167,6 +167,32 @@ t.test('installing webhooks', async t => {
     t.match(await connections.get(id), { status: 'error', statusReason: 'the key does not fit [redacted]' })
   })
 
+  t.test('a test event is kept with the install whose secret it has, and its warning stays', async t => {
+    const { id, clock, install, test, status } = await open(() => ({ warning: 'one address only' }))
+    await install(id, 'r-1')
+    clock.now = new Date(madeAt.getTime() + 60_000)
+    const tested = await test(id)
+
+    const testedAt = clock.now.toISOString()
+    t.match(tested, {
+      arrived: false,
+      problem: /404/,
+      callbackUrl: `https://hub.example/webhooks/feed/${id}`,
+      testedAt
+    })
+    t.match(await status(id), {
+      testPingAt: testedAt,
+      testPingProblem: /404/,
+      installWarning: 'one address only',
+      installWarningAt: madeAt.toISOString()
+    })
+  })
+
+  t.test('an empty secret of the environment is none', async t => {
+    const { id, test } = await open(undefined, [['LINKER_WEBHOOK_SECRET__FEED', '']])
+    await t.rejects(test(id), { code: 'LNK_WEBHOOK_NOT_INSTALLED' })
+  })
+
   t.test('a secret in the environment configures the connections of its platform without an install', async t => {
     const { id, connection, configuredOf, status } = await open(undefined, [['LINKER_WEBHOOK_SECRET__FEED', 's']])
     const mail = { id: randomUUID(), platformType: 'mail' }

@@ -130,6 +130,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/connections/{id}/webhooks/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a test event through the public address of the hub
+         * @description The hub sends `test.ping` to the address that the platform has, proves it with the secret that the platform has, and says what came back. Tells a wrong address or a proxy in the way from a platform that sends nothing.
+         */
+        post: operations["testWebhooks"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/connections/{id}/webhooks/status": {
         parameters: {
             query?: never;
@@ -2165,7 +2185,7 @@ export interface components {
             secretAgeSeconds: number | null;
             /**
              * Format: date-time
-             * @description When the hub sent a test event to its own address, after the last install that succeeded
+             * @description When the hub last sent a test event to its own address, with the secret of the last install that succeeded
              */
             testPingAt: string | null;
             /** @description Why the test event did not arrive; null when it arrived, or none was sent */
@@ -2179,6 +2199,24 @@ export interface components {
             installWarningAt: string | null;
             /** @description The address that an install gives to the platform; null: `callbackBaseUrl` is missing or wrong */
             callbackUrl: string | null;
+        };
+        /**
+         * @example {
+         *       "arrived": false,
+         *       "problem": "the address answered 404: another server answers there, or a proxy does not pass the path on",
+         *       "callbackUrl": "https://hub.example/webhooks/myshop/0198c3a1-2f6c-7b0e-9a41-6d5f8e1c2b30",
+         *       "testedAt": "2026-01-31T10:00:00.000Z"
+         *     }
+         */
+        WebhookTest: {
+            /** @description Whether the event came back to this hub, and was accepted */
+            arrived: boolean;
+            /** @description What the hub saw instead */
+            problem: string | null;
+            /** @description The address to which the hub sent it */
+            callbackUrl: string;
+            /** Format: date-time */
+            testedAt: string;
         };
         /**
          * @example {
@@ -6087,7 +6125,7 @@ export interface components {
                 secretAgeSeconds: number | null;
                 /**
                  * Format: date-time
-                 * @description When the hub sent a test event to its own address, after the last install that succeeded
+                 * @description When the hub last sent a test event to its own address, with the secret of the last install that succeeded
                  */
                 testPingAt: string | null;
                 /** @description Why the test event did not arrive; null when it arrived, or none was sent */
@@ -6906,6 +6944,21 @@ export interface components {
         /**
          * @description `LNK_CONNECTION_DISABLED`: Connection '…' is disabled
          *
+         *     `LNK_CONNECTION_INVALID`
+         *
+         *     `LNK_REQUEST_INVALID`
+         */
+        "LNK_CONNECTION_DISABLED.LNK_CONNECTION_INVALID.LNK_REQUEST_INVALID": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description `LNK_CONNECTION_DISABLED`: Connection '…' is disabled
+         *
          *     `LNK_CREDENTIALS_NOT_FOUND`: Credentials '…' not found
          *
          *     `LNK_OFFER_INVALID`
@@ -7660,6 +7713,15 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description `LNK_WEBHOOK_NOT_INSTALLED`: The hub has no webhook secret of connection '…' to sign with: install its webhooks, or set … */
+        LNK_WEBHOOK_NOT_INSTALLED: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
     };
     parameters: never;
     requestBodies: never;
@@ -8151,6 +8213,45 @@ export interface operations {
             502: components["responses"]["LNK_ADAPTER_AUTHENTICATION.LNK_ADAPTER_CRASHED.LNK_ADAPTER_OUTCOME_UNKNOWN"];
             503: components["responses"]["LNK_ADAPTER_RATE_LIMITED.LNK_ADAPTER_TRANSIENT.LNK_ADAPTER_UNAVAILABLE.LNK_CAPABILITY_UNAVAILABLE.LNK_DATABASE_UNAVAILABLE"];
             504: components["responses"]["LNK_ADAPTER_TIMEOUT"];
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    testWebhooks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookTest"];
+                };
+            };
+            400: components["responses"]["LNK_CONNECTION_DISABLED.LNK_CONNECTION_INVALID.LNK_REQUEST_INVALID"];
+            401: components["responses"]["LNK_UNAUTHORIZED"];
+            403: components["responses"]["LNK_CROSS_ORIGIN.LNK_FORBIDDEN"];
+            404: components["responses"]["LNK_CONNECTION_NOT_FOUND"];
+            409: components["responses"]["LNK_WEBHOOK_NOT_INSTALLED"];
+            429: components["responses"]["LNK_TOKEN_FAILURES"];
+            500: components["responses"]["LNK_INTERNAL"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {

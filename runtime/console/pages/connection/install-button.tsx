@@ -4,7 +4,7 @@ import { hub } from '../../hub/hub.ts'
 import { Action } from '../../show/action.tsx'
 
 /** Makes the platform send its webhooks to the hub, with a new secret. */
-export function InstallButton ({ connection: { id, name }, status: { secretAgeSeconds } }: {
+export function InstallButton ({ connection: { id, name }, status: { secretAgeSeconds, webhooksConfigured } }: {
   connection: Schemas['Connection'],
   status: Schemas['WebhookStatus']
 }): JSX.Element {
@@ -25,7 +25,7 @@ export function InstallButton ({ connection: { id, name }, status: { secretAgeSe
     <Action
       label={label}
       scope='admin'
-      isPrimary={!isInstalled}
+      isPrimary={!webhooksConfigured}
       title={`Install the webhooks of “${name}”`}
       confirm='Install'
       cli={`linker webhook install ${id}`}

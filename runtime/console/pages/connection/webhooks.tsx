@@ -16,6 +16,7 @@ import { Table } from '../../show/table.tsx'
 import { Ago } from '../../show/time.tsx'
 import { InstallButton } from './install-button.tsx'
 import type { Read } from './read.ts'
+import { TestEventButton } from './test-event-button.tsx'
 
 interface Found {
   status: Schemas['WebhookStatus']
@@ -56,7 +57,15 @@ export function Webhooks ({ connection }: Read): JSX.Element {
       <Loaded live={live}>
         {({ status, refusals, deliveries }) => (
           <>
-            <Section title='Webhooks' actions={<InstallButton connection={connection} status={status} />}>
+            <Section
+              title='Webhooks'
+              actions={
+                <>
+                  {status.webhooksConfigured && <TestEventButton connection={connection} />}
+                  <InstallButton connection={connection} status={status} />
+                </>
+              }
+            >
               <Status connection={connection} status={status} />
             </Section>
             <Refusals refusals={refusals} />
