@@ -9,6 +9,7 @@ const NewConnection = lazy(() => import('./pages/new-connection.tsx'))
 const Connection = lazy(() => import('./pages/connection.tsx'))
 const Offers = lazy(() => import('./pages/offers.tsx'))
 const Offer = lazy(() => import('./pages/offer.tsx'))
+const Batch = lazy(() => import('./pages/batch.tsx'))
 const Stock = lazy(() => import('./pages/stock.tsx'))
 const Sweeps = lazy(() => import('./pages/sweeps.tsx'))
 const Variant = lazy(() => import('./pages/variant.tsx'))
@@ -38,6 +39,7 @@ export function Routes (): JSX.Element {
         <Route path='/console/connections/:id/:tab?' component={Connection} />
         <Route path='/console/offers' component={Offers} />
         <Route path='/console/offers/:id' component={Offer} />
+        <Route path='/console/offers/batches/:id' component={Batch} />
         <Route path='/console/stock' component={Stock} />
         <Route path='/console/stock/sweeps' component={Sweeps} />
         <Route path='/console/stock/:id' component={Variant} />

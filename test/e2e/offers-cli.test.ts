@@ -138,4 +138,31 @@ t.test('linker offers, stock and search', async t => {
       stdout: /nothing\s+changes\s+at\s+the\s+marketplace/
     })
   })
+
+  t.test('create puts variants on sale, and end takes an offer off', async t => {
+    hub.shop.addProduct({ id: 40, name: 'Teapot', quantity: 6, fields: { reference: 'TEA', price: '20.000000' } })
+    await hub.call('PATCH', `/connections/${market}`, {
+      body: { config: { defaultDispatchTime: { unit: 'day', period: 2 } } }
+    })
+    await reconcile(hub, shop)
+    const create = (...args: string[]) => linker('offers', 'create', 'My market', ...args)
+    const values = ['--price', '19.90 PLN', '--image', 'https://shop.example/1.jpg', 'https://shop.example/2.jpg']
+
+    refused(t, await create('none'), /no variant has the SKU, EAN or id 'none'/)
+    refused(t, await create('TEA', '--price', 'free'), /must be an amount and a currency/)
+    refused(t, await create('TEA'), /400 LNK_OFFER_INVALID/)
+    const made = await create('tea', ...values)
+    t.match(made, {
+      code: 0,
+      stdout: /^batch \S+: 1 of 1 listed\n\nVARIANT +OFFER +JOB +PROBLEM\nTeapot +\S+ +succeeded *\n$/
+    })
+    const [offer] = JSON.parse((await linker('offers', 'list', '--search', 'TEA', '--json')).stdout)
+    t.match(offer, { price: { amount: '19.90', currency: 'PLN' } })
+    t.match(hub.market.product(offer.externalId), { name: 'Teapot', stock: 6 })
+    const again = await create('TEA', ...values, '--json')
+    t.match([again.code, JSON.parse(again.stdout)], [1, { total: 0, skipped: [{ offerId: offer.id }] }])
+
+    t.match(await linker('offers', 'end', 'TEA'), { code: 0, stdout: /^\S+ {2}succeeded\n$/ })
+    t.match(JSON.parse((await linker('offers', 'list', '--search', 'TEA', '--json')).stdout), [{ status: 'ENDED' }])
+  })
 })

@@ -1,27 +1,44 @@
 import type { JSX } from 'preact'
+import lazy from 'preact-iso/lazy'
 import { useLocation } from 'preact-iso/router'
 import { useConnections } from '../hub/connections.ts'
 import { Page } from '../show/page.tsx'
 import { Linked } from './offers/linked.tsx'
 import { Unlinked } from './offers/unlinked.tsx'
 
-/** The offers of the marketplaces: linked to variants, or linked to none. */
+// Few people list variants here, so only they load it.
+const ListMore = lazy(async () => (await import('./offers/list-more.tsx')).ListMore)
+
+const views = {
+  linked: { label: 'Linked', lead: 'What is on sale, and what is wrong with it?', View: Linked },
+  unlinked: {
+    label: 'Unlinked',
+    lead: 'Which offers of the marketplaces follow no stock? The hub found them and does not change them.',
+    View: Unlinked
+  },
+  new: { label: 'List more', lead: 'What could also be on sale, and where?', View: ListMore }
+} as const
+
+/** The offers of the marketplaces: linked to variants, linked to none, and those that could be. */
 export default function OffersPage (): JSX.Element {
   const { query } = useLocation()
   const connections = useConnections()
-  const isUnlinked = query.view === 'unlinked'
+  const current = query.view === 'unlinked' || query.view === 'new' ? query.view : 'linked'
+  const { lead, View } = views[current]
   return (
-    <Page
-      title='Offers'
-      lead={isUnlinked
-        ? 'Which offers of the marketplaces follow no stock? The hub found them and does not change them.'
-        : 'What is on sale, and what is wrong with it?'}
-    >
+    <Page title='Offers' lead={lead}>
       <nav class='tabs' aria-label='Offers'>
-        <a href='/console/offers' aria-current={isUnlinked ? undefined : 'page'}>Linked</a>
-        <a href='/console/offers?view=unlinked' aria-current={isUnlinked ? 'page' : undefined}>Unlinked</a>
+        {Object.entries(views).map(([name, { label }]) => (
+          <a
+            key={name}
+            href={name === 'linked' ? '/console/offers' : `/console/offers?view=${name}`}
+            aria-current={name === current ? 'page' : undefined}
+          >
+            {label}
+          </a>
+        ))}
       </nav>
-      {isUnlinked ? <Unlinked connections={connections} /> : <Linked connections={connections} />}
+      <View connections={connections} />
     </Page>
   )
 }

@@ -2,6 +2,7 @@
 export const addressOf = {
   connection: (id: string): string => `/console/connections/${id}`,
   offer: (id: string): string => `/console/offers/${id}`,
+  batch: (id: string): string => `/console/offers/batches/${id}`,
   order: (id: string): string => `/console/orders/${id}`,
   job: (id: string): string => `/console/jobs/${id}`,
   delivery: (id: string): string => `/console/deliveries/${id}`,
@@ -25,6 +26,7 @@ const rules: readonly Rule[] = [
   { api: /^\/orders\/([^/]+)/, page: addressOf.order },
   { api: /^\/offers\/unlinked/, page: (_id, query) => `/console/offers${and(query, 'view=unlinked')}` },
   { api: /^\/offers\/([^/]+)/, page: addressOf.offer },
+  { api: /^\/listings\/batches\/([^/]+)/, page: addressOf.batch },
   { api: /^\/redrives\/([^/]+)/, page: addressOf.redrive },
   { api: /^\/jobs\/groups/, page: (_id, query) => `/console/jobs${and(query, 'view=groups')}` },
   { api: /^\/jobs\/([^/]+)/, page: addressOf.job },

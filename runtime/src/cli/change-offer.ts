@@ -16,7 +16,7 @@ interface LimitOptions extends HubOptions {
   json?: boolean
 }
 
-/** `linker offers refresh`, `linker offers limit` and `linker offers unlink`. */
+/** `linker offers refresh`, `limit`, `unlink` and `end`. */
 export function addOfferChanges (offers: Command, withHub: (command: Command) => Command): void {
   withHub(offers.command('refresh')
     .description('read an offer at its marketplace again, tell what is there, and write a wrong quantity again; ' +
@@ -58,6 +58,22 @@ export function addOfferChanges (offers: Command, withHub: (command: Command) =>
       await hub.call('DELETE', `/offers/${id}`)
       if (options.json === true) print(JSON.stringify(before, null, 2))
       else print(escapeUnprintable(`${id}  unlinked '${before.externalId}'; nothing changes at the marketplace`))
+    })
+
+  withHub(offers.command('end')
+    .description('take an offer off its marketplace, and wait until it is done; exits with 1 when the job died')
+    .argument(...offerArgument)
+    .option('--json', 'print the job as JSON'))
+    .action(async (offer: string, options: HubOptions & { json?: boolean }) => {
+      const hub = await createHubClient(process.env, process.cwd(), options)
+      const id = await findOffer(hub, offer, { isLinked: true })
+      const { connectionId } = await hub.call('GET', `/offers/${id}`) as OfferView
+      const { jobId } = await hub.call('POST', `/listings/connections/${connectionId}/offers/${id}/end`) as {
+        jobId: string
+      }
+      const job = await followJob(hub, jobId, createProgress(process.stderr))
+      if (job.status === 'dead') process.exitCode = 1
+      print(options.json === true ? JSON.stringify(job, null, 2) : `${job.id}  ${describeEnd(job)}`)
     })
 }
 

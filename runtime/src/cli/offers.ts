@@ -5,6 +5,7 @@ import { formatTable } from '../terminal/table.ts'
 import { addOfferChanges } from './change-offer.ts'
 import { findConnection, readConnectionNames, type ConnectionNames } from './connection-name.ts'
 import { withHub } from './connections.ts'
+import { addOfferCreation } from './create-offers.ts'
 import { createHubClient, HubError, type HubClient, type HubOptions } from './hub-client.ts'
 import { addMarketplaceOffers } from './marketplace-offers.ts'
 
@@ -33,7 +34,8 @@ const statuses = ['DRAFT', 'ACTIVE', 'INACTIVE', 'ENDED', 'FAILED']
 const warnings = ['stock-frozen', 'oversell']
 
 /**
- * `linker offers`: `list`, `marketplace`, `link`, `link-certain`, `refresh`, `limit` and `unlink`.
+ * `linker offers`: `list`, `create`, `marketplace`, `link`, `link-certain`, `refresh`, `limit`,
+ * `unlink` and `end`.
  */
 export function addOffers (program: Command): void {
   const offers = program.command('offers').description('offers of a running hub')
@@ -62,6 +64,7 @@ export function addOffers (program: Command): void {
       else print(formatOffers(found, await readConnectionNames(hub)))
     })
 
+  addOfferCreation(offers, withHub)
   addMarketplaceOffers(offers)
 
   withHub(offers.command('link')

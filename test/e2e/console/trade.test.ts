@@ -15,7 +15,7 @@ async function walkTrade (t: Test, mode: Mode): Promise<void> {
     mode
   })
   const [linked] = (await hub.call('GET', '/offers')).json as { id: string }[]
-  const { page, visit, inspect } = await openConsole(t, {
+  const { page, visit, inspect, forget } = await openConsole(t, {
     url: hub.url,
     token: hub.keys.admin,
     looks: mode === 'embedded'
@@ -193,5 +193,36 @@ async function walkTrade (t: Test, mode: Mode): Promise<void> {
     })
     await held.waitFor({ state: 'detached' })
     await inspect('the sweeps')
+  })
+
+  await t.test('puts a variant on sale that the marketplace does not show', async t => {
+    hub.shop.addProduct({ id: 40, name: 'Teapot', quantity: 6, fields: { reference: 'TEA', price: '20.000000' } })
+    await hub.call('PATCH', `/connections/${marketId}`, {
+      body: { config: { defaultDispatchTime: { unit: 'day', period: 2 } } }
+    })
+    await hub.call('POST', '/stock/reconcile', { body: { connectionId: shopId } })
+    await settle()
+    await visit('/console/offers?view=new')
+    await page.getByLabel('Marketplace').selectOption(marketId)
+    await page.getByLabel('Search', { exact: true }).fill('TEA')
+    await page.keyboard.press('Tab')
+    await main.getByRole('checkbox', { name: 'Teapot' }).check()
+    await inspect('the variants that could be on sale')
+    await main.getByRole('button', { name: 'List 1 variant' }).click()
+    const dialog = page.getByRole('dialog', { name: 'List 1 variant' })
+    await dialog.getByRole('button', { name: 'List 1 variant' }).click()
+    await dialog.getByText('Teapot: overrides/imageUrls').waitFor()
+    // The browser logs each refusal as an error.
+    forget(/status of 400/)
+    await dialog.getByText('Instead of the values of the shop').click()
+    await dialog.getByLabel('The same pictures for all').fill('https://shop.example/teapot.jpg')
+    await inspect('the dialog that lists variants')
+    await dialog.getByRole('button', { name: 'List 1 variant' }).click()
+    await page.waitForURL(/\/console\/offers\/batches\//)
+    await main.getByText('1 of 1').waitFor()
+    await loaded()
+    await inspect('a batch of new offers')
+    const [made] = (await hub.call('GET', '/offers?sku=TEA')).json as { externalId: string }[]
+    t.match(hub.market.product(made?.externalId ?? ''), { name: 'Teapot', stock: 6 })
   })
 }

@@ -56,6 +56,7 @@ export function OfferActions ({ offer, proposed }: {
             })
             return { text: 'The hub takes the offer off the marketplace.', href: addressOf.job(jobId) }
           }}
+          cli={`linker offers end ${id}`}
           call={{ method: 'POST', path: `/listings/connections/${connectionId}/offers/${id}/end` }}
         >
           <p>Nobody can buy it at the marketplace then. The variant stays in the shop.</p>

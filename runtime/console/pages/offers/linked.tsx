@@ -60,7 +60,14 @@ export function Linked ({ connections }: { connections: Connections }): JSX.Elem
           empty={isFiltered
             ? <Empty>No linked offer meets this filter.</Empty>
             : (
-              <Empty action={<a class='button' href='/console/offers?view=unlinked'>Offers without a variant</a>}>
+              <Empty
+                action={
+                  <p class='actions'>
+                    <a class='button' href='/console/offers?view=unlinked'>Offers without a variant</a>
+                    <a class='button' href='/console/offers?view=new'>List variants</a>
+                  </p>
+                }
+              >
                 No offer is linked yet. Link the offers that a marketplace has, or list variants of the shop there.
               </Empty>
             )}

@@ -1,0 +1,27 @@
+import t from 'tap'
+import { defaultsOf, faultOfPrice } from '../../console/rules/listing-defaults.ts'
+
+const nothing = { price: '', pictures: '', isDraft: false }
+
+t.test('what nobody typed is left to the shop', t => {
+  t.strictSame(defaultsOf({ price: ' ', pictures: '\n', isDraft: false }), {})
+  t.end()
+})
+
+t.test('a price has an amount and a currency', t => {
+  t.strictSame(defaultsOf({ ...nothing, price: ' 12,90 eur ' }), { price: { amount: '12.90', currency: 'EUR' } })
+  t.strictSame(defaultsOf({ ...nothing, price: '7PLN' }), { price: { amount: '7', currency: 'PLN' } })
+  for (const price of ['', ' 12.90 EUR', '5 usd']) t.equal(faultOfPrice(price), undefined, price)
+  for (const price of ['12.90', 'EUR', '-1 EUR', '1.234 EUR', 'free']) {
+    t.equal(typeof faultOfPrice(price), 'string', price)
+  }
+  t.end()
+})
+
+t.test('pictures stand on lines of their own, and drafts are not published', t => {
+  t.strictSame(defaultsOf({ ...nothing, pictures: 'https://a.example/1\n https://a.example/2 \n', isDraft: true }), {
+    publishImmediately: false,
+    overrides: { imageUrls: ['https://a.example/1', 'https://a.example/2'] }
+  })
+  t.end()
+})
