@@ -8,12 +8,14 @@ import { shownStatus } from '../rules/connection-status.ts'
 import { platformsOf } from '../rules/platforms.ts'
 import { newerVersion } from '../rules/versions.ts'
 import { Filters, useFilter, type FilterField } from '../show/filters.tsx'
+import { LastDay } from '../show/last-day.tsx'
 import { Empty } from '../show/loaded.tsx'
 import { Page } from '../show/page.tsx'
-import { Sparkline } from '../show/sparkline.tsx'
 import { State } from '../show/state.tsx'
 import { LiveTable, type Column } from '../show/table.tsx'
 import { Ago } from '../show/time.tsx'
+import { PauseButton, ResumeButton } from './connection/pausing.tsx'
+import { useTest } from './connection/test-button.tsx'
 
 type Health = Schemas['ConnectionHealth']
 type Adapters = readonly Schemas['Adapter'][]
@@ -90,21 +92,18 @@ function columns (adapters: Adapters): readonly Column<Health>[] {
       cell: ({ id, dead }) => dead === 0 ? 0 : <a href={`/console/jobs?connectionId=${id}&status=dead`}>{dead}</a>,
       isNumber: true
     },
-    {
-      head: 'Last 24 h',
-      cell: health => <Day health={health} />
-    }
+    { head: 'Last 24 h', cell: health => <LastDay {...health} /> },
+    ...may('operate') ? [{ head: 'Actions', cell: (health: Health) => <Actions health={health} /> }] : []
   ]
 }
 
-function Day ({ health: { succeededPerHour, failedPerHour } }: { health: Health }): JSX.Element {
-  const [succeeded, failed] = [succeededPerHour, failedPerHour].map(counts => counts.reduce((sum, one) => sum + one, 0))
+function Actions ({ health }: { health: Health }): JSX.Element {
+  const [test] = useTest(health)
   return (
-    <Sparkline
-      label={`${succeeded} jobs succeeded and ${failed} runs failed in the last 24 hours`}
-      values={succeededPerHour}
-      failures={failedPerHour}
-    />
+    <div class='actions'>
+      {health.status === 'active' && test}
+      {health.pauses.length === 0 ? <PauseButton connection={health} /> : <ResumeButton connection={health} />}
+    </div>
   )
 }
 

@@ -10,7 +10,9 @@ type Connection = Schemas['Connection']
 const whole = ''
 
 /** Pauses the connection or one of its capabilities, with a reason and perhaps an end. */
-export function PauseButton ({ connection: { id, name, capabilities } }: { connection: Connection }): JSX.Element {
+export function PauseButton ({ connection: { id, name, capabilities = [] } }: {
+  connection: Pick<Connection, 'id' | 'name'> & Partial<Pick<Connection, 'capabilities'>>
+}): JSX.Element {
   const [reason, setReason] = useState('')
   const [until, setUntil] = useState('')
   const [capability, setCapability] = useState(whole)
@@ -45,13 +47,15 @@ export function PauseButton ({ connection: { id, name, capabilities } }: { conne
       ].join(' ')}
     >
       <p>Events that arrive are kept, and jobs wait until the pause ends.</p>
-      <label>
-        <span>What</span>
-        <select value={capability} onChange={event => setCapability(event.currentTarget.value)}>
-          <option value={whole}>the whole connection</option>
-          {capabilities.map(each => <option key={each} value={each}>only {each}</option>)}
-        </select>
-      </label>
+      {capabilities.length > 0 && (
+        <label>
+          <span>What</span>
+          <select value={capability} onChange={event => setCapability(event.currentTarget.value)}>
+            <option value={whole}>the whole connection</option>
+            {capabilities.map(each => <option key={each} value={each}>only {each}</option>)}
+          </select>
+        </label>
+      )}
       <label>
         <span>Reason</span>
         <input
@@ -71,7 +75,9 @@ export function PauseButton ({ connection: { id, name, capabilities } }: { conne
 }
 
 /** One button for each pause that stands. */
-export function ResumeButton ({ connection: { id, name, pauses } }: { connection: Connection }): JSX.Element {
+export function ResumeButton ({ connection: { id, name, pauses } }: {
+  connection: Pick<Connection, 'id' | 'name' | 'pauses'>
+}): JSX.Element {
   return (
     <>
       {pauses.map(({ capability }) => (

@@ -2,8 +2,8 @@ import type { Schemas } from '@linker/client'
 import type { JSX } from 'preact'
 import { addressOf } from '../../rules/addresses.ts'
 import { stateOf } from '../../rules/connection-state.ts'
+import { LastDay } from '../../show/last-day.tsx'
 import { Section } from '../../show/page.tsx'
-import { Sparkline } from '../../show/sparkline.tsx'
 import { State } from '../../show/state.tsx'
 import { Table } from '../../show/table.tsx'
 import { Ago } from '../../show/time.tsx'
@@ -26,26 +26,10 @@ export function Connections ({ rows }: { rows: readonly Health[] }): JSX.Element
           { head: 'Last success', cell: ({ lastSuccessAt }) => <Ago at={lastSuccessAt} /> },
           { head: 'Waiting', cell: ({ waiting }) => waiting, isNumber: true },
           { head: 'Dead', cell: ({ dead }) => dead, isNumber: true },
-          { head: 'Last 24 h', cell: health => <Day health={health} /> }
+          { head: 'Last 24 h', cell: health => <LastDay {...health} /> }
         ]}
         empty={null}
       />
     </Section>
   )
-}
-
-function Day ({ health: { succeededPerHour, failedPerHour } }: { health: Health }): JSX.Element {
-  const succeeded = sum(succeededPerHour)
-  const failed = sum(failedPerHour)
-  return (
-    <Sparkline
-      label={`${succeeded} jobs succeeded and ${failed} runs failed in the last 24 hours`}
-      values={succeededPerHour}
-      failures={failedPerHour}
-    />
-  )
-}
-
-function sum (counts: readonly number[]): number {
-  return counts.reduce((all, count) => all + count, 0)
 }
