@@ -7,6 +7,16 @@ const turned = '\u202Elatot\u202C {{constructor.constructor("globalThis.hacked=1
 /** A text that an unfriendly platform would send: markup, reversed text and 2 000 characters. */
 export const hostileText = `${markup}${turned}${'x'.repeat(2_000 - markup.length - turned.length)}`
 
+/** A picture that runs a script and loads from elsewhere, where a page puts it into itself. */
+const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16" onload="globalThis.hacked=1">
+  <script>top.hacked = 1; globalThis.hacked = 1</script>
+  <foreignObject width="16" height="16">
+    <img xmlns="http://www.w3.org/1999/xhtml" src="x" onerror="top.hacked = 1"/>
+  </foreignObject>
+  <image href="https://elsewhere.example/pixel.png" width="16" height="16"/>
+  <circle cx="8" cy="8" r="8"/>
+</svg>`
+
 /** An adapter whose platform answers such texts wherever it can. It is a shop and a marketplace. */
 export const hostileAdapter: ForeignPackage = {
   manifest: {
@@ -17,9 +27,12 @@ export const hostileAdapter: ForeignPackage = {
       adapterKey: 'hostile.api.v1',
       platformType: 'hostile',
       displayName: markup,
-      capabilities: ['InventoryMaster', 'OfferManager', 'ProductMaster']
+      capabilities: ['InventoryMaster', 'OfferManager', 'OrderSource', 'ProductMaster'],
+      icon: 'icon.svg',
+      links: { help: 'https://elsewhere.example/?<script>' }
     }
   },
+  files: { 'icon.svg': icon, 'CHANGELOG.md': `# ${hostileText}\n\n[a link](javascript:globalThis.hacked=1)\n` },
   source: `
     import { defineAdapter, RejectedError } from '@linker/sdk'
 
@@ -30,6 +43,22 @@ export const hostileAdapter: ForeignPackage = {
       name: text,
       isActive: true,
       variants: [{ externalId: 'v', name: text, sku: text.slice(0, 200) }]
+    }
+
+    const money = { amount: '1.00', currency: 'EUR' }
+    const address = { firstName: text, lastName: text, street: text, postcode: text, city: text, country: 'DE' }
+    const order = {
+      externalId: text.slice(0, 1_000),
+      status: 'processing',
+      upstreamStatus: text,
+      revision: '1',
+      placedAt: '2026-01-31T10:00:00Z',
+      buyer: { email: text },
+      lines: [{ externalId: text.slice(0, 900), offerExternalId: 'o', name: text, quantity: 1, unitPrice: money }],
+      total: money,
+      shipping: { methodId: text, methodName: text, price: money, cashOnDelivery: false, address },
+      comment: text,
+      tracking: { carrier: text, number: text, url: 'javascript:globalThis.hacked=1' }
     }
 
     export default defineAdapter({
@@ -53,11 +82,19 @@ export const hostileAdapter: ForeignPackage = {
           async getProduct () { return product },
           async listProducts () { return { items: [product] } }
         }),
+        OrderSource: () => ({
+          async listUnread () {
+            return [{ eventId: text, orderExternalId: order.externalId, occurredAt: order.placedAt }]
+          },
+          async acknowledge () {},
+          async getOrder () { return order }
+        }),
         OfferManager: () => ({
           async createOffer () { throw new RejectedError(text) },
           async updateOffer () { throw new RejectedError(text) },
           async updateOfferQuantity () { throw new RejectedError(text) },
           async getOffer () { return offer },
+          async listDeliveryMethods () { return [{ id: text, name: text }] },
           async listOffers () { return { items: [offer, { ...offer, externalId: 'p' }] } }
         })
       }

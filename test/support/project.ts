@@ -7,10 +7,11 @@ export const repository = fileURLToPath(new URL('../../', import.meta.url))
 
 export const adapterPackages = ['@linker/adapter-shopa-v1', '@linker/adapter-mkta-v1', '@linker/adapter-mktb-v1']
 
-/** A package by a third party: its manifest and its only module. */
+/** A package by a third party: its manifest, its only module, and other files by their names. */
 export interface ForeignPackage {
   manifest: { name: string, [member: string]: unknown }
   source: string
+  files?: Readonly<Record<string, string>>
 }
 
 /** Makes an operator's project in a new folder, with this repository's packages and `packages`. */
@@ -26,13 +27,14 @@ export async function makeProject (
     await mkdir(modules)
     await symlink(join(repository, 'node_modules', '@linker'), join(modules, '@linker'))
   }
-  for (const { manifest, source } of packages) {
+  for (const { manifest, source, files = {} } of packages) {
     await mkdir(join(modules, manifest.name), { recursive: true })
-    await writeFile(
-      join(modules, manifest.name, 'package.json'),
-      JSON.stringify({ type: 'module', exports: './index.js', ...manifest })
-    )
-    await writeFile(join(modules, manifest.name, 'index.js'), source)
+    const all = {
+      ...files,
+      'package.json': JSON.stringify({ type: 'module', exports: './index.js', ...manifest }),
+      'index.js': source
+    }
+    for (const [file, text] of Object.entries(all)) await writeFile(join(modules, manifest.name, file), text)
   }
   await writeFile(
     join(directory, 'linker.config.json'),
