@@ -12,8 +12,11 @@ export interface Part {
   filesPerProcess: number
 }
 
-/** Tests of a package that take too long for the quick lane; their names end in `.slow.test.ts`. */
-const slow: Part = { patterns: ['{sdk,runtime}/test/**/*.slow.test.ts'], filesPerProcess: 1 }
+/** Tests of sources that take too long for the quick lane; their names end in `.slow.test.ts`. */
+const slow: Part = {
+  patterns: ['{sdk,runtime}/test/**/*.slow.test.ts', 'test/*.slow.test.ts'],
+  filesPerProcess: 1
+}
 const ignore = /\.slow\.test\.ts$/
 /** Tests that wait for threads, processes and databases. */
 const waitingPackages: Part = {
@@ -34,6 +37,7 @@ const packages: Part = {
 }
 const support: Part = {
   patterns: ['test/*.test.ts', 'test/{runner,support,fixtures,release}/*.test.ts'],
+  ignore,
   filesPerProcess: 20
 }
 const mainJobEmbedded: Part = { patterns: ['test/modes/*.test.ts'], modes: ['embedded'], filesPerProcess: 9 }
@@ -56,7 +60,7 @@ export function partOf (patterns: readonly string[]): Part {
 
 export async function findFiles ({ patterns, ignore }: Part): Promise<string[]> {
   const files = new Set<string>()
-  const exclude = (path: string): boolean => path.includes('node_modules') || ignore?.test(path) === true
+  const exclude = (path: string): boolean => path.includes('node_modules')
   for await (const file of glob([...patterns], { exclude })) files.add(file)
-  return [...files].toSorted()
+  return [...files].filter(file => ignore?.test(file) !== true).toSorted()
 }

@@ -45,7 +45,8 @@ export const migrationNames = [
   '0049-console-lists',
   '0050-order-problems',
   '0051-process-modes',
-  '0052-unreadable-keys'
+  '0052-unreadable-keys',
+  '0053-console-pages'
 ] as const
 
 export type MigrationName = typeof migrationNames[number]

@@ -46,6 +46,7 @@ import { ConsoleLists } from './migrations/0049-console-lists.ts'
 import { OrderProblems } from './migrations/0050-order-problems.ts'
 import { ProcessModes } from './migrations/0051-process-modes.ts'
 import { UnreadableKeys } from './migrations/0052-unreadable-keys.ts'
+import { ConsolePages } from './migrations/0053-console-pages.ts'
 
 type MigrationClass = new(...args: ConstructorParameters<typeof Migration>) => Migration
 
@@ -95,7 +96,8 @@ const classes: Readonly<Record<MigrationName, MigrationClass>> = {
   '0049-console-lists': ConsoleLists,
   '0050-order-problems': OrderProblems,
   '0051-process-modes': ProcessModes,
-  '0052-unreadable-keys': UnreadableKeys
+  '0052-unreadable-keys': UnreadableKeys,
+  '0053-console-pages': ConsolePages
 }
 
 /**

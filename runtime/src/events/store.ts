@@ -123,7 +123,8 @@ export async function listIgnored (query: Query, filter: IgnoredFilter): Promise
   const values: unknown[] = []
   const value = (given: unknown): string => `$${values.push(given)}`
   const conditions = [
-    ...(deliveryIds === undefined ? [] : [`delivery_id = any(${value(deliveryIds)}::uuid[])`]),
+    // Not `any`: for the ids of many connections, PostgreSQL would read all events to order them.
+    ...(deliveryIds === undefined ? [] : [`delivery_id in (select unnest(${value(deliveryIds)}::uuid[]))`]),
     ...(between === undefined ? [] : [`delivery_id between ${value(between.first)} and ${value(between.last)}`]),
     ...(provider === undefined ? [] : [`provider = ${value(provider)}`]),
     ...(connectionId === undefined ? [] : [`connection_id = ${value(connectionId)}`]),
