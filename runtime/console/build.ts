@@ -46,19 +46,22 @@ export async function buildConsole (): Promise<ConsoleBuild> {
   const names = [...files.keys()]
   const nameOf = (entry: string, extension: string): string =>
     names.find(name => name.startsWith(`${entry}-`) && name.endsWith(extension)) ?? ''
-  const html = (await readFile(join(folder, 'index.html'), 'utf8'))
-    .replace('{{style}}', `/console/${nameOf('style', '.css')}`)
-    .replace('{{main}}', `/console/${nameOf('main', '.js')}`)
-  files.set('index.html', Buffer.from(html))
-  files.set('icon.svg', await readFile(join(folder, 'icon.svg')))
-  files.set('LICENSES.txt', Buffer.from(noticesOf(Object.keys(metafile.inputs))))
-  return {
-    files,
-    outputs: Object.fromEntries(Object.entries(metafile.outputs).map(([path, { inputs, imports }]) => [basename(path), {
+  const outputs = Object
+    .fromEntries(Object.entries(metafile.outputs).map(([path, { inputs, imports }]) => [basename(path), {
       inputs: Object.keys(inputs),
       imports: imports.filter(({ kind }) => kind === 'import-statement').map(({ path: to }) => basename(to))
     }]))
-  }
+  const main = nameOf('main', '.js')
+  // A browser would find these only when it has read the main script.
+  const preloads = (outputs[main]?.imports ?? []).map(name => `<link rel="modulepreload" href="/console/${name}">`)
+  const html = (await readFile(join(folder, 'index.html'), 'utf8'))
+    .replace('{{style}}', `/console/${nameOf('style', '.css')}`)
+    .replace('{{main}}', `/console/${main}`)
+    .replace('{{preloads}}', preloads.join('\n    '))
+  files.set('index.html', Buffer.from(html))
+  files.set('icon.svg', await readFile(join(folder, 'icon.svg')))
+  files.set('LICENSES.txt', Buffer.from(noticesOf(Object.keys(metafile.inputs))))
+  return { files, outputs }
 }
 
 /** The licences of the bundled packages: most of them require their text beside the code. */

@@ -27,6 +27,13 @@ t.test('the console stays small', async t => {
     t.end()
   })
 
+  await t.test('the page names all scripts of the first load, so that no other one has to be read first', t => {
+    const html = Buffer.from(files.get('index.html') ?? '').toString()
+    for (const name of withImports(main)) t.ok(html.includes(`"/console/${name}"`), name)
+    t.notOk(html.includes('{{'))
+    t.end()
+  })
+
   await t.test('the plots are at most 25 kB', t => {
     const own = [...withImports(plot)].filter(name => !first.includes(name))
     const bytes = own.map(gzipped).reduce((sum, size) => sum + size, 0)

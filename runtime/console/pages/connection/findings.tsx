@@ -1,6 +1,7 @@
 import type { Schemas } from '@linker/client'
 import type { JSX } from 'preact'
 import { addressOf } from '../../rules/addresses.ts'
+import { pageOfFinding } from '../../rules/finding-pages.ts'
 import { Section } from '../../show/page.tsx'
 import { Prose } from '../../show/prose.tsx'
 import { State } from '../../show/state.tsx'
@@ -11,7 +12,8 @@ type Finding = Schemas['Diagnostics']['findings'][number]
 const directions = { in: 'arriving', out: 'leaving', both: 'arriving and leaving' } as const
 
 /** Lists the findings of the diagnosis with their remedies, the gravest first. */
-export function Findings ({ diagnostics: { verdict, findings } }: {
+export function Findings ({ connectionId, diagnostics: { verdict, findings } }: {
+  connectionId: string,
   diagnostics: Schemas['Diagnostics']
 }): JSX.Element {
   return (
@@ -24,15 +26,18 @@ export function Findings ({ diagnostics: { verdict, findings } }: {
         ) :
         (
           <ul class='findings'>
-            {findings.map(finding => <Item key={finding.code + finding.title} finding={finding} />)}
+            {findings.map(finding => (
+              <Item key={finding.code + finding.title} connectionId={connectionId} finding={finding} />
+            ))}
           </ul>
         )}
     </Section>
   )
 }
 
-function Item ({ finding }: { finding: Finding }): JSX.Element {
-  const { severity, direction, title, detail, since, evidence, nextAction } = finding
+function Item ({ connectionId, finding }: { connectionId: string, finding: Finding }): JSX.Element {
+  const { code, severity, direction, title, detail, since, evidence, nextAction } = finding
+  const page = pageOfFinding(code, connectionId)
   return (
     <li>
       <p>
@@ -52,6 +57,11 @@ function Item ({ finding }: { finding: Finding }): JSX.Element {
       <p>
         <strong>Next:</strong> <Prose text={nextAction} />
       </p>
+      {page !== undefined && (
+        <p>
+          <a class='button small' href={page.href}>{page.label}</a>
+        </p>
+      )}
       {evidence?.jobId !== undefined && (
         <p>
           <a href={addressOf.job(evidence.jobId)}>Open the job</a>

@@ -36,7 +36,7 @@ export function Overview ({ connection, etag }: Read): JSX.Element {
       <Loaded live={live}>
         {diagnostics => (
           <>
-            <Findings diagnostics={diagnostics} />
+            <Findings connectionId={connection.id} diagnostics={diagnostics} />
             <Waiting diagnostics={diagnostics} />
             <Dead diagnostics={diagnostics} />
             {diagnostics.upstream !== null && <Upstream connection={connection} upstream={diagnostics.upstream} />}

@@ -61,7 +61,9 @@ export function Webhooks ({ connection }: Read): JSX.Element {
               title='Webhooks'
               actions={
                 <>
-                  {status.webhooksConfigured && <TestEventButton connection={connection} />}
+                  {status.webhooksConfigured && status.callbackUrl !== null && (
+                    <TestEventButton connection={connection} />
+                  )}
                   <InstallButton connection={connection} status={status} />
                 </>
               }

@@ -1,6 +1,6 @@
 import type { Schemas } from '@linker/client'
 import type { JSX } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import type { Connections } from '../../hub/connections.ts'
 import { hub, toPage } from '../../hub/hub.ts'
 import { useRows } from '../../hub/live.ts'
@@ -8,6 +8,7 @@ import { listableOf, mostAtOnce, nameOfRow } from '../../rules/listable.ts'
 import { quantityText } from '../../rules/stock-rows.ts'
 import { Filters, useFilter, type FilterField } from '../../show/filters.tsx'
 import { Empty } from '../../show/loaded.tsx'
+import { Section } from '../../show/page.tsx'
 import { LiveTable } from '../../show/table.tsx'
 import { ListVariants } from './list-variants.tsx'
 
@@ -30,11 +31,13 @@ export function ListMore ({ connections }: { connections: Connections }): JSX.El
   return (
     <>
       <Filters fields={fields} keeps={['view']} />
-      <section class='card'>
-        {marketplace === undefined
-          ? <Empty>Choose a marketplace. Below then stand the variants that it does not show yet.</Empty>
-          : <Choice key={marketplace} connectionId={marketplace} q={q} name={connections.nameOf(marketplace)} />}
-      </section>
+      {marketplace === undefined
+        ? (
+          <section class='card'>
+            <Empty>Choose a marketplace. Below then stand the variants that it does not show yet.</Empty>
+          </section>
+        )
+        : <Choice key={marketplace} connectionId={marketplace} q={q} name={connections.nameOf(marketplace)} />}
     </>
   )
 }
@@ -51,12 +54,6 @@ function Choice ({ connectionId, q, name }: {
     { everyMs: 0 }
   )
   const rows = found.data === undefined ? undefined : listableOf(found.data, connectionId)
-  const isShort = rows !== undefined && rows.length === 0 && found.more !== undefined
-
-  // A page of variants that are all on sale already says nothing: look at the next one.
-  useEffect(() => {
-    if (isShort) found.more?.()
-  }, [isShort, found.data])
 
   function tick (row: Row, isTicked: boolean): void {
     const next = new Map(ticked)
@@ -67,25 +64,30 @@ function Choice ({ connectionId, q, name }: {
 
   const shown = rows?.slice(0, mostAtOnce) ?? []
   const hasAll = shown.length > 0 && shown.every(({ variantId }) => ticked.has(variantId))
+  const tickAll = shown.length === rows?.length ? 'Tick all' : `Tick the first ${shown.length}`
   return (
-    <>
-      <p class='actions'>
-        <ListVariants
-          connectionId={connectionId}
-          marketplace={name}
-          variants={ticked}
-          done={() => setTicked(new Map())}
-        />
-        {shown.length > 0 && (
-          <button
-            type='button'
-            onClick={() => setTicked(hasAll ? new Map() : new Map(shown.map(row => [row.variantId, nameOfRow(row)])))}
-          >
-            {hasAll ? 'Untick all' : `Tick the first ${shown.length}`}
-          </button>
-        )}
-        <span class='muted' role='status'>{ticked.size} ticked</span>
-      </p>
+    <Section
+      title={`Not on sale at ${name}`}
+      actions={
+        <>
+          <span class='muted' role='status'>{ticked.size} ticked</span>
+          {shown.length > 0 && (
+            <button
+              type='button'
+              onClick={() => setTicked(hasAll ? new Map() : new Map(shown.map(row => [row.variantId, nameOfRow(row)])))}
+            >
+              {hasAll ? 'Untick all' : tickAll}
+            </button>
+          )}
+          <ListVariants
+            connectionId={connectionId}
+            marketplace={name}
+            variants={ticked}
+            done={() => setTicked(new Map())}
+          />
+        </>
+      }
+    >
       <LiveTable<Row>
         live={{ ...found, data: rows }}
         caption={`Variants that ${name} does not show yet`}
@@ -107,16 +109,21 @@ function Choice ({ connectionId, q, name }: {
           { head: 'SKU', cell: ({ sku }) => sku ?? '' },
           { head: 'EAN', cell: ({ ean }) => ean ?? '' },
           { head: 'In the shop', cell: quantityText, isNumber: true },
-          { head: 'On sale elsewhere', cell: ({ offers }) => offers.length, isNumber: true }
+          { head: 'Elsewhere', cell: ({ offers }) => offers.length, isNumber: true }
         ]}
         empty={
           <Empty>
-            {q === undefined
-              ? `${name} shows every variant of the shops already, or the hub has read none yet.`
-              : `No variant of this search is missing at ${name}.`}
+            {wordsForNone(name, q, found.more !== undefined)}
           </Empty>
         }
       />
-    </>
+    </Section>
   )
+}
+
+function wordsForNone (name: string, q: string | undefined, isMore: boolean): string {
+  if (isMore) return `${name} shows these variants already. There are more; or search for one.`
+  return q === undefined
+    ? `${name} shows every variant of the shops already, or the hub has read none yet.`
+    : `No variant of this search is missing at ${name}.`
 }
