@@ -28,7 +28,7 @@ interface PackageJson {
 const extra: Readonly<Record<string, RegExp>> = {
   '@linker/sdk': /^(?:CONFORMANCE\.md|docs\/[\w-]+\.md)$/,
   '@linker/runtime':
-    /^(?:WEBHOOKS\.md|bin\/[\w-]+\.js|docs\/[\w-]+\.md|blank-database\/.+|dist\/browser\/[\w-]+\.\w+)$/,
+    /^(?:WEBHOOKS\.md|bin\/[\w-]+\.js|docs\/[\w-]+\.md|blank-database\/.+|dist\/browser\.json\.br$)$/,
   '@linker/create-adapter': /^(?:bin\/create-adapter\.js|template\/.+)$/,
   '@linker/adapter-shopa-v1': /^(?:linker\.conformance\.json|icon\.svg)$/,
   '@linker/adapter-mkta-v1': /^(?:linker\.conformance\.json|icon\.svg)$/,

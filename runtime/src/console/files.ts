@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import { readdir, readFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { extname } from 'node:path'
 import { promisify } from 'node:util'
-import { gzip } from 'node:zlib'
+import { brotliDecompress, gzip } from 'node:zlib'
 import { packageFolder } from '../package-folder.ts'
 
 export interface ConsoleFile {
@@ -65,9 +65,12 @@ async function loadBundler (): Promise<Bundler> {
 }
 
 async function readBuilt (): Promise<ReadonlyMap<string, Uint8Array>> {
-  const folder = new URL('dist/browser/', packageFolder)
-  const names = await readdir(folder)
-  return new Map(await Promise.all(names.map(async name => [name, await readFile(new URL(name, folder))] as const)))
+  const compressed = await readFile(new URL('dist/browser.json.br', packageFolder))
+  const text = (await promisify(brotliDecompress)(compressed)).toString()
+  return new Map(Object.entries(JSON.parse(text) as Record<string, string>).map(([name, file]) => [
+    name,
+    Buffer.from(file)
+  ]))
 }
 
 /** The console takes the causes and remedies of codes from the chapter that people read. */

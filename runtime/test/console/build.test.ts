@@ -1,4 +1,4 @@
-import { gzipSync } from 'node:zlib'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
 import t from 'tap'
 import { buildConsole } from '../../console/build.ts'
 
@@ -31,6 +31,13 @@ t.test('the console stays small', async t => {
     const html = Buffer.from(files.get('index.html') ?? '').toString()
     for (const name of withImports(main)) t.ok(html.includes(`"/console/${name}"`), name)
     t.notOk(html.includes('{{'))
+    t.end()
+  })
+
+  await t.test('the package grows by at most 120 kB', t => {
+    const texts = [...files].map(([name, bytes]) => [name, Buffer.from(bytes).toString()])
+    const bytes = brotliCompressSync(JSON.stringify(Object.fromEntries(texts))).length
+    t.ok(bytes > 50_000 && bytes <= 115_000, `${bytes} bytes, and 5 000 for the chapter and the routes`)
     t.end()
   })
 
