@@ -162,6 +162,15 @@ t.test('linker offers, stock and search', async t => {
     const again = await create('TEA', ...values, '--json')
     t.match([again.code, JSON.parse(again.stdout)], [1, { total: 0, skipped: [{ offerId: offer.id }] }])
 
+    refused(t, await linker('offers', 'change', 'TEA'), /give --price or --title/)
+    t.match(await linker('offers', 'change', 'TEA', '--price', '21.50 PLN', '--title', 'A teapot'), {
+      code: 0,
+      stdout: /^\S+ {2}succeeded\n$/
+    })
+    t.match(JSON.parse((await linker('offers', 'list', '--search', 'TEA', '--json')).stdout), [{
+      title: 'A teapot',
+      price: { amount: '21.50' }
+    }])
     t.match(await linker('offers', 'end', 'TEA'), { code: 0, stdout: /^\S+ {2}succeeded\n$/ })
     t.match(JSON.parse((await linker('offers', 'list', '--search', 'TEA', '--json')).stdout), [{ status: 'ENDED' }])
   })

@@ -8,7 +8,8 @@ import { createProgress } from '../terminal/progress.ts'
 import { findOffer, offerArgument } from './find-offer.ts'
 import { followJob } from './follow-job.ts'
 import { formatFound } from './format-found.ts'
-import { createHubClient, HubError, type HubOptions } from './hub-client.ts'
+import { createHubClient, HubError, type HubClient, type HubOptions } from './hub-client.ts'
+import { parsePrice } from './parse-price.ts'
 
 interface LimitOptions extends HubOptions {
   buffer?: number
@@ -16,7 +17,13 @@ interface LimitOptions extends HubOptions {
   json?: boolean
 }
 
-/** `linker offers refresh`, `limit`, `unlink` and `end`. */
+interface ChangeOptions extends HubOptions {
+  price?: { amount: string, currency: string }
+  title?: string
+  json?: boolean
+}
+
+/** `linker offers refresh`, `limit`, `change`, `unlink` and `end`. */
 export function addOfferChanges (offers: Command, withHub: (command: Command) => Command): void {
   withHub(offers.command('refresh')
     .description('read an offer at its marketplace again, tell what is there, and write a wrong quantity again; ' +
@@ -47,6 +54,20 @@ export function addOfferChanges (offers: Command, withHub: (command: Command) =>
       print(json === true ? JSON.stringify(changed, null, 2) : `${changed.id}  buffer ${changed.buffer}, ${most}`)
     })
 
+  withHub(offers.command('change')
+    .description('change the price or the title of an offer at its marketplace, and wait until it is done; exits ' +
+      'with 1 when the job died')
+    .argument(...offerArgument)
+    .option('--price <price>', 'such as "12.90 EUR"', parsePrice)
+    .option('--title <title>', 'the new title')
+    .option('--json', 'print the job as JSON'))
+    .action(async (offer: string, { price, title, json, ...options }: ChangeOptions) => {
+      if (price === undefined && title === undefined) throw new HubError('give --price or --title')
+      const hub = await createHubClient(process.env, process.cwd(), options)
+      const id = await findOffer(hub, offer, { isLinked: true })
+      printJob(await follow(hub, id, 'fields', { price, title }), json)
+    })
+
   withHub(offers.command('unlink')
     .description('stop an offer from following the stock of its variant; nothing changes at the marketplace')
     .argument(...offerArgument)
@@ -67,14 +88,22 @@ export function addOfferChanges (offers: Command, withHub: (command: Command) =>
     .action(async (offer: string, options: HubOptions & { json?: boolean }) => {
       const hub = await createHubClient(process.env, process.cwd(), options)
       const id = await findOffer(hub, offer, { isLinked: true })
-      const { connectionId } = await hub.call('GET', `/offers/${id}`) as OfferView
-      const { jobId } = await hub.call('POST', `/listings/connections/${connectionId}/offers/${id}/end`) as {
-        jobId: string
-      }
-      const job = await followJob(hub, jobId, createProgress(process.stderr))
-      if (job.status === 'dead') process.exitCode = 1
-      print(options.json === true ? JSON.stringify(job, null, 2) : `${job.id}  ${describeEnd(job)}`)
+      printJob(await follow(hub, id, 'end'), options.json)
     })
+}
+
+/** Starts a command on an offer and waits for its job. */
+async function follow (hub: HubClient, id: string, action: 'fields' | 'end', body?: object): Promise<ShownJob> {
+  const { connectionId } = await hub.call('GET', `/offers/${id}`) as OfferView
+  const { jobId } = await hub.call('POST', `/listings/connections/${connectionId}/offers/${id}/${action}`, body) as {
+    jobId: string
+  }
+  return followJob(hub, jobId, createProgress(process.stderr))
+}
+
+function printJob (job: ShownJob, asJson = false): void {
+  if (job.status === 'dead') process.exitCode = 1
+  print(asJson ? JSON.stringify(job, null, 2) : `${job.id}  ${describeEnd(job)}`)
 }
 
 function describeRefresh (id: string, job: ShownJob): string {

@@ -1,4 +1,4 @@
-import { InvalidArgumentError, type Command } from 'commander'
+import type { Command } from 'commander'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { BatchCreation, BatchView } from '../offers/listing/schemas.ts'
 import type { StockView } from '../stock/schemas.ts'
@@ -7,6 +7,7 @@ import { createProgress, type Progress } from '../terminal/progress.ts'
 import { formatTable } from '../terminal/table.ts'
 import { connectionArgument, findConnection } from './connection-name.ts'
 import { createHubClient, HubError, type HubClient, type HubOptions } from './hub-client.ts'
+import { parsePrice } from './parse-price.ts'
 
 interface CreateOptions extends HubOptions {
   draft?: boolean
@@ -101,12 +102,4 @@ function describe (
     ...skipped.map(({ variantId, offerId, reason }) => [nameOf(variantId), offerId, 'skipped', reason])
   ]
   return `batch ${id}: ${succeeded} of ${total} listed\n\n${formatTable(['variant', 'offer', 'job', 'problem'], rows)}`
-}
-
-function parsePrice (text: string): { amount: string, currency: string } {
-  const [, amount, currency] = /^(\d{1,10}(?:\.\d{1,2})?) ?([A-Z]{3})$/.exec(text) ?? []
-  if (amount === undefined || currency === undefined) {
-    throw new InvalidArgumentError('must be an amount and a currency, such as "12.90 EUR"')
-  }
-  return { amount, currency }
 }

@@ -35,7 +35,7 @@ const warnings = ['stock-frozen', 'oversell']
 
 /**
  * `linker offers`: `list`, `create`, `marketplace`, `link`, `link-certain`, `refresh`, `limit`,
- * `unlink` and `end`.
+ * `change`, `unlink` and `end`.
  */
 export function addOffers (program: Command): void {
   const offers = program.command('offers').description('offers of a running hub')

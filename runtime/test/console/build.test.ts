@@ -48,7 +48,7 @@ t.test('the console stays small', async t => {
     t.end()
   })
 
-  await t.test('every page is at most 8 kB, and 12 kB with the parts that it shares with other pages', t => {
+  await t.test('every page is at most 8 kB, and 13 kB with the parts that it shares with other pages', t => {
     const pages = Object.entries(outputs).filter(([, { inputs }]) => inputs.some(input => /^pages\/[^/]+$/.test(input)))
     t.ok(pages.length > 15, `${pages.length} pages`)
     for (const [name] of pages) {
@@ -56,7 +56,7 @@ t.test('the console stays small', async t => {
       const bytes = [...withImports(name)].filter(part => !first.includes(part)).map(gzipped)
         .reduce((sum, size) => sum + size, 0)
       t.ok(gzipped(name) <= 8_000, `${name}: ${gzipped(name)} bytes`)
-      t.ok(bytes <= 12_000, `${name} with its parts: ${bytes} bytes`)
+      t.ok(bytes <= 13_000, `${name} with its parts: ${bytes} bytes`)
     }
     t.end()
   })

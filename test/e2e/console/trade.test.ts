@@ -224,5 +224,14 @@ async function walkTrade (t: Test, mode: Mode): Promise<void> {
     await inspect('a batch of new offers')
     const [made] = (await hub.call('GET', '/offers?sku=TEA')).json as { externalId: string }[]
     t.match(hub.market.product(made?.externalId ?? ''), { name: 'Teapot', stock: 6 })
+
+    await main.getByRole('row').getByRole('link', { name: /^offer/ }).click()
+    await main.getByRole('button', { name: 'Change', exact: true }).click()
+    const change = page.getByRole('dialog', { name: 'Change the offer' })
+    await change.getByText('Nothing is changed.').waitFor()
+    await change.getByLabel('Price').fill('21.50 PLN')
+    await inspect('the dialog that changes an offer')
+    await change.getByRole('button', { name: 'Change', exact: true }).click()
+    await main.getByText('21.50 PLN').waitFor()
   })
 }

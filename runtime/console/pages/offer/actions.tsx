@@ -5,6 +5,7 @@ import { hub } from '../../hub/hub.ts'
 import { addressOf } from '../../rules/addresses.ts'
 import type { NextStep } from '../../rules/next-action.ts'
 import { Action, QuickAction } from '../../show/action.tsx'
+import { ChangeOffer } from './change-offer.tsx'
 
 /** The things that a person can do with a linked offer. */
 export function OfferActions ({ offer, proposed }: {
@@ -26,6 +27,7 @@ export function OfferActions ({ offer, proposed }: {
         />
       )}
       {status !== 'ENDED' && proposed.kind !== 'limit' && <LimitOffer key={offer.updatedAt} {...offer} />}
+      {status !== 'ENDED' && <ChangeOffer key={`change ${offer.updatedAt}`} offer={offer} />}
       <Action
         label='Unlink'
         scope='operate'

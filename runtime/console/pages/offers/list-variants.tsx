@@ -5,8 +5,9 @@ import { hub } from '../../hub/hub.ts'
 import { addressOf } from '../../rules/addresses.ts'
 import { commandLine } from '../../rules/command-line.ts'
 import { mostAtOnce, nameItems } from '../../rules/listable.ts'
-import { defaultsOf, faultOfPrice, type TypedDefaults } from '../../rules/listing-defaults.ts'
+import { defaultsOf, type TypedDefaults } from '../../rules/listing-defaults.ts'
 import { shellWord } from '../../rules/shell.ts'
+import { faultOfPrice } from '../../rules/typed-price.ts'
 import { Action } from '../../show/action.tsx'
 
 interface Body {
