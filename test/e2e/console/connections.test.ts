@@ -110,6 +110,30 @@ async function walkConnections (t: Test, mode: Mode): Promise<void> {
     forget(new RegExp(`^a request to ${market.web.url}`))
   })
 
+  await t.test('an account whose token has ended is authorised again, and its jobs go on', async t => {
+    const id = idIn(page)
+    market.revokeTokens()
+    const { json } = await hub.call('POST', `/connections/${id}/test`)
+    t.match(json, { success: false })
+    const { jobId } = (await hub.call('POST', '/jobs', {
+      body: { jobType: 'marketplace.orders.poll', connectionId: id, payload: {} }
+    })).json as { jobId: string }
+    await visit('/console/')
+    await page.getByRole('link', { name: 'Correct the credentials' }).click()
+    await page.getByLabel('Client ID').fill(clientId)
+    await page.getByLabel('Client secret').fill(clientSecret)
+    await inspect('an account to authorise again')
+    await page.getByRole('button', { name: 'Authorise', exact: true }).click()
+    await page.getByRole('button', { name: 'Allow' }).click()
+    await page.getByText('The account is authorised.').waitFor()
+    forget(new RegExp(`^a request to ${market.web.url}`))
+
+    t.equal((await hub.endOf(jobId)).status, 'succeeded')
+    t.match((await hub.call('GET', `/connections/${id}`)).json, { status: 'active' })
+    await visit('/console/')
+    t.equal(await page.getByRole('link', { name: 'Correct the credentials' }).count(), 0)
+  })
+
   await t.test('a connection moves to another version after a preview, and back', async t => {
     await visit(`/console/connections/${shop}/adapter`)
     await inspect('the installed versions')

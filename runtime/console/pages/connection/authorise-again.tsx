@@ -14,7 +14,8 @@ export function AuthoriseAgain ({ connection, adapter }: {
   adapter: Serving
 }): JSX.Element | null {
   const { query } = useLocation()
-  const [isOpen, setOpen] = useState(query.error !== undefined)
+  // An account whose token has ended needs nothing else.
+  const [isOpen, setOpen] = useState(query.error !== undefined || connection.status === 'error')
   const members = fieldsOf((adapter.authorisation?.schema ?? {}) as Schema) ?? []
   // A form without this member can only make new connections.
   if (!members.some(({ name }) => name === 'connectionId')) return null

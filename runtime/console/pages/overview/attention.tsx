@@ -1,6 +1,6 @@
 import type { Schemas } from '@linker/client'
 import type { JSX } from 'preact'
-import { pageOf } from '../../rules/addresses.ts'
+import { stepOfItem } from '../../rules/attention-steps.ts'
 import { partCommands, saysCount } from '../../rules/told.ts'
 import { Icon } from '../../show/icon.tsx'
 import { Section } from '../../show/page.tsx'
@@ -35,7 +35,8 @@ export function Attention ({ items }: { items: readonly Item[] }): JSX.Element {
 }
 
 function Row ({ item }: { item: Item }): JSX.Element {
-  const { severity, title, detail, since, count, connectionName, target } = item
+  const { severity, title, detail, since, count, connectionName } = item
+  const step = stepOfItem(item)
   const [icon, tone] = looks[severity]
   const { text, commands } = partCommands(detail)
   return (
@@ -66,8 +67,9 @@ function Row ({ item }: { item: Item }): JSX.Element {
           </details>
         )}
       </div>
-      <a class='button' href={pageOf(target)}>
-        Look <span class='hidden'>at: {title}</span>
+      <a class='button' href={step.href}>
+        {step.label}
+        <span class='hidden'>: {title}</span>
       </a>
     </li>
   )

@@ -1,0 +1,54 @@
+import { pageOf } from './addresses.ts'
+
+interface Item {
+  kind: string
+  target: string
+  connectionId?: string | undefined
+}
+
+/** The words on the button of an item, by its kind. */
+const labels: Readonly<Record<string, string>> = {
+  'adapter-away': 'Choose a version',
+  'breaker-open': 'See the traffic',
+  'connection-error': 'Correct the credentials',
+  'credentials-unreadable': 'See the processes',
+  'dead-jobs': 'See the jobs',
+  'ending-credentials': 'Renew the credentials',
+  'ending-token': 'See the tokens',
+  'failed-orders': 'See the orders',
+  'held-sweep': 'See the sweep',
+  'ignored-events': 'See the deliveries',
+  'late-jobs': 'See the jobs',
+  'mixed-streams': 'See the processes',
+  'no-worker': 'See the processes',
+  'oversell': 'See the offers',
+  'pause-open': 'See the pause',
+  'schedules-off': 'See the schedules',
+  'silent-webhooks': 'See the webhooks',
+  'stuck-orders': 'See the orders',
+  'unchecked': 'See the hub',
+  'unmapped-orders': 'Link the offers',
+  'unreached-webhooks': 'See the webhooks',
+  'unsafe-setting': 'See the settings',
+  'waiting-redrive': 'See the retry'
+}
+
+/** The tab of the connection where a person mends it; other items lead to what they count. */
+const tabs: Readonly<Record<string, string>> = {
+  'adapter-away': 'adapter',
+  'connection-error': 'settings',
+  'ending-credentials': 'settings',
+  'silent-webhooks': 'webhooks',
+  'unreached-webhooks': 'webhooks'
+}
+
+/** The button of an item that needs a person: its words, and the page that it opens. */
+export function stepOfItem ({ kind, target, connectionId }: Item): { label: string, href: string } {
+  const tab = tabs[kind]
+  return {
+    label: labels[kind] ?? 'Look',
+    href: tab === undefined || connectionId === undefined
+      ? pageOf(target)
+      : `/console/connections/${connectionId}/${tab}`
+  }
+}
