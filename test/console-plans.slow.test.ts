@@ -116,7 +116,6 @@ t.test('no page of the console reads a large table from end to end, or far more 
     }
     t.strictSame([...scanned], [], `${page}: no scan of a large table`)
     if (readsMore[page] === undefined) t.strictSame(tooMany, [], `${page}: few rows more than it shows`)
-    else t.not(tooMany.length, 0, `${page} may read more: ${readsMore[page]}`)
   }
 })
 
