@@ -27,8 +27,7 @@ interface PackageJson {
 /** The files that some packages have beside those of every package. */
 const extra: Readonly<Record<string, RegExp>> = {
   '@linker/sdk': /^(?:CONFORMANCE\.md|docs\/[\w-]+\.md)$/,
-  '@linker/runtime':
-    /^(?:WEBHOOKS\.md|bin\/[\w-]+\.js|docs\/[\w-]+\.md|blank-database\/.+|dist\/browser\.json\.br$)$/,
+  '@linker/runtime': /^(?:WEBHOOKS\.md|bin\/[\w-]+\.js|docs\/[\w-]+\.md|blank-database\/.+|dist\/browser\.json\.br)$/,
   '@linker/create-adapter': /^(?:bin\/create-adapter\.js|template\/.+)$/,
   '@linker/adapter-shopa-v1': /^(?:linker\.conformance\.json|icon\.svg)$/,
   '@linker/adapter-mkta-v1': /^(?:linker\.conformance\.json|icon\.svg)$/,

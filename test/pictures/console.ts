@@ -4,7 +4,7 @@ import { openConsole } from '../support/console.ts'
 import { repository } from '../support/project.ts'
 import { openShopAndMarket } from '../support/shop-and-market.ts'
 
-// `npm run pictures` takes the pictures of the READMEs from the console itself.
+// `npm run pictures` takes the pictures of the documentation from the console itself.
 
 t.test('the console is shown as it is', async t => {
   const { hub, shopId, offer, poll, settle } = await openShopAndMarket(t, { mode: 'embedded' })
