@@ -23,7 +23,12 @@ export function useConnections (): Connections {
   const { data: all = [] } = useLive(readAll, [], { everyMs: 60_000 })
   return {
     all,
-    nameOf: id => all.find(connection => connection.id === id)?.name ?? id.slice(0, 8),
+    nameOf: id => {
+      const found = all.find(connection => connection.id === id)
+      if (found === undefined) return id.slice(0, 8)
+      const isShared = all.some(({ id: other, name }) => name === found.name && other !== id)
+      return isShared ? `${found.name} (${found.platformType})` : found.name
+    },
     having: (...names) => all.filter(({ capabilities }) => names.some(name => capabilities.includes(name)))
   }
 }

@@ -36,7 +36,7 @@ export default function Deliveries (): JSX.Element {
     <Page
       title='Deliveries'
       lead='Did the shop tell us, and what became of it?'
-      actions={<ReplayMatching filter={filter} />}
+      actions={isFiltered && <ReplayMatching filter={filter} />}
     >
       <Filters fields={fieldsOf(connections.all, name => showsAll || filter[name] !== undefined)}>
         {!showsAll && <button type='button' class='small' onClick={() => setShowsAll(true)}>More filters</button>}
@@ -69,7 +69,7 @@ export default function Deliveries (): JSX.Element {
           }
         />
       </section>
-      <Refused connections={connections} />
+      <Refused connections={connections} connectionId={filter.connectionId} />
     </Page>
   )
 }

@@ -8,7 +8,7 @@ import { useLive } from '../hub/live.ts'
 import { addressOf } from '../rules/addresses.ts'
 import { withFilter } from '../rules/filters.ts'
 import { reportOf } from '../rules/job-report.ts'
-import { deliveryOf, workedMs } from '../rules/jobs.ts'
+import { deliveryOf, objectOf, workedMs } from '../rules/jobs.ts'
 import { duration } from '../rules/times.ts'
 import { Copy } from '../show/copy.tsx'
 import { Facts } from '../show/facts.tsx'
@@ -94,7 +94,12 @@ function About ({ job }: { job: Job }): JSX.Element {
             'Connection',
             connectionId === null ? 'the hub itself' : <ToConnection key='of' id={connectionId} of={connections} />
           ],
-          ['Object', <a key='object' href={withFilter('/console/jobs', { objectKey })}>{objectKey}</a>],
+          [
+            'Object',
+            <a key='object' href={withFilter('/console/jobs', { objectKey })} title={objectKey}>
+              {objectOf(job) || 'the connection'}
+            </a>
+          ],
           [
             'Request',
             requestId === null ? undefined : <a key='trace' href={addressOf.trace(requestId)}>{requestId}</a>

@@ -70,7 +70,8 @@ function Parts ({ redrive }: { redrive: Redrive }): JSX.Element {
           {deaths.map(({ code, count, sampleJobId }) => (
             <div key={code} class='death'>
               <p>
-                <strong>{count}</strong> died again, for example <a href={addressOf.job(sampleJobId)}>this job</a>.
+                <strong>{count}</strong> died again{count === 1 ? ': ' : ', for example '}
+                <a href={addressOf.job(sampleJobId)}>this job</a>.
               </p>
               {code !== null && <RemedyOf code={code} />}
             </div>
@@ -100,7 +101,7 @@ function Which ({ redrive }: { redrive: Redrive }): JSX.Element {
           ['Made since', since],
           ['Made before', until],
           ['Named jobs', jobIds?.length],
-          ['First', first],
+          ['Tried first', first],
           ['At most in a minute', perMinute],
           ['Limit', atMost ? 'more jobs met the filter; it takes the oldest' : undefined],
           ['Started', <Ago key='started' at={startedAt} />],

@@ -5,7 +5,7 @@ import { useConnections, type Connections } from '../hub/connections.ts'
 import { hub, toPage } from '../hub/hub.ts'
 import { useRows } from '../hub/live.ts'
 import { addressOf } from '../rules/addresses.ts'
-import { offerLine, quantityText, standingOf } from '../rules/stock-rows.ts'
+import { isAmiss, offerLine, quantityText, standingOf } from '../rules/stock-rows.ts'
 import { Filters, useFilter, type FilterField } from '../show/filters.tsx'
 import { Icon } from '../show/icon.tsx'
 import { Empty } from '../show/loaded.tsx'
@@ -29,10 +29,10 @@ export default function StockPage (): JSX.Element {
       name: 'connectionId',
       label: 'Shop or marketplace',
       choices: connections.having('InventoryMaster', 'OfferManager', 'Marketplace').map(({ id, name }) => [id, name])
-    },
-    { name: 'drift', label: 'Drift', choices: [['true', 'only what differs']] }
+    }
   ]
-  const filter = useFilter(fields)
+  // The tab says whether only what differs is shown.
+  const filter = useFilter<Name>([...fields, { name: 'drift', label: 'Drift' }])
   const live = useRows(
     async (cursor, signal) =>
       toPage(await hub.request('get', '/stock', {
@@ -44,7 +44,7 @@ export default function StockPage (): JSX.Element {
   return (
     <Page title='Stock' lead='What differs between the shop and the marketplaces, and where could you oversell?'>
       <StockTabs current={filter.drift === 'true' ? 'drift' : 'stock'} />
-      <Filters fields={fields} />
+      <Filters fields={fields} keeps={['drift']} />
       {(filter.drift === 'true' || query.compare !== undefined) && (
         <Compare connections={connections} chosen={query.compare ?? filter.connectionId} />
       )}
@@ -90,8 +90,8 @@ function OffersOf ({ offers, connections }: {
         return (
           <li key={offer.offerId}>
             <a href={addressOf.offer(offer.offerId)}>{connections.nameOf(offer.connectionId)}</a>{' '}
-            <span class={standing === 'in step' ? 'muted' : 'warn-text'}>
-              {standing !== 'in step' && (
+            <span class={isAmiss(standing) ? 'warn-text' : 'muted'}>
+              {isAmiss(standing) && (
                 <>
                   <Icon name='warning' /> {standing}:{' '}
                 </>

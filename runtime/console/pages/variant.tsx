@@ -5,14 +5,13 @@ import { useConnections, type Connections } from '../hub/connections.ts'
 import { hub } from '../hub/hub.ts'
 import { useLive } from '../hub/live.ts'
 import { addressOf } from '../rules/addresses.ts'
-import { quantityText, standingOf } from '../rules/stock-rows.ts'
+import { isAmiss, quantityText, standingOf, type Standing } from '../rules/stock-rows.ts'
 import { Facts } from '../show/facts.tsx'
 import { Empty, Loaded } from '../show/loaded.tsx'
 import { Page, Section } from '../show/page.tsx'
 import { State } from '../show/state.tsx'
 import { Table } from '../show/table.tsx'
 import { Ago } from '../show/time.tsx'
-import { ToConnection } from '../show/to-connection.tsx'
 
 interface Known {
   variant: Schemas['Variant']
@@ -92,11 +91,10 @@ function StockOf ({ stock, connections }: { stock: Schemas['Stock'], connections
           keyOf={({ offerId }) => offerId}
           hrefOf={({ offerId }) => addressOf.offer(offerId)}
           columns={[
-            { head: 'Offer', cell: ({ offerId }) => `offer ${offerId.slice(0, 8)}` },
-            { head: 'Marketplace', cell: ({ connectionId }) => <ToConnection id={connectionId} of={connections} /> },
+            { head: 'Offer at', cell: ({ connectionId }) => connections.nameOf(connectionId) },
             { head: 'Wanted', cell: ({ wantedQuantity }) => wantedQuantity, isNumber: true },
             { head: 'Written', cell: ({ sentQuantity }) => sentQuantity ?? 'never', isNumber: true },
-            { head: 'Shown', cell: ({ upstreamQuantity }) => upstreamQuantity ?? '?', isNumber: true },
+            { head: 'Shown', cell: ({ upstreamQuantity }) => upstreamQuantity ?? 'not read yet', isNumber: true },
             { head: 'State', cell: offer => <Stands offer={offer} /> },
             { head: 'Warnings', cell: ({ warnings }) => warnings.map(({ message }) => message).join(' ') }
           ]}
@@ -113,5 +111,10 @@ function StockOf ({ stock, connections }: { stock: Schemas['Stock'], connections
 
 function Stands ({ offer }: { offer: Schemas['Stock']['offers'][number] }): JSX.Element {
   const standing = standingOf(offer)
-  return <State name={standing} tone={standing === 'in step' ? 'good' : 'warn'} />
+  return <State name={standing} tone={toneOf(standing)} />
+}
+
+function toneOf (standing: Standing): 'good' | 'info' | 'warn' {
+  if (isAmiss(standing)) return 'warn'
+  return standing === 'in step' ? 'good' : 'info'
 }

@@ -7,30 +7,30 @@ type Tab = 'settings' | 'adapter' | 'webhooks' | 'schedules'
 
 /** The tab of the connection where a person does what a finding asks for. */
 const tabs: Readonly<Record<string, readonly [tab: Tab, label: string]>> = {
-  'adapter-missing': ['adapter', 'Choose another version'],
-  'credentials-missing': ['settings', 'Enter the credentials'],
-  'credentials-unreadable': ['settings', 'Enter the credentials'],
-  'connection-error': ['settings', 'Look at the settings and credentials'],
-  'schedule-late': ['schedules', 'Look at the schedules'],
-  'schedule-off': ['schedules', 'Switch it on'],
-  'webhooks-never': ['webhooks', 'Look at the webhooks'],
-  'webhooks-not-set-up': ['webhooks', 'Install the webhooks'],
-  'webhooks-other-address': ['webhooks', 'Install them again'],
+  'adapter-missing': ['adapter', 'See the versions'],
+  'credentials-missing': ['settings', 'See the credentials'],
+  'credentials-unreadable': ['settings', 'See the credentials'],
+  'connection-error': ['settings', 'See the credentials'],
+  'schedule-late': ['schedules', 'See the schedules'],
+  'schedule-off': ['schedules', 'See the schedules'],
+  'webhooks-never': ['webhooks', 'See the webhooks'],
+  'webhooks-not-set-up': ['webhooks', 'See the webhooks'],
+  'webhooks-other-address': ['webhooks', 'See the webhooks'],
   'webhooks-refused': ['webhooks', 'See the refused deliveries'],
-  'webhooks-silent': ['webhooks', 'Send a test event'],
-  'webhooks-unreached': ['webhooks', 'Send a test event']
+  'webhooks-silent': ['webhooks', 'See the webhooks'],
+  'webhooks-unreached': ['webhooks', 'See the webhooks']
 }
 
 /** Other pages, by the filter that they need. */
 const pages: Readonly<Record<string, (id: string) => Place>> = {
-  'adapter-crashed': () => ({ label: 'Look at the adapters', href: '/console/adapters' }),
-  'adapter-degraded': () => ({ label: 'Look at the adapters', href: '/console/adapters' }),
+  'adapter-crashed': () => ({ label: 'See the adapters', href: '/console/adapters' }),
+  'adapter-degraded': () => ({ label: 'See the adapters', href: '/console/adapters' }),
   'events-unknown': id => ({
     label: 'See the ignored deliveries',
     href: `/console/deliveries?connectionId=${id}&status=ignored`
   }),
   'jobs-dead': id => ({ label: 'See the dead jobs', href: `/console/jobs?connectionId=${id}&status=dead` }),
-  'no-worker': () => ({ label: 'Look at the processes', href: '/console/system' }),
+  'no-worker': () => ({ label: 'See the processes', href: '/console/system' }),
   'queue-old': id => ({ label: 'See the queued jobs', href: `/console/jobs?connectionId=${id}&status=queued` })
 }
 

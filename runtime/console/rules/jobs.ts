@@ -11,6 +11,25 @@ export function reasonOf ({ waitsFor, problem }: Pick<Job, 'waitsFor' | 'problem
   return problem === null ? '' : `${problem.code}: ${problem.message}`
 }
 
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+const members = ['externalId', 'offerId', 'orderId', 'variantId'] as const
+
+/**
+ * The object that a job is about, in few words: its id in the payload, else the end of its object
+ * key, which begins with the job type and the connection. Only the beginning of an id of the hub.
+ */
+export function objectOf ({ payload, objectKey, connectionId }: Pick<
+  Job,
+  'payload' | 'objectKey' | 'connectionId'
+>): string {
+  const values: Readonly<Record<string, unknown>> = payload
+  const named = members.map(member => values[member]).find(value => typeof value === 'string')
+  const id = String(named ?? objectKey.split(/[|:]/).at(-1))
+  // A job about a connection as a whole names only that.
+  if (id === connectionId) return ''
+  return uuid.test(id) ? id.slice(0, 8) : id
+}
+
 export function canRetry (status: JobStatus): boolean {
   return status === 'dead' || status === 'cancelled'
 }

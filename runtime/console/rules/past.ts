@@ -2,7 +2,7 @@ const age = /^(\d{1,6})(s|m|h|d)$/
 const unitMs: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
 /** The forms of a time in a filter, for the hint in its field. */
-export const pastForms = '24h or 2026-01-31T10:00Z'
+export const pastForms = '24h or 2026-01-31'
 
 /**
  * The time that the API takes, from an age such as `24h` or from a time. Returns any other text as

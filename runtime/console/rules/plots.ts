@@ -30,9 +30,9 @@ export const plots: readonly Plot[] = [
     unit: 'ms',
     isStacked: false,
     lines: [
-      { name: 'half', color: 'good', from: 'writtenP50' },
-      { name: '95 of 100', color: 'busy', from: 'writtenP95' },
-      { name: '99 of 100', color: 'warn', from: 'writtenP99' }
+      { name: 'median', color: 'good', from: 'writtenP50' },
+      { name: '95 % below', color: 'busy', from: 'writtenP95' },
+      { name: '99 % below', color: 'warn', from: 'writtenP99' }
     ]
   },
   {
@@ -49,7 +49,7 @@ export const plots: readonly Plot[] = [
   },
   {
     title: 'Jobs',
-    lead: 'Jobs that succeeded, runs that were put back, and jobs that were given up.',
+    lead: 'Jobs that succeeded, runs that were put back, and jobs that died.',
     unit: 'count',
     isStacked: true,
     list: 'jobs',
@@ -90,7 +90,7 @@ export const plots: readonly Plot[] = [
       { name: '4xx', color: 'busy', from: 'upstream4xx' },
       { name: '429', color: 'warn', from: 'upstream429' },
       { name: '5xx', color: 'bad', from: 'upstream5xx' },
-      { name: 'none', color: 'accent', from: 'upstreamNone' }
+      { name: 'no answer', color: 'accent', from: 'upstreamNone' }
     ]
   },
   {
@@ -99,8 +99,8 @@ export const plots: readonly Plot[] = [
     unit: 'ms',
     isStacked: false,
     lines: [
-      { name: 'half', color: 'good', from: 'upstreamP50' },
-      { name: '95 of 100', color: 'warn', from: 'upstreamP95' }
+      { name: 'median', color: 'good', from: 'upstreamP50' },
+      { name: '95 % below', color: 'warn', from: 'upstreamP95' }
     ]
   },
   {

@@ -7,17 +7,23 @@ interface OfferLike {
 }
 
 /** How an offer stands to the quantity that it should show. */
-export type Standing = 'in step' | 'not written' | 'written differs' | 'shown differs'
+export type Standing = 'in step' | 'not written' | 'written differs' | 'shown differs' | 'not read back'
 
 export function standingOf ({ wantedQuantity, sentQuantity, upstreamQuantity }: OfferLike): Standing {
   if (sentQuantity === null) return 'not written'
   if (sentQuantity !== wantedQuantity) return 'written differs'
-  return upstreamQuantity !== null && upstreamQuantity !== sentQuantity ? 'shown differs' : 'in step'
+  if (upstreamQuantity === null) return 'not read back'
+  return upstreamQuantity === sentQuantity ? 'in step' : 'shown differs'
+}
+
+/** Whether an offer needs a look. Nobody knows what one shows that was not read back yet. */
+export function isAmiss (standing: Standing): boolean {
+  return standing !== 'in step' && standing !== 'not read back'
 }
 
 /** The quantities of an offer in one text, such as `wants 5, written 3, shown 3`. */
 export function offerLine ({ wantedQuantity, sentQuantity, upstreamQuantity }: OfferLike): string {
-  return `wants ${wantedQuantity}, written ${sentQuantity ?? 'never'}, shown ${upstreamQuantity ?? '?'}`
+  return `wants ${wantedQuantity}, written ${sentQuantity ?? 'never'}, shown ${upstreamQuantity ?? 'not read yet'}`
 }
 
 interface StockLike {

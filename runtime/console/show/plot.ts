@@ -23,7 +23,7 @@ const height = 190
 
 /** Draws a plot into the element. Returns a function that removes it. */
 export function draw (element: HTMLElement, { plot, times, columns, marks, width, onSpan }: Drawing): () => void {
-  const style = getComputedStyle(document.documentElement)
+  const style = getComputedStyle(document.body)
   const probe = document.createElement('span')
   element.append(probe)
   // The canvas knows no custom properties and no `light-dark()`; the browser resolves them here.

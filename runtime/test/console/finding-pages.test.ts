@@ -27,6 +27,9 @@ t.test('each finding of a diagnosis leads to the page where a person acts on it'
   }
   t.ok(codes.size > 25, `${codes.size} codes`)
   for (const code of codes) t.equal(pageOfFinding(code, 'c') === undefined, here.includes(code), code)
-  t.strictSame(pageOfFinding('schedule-off', 'c'), { label: 'Switch it on', href: '/console/connections/c/schedules' })
+  t.strictSame(pageOfFinding('schedule-off', 'c'), {
+    label: 'See the schedules',
+    href: '/console/connections/c/schedules'
+  })
   t.match(pageOfFinding('jobs-dead', 'c'), { href: '/console/jobs?connectionId=c&status=dead' })
 })

@@ -1,5 +1,13 @@
 import t from 'tap'
-import { canCancel, canRetry, deliveryOf, nameOfCancel, reasonOf, workedMs } from '../../console/rules/jobs.ts'
+import {
+  canCancel,
+  canRetry,
+  deliveryOf,
+  nameOfCancel,
+  objectOf,
+  reasonOf,
+  workedMs
+} from '../../console/rules/jobs.ts'
 
 t.test('the reason of a job is why it waits, or of what it died', async t => {
   const problem = { code: 'LNK_UPSTREAM_REJECTED', message: 'no such product' }
@@ -44,4 +52,19 @@ t.test('the pauses between attempts are no work', async t => {
     }),
     1_750
   )
+})
+
+t.test('a job is about the object that its payload names, or its key', t => {
+  const connectionId = 'da9e3538-0000-4000-8000-000000000001'
+  const offerId = 'e30ea0fe-e521-445c-821f-8b4bd8213720'
+  const objectKey = `master.product.syncByExternalId|${connectionId}:903`
+  const objectIs = (payload: Record<string, unknown>, key: string, expected: string): void => {
+    t.equal(objectOf({ payload, objectKey: key, connectionId }), expected)
+  }
+  objectIs({ externalId: '903' }, objectKey, '903')
+  objectIs({}, objectKey, '903')
+  objectIs({ offerId }, 'inventory', 'e30ea0fe')
+  objectIs({ externalId: 7 }, 'inventory', 'inventory')
+  objectIs({}, `marketplace.orders.poll|${connectionId}`, '')
+  t.end()
 })

@@ -156,9 +156,7 @@ async function walkJobs (t: Test, mode: Mode): Promise<void> {
 
   t.test('deliveries are replayed by filter, with a plan', async t => {
     await visit('/console/deliveries')
-    await page.getByRole('button', { name: 'Replay these' }).click()
-    await page.getByText('Set a filter first.').waitFor()
-    await page.getByRole('button', { name: 'Cancel' }).click()
+    t.equal(await page.getByRole('button', { name: 'Replay these' }).count(), 0, 'a filter comes first')
     await page.getByLabel('Event').fill('stock.changed')
     await page.getByLabel('Event').press('Enter')
     await page.waitForURL(/eventType=stock\.changed/)

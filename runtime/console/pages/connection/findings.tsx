@@ -2,6 +2,7 @@ import type { Schemas } from '@linker/client'
 import type { JSX } from 'preact'
 import { addressOf } from '../../rules/addresses.ts'
 import { pageOfFinding } from '../../rules/finding-pages.ts'
+import { partCommands } from '../../rules/told.ts'
 import { Section } from '../../show/page.tsx'
 import { Prose } from '../../show/prose.tsx'
 import { State } from '../../show/state.tsx'
@@ -9,7 +10,7 @@ import { Ago } from '../../show/time.tsx'
 
 type Finding = Schemas['Diagnostics']['findings'][number]
 
-const directions = { in: 'arriving', out: 'leaving', both: 'arriving and leaving' } as const
+const directions = { in: 'from the platform', out: 'to the platform', both: 'from and to the platform' } as const
 
 /** Lists the findings of the diagnosis with their remedies, the gravest first. */
 export function Findings ({ connectionId, diagnostics: { verdict, findings } }: {
@@ -38,6 +39,7 @@ export function Findings ({ connectionId, diagnostics: { verdict, findings } }: 
 function Item ({ connectionId, finding }: { connectionId: string, finding: Finding }): JSX.Element {
   const { code, severity, direction, title, detail, since, evidence, nextAction } = finding
   const page = pageOfFinding(code, connectionId)
+  const { text, commands } = partCommands(nextAction)
   return (
     <li>
       <p>
@@ -55,8 +57,14 @@ function Item ({ connectionId, finding }: { connectionId: string, finding: Findi
         <Prose text={detail} />
       </p>
       <p>
-        <strong>Next:</strong> <Prose text={nextAction} />
+        <strong>Next:</strong> <Prose text={text} />
       </p>
+      {commands.length > 0 && (
+        <details>
+          <summary>Same by command line</summary>
+          <pre tabIndex={0}>{commands.join('\n')}</pre>
+        </details>
+      )}
       {page !== undefined && (
         <p>
           <a class='button small' href={page.href}>{page.label}</a>

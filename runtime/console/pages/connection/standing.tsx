@@ -41,10 +41,10 @@ export function Standing ({ connection, diagnostics }: {
           of={[
             ['Last webhook', <Ago key='webhook' at={diagnostics.arriving.lastWebhookAt} />],
             ['Last reading by a schedule', <Ago key='poll' at={diagnostics.arriving.lastPollAt} />],
-            ['Last success, arriving', run(diagnostics.arriving.lastSuccess)],
-            ['Last success, leaving', run(diagnostics.leaving.lastSuccess)],
-            ['Last failure, arriving', run(diagnostics.arriving.lastFailure)],
-            ['Last failure, leaving', run(diagnostics.leaving.lastFailure)],
+            ['Last success, from the platform', run(diagnostics.arriving.lastSuccess)],
+            ['Last success, to the platform', run(diagnostics.leaving.lastSuccess)],
+            ['Last failure, from the platform', run(diagnostics.arriving.lastFailure)],
+            ['Last failure, to the platform', run(diagnostics.leaving.lastFailure)],
             ['Made', <Ago key='made' at={createdAt} />]
           ]}
         />

@@ -13,19 +13,16 @@ import { toApi, type FilterName } from './filter.ts'
 /** Replays all deliveries that the filter of the page meets, after a plan. */
 export function ReplayMatching ({ filter }: { filter: Filter<FilterName> }): JSX.Element {
   const [includeReplayed, setIncludeReplayed] = useState(false)
-  const isFiltered = Object.keys(filter).length > 0
   const body = { filter: toApi(filter, nowMs()), includeReplayed }
   const { provider, connectionId, eventType, eventId, status, replayed, since, until } = filter
 
   return (
-    <Action<ReplaySummary | undefined>
+    <Action<ReplaySummary>
       label='Replay these'
       scope='operate'
       title='Replay the deliveries of this filter'
-      plan={async () =>
-        isFiltered ? hub.post('/webhook-deliveries/replay', { body: { ...body, dryRun: true } }) : undefined}
+      plan={() => hub.post('/webhook-deliveries/replay', { body: { ...body, dryRun: true } })}
       blocked={plan => {
-        if (!isFiltered) return 'Set a filter first.'
         if (plan === undefined || plan.jobs > 0 || includeReplayed) return undefined
         return 'None of these deliveries would start a job.'
       }}
@@ -52,20 +49,19 @@ export function ReplayMatching ({ filter }: { filter: Filter<FilterName> }): JSX
       })}
       call={{ method: 'POST', path: '/webhook-deliveries/replay', body }}
     >
-      {plan =>
-        plan === undefined ? <p>A replay of everything would be too much. Say which deliveries by a filter.</p> : (
-          <>
-            <Plan plan={plan} includeReplayed={includeReplayed} />
-            <label class='check'>
-              <input
-                type='checkbox'
-                checked={includeReplayed}
-                onChange={event => setIncludeReplayed(event.currentTarget.checked)}
-              />
-              Also those of which a replay succeeded or has not ended
-            </label>
-          </>
-        )}
+      {plan => (
+        <>
+          <Plan plan={plan} includeReplayed={includeReplayed} />
+          <label class='check'>
+            <input
+              type='checkbox'
+              checked={includeReplayed}
+              onChange={event => setIncludeReplayed(event.currentTarget.checked)}
+            />
+            Also those of which a replay succeeded or has not ended
+          </label>
+        </>
+      )}
     </Action>
   )
 }

@@ -7,7 +7,9 @@ import { canReplay, type Delivery } from '../../rules/deliveries.ts'
 import { Action } from '../../show/action.tsx'
 
 /** Handles the event of a delivery again, by the mapping of today. */
-export function ReplayDelivery ({ delivery }: { delivery: Pick<Delivery, 'id' | 'replayableUntil'> }): JSX.Element {
+export function ReplayDelivery ({ delivery }: {
+  delivery: Pick<Delivery, 'id' | 'replayableUntil' | 'ignored'>
+}): JSX.Element {
   const { id } = delivery
   return (
     <Action
@@ -24,7 +26,7 @@ export function ReplayDelivery ({ delivery }: { delivery: Pick<Delivery, 'id' | 
       }}
       cli={commandLine(['deliveries', 'replay', id])}
       call={{ method: 'POST', path: `/webhook-deliveries/${id}/replay` }}
-      isPrimary
+      isPrimary={delivery.ignored === null}
     >
       <p>
         The hub handles the event again as it would handle it today, in a new job. The delivery itself does not change.

@@ -23,7 +23,7 @@ export function fieldsOf (
   return [
     { name: 'status', label: 'Status', choices: jobStatuses.map(status => [status, status] as const) },
     { name: 'connectionId', label: 'Connection', choices: connections.map(({ id, name }) => [id, name] as const) },
-    { name: 'jobType', label: 'Type', placeholder: 'marketplace.offer.update' },
+    { name: 'jobType', label: 'Type', placeholder: 'master.order.create' },
     { name: 'code', label: 'Code', placeholder: 'LNK_…' },
     { name: 'since', label: 'Made since', placeholder: pastForms },
     ...rare.filter(({ name }) => shows(name))

@@ -8,7 +8,7 @@ import { hub, toPage } from '../../hub/hub.ts'
 import { useRows } from '../../hub/live.ts'
 import { addressOf } from '../../rules/addresses.ts'
 import { readFilter } from '../../rules/filters.ts'
-import { reasonOf, type JobStatus } from '../../rules/jobs.ts'
+import { objectOf, reasonOf, type JobStatus } from '../../rules/jobs.ts'
 import { timeOf } from '../../rules/past.ts'
 import { Filters } from '../../show/filters.tsx'
 import { Empty } from '../../show/loaded.tsx'
@@ -55,6 +55,7 @@ export function JobList (): JSX.Element {
           hrefOf={({ id }) => addressOf.job(id)}
           columns={[
             { head: 'Type', cell: ({ jobType }) => <LongName name={jobType} /> },
+            { head: 'Object', cell: objectOf },
             { head: 'Status', cell: ({ status }) => <State name={status} /> },
             {
               head: 'Connection',

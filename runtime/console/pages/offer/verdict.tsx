@@ -45,12 +45,20 @@ export function VerdictOf ({ explanation, offer }: Explained): JSX.Element {
 }
 
 function NextButton ({ explanation, offer }: Explained): JSX.Element | null {
-  const { nextAction, connection, externalId } = explanation
+  const { verdict, nextAction, connection, externalId } = explanation
   const { route } = useLocation()
   const step = nextStepOf(nextAction)
   switch (step.kind) {
     case 'call':
-      return <CallButton label={step.label} call={step.call} sentence={nextAction.sentence} cli={nextAction.command} />
+      return (
+        <CallButton
+          label={step.label}
+          call={step.call}
+          sentence={nextAction.sentence}
+          cli={nextAction.command}
+          isPrimary={toneOfVerdict(verdict) !== 'wait'}
+        />
+      )
     case 'look':
       return (
         <a class='button primary' href={step.href}>
@@ -73,11 +81,12 @@ function NextButton ({ explanation, offer }: Explained): JSX.Element | null {
   }
 }
 
-function CallButton ({ label, call, sentence, cli }: {
+function CallButton ({ label, call, sentence, cli, isPrimary }: {
   label: string,
   call: ApiCall,
   sentence: string,
-  cli: string | null
+  cli: string | null,
+  isPrimary: boolean
 }): JSX.Element {
   const { method, path, body } = call
   return (
@@ -85,7 +94,7 @@ function CallButton ({ label, call, sentence, cli }: {
       label={label}
       scope='operate'
       title={label}
-      isPrimary
+      isPrimary={isPrimary}
       run={async idempotencyKey => {
         await anyHub.request(lower(method), path, { ...body === null ? {} : { body }, idempotencyKey })
         // An unlinked offer has another id.

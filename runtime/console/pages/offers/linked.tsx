@@ -20,7 +20,7 @@ type Name = 'q' | 'connectionId' | 'status' | 'problem' | 'warning' | 'externalI
 export function Linked ({ connections }: { connections: Connections }): JSX.Element {
   const marketplaces = connections.having('OfferManager', 'Marketplace')
   const fields: readonly FilterField<Name>[] = [
-    { name: 'q', label: 'Search', placeholder: 'SKU, EAN, name, offer id' },
+    { name: 'q', label: 'Search', placeholder: 'SKU, EAN, name' },
     { name: 'connectionId', label: 'Marketplace', choices: marketplaces.map(({ id, name }) => [id, name]) },
     { name: 'status', label: 'Status', choices: offerStatuses },
     { name: 'problem', label: 'Problem', choices: offerProblems },

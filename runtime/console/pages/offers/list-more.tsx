@@ -113,7 +113,7 @@ function Choice ({ connectionId, q, name }: {
         ]}
         empty={
           <Empty>
-            {wordsForNone(name, q, found.more !== undefined)}
+            {wordsForNone(name, q, { isMore: found.more !== undefined, hasAny: (found.data ?? []).length > 0 })}
           </Empty>
         }
       />
@@ -121,9 +121,12 @@ function Choice ({ connectionId, q, name }: {
   )
 }
 
-function wordsForNone (name: string, q: string | undefined, isMore: boolean): string {
+function wordsForNone (
+  name: string,
+  q: string | undefined,
+  { isMore, hasAny }: { isMore: boolean, hasAny: boolean }
+): string {
   if (isMore) return `${name} shows these variants already. There are more; or search for one.`
-  return q === undefined
-    ? `${name} shows every variant of the shops already, or the hub has read none yet.`
-    : `No variant of this search is missing at ${name}.`
+  if (q !== undefined) return `No variant of this search is missing at ${name}.`
+  return hasAny ? `${name} shows every variant of the shops already.` : 'The hub has read no variant of a shop yet.'
 }

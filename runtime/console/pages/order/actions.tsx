@@ -15,7 +15,8 @@ export function OrderActions ({ order }: { order: Order }): JSX.Element {
         <QuickAction
           label='Retry'
           scope='operate'
-          isPrimary
+          // An order that waits for a variant goes on by itself when its offer is linked.
+          isPrimary={status === 'failed'}
           run={async () => {
             const { jobIds } = await hub.post('/orders/{id}/retry', { path: { id } })
             return outcomeOf(jobIds, 'The hub tries the order again.', 'No job follows: the problems say why.')

@@ -17,18 +17,21 @@ const looks = {
 
 /** The items that need a person, the gravest first, each with the way to it. */
 export function Attention ({ items }: { items: readonly Item[] }): JSX.Element {
-  const isWell = items.every(({ severity }) => severity === 'info')
+  const grave = items.filter(({ severity }) => severity !== 'info')
+  const others = items.filter(({ severity }) => severity === 'info')
   return (
     <>
-      {isWell && (
+      {grave.length === 0 && (
         <p class='note good'>
-          <Icon name='ok' /> Nothing needs a person. What is waiting goes on by itself.
+          <Icon name='ok' /> Nothing needs a person.
         </p>
       )}
-      {items.length > 0 && (
-        <Section title={isWell ? 'Good to know' : 'Needs a person'}>
-          <ul class='items'>{items.map(item => <Row key={item.key} item={item} />)}</ul>
-        </Section>
+      {[['Needs a person', grave] as const, ['Good to know', others] as const].map(([title, some]) =>
+        some.length > 0 && (
+          <Section key={title} title={title}>
+            <ul class='items'>{some.map(item => <Row key={item.key} item={item} />)}</ul>
+          </Section>
+        )
       )}
     </>
   )

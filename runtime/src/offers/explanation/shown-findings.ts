@@ -309,7 +309,7 @@ export function notReadSince (facts: LinkedFacts): Finding | undefined {
   }
   return {
     verdict,
-    clause: `${wrote}, and '${connection.name}' may show the quantity before it until ${momentOf(lagUntil, now)}` +
+    clause: `${wrote}, and '${connection.name}' may still show the old quantity until ${momentOf(lagUntil, now)}` +
       (read === undefined ? '' : ` (${read})`),
     evidence: { ...evidence, until: lagUntil },
     nextAction: readAgain(`Wait until ${momentOf(lagUntil, now)}. Then let the hub read the offer.`, offer.id)

@@ -579,7 +579,7 @@ t.test('within-lag and shown-not-read: the write is done, but not seen', async t
   t.match(explainQuantity(written(at('11:50'))), {
     verdict: 'within-lag',
     sentence: 'Offer should show 5: the hub wrote 5 at 11:50 UTC, and ' +
-      "'Market' may show the quantity before it until 12:15 UTC.",
+      "'Market' may still show the old quantity until 12:15 UTC.",
     evidence: { at: at('11:50'), until: at('12:15') },
     chain: [{}, {}, {}, {}, {}, { quantity: null, at: null, note: 'not read since the write' }]
   })
@@ -615,7 +615,7 @@ t.test('within the lag a reading counts: as in step, as changed, or as one that 
   })
   t.match(read(older), {
     verdict: 'within-lag',
-    sentence: "Offer should show 5: the hub wrote 5 at 11:50 UTC, and 'Market' may show the quantity before it until " +
+    sentence: "Offer should show 5: the hub wrote 5 at 11:50 UTC, and 'Market' may still show the old quantity until " +
       '12:15 UTC (read at 11:53 UTC: 22, which may be from before the write).',
     chain: [{}, {}, {}, {}, {}, {
       quantity: null,
