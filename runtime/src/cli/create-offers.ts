@@ -5,6 +5,7 @@ import type { StockView } from '../stock/schemas.ts'
 import { print } from '../terminal/print.ts'
 import { createProgress, type Progress } from '../terminal/progress.ts'
 import { formatTable } from '../terminal/table.ts'
+import { isUuid } from '../text-patterns.ts'
 import { connectionArgument, findConnection } from './connection-name.ts'
 import { createHubClient, HubError, type HubClient, type HubOptions } from './hub-client.ts'
 import { parsePrice } from './parse-price.ts'
@@ -43,14 +44,11 @@ export function addOfferCreation (offers: Command, withHub: (command: Command) =
           overrides: image === undefined ? undefined : { imageUrls: image }
         }
       }) as BatchCreation
+      const names = new Map(variants.map(({ variantId, name, sku }) => [variantId, name ?? sku]))
       const batch = await followBatch(hub, batchId, createProgress(process.stderr))
       if (batch.failed > 0 || skipped.length > 0 || batch.status === 'running') process.exitCode = 1
       if (json === true) print(JSON.stringify({ ...batch, skipped }, null, 2))
-      else {print(describe(
-          batch,
-          skipped,
-          new Map(variants.map(({ variantId, name, sku }) => [variantId, name ?? sku]))
-        ))}
+      else print(describe(batch, skipped, names))
     })
 }
 
@@ -73,7 +71,7 @@ async function findVariant (hub: HubClient, text: string): Promise<StockView> {
 }
 
 async function findById (hub: HubClient, variantId: string): Promise<StockView[]> {
-  return /^[0-9a-f]{8}-[0-9a-f-]{27}$/.test(variantId) ? await hub.list('/stock', { variantId }, 1) as StockView[] : []
+  return isUuid(variantId) ? await hub.list('/stock', { variantId }, 1) as StockView[] : []
 }
 
 async function followBatch (hub: HubClient, id: string, progress: Progress): Promise<BatchView> {
