@@ -33,7 +33,7 @@ export function Refused ({ connections, connectionId }: {
           { head: 'Reason', cell: ({ code }) => <code>{code}</code> },
           { head: 'Count', cell: ({ count }) => count, isNumber: true }
         ]}
-        empty={<p>The hub refused no delivery in the last 24 hours.</p>}
+        empty={<p>The hub counted no refusal in the last 24 hours. The present minute is not counted yet.</p>}
       />
       {hooked.length > 0 && hooked.length <= mostButtons && (
         <ul class='actions links'>
