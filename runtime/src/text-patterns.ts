@@ -38,7 +38,6 @@ export const findable = '^(?=.*\\S)[^\\u0000-\\u001f\\u007f]+$'
 
 export const visiblePattern = '^[\\x21-\\x7e]+$'
 export const requestIdPattern = '^[A-Za-z0-9._:-]{1,128}$'
-export const eventIdPattern = '^[A-Za-z0-9._:-]{1,200}$'
 export const jobTypePattern = '^[A-Za-z][A-Za-z0-9-]*(\\.[A-Za-z][A-Za-z0-9]*)+$'
 export const problemCodePattern = '^LNK_[A-Z0-9_]{1,100}$'
 export const orderProblemPattern = '^[a-z]+(-[a-z]+)*$'

@@ -1,4 +1,4 @@
-import { syncProduct } from '../catalog/jobs.ts'
+import { defaultEventJobs, eventJobOf, isTestEvent } from '@linker/sdk/host'
 import type { JobRequest } from '../jobs/job.ts'
 import { eventKey } from '../streams/port.ts'
 import type { InboundMessage } from './inbound-fields.ts'
@@ -14,15 +14,6 @@ export type IgnoredReason = 'test' | 'unknown event type' | 'unwanted event type
 
 /** A job to start, or why there is none. */
 export type EventMapping = { job: JobRequest } | { ignored: IgnoredReason }
-
-// Specification, section 6.1. A job type that starts with a dot belongs to the platform of the
-// event.
-const defaultJobTypes: ReadonlyMap<string, string> = new Map([
-  ['product.saved', syncProduct.type],
-  ['stock.changed', '.inventory.syncByExternalId'],
-  ['order.created', '.order.syncByExternalId'],
-  ['order.status_changed', '.order.syncByExternalId']
-])
 
 // The hash at the end keeps it apart from the types of senders.
 const unwantedPattern = /^unwanted\.\w*_[0-9a-f]{8}$/
@@ -44,7 +35,7 @@ const objectTypes: ReadonlyMap<string, string> = new Map([
 export function eventToJob (event: InboundMessage, events?: EventMap, hasJob?: HasJob): EventMapping {
   const { provider, connectionId, eventId, eventType, objectType, externalId, occurredAt, publishedAt, requestId } =
     event
-  if (isTest(eventType)) return { ignored: 'test' }
+  if (isTestEvent(eventType)) return { ignored: 'test' }
   const jobType = jobTypeOf(eventType, provider, events, hasJob)
   if (jobType === undefined) return { ignored: isUnwanted(eventType) ? 'unwanted event type' : 'unknown event type' }
   const request = requestId === undefined ? {} : { requestId }
@@ -61,7 +52,7 @@ export function eventToJob (event: InboundMessage, events?: EventMap, hasJob?: H
 
 /** Whether an event of this type starts a job, is a test, or is not wanted by its adapter. */
 export function isKnownEventType (eventType: string, provider: string, events?: EventMap, hasJob?: HasJob): boolean {
-  return isTest(eventType) || isUnwanted(eventType) || startsJob(eventType, provider, events, hasJob)
+  return isTestEvent(eventType) || isUnwanted(eventType) || startsJob(eventType, provider, events, hasJob)
 }
 
 /** Whether the type is one that `unwantedType` makes. */
@@ -71,7 +62,7 @@ export function isUnwanted (eventType: string): boolean {
 
 /** Whether an event of this type starts a job. */
 export function startsJob (eventType: string, provider: string, events?: EventMap, hasJob?: HasJob): boolean {
-  return !isTest(eventType) && jobTypeOf(eventType, provider, events, hasJob) !== undefined
+  return !isTestEvent(eventType) && jobTypeOf(eventType, provider, events, hasJob) !== undefined
 }
 
 /** The types that start jobs, for a sender who mistyped one. */
@@ -86,9 +77,9 @@ export function objectTypeOf (eventType: string): string | undefined {
 
 /** The event types that start jobs, each with the type of its job. */
 export function eventJobTypes (provider: string, events: EventMap = {}, hasJob?: HasJob): Map<string, string> {
-  const types = new Set([...Object.keys(events), ...defaultJobTypes.keys()])
+  const types = new Set([...Object.keys(events), ...defaultEventJobs.keys()])
   return new Map([...types].flatMap(type => {
-    const jobType = isTest(type) ? undefined : jobTypeOf(type, provider, events, hasJob)
+    const jobType = isTestEvent(type) ? undefined : jobTypeOf(type, provider, events, hasJob)
     return jobType === undefined ? [] : [[type, jobType] as const]
   }))
 }
@@ -104,12 +95,8 @@ export function orderJobTypes (provider: string, events: EventMap = {}): string[
 }
 
 function jobTypesOfEvents (prefix: string, provider: string, events: EventMap): string[] {
-  const eventTypes = [...Object.keys(events), ...defaultJobTypes.keys()].filter(type => type.startsWith(prefix))
+  const eventTypes = [...Object.keys(events), ...defaultEventJobs.keys()].filter(type => type.startsWith(prefix))
   return [...new Set(eventTypes.flatMap(type => jobTypeOf(type, provider, events) ?? []))]
-}
-
-function isTest (eventType: string): boolean {
-  return eventType.startsWith('test.')
 }
 
 /** Returns the type of the job that an event of this type starts. */
@@ -119,8 +106,6 @@ export function jobTypeOf (
   events: EventMap | undefined,
   hasJob: HasJob = () => true
 ): string | undefined {
-  // Own members only: `constructor` is on every object.
-  const declared = events !== undefined && Object.hasOwn(events, eventType) ? events[eventType] : undefined
-  const jobType = declared ?? defaultJobTypes.get(eventType)?.replace(/^\./, `${provider}.`)
+  const jobType = eventJobOf(eventType, provider, events)
   return jobType !== undefined && hasJob(jobType) ? jobType : undefined
 }

@@ -1,8 +1,9 @@
 import { platformTypePattern } from '@linker/sdk'
+import { eventIdPattern } from '@linker/sdk/host/text'
 import { Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import type { Fields } from '../streams/port.ts'
-import { DateTime, eventIdPattern, printable, uuidPattern } from '../text-patterns.ts'
+import { DateTime, printable, uuidPattern } from '../text-patterns.ts'
 import { describeProblem, requestIdOf, type Malformed } from './message.ts'
 import { parseObject } from './parse-object.ts'
 

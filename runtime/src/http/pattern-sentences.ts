@@ -1,10 +1,9 @@
 import { adapterKeyPattern, Money, platformTypePattern } from '@linker/sdk'
 import { connectionNamePattern } from '@linker/sdk/host'
-import { everyPattern } from '@linker/sdk/host/text'
+import { eventIdPattern, everyPattern } from '@linker/sdk/host/text'
 import {
   credentialsRefPattern,
   cursorKeyPattern,
-  eventIdPattern,
   findable,
   jobTypePattern,
   orderProblemPattern,

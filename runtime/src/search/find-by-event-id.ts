@@ -1,3 +1,4 @@
+import { eventIdPattern } from '@linker/sdk/host/text'
 import { listSummaries } from '../connections/store.ts'
 import type { Query } from '../database/database.ts'
 import { listIgnored } from '../events/store.ts'
@@ -5,7 +6,6 @@ import { jobIdOf } from '../jobs/identity.ts'
 import type { JobRecord } from '../jobs/job.ts'
 import { getJobs } from '../jobs/store.ts'
 import { eventKey } from '../streams/port.ts'
-import { eventIdPattern } from '../text-patterns.ts'
 import { deliveryOfIgnored, deliveryOfJob, type Delivery } from '../webhooks/deliveries/delivery.ts'
 
 const isEventId = new RegExp(eventIdPattern)

@@ -1,21 +1,16 @@
-import { compileOwnSchema, eventTypeForm, type SchemaProblem } from '@linker/sdk/host'
+import type { WebhookBodyForm } from '@linker/sdk'
+import { compileOwnSchema, dateTimePattern, eventTypeForm, readBodyForm, type SchemaProblem } from '@linker/sdk/host'
 import { findBeyondLimits, type TextRule } from '@linker/sdk/host/routes'
+import { eventIdPattern } from '@linker/sdk/host/text'
 import { Type, type Static } from '@sinclair/typebox'
 import { isUtf8 } from 'node:buffer'
 import { parse } from 'secure-json-parse'
 import { WebhookMalformedError } from '../errors.ts'
 import { patternSentences } from '../http/pattern-sentences.ts'
 import { describeDetails } from '../http/problem.ts'
-import { eventIdPattern, printable } from '../text-patterns.ts'
-import { dateTimePattern, translate, type ForeignBody } from './body-form.ts'
+import { printable } from '../text-patterns.ts'
 
 const withoutControls = '^[^\\u0000-\\u001f\\u007f-\\u009f]+$'
-const eventTypePattern = new RegExp(eventTypeForm.pattern)
-
-/** Whether a text can be the type of an event. */
-export function isEventType (text: string): boolean {
-  return text.length <= eventTypeForm.maxLength && eventTypePattern.test(text)
-}
 
 const wellFormed: TextRule = {
   code: 'unicode',
@@ -62,6 +57,13 @@ export function createBodyCheck (): CheckBody {
   return body => check(body).problems.map(inWords)
 }
 
+/** The rules for reading a body in a platform's own form. */
+export interface ForeignBody {
+  form: WebhookBodyForm
+  platformType: string
+  receivedAt: Date
+}
+
 /**
  * `foreign` tells how to read a body in a platform's own form, which has no member `schemaVersion`.
  */
@@ -81,6 +83,23 @@ export function createBodyParser (check: CheckBody = createBodyCheck()): ParseBo
       throw malformed(form === undefined ? problems : problems.map(problem => inPlace(problem, form)))
     }
     return body as WebhookBody
+  }
+}
+
+/**
+ * Translates a body from a platform's own form into the hub's form; the caller checks the result.
+ * The payload holds only the members that tell the states of the object apart: a whole order holds
+ * personal data, and streams and logs would keep it.
+ */
+function translate (body: unknown, { form, platformType, receivedAt }: ForeignBody): object {
+  const { eventId, eventType, objectType, externalId, occurredAt, revision } = readBodyForm(body, form, platformType)
+  return {
+    schemaVersion: 1,
+    eventId,
+    eventType,
+    occurredAt: occurredAt ?? receivedAt.toISOString(),
+    object: { type: objectType, externalId },
+    payload: { externalId, revision: revision.map(value => value ?? null) }
   }
 }
 

@@ -1,6 +1,5 @@
 import type { WebhookBodyForm, WebhookPlace, WebhookPlaces, WebhookSource } from '@linker/sdk'
-import { listOfPlaces } from '@linker/sdk/host'
-import { isEventType } from './body.ts'
+import { isEventType, listOfPlaces } from '@linker/sdk/host'
 
 /** An event to send, in the hub's own words. */
 export interface EventToWrite {

@@ -11,9 +11,14 @@ export const eventTypeForm = {
 
 const eventTypePattern = new RegExp(eventTypeForm.pattern)
 
+/** Whether a text can be the type of an event. */
+export function isEventType (text: string): boolean {
+  return text.length <= eventTypeForm.maxLength && eventTypePattern.test(text)
+}
+
 export const eventType = must(
   `an event type of lower-case words with dots between, ${eventTypeForm.maxLength} characters at most,`,
-  value => typeof value === 'string' && value.length <= eventTypeForm.maxLength && eventTypePattern.test(value)
+  value => typeof value === 'string' && isEventType(value)
 )
 export const headerName = matching(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/, 'the name of a header')
 

@@ -1,8 +1,8 @@
 import { platformTypePattern } from '@linker/sdk'
+import { eventIdPattern } from '@linker/sdk/host/text'
 import { Type, type Static } from '@sinclair/typebox'
 import { Id, Nullable } from '../../http/schemas.ts'
 import { JobStatus, WaitsFor } from '../../jobs/schemas.ts'
-import { eventIdPattern } from '../../text-patterns.ts'
 
 const Time = Type.String({ format: 'date-time' })
 const NullableText = Nullable(Type.String())
