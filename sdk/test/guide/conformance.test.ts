@@ -17,7 +17,7 @@ t.test('the command of the page prints the signature of its delivery', async t =
   t.equal(printed, settings.deliveries[0].headers['X-Feed-Signature'])
 })
 
-t.test('the suite accepts the signed form and the signed ping of the page, and no others', async t => {
+t.test('the suite accepts the signed form, its event and the signed ping of the page, and no others', async t => {
   const { webhooks } = await importExample(t, codeOf('docs/webhooks.md')) as { webhooks: Adapter['webhooks'] }
   const { verify, source, challenges: [{ isProved: _open, ...ping } = {}] = [] } = webhooks ?? {}
   const description = describeAdapter(defineAdapter({
@@ -28,7 +28,11 @@ t.test('the suite accepts the signed form and the signed ping of the page, and n
     webhooks: { verify, source, challenges: [ping] } as NonNullable<Adapter['webhooks']>
   }))
   const findingsOf = async (id: string, found: unknown) => {
-    const subject = { settings: { settings: found }, imported: async () => ({ report: { description } }) }
+    const subject = {
+      package: { manifest: { platformType: 'feedshop' } },
+      settings: { settings: found },
+      imported: async () => ({ report: { description } })
+    }
     return await conformanceChecks.find(check => check.id === id)
       ?.run(subject as unknown as Parameters<Check['run']>[0])
   }
@@ -37,8 +41,12 @@ t.test('the suite accepts the signed form and the signed ping of the page, and n
 
   t.strictSame(await findingsOf('L1-SHP-09', settings), [])
   t.strictSame(await findingsOf('L1-SHP-10', settings), [])
+  t.strictSame(await findingsOf('L1-SHP-12', settings), [])
   t.match(await findingsOf('L1-SHP-09', { deliveries: [{ ...delivery, body: 'id=28' }] }), [{ message: /refused/ }])
   t.match(await findingsOf('L1-SHP-10', { challenges: [{ ...challenge, body: 'webhook_id=8' }] }), [
     { message: /refused/ }
+  ])
+  t.match(await findingsOf('L1-SHP-12', { deliveries: [{ ...delivery, events: [{ externalId: '28' }] }] }), [
+    { message: /externalId is read as 27, not 28/ }
   ])
 })

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import {
   answerChallenge,
@@ -6,14 +7,15 @@ import {
   type ReceivedChallenge
 } from '../../host/answer-challenge.ts'
 import type { WebhooksDescription } from '../../host/describe.ts'
+import { createWebhookSecret } from '../../host/verify/secret.ts'
 import { isProvedChallenge } from '../../host/webhook-challenges.ts'
-import { contentOf, readForm } from '../../host/webhook-content.ts'
 import { createSigningKey, signatureHeader, timestampHeader } from '../../webhook-signature.ts'
 import type { WebhookSource, WebhookVerification } from '../../webhooks.ts'
 import type { Check } from './check.ts'
 import { findings } from './finding.ts'
+import { describeOtherContent, parsed, readBody, toReceived } from './sample-requests.ts'
 import { settingsFile, type SampleChallenge } from './settings.ts'
-import { refusalOf, toReceived } from './webhook-check.ts'
+import { refusalOf } from './webhook-check.ts'
 
 export const challengeCheck: Check = {
   id: 'L1-SHP-10',
@@ -49,7 +51,7 @@ export const challengeCheck: Check = {
 }
 
 /** Finds the challenge that the hub takes a sample for. */
-function challengeOf ({ challenges = [], source }: WebhooksDescription, sample: SampleChallenge) {
+export function challengeOf ({ challenges = [], source }: WebhooksDescription, sample: SampleChallenge) {
   const received = receivedOf(sample, source)
   return findChallenge(challenges, received, false) ?? findChallenge(challenges, received, true)
 }
@@ -86,6 +88,9 @@ function faultsOf (
     ? otherContent ?? refusalOf(verify ?? ofScheme[scheme], toReceived(sample), secret ?? '')
     : undefined
   if (refusal !== undefined) return [`is refused: ${refusal}`]
+  if (!isProvedChallenge(challenge) && isSigned(webhooks, sample)) {
+    return ['is signed by the platform, and isProved: false lets anybody have the answer: leave it out']
+  }
   try {
     const answer = answerChallenge(challenge, receivedOf(sample, source), {
       verify,
@@ -96,6 +101,15 @@ function faultsOf (
   } catch (error) {
     return [`is refused: ${error instanceof Error ? error.message : 'it failed'}`]
   }
+}
+
+/** Whether the secret of the sample proves it as a delivery, and another one does not. */
+function isSigned ({ scheme, verify }: WebhooksDescription, sample: SampleChallenge): boolean {
+  const { secret } = sample
+  if (secret === undefined || verify?.kind === 'function') return false
+  const declared = verify ?? ofScheme[scheme]
+  const isProvedBy = (one: string): boolean => refusalOf(declared, toReceived(sample), one) === undefined
+  return isProvedBy(secret) && !isProvedBy(createWebhookSecret(randomBytes, declared))
 }
 
 function differences (
@@ -118,34 +132,4 @@ function differences (
 
 function receivedOf (sample: SampleChallenge, source: WebhookSource | undefined): ReceivedChallenge {
   return { ...toReceived(sample), readBody: () => readBody(sample, source) }
-}
-
-function readBody (sample: SampleChallenge, source: WebhookSource | undefined): unknown {
-  const { body = '' } = sample
-  if (describeOtherContent(sample, source) !== undefined) return undefined
-  const content = contentOf(contentTypeOf(sample))
-  if (content === 'json') return parsed(body)
-  return content === 'form' ? readForm(body) : undefined
-}
-
-/** Says that the hub reads no body of this kind. Undefined: it does. */
-function describeOtherContent (sample: SampleChallenge, source: WebhookSource | undefined): string | undefined {
-  const contentType = contentTypeOf(sample)
-  const content = contentOf(contentType)
-  const allowed: readonly unknown[] = ['json', ...source?.content ?? []]
-  return content !== undefined && allowed.includes(content)
-    ? undefined
-    : `the hub reads no body with the Content-Type '${contentType ?? ''}' unless source.content allows it`
-}
-
-function contentTypeOf ({ headers = {} }: SampleChallenge): string | undefined {
-  return Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type')?.[1]
-}
-
-function parsed (text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

@@ -9,9 +9,9 @@ import type { Subject } from './subject.ts'
  * can be imported, linker.conformance.json can be read, its config and credentials pass and there
  * is something to call, the calls came to their end, and there is a secret. `authorisation`
  * includes those up to the import: the adapter declares one. `verification` includes those up to
- * the settings: the adapter declares how webhooks are verified. `challenges` includes the same: the
- * adapter declares how the platform checks their address. `fixtures` includes those up to something
- * to call: there are recorded calls.
+ * the settings: the adapter declares how webhooks are verified. `events` and `challenges` include
+ * the same: it declares where deliveries hold their events, or how the platform checks the address.
+ * `fixtures` includes those up to something to call: there are recorded calls.
  */
 export type Need =
   | 'package'
@@ -20,6 +20,7 @@ export type Need =
   | 'authorisation'
   | 'settings'
   | 'verification'
+  | 'events'
   | 'challenges'
   | 'fixtures'
   | 'calls'

@@ -3,6 +3,7 @@ import { answerChecks } from './answer-checks.ts'
 import { challengeCheck } from './challenge-check.ts'
 import type { Check } from './check.ts'
 import { errorChecks } from './error-checks.ts'
+import { eventsCheck } from './events-check.ts'
 import { fixtureChecks } from './fixture-checks.ts'
 import { formCheck } from './form-check.ts'
 import { importChecks } from './import-checks.ts'
@@ -20,6 +21,7 @@ const others: readonly Check[] = [
   webhookCheck,
   challengeCheck,
   formCheck,
+  eventsCheck,
   ...runChecks,
   ...errorChecks,
   ...answerChecks,

@@ -116,18 +116,21 @@ async function runCheck (check: Check, subject: Subject): Promise<CheckResult> {
   const unmet = needs === undefined ? undefined : await lackOf(needs, subject, check)
   if (unmet !== undefined) return { ...result, status: 'skipped', reason: unmet, findings: [] }
   const found = await check.run(subject)
+  const remarks = await check.warn?.(subject) ?? []
+  const warnings = remarks.length === 0 ? {} : { warnings: remarks }
   const { lack, missed, missing } = await check.evidence?.(subject) ?? lacking(undefined)
-  if (found.length === 0 && lack !== undefined) return { ...result, status: 'skipped', reason: lack, findings: [] }
+  if (found.length === 0 && lack !== undefined) {
+    return { ...result, status: 'skipped', reason: lack, findings: [], ...warnings }
+  }
   const exemptions = (subject.settings.settings.exemptions ?? []).filter(exemption =>
     exemption.check === id &&
     (!missed.some(name => name === exemption.target) || found.some(({ target }) => target === exemption.target))
   )
   const judged = judge(found, exemptions)
-  const warnings = await check.warn?.(subject) ?? []
   return {
     ...result,
     ...judged,
-    ...warnings.length === 0 ? {} : { warnings },
+    ...warnings,
     reason: missed.length > 0 && judged.status === 'passed'
       ? `the suite saw no ${missing} of ${missed.join(', ')}`
       : judged.reason
@@ -175,6 +178,10 @@ async function lackOf (need: Need, subject: Subject, check: Check): Promise<stri
   if (need === 'verification') {
     const declared = report.description.webhooks?.verify
     return declared === undefined ? 'it declares no verification of webhooks' : undefined
+  }
+  if (need === 'events') {
+    const { source, body } = report.description.webhooks ?? {}
+    return source === undefined && body === undefined ? 'it declares no place of the events of webhooks' : undefined
   }
   if (need === 'challenges') {
     const { challenges = [] } = report.description.webhooks ?? {}

@@ -58,6 +58,18 @@ export const ConformanceSettings = Type.Object({
     body: Type.String(),
     at: time,
     method: Type.Optional(Type.String()),
+    /**
+     * Its events as the hub must read them, without those that the adapter does not want. Members
+     * that are left out are not compared.
+     */
+    events: Type.Optional(Type.Array(Type.Object({
+      topic: Type.Optional(Type.String()),
+      eventType: Type.Optional(Type.String()),
+      externalId: Type.Optional(Type.String()),
+      objectType: Type.Optional(Type.String()),
+      eventId: Type.Optional(Type.String()),
+      occurredAt: Type.Optional(Type.String())
+    }, { additionalProperties: false, minProperties: 1 }))),
     ...request
   }, { additionalProperties: false }))),
   /**

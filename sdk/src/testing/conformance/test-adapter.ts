@@ -32,10 +32,11 @@ export async function testAdapter (
         findings: findings.map(({ target, message }) => target === undefined ? message : `${target}: ${message}`),
         prevents
       })
-    } else if (status === 'passed') {
+    } else {
       const remarks = [...reason === undefined ? [] : [reason], ...warnings.map(({ message }) => `warning: ${message}`)]
-      t.pass(remarks.length === 0 ? name : `${name} (${remarks.join('; ')})`, {})
-    } else t.pass(name, { skip: `${status}: ${reason}` })
+      if (status === 'passed') t.pass(remarks.length === 0 ? name : `${name} (${remarks.join('; ')})`, {})
+      else t.pass(name, { skip: `${status}: ${remarks.join('; ')}` })
+    }
   }
   return report
 }

@@ -8,6 +8,7 @@ import type { Check } from './check.ts'
 import { findings, type Finding } from './finding.ts'
 import { judgementIds } from './plan.ts'
 import type { Outcome } from './protocol.ts'
+import { toReceived } from './sample-requests.ts'
 import { settingsFile, type SampleDelivery } from './settings.ts'
 import type { Subject } from './subject.ts'
 
@@ -80,19 +81,5 @@ export function refusalOf (
     return undefined
   } catch (error) {
     return error instanceof Error ? error.message : 'the verification failed'
-  }
-}
-
-export function toReceived ({ method = 'POST', query = '', callbackUrl, headers = {}, body = '', at }: Partial<
-  SampleDelivery
->): ReceivedWebhook {
-  return {
-    method,
-    query,
-    callbackUrl,
-    rawHeaders: Object.entries(headers).flat(),
-    rawBody: Buffer.from(body),
-    nowMs: at === undefined ? Date.now() : Date.parse(at),
-    skewMs: 300_000
   }
 }

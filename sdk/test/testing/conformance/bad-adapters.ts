@@ -97,7 +97,7 @@ export const badAdapters: readonly BadAdapter[] = [
     checks: ['L1-SHP-10'],
     how: "a proved challenge that the hub's own scheme does not prove",
     spoil: replace(
-      /verify: \{[^}]*\{[^}]*\}[^}]*\},\s*challenges: \[\{/,
+      /verify: \{.*challenges: \[\{/s,
       "scheme: 'hmac', challenges: [{ isProved: true,"
     )
   },
@@ -115,6 +115,27 @@ export const badAdapters: readonly BadAdapter[] = [
       })(replace(
         'challenges: [{',
         "challenges: [{ method: 'POST', when: [{ body: '/kind' }], isProved: false, answer: {} }, {"
+      )(good))
+  },
+
+  {
+    checks: ['L1-SHP-10'],
+    how: 'a signed challenge that anybody may ask',
+    spoil: good =>
+      settings({
+        challenges: [...good.settings.challenges as Json[], {
+          method: 'POST',
+          secret: 'webhook-secret-of-the-good-shop',
+          headers: {
+            'content-type': 'application/json',
+            'x-good-signature': 'Eq2zeWHnsW/0ua6nzBrCuQyWynJtC3q5WFaUkPUqeH4='
+          },
+          body: '{"ping":1}',
+          answer: {}
+        }]
+      })(replace(
+        'challenges: [{',
+        "challenges: [{ method: 'POST', when: [{ body: '/ping' }], isProved: false, answer: {} }, {"
       )(good))
   },
 

@@ -144,6 +144,11 @@ export default defineAdapter({
   authorisation: { path: '/authorisations' },
   webhooks: {
     ${declaredProof}
+    source: {
+      topic: { header: 'x-good-topic' },
+      eventTypes: { 'product/update': 'product.saved', 'cart/update': null },
+      externalId: { body: '/id' }
+    },
     challenges: [{
       method: 'GET',
       when: [{ query: 'crc_token' }],
@@ -180,9 +185,14 @@ export function goodAdapter (): AdapterPackage {
     settings: {
       deliveries: [{
         secret: 'webhook-secret-of-the-good-shop',
-        headers: { 'x-good-signature': 'jDwZXhD91eITyRZqqZrzBM29uWCAKTVbeLPnidV+hZE=' },
+        headers: {
+          'content-type': 'application/json',
+          'x-good-topic': 'product/update',
+          'x-good-signature': 'jDwZXhD91eITyRZqqZrzBM29uWCAKTVbeLPnidV+hZE='
+        },
         body: '{"id":27}',
-        at: '2026-01-31T12:00:00Z'
+        at: '2026-01-31T12:00:00Z',
+        events: [{ topic: 'product/update', eventType: 'product.saved', externalId: '27' }]
       }],
       challenges: [{
         method: 'GET',

@@ -213,6 +213,11 @@ export const mutations: Readonly<Record<string, Mutation>> = {
     spoil: replace("secret: true, title: 'API key'", 'secret: true'),
     says: /credentials\.apiKey has neither a title nor a description/
   },
+  'L1-SHP-12': {
+    fault: 'the topic in another header than the platform sends',
+    spoil: replace("topic: { header: 'x-good-topic' }", "topic: { header: 'x-topic' }"),
+    says: /deliveries\/0 cannot be read: The topic of the event is missing .* header x-topic/
+  },
 
   'L1-RUN-01': {
     fault: 'another answer in a thread',

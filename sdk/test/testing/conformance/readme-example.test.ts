@@ -29,6 +29,7 @@ t.test('the adapter of the README conforms, with the settings of CONFORMANCE.md'
       { id: 'L1-SHP-08', findings: [], reason: 'it declares no authorisation' },
       { id: 'L1-SHP-09', findings: [], reason: 'it declares no verification of webhooks' },
       { id: 'L1-SHP-10', findings: [], reason: 'it declares no challenges of webhooks' },
+      { id: 'L1-SHP-12', findings: [], reason: 'it declares no place of the events of webhooks' },
       { id: 'L1-RUN-04', findings: [], reason: 'it has no init, normalizeCredentials or checkConfig' },
       { id: 'L2-ERR-21', findings: [], reason: 'it has no getOrder of a marketplace' },
       ...conformanceChecks.filter(({ level }) => level === 3).map(({ id }) => ({

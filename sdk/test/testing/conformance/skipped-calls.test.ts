@@ -46,6 +46,7 @@ const judged: Readonly<Record<string, Judged>> = {
   'L1-SHP-09': 'import',
   'L1-SHP-10': 'import',
   'L1-SHP-11': 'import',
+  'L1-SHP-12': 'import',
   'L1-RUN-01': 'work',
   'L1-RUN-02': 'import',
   'L1-RUN-03': 'work',
