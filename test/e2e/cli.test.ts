@@ -445,10 +445,13 @@ t.test('commands against a running hub', async t => {
   })
 
   t.test('webhook send takes a connection by its name, and the secret from standard input', async t => {
-    const event = ['--type', 'stock.changed', '--object', 'stock', '--external-id', '27']
+    const event = ['--type', 'stock.changed', '--external-id', '27']
     const send = (args: string[], input?: string) => linker(['webhook', 'send', ...args, ...event], input)
 
-    t.match(await send(['My shop']), { code: 0, stdout: /^202 [0-9a-f-]{36}\n$/ })
+    const accepted = await send(['My shop'])
+    t.match(accepted, { code: 0, stdout: /^202 [0-9a-f-]{36}\n$/ })
+    const job = await endOf(call, uuid.exec(accepted.stdout)?.[0] ?? '')
+    t.match(job, { payload: { objectType: 'stock', externalId: '27' } }, 'the first word of the event type')
     t.match(await send(['My shop', '--secret-file', '-'], 'another\n'), { code: 1, stdout: /LNK_SIGNATURE_MISMATCH/ })
     const both = await send(['My shop', '--provider', 'shopa'])
     const neither = await send([])

@@ -19,7 +19,7 @@ interface SendOptions extends HubOptions {
   provider?: string
   connection?: string
   type: string
-  object: string
+  object?: string
   externalId: string
   eventId?: string
   secret?: string
@@ -37,7 +37,7 @@ export function addWebhook (program: Command): void {
     .option('--provider <platform>', 'without the argument: platform type in the address')
     .option('--connection <id>', 'without the argument: connection id in the address; needs no token')
     .requiredOption('--type <eventType>', 'such as stock.changed, or a topic of the platform')
-    .requiredOption('--object <type>', 'object type, such as stock')
+    .option('--object <type>', 'object type; default: the first word of the event type, such as stock')
     .requiredOption('--external-id <id>', 'external id of the object')
     .option('--event-id <id>', 'unique event id; default: a new one')
     .option('--payload <json>', 'payload as JSON; in the form of a platform, the other members of the body')
@@ -51,13 +51,13 @@ export function addWebhook (program: Command): void {
       const config = readConfig(process.env, process.cwd())
       const target = await targetOf(name, options)
       const secret = await secretOf(config.webhookSecrets, target, options)
+      const webhooks = await readWebhooks(config, target.platformType)
       const event = {
         eventId: options.eventId,
         eventType: options.type,
-        object: { type: options.object, externalId: options.externalId },
+        object: { type: options.object ?? categoryOf(options.type, webhooks), externalId: options.externalId },
         payload: options.payload === undefined ? undefined : parseJsonOption('--payload', options.payload)
       }
-      const webhooks = await readWebhooks(config, target.platformType)
       const answer = await sendEvent({ hub: hubAddress(config, options.url), target, secret, event, webhooks })
       print(describeAnswer(answer))
       if (!answer.isAccepted) process.exitCode = 1
@@ -82,6 +82,12 @@ async function readWebhooks (
     ? []
     : await scanAdapters({ ...config, isFrozen: false, file: { ...config.file, adapters: [{ path: serving }] } })
   return record?.adapter?.description.webhooks
+}
+
+/** Returns `stock` for `stock.changed`, and for a topic that the adapter maps to it. */
+function categoryOf (type: string, webhooks: AdapterDescription['webhooks']): string {
+  const eventType = webhooks?.source?.eventTypes?.[type] ?? type
+  return eventType.split('.', 1)[0] ?? eventType
 }
 
 function addInstalls (webhook: Command): void {
