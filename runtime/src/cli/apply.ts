@@ -4,9 +4,7 @@ import { print } from '../terminal/print.ts'
 import { createProgress } from '../terminal/progress.ts'
 import { countOf } from '../words.ts'
 import { withHub } from './connections.ts'
-import { applyDeclaration, type Applied } from './declaration/apply-declaration.ts'
-import { readCredentialsFile } from './declaration/read-credentials-file.ts'
-import { readDeclaration } from './declaration/read-declaration.ts'
+import type { Applied } from './declaration/apply-declaration.ts'
 import type { MemberChange } from './declaration/step.ts'
 import { createHubClient, HubError, type HubOptions } from './hub-client.ts'
 import { readInput } from './read-input.ts'
@@ -30,6 +28,11 @@ export function addApply (program: Command): void {
     .option('--dry-run', 'only tell what would change')
     .option('--json', 'print JSON'))
     .action(async (file: string, { credentials: secrets, dryRun = false, json, ...options }: ApplyOptions) => {
+      const [{ readDeclaration }, { readCredentialsFile }, { applyDeclaration }] = await Promise.all([
+        import('./declaration/read-declaration.ts'),
+        import('./declaration/read-credentials-file.ts'),
+        import('./declaration/apply-declaration.ts')
+      ])
       const { text, source } = await readInput(file, { holds: 'a declaration' })
       const read = readDeclaration(text, source)
       if (file === '-' && secrets === '-') throw new HubError('only one of both can come from standard input')

@@ -4,9 +4,6 @@ import type { FileHandle } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { append, draftOf, stampOf, writeBackupFile, writeCompressed } from '../backup/backup-file.ts'
-import { openSource } from '../backup/open-source.ts'
-import { writeBackup } from '../backup/write-backup.ts'
-import { readConfig } from '../config.ts'
 import { print, printError } from '../terminal/print.ts'
 import { createProgress, type Progress } from '../terminal/progress.ts'
 import { withHub } from './connections.ts'
@@ -85,6 +82,11 @@ async function takeBackup (file: FileHandle, options: HubOptions, now: Date, pro
     return
   }
   progress('no hub answers; reading the database')
+  const [{ readConfig }, { openSource }, { writeBackup }] = await Promise.all([
+    import('../config.ts'),
+    import('../backup/open-source.ts'),
+    import('../backup/write-backup.ts')
+  ])
   const source = await openSource(readConfig(process.env, process.cwd()))
   try {
     await writeCompressed(file, stream => writeBackup(source, stream, now, progress))
@@ -95,6 +97,7 @@ async function takeBackup (file: FileHandle, options: HubOptions, now: Date, pro
 
 /** The hub of this folder, if it runs; a hub that was named must run. */
 async function findHub (options: HubOptions): Promise<DownloadingClient | undefined> {
+  const { readConfig } = await import('../config.ts')
   const isNamed = options.url !== undefined || readConfig(process.env, process.cwd()).clientUrl !== undefined
   try {
     const hub = await createHubClient(process.env, process.cwd(), options)

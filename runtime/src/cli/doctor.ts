@@ -1,22 +1,8 @@
 import type { Command } from 'commander'
-import { existsSync } from 'node:fs'
-import { readConfig, type Config } from '../config.ts'
 import { print } from '../terminal/print.ts'
-import { createProgress, type Progress } from '../terminal/progress.ts'
+import { createProgress } from '../terminal/progress.ts'
 import { withToken } from './connections.ts'
-import { checkAttention, checkStoredAttention } from './doctor/attention.ts'
-import {
-  askHub,
-  checkForgottenState,
-  checkStoredCredentials,
-  readConnections,
-  scanFacts,
-  type Hub
-} from './doctor/facts.ts'
-import { describeFinding, failed, messageOf, ok, warning, type Finding } from './doctor/finding.ts'
-import { checkRedis, openToRead, type OpenedDatabase } from './doctor/servers.ts'
-import { checkSettings } from './doctor/settings.ts'
-import { checkAdapters, checkConnections, compareAdapters } from './doctor/state.ts'
+import { describeFinding } from './doctor/finding.ts'
 import type { HubOptions } from './hub-client.ts'
 
 export function addDoctor (program: Command): void {
@@ -26,6 +12,7 @@ export function addDoctor (program: Command): void {
     .option('--url <url>', 'address of the hub; default: the hub of this folder, whatever LINKER_URL says')
     .option('--json', 'print JSON'))
     .action(async (options: HubOptions & { json?: boolean }) => {
+      const { examine } = await import('./doctor/examine.ts')
       const findings = await examine(options, createProgress(process.stderr))
       const isWell = !findings.some(({ mark }) => mark === 'failed')
       print(options.json === true
@@ -35,80 +22,4 @@ export function addDoctor (program: Command): void {
       // timer or a socket behind.
       process.exit(isWell ? 0 : 1)
     })
-}
-
-/** Checks what the next start would use, and what a running hub says. */
-export async function examine (options: HubOptions, progress: Progress = () => undefined): Promise<Finding[]> {
-  let config: Config
-  try {
-    config = readConfig(process.env, process.cwd())
-  } catch (error) {
-    return [failed('configuration', messageOf(error), 'correct the named value')]
-  }
-  progress('checking the settings, the database and Redis')
-  // Check both servers in any case: one server that is away says nothing about the other.
-  const [settings, redis, database] = await Promise.all([checkSettings(config), checkRedis(config), openToRead(config)])
-  try {
-    return [
-      describeFile(config),
-      ...settings,
-      ...database.findings,
-      ...await checkForgottenState(config, database),
-      ...redis,
-      ...await examineState({ config, options, database, progress })
-    ]
-  } finally {
-    await database.close()
-  }
-}
-
-function describeFile ({ filePath }: Config): Finding {
-  return ok(
-    'configuration',
-    existsSync(filePath)
-      ? filePath
-      : `${filePath} does not exist: the hub uses defaults and the adapters among the dependencies`
-  )
-}
-
-interface Examination {
-  config: Config
-  options: HubOptions
-  database: OpenedDatabase
-  progress: Progress
-}
-
-async function examineState ({ config, options, database, progress }: Examination): Promise<Finding[]> {
-  progress('asking the hub')
-  const hub = await askHub(config, options, process.cwd())
-  const isHidden = hub.client === undefined && database.holder !== undefined
-  const hidden = warning(
-    'hub',
-    `process ${database.holder} uses the embedded database, but no hub answers here: connections and jobs were not ` +
-      'checked',
-    'pass --url and --token of that hub, or stop that process'
-  )
-  try {
-    progress('loading the adapters')
-    const { adapters, schedules } = await scanFacts(config)
-    progress('reading connections and jobs')
-    const connections = await readConnections(hub.client, database, schedules)
-    const attention = await examineAttention(config, hub, database)
-    return [
-      ...hub.findings.filter(({ mark }) => mark !== 'ok' || !isHidden),
-      ...(isHidden ? [hidden] : []),
-      ...await checkStoredCredentials(config, database, hub.system),
-      ...checkAdapters(adapters, config.file.defaults ?? {}),
-      ...(hub.adapters === undefined ? [] : compareAdapters(adapters, hub.adapters)),
-      ...(connections === undefined ? [] : checkConnections(connections, adapters, config.webhookSecrets)),
-      ...attention
-    ]
-  } catch (error) {
-    return [...hub.findings, failed('state', messageOf(error), 'see the lines above')]
-  }
-}
-
-async function examineAttention (config: Config, { client }: Hub, { query }: OpenedDatabase): Promise<Finding[]> {
-  if (client !== undefined) return checkAttention(client)
-  return query === undefined ? [] : checkStoredAttention(config, query, new Date())
 }

@@ -1,14 +1,11 @@
 import type { Command } from 'commander'
 import { writeFile } from 'node:fs/promises'
-import { stringify } from 'yaml'
 import { print } from '../terminal/print.ts'
 import { withHub } from './connections.ts'
 import { describeState } from './declaration/describe-state.ts'
 import { readHubState } from './declaration/hub-state.ts'
 import { createHubClient, HubError, type HubOptions } from './hub-client.ts'
 import { codeOf } from './read-input.ts'
-
-const head = '# Written by `linker export`. It has no credentials and no secret members of configs.\n'
 
 /** `linker export`. */
 export function addExport (program: Command): void {
@@ -19,7 +16,8 @@ export function addExport (program: Command): void {
     .action(async ({ offers, out, ...options }: HubOptions & { offers: boolean, out?: string }) => {
       const hub = await createHubClient(process.env, process.cwd(), options)
       const { offers: links, ...declaration } = describeState(await readHubState(hub, offers))
-      const text = head + stringify(offers ? { ...declaration, offers: links } : declaration)
+      const { writeDeclaration } = await import('./declaration/write-declaration.ts')
+      const text = writeDeclaration(offers ? { ...declaration, offers: links } : declaration)
       if (out === undefined) {
         print(text.trimEnd())
         return

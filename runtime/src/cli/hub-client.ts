@@ -19,7 +19,7 @@ import { readFile } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
-import { readConfig, type Config } from '../config.ts'
+import type { Config } from '../config.ts'
 import { ownAddress } from '../config/own-address.ts'
 import { adminTokenPath } from '../http/admin-token.ts'
 
@@ -94,6 +94,7 @@ export async function createHubClient (
   workingDirectory: string,
   options: HubOptions
 ): Promise<DownloadingClient> {
+  const { readConfig } = await import('../config.ts')
   const config = readConfig(environment, workingDirectory)
   const url = hubAddress(config, options.url)
   const { token, source } = await findToken(config, options.token, url)

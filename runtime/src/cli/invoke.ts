@@ -1,4 +1,4 @@
-import { AdapterErrorCode } from '@linker/sdk'
+import type { AdapterErrorCode } from '@linker/sdk'
 import type { Command } from 'commander'
 import type { Invocation, SentRequest } from '../connections/invocation/schemas.ts'
 import { print } from '../terminal/print.ts'
@@ -71,9 +71,11 @@ export async function readArgument (given: string, index: number): Promise<unkno
   return parseJsonOption(source, text)
 }
 
+const rejected: AdapterErrorCode = 'LNK_ADAPTER_REJECTED'
+
 /** Whether a dry run ended because a request was not sent. */
 function endedAtWrite ({ requests, error }: Invocation): boolean {
-  return error?.code === AdapterErrorCode.rejected && requests.some(({ sent }) => !sent)
+  return error?.code === rejected && requests.some(({ sent }) => !sent)
 }
 
 export function describeInvocation (called: string, invocation: Invocation): string {

@@ -55,8 +55,10 @@ try {
   const words = process.argv.slice(2)
   const [name = ''] = words
   const named = Object.hasOwn(commands, name) ? commands[name] : undefined
-  for (const load of named === undefined ? Object.values(commands) : [named]) (await load())(program)
-  if (named === undefined) await (await import('./completion.ts')).addCompletion(program, words)
+  const needsAll = named === undefined && !['-V', '--version'].includes(name)
+  const loads = needsAll ? Object.values(commands) : [named]
+  for (const load of loads) (await load?.())?.(program)
+  if (needsAll) await (await import('./completion.ts')).addCompletion(program, words)
   await program.parseAsync()
 } catch (error) {
   printError(`linker: ${describeFailure(error)}`)

@@ -1,6 +1,4 @@
 import type { Command } from 'commander'
-import { readConfig } from '../config.ts'
-import { createLogger } from '../observability/logging.ts'
 import { print } from '../terminal/print.ts'
 import { createProgress } from '../terminal/progress.ts'
 
@@ -8,9 +6,11 @@ export function addMigrate (program: Command): void {
   program.command('migrate')
     .description('back the state up, bring the database up to date, and exit; `start` also does this')
     .action(async () => {
-      const [{ openDatabase }, { backUpBeforeUpgrade }] = await Promise.all([
+      const [{ readConfig }, { openDatabase }, { backUpBeforeUpgrade }, { createLogger }] = await Promise.all([
+        import('../config.ts'),
         import('../database/database.ts'),
-        import('../backup/before-upgrade.ts')
+        import('../backup/before-upgrade.ts'),
+        import('../observability/logging.ts')
       ])
       const config = readConfig(process.env, process.cwd())
       const log = createLogger(config)

@@ -1,4 +1,4 @@
-import { formatRecording, type Recording } from '@linker/sdk/host'
+import type { Recording } from '@linker/sdk/host'
 import type { Command } from 'commander'
 import { existsSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
@@ -44,6 +44,7 @@ export function addRecord (program: Command): void {
       const id = await findConnection(hub, options.connection)
       const recording = await recordCalls(hub, id, { ...target, args }, options)
       await mkdir(options.to, { recursive: true })
+      const { formatRecording } = await import('@linker/sdk/host')
       await writeFile(file, formatRecording(recording))
       print(describeRecording({ file, called, args, recording, isTwice: options.twice === true }))
     })

@@ -2,16 +2,13 @@ import type { Command } from 'commander'
 import { resolve } from 'node:path'
 import type { Header } from '../backup/archive.ts'
 import { checkBackupFile, readBackupFile } from '../backup/backup-file.ts'
-import { openSource, type State } from '../backup/open-source.ts'
+import type { State } from '../backup/open-source.ts'
 import type { Restored } from '../backup/restore-backup.ts'
-import { restoreInto } from '../backup/restore-into.ts'
-import { readRevived, type Revived } from '../backup/revived.ts'
+import type { Revived } from '../backup/revived.ts'
 import { withoutPassword } from '../backup/without-password.ts'
-import { readConfig } from '../config.ts'
 import { print, printError } from '../terminal/print.ts'
 import { createProgress } from '../terminal/progress.ts'
 import { formatTable } from '../terminal/table.ts'
-import { readKeyWarnings } from './key-warnings.ts'
 
 export function addRestore (program: Command): void {
   program.command('restore')
@@ -20,11 +17,13 @@ export function addRestore (program: Command): void {
     .option('--data-dir <directory>', 'restore into an embedded database in this directory (LINKER_DATA_DIR)')
     .option('--json', 'print JSON')
     .action(async (file: string, options: { dataDir?: string, json?: boolean }) => {
+      const { readConfig } = await import('../config.ts')
       const config = readConfig(process.env, process.cwd())
       const state = options.dataDir === undefined ? config : { dataDirectory: resolve(options.dataDir) }
       const progress = createProgress(process.stderr)
       progress('checking the file')
       const { header } = await checkBackupFile(file)
+      const { restoreInto } = await import('../backup/restore-into.ts')
       const restored = await restoreInto(state, {
         header,
         pieces: readBackupFile(file),
@@ -43,6 +42,11 @@ async function readSecrets (
   state: State,
   credentialsKey: string | undefined
 ): Promise<{ revived: Revived, warnings: string[] }> {
+  const [{ openSource }, { readRevived }, { readKeyWarnings }] = await Promise.all([
+    import('../backup/open-source.ts'),
+    import('../backup/revived.ts'),
+    import('./key-warnings.ts')
+  ])
   const { query, close } = await openSource(state)
   try {
     return {

@@ -1,6 +1,5 @@
 import type { Command } from 'commander'
 import { flushCompileCache } from 'node:module'
-import { readConfig } from '../config.ts'
 import { createProgress } from '../terminal/progress.ts'
 import { releaseStartMemory } from './release-start-memory.ts'
 
@@ -17,6 +16,7 @@ export function addStart (program: Command): void {
         ...(options.port === undefined ? {} : { PORT: options.port }),
         ...(options.frozen === undefined ? {} : { LINKER_FROZEN: 'on' })
       }
+      const { readConfig } = await import('../config.ts')
       readConfig(environment, process.cwd())
       console
         .log('Linker starts: it loads the adapters and opens its database; the first start takes some seconds\n')

@@ -1,5 +1,4 @@
 import { InvalidArgumentError, type Command } from 'commander'
-import { readConfig } from '../config.ts'
 import { readOrCreateAdminToken, rotateAdminToken } from '../http/admin-token.ts'
 import { print, printError } from '../terminal/print.ts'
 
@@ -10,6 +9,7 @@ export function addToken (program: Command): void {
   const token = program.command('token')
     .description("print the hub's own token, and create it if there is none")
     .action(async () => {
+      const { readConfig } = await import('../config.ts')
       const { token } = await readOrCreateAdminToken(readConfig(process.env, process.cwd()))
       print(token)
     })
@@ -17,6 +17,7 @@ export function addToken (program: Command): void {
   token.command('rotate').description("replace the hub's own token in the data directory; needs no restart")
     .option('--overlap-hours <hours>', 'how long the former token stays valid', parseHours, 24)
     .action(async ({ overlapHours }: { overlapHours: number }) => {
+      const { readConfig } = await import('../config.ts')
       const config = readConfig(process.env, process.cwd())
       if (config.adminToken !== undefined) {
         throw new Error("ADMIN_TOKEN sets the hub's own token. Change the variable and restart the hub; named " +

@@ -1,14 +1,11 @@
 import type { Command } from 'commander'
 import { resolve } from 'node:path'
 import { noteMoved } from '../backup/moved-state.ts'
-import { openSource, type State } from '../backup/open-source.ts'
-import { transferState } from '../backup/transfer.ts'
+import type { State } from '../backup/open-source.ts'
 import { withoutPassword } from '../backup/without-password.ts'
-import { readConfig } from '../config.ts'
 import { InvalidConfigurationError } from '../errors.ts'
 import { print, printError } from '../terminal/print.ts'
 import { createProgress } from '../terminal/progress.ts'
-import { readKeyWarnings } from './key-warnings.ts'
 
 interface TransferOptions {
   to?: string
@@ -23,9 +20,14 @@ export function addTransfer (program: Command): void {
     .option('--redis <url>', 'address of Redis for the streams (REDIS_URL); without it they are tables')
     .option('--data-dir <directory>', 'directory of the embedded database (LINKER_DATA_DIR)')
     .action(async (options: TransferOptions) => {
-      const { source, target, credentialsKey } = readStates(options)
+      const { source, target, credentialsKey } = await readStates(options)
       const progress = createProgress(process.stderr)
       const now = new Date()
+      const [{ openSource }, { transferState }, { readKeyWarnings }] = await Promise.all([
+        import('../backup/open-source.ts'),
+        import('../backup/transfer.ts'),
+        import('./key-warnings.ts')
+      ])
       const { rows } = await transferState(source, target, now, table => {
         progress(`copying ${table}`)
       })
@@ -48,7 +50,8 @@ interface States {
   credentialsKey: string | undefined
 }
 
-function readStates ({ to, redis, dataDir }: TransferOptions): States {
+async function readStates ({ to, redis, dataDir }: TransferOptions): Promise<States> {
+  const { readConfig } = await import('../config.ts')
   const { databaseUrl, redisUrl, dataDirectory, credentialsKey } = readConfig({
     ...process.env,
     ...(to === undefined ? {} : { DATABASE_URL: to }),

@@ -1,31 +1,12 @@
-import type { AdapterDescription } from '@linker/sdk/host'
 import { escapeUnprintable } from '@linker/sdk/host/text'
 import type { Command } from 'commander'
-import { discoverAdapters } from '../adapters/discover.ts'
-import { scanAdapters } from '../adapters/scan.ts'
-import { readConfig, type Config } from '../config.ts'
-import type { ConnectionView } from '../connections/schemas.ts'
 import { print } from '../terminal/print.ts'
 import { createProgress } from '../terminal/progress.ts'
 import type { Installed, WebhookStatus, WebhookTest } from '../webhooks/install-schemas.ts'
-import { secretNamesOf } from '../webhooks/secrets.ts'
 import { connectionArgument, findConnection } from './connection-name.ts'
 import { withHub } from './connections.ts'
-import { createHubClient, hubAddress, HubError, parseJsonOption, type HubOptions } from './hub-client.ts'
-import { askSecret, readSecret } from './read-secret.ts'
-import { describeAnswer, sendEvent, type Target } from './send-event.ts'
-
-interface SendOptions extends HubOptions {
-  provider?: string
-  connection?: string
-  type: string
-  object?: string
-  externalId: string
-  eventId?: string
-  secret?: string
-  secretFile?: string
-  payload?: string
-}
+import { createHubClient, type HubOptions } from './hub-client.ts'
+import type { SendOptions } from './send-as-platform.ts'
 
 export function addWebhook (program: Command): void {
   const webhook = program.command('webhook').description('webhooks')
@@ -48,46 +29,11 @@ export function addWebhook (program: Command): void {
     )
     .option('--secret <secret>', 'the secret itself, which other users of this machine can see'))
     .action(async (name: string | undefined, options: SendOptions) => {
-      const config = readConfig(process.env, process.cwd())
-      const target = await targetOf(name, options)
-      const secret = await secretOf(config.webhookSecrets, target, options)
-      const webhooks = await readWebhooks(config, target.platformType)
-      const event = {
-        eventId: options.eventId,
-        eventType: options.type,
-        object: { type: options.object ?? categoryOf(options.type, webhooks), externalId: options.externalId },
-        payload: options.payload === undefined ? undefined : parseJsonOption('--payload', options.payload)
-      }
-      const answer = await sendEvent({ hub: hubAddress(config, options.url), target, secret, event, webhooks })
-      print(describeAnswer(answer))
-      if (!answer.isAccepted) process.exitCode = 1
+      const { sendAsPlatform } = await import('./send-as-platform.ts')
+      const { text, isAccepted } = await sendAsPlatform(name, options)
+      print(text)
+      if (!isAccepted) process.exitCode = 1
     })
-}
-
-/** Reads how the adapter that serves the platform in this project authenticates its webhooks. */
-async function readWebhooks (
-  config: Config,
-  platformType: string
-): Promise<AdapterDescription['webhooks']> {
-  const { projectDirectory, file } = config
-  // While `linker dev` runs the adapter of this folder, no list names it, and events for it would
-  // have the wrong proof.
-  const own = { adapters: [{ path: '.' }] }
-  const packages = [
-    ...await discoverAdapters(projectDirectory, file),
-    ...await discoverAdapters(projectDirectory, own)
-  ]
-  const serving = packages.find(({ found }) => found?.manifest.platformType === platformType)?.directory
-  const [record] = serving === undefined
-    ? []
-    : await scanAdapters({ ...config, isFrozen: false, file: { ...config.file, adapters: [{ path: serving }] } })
-  return record?.adapter?.description.webhooks
-}
-
-/** Returns `stock` for `stock.changed`, and for a topic that the adapter maps to it. */
-function categoryOf (type: string, webhooks: AdapterDescription['webhooks']): string {
-  const eventType = webhooks?.source?.eventTypes?.[type] ?? type
-  return eventType.split('.', 1)[0] ?? eventType
 }
 
 function addInstalls (webhook: Command): void {
@@ -130,31 +76,4 @@ function addInstalls (webhook: Command): void {
       print(Object.entries(status).map(([name, value]) => escapeUnprintable(`${name}  ${String(value ?? '-')}`))
         .join('\n'))
     })
-}
-
-async function targetOf (name: string | undefined, { provider, connection, ...options }: SendOptions): Promise<Target> {
-  if (name === undefined) {
-    if (provider !== undefined && connection !== undefined) return { id: connection, platformType: provider }
-    throw new HubError('name the connection, or give both --provider and --connection')
-  }
-  if (provider !== undefined || connection !== undefined) {
-    throw new HubError('give the connection as the argument or by --provider and --connection, but not both')
-  }
-  const hub = await createHubClient(process.env, process.cwd(), options)
-  return await hub.call('GET', `/connections/${await findConnection(hub, name)}`) as ConnectionView
-}
-
-async function secretOf (
-  secrets: ReadonlyMap<string, string>,
-  target: Target,
-  { secret, secretFile }: SendOptions
-): Promise<string> {
-  if (secret !== undefined) return secret
-  if (secretFile !== undefined) return readSecret('webhook secret', secretFile, process.stdin)
-  const [own, provider] = secretNamesOf(target)
-  const found = secrets.get(own) ?? secrets.get(provider)
-  if (found !== undefined) return found
-  if (process.stdin.isTTY) return askSecret('webhook secret', { input: process.stdin, output: process.stderr })
-  throw new HubError(`no secret: pass --secret-file, or set ${own} or ${provider}; the hub never shows the secret of ` +
-    'an install')
 }

@@ -156,6 +156,12 @@ async function commands (site: Site): Promise<Subject[]> {
       // Node alone uses so little that its time, counted in hundredths of a second, is no measure.
       limit: titles.imports,
       measure: () => measureCommand(list, directory, variables)
+    },
+    {
+      // It declares all commands, as the completion of a shell does after each press of the key.
+      title: 'linker --help',
+      limit: titles.imports,
+      measure: () => measureCommand([linker, '--help'], directory, variables)
     }
   ]
 }

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { describeDrift } from '../../src/cli/scan.ts'
+import { describeDrift } from '../../src/cli/record-adapters.ts'
 
 t.test('each difference is a line, with what it newly permits below it', async t => {
   t.strictSame(
