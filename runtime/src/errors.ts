@@ -241,7 +241,11 @@ export const WebhookInstallRunningError = createError(
   "Another request is installing the webhooks of connection '%s'. Repeat this request in a minute",
   409
 )
-export const PublishFailedError = createError('LNK_PUBLISH_FAILED', 'The event was not stored. Send it again', 500)
+export const PublishFailedError = createError(
+  'LNK_PUBLISH_FAILED',
+  'The event may not have been stored. Send it again: if it was, the hub recognises it',
+  500
+)
 export const IntakeFullError = createError(
   'LNK_INTAKE_FULL',
   'The hub receives more webhooks than it can store. This one was not stored. Send it again later',

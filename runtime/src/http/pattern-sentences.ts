@@ -27,7 +27,7 @@ export const patternSentences: ReadonlyMap<string, string> = new Map([
   [jobTypePattern, 'must be a job type such as master.product.syncByExternalId'],
   [orderProblemPattern, 'must be the code of a problem of an order, such as not-created'],
   [platformTypePattern, 'must be a platform type, which is the part of an adapter key before the first dot'],
-  [printable, 'must be one line of text without control characters'],
+  [printable, 'must be one line of text, not empty, without control characters'],
   [problemCodePattern, 'must be the code of a problem, such as LNK_ADAPTER_TRANSIENT'],
   [requestIdPattern, 'must be an id of 1 to 128 letters, digits and . _ : -'],
   [tokenNamePattern, 'must begin with a letter or a digit, and consist of letters, digits, spaces and . _ @ -'],

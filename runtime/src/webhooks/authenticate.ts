@@ -9,6 +9,7 @@ import {
   WebhookSecretMissingError
 } from '../errors.ts'
 import { hashToken, type WebhookSecret } from './secrets.ts'
+import { explainMismatch } from './signature-mistakes.ts'
 
 export interface Received {
   headers: IncomingHttpHeaders
@@ -39,6 +40,7 @@ export function refuseOtherMedia (headers: IncomingHttpHeaders): void {
  * section 5.1).
  */
 export function authenticateSigned ({ headers, rawBody, secrets, nowMs, skewMs }: Received): void {
+  refuseUnsigned(headers)
   const timestamp = headerOf(headers, timestampHeader, 'X-Linker-Timestamp')
   const signature = headerOf(headers, signatureHeader, 'X-Linker-Signature')
   if (!timestampPattern.test(timestamp)) {
@@ -53,7 +55,10 @@ export function authenticateSigned ({ headers, rawBody, secrets, nowMs, skewMs }
   if (secrets.length === 0) throw new WebhookSecretMissingError()
   // Every secret is tried, so that the time taken does not tell which one fits.
   if (secrets.filter(({ key }) => verifyWebhook(key, timestamp, rawBody, signature)).length === 0) {
-    throw new SignatureMismatchError()
+    const reason = explainMismatch({ timestamp, rawBody, signature }, secrets.map(({ key }) => key))
+    throw reason === undefined
+      ? new SignatureMismatchError()
+      : Object.assign(new SignatureMismatchError(), { message: `The signature does not match: ${reason}` })
   }
 }
 
@@ -70,6 +75,13 @@ export function authenticateBearer ({ headers, secrets }: Pick<Received, 'header
       message: 'The bearer token is missing or is not a secret of this connection'
     })
   }
+}
+
+/** A request with neither of the two headers was sent by somebody who does not know of them. */
+function refuseUnsigned (headers: IncomingHttpHeaders): void {
+  if ([timestampHeader, signatureHeader].some(name => headers[name] !== undefined)) return
+  const hint = headers.authorization === undefined ? '' : ': this connection takes a signature, and no token'
+  throw new WebhookHeaderMissingError(`Headers X-Linker-Timestamp and X-Linker-Signature are missing${hint}`)
 }
 
 function headerOf (headers: IncomingHttpHeaders, name: string, title: string): string {

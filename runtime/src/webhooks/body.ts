@@ -54,7 +54,15 @@ export type CheckBody = (body: unknown) => SchemaProblem[]
 
 export function createBodyCheck (): CheckBody {
   const check = compileOwnSchema(WebhookBody)
-  return body => check(body).problems.map(inWords)
+  return body => {
+    const { problems } = check(body)
+    const [ofPayload] = problems.filter(({ pointer }) => pointer === '/payload')
+    return [
+      ...problems.filter(({ pointer }) => pointer !== '/payload').map(inWords),
+      // Each form that the hub accepts would be a problem of its own.
+      ...ofPayload === undefined ? [] : [{ ...ofPayload, message: 'must be an object, or left out' }]
+    ]
+  }
 }
 
 /** The rules for reading a body in a platform's own form. */

@@ -144,3 +144,54 @@ t.test('a bearer token is compared whole', async t => {
     ]
   ) t.throws(attempt(`Bearer ${other}`), { code: 'LNK_SIGNATURE_MISMATCH' })
 })
+
+t.test('a refusal names the common mistake that made the signature', async t => {
+  const sign = (key: string | Buffer, ...parts: (string | Buffer)[]): string => {
+    const hmac = createHmac('sha256', key)
+    for (const part of parts) hmac.update(part)
+    return `sha256=${hmac.digest('hex')}`
+  }
+  const text = Buffer.from('a secret of sixteen bytes or more').toString('base64')
+  const messageOf = (signed: string, given: Partial<{ rawBody: Buffer, secrets: WebhookSecret[] }> = {}): string => {
+    try {
+      authenticateSigned({
+        headers: { 'x-linker-timestamp': timestamp, 'x-linker-signature': signed },
+        rawBody: body,
+        secrets: [prepare('another'), prepare(secret), prepare(text)],
+        nowMs: startMs,
+        skewMs: 300_000,
+        ...given
+      })
+      return 'accepted'
+    } catch (error) {
+      return (error as Error).message
+    }
+  }
+  const large = Buffer.alloc(20_000, ' ')
+
+  t.match(messageOf(sign(secret, body)), /^The signature does not match: the secret fits, but the body alone was/)
+  t.match(messageOf(sign(secret, timestamp, body)), /the dot was left out: sign X-Linker-Timestamp, a dot and the body/)
+  t.match(messageOf(sign(secret, body, '.', timestamp)), /the body was signed before the timestamp/)
+  t.match(messageOf(sign(secret, timestamp, '.', body, '\n')), /a line break after the body was signed, and not sent/)
+  t.match(messageOf(sign(secret, timestamp.slice(0, -3), '.', body)), /the time was signed in seconds/)
+  t.match(messageOf(sign(`${secret}\n`, timestamp, '.', body)), /the secret of the sender ends with a line break/)
+  t.match(messageOf(sign(Buffer.from(text, 'base64'), timestamp, '.', body)), /the sender has decoded the secret/)
+  const unknown = /^The signature does not match the body received: the secret differs/
+  t.match(messageOf(sign('forged', body)), unknown)
+  t.match(messageOf(sign(secret, large), { rawBody: large }), unknown, 'a large body is not signed again and again')
+})
+
+t.test('a request with neither header names both, and what to send in place of a token', async t => {
+  const messageOf = (headers: Record<string, string>): string => {
+    try {
+      authenticateSigned({ headers, rawBody: body, secrets: [prepare(secret)], nowMs: startMs, skewMs: 300_000 })
+      return 'accepted'
+    } catch (error) {
+      return (error as Error).message
+    }
+  }
+
+  t.equal(messageOf({}), 'Headers X-Linker-Timestamp and X-Linker-Signature are missing')
+  t.match(messageOf({ authorization: 'Bearer x' }), /are missing: this connection takes a signature, and no token$/)
+  t.equal(messageOf({ 'x-linker-signature': signature }), 'Header X-Linker-Timestamp is missing')
+})

@@ -7505,7 +7505,7 @@ export interface components {
         /**
          * @description `LNK_INTERNAL`: The hub failed. Its log shows the reason under this request id
          *
-         *     `LNK_PUBLISH_FAILED`: The event was not stored. Send it again
+         *     `LNK_PUBLISH_FAILED`: The event may not have been stored. Send it again: if it was, the hub recognises it
          */
         "LNK_INTERNAL.LNK_PUBLISH_FAILED": {
             headers: {

@@ -32,7 +32,8 @@ export const remedies: Readonly<Record<string, string>> = {
     'More webhooks came than the hub can store. The sender may repeat them. If it happens often, use PostgreSQL and ' +
     'Redis, and move the jobs to a process with LINKER_ROLE=worker.',
   LNK_PUBLISH_FAILED:
-    'The hub could not store the events. The sender may repeat them. The log of the hub shows the reason.',
+    'The hub could not store the events, or did not learn whether it had. The sender may repeat them. The log of the ' +
+    'hub shows the reason.',
   LNK_DATABASE_UNAVAILABLE: 'The database of the hub did not answer. The sender may repeat the deliveries.'
 }
 
