@@ -10,6 +10,11 @@ import { createHubClient, HubError, type HubClient, type HubOptions } from './hu
 import { collect, describePause } from './pauses.ts'
 import { readCredentials } from './read-credentials.ts'
 
+interface CredentialsOptions extends HubOptions {
+  test: boolean
+  json?: boolean
+}
+
 interface EditOptions extends HubOptions {
   name?: string
   status?: string
@@ -66,11 +71,13 @@ export function addSettings (connections: Command, withHub: (command: Command) =
     .description('test and replace the credentials of a connection; they come from a file or standard input')
     .argument(...connectionArgument)
     .argument('[file]', 'file with the credentials as JSON or a bare key; default: standard input', '-')
-    .option('--no-test', 'replace them without a test at the platform'))
-    .action(async (nameOrId: string, file: string, { test, ...options }: HubOptions & { test: boolean }) => {
+    .option('--no-test', 'replace them without a test at the platform')
+    .option('--json', 'print JSON'))
+    .action(async (nameOrId: string, file: string, { test, json, ...options }: CredentialsOptions) => {
       const [hub, path, id] = await open(options, nameOrId)
       const credentials = await readCredentials(file)
       await hub.call('PUT', `${path}/credentials?test=${test}`, { credentials })
+      if (json === true) return print(JSON.stringify({ id, tested: test }, null, 2))
       print(test
         ? 'replaced the credentials, which the platform accepts'
         : `replaced the credentials, which the platform has not seen yet: \`linker connections test ${id}\` tries them`)

@@ -19,7 +19,7 @@ import { addPauses, describePause } from './pauses.ts'
 import { openCredentialsOption } from './read-credentials.ts'
 import { openJsonOption } from './read-input.ts'
 import { addSwitches } from './switches.ts'
-import { reportTest, trySettings } from './try-settings.ts'
+import { reportJson, reportTest, trySettings } from './try-settings.ts'
 import { addUpstream } from './upstream.ts'
 
 interface CreateOptions extends HubOptions {
@@ -30,6 +30,7 @@ interface CreateOptions extends HubOptions {
   credentials?: string
   dryRun?: boolean
   paused?: boolean
+  json?: boolean
 }
 
 export function addConnections (program: Command): void {
@@ -50,7 +51,8 @@ export function addConnections (program: Command): void {
       '--paused',
       'pause it from the start: no job calls the platform before `linker connections resume`'
     )
-      .conflicts('dryRun')))
+      .conflicts('dryRun'))
+    .option('--json', 'print JSON'))
     .action(async (options: CreateOptions) => {
       const hub = await client(options)
       const readSettings = openSettings(options)
@@ -63,13 +65,16 @@ export function addConnections (program: Command): void {
       }
       const progress = createProgress(process.stderr)
       progress('the hub checks the settings')
-      if (options.dryRun === true) return trySettings(hub, settings)
-      const { name, paused } = options
+      const { name, paused, json = false } = options
+      if (options.dryRun === true) return trySettings(hub, settings, json)
       const created = await hub.call('POST', '/connections', { name, ...settings, paused }) as ConnectionView
-      print(`${created.id}  ${created.adapterKey}@${created.adapterVersion ?? ''}`)
-      if (paused === true) print(`paused; \`linker connections resume ${argumentOf(created)}\` lets its jobs run`)
+      if (!json) {
+        print(`${created.id}  ${created.adapterKey}@${created.adapterVersion ?? ''}`)
+        if (paused === true) print(`paused; \`linker connections resume ${argumentOf(created)}\` lets its jobs run`)
+      }
       progress('the hub calls the platform')
       const test = await hub.call('POST', `/connections/${created.id}/test`) as ConnectionTest
+      if (json) return reportJson({ connection: created, test }, test.success)
       reportTest(test)
       if (!test.success) print(describeRemedies(created.id))
     })
@@ -106,12 +111,15 @@ export function addConnections (program: Command): void {
 
   withHub(connections.command('test')
     .description('test address and credentials of a connection; exits with 1 on failure')
-    .argument(...connectionArgument))
-    .action(async (connection: string, options: HubOptions) => {
+    .argument(...connectionArgument)
+    .option('--json', 'print JSON'))
+    .action(async (connection: string, options: HubOptions & { json?: boolean }) => {
       const hub = await client(options)
       const path = `/connections/${encodeURIComponent(await findConnection(hub, connection))}/test`
       createProgress(process.stderr)('the hub calls the platform')
-      reportTest(await hub.call('POST', path) as ConnectionTest)
+      const test = await hub.call('POST', path) as ConnectionTest
+      if (options.json === true) reportJson(test, test.success)
+      else reportTest(test)
     })
 
   addAuthorise(connections, withHub)

@@ -7,6 +7,11 @@ import { createHubClient, HubError, type HubClient, type HubOptions } from './hu
 
 const keyArgument = ['<key>', 'name of the cursor, as the list shows it'] as const
 
+interface SetOptions extends HubOptions {
+  create?: boolean
+  json?: boolean
+}
+
 /** `linker connections cursors list`, `set` and `reset`. */
 export function addCursors (connections: Command, withHub: (command: Command) => Command): void {
   const cursors = connections.command('cursors').description('how far the hub has read the platform of a connection')
@@ -31,23 +36,25 @@ export function addCursors (connections: Command, withHub: (command: Command) =>
     .argument(...connectionArgument)
     .argument(...keyArgument)
     .argument('<value>', 'position of the platform')
-    .option('--create', 'also set a cursor that the connection does not have yet'))
-    .action(async (connection: string, key: string, value: string, options: HubOptions & { create?: boolean }) => {
+    .option('--create', 'also set a cursor that the connection does not have yet')
+    .option('--json', 'print JSON'))
+    .action(async (connection: string, key: string, value: string, options: SetOptions) => {
       const [hub, path] = await open(options, connection, key)
       await hub.call('PUT', path, { value, create: options.create === true }).catch((error: unknown) => {
         throw withHint(error)
       })
-      print(`set ${key}`)
+      print(options.json === true ? JSON.stringify({ cursorKey: key, value }, null, 2) : `set ${key}`)
     })
 
   withHub(cursors.command('reset')
     .description('remove a cursor while no job runs; the next reading begins as for a new connection')
     .argument(...connectionArgument)
-    .argument(...keyArgument))
-    .action(async (connection: string, key: string, options: HubOptions) => {
+    .argument(...keyArgument)
+    .option('--json', 'print JSON'))
+    .action(async (connection: string, key: string, options: HubOptions & { json?: boolean }) => {
       const [hub, path] = await open(options, connection, key)
       await hub.call('DELETE', path)
-      print(`reset ${key}`)
+      print(options.json === true ? JSON.stringify({ cursorKey: key, value: null }, null, 2) : `reset ${key}`)
     })
 }
 

@@ -12,6 +12,7 @@ interface MoveOptions extends HubOptions {
   key?: string
   dryRun?: boolean
   yes?: boolean
+  json?: boolean
 }
 
 /** `linker connections move`, `linker connections rollback` and `linker connections moves`. */
@@ -22,7 +23,8 @@ export function addMoves (connections: Command, withHub: (command: Command) => C
     .requiredOption('--to <version>', 'exact version, range or `latest`')
     .option('--key <key>', 'new adapter key, if it changes')
     .option('--dry-run', 'print what would change, without changing it')
-    .option('--yes', 'accept lost capabilities, new permissions and irreversible migrations'))
+    .option('--yes', 'accept lost capabilities, new permissions and irreversible migrations')
+    .option('--json', 'print JSON'))
     .action(async (connection: string, options: MoveOptions) => {
       const hub = await createHubClient(process.env, process.cwd(), options)
       const id = await findConnection(hub, connection)
@@ -35,6 +37,7 @@ export function addMoves (connections: Command, withHub: (command: Command) => C
       }).catch((error: unknown) => {
         throw withHint(error)
       }) as Move
+      if (options.json === true) return print(JSON.stringify(moved, null, 2))
       print(describeMove(moved))
       if (options.dryRun === true && options.yes !== true && needsConfirmation(moved)) {
         print('  To make this move, add --yes. This accepts lost capabilities, new permissions and irreversible ' +
@@ -45,14 +48,16 @@ export function addMoves (connections: Command, withHub: (command: Command) => C
   withHub(connections.command('rollback')
     .description('undo the last move of a connection: version, config, capabilities and cursors as they were')
     .argument(...connectionArgument)
-    .option('--dry-run', 'print what would change, without changing it'))
-    .action(async (connection: string, options: HubOptions & { dryRun?: boolean }) => {
+    .option('--dry-run', 'print what would change, without changing it')
+    .option('--json', 'print JSON'))
+    .action(async (connection: string, options: HubOptions & { dryRun?: boolean, json?: boolean }) => {
       const hub = await createHubClient(process.env, process.cwd(), options)
       const id = await findConnection(hub, connection)
       tellWait(options)
-      print(describeMove(await hub.call('POST', `/connections/${id}/adapter/rollback`, {
+      const moved = await hub.call('POST', `/connections/${id}/adapter/rollback`, {
         dryRun: options.dryRun === true
-      }) as Move))
+      }) as Move
+      print(options.json === true ? JSON.stringify(moved, null, 2) : describeMove(moved))
     })
 
   withHub(connections.command('moves').description('list the last moves of a connection, newest first')

@@ -15,6 +15,7 @@ interface LinkOptions extends HubOptions {
   product: string
   variant?: string
   offer: string
+  json?: boolean
 }
 interface ListOptions extends HubOptions {
   connection?: string
@@ -73,7 +74,8 @@ export function addOffers (program: Command): void {
     .requiredOption('--shop <connection>', 'name or id of the shop connection')
     .requiredOption('--product <id>', 'id of the product in the shop')
     .option('--variant <id>', 'id of the variant in the shop; needed when the product has several')
-    .requiredOption('--offer <id>', 'id of the offer at the marketplace'))
+    .requiredOption('--offer <id>', 'id of the offer at the marketplace')
+    .option('--json', 'print JSON'))
     .action(async (options: LinkOptions) => {
       const hub = await createHubClient(process.env, process.cwd(), options)
       const [connectionId, shopId] = [
@@ -84,6 +86,7 @@ export function addOffers (program: Command): void {
       const offer = await hub.call('POST', '/offers/link', { connectionId, variantId, externalId: options.offer }) as {
         id: string
       }
+      if (options.json === true) return print(JSON.stringify(offer, null, 2))
       print(`${offer.id}  variant ${variantId} sells as ${options.offer}`)
     })
 }

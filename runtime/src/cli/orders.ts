@@ -81,14 +81,16 @@ export function addOrders (program: Command): void {
 
   withHub(orders.command('sweep').description('list the orders of a marketplace and take over what the hub missed')
     .argument(...connectionArgument)
-    .option('--since <time>', `only orders changed at this time or later: ${pastForms}; default: 60d`, parsePast))
-    .action(async (connection: string, options: HubOptions & { since?: string }) => {
+    .option('--since <time>', `only orders changed at this time or later: ${pastForms}; default: 60d`, parsePast)
+    .option(...jsonOption))
+    .action(async (connection: string, options: HubOptions & { since?: string, json?: boolean }) => {
       const query = options.since === undefined
         ? ''
         : `?${new URLSearchParams({ updatedSince: options.since }).toString()}`
       const hub = await client(options)
       const path = `/connections/${await findConnection(hub, connection)}/orders/sweep${query}`
       const { jobId } = await hub.call('POST', path) as { jobId: string }
+      if (options.json === true) return print(toJson({ jobId }))
       print(jobId)
       printHint(`\`linker jobs show ${jobId}\` tells how the sweep ends`)
     })
@@ -125,11 +127,11 @@ export function addOrders (program: Command): void {
     })
 
   for (const [name, description] of actions) {
-    withHub(orders.command(name).description(description).argument('<order>', orderArgument))
-      .action(async (order: string, options: HubOptions) => {
+    withHub(orders.command(name).description(description).argument('<order>', orderArgument).option(...jsonOption))
+      .action(async (order: string, options: HubOptions & { json?: boolean }) => {
         const hub = await client(options)
         const { jobIds } = await hub.call('POST', `${await pathOf(hub, order)}/${name}`) as { jobIds: string[] }
-        print(jobIds.join('\n'))
+        print(options.json === true ? toJson({ jobIds }) : jobIds.join('\n'))
       })
   }
 }

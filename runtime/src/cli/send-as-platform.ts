@@ -19,6 +19,7 @@ export interface SendOptions extends HubOptions {
   secret?: string
   secretFile?: string
   payload?: string
+  json?: boolean
 }
 
 /** Sends an event as the platform of a connection would. `text` is the answer of the hub. */
@@ -37,7 +38,8 @@ export async function sendAsPlatform (
     payload: options.payload === undefined ? undefined : parseJsonOption('--payload', options.payload)
   }
   const answer = await sendEvent({ hub: hubAddress(config, options.url), target, secret, event, webhooks })
-  return { text: describeAnswer(answer), isAccepted: answer.isAccepted }
+  const text = options.json === true ? JSON.stringify(answer, null, 2) : describeAnswer(answer)
+  return { text, isAccepted: answer.isAccepted }
 }
 
 /** Reads how the adapter that serves the platform in this project authenticates its webhooks. */

@@ -51,12 +51,13 @@ export function addTokens (program: Command): void {
   withHub(tokens.command('revoke').description('end a named token at once').argument(
     '<token>',
     'name or id of the token'
-  ))
-    .action(async (nameOrId: string, options: HubOptions) => {
+  )
+    .option('--json', 'print JSON'))
+    .action(async (nameOrId: string, options: HubOptions & { json?: boolean }) => {
       const hub = await client(options)
       const { id, name } = await findToken(hub, nameOrId)
       await hub.call('DELETE', `/tokens/${id}`)
-      print(`revoked ${name}`)
+      print(options.json === true ? JSON.stringify({ id, name }, null, 2) : `revoked ${name}`)
     })
 }
 

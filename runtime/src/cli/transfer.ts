@@ -11,6 +11,7 @@ interface TransferOptions {
   to?: string
   redis?: string
   dataDir?: string
+  json?: boolean
 }
 
 export function addTransfer (program: Command): void {
@@ -19,6 +20,7 @@ export function addTransfer (program: Command): void {
     .option('--to <url>', 'address of the PostgreSQL database (DATABASE_URL)')
     .option('--redis <url>', 'address of Redis for the streams (REDIS_URL); without it they are tables')
     .option('--data-dir <directory>', 'directory of the embedded database (LINKER_DATA_DIR)')
+    .option('--json', 'print JSON')
     .action(async (options: TransferOptions) => {
       const { source, target, credentialsKey } = await readStates(options)
       const progress = createProgress(process.stderr)
@@ -32,7 +34,9 @@ export function addTransfer (program: Command): void {
         progress(`copying ${table}`)
       })
       await noteMoved(source.dataDirectory, withoutPassword(target.databaseUrl), now)
-      print(describeEnd(source, target, rows))
+      print(options.json === true
+        ? JSON.stringify({ rows, ...settingsOf(target) }, null, 2)
+        : describeEnd(source, target, rows))
       const { query, close } = await openSource(target)
       try {
         for (const warning of await readKeyWarnings(query, credentialsKey)) printError(warning)
@@ -68,12 +72,19 @@ async function readStates ({ to, redis, dataDir }: TransferOptions): Promise<Sta
   }
 }
 
-function describeEnd ({ dataDirectory }: State, { databaseUrl, redisUrl }: Target, rows: number): string {
+/** The settings with which the hub starts on its new state, without passwords. */
+function settingsOf ({ databaseUrl, redisUrl }: Target): Record<string, string> {
+  return {
+    DATABASE_URL: withoutPassword(databaseUrl),
+    ...redisUrl === undefined ? {} : { REDIS_URL: withoutPassword(redisUrl) }
+  }
+}
+
+function describeEnd ({ dataDirectory }: State, target: Target, rows: number): string {
   return [
     `Transferred ${rows} rows. Start the hub with these settings from now on:`,
     '',
-    `  DATABASE_URL=${withoutPassword(databaseUrl)}`,
-    ...(redisUrl === undefined ? [] : [`  REDIS_URL=${withoutPassword(redisUrl)}`]),
+    ...Object.entries(settingsOf(target)).map(([name, value]) => `  ${name}=${value}`),
     '',
     `All other settings stay. ${dataDirectory} still holds the token of the hub and the old database, with ` +
     'which no hub starts any more. Delete the directory `database` in it when the new hub works.',

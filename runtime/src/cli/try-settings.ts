@@ -18,11 +18,14 @@ export interface NewSettings {
  */
 export async function trySettings (
   hub: HubClient,
-  { platformType, adapterKey, config = {}, credentials }: NewSettings
+  { platformType, adapterKey, config = {}, credentials }: NewSettings,
+  isJson: boolean
 ): Promise<void> {
   const key = adapterKey ?? await findDefaultKey(hub, platformType)
   const path = `/adapters/${encodeURIComponent(key)}/config/validate?test=true`
-  const { errors, warnings, test } = await hub.call('POST', path, { config, credentials }) as Judged
+  const judged = await hub.call('POST', path, { config, credentials }) as Judged
+  const { errors, warnings, test } = judged
+  if (isJson) return reportJson(judged, test?.success === true)
   const lines = [
     ...errors.map(({ pointer, message }) => `error    ${pointer} ${message}`),
     ...warnings.map(({ pointer, message }) => `warning  ${pointer} ${message}`)
@@ -36,6 +39,12 @@ export async function trySettings (
 export function reportTest ({ success, message, latencyMs }: ConnectionTest): void {
   print(`${success ? 'ok' : 'failed'}  ${escapeUnprintable(message)} (${latencyMs} ms)`)
   if (!success) process.exitCode = 1
+}
+
+/** Prints JSON. Sets the exit code 1 when what it tells of has failed. */
+export function reportJson (value: unknown, isWell: boolean): void {
+  print(JSON.stringify(value, null, 2))
+  if (!isWell) process.exitCode = 1
 }
 
 async function findDefaultKey (hub: HubClient, platformType: string): Promise<string> {

@@ -7,6 +7,11 @@ import { connectionArgument, findConnection } from './connection-name.ts'
 import { withHub } from './connections.ts'
 import { createHubClient, type HubOptions } from './hub-client.ts'
 import type { SendOptions } from './send-as-platform.ts'
+import { reportJson } from './try-settings.ts'
+
+interface JsonOptions extends HubOptions {
+  json?: boolean
+}
 
 export function addWebhook (program: Command): void {
   const webhook = program.command('webhook').description('webhooks')
@@ -27,7 +32,8 @@ export function addWebhook (program: Command): void {
       'file with the secret of the connection, `-` for standard input; default: ' +
         'LINKER_WEBHOOK_SECRET__… from the environment, else a question on a terminal'
     )
-    .option('--secret <secret>', 'the secret itself, which other users of this machine can see'))
+    .option('--secret <secret>', 'the secret itself, which other users of this machine can see')
+    .option('--json', 'print JSON'))
     .action(async (name: string | undefined, options: SendOptions) => {
       const { sendAsPlatform } = await import('./send-as-platform.ts')
       const { text, isAccepted } = await sendAsPlatform(name, options)
@@ -40,14 +46,17 @@ function addInstalls (webhook: Command): void {
   const addressOf = (id: string, action: string): string => `/connections/${encodeURIComponent(id)}/webhooks/${action}`
 
   withHub(webhook.command('install').description('make the platform send its webhooks to the hub, with a new secret')
-    .argument(...connectionArgument))
-    .action(async (connection: string, options: HubOptions) => {
+    .argument(...connectionArgument)
+    .option('--json', 'print JSON'))
+    .action(async (connection: string, options: JsonOptions) => {
       const hub = await createHubClient(process.env, process.cwd(), options)
       createProgress(process.stderr)('the hub tells the platform and waits for a test event')
-      const { testPingTriggered, warning } = await hub.call(
+      const installed = await hub.call(
         'POST',
         addressOf(await findConnection(hub, connection), 'install')
       ) as Installed
+      if (options.json === true) return print(JSON.stringify(installed, null, 2))
+      const { testPingTriggered, warning } = installed
       print(`installed${testPingTriggered ? ', and a test event arrived' : ''}${
         warning === undefined ? '' : `\nwarning: ${escapeUnprintable(warning)}`
       }`)
@@ -55,13 +64,16 @@ function addInstalls (webhook: Command): void {
 
   withHub(webhook.command('test')
     .description('send a test event through the public address of the hub; exits with 1 when it does not arrive')
-    .argument(...connectionArgument))
-    .action(async (connection: string, options: HubOptions) => {
+    .argument(...connectionArgument)
+    .option('--json', 'print JSON'))
+    .action(async (connection: string, options: JsonOptions) => {
       const hub = await createHubClient(process.env, process.cwd(), options)
-      const { arrived, problem, callbackUrl } = await hub.call(
+      const result = await hub.call(
         'POST',
         addressOf(await findConnection(hub, connection), 'test')
       ) as WebhookTest
+      const { arrived, problem, callbackUrl } = result
+      if (options.json === true) return reportJson(result, arrived)
       print(escapeUnprintable(arrived
         ? `a test event arrived through ${callbackUrl}`
         : `the test event did not arrive through ${callbackUrl}: ${problem}`))
@@ -69,10 +81,12 @@ function addInstalls (webhook: Command): void {
     })
 
   withHub(webhook.command('status').description('show whether webhooks are set up, and the result of the last one')
-    .argument(...connectionArgument))
-    .action(async (connection: string, options: HubOptions) => {
+    .argument(...connectionArgument)
+    .option('--json', 'print JSON'))
+    .action(async (connection: string, options: JsonOptions) => {
       const hub = await createHubClient(process.env, process.cwd(), options)
       const status = await hub.call('GET', addressOf(await findConnection(hub, connection), 'status')) as WebhookStatus
+      if (options.json === true) return print(JSON.stringify(status, null, 2))
       print(Object.entries(status).map(([name, value]) => escapeUnprintable(`${name}  ${String(value ?? '-')}`))
         .join('\n'))
     })
