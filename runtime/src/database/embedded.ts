@@ -293,5 +293,8 @@ async function nextMessage (worker: Worker, timeoutMs: number): Promise<Embedded
   worker.once('exit', () => {
     resolve({ type: 'closed' })
   })
-  return pTimeout(promise, { milliseconds: timeoutMs, message: `no answer within ${timeoutMs} ms` })
+  return pTimeout(promise, {
+    milliseconds: timeoutMs,
+    message: `the embedded database gave no answer within ${timeoutMs / 1_000} s: this machine may be too busy`
+  })
 }
