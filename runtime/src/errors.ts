@@ -28,8 +28,9 @@ export const UpgradeBackupError = createError(
 )
 export const DatabaseNewerError = createError(
   'LNK_DATABASE_NEWER',
-  'The database belongs to hub %s. This hub is %s and does not know these changes of it: %s. Start the newer hub, or ' +
-    'restore the backup that was made before the upgrade',
+  'The database belongs to hub %s. This hub is %s and does not know these changes of it: %s. Start the newer hub; or ' +
+    'go back with `linker restore` into an empty database. The backup `before-<version>-<time>.backup.gz` was made ' +
+    'before the upgrade, in the data directory of the process that changed the database',
   500
 )
 export const RedisClusterRefusedError = createError(

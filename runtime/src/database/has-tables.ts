@@ -1,4 +1,4 @@
-import type { Query } from './database.ts'
+import type { Query } from './query.ts'
 
 /**
  * Whether the database has all of these tables. A new database, or that of another program, has

@@ -2,6 +2,7 @@ import type { MikroORM } from '@mikro-orm/postgresql'
 import type pg from 'pg'
 import { DatabaseNewerError } from '../errors.ts'
 import { packageJson } from '../package-folder.ts'
+import { hasTables } from './has-tables.ts'
 import { migrationNames, type MigrationName } from './migration-names.ts'
 import type { Query } from './query.ts'
 
@@ -10,6 +11,9 @@ const migrationLock = 7_201_611
 const known: ReadonlySet<string> = new Set(migrationNames)
 /** Since this migration, the database keeps the versions of the hubs that changed it. */
 const keepsVersions: MigrationName = '0034-hub-versions'
+
+/** The version of the hub that changed the schema last. */
+const selectNewestVersion = 'select version from hub_versions order by migrated_at desc limit 1'
 
 export interface MigrationOptions {
   /** The migrations to run. Default: all. */
@@ -55,23 +59,35 @@ async function isUpToDate (pool: pg.Pool, names: readonly string[]): Promise<boo
   const done = new Set(rows.map(({ name }) => name))
   const unknown = [...done].filter(name => !known.has(name))
   if (unknown.length > 0) {
-    throw new DatabaseNewerError(await newestVersion(pool), packageJson.version, unknown.join(', '))
+    const { rows: [newest] } = await pool.query<{ version: string }>(selectNewestVersion)
+    throw newerError(newest?.version, unknown)
   }
   return names.every(name => done.has(name))
+}
+
+/**
+ * Compares the schema with this hub, and changes nothing. `missing` are the migrations that a start
+ * would run; `refusal` says why it would not. Undefined: the database has no tables of a hub.
+ */
+export async function compareMigrations (query: Query): Promise<
+  { missing: string[], refusal: string | undefined } | undefined
+> {
+  if (!await hasTables(query, [migrationsTable])) return undefined
+  const done = new Set((await query<{ name: string }>(`select name from ${migrationsTable}`)).map(({ name }) => name))
+  const unknown = [...done].filter(name => !known.has(name))
+  const [newest] = await query<{ version: string }>(selectNewestVersion)
+  const refusal = unknown.length === 0 ? undefined : newerError(newest?.version, unknown).message
+  return { missing: migrationNames.filter(name => !done.has(name)), refusal }
+}
+
+function newerError (version: string | undefined, unknown: readonly string[]): Error {
+  return new DatabaseNewerError(version ?? '(unknown)', packageJson.version, unknown.join(', '))
 }
 
 /** Whether the database has tables of a hub. */
 async function isPresent (pool: pg.Pool): Promise<boolean> {
   const found = await pool.query('select to_regclass($1) is not null as "isThere"', [migrationsTable])
   return found.rows[0]?.isThere === true
-}
-
-/** The version of the hub that changed the schema last. */
-async function newestVersion (pool: pg.Pool): Promise<string> {
-  const { rows: [newest] } = await pool.query<
-    { version: string }
-  >('select version from hub_versions order by migrated_at desc limit 1')
-  return newest?.version ?? '(unknown)'
 }
 
 async function runMigrations (

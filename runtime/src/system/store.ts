@@ -100,3 +100,8 @@ export async function storeLogLevel (query: Query, level: LogLevelName, minutes:
 export async function removeLogLevel (query: Query): Promise<void> {
   await query(deleteLogLevel)
 }
+
+/** Whether a process of this database has the id. */
+export async function isProcess (query: Query, id: string): Promise<boolean> {
+  return (await query('select from processes where id = $1', [id])).length > 0
+}

@@ -5,6 +5,7 @@ import type { HubOptions } from '../hub-client.ts'
 import { checkAttention, checkStoredAttention } from './attention.ts'
 import { askHub, checkForgottenState, checkStoredCredentials, readConnections, scanFacts, type Hub } from './facts.ts'
 import { failed, messageOf, ok, warning, type Finding } from './finding.ts'
+import { checkSameDatabase, checkSchema } from './schema.ts'
 import { checkRedis, openToRead, type OpenedDatabase } from './servers.ts'
 import { checkSettings } from './settings.ts'
 import { checkAdapters, checkConnections, compareAdapters } from './state.ts'
@@ -25,6 +26,7 @@ export async function examine (options: HubOptions, progress: Progress = () => u
       describeFile(config),
       ...settings,
       ...database.findings,
+      ...await checkSchema(config, database),
       ...await checkForgottenState(config, database),
       ...redis,
       ...await examineState({ config, options, database, progress })
@@ -69,6 +71,7 @@ async function examineState ({ config, options, database, progress }: Examinatio
     return [
       ...hub.findings.filter(({ mark }) => mark !== 'ok' || !isHidden),
       ...(isHidden ? [hidden] : []),
+      ...hub.system === undefined ? [] : await checkSameDatabase(hub.system, database.query),
       ...await checkStoredCredentials(config, database, hub.system),
       ...checkAdapters(adapters, config.file.defaults ?? {}),
       ...(hub.adapters === undefined ? [] : compareAdapters(adapters, hub.adapters)),

@@ -18,6 +18,7 @@ import { eventJobTypes } from '../../events/event-to-job.ts'
 import { withMappedTopics } from '../../events/unmapped-topics.ts'
 import { adapterHasJob } from '../../handlers/has-job.ts'
 import { modeOf } from '../../mode-of.ts'
+import { packageJson } from '../../package-folder.ts'
 import { schedulesOf, type ScheduleSources } from '../../schedules/plan.ts'
 import type { ScheduleView } from '../../schedules/schemas.ts'
 import { readSettings as readScheduleSettings } from '../../schedules/store.ts'
@@ -75,7 +76,7 @@ async function ask (config: Config, options: HubOptions, workingDirectory: strin
     : warning('hub', `${url} is ${status}: ${reasons}`, 'see the lines about the database and Redis')
   // A worker has no API. The database says what it can.
   if (options.url === undefined && config.role === 'worker') {
-    return { findings: [status === 'ok' ? ok('hub', `a process with the role worker answers at ${url}`) : answers] }
+    return { findings: [status === 'ok' ? ok('hub', `a process of the hub answers at ${url}`) : answers] }
   }
   try {
     const client = await createHubClient(process.env, workingDirectory, { ...options, url })
@@ -107,7 +108,10 @@ function describeStranger (url: string, fault: string, { url: given }: HubOption
 }
 
 /** The settings of a running hub that the next start must share. */
-export type OwnSettings = Pick<System, 'mode' | 'dataDirectory' | 'configurationFile' | 'credentialKeys'>
+export type OwnSettings = Pick<
+  System,
+  'mode' | 'dataDirectory' | 'configurationFile' | 'credentialKeys' | 'publicUrl' | 'version' | 'processes'
+>
 
 async function readSettings (client: HubClient): Promise<{ adapters: AdapterFact[], system: OwnSettings }> {
   return {
@@ -159,22 +163,29 @@ function isReadiness (answer: unknown): answer is Readiness {
 }
 
 /**
- * Names the settings with which the next start from this shell would keep its state elsewhere than
- * the running hub.
+ * Names the settings in which the next start from this shell would differ from the running hub.
  */
-function compareSettings (config: Config, { mode, dataDirectory, configurationFile }: OwnSettings): Finding[] {
+function compareSettings (
+  config: Config,
+  { mode, dataDirectory, configurationFile, publicUrl, version }: OwnSettings
+): Finding[] {
   const differences: [what: string, running: string, next: string, variable: string][] = [
     ['stores its state in mode', mode, modeOf(config), 'DATABASE_URL and REDIS_URL'],
     ['uses the data directory', dataDirectory, config.dataDirectory, 'LINKER_DATA_DIR'],
-    ['uses the configuration', configurationFile, config.filePath, 'LINKER_CONFIG']
+    ['uses the configuration', configurationFile, config.filePath, 'LINKER_CONFIG'],
+    ['has the public address', publicUrl ?? 'none', config.publicUrl ?? 'none', 'LINKER_PUBLIC_URL']
   ]
-  return differences.filter(([, running, next]) => running !== next).map(([what, running, next, variable]) =>
-    warning(
-      'hub',
-      `the running hub ${what} ${running}; the next start from here would use ${next}`,
-      `set ${variable} as for the running hub`
+  const isOther = version !== packageJson.version
+  return [
+    ...isOther ? [ok('hub', `the running hub is ${version}; the next start from here is ${packageJson.version}`)] : [],
+    ...differences.filter(([, running, next]) => running !== next).map(([what, running, next, variable]) =>
+      warning(
+        'hub',
+        `the running hub ${what} ${running}; the next start from here would use ${next}`,
+        `set ${variable} as for the running hub`
+      )
     )
-  )
+  ]
 }
 
 export interface Scan {

@@ -65,7 +65,10 @@ t.test('stored keys that the environment lacks are each a fault', async t => {
     mode: 'embedded',
     configurationFile: '/project/linker.config.json',
     dataDirectory: '/project/.linker',
-    credentialKeys: ['k1', 'k2']
+    credentialKeys: ['k1', 'k2'],
+    publicUrl: null,
+    version: '1.0.0',
+    processes: []
   }
 
   t.match(await checkStoredCredentials(config, nothingOpened, system), [{
@@ -165,7 +168,7 @@ t.test('a worker answers no questions about connections, and is no fault', async
   const { client, findings } = await askHub(readConfig(process.env, directory), {}, directory)
 
   t.equal(client, undefined)
-  t.match(findings, [{ mark: 'ok', message: `a process with the role worker answers at http://127.0.0.1:${port}` }])
+  t.match(findings, [{ mark: 'ok', message: `a process of the hub answers at http://127.0.0.1:${port}` }])
   t.equal(findings.length, 1)
   t.strictSame(paths, ['/readyz'])
 })

@@ -1,0 +1,48 @@
+import t from 'tap'
+import { checkSameDatabase, checkSchema } from '../../../src/cli/doctor/schema.ts'
+import type { OpenedDatabase } from '../../../src/cli/doctor/servers.ts'
+import { readConfig } from '../../../src/config.ts'
+import { openDatabase } from '../../../src/database/database.ts'
+import { entities } from '../../../src/entities.ts'
+import type { ProcessView } from '../../../src/system/schemas.ts'
+import { cheapestKind, makePlace } from '../../jobs/support.ts'
+
+const config = readConfig({}, '/project')
+const processId = '0b5e8f7a-3f0c-4c3e-9d0a-5a1f7d6c2e11'
+const system = { processes: [{ id: processId, answers: true } as ProcessView] }
+
+t.test('the doctor says what the next start would do to the tables', async t => {
+  const place = await makePlace(cheapestKind)
+  const database = await openDatabase(place, { warn: () => undefined }, entities)
+  t.teardown(async () => {
+    await database.close()
+    await place.remove()
+  })
+  const opened: OpenedDatabase = { findings: [], query: database.query, close: async () => undefined }
+
+  t.strictSame(await checkSchema(config, opened), [], 'nothing when they are up to date')
+  await database.query(`delete from linker_migrations where name = '0053-console-pages'`)
+  t.match(await checkSchema(config, opened), [{
+    mark: 'ok',
+    message: 'the next start changes its tables (0053-console-pages), and first writes a backup into /project/.linker'
+  }])
+  await database.query(`insert into linker_migrations (name) values ('0900-later')`)
+  await database.query(`insert into hub_versions (version, migrated_at) values ('9.8.7', now() + interval '1 hour')`)
+  t.match(await checkSchema(config, opened), [{
+    mark: 'failed',
+    message: /belongs to hub 9\.8\.7\. This hub is .*0900-later.*before-<version>-<time>\.backup\.gz/
+  }])
+  t.strictSame(await checkSchema(config, { ...opened, query: async () => [] }), [], 'nor without tables')
+})
+
+t.test('a hub that keeps its processes in another database is a warning', async t => {
+  const answering = (processes: readonly object[]) => async <Row>(text: string): Promise<Row[]> =>
+    (text.includes('to_regclass') ? [{ areThere: true }] : processes) as Row[]
+
+  t.strictSame(await checkSameDatabase(system, answering([{}])), [])
+  t.match(await checkSameDatabase(system, answering([])), [{
+    mark: 'warning',
+    message: 'the running hub uses another database than the next start from here'
+  }])
+  t.strictSame(await checkSameDatabase(system, undefined), [], 'the embedded database belongs to the running hub')
+})
