@@ -1,10 +1,12 @@
 import { sampleProducts, startMktB, startShopA } from '@linker/simulators'
+import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { stat } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import t from 'tap'
 import { createApi, eventually } from '../support/api.ts'
 import { openProject, refused } from '../support/command.ts'
@@ -39,6 +41,23 @@ t.test('commands that need no hub', async t => {
     t.match(await complete('jobs', 'li'), [/^list\t/])
     t.match(await complete('jobs', 'list', '--stat'), [/^--status\t/])
     t.strictSame(await complete('connections', 'show', ''), [':4', ''])
+  })
+
+  t.test('completion works in a bash without the package bash-completion, also when it is read twice', async t => {
+    const { stdout: script } = await runLinker(['completion', 'bash'], directory)
+    const lines = [
+      // Only a completion that the shell itself begins may change its options.
+      'compopt() { :; }',
+      'linker() { printf "list\\tlist jobs\\n:4\\n"; }',
+      'source <(printf %s "$SCRIPT"); source <(printf %s "$SCRIPT")',
+      'COMP_WORDS=(linker jobs li); COMP_CWORD=2; __linker_complete; echo "${COMPREPLY[*]}"'
+    ]
+    const { stdout, stderr } = await promisify(execFile)('bash', ['--norc', '-c', lines.join('\n')], {
+      env: { PATH: process.env.PATH, SCRIPT: script }
+    })
+
+    t.equal(stdout, 'list\n')
+    t.equal(stderr, '')
   })
 
   t.test('completion ends although the hub accepts the request and does not answer', async t => {

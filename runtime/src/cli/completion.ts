@@ -2,19 +2,33 @@ import tab from '@bomb.sh/tab/commander'
 import type { Command } from 'commander'
 import pTimeout from 'p-timeout'
 import type { ConnectionView } from '../connections/schemas.ts'
+import { print } from '../terminal/print.ts'
 import { createHubClient } from './hub-client.ts'
 
 /** A person waits for the shell after each press of the key. */
 const longestMs = 1_000
 
 /**
+ * Sourcing the script again would fail at its constants. It calls a function of the package
+ * bash-completion, which many servers lack.
+ */
+const bashPrelude = `declare -F __linker_complete >/dev/null && return 0
+declare -F _get_comp_words_by_ref >/dev/null || _get_comp_words_by_ref() {
+    words=("\${COMP_WORDS[@]}")
+    cword=$COMP_CWORD
+    cur=\${COMP_WORDS[COMP_CWORD]}
+    prev=\${COMP_WORDS[COMP_CWORD - 1]}
+}`
+
+/**
  * `linker completion <shell>` prints a script for the shell, which calls `linker complete` for each
  * completion. Call it when the program has all other commands.
  */
-export async function addCompletion (program: Command, [name]: readonly string[]): Promise<void> {
+export async function addCompletion (program: Command, [name, shell]: readonly string[]): Promise<void> {
   const completion = tab(program, { completionCommandName: 'completion' })
   program.commands.find(command => command.name() === 'completion')
     ?.description('print the script that completes commands, options and names of connections in a shell')
+  if (name === 'completion' && shell === 'bash') program.hook('preAction', () => print(bashPrelude))
   if (name !== 'complete') return
   // End the process here: the request to a hub that does not answer would keep it for minutes.
   program.hook('postAction', () => process.exit(0))
