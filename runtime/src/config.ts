@@ -9,6 +9,8 @@ import { itemsOf, url } from './config/texts.ts'
 import { proxyVariables, readTrustedProxies } from './config/trusted-proxies.ts'
 import { InvalidConfigurationError } from './errors.ts'
 
+const secretPrefix = 'LINKER_WEBHOOK_SECRET__'
+
 /** Every variable of the environment that the hub reads, except webhook secrets. */
 const Environment = Type.Object({
   HOST: Type.String({ minLength: 1, default: '127.0.0.1', description: 'Address to listen on' }),
@@ -300,11 +302,16 @@ export function readConfig (environment: NodeJS.ProcessEnv, workingDirectory: st
 
 /** One line per variable: name, default, meaning. */
 export function explainEnvironment (): string[] {
-  return Object.entries(Environment.properties).map(([name, schema]) =>
-    `${name}${schema.default === undefined || schema.default === '' ? '' : `=${String(schema.default)}`}  ${
-      schema.description ?? ''
-    }`
-  )
+  return [
+    ...Object.entries(Environment.properties).map(([name, schema]) =>
+      `${name}${schema.default === undefined || schema.default === '' ? '' : `=${String(schema.default)}`}  ${
+        schema.description ?? ''
+      }`
+    ),
+    `${secretPrefix}<PLATFORM>  Secret with which a platform signs its webhooks; ${secretPrefix}<PLATFORM>__<id of ` +
+    'a connection without dashes> is that of one connection. Absent: the hub knows the secrets that it installed',
+    'NODE_EXTRA_CA_CERTS  Read by Node: file with the certificates of private authorities (PEM)'
+  ]
 }
 
 function daysOf (value: number | 'off'): number | undefined {
@@ -370,7 +377,7 @@ export function readConfigFile (path: string, isRequired: boolean): ConfigFile {
 function readWebhookSecrets (environment: NodeJS.ProcessEnv): Map<string, string> {
   const secrets = new Map<string, string>()
   for (const [name, value] of Object.entries(environment)) {
-    if (name.startsWith('LINKER_WEBHOOK_SECRET__') && value !== undefined && value !== '') secrets.set(name, value)
+    if (name.startsWith(secretPrefix) && value !== undefined && value !== '') secrets.set(name, value)
   }
   return secrets
 }

@@ -103,7 +103,8 @@ t.test('the folder of the file that LINKER_CONFIG names is the project; the data
 t.test('every variable is explained', async t => {
   const lines = explainEnvironment()
 
-  t.ok(lines.every(line => /^[A-Z_]+(=\S+)? {2}\S/.test(line)), lines.join('\n'))
+  t.ok(lines.every(line => /^[A-Z_]+(<PLATFORM>|=\S+)? {2}\S/.test(line)), lines.join('\n'))
+  t.match(lines.join('\n'), /^LINKER_WEBHOOK_SECRET__<PLATFORM> {2}.*\nNODE_EXTRA_CA_CERTS {2}/m)
 })
 
 function messageOf (run: () => unknown): string {

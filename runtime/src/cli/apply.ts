@@ -33,7 +33,7 @@ export function addApply (program: Command): void {
         import('./declaration/read-credentials-file.ts'),
         import('./declaration/apply-declaration.ts')
       ])
-      const { text, source } = await readInput(file, { holds: 'a declaration' })
+      const { text, source } = await readInput(file, { holds: 'a declaration', namesPath: true })
       const read = readDeclaration(text, source)
       if (file === '-' && secrets === '-') throw new HubError('only one of both can come from standard input')
       const credentials = secrets === undefined ? new Map() : await readCredentialsFile(secrets, read.declaration)

@@ -41,8 +41,9 @@ function describeResult ({ dryRun, keyId, rewrapped, failed, unusedKeyIds }: Rew
     failed.map(({ what, connection, id, keyId, message }) => [what, connection ?? '', id, keyId ?? '', message])
   )
   const unused = unusedKeyIds.map(id =>
-    `nothing ${dryRun ? 'would be' : 'is'} encrypted with key '${id}' any more: ` +
-    'remove it from LINKER_CREDENTIALS_KEY of all processes'
+    dryRun
+      ? `after the run, nothing would be encrypted with key '${id}'. Keep the key until then`
+      : `nothing is encrypted with key '${id}' any more: remove it from LINKER_CREDENTIALS_KEY of all processes`
   )
   return [
     `these ${fate}:`,

@@ -195,9 +195,17 @@ function workerError (url: string, cause: unknown): HubError {
 }
 
 /** Says what happened in a sentence for the terminal. */
+/** The command made the request, so the person knows its parts by their names alone. */
+function withoutPlaces (message: string): string {
+  return message.replaceAll(/(^|[\s;,])\/(?:querystring|params)\//g, '$1')
+}
+
 function toHubError (error: unknown, url: string, source: string): unknown {
   if (error instanceof UnreachableError) {
-    return new HubError(`${error.message}; is it running?`, { notAsked: 'unreachable', cause: error })
+    const advice = /certificate/i.test(error.message)
+      ? 'name the certificate of its authority in NODE_EXTRA_CA_CERTS'
+      : 'is it running?'
+    return new HubError(`${error.message}; ${advice}`, { notAsked: 'unreachable', cause: error })
   }
   if (error instanceof ProblemError || error instanceof UnexpectedAnswerError) {
     const { status } = error
@@ -205,7 +213,9 @@ function toHubError (error: unknown, url: string, source: string): unknown {
       return new HubError(`401 LNK_UNAUTHORIZED: the hub at ${url} refuses the token from ${source}: it is wrong, ` +
         'revoked or past its end; `linker token` prints a right one on the machine of the hub')
     }
-    if (error instanceof ProblemError) return new HubError(describeProblem(status, error), { problem: error })
+    if (error instanceof ProblemError) {
+      return new HubError(withoutPlaces(describeProblem(status, error)), { problem: error })
+    }
     return new HubError(status < 400 ? error.message : `the hub answered ${status}`, { cause: error })
   }
   return error

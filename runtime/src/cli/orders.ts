@@ -131,7 +131,9 @@ export function addOrders (program: Command): void {
       .action(async (order: string, options: HubOptions & { json?: boolean }) => {
         const hub = await client(options)
         const { jobIds } = await hub.call('POST', `${await pathOf(hub, order)}/${name}`) as { jobIds: string[] }
-        print(options.json === true ? toJson({ jobIds }) : jobIds.join('\n'))
+        if (options.json === true) return print(toJson({ jobIds }))
+        print(jobIds.join('\n'))
+        if (jobIds.length > 0) printHint('these are its jobs; `linker jobs show` tells how one ends')
       })
   }
 }

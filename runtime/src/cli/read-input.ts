@@ -8,6 +8,8 @@ interface Wanted {
   holds: string
   /** The option that gave the path. Absent: it came from an argument. */
   option?: string
+  /** Whether errors name the path: nobody gives a secret in its place. */
+  namesPath?: true
 }
 
 /**
@@ -62,12 +64,12 @@ export function codeOf (error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : 'unknown error'
 }
 
-async function readText (path: string, { holds, option }: Wanted): Promise<string> {
+async function readText (path: string, { holds, option, namesPath }: Wanted): Promise<string> {
   try {
     return await readFile(path, 'utf8')
   } catch (error) {
     const what = option === undefined
-      ? `cannot read the file with ${holds}`
+      ? `cannot read ${namesPath === true ? path : `the file with ${holds}`}`
       : `${option}: cannot read the file after @`
     throw new HubError(`${what}: ${codeOf(error)}`, { cause: error })
   }

@@ -79,7 +79,8 @@ export function describeRevived ({ tokens, webhookSecrets }: Revived): string[] 
   const ofTokens = 'These tokens work again, also those that were revoked after the backup. ' +
     '`linker tokens revoke <token>` ends one:'
   const ofSecrets = 'These webhook secrets work again, also those that were replaced after the backup. ' +
-    '`linker webhook install <connection>` replaces those of a connection, which then end within a day:'
+    '`linker webhook install <connection>` replaces those of a connection, which then end within a day. Do not ' +
+    'run it when another hub still serves the platforms: they would get a secret that it does not know:'
   return [
     ...tokens.length === 0 ? [] : [`${ofTokens}\n${
       formatTable(
