@@ -21,7 +21,7 @@ export interface SourceRules {
   source: WebhookSource
   platformType: string
   /** Whether an event without an external id is refused. */
-  needsObject(eventType: SourceEvent['eventType']): boolean
+  needsObject(event: Pick<SourceEvent, 'topic' | 'eventType'>): boolean
 }
 
 /** An event of a delivery. */
@@ -97,7 +97,7 @@ function readEvent (found: Found, { source, platformType, needsObject }: SourceR
   if (topic === undefined) throw missing('topic', source.topic, found, source)
   const eventType = eventTypeOf(topic, source)
   const externalId = idOf(find(found, source.externalId, idOf)?.value)
-  if (externalId === undefined && needsObject(eventType)) {
+  if (externalId === undefined && needsObject({ topic, eventType })) {
     throw missing('external id', source.externalId, found, source)
   }
   return {

@@ -89,7 +89,8 @@ function faultsOf (
     : undefined
   if (refusal !== undefined) return [`is refused: ${refusal}`]
   if (!isProvedChallenge(challenge) && isSigned(webhooks, sample)) {
-    return ['is signed by the platform, and isProved: false lets anybody have the answer: leave it out']
+    const remedy = challenge.method === 'POST' ? 'leave isProved: false out' : 'set isProved: true'
+    return [`is signed by the platform, and the hub would answer it to anybody: ${remedy}`]
   }
   try {
     const answer = answerChallenge(challenge, receivedOf(sample, source), {

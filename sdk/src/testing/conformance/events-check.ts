@@ -7,7 +7,7 @@ import { challengeOf } from './challenge-check.ts'
 import type { Check } from './check.ts'
 import { lacking } from './evidence.ts'
 import { findings } from './finding.ts'
-import { describeOtherContent, parsed, readBody, toReceived } from './sample-requests.ts'
+import { bodyFault, describeOtherContent, readBody, toReceived } from './sample-requests.ts'
 import { settingsFile, type SampleDelivery } from './settings.ts'
 import type { Subject } from './subject.ts'
 
@@ -64,26 +64,29 @@ function startsJob (eventType: string, { webhooks: { events }, platformType, job
 /** Lists the topics that are mapped to an event type which starts no job. */
 function idleTypes (reader: Reader): [topic: string, eventType: string][] {
   return Object.entries(reader.webhooks.source?.eventTypes ?? {}).flatMap(([topic, eventType]) =>
-    eventType === null || isTestEvent(eventType) || startsJob(eventType, reader) ? [] : [[topic, eventType] as const]
-  ).map(([topic, eventType]) => [topic, eventType])
+    eventType === null || isTestEvent(eventType) || startsJob(eventType, reader) ? [] : [[topic, eventType]]
+  )
 }
 
 /** Reads the events of a delivery; those that the adapter does not want are left out. */
 function readEvents (delivery: SampleDelivery, reader: Reader): ReadEvent[] {
   const { webhooks: { source, body: form }, platformType } = reader
-  if (source === undefined) {
-    if (form === undefined) return []
-    const { externalId, ...event } = readBodyForm(parsed(delivery.body), form, platformType)
-    if (externalId === undefined) throw new UnreadableEvents('it has no usable external id', form.externalId)
-    return [{ ...withoutMissing({ ...event, revision: undefined }), externalId }]
-  }
   const other = describeOtherContent(delivery, source)
   if (other !== undefined) throw new UnreadableEvents(other)
+  const body = readBody(delivery, source)
+  const fault = bodyFault(delivery, body)
+  if (fault !== undefined) throw new UnreadableEvents(fault)
+  if (source === undefined) {
+    if (form === undefined) return []
+    const { externalId, revision: _revision, ...event } = readBodyForm(body, form, platformType)
+    if (externalId === undefined) throw new UnreadableEvents('has no usable external id', form.externalId)
+    return [withoutMissing({ ...event, externalId })]
+  }
   const { rawHeaders, query, rawBody } = toReceived(delivery)
-  return readSource({ rawHeaders, query, rawBody, body: readBody(delivery, source) }, {
+  return readSource({ rawHeaders, query, rawBody, body }, {
     source,
     platformType,
-    needsObject: eventType => typeof eventType === 'string' && startsJob(eventType, reader)
+    needsObject: ({ eventType }) => typeof eventType === 'string' && startsJob(eventType, reader)
   }).filter(({ eventType }) => eventType !== null).map(event => withoutMissing(event))
 }
 

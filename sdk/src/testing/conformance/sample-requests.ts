@@ -39,6 +39,15 @@ export function describeOtherContent (sample: Sample, source: WebhookSource | un
     : `the hub reads no body with the Content-Type '${contentType ?? ''}' unless source.content allows it`
 }
 
+/** Says why the hub refuses a body of a kind that it reads. Undefined: it does not. */
+export function bodyFault (sample: Sample, read: unknown): string | undefined {
+  const content = contentOf(contentTypeOf(sample))
+  if (content === 'json') return read === undefined ? 'the body is not JSON' : undefined
+  const isJson = /^\s*[[{]/.test(sample.body ?? '') && parsed(sample.body ?? '') !== undefined
+  if (isJson) return 'the body is JSON, and its Content-Type does not say so'
+  return content === 'form' && read === undefined ? 'the form is not UTF-8 in percent-encoding' : undefined
+}
+
 export function parsed (text: string): unknown {
   try {
     return JSON.parse(text)

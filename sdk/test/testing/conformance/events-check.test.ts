@@ -68,14 +68,16 @@ t.test('a delivery that the hub would refuse fails, and names the place', async 
     { ...change, body: '{"changes":[{"id":27}]}' },
     { ...change, body: '{"topic":"product/update","changes":[{}]}' },
     { ...change, body: '{"topic":"product/update","changes":{}}' },
-    { ...change, headers: { 'Content-Type': 'application/xml' } }
+    { ...change, headers: { 'Content-Type': 'application/xml' } },
+    { ...change, body: '{x' }
   ])
 
   t.match(messages(found?.findings), [
     /^deliveries\/0 cannot be read: The topic of the event is missing .*: \/topic$/,
     /^deliveries\/1 cannot be read: The external id of the event is missing .*: \/changes\/0\/id$/,
     /^deliveries\/2 cannot be read: \/changes must be the list of events$/,
-    /^deliveries\/3 cannot be read: the hub reads no body with the Content-Type 'application\/xml'/
+    /^deliveries\/3 cannot be read: the hub reads no body with the Content-Type 'application\/xml'/,
+    /^deliveries\/4 cannot be read: the body is not JSON$/
   ])
 })
 
@@ -87,7 +89,9 @@ t.test('the one event of webhooks.body is read, too', async t => {
   const unread = await judge(t, { scheme: 'hmac', body }, [{ ...change, body: '{"name":27}', events }])
 
   t.match(read, { status: 'passed', findings: [] })
-  t.strictSame(messages(unread?.findings), ['deliveries/0 cannot be read: /id it has no usable external id'])
+  const other = await judge(t, { scheme: 'hmac', body }, [{ ...change, headers: {}, body: '{"id":27}', events }])
+  t.match(messages(other?.findings), [/^deliveries\/0 cannot be read: the hub reads no body with the Content-Type ''/])
+  t.strictSame(messages(unread?.findings), ['deliveries/0 cannot be read: /id has no usable external id'])
 })
 
 t.test('a topic that starts no job is a warning, even without deliveries', async t => {
