@@ -9,7 +9,8 @@ import { itemsOf, url } from './config/texts.ts'
 import { proxyVariables, readTrustedProxies } from './config/trusted-proxies.ts'
 import { InvalidConfigurationError } from './errors.ts'
 
-const secretPrefix = 'LINKER_WEBHOOK_SECRET__'
+/** The names of the variables with webhook secrets begin so. */
+export const secretPrefix = 'LINKER_WEBHOOK_SECRET__'
 
 /** Every variable of the environment that the hub reads, except webhook secrets. */
 const Environment = Type.Object({
@@ -309,7 +310,7 @@ export function explainEnvironment (): string[] {
       }`
     ),
     `${secretPrefix}<PLATFORM>  Secret with which a platform signs its webhooks; ${secretPrefix}<PLATFORM>__<id of ` +
-    'a connection without dashes> is that of one connection. Absent: the hub knows the secrets that it installed',
+    'a connection without dashes> is that of one connection. The secrets of `linker webhook install` count as well',
     'NODE_EXTRA_CA_CERTS  Read by Node: file with the certificates of private authorities (PEM)'
   ]
 }

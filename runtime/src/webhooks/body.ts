@@ -56,7 +56,7 @@ export function createBodyCheck (): CheckBody {
   const check = compileOwnSchema(WebhookBody)
   return body => {
     const { problems } = check(body)
-    const [ofPayload] = problems.filter(({ pointer }) => pointer === '/payload')
+    const ofPayload = problems.find(({ pointer }) => pointer === '/payload')
     return [
       ...problems.filter(({ pointer }) => pointer !== '/payload').map(inWords),
       // Each form that the hub accepts would be a problem of its own.

@@ -1,5 +1,6 @@
 import { createSigningKey } from '@linker/sdk'
 import { createHash, type KeyObject } from 'node:crypto'
+import { secretPrefix } from '../config.ts'
 import type { StoredSecret, WebhookConnection } from '../connections/connection-cache.ts'
 
 /**
@@ -50,7 +51,6 @@ interface Opened {
   unreadable: unknown
 }
 
-const prefix = 'LINKER_WEBHOOK_SECRET__'
 const nothingStored: Opened = { timed: [], unreadable: undefined }
 
 /**
@@ -116,7 +116,7 @@ export function secretNamesOf ({ id, platformType }: Pick<WebhookConnection, 'id
   ofConnection: string,
   ofProvider: string
 ] {
-  const ofProvider = `${prefix}${platformType.toUpperCase().replaceAll('-', '_')}`
+  const ofProvider = `${secretPrefix}${platformType.toUpperCase().replaceAll('-', '_')}`
   return [`${ofProvider}__${id.toUpperCase().replaceAll('-', '')}`, ofProvider]
 }
 

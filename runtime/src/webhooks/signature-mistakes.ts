@@ -50,9 +50,20 @@ export function explainMismatch ({ timestamp, rawBody, signature }: Mismatch, ke
     if (fits(Buffer.concat([secret, Buffer.from('\n')]), right)) {
       return 'the secret of the sender ends with a line break: remove it'
     }
-    if (fits(Buffer.from(secret.toString(), 'base64'), right) || fits(Buffer.from(secret.toString(), 'hex'), right)) {
+    if (decodedForms(secret.toString()).some(decoded => fits(decoded, right))) {
       return 'the sender has decoded the secret: use its text as it is'
     }
   }
   return undefined
+}
+
+/**
+ * The bytes that the secret would be if it were decoded: 16 or more. Node decodes other texts to
+ * few bytes or none. A forger could guess those, and so learn how the secret begins.
+ */
+function decodedForms (secret: string): Buffer[] {
+  return [
+    ...(/^(?:[0-9a-f]{2}){16,}$/i.test(secret) ? [Buffer.from(secret, 'hex')] : []),
+    ...(/^[\w+/-]{22,}={0,2}$/.test(secret) ? [Buffer.from(secret, 'base64')] : [])
+  ]
 }

@@ -6,6 +6,7 @@ import {
   UnreadableEvents,
   valueAt,
   type SourceEvent,
+  type SourceRules,
   type WebhookContent
 } from '@linker/sdk/host'
 import { WebhookMalformedError } from '../errors.ts'
@@ -101,8 +102,7 @@ function isOwnForm (body: unknown): boolean {
 
 function eventsOf (body: unknown, delivery: SourceDelivery, foreign: ForeignSource): SourceEvent[] {
   const { source, platformType, startsJob } = foreign
-  const needsObject = (eventType: SourceEvent['eventType']): boolean =>
-    typeof eventType === 'string' && startsJob(eventType)
+  const needsObject: SourceRules['needsObject'] = event => startsJob(typeOf(event))
   try {
     return readSource({ ...delivery, body }, { source, platformType, needsObject })
   } catch (error) {
@@ -115,7 +115,7 @@ function eventsOf (body: unknown, delivery: SourceDelivery, foreign: ForeignSour
 }
 
 /** The hub keeps an event of an unknown topic under a type that starts no job. */
-function typeOf ({ topic, eventType }: SourceEvent): string {
+function typeOf ({ topic, eventType }: Pick<SourceEvent, 'topic' | 'eventType'>): string {
   return eventType ?? (eventType === null ? unwantedType(topic) : unmappedType(topic))
 }
 

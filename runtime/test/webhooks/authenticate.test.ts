@@ -168,6 +168,7 @@ t.test('a refusal names the common mistake that made the signature', async t => 
     }
   }
   const large = Buffer.alloc(20_000, ' ')
+  const beginsAsHex = [prepare('ab is how this secret begins')]
 
   t.match(messageOf(sign(secret, body)), /^The signature does not match: the secret fits, but the body alone was/)
   t.match(messageOf(sign(secret, timestamp, body)), /the dot was left out: sign X-Linker-Timestamp, a dot and the body/)
@@ -178,6 +179,8 @@ t.test('a refusal names the common mistake that made the signature', async t => 
   t.match(messageOf(sign(Buffer.from(text, 'base64'), timestamp, '.', body)), /the sender has decoded the secret/)
   const unknown = /^The signature does not match the body received: the secret differs/
   t.match(messageOf(sign('forged', body)), unknown)
+  const guessed = sign(Buffer.from('ab', 'hex'), timestamp, '.', body)
+  t.match(messageOf(guessed, { secrets: beginsAsHex }), unknown, 'nobody learns how a secret begins')
   t.match(messageOf(sign(secret, large), { rawBody: large }), unknown, 'a large body is not signed again and again')
 })
 
