@@ -29,8 +29,8 @@ export const UpgradeBackupError = createError(
 export const DatabaseNewerError = createError(
   'LNK_DATABASE_NEWER',
   'The database belongs to hub %s. This hub is %s and does not know these changes of it: %s. Start the newer hub; or ' +
-    'go back with `linker restore` into an empty database. The backup `before-<version>-<time>.backup.gz` was made ' +
-    'before the upgrade, in the data directory of the process that changed the database',
+    'go back with `linker restore` into an empty database. Unless LINKER_UPGRADE_BACKUP was off, the process that ' +
+    'changed the database wrote the backup before-<its version>-<time>.backup.gz into its data directory',
   500
 )
 export const RedisClusterRefusedError = createError(

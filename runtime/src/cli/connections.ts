@@ -73,7 +73,12 @@ export function addConnections (program: Command): void {
         if (paused === true) print(`paused; \`linker connections resume ${argumentOf(created)}\` lets its jobs run`)
       }
       progress('the hub calls the platform')
-      const test = await hub.call('POST', `/connections/${created.id}/test`) as ConnectionTest
+      const asked = hub.call('POST', `/connections/${created.id}/test`)
+      const test = await asked.catch((error: unknown) => {
+        // A script must learn the id, or it would create the connection again.
+        if (json) reportJson({ connection: created, test: null }, false)
+        throw error
+      }) as ConnectionTest
       if (json) return reportJson({ connection: created, test }, test.success)
       reportTest(test)
       if (!test.success) print(describeRemedies(created.id))

@@ -195,14 +195,9 @@ function workerError (url: string, cause: unknown): HubError {
 }
 
 /** Says what happened in a sentence for the terminal. */
-/** The command made the request, so the person knows its parts by their names alone. */
-function withoutPlaces (message: string): string {
-  return message.replaceAll(/(^|[\s;,])\/(?:querystring|params)\//g, '$1')
-}
-
 function toHubError (error: unknown, url: string, source: string): unknown {
   if (error instanceof UnreachableError) {
-    const advice = /certificate/i.test(error.message)
+    const advice = isUnknownAuthority(error)
       ? 'name the certificate of its authority in NODE_EXTRA_CA_CERTS'
       : 'is it running?'
     return new HubError(`${error.message}; ${advice}`, { notAsked: 'unreachable', cause: error })
@@ -214,7 +209,7 @@ function toHubError (error: unknown, url: string, source: string): unknown {
         'revoked or past its end; `linker token` prints a right one on the machine of the hub')
     }
     if (error instanceof ProblemError) {
-      return new HubError(withoutPlaces(describeProblem(status, error)), { problem: error })
+      return new HubError(describeProblem(status, error), { problem: error })
     }
     return new HubError(status < 400 ? error.message : `the hub answered ${status}`, { cause: error })
   }
@@ -283,6 +278,24 @@ export function parseJsonOption (option: string, text: string): unknown {
 }
 
 /** Does not print a detail that only repeats the errors. */
+/** The codes of OpenSSL for a certificate that no known authority has signed. */
+const unknownAuthority: ReadonlySet<unknown> = new Set([
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY'
+])
+
+function isUnknownAuthority (error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  return ('code' in error && unknownAuthority.has(error.code)) || isUnknownAuthority(error.cause)
+}
+
+/** The command made the request, so a person knows its parts by their names alone. */
+function placeOf (pointer: string, code: string): string {
+  return code === 'LNK_REQUEST_INVALID' ? pointer.replace(/^\/(?:querystring|params)\//, '') : pointer
+}
+
 function describeProblem (status: number, { code, detail, errors = [] }: ProblemError): string {
   const isMadeOfErrors = errors.length > 0 && errors.every(({ message }) => detail.includes(message))
   const [general, located] = [
@@ -292,6 +305,6 @@ function describeProblem (status: number, { code, detail, errors = [] }: Problem
   const said = isMadeOfErrors ? general.map(({ message }) => message).join('; ') : detail
   return [
     `${status} ${code}${said === '' ? '' : `: ${said}`}`,
-    ...located.map(({ pointer, message }) => `  ${pointer}: ${message}`)
+    ...located.map(({ pointer, message }) => `  ${placeOf(pointer, code)}: ${message}`)
   ].map(escapeUnprintable).join('\n')
 }

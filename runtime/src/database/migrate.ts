@@ -75,9 +75,10 @@ export async function compareMigrations (query: Query): Promise<
   if (!await hasTables(query, [migrationsTable])) return undefined
   const done = new Set((await query<{ name: string }>(`select name from ${migrationsTable}`)).map(({ name }) => name))
   const unknown = [...done].filter(name => !known.has(name))
+  const missing = migrationNames.filter(name => !done.has(name))
+  if (unknown.length === 0) return { missing, refusal: undefined }
   const [newest] = await query<{ version: string }>(selectNewestVersion)
-  const refusal = unknown.length === 0 ? undefined : newerError(newest?.version, unknown).message
-  return { missing: migrationNames.filter(name => !done.has(name)), refusal }
+  return { missing, refusal: newerError(newest?.version, unknown).message }
 }
 
 function newerError (version: string | undefined, unknown: readonly string[]): Error {

@@ -71,7 +71,7 @@ async function examineState ({ config, options, database, progress }: Examinatio
     return [
       ...hub.findings.filter(({ mark }) => mark !== 'ok' || !isHidden),
       ...(isHidden ? [hidden] : []),
-      ...hub.system === undefined ? [] : await checkSameDatabase(hub.system, database.query),
+      ...hub.system === undefined ? [] : await checkSameDatabase(hub.system, config, database),
       ...await checkStoredCredentials(config, database, hub.system),
       ...checkAdapters(adapters, config.file.defaults ?? {}),
       ...(hub.adapters === undefined ? [] : compareAdapters(adapters, hub.adapters)),

@@ -1,39 +1,47 @@
 import type { Config } from '../../config.ts'
-import type { Query } from '../../database/database.ts'
 import { hasTables } from '../../database/has-tables.ts'
 import { compareMigrations } from '../../database/migrate.ts'
 import type { System } from '../../system/schemas.ts'
 import { isProcess } from '../../system/store.ts'
-import { failed, ok, warning, type Finding } from './finding.ts'
+import { failed, messageOf, ok, warning, type Finding } from './finding.ts'
 import type { OpenedDatabase } from './servers.ts'
 
 const check = 'database'
 
 /** Says what the next start would do to the tables: nothing, change them, or refuse them. */
-export async function checkSchema ({ dataDirectory }: Config, { query }: OpenedDatabase): Promise<Finding[]> {
-  const found = query === undefined ? undefined : await compareMigrations(query)
-  if (found === undefined) return []
-  if (found.refusal !== undefined) {
-    return [failed(check, found.refusal, 'start the newer hub, or go back with `linker restore`')]
-  }
-  return found.missing.length === 0
-    ? []
-    : [
-      ok(
-        check,
-        `the next start changes its tables (${found.missing.join(', ')}), and first writes a backup into ` +
-          dataDirectory
-      )
+export async function checkSchema (
+  { dataDirectory, backsUpBeforeUpgrade }: Pick<Config, 'dataDirectory' | 'backsUpBeforeUpgrade'>,
+  { query }: OpenedDatabase
+): Promise<Finding[]> {
+  try {
+    const found = query === undefined ? undefined : await compareMigrations(query)
+    if (found === undefined) return []
+    if (found.refusal !== undefined) return [failed(check, found.refusal, 'do one of both')]
+    const backup = backsUpBeforeUpgrade
+      ? `after a backup into ${dataDirectory}`
+      : 'without a backup (LINKER_UPGRADE_BACKUP=off)'
+    const { missing } = found
+    return missing.length === 0
+      ? []
+      : [ok(check, `the next start runs these migrations, ${backup}: ${missing.join(', ')}`)]
+  } catch (error) {
+    return [
+      failed(check, `cannot read its migrations: ${messageOf(error)}`, 'give the role of DATABASE_URL its rights')
     ]
+  }
 }
 
-/** Warns when the running hub keeps its processes in another database than this one. */
+/**
+ * Warns when the running hub keeps its processes in another database server or database. Of an
+ * embedded database, the data directory tells the same.
+ */
 export async function checkSameDatabase (
-  { processes }: Pick<System, 'processes'>,
-  query: Query | undefined
+  { mode, processes }: Pick<System, 'mode' | 'processes'>,
+  { databaseUrl }: Pick<Config, 'databaseUrl'>,
+  { query }: OpenedDatabase
 ): Promise<Finding[]> {
   const asked = processes.find(({ answers }) => answers)
-  if (query === undefined || asked === undefined) return []
+  if (mode === 'embedded' || databaseUrl === undefined || query === undefined || asked === undefined) return []
   return await hasTables(query, ['processes']) && await isProcess(query, asked.id)
     ? []
     : [

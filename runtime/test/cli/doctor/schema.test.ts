@@ -9,7 +9,7 @@ import { cheapestKind, makePlace } from '../../jobs/support.ts'
 
 const config = readConfig({}, '/project')
 const processId = '0b5e8f7a-3f0c-4c3e-9d0a-5a1f7d6c2e11'
-const system = { processes: [{ id: processId, answers: true } as ProcessView] }
+const system = { mode: 'postgres' as const, processes: [{ id: processId, answers: true } as ProcessView] }
 
 t.test('the doctor says what the next start would do to the tables', async t => {
   const place = await makePlace(cheapestKind)
@@ -24,25 +24,48 @@ t.test('the doctor says what the next start would do to the tables', async t => 
   await database.query(`delete from linker_migrations where name = '0053-console-pages'`)
   t.match(await checkSchema(config, opened), [{
     mark: 'ok',
-    message: 'the next start changes its tables (0053-console-pages), and first writes a backup into /project/.linker'
+    message: 'the next start runs these migrations, after a backup into /project/.linker: 0053-console-pages'
   }])
+  t.match(await checkSchema({ ...config, backsUpBeforeUpgrade: false }, opened), [{ message: /, without a backup \(/ }])
   await database.query(`insert into linker_migrations (name) values ('0900-later')`)
   await database.query(`insert into hub_versions (version, migrated_at) values ('9.8.7', now() + interval '1 hour')`)
   t.match(await checkSchema(config, opened), [{
     mark: 'failed',
-    message: /belongs to hub 9\.8\.7\. This hub is .*0900-later.*before-<version>-<time>\.backup\.gz/
+    message: /belongs to hub 9\.8\.7\. This hub is .*0900-later.*before-<its version>-<time>\.backup\.gz/
   }])
   t.strictSame(await checkSchema(config, { ...opened, query: async () => [] }), [], 'nor without tables')
 })
 
-t.test('a hub that keeps its processes in another database is a warning', async t => {
-  const answering = (processes: readonly object[]) => async <Row>(text: string): Promise<Row[]> =>
-    (text.includes('to_regclass') ? [{ areThere: true }] : processes) as Row[]
+t.test('a database older than its list of versions, or one that cannot be read, hides no other finding', async t => {
+  const place = await makePlace(cheapestKind)
+  const database = await openDatabase(place, { warn: () => undefined }, entities)
+  t.teardown(async () => {
+    await database.close()
+    await place.remove()
+  })
+  const opened: OpenedDatabase = { findings: [], query: database.query, close: async () => undefined }
+  await database.query('drop table hub_versions')
+  await database.query(`delete from linker_migrations where name >= '0034'`)
 
-  t.strictSame(await checkSameDatabase(system, answering([{}])), [])
-  t.match(await checkSameDatabase(system, answering([])), [{
-    mark: 'warning',
-    message: 'the running hub uses another database than the next start from here'
+  t.match(await checkSchema(config, opened), [{ mark: 'ok', message: /: 0034-hub-versions, / }])
+  const broken = { ...opened, query: () => Promise.reject(new Error('permission denied')) }
+  t.match(await checkSchema(config, broken), [{
+    mark: 'failed',
+    message: 'cannot read its migrations: permission denied'
   }])
-  t.strictSame(await checkSameDatabase(system, undefined), [], 'the embedded database belongs to the running hub')
+})
+
+t.test('a hub that keeps its processes in another database is a warning', async t => {
+  const served = readConfig({ DATABASE_URL: 'postgres://db.example/linker' }, '/project')
+  const answering = (processes: readonly object[]): OpenedDatabase => ({
+    findings: [],
+    query: async <Row>(text: string) => (text.includes('to_regclass') ? [{ areThere: true }] : processes) as Row[],
+    close: async () => undefined
+  })
+  const warned = [{ mark: 'warning', message: 'the running hub uses another database than the next start from here' }]
+
+  t.strictSame(await checkSameDatabase(system, served, answering([{}])), [])
+  t.match(await checkSameDatabase(system, served, answering([])), warned)
+  t.strictSame(await checkSameDatabase({ ...system, mode: 'embedded' }, served, answering([])), [])
+  t.strictSame(await checkSameDatabase(system, config, answering([])), [], 'the data directory tells it')
 })
