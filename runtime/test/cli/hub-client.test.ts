@@ -106,6 +106,24 @@ t.test('a refusal is told with its code and places, and nothing in it controls t
   })
 })
 
+t.test('a part of the request that the command made is named without its place', async t => {
+  const errors = [
+    { pointer: '/querystring/status', code: 'enum', message: 'must be one of dead' },
+    { pointer: '/params/id', code: 'format', message: 'must be an id' },
+    { pointer: '/params', code: 'type', message: 'must be a text' }
+  ]
+  const answering = (code: string) =>
+    openHub(t, (_request, response) => {
+      response.writeHead(400).end(JSON.stringify({ code, detail: 'three faults', errors }))
+    })
+
+  await t.rejects((await answering('LNK_REQUEST_INVALID')).call('GET', '/jobs'), {
+    message: '400 LNK_REQUEST_INVALID: three faults\n' +
+      '  status: must be one of dead\n  id: must be an id\n  /params: must be a text'
+  })
+  await t.rejects((await answering('LNK_X')).call('GET', '/jobs'), { message: /\n {2}\/params\/id: must be an id\n/ })
+})
+
 t.test('a refused token, a failure without a problem and a foreign server are told apart', async t => {
   const answering = (status: number, text: string) =>
     openHub(t, (request, response) => {
