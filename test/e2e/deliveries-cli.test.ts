@@ -137,7 +137,8 @@ t.test('linker deliveries', async t => {
 
     t.match(table, {
       code: 0,
-      stdout: /^CODE +COUNT .*\nLNK_WEBHOOK_HEADER_MISSING +1 .*is missing\n\nLNK_WEBHOOK_HEADER_MISSING: The sender/
+      stdout:
+        /^CODE +COUNT .*\nLNK_WEBHOOK_HEADER_MISSING +1 .*are missing: .*\n\nLNK_WEBHOOK_HEADER_MISSING: The sender/
     })
     t.match(JSON.parse(json.stdout), [{ code: 'LNK_WEBHOOK_HEADER_MISSING', count: 1 }])
   })
