@@ -50,6 +50,7 @@ t.test('commands that need no hub', async t => {
       'compopt() { :; }',
       'linker() { printf "list\\tlist jobs\\n:4\\n"; }',
       'source <(printf %s "$SCRIPT"); source <(printf %s "$SCRIPT")',
+      'eval "$SCRIPT"; declare -F _get_comp_words_by_ref',
       'COMP_WORDS=(linker jobs li); COMP_CWORD=2; __linker_complete; echo "${COMPREPLY[*]}"'
     ]
     const { stdout, stderr } = await promisify(execFile)('bash', ['--norc', '-c', lines.join('\n')], {

@@ -8,17 +8,21 @@ import { createHubClient } from './hub-client.ts'
 /** A person waits for the shell after each press of the key. */
 const longestMs = 1_000
 
-/**
- * Sourcing the script again would fail at its constants. It calls a function of the package
- * bash-completion, which many servers lack.
- */
-const bashPrelude = `declare -F __linker_complete >/dev/null && return 0
-declare -F _get_comp_words_by_ref >/dev/null || _get_comp_words_by_ref() {
+/** Sourcing the script a second time would fail at its constants. */
+const bashHead = 'if ! declare -F __linker_complete >/dev/null; then'
+/** The script calls a function of the package bash-completion, which many servers lack. */
+const bashTail = `__linker_words() {
     words=("\${COMP_WORDS[@]}")
     cword=$COMP_CWORD
     cur=\${COMP_WORDS[COMP_CWORD]}
     prev=\${COMP_WORDS[COMP_CWORD - 1]}
-}`
+}
+if ! declare -F _get_comp_words_by_ref >/dev/null; then
+    __linker_script=$(declare -f __linker_complete)
+    eval "\${__linker_script/_get_comp_words_by_ref/__linker_words}"
+    unset __linker_script
+fi
+fi`
 
 /**
  * `linker completion <shell>` prints a script for the shell, which calls `linker complete` for each
@@ -28,7 +32,9 @@ export async function addCompletion (program: Command, [name, shell]: readonly s
   const completion = tab(program, { completionCommandName: 'completion' })
   program.commands.find(command => command.name() === 'completion')
     ?.description('print the script that completes commands, options and names of connections in a shell')
-  if (name === 'completion' && shell === 'bash') program.hook('preAction', () => print(bashPrelude))
+  if (name === 'completion' && shell === 'bash') {
+    program.hook('preAction', () => print(bashHead)).hook('postAction', () => print(bashTail))
+  }
   if (name !== 'complete') return
   // End the process here: the request to a hub that does not answer would keep it for minutes.
   program.hook('postAction', () => process.exit(0))
