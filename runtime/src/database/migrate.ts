@@ -12,9 +12,6 @@ const known: ReadonlySet<string> = new Set(migrationNames)
 /** Since this migration, the database keeps the versions of the hubs that changed it. */
 const keepsVersions: MigrationName = '0034-hub-versions'
 
-/** The version of the hub that changed the schema last. */
-const selectNewestVersion = 'select version from hub_versions order by migrated_at desc limit 1'
-
 export interface MigrationOptions {
   /** The migrations to run. Default: all. */
   names?: readonly string[] | undefined
@@ -54,41 +51,33 @@ export async function migrateUnderLock (orm: MikroORM, pool: pg.Pool, options: M
 
 /** Returns whether all migrations have run. If so, the hub loads neither them nor the migrator. */
 async function isUpToDate (pool: pg.Pool, names: readonly string[]): Promise<boolean> {
-  if (!await isPresent(pool)) return false
-  const { rows } = await pool.query<{ name: string }>(`select name from ${migrationsTable}`)
-  const done = new Set(rows.map(({ name }) => name))
-  const unknown = [...done].filter(name => !known.has(name))
-  if (unknown.length > 0) {
-    const { rows: [newest] } = await pool.query<{ version: string }>(selectNewestVersion)
-    throw newerError(newest?.version, unknown)
-  }
-  return names.every(name => done.has(name))
+  const found = await compareMigrations(queryOf(pool))
+  if (found?.refusal !== undefined) throw found.refusal
+  return found !== undefined && !names.some(name => found.missing.includes(name))
 }
 
 /**
  * Compares the schema with this hub, and changes nothing. `missing` are the migrations that a start
- * would run; `refusal` says why it would not. Undefined: the database has no tables of a hub.
+ * would run; `refusal` is the error with which it would refuse a newer database. Undefined: the
+ * database has no tables of a hub.
  */
 export async function compareMigrations (query: Query): Promise<
-  { missing: string[], refusal: string | undefined } | undefined
+  { missing: string[], refusal: Error | undefined } | undefined
 > {
   if (!await hasTables(query, [migrationsTable])) return undefined
   const done = new Set((await query<{ name: string }>(`select name from ${migrationsTable}`)).map(({ name }) => name))
   const unknown = [...done].filter(name => !known.has(name))
   const missing = migrationNames.filter(name => !done.has(name))
   if (unknown.length === 0) return { missing, refusal: undefined }
-  const [newest] = await query<{ version: string }>(selectNewestVersion)
-  return { missing, refusal: newerError(newest?.version, unknown).message }
+  const [newest] = await query<
+    { version: string }
+  >('select version from hub_versions order by migrated_at desc limit 1')
+  const refusal = new DatabaseNewerError(newest?.version ?? '(unknown)', packageJson.version, unknown.join(', '))
+  return { missing, refusal }
 }
 
-function newerError (version: string | undefined, unknown: readonly string[]): Error {
-  return new DatabaseNewerError(version ?? '(unknown)', packageJson.version, unknown.join(', '))
-}
-
-/** Whether the database has tables of a hub. */
-async function isPresent (pool: pg.Pool): Promise<boolean> {
-  const found = await pool.query('select to_regclass($1) is not null as "isThere"', [migrationsTable])
-  return found.rows[0]?.isThere === true
+function queryOf (client: Pick<pg.Pool, 'query'>): Query {
+  return async (text, values = []) => (await client.query(text, [...values])).rows
 }
 
 async function runMigrations (
@@ -96,7 +85,9 @@ async function runMigrations (
   pool: pg.Pool,
   { names = migrationNames, beforeChange }: MigrationOptions
 ): Promise<void> {
-  if (beforeChange !== undefined && await isPresent(pool)) await onOneConnection(pool, beforeChange)
+  if (beforeChange !== undefined && await hasTables(queryOf(pool), [migrationsTable])) {
+    await onOneConnection(pool, beforeChange)
+  }
   const [{ Migrator }, { migrationsList }] = await Promise.all([
     import('@mikro-orm/migrations'),
     import('./migrations-list.ts')
@@ -115,7 +106,7 @@ async function runMigrations (
 async function onOneConnection (pool: pg.Pool, work: (query: Query) => Promise<void>): Promise<void> {
   const client = await pool.connect()
   try {
-    await work(async (text, values = []) => (await client.query(text, [...values])).rows)
+    await work(queryOf(client))
   } finally {
     client.release()
   }

@@ -16,7 +16,7 @@ export async function checkSchema (
   try {
     const found = query === undefined ? undefined : await compareMigrations(query)
     if (found === undefined) return []
-    if (found.refusal !== undefined) return [failed(check, found.refusal, 'do one of both')]
+    if (found.refusal !== undefined) return [failed(check, found.refusal.message, 'start the newer hub, or go back')]
     const backup = backsUpBeforeUpgrade
       ? `after a backup into ${dataDirectory}`
       : 'without a backup (LINKER_UPGRADE_BACKUP=off)'
@@ -26,7 +26,7 @@ export async function checkSchema (
       : [ok(check, `the next start runs these migrations, ${backup}: ${missing.join(', ')}`)]
   } catch (error) {
     return [
-      failed(check, `cannot read its migrations: ${messageOf(error)}`, 'give the role of DATABASE_URL its rights')
+      failed(check, `cannot read its migrations: ${messageOf(error)}`, 'let the role of the hub read linker_migrations')
     ]
   }
 }
