@@ -55,10 +55,12 @@ try {
   const words = process.argv.slice(2)
   const [name = ''] = words
   const named = Object.hasOwn(commands, name) ? commands[name] : undefined
-  const needsAll = named === undefined && !['-V', '--version'].includes(name)
-  const loads = needsAll ? Object.values(commands) : [named]
-  for (const load of loads) (await load?.())?.(program)
-  if (needsAll) await (await import('./completion.ts')).addCompletion(program, words)
+  const needsAll = named === undefined && name !== '-V' && name !== '--version'
+  if (named !== undefined) (await named())(program)
+  if (needsAll) {
+    for (const load of Object.values(commands)) (await load())(program)
+    await (await import('./completion.ts')).addCompletion(program, words)
+  }
   await program.parseAsync()
 } catch (error) {
   printError(`linker: ${describeFailure(error)}`)

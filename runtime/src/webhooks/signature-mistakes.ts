@@ -34,7 +34,10 @@ const mostBytes = 16_384
  * Says which common mistake made a signature. Undefined: none that is known. A sender without the
  * secret learns nothing: the signature fits only if the sender has signed with it.
  */
-export function explainMismatch ({ timestamp, rawBody, signature }: Mismatch, keys: readonly KeyObject[]) {
+export function explainMismatch (
+  { timestamp, rawBody, signature }: Mismatch,
+  keys: readonly KeyObject[]
+): string | undefined {
   if (rawBody.length > mostBytes) return undefined
   const given = Buffer.from(signature.slice('sha256='.length), 'hex')
   const fits = (key: KeyObject | Buffer, parts: readonly Part[]): boolean => {
