@@ -79,7 +79,7 @@ export function describeRevived ({ tokens, webhookSecrets }: Revived): string[] 
   const ofTokens = 'These tokens work again, also those that were revoked after the backup. ' +
     '`linker tokens revoke <token>` ends one:'
   const ofSecrets = 'These webhook secrets work again, also those that were replaced after the backup. ' +
-    '`linker webhook install <connection>` replaces those of a connection, which then end within a day.:'
+    '`linker webhook install <connection>` replaces those of a connection, which then end within a day:'
   return [
     ...tokens.length === 0 ? [] : [`${ofTokens}\n${
       formatTable(
