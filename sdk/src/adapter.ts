@@ -3,6 +3,7 @@ import type { Capabilities, CapabilityName } from './capabilities/capabilities.t
 import type { FormerOfferManager, OfferManager } from './capabilities/offer-manager.ts'
 import type { Context, Log } from './context.ts'
 import type { RouteDefinition } from './route.ts'
+import type { Account } from './schemas/account.ts'
 import type { Offer, RefusedQuantity } from './schemas/offer.ts'
 import type { Order } from './schemas/order.ts'
 import type { Product, StockLevel } from './schemas/product.ts'
@@ -280,6 +281,21 @@ export interface AdapterDefinition<
    * drops everything that the adapter stores during the call.
    */
   test?: (client: Client, context: Context<Static<Config>, Static<Credentials>>) => Promise<TestResult | undefined>
+  /**
+   * Says which account of the platform the connection opens. The hub asks when a connection is
+   * created, tested or authorised, and before it ingests orders of a connection whose account it
+   * does not know. It must only read.
+   *
+   * The hub stores the id with the connection: as a keyed hash, and without the name, when
+   * `isPersonal`. It knows an order by platform, account and external id, so it refuses a second
+   * connection to the same account, and new credentials of another account.
+   *
+   * The id must be that of the account. An id that changes with the login or e-mail, or that
+   * differs from key to key, makes every order a new one. Use the platform's own id of the seller;
+   * for a shop without one, use its address in one form and its shop id. The hub refuses an id that
+   * contains a secret of the connection.
+   */
+  account: (client: Client, context: Context<Static<Config>, Static<Credentials>>) => Promise<Account>
   /** An adapter supports only the capabilities and methods that are present. */
   capabilities: Factories
   /**
@@ -331,8 +347,13 @@ export interface TaggedAdapter<
   readonly [adapterTag]: string
 }
 
-/** An adapter as the loader sees it, its types erased. */
-export type Adapter = TaggedAdapter<TSchema, TSchema, unknown>
+/**
+ * An adapter as the loader sees it, its types erased. It may have been made by a contract without
+ * `account`.
+ */
+export type Adapter =
+  & Omit<TaggedAdapter<TSchema, TSchema, unknown>, 'account'>
+  & Partial<Pick<TaggedAdapter<TSchema, TSchema, unknown>, 'account'>>
 
 /**
  * Defines an adapter; export the result as the default of the package. Nothing runs until the

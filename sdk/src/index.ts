@@ -100,6 +100,7 @@ export type {
   RouteProblem,
   RouteRequest
 } from './route.ts'
+export { Account } from './schemas/account.ts'
 export { ExternalId, FieldError, Money, Nullable, Timestamp } from './schemas/values.ts'
 export { Product, StockLevel, Variant, VariantOption } from './schemas/product.ts'
 export {

@@ -51,6 +51,7 @@ t.test('a handler has the types of its path and schemas, and a connection that i
     config: Type.Object({}),
     credentials: Type.Object({}),
     connect: ({ http }) => http({ baseUrl: 'https://shop.test' }),
+    account: async () => ({ id: '1', name: 'Test' }),
     capabilities: {},
     routes: [route, platformRoute({ method: 'GET', path: '/ping', auth: 'public', handler })]
   })
@@ -91,7 +92,13 @@ t.test('an adapter takes no route whose client has more than the one that it mak
       body: connection.client.account
     })
   })
-  const rest = { config: Type.Object({}), credentials: Type.Object({}), capabilities: {}, routes: [route] }
+  const rest = {
+    config: Type.Object({}),
+    credentials: Type.Object({}),
+    account: async () => ({ id: '1', name: 'Test' }),
+    capabilities: {},
+    routes: [route]
+  }
 
   t.ok(defineAdapter({ ...rest, connect: () => ({ account: 'a', more: 1 }) }))
   // @ts-expect-error The client has no account.

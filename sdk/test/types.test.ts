@@ -42,6 +42,7 @@ t.test('the parts of a definition are typed by its schemas and its client', asyn
       return { address: config.baseUrl, language: config.language }
     },
     test: async ({ address }, { config }) => ({ message: address + config.baseUrl }),
+    account: async ({ address }, { config }) => ({ id: address, name: config.baseUrl }),
     capabilities: {
       ProductMaster: client => {
         yes<Same<typeof client.address, string>>(true)
@@ -52,11 +53,15 @@ t.test('the parts of a definition are typed by its schemas and its client', asyn
   })
 
   yes<Same<keyof typeof adapter.capabilities, 'ProductMaster'>>(true)
-  t.ok(describeAdapter(adapter).hasTest)
+  t.match(describeAdapter(adapter), { hasTest: true, hasAccount: true })
 })
 
 t.test('a misspelt capability, one that lacks a method, and a wrong answer are errors of the types', async t => {
-  const rest = { ...settings, connect: ({ http }: Settings): HttpClient => http({ baseUrl: '' }) }
+  const rest = {
+    ...settings,
+    connect: ({ http }: Settings): HttpClient => http({ baseUrl: '' }),
+    account: async () => ({ id: '1', name: 'Test' })
+  }
 
   // @ts-expect-error The capability is called ProductMaster.
   const misspelt = defineAdapter({ ...rest, capabilities: { ProdutMaster: () => products } })
@@ -64,6 +69,9 @@ t.test('a misspelt capability, one that lacks a method, and a wrong answer are e
   // @ts-expect-error It lacks listProducts.
   const short = defineAdapter({ ...rest, capabilities: { ProductMaster: () => ({ getProduct: products.getProduct }) } })
   t.throws(() => describeAdapter(short), { message: /listProducts/ })
+  // @ts-expect-error It does not tell its account.
+  const anonymous = defineAdapter({ ...settings, connect: rest.connect, capabilities: {} })
+  t.match(describeAdapter(anonymous), { hasAccount: false }, 'an adapter of an earlier contract still loads')
   const wrong: InventoryMaster = {
     // @ts-expect-error The quantity is a number.
     getStock: async () => [{ productExternalId: '1', variantExternalId: '1', quantity: '4' }],

@@ -1,5 +1,6 @@
-import type { Adapter, Manifest } from '@linker/sdk'
+import type { Manifest, TaggedAdapter } from '@linker/sdk'
 import { createTestHost, type InjectedRequest } from '@linker/sdk/testing'
+import type { TSchema } from '@sinclair/typebox'
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -60,6 +61,7 @@ const feed = (name: string, version: string): ForeignPackage => ({
       config: { type: 'object', properties: { label: { type: 'string' } } },
       credentials: { type: 'null' },
       connect: context => context.config,
+      account: async () => ({ id: '1', name: 'Test' }),
       capabilities: {},
       jobs: { 'feedshop.article.read': { payload: { type: 'object' }, run: async () => ({}) } },
       routes: [
@@ -496,7 +498,9 @@ t.test('a test host answers a request as the hub does', async t => {
   const id = await hub.create()
   const { manifest, source } = feed('@acme/adapter-feedshop-v1-next', '1.1.0')
   const folder = t.testdir({ 'index.mjs': source })
-  const { default: definition } = await import(pathToFileURL(join(folder, 'index.mjs')).href) as { default: Adapter }
+  const { default: definition } = await import(pathToFileURL(join(folder, 'index.mjs')).href) as {
+    default: TaggedAdapter<TSchema, TSchema, unknown>
+  }
   const host = createTestHost()
   t.teardown(() => host.close())
   const opened = await host.open({

@@ -21,7 +21,7 @@ const Parcel = Type.Object({
   trackingUrl: Type.String()
 })
 type Parcel = Static<typeof Parcel>
-const Account = Type.Object({ name: Type.String() })
+const Account = Type.Object({ id: Type.String({ minLength: 1 }), name: Type.String({ minLength: 1 }) })
 const Label = Type.Object({ type: Type.String({ minLength: 1 }), content: Type.String({ minLength: 1 }) })
 
 const statuses = { ready: 'created', moving: 'in-transit', delivered: 'delivered', cancelled: 'cancelled' } as const
@@ -102,6 +102,10 @@ export default defineAdapter({
   test: async client => {
     const { name } = await client.get('account', { as: Account })
     return { message: `the key opens the account of ${name}` }
+  },
+  account: async client => {
+    const { id, name } = await client.get('account', { as: Account })
+    return { id, name }
   },
   capabilities: { [carrierCapability]: createCarrier }
 })

@@ -3,6 +3,7 @@ import { createClient } from './client.ts'
 import { Config, Credentials } from './config.ts'
 import { cursors } from './cursors.ts'
 import { createMarketplace } from './marketplace.ts'
+import { fetchAccount } from './oauth/account.ts'
 import { callback } from './oauth/callback.ts'
 import { connect } from './oauth/connect.ts'
 import { validate } from './oauth/validate.ts'
@@ -23,6 +24,10 @@ export default defineAdapter({
   credentials: Credentials,
   connect: createClient,
   test: client => client.test(),
+  account: async client => {
+    const { id, login } = await fetchAccount(client)
+    return { id, name: login }
+  },
   capabilities: { Marketplace: createMarketplace, OrderProcessorManager: createOrderProcessorManager },
   // 9 000 requests a minute, and a block of one minute for more. All accounts of an application
   // share this quota, so one of several may still be answered 429.

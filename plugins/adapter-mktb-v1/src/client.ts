@@ -1,4 +1,4 @@
-import type { HttpClient, TestResult } from '@linker/sdk'
+import type { Account, HttpClient, TestResult } from '@linker/sdk'
 import { Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { resolveBaseUrl } from './base-url.ts'
@@ -7,7 +7,8 @@ import { classify } from './errors.ts'
 
 const testTimeoutMs = 5_000
 
-const Account = Type.Object({ name: Type.String(), active: Type.Boolean() })
+const Shop = Type.Object({ name: Type.String(), active: Type.Boolean() })
+const NamedShop = Type.Object({ id: Type.Integer(), name: Type.String({ minLength: 1 }) })
 
 export function createClient (context: MarketplaceContext): HttpClient {
   return context.http({
@@ -22,11 +23,17 @@ export function createClient (context: MarketplaceContext): HttpClient {
  * offers cannot be bought: that is a warning.
  */
 export async function testConnection (http: HttpClient): Promise<TestResult> {
-  const account = await http.json({ method: 'GET', path: 'me', timeoutMs: testTimeoutMs })
-  if (!Value.Check(Account, account)) {
+  const shop = await http.get('me', { timeoutMs: testTimeoutMs })
+  if (!Value.Check(Shop, shop)) {
     return { warnings: ['the marketplace accepted the key but described the shop in an unknown form'] }
   }
-  const message = `the key opens the shop '${account.name}'`
-  if (account.active) return { message }
+  const message = `the key opens the shop '${shop.name}'`
+  if (shop.active) return { message }
   return { message, warnings: ['the shop is not active on the marketplace: none of its offers can be bought'] }
+}
+
+/** Tells the shop that the key opens. A shop may have several keys. */
+export async function readAccount (http: HttpClient): Promise<Account> {
+  const { id, name } = await http.get('me', { timeoutMs: testTimeoutMs, as: NamedShop })
+  return { id: String(id), name }
 }

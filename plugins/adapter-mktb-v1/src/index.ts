@@ -1,6 +1,6 @@
 import { defineAdapter, HubJobType } from '@linker/sdk'
 import { checkConfig } from './base-url.ts'
-import { createClient, testConnection } from './client.ts'
+import { createClient, readAccount, testConnection } from './client.ts'
 import { Config, Credentials, normalizeCredentials } from './config.ts'
 import { createOfferManager } from './offers/offer-manager.ts'
 import { createOrderSource } from './orders/order-source.ts'
@@ -18,6 +18,7 @@ export default defineAdapter({
   checkConfig,
   connect: createClient,
   test: testConnection,
+  account: readAccount,
   capabilities: { OfferManager: createOfferManager, OrderSource: createOrderSource },
   webhooks: {
     scheme: 'bearer',

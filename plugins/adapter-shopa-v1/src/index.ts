@@ -1,4 +1,5 @@
 import { defineAdapter } from '@linker/sdk'
+import { readAccount } from './account.ts'
 import { createClient } from './client.ts'
 import { Config, Credentials, normalizeCredentials } from './config.ts'
 import { createOrderProcessorManager } from './orders/order-processor-manager.ts'
@@ -18,6 +19,7 @@ export default defineAdapter({
   normalizeCredentials,
   connect: createClient,
   test: client => client.test(),
+  account: readAccount,
   capabilities: {
     ProductMaster: createProductMaster,
     InventoryMaster: createInventoryMaster,

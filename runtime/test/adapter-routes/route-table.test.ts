@@ -27,6 +27,7 @@ function record (adapterKey: string, version: string, paths: readonly string[]):
     config: Type.Object({}),
     credentials: Type.Null(),
     connect: () => null,
+    account: async () => ({ id: '1', name: 'Test' }),
     capabilities: {},
     routes
   }))

@@ -25,6 +25,7 @@ export function adapterOf (
     config: Type.Object({}),
     credentials: Type.Null(),
     connect: () => null,
+    account: async () => ({ id: '1', name: 'Test' }),
     capabilities: {},
     routes: routes.map(route => ({ ...route, handler: async () => ({}) })),
     authorisation

@@ -9,6 +9,7 @@ const description = describeAdapter(defineAdapter({
   config: Type.Object({}),
   credentials: Type.Null(),
   connect: () => null,
+  account: async () => ({ id: '1', name: 'Test' }),
   capabilities: {}
 }))
 const validate = () => ({ problems: [], unknown: [] })

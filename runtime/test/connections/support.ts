@@ -41,7 +41,13 @@ export function fakeAdapter ({
   forget = () => undefined
 }: FakeAdapter = {}): LoadedAdapter {
   const description = {
-    ...describeAdapter(defineAdapter({ config, credentials, connect: () => null, capabilities: {} })),
+    ...describeAdapter(defineAdapter({
+      config,
+      credentials,
+      connect: () => null,
+      account: async () => ({ id: '1', name: 'Test' }),
+      capabilities: {}
+    })),
     ...described
   }
   return {

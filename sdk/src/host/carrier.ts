@@ -19,6 +19,7 @@ export type CallTarget =
   | { kind: 'capability', capability: string, method: string }
   | { kind: 'job', jobType: string }
   | { kind: 'test' }
+  | { kind: 'account' }
   | { kind: 'installWebhooks' }
   /** The position in the description's routes. */
   | { kind: 'route', index: number, problem?: RouteProblem }
@@ -80,9 +81,17 @@ export interface Carrier {
   forget(connectionId: string): void
 }
 
+const connectionKinds: ReadonlySet<CallTarget['kind']> = new Set([
+  'capability',
+  'job',
+  'test',
+  'account',
+  'installWebhooks'
+])
+
 /** Whether a call needs a connection. A route may have one. */
 export function needsConnection ({ kind }: CallTarget): boolean {
-  return kind === 'capability' || kind === 'job' || kind === 'test' || kind === 'installWebhooks'
+  return connectionKinds.has(kind)
 }
 
 /**

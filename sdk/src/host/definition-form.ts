@@ -127,6 +127,8 @@ const definition = membersOf<Definition>({
   init: optional(aFunction),
   connect: aFunction,
   test: optional(aFunction),
+  // Adapters of an earlier contract lack it; the types require it of new ones.
+  account: optional(aFunction),
   capabilities,
   webhooks: optional(webhooks),
   budget: optional(membersOf<RequestBudget>({ ratePerSecond: anything, burst: anything })),

@@ -64,6 +64,8 @@ export interface AdapterDescription {
   config: object
   credentials: object
   hasTest: boolean
+  /** False: the adapter was made by a contract without `account`. */
+  hasAccount: boolean
   hasInit: boolean
   normalizesCredentials: boolean
   checksConfig: boolean
@@ -126,6 +128,7 @@ export function describeAdapter (exported: unknown): AdapterDescription {
     }),
     credentials: givenSchema(exported.credentials),
     hasTest: exported.test !== undefined,
+    hasAccount: exported.account !== undefined,
     hasInit: exported.init !== undefined,
     normalizesCredentials: exported.normalizeCredentials !== undefined,
     checksConfig: exported.checkConfig !== undefined,

@@ -1,5 +1,6 @@
 import type { Adapter } from '../adapter.ts'
 import type { Context } from '../context.ts'
+import { RejectedError } from '../errors.ts'
 import type { HttpExchange } from '../http/client.ts'
 import { checkAnswerSize } from './answer-limits.ts'
 import type { AdapterCall, CallAnswer, CallEffects, Carrier, ConnectionSnapshot } from './carrier.ts'
@@ -204,9 +205,26 @@ function redactAnswer (
     case 'installWebhooks':
     case 'checkConfig':
       return redact(structuredClone(answer))
+    case 'account':
+      return redactAccount(answer, redact)
     default:
       return answer
   }
+}
+
+/**
+ * Removes secrets from the name of an account, and refuses an id with one: without its secret, it
+ * could be the id of other accounts, too.
+ */
+function redactAccount (answer: unknown, redact: (answer: unknown) => unknown): unknown {
+  const account: unknown = structuredClone(answer)
+  const redacted = redact(account)
+  if (idOf(redacted) === idOf(account)) return redacted
+  throw new RejectedError("account answered an id with a secret in it: answer the platform's id of the account")
+}
+
+function idOf (account: unknown): unknown {
+  return typeof account === 'object' && account !== null ? Reflect.get(account, 'id') : undefined
 }
 
 async function connect (

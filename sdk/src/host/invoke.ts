@@ -107,6 +107,7 @@ export function createInvoke (options: ContextOptions & { definition: Adapter, s
       default: {
         if (client === undefined) throw new Error(`a ${target.kind} call needs a connection`)
         if (target.kind === 'test') return definition.test?.(client.value, client.context)
+        if (target.kind === 'account') return readAccount(definition, key, client)
         if (target.kind === 'installWebhooks') {
           return installWebhooks(definition, args[0] as WebhookInstallation, client)
         }
@@ -141,6 +142,11 @@ function runRoute (
     keepMarked(secrets, route.schema?.[part] ?? {}, request[part])
   }
   return (route.handler as (request: RouteRequest, host: RouteHost) => unknown)(request, host)
+}
+
+function readAccount ({ account }: Adapter, key: string, client: Client): unknown {
+  if (account === undefined) throw new ConfigurationError(`${key} cannot tell the account of a connection`)
+  return account(client.value, client.context)
 }
 
 function installWebhooks ({ webhooks }: Adapter, installation: WebhookInstallation, client: Client): unknown {

@@ -17,6 +17,7 @@ import { describeRoutes } from '../host/describe.ts'
 import { createInlineCarrier } from '../host/inline-carrier.ts'
 import type { HttpClientFactory } from '../http/http.ts'
 import type { Manifest } from '../manifest.ts'
+import type { Account } from '../schemas/account.ts'
 import { withCapabilityCalls, type CapabilityCalls } from './capability-calls.ts'
 import type { Alarms, TestClock } from './clock.ts'
 import { answerOf, misfitOf } from './conformance/methods.ts'
@@ -93,6 +94,8 @@ export interface ConnectionCalls<Client, Config, Credentials, Jobs> {
   ): Promise<JobOutcome | undefined>
   /** Runs the connection test. */
   test(options?: TestCallOptions): Promise<TestResult | undefined>
+  /** Asks for the account that the connection opens. */
+  account(options?: TestCallOptions): Promise<Account>
   /**
    * Serves a request to a route of the adapter as the hub does: finds the route, checks the scope,
    * converts and checks path, query and body, and answers the problem that a refusal or an error of
@@ -192,6 +195,7 @@ export async function openConnection<
       return await call({ kind: 'job', jobType }, [job], callOptions) as JobOutcome | undefined
     },
     test: async callOptions => await call({ kind: 'test' }, [], callOptions) as TestResult | undefined,
+    account: async callOptions => await call({ kind: 'account' }, [], callOptions) as Account,
     inject: createInject({
       adapter,
       now: clock.now,

@@ -23,6 +23,7 @@ t.test('the capability of the example is declared by the text, and its method re
     config: Type.Object({ baseUrl: Type.String() }),
     credentials: Type.Null(),
     connect: ({ http, config }: Context<{ baseUrl: string }, null>): HttpClient => http({ baseUrl: config.baseUrl }),
+    account: async () => ({ id: '1', name: 'Test' }),
     capabilities
   })
   const own = { ...manifest, capabilities: JSON.parse(declared) }
@@ -70,6 +71,7 @@ t.test('the job and the route of the example call the capability of the connecti
       config: Config,
       credentials: Type.Null(),
       connect: () => null,
+      account: async () => ({ id: '1', name: 'Test' }),
       capabilities: {},
       jobs: { 'feedshop.parcel.label': labelParcel },
       routes: [labelRoute]

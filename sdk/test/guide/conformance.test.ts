@@ -24,6 +24,7 @@ t.test('the suite accepts the signed form, its event and the signed ping of the 
     config: Type.Object({}),
     credentials: Type.Null(),
     connect: () => undefined,
+    account: async () => ({ id: '1', name: 'Test' }),
     capabilities: {},
     webhooks: { verify, source, challenges: [ping] } as NonNullable<Adapter['webhooks']>
   }))

@@ -34,6 +34,7 @@ t.test('the permissions in the text permit the schedules of the example', async 
     config: Type.Object({}),
     credentials: Type.Null(),
     connect: () => undefined,
+    account: async () => ({ id: '1', name: 'Test' }),
     capabilities: {},
     schedules
   })

@@ -12,6 +12,7 @@ t.test('the migration of the example leads to the new config and back, and keeps
     config: Type.Object({}),
     credentials: Type.Null(),
     connect: () => undefined,
+    account: async () => ({ id: '1', name: 'Test' }),
     capabilities: {},
     migrations
   }))

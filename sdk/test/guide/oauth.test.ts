@@ -38,6 +38,7 @@ t.test('the client of the example renews an expired token, with the newest refre
       config: Config,
       credentials: Credentials,
       connect: createClient,
+      account: async () => ({ id: '1', name: 'Test' }),
       async test (client) {
         await client.get('me')
         return undefined
@@ -79,6 +80,7 @@ t.test('the authorisation of the example makes one connection, however often its
     config: Type.Object({ baseUrl: Type.String() }),
     credentials: Type.Object({ apiKey: Type.String({ secret: true }) }),
     connect: () => undefined,
+    account: async () => ({ id: '1', name: 'Test' }),
     capabilities: {},
     routes,
     authorisation

@@ -15,6 +15,7 @@ t.test('the permissions in the text permit the route, and the request of the tes
     config: Type.Object({ baseUrl: Type.String() }),
     credentials: Type.Null(),
     connect: ({ http, config }) => http({ baseUrl: config.baseUrl }),
+    account: async () => ({ id: '1', name: 'Test' }),
     capabilities: {},
     routes
   })

@@ -29,6 +29,7 @@ async function open (t: Test, { readCategories, followChanges }: Code) {
       config: Type.Object({ baseUrl: Type.String() }),
       credentials: Type.Null(),
       connect: ({ http, config }): HttpClient => http({ baseUrl: config.baseUrl }),
+      account: async () => ({ id: '1', name: 'Test' }),
       capabilities: {
         'acme/Categories': (client, context) => ({ read: () => readCategories(client, context) })
       },

@@ -32,6 +32,7 @@ function describe (webhooks: Webhooks, config = Type.Object({})): WebhooksDescri
     config,
     credentials: Type.Null(),
     connect: () => undefined,
+    account: async () => ({ id: '1', name: 'Test' }),
     capabilities: {},
     webhooks
   })).webhooks

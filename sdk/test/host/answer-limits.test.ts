@@ -67,6 +67,7 @@ t.test('the answer of a call has a limit of bytes, which the message names', asy
   const text = (bytes: number): object => ({ text: 'x'.repeat(bytes) })
   const kinds: CallTarget[] = [
     { kind: 'test' },
+    { kind: 'account' },
     { kind: 'checkConfig' },
     { kind: 'normalizeCredentials' },
     { kind: 'installWebhooks' },

@@ -30,6 +30,7 @@ const describe = (routes: Routes, path?: string) =>
     config: Type.Object({}),
     credentials: Type.Null(),
     connect: () => null,
+    account: async () => ({ id: '1', name: 'Test' }),
     capabilities: {},
     routes,
     authorisation: path === undefined ? undefined : { path }

@@ -20,6 +20,7 @@ function faultsOf (parts: Parts, identity: Partial<Manifest> = {}): string[] {
     config: Type.Object({}),
     credentials: Type.Null(),
     connect: () => null,
+    account: async () => ({ id: '1', name: 'Test' }),
     capabilities: {},
     ...parts
   })

@@ -30,6 +30,7 @@ const adapter = defineAdapter({
     return []
   },
   connect: (context: Context<Config, Credentials>) => context,
+  account: async () => ({ id: '1', name: 'Test' }),
   capabilities: {},
   jobs: {
     'feed.read': defineJob({

@@ -11,6 +11,7 @@ const whole = {
   init: () => undefined,
   connect: () => undefined,
   test: run,
+  account: async () => ({ id: '1', name: 'Test' }),
   capabilities: { 'acme/Weather': () => ({ forecast: run }) },
   webhooks: {
     scheme: 'hmac' as const,
@@ -70,6 +71,7 @@ const faults: [Change, RegExp][] = [
   [{ connect: {} }, /^its connect is of the type object: a function is allowed$/],
   [{ init: true }, /its init is true/],
   [{ test: 'me' }, /its test is 'me'/],
+  [{ account: { id: '7' } }, /^its account is of the type object: a function is allowed$/],
   [{ normalizeCredentials: null }, /its normalizeCredentials is null/],
   [{ capabilities: [] }, /its capabilities is an array: an object is allowed/],
   [
@@ -139,6 +141,7 @@ t.test('a key begins with its platform', async t => {
     config: Type.Object({}),
     credentials: Type.Null(),
     connect: () => undefined,
+    account: async () => ({ id: '1', name: 'Test' }),
     capabilities: {}
   }))
   const check = (adapterKey: string) =>

@@ -19,6 +19,7 @@ function describeWebhooks (webhooks: NonNullable<Parameters<typeof defineAdapter
     config: Type.Object({}),
     credentials: Type.Null(),
     connect: () => undefined,
+    account: async () => ({ id: '1', name: 'Test' }),
     capabilities: {},
     webhooks
   })).webhooks
@@ -49,6 +50,7 @@ t.test('a connection with installable webhooks may name the public address of th
       config,
       credentials: Type.Null(),
       connect: () => undefined,
+      account: async () => ({ id: '1', name: 'Test' }),
       capabilities: {},
       webhooks: { scheme: 'bearer', ...install ? { install: async () => undefined } : {} }
     })).config
@@ -77,6 +79,7 @@ t.test('only a marketplace that accepts cancellations has a setting for those of
       config: Type.Object({}),
       credentials: Type.Null(),
       connect: () => undefined,
+      account: async () => ({ id: '1', name: 'Test' }),
       capabilities
     })).config
   const has = (capabilities: Factories): boolean => {
@@ -98,6 +101,7 @@ t.test('the description says which capabilities a job serves, when the job says 
     config: Type.Object({}),
     credentials: Type.Null(),
     connect: () => undefined,
+    account: async () => ({ id: '1', name: 'Test' }),
     capabilities: {},
     jobs: { 'feed.any': job, 'feed.stock': { ...job, capabilities: ['InventoryMaster'] } }
   }))
@@ -111,6 +115,7 @@ t.test('the description says whether lines keep their ids, as declared', async t
       config: Type.Object({}),
       credentials: Type.Null(),
       connect: () => undefined,
+      account: async () => ({ id: '1', name: 'Test' }),
       capabilities: {},
       ...orders === undefined ? {} : { orders }
     })).orders
@@ -141,6 +146,7 @@ t.test('the description has the budget as declared, and a budget that no hub can
       config: Type.Object({}),
       credentials: Type.Null(),
       connect: () => undefined,
+      account: async () => ({ id: '1', name: 'Test' }),
       capabilities: {},
       budget: budget as RequestBudget
     })).budget

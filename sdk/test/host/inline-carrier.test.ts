@@ -1,4 +1,5 @@
 import {
+  type Account,
   AdapterErrorCode,
   adapterTag,
   TransientError,
@@ -28,7 +29,7 @@ const noServices = new Proxy({}, {
 }) as HostServices
 
 /** A carrier of an adapter with the given `getStock`. `connects` counts its clients. */
-function carry (getStock: InventoryMaster['getStock']): {
+function carry (getStock: InventoryMaster['getStock'], account?: () => Promise<Account>): {
   carrier: Carrier,
   connects: () => number,
   underWay: () => number
@@ -42,6 +43,7 @@ function carry (getStock: InventoryMaster['getStock']): {
     connect: () => {
       connects += 1
     },
+    ...account === undefined ? {} : { account },
     capabilities: { InventoryMaster: () => ({ getStock, listStock: async () => ({ items: [] }) }) }
   }
   const manifest = {
@@ -223,4 +225,22 @@ t.test('an answer for a person has no secrets of the connection', async t => {
 
   t.match((await carrier.call(callOf(signal))).value, [{ variantExternalId: 'a-secret-of-some-length' }])
   t.match((await carrier.call({ ...callOf(signal), redactsAnswer: true })).value, [{ variantExternalId: '[redacted]' }])
+})
+
+t.test('the account of a connection has no secret: its name loses it, and an id with one is refused', async t => {
+  const accountOf = async (account?: () => Promise<Account>): Promise<unknown> => {
+    const { carrier } = carry(async () => [], account)
+    const { signal } = new AbortController()
+    return (await carrier.call({ ...callOf(signal), target: { kind: 'account' }, args: [] })).value
+  }
+
+  t.strictSame(await accountOf(async () => ({ id: '7', name: 'of a-secret-of-some-length' })), {
+    id: '7',
+    name: 'of [redacted]'
+  })
+  await t.rejects(accountOf(async () => ({ id: 'key-a-secret-of-some-length', name: 'Feed' })), {
+    code: AdapterErrorCode.rejected,
+    message: /^account answered an id with a secret in it/
+  })
+  await t.rejects(accountOf(), { code: AdapterErrorCode.configuration, message: /^feed\.api\.v1 cannot tell/ })
 })

@@ -28,6 +28,7 @@ function faultsOf (routes: RouteDefinition[], config: TSchema = Type.Object({}),
     config,
     credentials: Type.Object({ account: Type.Optional(Type.String({ optionsFrom: '/sites' })) }),
     connect: () => null,
+    account: async () => ({ id: '1', name: 'Test' }),
     capabilities: {},
     routes,
     authorisation: path === undefined ? undefined : { path }

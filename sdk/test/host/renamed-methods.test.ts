@@ -25,7 +25,12 @@ const manifest = {
   displayName: 'Market',
   capabilities: ['OfferManager']
 }
-const settings = { config: Type.Object({}), credentials: Type.Null(), connect: () => null }
+const settings = {
+  config: Type.Object({}),
+  credentials: Type.Null(),
+  connect: () => null,
+  account: async () => ({ id: '1', name: 'Test' })
+}
 const adapter = defineAdapter({ ...settings, capabilities: { OfferManager: () => former } })
 
 t.test('the former names of methods are described as the present ones, with a deprecation for each', async t => {
@@ -72,6 +77,7 @@ t.test('a factory that needs a real client is held to the same when it makes the
   const doubled = defineAdapter({
     ...settings,
     connect: () => ({ isReady: true }),
+    account: async () => ({ id: '1', name: 'Test' }),
     capabilities: {
       OfferManager: client => {
         // The dummy of the description is no plain value.

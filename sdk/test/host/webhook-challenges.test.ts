@@ -55,6 +55,7 @@ const describe = (challenges: unknown, more: object = {}) =>
     config: Type.Object({ verifyToken: Type.Optional(Type.String()), count: Type.Optional(Type.Integer()) }),
     credentials: Type.Null(),
     connect: () => undefined,
+    account: async () => ({ id: '1', name: 'Test' }),
     capabilities: {},
     webhooks: { verify, challenges: challenges as WebhookChallenge[], ...more }
   })).webhooks

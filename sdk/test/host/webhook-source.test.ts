@@ -20,6 +20,7 @@ const describe = (source: unknown, more: object = {}) =>
     config: Type.Object({}),
     credentials: Type.Null(),
     connect: () => undefined,
+    account: async () => ({ id: '1', name: 'Test' }),
     capabilities: {},
     webhooks: { scheme: 'hmac', source: source as WebhookSource, ...more }
   })).webhooks?.source

@@ -21,6 +21,7 @@ export function adapterOf (work:
     config: Type.Object({ baseUrl: Type.Optional(Type.String()) }),
     credentials: Credentials,
     connect: context => ({ tokenAtConnect: context.credentials.accessToken }),
+    account: async () => ({ id: '1', name: 'Test' }),
     capabilities: {},
     jobs: {
       'feed.work': defineJob({

@@ -26,6 +26,7 @@ const adapter = defineAdapter({
   credentials: Type.Object({}),
   connect: (): Client => ({ stock: [level] }),
   test: async () => ({ message: 'the key is valid' }),
+  account: async () => ({ id: '1', name: 'Test' }),
   capabilities: {
     ProductMaster: (): ProductMaster => ({
       async getProduct (externalId) {

@@ -139,6 +139,7 @@ t.test('the test host refuses an answer that the hub would refuse, and stores no
   const definition = defineAdapter({
     ...rest,
     test: async () => JSON.parse('{"message":7}'),
+    account: async () => JSON.parse('{"id":7,"name":"Feed"}'),
     capabilities: {
       InventoryMaster: () => ({ getStock: async () => levels as StockLevel[], listStock: async () => ({ items: [] }) }),
       'linker/Carrier': () => ({
@@ -170,6 +171,7 @@ t.test('the test host refuses an answer that the hub would refuse, and stores no
   )
   await t.rejects(opened.run('feed.work', {}), refused(/^feed\.work returned .*\/stock\/0\/quantity/))
   await t.rejects(opened.test(), refused(/^test returned /))
+  await t.rejects(opened.account(), refused(/^account returned .*\/id Expected string/))
   await t.rejects(call('linker/Carrier', 'createShipment'), refused(/createShipment returned .*\/tracking/))
   t.equal(await call('linker/Carrier', 'cancelShipment'), 'done')
   t.equal(await call('acme/Weather', 'forecast'), 'rain')

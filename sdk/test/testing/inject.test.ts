@@ -94,6 +94,7 @@ const adapter = defineAdapter({
   config: Type.Object({}),
   credentials: Type.Object({}),
   connect: (): Client => ({ account: 'shop 27' }),
+  account: async () => ({ id: '1', name: 'Test' }),
   capabilities: {},
   routes: [readArticle, publish, status, slow, deadline, ping]
 })

@@ -20,6 +20,7 @@ const definition = defineAdapter({
   credentials: Type.Object({ shop: Type.String(), apiKey: Type.String({ secret: true }) }),
   connect: ({ http, config, credentials }) =>
     http({ baseUrl: config.baseUrl, headers: { 'x-api-key': credentials.apiKey } }),
+  account: async () => ({ id: '1', name: 'Test' }),
   capabilities: {
     ProductMaster: (client: HttpClient) => ({
       async getProduct (externalId: string) {

@@ -68,7 +68,7 @@ export async function startCarrier (options: CarrierOptions): Promise<CarrierSer
       return reply.code(401).send({ message: 'this key opens nothing' })
     }
   })
-  app.get('/v1/account', async () => ({ name: 'Sender' }))
+  app.get('/v1/account', async () => ({ id: 'S-1', name: 'Sender' }))
   app.post('/v1/parcels', { schema: { body: ParcelBody } }, async (request, reply) => {
     const { parcel, isNew } = parcels.make(request.body as NewParcel)
     return reply.code(isNew ? 201 : 200).send(view(parcel))

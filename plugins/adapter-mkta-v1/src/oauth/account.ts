@@ -6,7 +6,7 @@ import { classify } from '../errors.ts'
  * The account that a token belongs to. Its id is its identity: login and e-mail may change
  * (upstream/mkta.md, section 2.5).
  */
-export const Account = Type.Object({ id: Type.String({ minLength: 1 }), login: Type.String() })
+export const Account = Type.Object({ id: Type.String({ minLength: 1 }), login: Type.String({ minLength: 1 }) })
 export type Account = Static<typeof Account>
 
 const timeoutMs = 5_000

@@ -174,6 +174,7 @@ function comparePermissions ({ permissions: before }: Manifest, { permissions: a
 function compareSettings (before: AdapterDescription, after: AdapterDescription): Change[] {
   return [
     ...compareFunction('test', before.hasTest, after.hasTest),
+    ...compareFunction('account', before.hasAccount, after.hasAccount),
     ...compareFunction('normalizeCredentials', before.normalizesCredentials, after.normalizesCredentials),
     ...changeOf('minor', 'checkConfig', before.checksConfig, after.checksConfig),
     ...changeOf('minor', 'init', before.hasInit, after.hasInit),

@@ -17,6 +17,7 @@ t.test('each part of an adapter has its table, and parts that it lacks have none
     config: Type.Object({ baseUrl: Type.String({ description: 'a | b\n<c>' }) }),
     credentials: Type.Object({ apiKey: Type.String({ secret: true }) }),
     connect: () => ({}),
+    account: async () => ({ id: '1', name: 'Test' }),
     capabilities: {
       ProductMaster: () => ({
         getProduct: async () => ({ externalId: '1', name: 'a', isActive: true, variants: [] }),

@@ -1,4 +1,4 @@
-import { defineAdapter, defineJob, type Manifest } from '@linker/sdk'
+import { defineAdapter, defineJob, type Adapter, type Manifest } from '@linker/sdk'
 import { describeAdapter } from '@linker/sdk/host'
 import { Type } from '@sinclair/typebox'
 import t from 'tap'
@@ -17,6 +17,7 @@ const definition = {
   credentials: Type.Object({ apiKey: Type.String({ secret: true }) }),
   connect: () => ({}),
   test: async () => undefined,
+  account: async () => ({ id: '7', name: 'Feedshop' }),
   capabilities: { InventoryMaster: () => methods },
   jobs: { 'feedshop.stock.refresh': defineJob({ payload, run: async () => undefined }) },
   schedules: [{ name: 'feedshop-stock', every: '6h', job: 'feedshop.stock.refresh' }],
@@ -30,11 +31,11 @@ const definition = {
   webhooks: { scheme: 'hmac' as const, events: { 'stock.changed': 'feedshop.stock.refresh' } }
 }
 
-type Changes = Partial<Parameters<typeof defineAdapter>[0]>
+type Changes = Partial<Adapter>
 
 function contract (changes: Changes = {}, more: Partial<Omit<AdapterContract, 'description'>> = {}): AdapterContract {
   const ranges = { 'engines.linker': '^1.0.0', '@linker/sdk': '^1.0.0' }
-  return { manifest, ranges, description: describeAdapter(defineAdapter({ ...definition, ...changes })), ...more }
+  return { manifest, ranges, description: describeAdapter({ ...defineAdapter(definition), ...changes }), ...more }
 }
 
 function changes (after: AdapterContract, before = contract()): string[] {
@@ -47,7 +48,15 @@ t.test('the same adapter has no changes', t => {
 })
 
 t.test('everything that goes away needs a major step', t => {
-  const bare = { capabilities: {}, jobs: {}, schedules: [], routes: [], webhooks: undefined, test: undefined }
+  const bare = {
+    capabilities: {},
+    jobs: {},
+    schedules: [],
+    routes: [],
+    webhooks: undefined,
+    test: undefined,
+    account: undefined
+  }
 
   t.strictSame(changes(contract(bare)), [
     'major capability InventoryMaster: is gone',
@@ -55,7 +64,8 @@ t.test('everything that goes away needs a major step', t => {
     'major schedule feedshop-stock: is gone',
     'major route GET /labels: is gone',
     'major webhooks: is gone',
-    'major test: is gone'
+    'major test: is gone',
+    'major account: is gone'
   ])
   t.ok(changes(contract(), contract(bare)).every(line => line.startsWith('minor')), 'and what comes a minor one')
   t.end()

@@ -4,6 +4,7 @@ import { Value } from '@sinclair/typebox/value'
 import type { Capabilities, CapabilityName } from '../../capabilities/capabilities.ts'
 import { carrierCapability, type Carrier } from '../../capabilities/carrier.ts'
 import type { CallTarget } from '../../host/carrier.ts'
+import { Account } from '../../schemas/account.ts'
 import { Offer, OfferWriteResult, QuantityChangeResult, RefusedQuantity } from '../../schemas/offer.ts'
 import { CreatedOrder, DeliveryMethod, Order, OrderEvent, OrderEventPage, WriteBack } from '../../schemas/order.ts'
 import { Product, StockLevel } from '../../schemas/product.ts'
@@ -130,6 +131,9 @@ export const connectionTest: Method = {
   ]))
 }
 
+/** Tells the account of a connection. */
+export const accountRead: Method = read(Account)
+
 /** Makes a platform send its webhooks. */
 export const webhookInstall: Method = write(
   Type.Union([
@@ -181,6 +185,8 @@ export function answerOf (target: CallTarget): TSchema | undefined {
   switch (target.kind) {
     case 'test':
       return connectionTest.answer
+    case 'account':
+      return accountRead.answer
     case 'installWebhooks':
       return webhookInstall.answer
     case 'job':

@@ -51,6 +51,7 @@ export function observeAdapter (
     ...definition,
     webhooks: webhooks && { ...webhooks, install: webhooks.install && observed(webhooks.install.bind(webhooks)) },
     test: definition.test && observed(definition.test.bind(definition)),
+    account: definition.account && observed(definition.account.bind(definition)),
     capabilities: Object.fromEntries(capabilities) as Adapter['capabilities'],
     jobs: Object.fromEntries(jobs) as NonNullable<Adapter['jobs']>
   }

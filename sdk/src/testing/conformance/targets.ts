@@ -4,6 +4,7 @@ import type { AdapterDescription } from '../../host/describe.ts'
 import { compileSchema, type SchemaProblem } from '../../host/json-schema.ts'
 import { escapePointer } from '../../host/pointer.ts'
 import {
+  accountRead,
   answerOf,
   connectionTest,
   foreignMethod,
@@ -38,6 +39,7 @@ export function targetsOf (description: AdapterDescription, settings: Conformanc
   const recorded = (settings.fixtures ?? []).map(({ call }) => call)
   const calls: CallTarget[] = [
     ...(description.hasTest ? [{ kind: 'test' as const }] : []),
+    ...(description.hasAccount ? [{ kind: 'account' as const }] : []),
     ...(description.webhooks?.canInstall === true ? [{ kind: 'installWebhooks' as const }] : []),
     ...Object.entries(description.capabilities).flatMap(([capability, names]) =>
       methodNames(capability, names, [...given.keys(), ...recorded]).map(method => ({
@@ -117,6 +119,7 @@ function methodOf (
   given: readonly unknown[] | undefined
 ): Method | undefined {
   if (call.kind === 'test') return connectionTest
+  if (call.kind === 'account') return accountRead
   if (call.kind === 'installWebhooks') return webhookInstall
   if (call.kind === 'job') return jobMethodOf(description.jobs[call.jobType], given)
   if (call.kind !== 'capability') return undefined

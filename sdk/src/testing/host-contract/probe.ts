@@ -236,6 +236,7 @@ export default defineAdapter({
     refreshToken: Type.String({ secret: true })
   }, { additionalProperties: false }),
   connect: () => null,
+  account: async () => ({ id: 'probe', name: 'Probe' }),
   capabilities: {
     'probe/Steps': (_client: null, context: ProbeContext): ProbeSteps => ({ run: steps => runAll(steps, context) })
   },

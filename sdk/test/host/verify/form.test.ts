@@ -18,6 +18,7 @@ const describe = (verify: unknown) =>
     config: Type.Object({}),
     credentials: Type.Null(),
     connect: () => undefined,
+    account: async () => ({ id: '1', name: 'Test' }),
     capabilities: {},
     webhooks: { verify: verify as WebhookVerification }
   }))

@@ -26,7 +26,7 @@ const Credentials = Type.Object({
 })
 
 /** The answers of the platform: the members that this adapter reads. */
-const Account = Type.Object({ name: Type.String() })
+const Account = Type.Object({ id: Type.String({ minLength: 1 }), name: Type.String({ minLength: 1 }) })
 const Parcel = Type.Object({
   id: ExternalId,
   number: Type.String({ minLength: 1 }),
@@ -103,6 +103,11 @@ export default defineAdapter({
   test: async client => {
     const { name } = await client.get('account', { as: Account })
     return { message: `the key opens the account of ${name}` }
+  },
+  // The id must be that of the account: the same for every key, and after a change of its name.
+  account: async client => {
+    const { id, name } = await client.get('account', { as: Account })
+    return { id, name }
   },
   capabilities: { [carrierCapability]: createCarrier }
 })

@@ -25,7 +25,7 @@ const Credentials = Type.Object({
 })
 
 /** The answers of the platform: the members that this adapter reads. */
-const Account = Type.Object({ name: Type.String() })
+const Account = Type.Object({ id: Type.String({ minLength: 1 }), name: Type.String({ minLength: 1 }) })
 const Article = Type.Object({
   id: ExternalId,
   title: Type.String(),
@@ -90,6 +90,11 @@ export default defineAdapter({
   test: async client => {
     const { name } = await client.get('account', { as: Account })
     return { message: `the key opens the account of ${name}` }
+  },
+  // The id must be that of the account: the same for every key, and after a change of its name.
+  account: async client => {
+    const { id, name } = await client.get('account', { as: Account })
+    return { id, name }
   },
   capabilities: { ProductMaster: createProductMaster, InventoryMaster: createInventoryMaster }
 })

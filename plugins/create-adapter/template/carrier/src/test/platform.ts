@@ -37,7 +37,7 @@ export function move (id: string, state: Parcel['state']): Parcel | undefined {
 
 /** The answers by request; undefined for an object that the carrier does not have. */
 const answers: Record<string, (request: Request) => object | undefined> = {
-  'GET account': () => ({ name: 'Test' }),
+  'GET account': () => ({ id: 'A-1', name: 'Test' }),
   // A reference that the carrier knows already makes no second parcel.
   'POST parcels': ({ body: { reference } }) =>
     parcels.find(parcel => parcel.reference === reference) ?? make(reference),

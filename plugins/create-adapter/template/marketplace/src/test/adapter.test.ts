@@ -26,6 +26,7 @@ after(async () => {
 
 test('the connection test names the account', async () => {
   assert.deepEqual(await connection.test(), { message: 'the key opens the account of Test' })
+  assert.deepEqual(await connection.account(), { id: 'A-1', name: 'Test' })
 })
 
 test('a refused key is an authentication error', async () => {

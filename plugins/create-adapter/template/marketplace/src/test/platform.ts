@@ -41,7 +41,7 @@ interface Request {
 
 /** The answers by request; undefined for an object that the marketplace does not have. */
 const answers: Record<string, (request: Request) => object | undefined> = {
-  'GET account': () => ({ name: 'Test' }),
+  'GET account': () => ({ id: 'A-1', name: 'Test' }),
   'GET listings': ({ query }) => {
     const start = Number(query.get('after'))
     const end = start + Number(query.get('limit'))

@@ -19,7 +19,7 @@ interface Request {
 
 /** The answers by request; undefined for an object that the shop does not have. */
 const answers: Record<string, (request: Request) => object | undefined> = {
-  'GET account': () => ({ name: 'Test' }),
+  'GET account': () => ({ id: 'A-1', name: 'Test' }),
   'GET articles/:id': ({ id }) => articles.find(article => article.id === id),
   'GET articles': ({ query }) => {
     const start = Number(query.get('after'))
