@@ -4,7 +4,7 @@ import { Type, type Static } from '@sinclair/typebox'
 const Config = Type.Object({ baseUrl: Type.String({ title: 'Address of the API', pattern: '^https?://' }) })
 const Credentials = Type.Object({ apiKey: Type.String({ title: 'API key', minLength: 1, secret: true }) })
 
-const Seller = Type.Object({ id: Type.Integer(), name: Type.String({ minLength: 1 }) })
+const Seller = Type.Object({ id: Type.String({ minLength: 1 }), name: Type.String({ minLength: 1 }) })
 const Article = Type.Object({ id: Type.Integer(), title: Type.String(), active: Type.Boolean(), price: Type.String() })
 const Articles = Type.Object({ items: Type.Array(Article), next: Type.Optional(Type.String()) })
 
@@ -42,7 +42,7 @@ export default defineAdapter({
   },
   account: async client => {
     const { id, name } = await client.get('me', { as: Seller })
-    return { id: String(id), name }
+    return { id, name }
   },
   capabilities: { ProductMaster: createProductMaster }
 })

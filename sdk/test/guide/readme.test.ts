@@ -42,7 +42,7 @@ t.test('the adapter reads products from its platform', async t => {
   const article = { id: 27, title: 'Lamp', active: true, price: '119.99' }
   const upstream = await startUpstream(t, (request, response) => {
     const bodies: Record<string, unknown> = {
-      '/api/me': { id: 7, name: 'Feedshop' },
+      '/api/me': { id: 'A-1', name: 'Feedshop' },
       '/api/articles/27': article,
       '/api/articles?limit=2': { items: [article], next: 'p2' }
     }
@@ -61,7 +61,7 @@ t.test('the adapter reads products from its platform', async t => {
     variants: [{ externalId: '27', price: { amount: '119.99', currency: 'PLN' } }]
   }
   t.strictSame(await adapter.test?.(client, context), { message: 'the key is valid' })
-  t.strictSame(await adapter.account?.(client, context), { id: '7', name: 'Feedshop' })
+  t.strictSame(await adapter.account?.(client, context), { id: 'A-1', name: 'Feedshop' })
   t.strictSame(await products?.getProduct('27'), lamp)
   t.strictSame(await products?.listProducts({ limit: 2 }), { items: [lamp], nextCursor: 'p2' })
   t.equal((await failureOf((products as ProductMaster).getProduct('no such'))).code, 'LNK_ADAPTER_NOT_FOUND')

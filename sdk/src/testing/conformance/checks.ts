@@ -1,4 +1,5 @@
 import { abortChecks } from './abort-checks.ts'
+import { accountChecks } from './account-checks.ts'
 import { answerChecks } from './answer-checks.ts'
 import { challengeCheck } from './challenge-check.ts'
 import type { Check } from './check.ts'
@@ -25,6 +26,7 @@ const others: readonly Check[] = [
   ...runChecks,
   ...errorChecks,
   ...answerChecks,
+  ...accountChecks,
   ...secretChecks,
   ...abortChecks,
   ...permissionChecks,

@@ -55,6 +55,17 @@ export function requestsIn (
   }
 }
 
+/** Demands that calls of an experiment answered; `none` is the lack when there are no calls. */
+export function answersIn (experiment: string, none: string): GatherEvidence {
+  return async subject =>
+    evidenceOf(subject, await outcomesOf(subject, experiment), {
+      isSeen: answers,
+      missing: 'answer',
+      lack: 'no call answered',
+      none
+    })
+}
+
 /** Demands that calls of an experiment came to an end, in any way. */
 export function endsIn (experiment: string): GatherEvidence {
   return async subject =>

@@ -63,7 +63,8 @@ export function createExperimenter (options: ExperimenterOptions): Experimenter 
       const id = currentCall.getStore()?.call.requestId
       if (id !== undefined) options.onOwnTurn?.(id)
     })
-    const { http, replayed, now, advance, close } = openPlatform(experiment, currentCall)
+    const unsent: string[] = []
+    const { http, replayed, now, advance, close } = openPlatform(experiment, currentCall, unsent)
     const { servicesOf, putConnection, recorded, storeCredentials, capabilities } = createMemoryServices(now)
     for (const [name, answers] of Object.entries(experiment.capabilities)) {
       capabilities.stub(undefined, name, answering(answers))
@@ -114,6 +115,7 @@ export function createExperimenter (options: ExperimenterOptions): Experimenter 
         name: experiment.name,
         outcomes,
         ...(replayed === undefined ? {} : { replayed: replayed() }),
+        unsent,
         log: recorded.logs.map(line => inspect(line, { depth: 10 })),
         stored: [inspect(recorded.values, { depth: 10 })]
       }
@@ -125,7 +127,7 @@ export function createExperimenter (options: ExperimenterOptions): Experimenter 
   async function runCall (
     carrier: Carrier,
     connection: ConnectionSnapshot,
-    { id, target, args }: PlannedCall,
+    { id, target, args, isDryRun }: PlannedCall,
     settled: ReadonlyMap<string, Promise<Settled>>
   ): Promise<Outcome> {
     const controller = new AbortController()
@@ -137,7 +139,8 @@ export function createExperimenter (options: ExperimenterOptions): Experimenter 
       target,
       args: target.kind === 'verifyWebhook' ? args.map(sample => deliveryOf(sample as SampleDelivery)) : args,
       signal: controller.signal,
-      requestId: id
+      requestId: id,
+      isDryRun
     })
       .then(
         ({ value, effects }) => ({ value, effects }),
@@ -224,9 +227,9 @@ function withGoodToken (credentials: unknown, now: Date): unknown {
 }
 
 /** Opens the platform of an experiment: its server, or its recording. */
-function openPlatform ({ origin, replay }: Experiment, currentCall: CurrentCallStorage) {
+function openPlatform ({ origin, replay }: Experiment, currentCall: CurrentCallStorage, unsent: string[]) {
   if (replay === undefined) {
-    const { http, dispatcher } = openHttp(origin, currentCall)
+    const { http, dispatcher } = openHttp(origin, currentCall, unsent)
     return {
       http,
       replayed: undefined,
@@ -243,7 +246,7 @@ function openPlatform ({ origin, replay }: Experiment, currentCall: CurrentCallS
  * Makes the client of the SDK send every request to one server, so that the suite can test an
  * adapter for a fixed address.
  */
-function openHttp (origin: string, currentCall: CurrentCallStorage) {
+function openHttp (origin: string, currentCall: CurrentCallStorage, unsent: string[]) {
   const agent = new Agent()
   const dispatcher: Dispatcher = agent.compose(dispatch => (options, handler) =>
     dispatch({ ...options, origin }, handler)
@@ -251,7 +254,10 @@ function openHttp (origin: string, currentCall: CurrentCallStorage) {
   const { http } = createHttpClientFactory({
     addressPolicy: createAddressPolicy({ allow: [] }),
     currentCall: () => currentCall.getStore()?.call,
-    dispatcher
+    dispatcher,
+    onRequest ({ method, path, unsent: kept }) {
+      if (kept !== undefined) unsent.push(`${method} ${path}`)
+    }
   })
   return { http, dispatcher: agent }
 }

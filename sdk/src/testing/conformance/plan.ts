@@ -18,6 +18,14 @@ export const withoutHttpExperiment = 'no permissions'
  */
 export const missingOrderExperiment = 'missing order'
 
+/** Ask for the account in every way in which its id must stay the same, and for another account. */
+export const accountExperiments = {
+  first: 'account',
+  again: 'account again',
+  otherKey: 'account with another key',
+  other: 'another account'
+} as const
+
 /** The system has reported every close by then; this thread only has to receive the report. */
 const hearingMs = 150
 
@@ -25,6 +33,8 @@ export interface Planned {
   experiment: Omit<Experiment, 'origin'>
   /** The answer of the server; absent for a recorded platform. */
   answer?: Answer
+  /** `{origin}` is not the address of the server but one that is the same in other experiments. */
+  hasFixedOrigin?: true
 }
 
 export interface Plan {
@@ -39,10 +49,13 @@ export interface PlanOptions {
   settings: ConformanceSettings
   hasInit: boolean
   checksConfig?: boolean
+  /** Credentials of the same account with another key. */
+  otherCredentials?: unknown
 }
 
 /** Plans the calls, once for each way in which a platform may answer. */
-export function planExperiments ({ wanted, targets, settings, hasInit, checksConfig = false }: PlanOptions): Plan {
+export function planExperiments (options: PlanOptions): Plan {
+  const { wanted, targets, settings, hasInit, checksConfig = false } = options
   const ofCall = new Map<string, Target>()
   const { config = {}, credentials = null, platform = {}, capabilities = {} } = settings
   const plan = (name: string, answer: Answer, calls: PlannedCall[], withoutHttp = false): Planned => ({
@@ -79,11 +92,18 @@ export function planExperiments ({ wanted, targets, settings, hasInit, checksCon
       ? [{ id: 'start-init', name: 'init', target: { kind: 'init' as const }, args: [], isAborted: false }]
       : [])
   ]
+  const accountReads = targets.filter(({ call }) => call.kind === 'account')
+  const planAccount = (name: string, answer: Answer, given: Partial<Planned['experiment']> = {}): Planned => {
+    const planned = plan(name, answer, callsOf(name, false, accountReads).map(call => ({ ...call, isDryRun: true })))
+    return { ...planned, hasFixedOrigin: true, experiment: { ...planned.experiment, ...given } }
+  }
+  const accounts = accountReads.length === 0 ? [] : planAccounts(options, planAccount)
   const orderReads = targets.filter(readsOrder)
   const all = [
     plan(startExperiment, emptyObject, start),
     ...scenarios.map(({ name, answer, isAborted }) => plan(name, answer, callsOf(name, isAborted))),
     plan(missingOrderExperiment, missingOrderAnswer(settings), callsOf(missingOrderExperiment, false, orderReads)),
+    ...accounts,
     plan(judgingExperiment, emptyObject, judgements(settings)),
     plan(withoutHttpExperiment, emptyObject, callsOf(withoutHttpExperiment), true)
   ]
@@ -115,6 +135,21 @@ function judgements ({ deliveries = [] }: ConformanceSettings): PlannedCall[] {
   })
 }
 
+function planAccounts (
+  { settings: { accounts = [] }, otherCredentials }: PlanOptions,
+  planAccount: (name: string, answer: Answer, given?: Partial<Planned['experiment']>) => Planned
+): Planned[] {
+  const { first, again, otherKey, other } = accountExperiments
+  const [usual = emptyObject, another] = accounts.map((body): Answer => jsonAnswer(200, body))
+  if (accounts.length === 0) return [planAccount(first, usual)]
+  return [
+    planAccount(first, usual),
+    planAccount(again, usual),
+    ...otherCredentials === undefined ? [] : [planAccount(otherKey, usual, { credentials: otherCredentials })],
+    ...another === undefined ? [] : [planAccount(other, another)]
+  ]
+}
+
 const marketplaces: readonly string[] = ['Marketplace', 'OrderSource']
 
 function readsOrder ({ call }: Target): boolean {
@@ -124,6 +159,10 @@ function readsOrder ({ call }: Target): boolean {
 function missingOrderAnswer ({ missingOrder }: ConformanceSettings): Answer {
   if (missingOrder === undefined) return { kind: 'quote', status: 404 }
   const { status = 404, body } = missingOrder
+  return jsonAnswer(status, body)
+}
+
+function jsonAnswer (status: number, body: unknown): Answer {
   return { kind: 'answer', status, type: 'application/json; charset=utf-8', body: JSON.stringify(body) }
 }
 
@@ -148,20 +187,23 @@ export async function startExperiments ({ experiments }: Plan, abort: (callId: s
   const aborted = new Map<string, Arrival[]>()
   const open: Arrival[] = []
   const started = await Promise
-    .all(experiments.map(async ({ experiment, answer }): Promise<{ upstream?: Upstream, experiment: Experiment }> => {
-      if (answer === undefined) return { experiment: withoutServer(experiment) }
-      const calls = new Set(experiment.calls.filter(({ isAborted }) => isAborted).map(({ id }) => id))
-      const arrivals: Arrival[] = []
-      aborted.set(experiment.name, arrivals)
-      const upstream = await startUpstream(answer, arrival => {
-        if (calls.size === 0) return
-        // A request without a call id may belong to any call.
-        if (arrival.callId === undefined) calls.forEach(abort)
-        else abort(arrival.callId)
-        arrivals.push(arrival)
-      })
-      return { upstream, experiment: withOrigin({ ...experiment, origin: '{origin}' }, upstream.origin) }
-    }))
+    .all(experiments
+      .map(async ({ experiment, answer, hasFixedOrigin }): Promise<{ upstream?: Upstream, experiment: Experiment }> => {
+        if (answer === undefined) return { experiment: withoutServer(experiment) }
+        const calls = new Set(experiment.calls.filter(({ isAborted }) => isAborted).map(({ id }) => id))
+        const arrivals: Arrival[] = []
+        aborted.set(experiment.name, arrivals)
+        const upstream = await startUpstream(answer, arrival => {
+          if (calls.size === 0) return
+          // A request without a call id may belong to any call.
+          if (arrival.callId === undefined) calls.forEach(abort)
+          else abort(arrival.callId)
+          arrivals.push(arrival)
+        })
+        const { origin } = upstream
+        const address = hasFixedOrigin === true ? unusedOrigin : origin
+        return { upstream, experiment: { ...withOrigin({ ...experiment, origin }, address), origin } }
+      }))
   return {
     experiments: started.map(({ experiment }) => experiment),
     arrivals: () => new Map(started.map(({ experiment, upstream }) => [experiment.name, upstream?.arrivals ?? []])),

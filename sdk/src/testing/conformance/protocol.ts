@@ -48,6 +48,8 @@ export interface PlannedCall {
   target: CallTarget
   args: readonly unknown[]
   isAborted: boolean
+  /** The HTTP client sends only reads, and reports the others as `unsent`. */
+  isDryRun?: true
   /** With recorded answers: follows the cursors, for at most so many pages. */
   mostPages?: number
   /** With recorded answers: the call has a client of its own. */
@@ -114,6 +116,8 @@ export interface Result {
   outcomes: Outcome[]
   /** With recorded answers: the requests, the recorded ones that nobody sent, and the others. */
   replayed?: { requests: ReplayedRequest[], unasked: string[], unrecorded: string[] }
+  /** The requests that were not sent because they write: `POST /sessions`. */
+  unsent: string[]
   /** Every log line, as text. */
   log: string[]
   /** Every value stored in `kv`, as text. */

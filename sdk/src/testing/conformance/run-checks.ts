@@ -117,7 +117,7 @@ export const runChecks: readonly Check[] = [
       const { targets: found, unknown } = await targets()
       if (found.length > 0) return []
       return unknown.length === 0
-        ? [{ message: 'it has no capability with a method, no job and no connection test' }]
+        ? [{ message: 'it has no capability with a method, no job, no connection test and no account' }]
         : unknown.map(({ name, message }) => ({ target: name, message }))
     }
   }

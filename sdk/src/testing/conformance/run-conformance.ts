@@ -6,7 +6,7 @@ import { lacking } from './evidence.ts'
 import type { Finding } from './finding.ts'
 import { lackOfRuns } from './fixture-checks.ts'
 import { unbuiltModules } from './package-json.ts'
-import { missingOrderExperiment, withoutHttpExperiment } from './plan.ts'
+import { accountExperiments, missingOrderExperiment, withoutHttpExperiment } from './plan.ts'
 import { scenarios } from './scenarios.ts'
 import { settingsFile, type Exemption } from './settings.ts'
 import { refusesSettings } from './shape-checks.ts'
@@ -106,7 +106,12 @@ export async function runChecks (
 
 /** Returns the names of the experiments that checks use. */
 export function experimentsOf (wanted: readonly Check[]): ReadonlySet<string> {
-  const all = [...scenarios.map(({ name }) => name), missingOrderExperiment, withoutHttpExperiment]
+  const all = [
+    ...scenarios.map(({ name }) => name),
+    missingOrderExperiment,
+    withoutHttpExperiment,
+    ...Object.values(accountExperiments)
+  ]
   return new Set(wanted.flatMap(({ experiments = [] }) => experiments === 'all' ? all : experiments))
 }
 

@@ -49,6 +49,11 @@ export const ConformanceSettings = Type.Object({
     body: Type.Unknown()
   }, { additionalProperties: false })),
   /**
+   * The JSON with which the platform answers the requests of `account`, for one account and for
+   * another one.
+   */
+  accounts: Type.Optional(Type.Array(Type.Unknown(), { minItems: 1, maxItems: 2 })),
+  /**
    * Genuine deliveries of the platform, for an adapter with `webhooks.verify`: from its
    * documentation, or recorded. `at` is the time at which the hub got it.
    */

@@ -110,6 +110,15 @@ export const shapeChecks: readonly Check[] = [
     run: subject => describing(subject, authorisationProblems)
   },
   {
+    id: 'L1-SHP-13',
+    level: 1,
+    needs: 'import',
+    title: 'it has an account, which says which account a connection opens',
+    prevents: 'two connections to one account made each of its orders twice',
+    run: subject =>
+      describing(subject, ({ hasAccount }) => hasAccount ? [] : ['it has no account: the hub knows orders by it'])
+  },
+  {
     id: 'L1-PRM-01',
     level: 1,
     needs: 'import',

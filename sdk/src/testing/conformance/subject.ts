@@ -1,7 +1,9 @@
 import type { Adapter } from '../../adapter.ts'
+import type { AdapterDescription } from '../../host/describe.ts'
 import { collectMarked, collectSecrets } from '../../host/redact.ts'
 import { createExperimenter } from './experimenter.ts'
 import { runFixtures, type FixtureRuns } from './fixtures/run-fixtures.ts'
+import { withOtherSecrets } from './other-credentials.ts'
 import { readPackage, type ReadPackage } from './package-json.ts'
 import { judgingExperiment, planExperiments, startExperiment, startExperiments, type Plan } from './plan.ts'
 import type { Result } from './protocol.ts'
@@ -59,6 +61,12 @@ export async function createSubject (
       ? { targets: [], unknown: [], misnamed: [], fixtures: [] }
       : targetsOf(description, settings.settings)
   })
+  const otherCredentials = (description: AdapterDescription | undefined): unknown => {
+    const { credentials } = settings.settings
+    return description === undefined
+      ? undefined
+      : withOtherSecrets(credentials, collectSecrets(description.credentials, credentials))
+  }
   return {
     package: found,
     settings,
@@ -87,7 +95,8 @@ export async function createSubject (
         wanted,
         targets: (await targets()).targets,
         settings: settings.settings,
-        hasInit: false
+        hasInit: false,
+        otherCredentials: otherCredentials(await describe())
       })
     ),
     judged: once(async () =>

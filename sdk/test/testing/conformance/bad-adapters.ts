@@ -247,6 +247,16 @@ return { externalId: '', name: '', isActive: true, variants: unexpected }`)
     how: 'a product that nobody was asked for and the hub would refuse',
     spoil: product('return { externalId: 7 }')
   },
+  {
+    checks: ['L2-ACC-02'],
+    how: 'the same id for both accounts',
+    spoil: replace('id: String(id), name }', "id: 'good', name }")
+  },
+  {
+    checks: ['L2-ACC-02'],
+    how: 'an account that it cannot read',
+    spoil: settings({ accounts: [{ id: 7, title: 'Good' }] })
+  },
   { checks: ['L2-SEC-03'], zoo: 'tells-secrets' },
   {
     checks: ['L2-SEC-03'],

@@ -137,6 +137,10 @@ export default defineAdapter({
     read(await client.json({ method: 'GET', path: 'me' }), 'name')
     return { message: 'the key is valid' }
   },
+  account: async client => {
+    const { id, name } = read(await client.json({ method: 'GET', path: 'shop' }), 'id', 'name')
+    return { id: String(id), name }
+  },
   capabilities: { ProductMaster: createProductMaster, OrderSource: createOrderSource },
   init () {},
   checkConfig: () => [],
@@ -205,6 +209,7 @@ export function goodAdapter (): AdapterPackage {
       }],
       config: { baseUrl: '{origin}/api' },
       credentials: { apiKey: 'good-api-key-0123456789-abcdef' },
+      accounts: [{ id: 7, name: 'Good' }, { id: 8, name: 'Better' }],
       arguments: { 'good.product.refresh': [{ externalId: '27' }] }
     },
     source

@@ -1,6 +1,7 @@
 import type { CheckResult } from '@linker/sdk/testing'
 import type { Test } from 'tap'
 import {
+  account,
   all,
   append,
   errors,
@@ -40,11 +41,14 @@ const reading = 'ProductMaster.getProduct'
 
 const refused = (code: string): Spoil => all(withImport('RejectedError'), listErrors(code))
 
+const withoutAccount = replace(/account: async client => \{.*?\n {2}\},/s, '')
+
 /** Calls that the suite does not know how to make, in place of those of the good adapter. */
 const unknownCalls = all(
   linker({ capabilities: ['acme/Weather'] }),
   replace(/capabilities: \{ .*,/, "capabilities: { 'acme/Weather': () => ({ forecast: async () => 7 }) },"),
   replace(/test: async client => \{.*?\n {2}\},/s, ''),
+  withoutAccount,
   replace("jobs: { 'good.product.refresh': refresh }", 'jobs: {}'),
   settings({ arguments: {} })
 )
@@ -188,6 +192,7 @@ export const mutations: Readonly<Record<string, Mutation>> = {
     spoil: replace("authorisation: { path: '/authorisations' }", "authorisation: { path: '/authorise' }"),
     says: /begins at POST \/authorise, and it has no such route/
   },
+  'L1-SHP-13': { fault: 'no account', spoil: withoutAccount, says: /it has no account/ },
   'L1-PRM-01': {
     fault: 'a job that the manifest does not permit',
     spoil: linker({ permissions: { http: ['${config.baseUrl}'], routes: true, connections: true } }),
@@ -275,7 +280,9 @@ export const mutations: Readonly<Record<string, Mutation>> = {
     fault: 'nothing that the suite knows how to call',
     spoil: unknownCalls,
     says: /the suite has no arguments for it/,
-    target: 'acme/Weather.forecast'
+    target: 'acme/Weather.forecast',
+    // The suite would call an account.
+    also: ['L1-SHP-13']
   },
 
   'L2-ERR-01': {
@@ -436,6 +443,30 @@ export const mutations: Readonly<Record<string, Mutation>> = {
     target: 'good.product.refresh'
   },
 
+  'L2-ACC-01': {
+    fault: 'an account that writes before it reads',
+    spoil: account("await client.json({ method: 'POST', path: 'sessions' }).catch(() => {})"),
+    says: /it sends POST \/api\/sessions/,
+    target: 'account'
+  },
+  'L2-ACC-02': {
+    fault: 'an id that is new in every call',
+    spoil: replace('id: String(id), name }', 'id: crypto.randomUUID(), name }'),
+    says: /it answered the id ".*", and ".*" in another call/,
+    target: 'account',
+    // The other key is another call, too.
+    also: ['L2-ACC-03']
+  },
+  'L2-ACC-03': {
+    fault: 'an id that comes from the key',
+    spoil: all(
+      replace('account: async client =>', 'account: async (client, { credentials }) =>'),
+      replace('id: String(id), name }', 'id: String(credentials.apiKey.codePointAt(0)) + id, name }')
+    ),
+    says: /it answered the id "1037", and "1047" with another key/,
+    target: 'account'
+  },
+
   'L2-SEC-01': {
     fault: 'half a key in the log',
     spoil: leaky("client.context.log.info({ key: secret.slice(0, 12) }, 'signed in')\nreturn good()"),
@@ -509,7 +540,7 @@ return toProduct(read(answer, 'id', 'name'))`),
     says: /the manifest does not permit/,
     target: listing,
     // A call that may not ask reaches no platform.
-    also: ['L2-ERR-01']
+    also: ['L2-ERR-01', 'L2-ACC-02']
   },
   'L2-PRM-04': {
     fault: 'an environment variable that a call reads',

@@ -81,6 +81,7 @@ export default defineAdapter({
       headers: { 'x-api-key': context.credentials.apiKey }
     })
   }),
+  account: async () => ({ id: '1', name: 'Recorded' }),
   capabilities: {
     ProductMaster: createProductMaster,
     OrderProcessorManager: createOrderProcessorManager,

@@ -102,9 +102,9 @@ export default defineAdapter({
   const { isPassed, checks } = await runConformance(idle, { limits })
 
   t.notOk(isPassed, 'a run that called nothing has proved nothing')
-  t.match(checks.filter(({ status }) => status === 'failed'), [{
+  t.match(checks.filter(({ status }) => status === 'failed'), [{ id: 'L1-SHP-13' }, {
     id: 'L1-RUN-08',
-    findings: [{ message: /no capability with a method, no job and no connection test/ }]
+    findings: [{ message: /no capability with a method, no job, no connection test and no account/ }]
   }])
   t.ok(checks.filter(({ level }) => level === 2).every(({ status, reason }) =>
     status === 'skipped' && reason === 'it has nothing that can be called'

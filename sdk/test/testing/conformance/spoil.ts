@@ -58,6 +58,10 @@ export const product = (code: string): Spoil =>
 }`
   )
 
+/** Runs this code before the account is read; the code can use `client`. */
+export const account = (code: string): Spoil =>
+  replace('account: async client => {', `account: async client => {\n  ${code}`)
+
 /** Replaces the errors of getProduct. */
 export const errors = (code: string): Spoil => product(`try { return await good() } catch (error) { ${code} }`)
 

@@ -15,6 +15,6 @@ t.test('an id names its level and area, and is unique', async t => {
 
   t.strictSame(ids.filter((id, index) => ids.indexOf(id) !== index), [])
   for (const { id, level } of conformanceChecks) {
-    t.match(id, new RegExp(`^L${level}-(MAN|IMP|SHP|RUN|ERR|ANS|SEC|ABT|PRM|FIX|PAG|WRT|EVT)-[0-9]{2}$`))
+    t.match(id, new RegExp(`^L${level}-(MAN|IMP|SHP|RUN|ERR|ANS|ACC|SEC|ABT|PRM|FIX|PAG|WRT|EVT)-[0-9]{2}$`))
   }
 })
