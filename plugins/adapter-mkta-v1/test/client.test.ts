@@ -3,6 +3,7 @@ import { Value } from '@sinclair/typebox/value'
 import nock from 'nock'
 import t from 'tap'
 import { Config, Credentials } from '../src/config.ts'
+import adapter from '../src/index.ts'
 import { createMarketplace, mediaType, platform, rest, restWrite } from './marketplace.ts'
 
 const { connect } = createMarketplace(t)
@@ -12,6 +13,13 @@ t.test("the connection test names the account of the token, with the vendor's me
   rest().get('/me').reply(200, { id: '44300001', login: 'seller_login' })
 
   t.match(await connect().client.test(), { message: "'seller_login' (44300001)" })
+})
+
+t.test('the account is the user of the token, by the id that stays when the login changes', async t => {
+  rest().get('/me').reply(200, { id: '44300001', login: 'seller_login', email: 'jan@example.com' })
+
+  const { client, context } = connect()
+  t.strictSame(await adapter.account(client, context), { id: '44300001', name: 'seller_login' })
 })
 
 t.test('each environment has its own host', async t => {

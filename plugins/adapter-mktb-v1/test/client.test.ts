@@ -1,7 +1,7 @@
 import { AdapterErrorCode } from '@linker/sdk'
 import { Value } from '@sinclair/typebox/value'
 import t from 'tap'
-import { testConnection } from '../src/client.ts'
+import { readAccount, testConnection } from '../src/client.ts'
 import { Config, Credentials, normalizeCredentials } from '../src/config.ts'
 import { apiKey, createMarketplace, upstream } from './marketplace.ts'
 
@@ -23,6 +23,18 @@ t.test('an account in another form is a success with a warning', async t => {
   upstream().get('/me').reply(200, { id: 1234 })
 
   t.match(await testConnection(connect().client), { warnings: [/unknown form/] })
+})
+
+t.test('the account is the shop that the key opens, by its id', async t => {
+  upstream().get('/me').reply(200, { id: 1234, name: 'my-shop', active: false, externalMatchingPolicy: 'enabled' })
+
+  t.strictSame(await readAccount(connect().client), { id: '1234', name: 'my-shop' })
+})
+
+t.test('an account without its id is a transient fault, because another id would be another account', async t => {
+  upstream().get('/me').reply(200, { name: 'my-shop' })
+
+  await t.rejects(readAccount(connect().client), { code: AdapterErrorCode.transient })
 })
 
 t.test('a refused key is an authentication error with any body', async t => {
