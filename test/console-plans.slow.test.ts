@@ -69,6 +69,7 @@ const platform: ForeignPackage = {
       config: { type: 'object' },
       credentials: { type: 'null' },
       connect: () => ({}),
+      account: async (_client, { connection: { id } }) => ({ id, name: id }),
       capabilities: {}
     })`
 }

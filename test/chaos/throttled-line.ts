@@ -171,6 +171,7 @@ function kiosk (origin: string, version: string, { budget, timeoutMs }: Sending)
           account: config.account,
           http: http({ baseUrl: '${origin}', headers: { 'x-served-by': '${version}' }, timeoutMs: ${timeoutMs} })
         }),
+        account: async client => ({ id: client.account, name: client.account }),
         capabilities: {},
         jobs: { '${jobTypes[1]}': ${jobOf(1)}, '${jobTypes[3]}': ${jobOf(3)} }
       })`

@@ -61,7 +61,7 @@ const feed = (name: string, version: string): ForeignPackage => ({
       config: { type: 'object', properties: { label: { type: 'string' } } },
       credentials: { type: 'null' },
       connect: context => context.config,
-      account: async () => ({ id: '1', name: 'Test' }),
+      account: async (_client, { connection: { id } }) => ({ id, name: id }),
       capabilities: {},
       jobs: { 'feedshop.article.read': { payload: { type: 'object' }, run: async () => ({}) } },
       routes: [

@@ -86,7 +86,7 @@ interface Job {
   problem?: { code: string, message: string }
 }
 
-t.test('an adapter that was built against an earlier SDK passes the suite', async t => {
+t.test('an adapter that was built against an earlier SDK passes the suite, but for what it did not need then', async t => {
   const { directory, folders: [folder = ''] } = await openInstalled(t)
   const { stdout } = await runLinker(['conformance', folder, '--json'], directory)
   const { checks } = JSON.parse(stdout) as { checks: { id: string, status: string }[] }
@@ -94,7 +94,8 @@ t.test('an adapter that was built against an earlier SDK passes the suite', asyn
   t.ok(checks.filter(({ status }) => status === 'passed').length > 50)
   // The suite of a later contract asks for its own range; everything else still holds.
   const ofRanges = contractVersion.startsWith('0.1.') ? [] : ['L1-MAN-03', 'L1-MAN-04']
-  t.strictSame(checks.filter(({ status }) => status === 'failed').map(({ id }) => id), ofRanges)
+  // It was built before adapters told their account.
+  t.strictSame(checks.filter(({ status }) => status === 'failed').map(({ id }) => id), [...ofRanges, 'L1-SHP-13'])
 })
 
 t.test('it loads and serves, with the SDK of the hub and with its own', async t => {

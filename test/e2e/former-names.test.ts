@@ -26,6 +26,7 @@ const former: ForeignPackage = {
       config: { type: 'object' },
       credentials: { type: 'null' },
       connect: context => context,
+      account: async (_client, { connection: { id } }) => ({ id, name: id }),
       capabilities: {
         OfferManager: ({ log }) => ({
           createOffer: async () => undefined,

@@ -27,6 +27,7 @@ const labelPackage: ForeignPackage = {
       config: { type: 'object' },
       credentials: { type: 'null' },
       connect: context => context,
+      account: async (_client, { connection: { id } }) => ({ id, name: id }),
       capabilities: {
         'acme/Labels': (_context, context) => ({
           async createLabel (reference) {
@@ -67,6 +68,7 @@ const packerPackage: ForeignPackage = {
       config: { type: 'object', properties: { labels: { type: 'string', connection: true } } },
       credentials: { type: 'null' },
       connect: context => context,
+      account: async (_client, { connection: { id } }) => ({ id, name: id }),
       capabilities: {
         'acme/Parcels': (_context, context) => ({
           pack: async reference => ({ packed: await label(context, reference) })

@@ -36,6 +36,7 @@ const feed: ForeignPackage = {
       config: { type: 'object' },
       credentials: { type: 'null' },
       connect: () => ({}),
+      account: async (_client, { connection: { id } }) => ({ id, name: id }),
       capabilities: {
         InventoryMaster: () => ({
           getStock: async () => [],

@@ -21,6 +21,7 @@ const feed: ForeignPackage = {
       },
       credentials: { type: 'null' },
       connect: () => ({}),
+      account: async (_client, { connection: { id } }) => ({ id, name: id }),
       capabilities: {},
       webhooks: { scheme: 'hmac', events: { 'feed.refreshed': 'feedshop.feed.sync' } },
       jobs: {

@@ -24,6 +24,7 @@ const working = `
   import { defineAdapter } from '@linker/sdk'
   export default defineAdapter({
     config: { type: 'object' }, credentials: { type: 'null' }, connect: () => ({}),
+    account: async (_client, { connection: { id } }) => ({ id, name: id }),
     capabilities: { InventoryMaster: () => ({ getStock: async () => [], listStock: async () => ({ items: [] }) }) }
   })`
 

@@ -21,6 +21,7 @@ export const shopPackage: ForeignPackage = {
       config: { type: 'object' },
       credentials: { type: 'null' },
       connect: context => context.log,
+      account: async (_client, { connection: { id } }) => ({ id, name: id }),
       capabilities: {
         InventoryMaster: () => ({ getStock: async () => [level], listStock: async () => ({ items: [level] }) }),
         ProductMaster: () => ({ getProduct: async () => product, listProducts: async () => ({ items: [product] }) }),
@@ -82,6 +83,7 @@ export const marketplacePackage: ForeignPackage = {
       config: { type: 'object' },
       credentials: { type: 'null' },
       connect: context => context.config,
+      account: async (_client, { connection: { id } }) => ({ id, name: id }),
       capabilities: {
         OfferManager: () => ({
           createOffer: async () => undefined, updateOffer: async () => done, updateOfferQuantity: async () => done,

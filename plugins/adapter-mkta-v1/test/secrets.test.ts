@@ -37,7 +37,8 @@ const calls = [
   capability('Marketplace', 'listDeliveryMethods'),
   capability('OrderProcessorManager', 'updateOrderStatus', '1', 'shipped'),
   capability('OrderProcessorManager', 'addTracking', '1', { carrier: 'DPD', number: '1' }),
-  { target: { kind: 'test' } as const, args: [] }
+  { target: { kind: 'test' } as const, args: [] },
+  { target: { kind: 'account' } as const, args: [] }
 ]
 
 t.before(() => {

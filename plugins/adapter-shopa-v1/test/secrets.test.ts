@@ -26,7 +26,8 @@ const calls = [
     target: { kind: 'installWebhooks' } as const,
     args: [{ callbackUrl: 'https://hub.test/webhooks/shopa/connection-1', secret: canary }]
   },
-  { target: { kind: 'test' } as const, args: [] }
+  { target: { kind: 'test' } as const, args: [] },
+  { target: { kind: 'account' } as const, args: [] }
 ]
 
 t.before(() => {

@@ -12,6 +12,7 @@ const source = `
     config: { type: 'object' },
     credentials: { type: 'null' },
     connect: () => ({}),
+    account: async (_client, { connection: { id } }) => ({ id, name: id }),
     capabilities: {},
     webhooks: {
       verify: {
