@@ -39,7 +39,8 @@ export interface ExperimenterOptions {
 }
 
 export interface Experimenter {
-  run(experiment: Experiment): Promise<Result>
+  /** Runs the experiments at the same time, but first those that say so. */
+  run(experiments: readonly Experiment[]): Promise<Result[]>
   /** Aborts a call of a running experiment. */
   abort(callId: string): void
 }
@@ -49,7 +50,7 @@ export function createExperimenter (options: ExperimenterOptions): Experimenter 
   const aborts = new Map<string, () => void>()
   const currentCall = createCurrentCall()
 
-  async function run (experiment: Experiment): Promise<Result> {
+  async function runOne (experiment: Experiment): Promise<Result> {
     const settled = new Map<string, Promise<Settled>>()
     const definition = observeAdapter(options.definition, own => {
       const id = currentCall.getStore()?.call.requestId
@@ -159,7 +160,11 @@ export function createExperimenter (options: ExperimenterOptions): Experimenter 
   }
 
   return {
-    run,
+    async run (experiments) {
+      const { first = [], others = [] } = Object
+        .groupBy(experiments, ({ runsFirst }) => runsFirst === true ? 'first' : 'others')
+      return [...await Promise.all(first.map(runOne)), ...await Promise.all(others.map(runOne))]
+    },
     abort (id) {
       aborts.get(id)?.()
     }

@@ -95,7 +95,7 @@ export function planExperiments (options: PlanOptions): Plan {
   const accountReads = targets.filter(({ call }) => call.kind === 'account')
   const planAccount = (name: string, answer: Answer, given: Partial<Planned['experiment']> = {}): Planned => {
     const planned = plan(name, answer, callsOf(name, false, accountReads).map(call => ({ ...call, isDryRun: true })))
-    return { ...planned, hasFixedOrigin: true, experiment: { ...planned.experiment, ...given } }
+    return { ...planned, hasFixedOrigin: true, experiment: { ...planned.experiment, runsFirst: true, ...given } }
   }
   const accounts = accountReads.length === 0 ? [] : planAccounts(options, planAccount)
   const orderReads = targets.filter(readsOrder)

@@ -73,6 +73,8 @@ export interface Experiment {
   /** Replaces the permissions of the manifest. */
   withoutHttp: boolean
   calls: PlannedCall[]
+  /** The load of the other experiments could delay its requests beyond their time limits. */
+  runsFirst?: true
   /**
    * In place of the server. The calls then run one after the other. `repeats`: see `ReplayOptions`.
    */

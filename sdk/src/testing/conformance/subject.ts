@@ -149,7 +149,7 @@ async function runHere (
     experimenter.abort(callId)
   })
   try {
-    return await Promise.all(servers.experiments.map(experiment => experimenter.run(experiment)))
+    return await experimenter.run(servers.experiments)
   } finally {
     await servers.close()
   }

@@ -79,7 +79,7 @@ async function run (experiments: readonly Experiment[]): Promise<RunReport> {
     }
   })
   experimenter = running
-  const results = await Promise.all(experiments.map(experiment => running.run(experiment)))
+  const results = await running.run(experiments)
   look()
   return {
     results,

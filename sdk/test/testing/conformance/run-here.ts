@@ -37,7 +37,7 @@ export const here: Place = {
       experimenter.abort(callId)
     })
     try {
-      const results = await Promise.all(servers.experiments.map(experiment => experimenter.run(experiment)))
+      const results = await experimenter.run(servers.experiments)
       return {
         plan,
         report: { results, foreignConnections: [], environment: [], globals: [] },
