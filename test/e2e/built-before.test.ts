@@ -86,7 +86,7 @@ interface Job {
   problem?: { code: string, message: string }
 }
 
-t.test('an adapter that was built against an earlier SDK passes the suite, but for what it did not need then', async t => {
+t.test('an adapter that was built against an earlier SDK passes the suite, but for its account', async t => {
   const { directory, folders: [folder = ''] } = await openInstalled(t)
   const { stdout } = await runLinker(['conformance', folder, '--json'], directory)
   const { checks } = JSON.parse(stdout) as { checks: { id: string, status: string }[] }
