@@ -133,6 +133,7 @@ export const HubStoppingError = createError(
 // Connections and adapters (specification, section 7.2)
 export const ConnectionNotFoundException = createError('LNK_CONNECTION_NOT_FOUND', "Connection '%s' not found", 404)
 export const ConnectionDisabledException = createError('LNK_CONNECTION_DISABLED', "Connection '%s' is disabled", 400)
+export const ConnectionInErrorError = createError('LNK_CONNECTION_IN_ERROR', 'The connection is in error: %s', 400)
 export const AdapterNotFoundException = createError('LNK_ADAPTER_MISSING', "No adapter '%s'. Registered: %s", 500)
 export const AdapterUnavailableError = createError('LNK_ADAPTER_UNAVAILABLE', "Adapter '%s' is not available: %s", 503)
 export const AdapterCrashedError = createError('LNK_ADAPTER_CRASHED', "Adapter '%s' crashed during this call: %s", 502)

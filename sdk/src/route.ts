@@ -144,11 +144,16 @@ export interface RouteDefinition<Client = unknown, Config = unknown, Credentials
   /** For people, in the OpenAPI document. */
   summary?: string
   /**
-   * Calls the handler also for an existing connection that cannot be used because it is disabled or
-   * its credentials are gone. The handler finds the reason in `host.problem`. If absent, the hub
-   * answers such a request itself.
+   * Calls the handler also for an existing connection that cannot be used because it is disabled,
+   * paused or in error, or its credentials are gone. The handler finds the reason in
+   * `host.problem`. If absent, the hub answers such a request itself.
    */
   servesUnusable?: boolean
+  /**
+   * The handler only reads what the hub keeps, for instance values and cursors. So the hub calls it
+   * also while the connection is paused, and its HTTP client sends no request.
+   */
+  readsHubOnly?: boolean
   /**
    * Gives the handler the bytes of the body besides the parsed JSON, for instance to verify a
    * signature over them. As on every route, a body is JSON of at most 1 048 576 bytes: the hub

@@ -94,7 +94,17 @@ t.test('a token pair that never arrived leads to a new authorisation, not to a l
     `${asked} refreshes: one whose answer was lost, one that was refused, and jobs that only began then; those that ` +
       'waited learn of it'
   )
-  t.match(live.json, { valid: false, errors: [{ message: /re-authorise/ }] })
+  t.match(live.json, { valid: false, errors: [{ message: /re-authorise/ }], refreshAvailable: false })
+  const { json: stored } = await hub.call('GET', `/integrations/mkta/connections/${connectionId}/validate`)
+  t.strictSame(
+    stored,
+    {
+      valid: false,
+      errors: [{ code: 'LNK_CONNECTION_IN_ERROR', message: `The connection is in error: ${stopped.statusReason}` }],
+      refreshAvailable: false
+    },
+    'without asking the marketplace'
+  )
 
   t.equal(await authorise({ connectionId }), connectionId)
   t.match((await hub.call('GET', `/connections/${connectionId}`)).json, { status: 'active' })
@@ -183,6 +193,29 @@ t.test('`validate` tells what keeps a connection from working', async t => {
   const disabled = await authorise({})
   await hub.call('PATCH', `/connections/${disabled}`, { body: { status: 'disabled' } })
   t.match(await validate(disabled), { json: { valid: false, errors: [{ code: 'LNK_CONNECTION_DISABLED' }] } })
+})
+
+t.test('a token that the marketplace refuses is no token that can be renewed', async t => {
+  const { hub, market, authorise } = await openMarketplaceA(t, { mode: cheapestMode(process.env) })
+  const connectionId = await authorise({})
+  const validate = (query = '') => hub.call('GET', `/integrations/mkta/connections/${connectionId}/validate${query}`)
+
+  t.match(await validate('?live=true'), { json: { valid: true, refreshAvailable: true } })
+  market.revokeTokens()
+  t.match(await validate('?live=true'), {
+    json: { valid: false, errors: [{ code: 'LNK_ADAPTER_AUTHENTICATION' }], refreshAvailable: false }
+  })
+})
+
+t.test('the journals and commands of a paused connection can be read', async t => {
+  const { hub, authorise } = await openMarketplaceA(t, { mode: cheapestMode(process.env) })
+  const connectionId = await authorise({})
+  await hub.call('POST', `/connections/${connectionId}/pause`, { body: { reason: 'stocktaking' } })
+  const ask = (what: string) => hub.call('GET', `/integrations/mkta/connections/${connectionId}/${what}`)
+
+  t.match(await ask('cursors'), { status: 200, json: { cursors: Array } })
+  t.match(await ask('commands'), { status: 200, json: [] })
+  t.match(await ask('validate'), { json: { valid: false, errors: [{ code: 'LNK_CONNECTION_PAUSED' }] } })
 })
 
 t.test('the hub tells what it knows of a connection without the settings of its platform', async t => {

@@ -14,6 +14,7 @@ export const cursors = connectionRoute({
   path: '/connections/:connectionId/cursors',
   auth: 'read',
   summary: 'How far the journals of the marketplace have been read',
+  readsHubOnly: true,
   schema: { response: { 200: Answer } },
   async handler (_request, { connection }: ConnectionHost) {
     const found = await connection.context.cursor.list()

@@ -8,7 +8,12 @@ import { nameRoute } from '../audit/actor.ts'
 import type { Connection } from '../connections/entity.ts'
 import type { OpenConnection } from '../connections/open-connection.ts'
 import { refusePaused } from '../connections/pauses/refuse-paused.ts'
-import { AdapterBusyError, AdapterTimeoutError, ConnectionNotFoundException } from '../errors.ts'
+import {
+  AdapterBusyError,
+  AdapterTimeoutError,
+  ConnectionInErrorError,
+  ConnectionNotFoundException
+} from '../errors.ts'
 import { tokenScopes, type Scope } from '../http/authentication.ts'
 import type { Additions } from '../http/description/document.ts'
 import { toKnownError } from '../http/problem.ts'
@@ -217,12 +222,18 @@ async function openFor (
   connection: Connection
 ): Promise<Opened> {
   try {
-    refusePaused(connection)
+    if (description.servesUnusable === true) refuseFailed(connection)
+    if (description.readsHubOnly !== true) refusePaused(connection)
     return { opened: await connections.openEnabled(connection) }
   } catch (error) {
     if (description.servesUnusable !== true || !isForeseen(error)) throw error
     return { problem: { code: error.code, message: error.message } }
   }
+}
+
+/** Only routes that tell what is wrong are not called: others may find that it works again. */
+function refuseFailed ({ status, statusReason }: Connection): void {
+  if (status === 'error') throw new ConnectionInErrorError(statusReason ?? 'the platform refused its credentials')
 }
 
 /**

@@ -5,6 +5,8 @@ import { AdapterUnavailableError } from '../../src/errors.ts'
 import { authorized } from '../http/support.ts'
 import { adapterOf, buildApp } from './support.ts'
 
+const id = '00000000-0000-4000-8000-000000000001'
+
 const hung = (call: AdapterCall): Promise<never> =>
   new Promise((_resolve, reject) => {
     call.signal.addEventListener('abort', () => {
@@ -45,7 +47,7 @@ t.test('a request that found its route before a swap is served by the new load: 
     throw new AdapterUnavailableError('feed.api.v1@1.0.0', 'closed')
   })
   const { app, replace } = await buildApp(t, closed, { opening: opening.promise })
-  const url = '/integrations/feed/connections/00000000-0000-4000-8000-000000000001/ping'
+  const url = `/integrations/feed/connections/${id}/ping`
   const waiting = app.inject({ url, headers: authorized })
   await new Promise(setImmediate)
 
@@ -101,4 +103,41 @@ t.test('the hub answers 503 when an adapter already has its most requests under 
   t.equal(third.headers['retry-after'], '5')
   t.strictSame((await Promise.all(first)).map(({ statusCode }) => statusCode), [204, 204])
   t.equal((await ask()).statusCode, 204)
+})
+
+t.test('a paused connection answers on a route that only reads what the hub keeps', async t => {
+  const by = { kind: 'token' as const, name: 'ops', tokenId: null }
+  const paused = { capability: null, until: null, reason: 'stocktaking', since: '2026-01-31T10:00:00.000Z', by }
+  const path = '/connections/:connectionId'
+  const { app } = await buildApp(
+    t,
+    adapterOf([
+      { method: 'GET', path: `${path}/live`, auth: 'read' },
+      { method: 'GET', path: `${path}/kept`, auth: 'read', readsHubOnly: true }
+    ], async () => ({ body: 'kept' })),
+    { connection: { pauses: [paused] } }
+  )
+  const ask = (what: string) => app.inject({ url: `/integrations/feed/connections/${id}/${what}`, headers: authorized })
+
+  t.match((await ask('live')).json(), { code: 'LNK_CONNECTION_PAUSED' })
+  t.equal((await ask('kept')).json(), 'kept')
+})
+
+t.test('only a route for unusable connections is called with the reason why one is in error', async t => {
+  const path = '/connections/:connectionId'
+  const { app } = await buildApp(
+    t,
+    adapterOf([
+      { method: 'GET', path: `${path}/plain`, auth: 'read' },
+      { method: 'GET', path: `${path}/problem`, auth: 'read', servesUnusable: true }
+    ], async ({ target }) => ({ body: 'problem' in target ? target.problem ?? null : null })),
+    { connection: { status: 'error', statusReason: 'the token is spent' } }
+  )
+  const ask = (what: string) => app.inject({ url: `/integrations/feed/connections/${id}/${what}`, headers: authorized })
+
+  t.equal((await ask('plain')).json(), null)
+  t.strictSame((await ask('problem')).json(), {
+    code: 'LNK_CONNECTION_IN_ERROR',
+    message: 'The connection is in error: the token is spent'
+  })
 })

@@ -10,6 +10,7 @@ import { createCarrierHost } from '../../src/adapters/carriers.ts'
 import type { LoadedAdapter } from '../../src/adapters/load.ts'
 import { createRegistry } from '../../src/adapters/registry.ts'
 import type { Connections } from '../../src/connections/connections.ts'
+import type { Connection } from '../../src/connections/entity.ts'
 import type { Database, Query } from '../../src/database/database.ts'
 import { fakeConnection } from '../connections/support.ts'
 import { buildHttpApp } from '../http/support.ts'
@@ -61,7 +62,12 @@ export function adapterOf (
 export async function buildApp (
   t: Test,
   adapter: LoadedAdapter,
-  { limits, query, opening }: { limits?: RouteLimits, query?: Query, opening?: Promise<void> } = {}
+  { limits, query, opening, connection: given = {} }: {
+    limits?: RouteLimits,
+    query?: Query,
+    opening?: Promise<void>,
+    connection?: Partial<Connection>
+  } = {}
 ): Promise<{ app: FastifyInstance, replace(adapter: LoadedAdapter): void }> {
   const { app } = await buildHttpApp(t)
   const registryOf = (found: LoadedAdapter) =>
@@ -91,7 +97,7 @@ export async function buildApp (
   await app.register(fp(async scope => {
     scope.decorate('database', { query } as Partial<Database> as Database)
   }, { name: 'database' }))
-  const connection = fakeConnection({ platformType: 'feed', pauses: [] })
+  const connection = fakeConnection({ platformType: 'feed', pauses: [], ...given })
   await app.register(fp(async scope => {
     scope.decorate('connections', {
       get: async () => connection,

@@ -50,6 +50,8 @@ export interface AdapterCall {
    * has a client of its own, because calls that share one could get each other's refusals.
    */
   isDryRun?: boolean
+  /** The HTTP client sends no request. The carrier sets it for a route that says so. */
+  readsHubOnly?: boolean
   /** Removes the secrets of the connection from the answer of a capability. */
   redactsAnswer?: boolean
   /** The answer has the requests of the call and their answers, without secrets. */

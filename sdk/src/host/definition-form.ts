@@ -91,6 +91,7 @@ const routeMembers = membersOf<RouteDefinition>({
   auth: oneOf('read', 'operate', 'admin', 'public'),
   summary: optional(text),
   servesUnusable: optional(boolean),
+  readsHubOnly: optional(boolean),
   rawBody: optional(boolean),
   schema: optional(membersOf<RouteSchemas>({
     params: optional(object),

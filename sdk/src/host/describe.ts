@@ -37,7 +37,7 @@ export interface WebhooksDescription {
 }
 
 export interface RouteDescription
-  extends Pick<RouteDefinition, 'method' | 'path' | 'auth' | 'summary' | 'servesUnusable' | 'rawBody'>
+  extends Pick<RouteDefinition, 'method' | 'path' | 'auth' | 'summary' | 'servesUnusable' | 'readsHubOnly' | 'rawBody'>
 {
   schema: { params?: object, query?: object, body?: object, response?: Readonly<Record<string, object>> }
 }
@@ -273,9 +273,8 @@ export function describeRoutes (routes: readonly AnyRoute[] = []): RouteDescript
   return routes.map(describeRoute)
 }
 
-function describeRoute ({ method, path, auth, summary, servesUnusable = false, rawBody, schema = {} }:
-  AnyRoute): RouteDescription
-{
+function describeRoute (route: AnyRoute): RouteDescription {
+  const { method, path, auth, summary, servesUnusable = false, readsHubOnly, rawBody, schema = {} } = route
   const { params, query, body, response } = schema
   const part = (name: string, value: object | undefined): object =>
     value === undefined ? {} : { [name]: plainSchema(value) }
@@ -285,6 +284,7 @@ function describeRoute ({ method, path, auth, summary, servesUnusable = false, r
     auth,
     summary,
     servesUnusable,
+    ...(readsHubOnly === true ? { readsHubOnly } : {}),
     ...(rawBody === true ? { rawBody } : {}),
     schema: {
       ...part('params', params),

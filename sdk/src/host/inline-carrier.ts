@@ -65,8 +65,8 @@ export function createInlineCarrier (given: InlineCarrierOptions): InlineCarrier
   const copy = <Value>(value: Value): Value => copies ? structuredClone(value) : value
   const invoke = createInvoke(options)
   const clients = new Map<string, Connected>()
-  /** The clients of dry runs, each for one call. */
-  const dryRuns = new Map<CallEffects, Connected>()
+  /** The clients of calls that may not send each request: others would share their refusals. */
+  const ownClients = new Map<CallEffects, Connected>()
 
   function connectTo (connection: ConnectionSnapshot): Connected {
     const secrecy = createSecrecy(options.definition, connection)
@@ -85,11 +85,14 @@ export function createInlineCarrier (given: InlineCarrierOptions): InlineCarrier
     return made.client
   }
 
-  async function findClient ({ connection, isDryRun }: AdapterCall, effects: CallEffects): Promise<Client | undefined> {
+  async function findClient (
+    { connection, isDryRun, readsHubOnly }: AdapterCall,
+    effects: CallEffects
+  ): Promise<Client | undefined> {
     if (connection === undefined) return undefined
-    if (isDryRun !== true) return clientOf(connection)
+    if (isDryRun !== true && readsHubOnly !== true) return clientOf(connection)
     const made = connectTo(connection)
-    dryRuns.set(effects, made)
+    ownClients.set(effects, made)
     return made.client
   }
 
@@ -117,7 +120,10 @@ export function createInlineCarrier (given: InlineCarrierOptions): InlineCarrier
   }
 
   /** Do not let code that ignores its signal, or was stopped from outside, hold the caller. */
-  function begin (call: AdapterCall): Promise<CallAnswer> {
+  function begin (given: AdapterCall): Promise<CallAnswer> {
+    const { target } = given
+    const route = target.kind === 'route' ? options.definition.routes?.[target.index] : undefined
+    const call = { ...given, readsHubOnly: route?.readsHubOnly === true }
     const { promise, resolve, reject } = Promise.withResolvers<CallAnswer>()
     const effects: CallEffects = { cursors: {}, jobs: [] }
     const secrets = createCallSecrets()
@@ -132,10 +138,10 @@ export function createInlineCarrier (given: InlineCarrierOptions): InlineCarrier
     const current = { adapter: options.adapter, call, effects, secrets, exchanges, breakOff: reject }
     currentCall.run(current, () => {
       const onEnd = options.onWork?.()
-      const forgetDryRun = (): void => {
-        dryRuns.delete(effects)
+      const forgetOwn = (): void => {
+        ownClients.delete(effects)
       }
-      run(call, effects, secrets, exchanges).finally(onEnd).finally(forgetDryRun).then(resolve, reject)
+      run(call, effects, secrets, exchanges).finally(onEnd).finally(forgetOwn).then(resolve, reject)
     })
     return promise
   }
@@ -150,11 +156,11 @@ export function createInlineCarrier (given: InlineCarrierOptions): InlineCarrier
       const store = currentCall.getStore()
       if (store === undefined) return text
       const kept = store.secrets.redact(text)
-      const connected = dryRuns.get(store.effects) ?? clients.get(store.call.connection?.id ?? '')
+      const connected = ownClients.get(store.effects) ?? clients.get(store.call.connection?.id ?? '')
       return String(connected?.secrecy.redact(kept) ?? kept)
     },
     redact: value =>
-      [...clients.values(), ...dryRuns.values()].reduce(
+      [...clients.values(), ...ownClients.values()].reduce(
         (kept, { secrecy }) => secrecy.redact(kept),
         currentCall.getStore()?.secrets.redact(value) ?? value
       )

@@ -6,6 +6,7 @@ import { contractVersion } from '../adapter.ts'
 import type { Log } from '../context.ts'
 import {
   AdapterErrorCode,
+  ConfigurationError,
   isAdapterError,
   OutcomeUnknownError,
   RateLimitedError,
@@ -86,9 +87,10 @@ export interface HttpHost {
   addressPolicy: AddressPolicy
   /**
    * Returns the current call: its signal ends every attempt, its id goes out as `X-Request-Id`. In
-   * a dry run, the client sends only GET and HEAD requests.
+   * a dry run, the client sends only GET and HEAD requests; in a call that only reads what the hub
+   * keeps, none.
    */
-  currentCall(): { signal?: AbortSignal, requestId?: string, isDryRun?: boolean } | undefined
+  currentCall(): { signal?: AbortSignal, requestId?: string, isDryRun?: boolean, readsHubOnly?: boolean } | undefined
   log?: Log
   /** Default `linker/<version of the contract>`. */
   userAgent?: string
@@ -257,8 +259,11 @@ function createSender (host: HttpHost, findDispatcher: FindDispatcher) {
     options: ResolvedOptions,
     onEnd: (end: AttemptEnd) => void
   ): Promise<HttpResponse> => {
-    const { signal, requestId, isDryRun } = host.currentCall() ?? {}
+    const { signal, requestId, isDryRun, readsHubOnly } = host.currentCall() ?? {}
     throwIfAborted(signal, facts)
+    if (readsHubOnly === true) {
+      throw new ConfigurationError(`${facts.label} was not sent: its route says that it only reads what the hub keeps`)
+    }
 
     const { headers, body } = encodeRequest({ method, ...rest }, options, {
       userAgent: host.userAgent ?? `linker/${contractVersion}`,

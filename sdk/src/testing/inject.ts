@@ -22,6 +22,7 @@ import {
 } from '../host/routes/index.ts'
 import { allowsScope, type TokenScope } from '../host/scopes.ts'
 import type { RouteAnswer, RouteDefinition, RouteProblem, RouteRequest } from '../route.ts'
+import type { TestConnection } from './memory-platform.ts'
 
 type QueryValue = string | number | boolean
 
@@ -61,7 +62,7 @@ export interface InjectOptions {
   adapter: string
   platformType: string
   connectionId: string
-  isDisabled: () => boolean
+  status: () => TestConnection['status']
   now: () => Date
   routes: AdapterDescription['routes']
   /** Calls the handler. */
@@ -114,9 +115,7 @@ export function createInject (options: InjectOptions): Inject {
     const { description, index } = route
     const { value: parsed, refusal } = readBody(method, body)
     if (refusal !== undefined) return problemAnswer(refusal, requestId)
-    const problem = route.connectionParameter !== undefined && options.isDisabled()
-      ? disabled(connectionId)
-      : undefined
+    const problem = route.connectionParameter === undefined ? undefined : problemOf(options, description)
     if (problem !== undefined && description.servesUnusable !== true) return problemAnswer(problem, requestId)
     const given = { params, query: queryOf(url.searchParams), body: parsed }
     const { input, problems } = route.readInput(given)
@@ -227,8 +226,24 @@ function refuseCaller (
     : { code: 'LNK_CONNECTION_NOT_FOUND', statusCode: 404, message: 'Connection not found' }
 }
 
-function disabled (connectionId: string): KnownError {
-  return { code: 'LNK_CONNECTION_DISABLED', statusCode: 400, message: `Connection '${connectionId}' is disabled` }
+/**
+ * The reason why the opened connection cannot be used. In error, only a route that tells such
+ * reasons gets one.
+ */
+function problemOf (
+  { connectionId, status }: InjectOptions,
+  { servesUnusable }: RouteDescription
+): KnownError | undefined {
+  switch (status()) {
+    case 'disabled':
+      return { code: 'LNK_CONNECTION_DISABLED', statusCode: 400, message: `Connection '${connectionId}' is disabled` }
+    case 'error': {
+      const message = 'The connection is in error: the platform refused its credentials'
+      return servesUnusable === true ? { code: 'LNK_CONNECTION_IN_ERROR', statusCode: 400, message } : undefined
+    }
+    case 'active':
+      return undefined
+  }
 }
 
 function shown ({ code, message }: KnownError): RouteProblem {

@@ -174,8 +174,10 @@ export async function openConnection<
         version: String(memory.credentialsVersion(id))
       }
       : undefined)
+  const statusNow = (): TestConnection['status'] =>
+    memory.recorded.connections.find(connection => connection.id === id)?.status ?? 'disabled'
   memory.capabilities.serve(id, {
-    status: () => memory.recorded.connections.find(connection => connection.id === id)?.status ?? 'disabled',
+    status: statusNow,
     call: ({ capability, method, args }, caller) => call({ kind: 'capability', capability, method }, args, caller)
   })
   let lastJob = 0
@@ -201,7 +203,7 @@ export async function openConnection<
       now: clock.now,
       platformType: manifest.platformType,
       connectionId: id,
-      isDisabled: () => memory.recorded.connections.find(connection => connection.id === id)?.status === 'disabled',
+      status: statusNow,
       routes: describeRoutes(definition.routes),
       call
     })

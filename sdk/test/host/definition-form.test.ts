@@ -36,6 +36,7 @@ const whole = {
     auth: 'admin' as const,
     summary: 'State',
     servesUnusable: true,
+    readsHubOnly: true,
     schema: { query: Type.Object({}), response: { 200: Type.Null() } },
     handler: async () => ({})
   }],
@@ -106,6 +107,7 @@ const faults: [Change, RegExp][] = [
   ],
   [route({ auth: 'open' }), /its routes\[0\]\.auth is 'open': 'read' or 'operate' or 'admin' or 'public' is allowed/],
   [route({ path: undefined }), /its routes\[0\]\.path is missing/],
+  [route({ readsHubOnly: 1 }), /its routes\[0\]\.readsHubOnly/],
   [route({ servesUnusable: 'yes' }), /its routes\[0\]\.servesUnusable/],
   [route({ method: 'POST', rawBody: 'yes' }), /its routes\[0\]\.rawBody is 'yes'/],
   [route({ rawBody: true }), /^its routes\[0\]\.rawBody is true, and a GET has no body$/],

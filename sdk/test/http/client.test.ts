@@ -574,6 +574,21 @@ t.test('a broken connection is reported as unavailable, an aborted or a classifi
   t.strictSame(events.map(({ fault }) => fault), ['unavailable', undefined, undefined])
 })
 
+t.test('a call that only reads what the hub keeps sends no request', async t => {
+  const upstream = await startUpstream(t, (_request, response) => response.end('{}'))
+  const { client } = createClient(
+    t,
+    { baseUrl: upstream.baseUrl },
+    { currentCall: () => ({ readsHubOnly: true }) }
+  )
+
+  t.match(await failureOf(client.get('stock')), {
+    code: AdapterErrorCode.configuration,
+    message: /GET .*\/stock was not sent: its route says/
+  })
+  t.strictSame(upstream.requests, [])
+})
+
 t.test('a dry run sends what reads, and reports what could change something instead of sending it', async t => {
   const upstream = await startUpstream(t, (_request, response) => response.end('{}'))
   const { client, events } = createClient(

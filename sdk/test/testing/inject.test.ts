@@ -5,6 +5,7 @@ import {
   RateLimitedError,
   RejectedError,
   type ConnectionRouteHost,
+  type HttpClient,
   type RouteDefinition
 } from '@linker/sdk'
 import { createTestHost, type TestConnection } from '@linker/sdk/testing'
@@ -13,6 +14,7 @@ import t from 'tap'
 
 interface Client {
   account: string
+  http: HttpClient
 }
 
 const Article = Type.Object({ number: Type.Integer(), account: Type.String(), tags: Type.Array(Type.String()) })
@@ -61,6 +63,18 @@ const status: RouteDefinition<Client> = {
   })
 }
 
+const lastRead = connectionRoute({
+  method: 'GET',
+  path: '/connections/:connectionId/last-read',
+  auth: 'read',
+  readsHubOnly: true,
+  schema: { query: Type.Object({ live: Type.Boolean({ default: false }) }) },
+  async handler ({ query }, { connection: { client, context } }: ConnectionRouteHost<Client>) {
+    if (query.live) await client.http.get('/last')
+    return { body: await context.kv.get('last') ?? null }
+  }
+})
+
 const slow = platformRoute({
   method: 'POST',
   path: '/slow',
@@ -93,10 +107,10 @@ const ping = platformRoute({
 const adapter = defineAdapter({
   config: Type.Object({}),
   credentials: Type.Object({}),
-  connect: (): Client => ({ account: 'shop 27' }),
+  connect: ({ http }): Client => ({ account: 'shop 27', http: http({ baseUrl: 'https://feed.example' }) }),
   account: async () => ({ id: '1', name: 'Test' }),
   capabilities: {},
-  routes: [readArticle, publish, status, slow, deadline, ping]
+  routes: [readArticle, publish, status, lastRead, slow, deadline, ping]
 })
 
 async function open (connectionStatus: TestConnection['status'] = 'active') {
@@ -107,7 +121,7 @@ async function open (connectionStatus: TestConnection['status'] = 'active') {
       platformType: 'feed',
       displayName: 'Feed',
       capabilities: [],
-      permissions: { routes: true }
+      permissions: { routes: true, http: ['https://feed.example'] }
     },
     definition: adapter,
     connection: { id: 'connection-1', status: connectionStatus },
@@ -133,6 +147,17 @@ t.test('a request reaches the handler converted, with defaults, and without the 
   const path = '/connections/connection-1/articles/8?tags=a'
   t.match(await shop.inject({ method: 'GET', path, query: { tags: ['b', 'c'] }, scope: 'admin' }), {
     body: { number: 8, tags: ['a', 'b', 'c'] }
+  })
+})
+
+t.test('a route that only reads what the hub keeps cannot call the platform', async t => {
+  const { shop } = await open()
+  const path = '/connections/:connectionId/last-read'
+
+  t.match(await shop.inject({ method: 'GET', path, scope: 'read' }), { status: 200, body: null })
+  t.match(await shop.inject({ method: 'GET', path, query: { live: true }, scope: 'read' }), {
+    status: 500,
+    body: { code: 'LNK_ADAPTER_CONFIGURATION', detail: /was not sent: its route says/ }
   })
 })
 
@@ -268,6 +293,16 @@ t.test('a disabled connection is refused, unless the route serves unusable ones'
   t.match(await shop.inject({ method: 'GET', path: '/connections/:connectionId/status' }), {
     status: 200,
     body: { problem: 'LNK_CONNECTION_DISABLED' }
+  })
+})
+
+t.test('a connection in error is served, and a route for unusable ones gets the reason', async t => {
+  const { shop } = await open('error')
+
+  t.match(await shop.inject({ method: 'GET', path: article, scope: 'read' }), { status: 200 })
+  t.match(await shop.inject({ method: 'GET', path: '/connections/:connectionId/status' }), {
+    status: 200,
+    body: { problem: 'LNK_CONNECTION_IN_ERROR' }
   })
 })
 

@@ -1,4 +1,4 @@
-import { isAdapterError } from '@linker/sdk'
+import { AdapterErrorCode, isAdapterError } from '@linker/sdk'
 import { Type, type Static } from '@sinclair/typebox'
 import { resolveEnvironment } from '../config.ts'
 import type { Host, Route } from '../route.ts'
@@ -36,9 +36,10 @@ export const validate: Route = {
     const { live } = request.query as Query
     const { refreshAvailable, problem } = await findRefresh(host)
     const settingsProblems = problem === undefined ? [] : [problem]
-    const errors = [...explain(host), ...settingsProblems, ...findEnd(host, refreshAvailable)]
-    if (live && errors.length === 0) errors.push(...await tryIt(host))
-    return { body: { valid: errors.length === 0, errors, refreshAvailable } }
+    const known = [...explain(host), ...settingsProblems, ...findEnd(host, refreshAvailable)]
+    const errors = live && known.length === 0 ? await tryIt(host) : known
+    const isRefused = errors.some(({ code }) => code === AdapterErrorCode.authentication)
+    return { body: { valid: errors.length === 0, errors, refreshAvailable: refreshAvailable && !isRefused } }
   }
 }
 

@@ -34,6 +34,7 @@ export const commands = connectionRoute({
   path: '/connections/:connectionId/commands',
   auth: 'read',
   summary: 'Quantity commands of the last 30 days, newest first',
+  readsHubOnly: true,
   schema: { query: Query, response: { 200: Answer } },
   async handler ({ query: { status, limit, cursor } }, { connection }: ConnectionHost) {
     if (cursor !== undefined && !cursorForm.test(cursor)) {

@@ -106,6 +106,7 @@ function compareRoutes (before: AdapterDescription['routes'], after: AdapterDesc
       ...changeOf(isStricter ? 'major' : 'minor', `${place} auth`, from.auth, to.auth),
       ...changeOf('patch', `${place} summary`, from.summary, to.summary),
       ...changeOf('minor', `${place} servesUnusable`, from.servesUnusable, to.servesUnusable),
+      ...changeOf('minor', `${place} readsHubOnly`, from.readsHubOnly, to.readsHubOnly),
       ...compareRouteSchemas(place, from.schema, to.schema)
     ]
   })
