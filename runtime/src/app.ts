@@ -50,6 +50,7 @@ import openapi from './http/openapi.ts'
 import problemJson from './http/problem-json.ts'
 import responseHeaders from './http/response-headers.ts'
 import { mostSockets, serverOptions } from './http/server-options.ts'
+import versionPrefix from './http/version-prefix.ts'
 import jobs from './jobs/plugin.ts'
 import redrives from './jobs/redrive/plugin.ts'
 import jobRoutes from './jobs/routes.ts'
@@ -197,6 +198,7 @@ export async function buildApp ({
     await app.register(health)
     if (servesHttp) {
       await app.register(idempotency, { now })
+      await app.register(versionPrefix)
       await app.register(webhookRefusals, { now })
       for (const { adapter } of app.adapters.registry.records) adapter?.proofs?.warm()
       await app.register(webhookRoutes, {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import t from 'tap'
 import type { Answer } from '../support/api.ts'
 import { buildTestHub, type TestHub } from '../support/hub.ts'
@@ -66,6 +67,23 @@ t.test('connections over the API', async t => {
     t.strictSame(read.json, connection)
     t.equal(read.headers.etag, '"1"')
     t.strictSame((await hub.call('GET', `/v1/connections/${connection.id}`)).json, connection, 'also under /v1')
+  })
+
+  t.test('the address of a connection made below /v1 is below it, also when the answer is repeated', async t => {
+    const body = { name: 'Below', platformType: 'mktb', credentials: hub.keys.market }
+    const headers = { 'idempotency-key': randomUUID() }
+    const made = await hub.call('POST', '/v1/connections', { body, headers })
+    const { id } = connectionOf(made)
+    const locations = [made]
+    for (const url of ['/v1/connections', '/connections']) {
+      locations.push(await hub.call('POST', url, { body, headers }))
+    }
+
+    t.strictSame(locations.map(answer => answer.headers.location), [
+      `/v1/connections/${id}`,
+      `/v1/connections/${id}`,
+      `/connections/${id}`
+    ])
   })
 
   t.test('status and capabilities are as given, a subset of what the adapter has', async t => {

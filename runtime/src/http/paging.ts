@@ -77,7 +77,7 @@ export function linkPosition (request: FastifyRequest, reply: FastifyReply, posi
 
 /** Adds the same header for a listing that has cursors of its own. */
 export function linkCursor (request: FastifyRequest, reply: FastifyReply, cursor: string): void {
-  const url = new URL(request.originalUrl, 'http://hub')
+  const url = new URL(request.url, 'http://hub')
   url.searchParams.set('cursor', cursor)
   reply.header('link', `<${url.pathname}${url.search}>; rel="next"`)
 }

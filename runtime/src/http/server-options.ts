@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import { answerClientError } from './client-error.ts'
 import { buildSerializer, buildValidator } from './compilers.ts'
 import { answerFrameworkError } from './problem-json.ts'
+import { withoutVersionPrefix } from './version-prefix.ts'
 
 const requestIdPattern = /^[A-Za-z0-9._:-]{1,128}$/
 
@@ -10,14 +11,6 @@ const requestIdPattern = /^[A-Za-z0-9._:-]{1,128}$/
 export function requestIdOf (request: Pick<IncomingMessage, 'headers'>): string {
   const given = request.headers['x-request-id']
   return typeof given === 'string' && requestIdPattern.test(given) ? given : randomUUID()
-}
-
-/** Every path works at `/` and under `/v1` (specification, section 9): senders have stored both. */
-export function withoutVersionPrefix (request: Pick<IncomingMessage, 'url'>): string {
-  const url = request.url ?? '/'
-  if (!/^\/v1(?:[/?]|$)/.test(url)) return url
-  const rest = url.slice(3)
-  return rest.startsWith('/') ? rest : `/${rest}`
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import t from 'tap'
-import { serverOptions, withoutVersionPrefix } from '../../src/http/server-options.ts'
+import { serverOptions } from '../../src/http/server-options.ts'
 import { buildHttpApp, parseRaw, sendRaw } from './support.ts'
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
@@ -39,22 +39,6 @@ t.test('a new id replaces one that is malformed or could break a log line', asyn
     (await app.inject({ url: '/open', headers: { 'x-request-id': 'x'.repeat(128) } })).headers['x-request-id'],
     'x'.repeat(128)
   )
-})
-
-t.test('every path works at the root and below /v1', async t => {
-  const { app } = await buildHttpApp(t, { routes })
-  for (const url of ['/open', '/v1/open', '/v1/open?a=1']) t.equal((await app.inject(url)).statusCode, 200, url)
-  for (const url of ['/v1', '/v1/v1/open', '/v10/open', '/v2/open']) {
-    t.equal((await app.inject(url)).statusCode, 404, url)
-  }
-  t.strictSame(['/v1', '/v1/', '/v1?a=1', '/v1/a?b', '/v11', '/'].map(url => withoutVersionPrefix({ url })), [
-    '/',
-    '/',
-    '/?a=1',
-    '/a?b',
-    '/v11',
-    '/'
-  ])
 })
 
 t.test('headers or a body that arrive too slowly get a 408 and end the connection', async t => {
