@@ -50,6 +50,26 @@ t.test('a variant that cannot be listed is refused with what is missing, and not
     'one bad one among good ones is not left out'
   )
   t.strictSame(pointersOf(oneBadImage), ['/overrides/imageUrls/1'])
+  const bulk = (body: object) =>
+    hub.call('POST', '/listings/bulk-create', { body: { connectionId: market, items: [{ variantId }], ...body } })
+  const perProduct = `/listings/connections/${market}/products/${randomUUID()}/offers`
+  for (
+    const [answer, pointers] of [
+      [await listable.list({ variantId, overrides: { imageUrls: imageUrls[0] } }), ['/overrides/imageUrls']],
+      [await listable.list({ variantId, overrides: { imageUrls: null } }), ['/overrides/imageUrls']],
+      [await listable.list({ variantId, overrides: { imageUrls: [...imageUrls, 7] } }), ['/overrides/imageUrls/1']],
+      [await hub.call('POST', perProduct, { body: { overrides: { imageUrls: {} } } }), ['/overrides/imageUrls']],
+      [await bulk({ defaults: { overrides: { imageUrls: [null] } } }), ['/defaults/overrides/imageUrls/0']],
+      [await bulk({ items: [{ variantId, overrides: { imageUrls: 'a' } }] }), ['/items/0/overrides/imageUrls']]
+    ] as const
+  ) {
+    t.match(
+      problemOf(answer),
+      { status: 400, code: 'LNK_OFFER_INVALID', detail: 'overrides.imageUrls must be an array of valid URLs' },
+      'what is no array of texts has the same message'
+    )
+    t.strictSame(pointersOf(answer), pointers)
+  }
   const noImage = await listable.list({ variantId, price, overrides: { imageUrls: [] } })
   t.strictSame(pointersOf(noImage), ['/overrides/imageUrls'])
   const euro = await listable.list({ variantId, price: { amount: '10.00', currency: 'EUR' }, overrides: { imageUrls } })

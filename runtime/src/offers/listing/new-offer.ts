@@ -52,7 +52,7 @@ export function draftOffer (variant: ListedVariant, listing: Listing): OfferDraf
     variantGroup: hasOptions ? { id: variant.productId, options: [...variant.options] } : undefined
   }
   const problems = [
-    ...imageProblems(overrides.imageUrls ?? []),
+    ...imageProblems(overrides.imageUrls ?? [], '/overrides/imageUrls'),
     ...title === undefined ? [missing('/overrides/title', 'the shop gave no name for the product')] : [],
     ...price === null ? [missing('/price', 'the shop gave no price for the variant')] : [],
     ...quantity === null ? [missing('/stock', 'the stock of the variant is not known')] : []
@@ -109,15 +109,37 @@ function descriptionOf (html: string | null): NewOffer['description'] {
 }
 
 /**
+ * Returns the problems of images that are no array of texts, in the body of a request that the
+ * schema has not checked yet: the schema would tell them in words of its own.
+ */
+export function misshapenImages (body: unknown): FieldError[] {
+  const items = memberOf(body, 'items')
+  const listings = [
+    ['', body],
+    ['/defaults', memberOf(body, 'defaults')],
+    ...Array.isArray(items) ? items.map((item: unknown, index) => [`/items/${index}`, item] as const) : []
+  ] as const
+  return listings.flatMap(([pointer, listing]) => {
+    const imageUrls = memberOf(memberOf(listing, 'overrides'), 'imageUrls')
+    const isShaped = Array.isArray(imageUrls) && imageUrls.every(address => typeof address === 'string')
+    return imageUrls === undefined || isShaped ? [] : imageProblems(imageUrls, `${pointer}/overrides/imageUrls`)
+  })
+}
+
+function memberOf (value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
+}
+
+/**
  * Refuses each wrong image that the request names, instead of leaving it out in silence. The text
  * is from the specification, section 7.3.
  */
-function imageProblems (imageUrls: readonly string[]): FieldError[] {
-  return imageUrls.flatMap((address, index) => {
-    if (isPublicImageUrl(address)) return []
-    const message = 'overrides.imageUrls must be an array of valid URLs'
-    return [{ pointer: `/overrides/imageUrls/${index}`, code: 'invalid', message }]
-  })
+function imageProblems (imageUrls: unknown, pointer: string): FieldError[] {
+  const wrong = { code: 'invalid', message: 'overrides.imageUrls must be an array of valid URLs' }
+  if (!Array.isArray(imageUrls)) return [{ pointer, ...wrong }]
+  return imageUrls.flatMap((address: unknown, index) =>
+    typeof address === 'string' && isPublicImageUrl(address) ? [] : [{ pointer: `${pointer}/${index}`, ...wrong }]
+  )
 }
 
 function missing (pointer: string, message: string): FieldError {

@@ -4,7 +4,9 @@ import { openingProblems } from '../../connections/open-connection.ts'
 import { IdempotencyHeaders } from '../../http/idempotency.ts'
 import { Id } from '../../http/schemas.ts'
 import { printable } from '../../text-patterns.ts'
+import { refuse } from '../refuse.ts'
 import { createBatch, describeBatch, retryFailed } from './batches.ts'
+import { misshapenImages } from './new-offer.ts'
 import {
   BatchCreation,
   BatchView,
@@ -29,6 +31,10 @@ const routes: FastifyPluginAsyncTypebox = async app => {
   const { database, connections, listings, offers } = app
   const { enqueueJobs } = app.jobs
   const tags = ['listings']
+
+  app.addHook('preValidation', async ({ body }) => {
+    refuse(misshapenImages(body))
+  })
 
   app.post('/listings/connections/:connectionId/offers', {
     config: {
