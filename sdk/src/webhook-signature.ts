@@ -11,7 +11,7 @@ export const timestampHeader = 'x-linker-timestamp'
 /** Header with `sha256=` and the hex signature. */
 export const signatureHeader = 'x-linker-signature'
 
-const signaturePattern = /^sha256=[0-9a-f]{64}$/
+const signaturePattern = /^sha256=[0-9A-Fa-f]{64}$/
 
 /**
  * Makes the key once, so that verifying many deliveries does not prepare it each time. Refuses an
@@ -30,14 +30,14 @@ export function signWebhook (key: string | KeyObject, timestamp: string, rawBody
   return `sha256=${digest(key, timestamp, rawBody).toString('hex')}`
 }
 
-/** Whether `signature` has the form `sha256=` and 64 lower-case hex digits. */
+/** Whether `signature` has the form `sha256=` and 64 hex digits, in lower or upper case. */
 export function isSignature (signature: string): boolean {
   return signaturePattern.test(signature)
 }
 
 /**
- * Whether `signature` is the one that `signWebhook` makes. Compares in constant time; answers
- * `false` for a malformed signature.
+ * Whether `signature` is the digest that `signWebhook` makes, with its hex digits in lower or upper
+ * case. Compares in constant time; answers `false` for a malformed signature.
  */
 export function verifyWebhook (
   key: string | KeyObject,

@@ -48,7 +48,7 @@ export function authenticateSigned ({ headers, rawBody, secrets, nowMs, skewMs }
       'digits')
   }
   if (!isSignature(signature)) {
-    throw new WebhookMalformedError('X-Linker-Signature must be given once, as `sha256=` and 64 lower-case hex digits')
+    throw new WebhookMalformedError('X-Linker-Signature must be given once, as `sha256=` and 64 hex digits')
   }
   const lateMs = nowMs - Number(timestamp)
   if (Math.abs(lateMs) > skewMs) throw new TimestampOutsideWindowError(describeLateness(timestamp, lateMs, skewMs))

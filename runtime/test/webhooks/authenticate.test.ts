@@ -52,7 +52,9 @@ t.test('every flipped bit of the timestamp and of the signature is noticed', asy
     t.not(judge({ at: flip(Buffer.from(timestamp), bit).toString('latin1') }), 'accepted')
   }
   for (let bit = 0; bit < signature.length * 8; bit += 1) {
-    t.not(judge({ signed: flip(Buffer.from(signature), bit).toString('latin1') }), 'accepted')
+    const signed = flip(Buffer.from(signature), bit).toString('latin1')
+    const isOther = !signed.startsWith('sha256=') || signed.toLowerCase() !== signature
+    if (isOther) t.not(judge({ signed }), 'accepted')
   }
 })
 
@@ -75,7 +77,6 @@ t.test('a signature of another form is refused before it is compared', async t =
       `${signature} `,
       `sha256= ${hex}`,
       `SHA256=${hex}`,
-      `sha256=${hex.toUpperCase()}`,
       `sha1=${hex}`,
       `${signature},${signature}`,
       `${signature}\n`,
@@ -84,6 +85,13 @@ t.test('a signature of another form is refused before it is compared', async t =
   ) {
     t.equal(judge({ signed }), 'LNK_WEBHOOK_MALFORMED', JSON.stringify(signed))
   }
+})
+
+t.test('hex digits in upper case are the same signature', async t => {
+  const hex = signature.slice('sha256='.length)
+
+  t.equal(judge({ signed: `sha256=${hex.toUpperCase()}` }), 'accepted')
+  t.equal(judge({ signed: `sha256=${hex.toUpperCase()}`, rawBody: Buffer.from('{}') }), 'LNK_SIGNATURE_MISMATCH')
 })
 
 t.test('a signature made with the empty key opens nothing', async t => {
