@@ -1,5 +1,5 @@
 import { ApiToken, SignInCode } from './access/entity.ts'
-import { ConnectionCursor, ConnectionLock, ConnectionValue } from './adapters/entity.ts'
+import { ConnectionCursor, ConnectionLock, ConnectionValue, PlatformDefault } from './adapters/entity.ts'
 import { AlertChannel, AlertTelling } from './alerts/entity.ts'
 import { AuditEntry } from './audit/entity.ts'
 import { Product, Variant } from './catalog/entity.ts'
@@ -46,6 +46,7 @@ export const entities = [
   Redrive,
   RedriveJob,
   UpstreamState,
+  PlatformDefault,
   ConnectionCursor,
   ConnectionLock,
   ConnectionValue,

@@ -16,7 +16,7 @@ import { openCalled } from './connections/invocation/open-called.ts'
 import { requireUnmoved } from './connections/invocation/require-unmoved.ts'
 import { refreshKeptFacts } from './connections/kept-facts.ts'
 import type { EventJobsOf } from './connections/moves/event-changes.ts'
-import { countPins, findConnections, listSummaries } from './connections/store.ts'
+import { countPins, findConnections, listSummaries, readOldestKeys } from './connections/store.ts'
 import { createFlowServices } from './credentials/oauth-flows.ts'
 import { ownSealedTables } from './credentials/rewrap/store.ts'
 import { findUnreadableKeys } from './credentials/rewrap/unreadable-keys.ts'
@@ -224,7 +224,14 @@ async function connectionIds ({ query }: Database): Promise<string[]> {
 
 type AdapterServices = Pick<
   AdaptersOptions,
-  'enqueueJobs' | 'credentials' | 'platformServicesOf' | 'openCalled' | 'requireUnmoved' | 'readPins' | 'onSwapped'
+  | 'enqueueJobs'
+  | 'credentials'
+  | 'platformServicesOf'
+  | 'openCalled'
+  | 'requireUnmoved'
+  | 'readPins'
+  | 'readOldestKeys'
+  | 'onSwapped'
 >
 
 /** Makes the services that adapters may use beyond their own state. */
@@ -251,6 +258,7 @@ function adapterServices (app: FastifyInstance, config: Config): AdapterServices
       })
     }),
     readPins: () => countPins(app.database.query),
+    readOldestKeys: () => readOldestKeys(app.database.query),
     async onSwapped ({ manifest: { adapterKey }, proofs }) {
       if (config.role !== 'worker') {
         app.adapterRoutes.refresh()

@@ -3,14 +3,16 @@ import type { ForeignPackage } from './project.ts'
 interface Feedshop {
   name?: string
   version?: string
+  adapterKey?: string
   capabilities?: string[]
   permissions?: object
 }
 
-/** The manifest of `feedshop.api.v1`, a small adapter by a third party. */
+/** The manifest of a small adapter by a third party. */
 export function feedshopManifest ({
   name = '@acme/adapter-feedshop-v1',
   version = '1.0.0',
+  adapterKey = 'feedshop.api.v1',
   capabilities = [],
   permissions
 }: Feedshop = {}): ForeignPackage['manifest'] {
@@ -19,7 +21,7 @@ export function feedshopManifest ({
     version,
     engines: { linker: '^0.1.0' },
     linker: {
-      adapterKey: 'feedshop.api.v1',
+      adapterKey,
       platformType: 'feedshop',
       displayName: 'Feedshop',
       capabilities,

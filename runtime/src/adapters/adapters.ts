@@ -22,6 +22,7 @@ import { discoverAdapters, type AdapterPackage, type Discovered } from './discov
 import { startBlame, type AdapterOutput } from './isolation/blame.ts'
 import { watchGrowth } from './isolation/inline-growth.ts'
 import { createSpareThreads } from './isolation/spare-threads.ts'
+import { keepDefaults, type KeepingOptions } from './kept-defaults.ts'
 import type { KeptEffects } from './kept-effects.ts'
 import { loadAdapters, nameOf, type AdapterRecord, type LoadedAdapter, type LoadOptions } from './load.ts'
 import { checkLock, driftCode, type Drift } from './lock-drift.ts'
@@ -148,6 +149,8 @@ export interface AdaptersOptions {
   enqueueJobs: EnqueueJobs
   /** The versions that connections pin. */
   readPins(): Promise<Pinned[]>
+  /** The key of the oldest connection of each platform. */
+  readOldestKeys: KeepingOptions['readOldestKeys']
   /** Called when another adapter serves than before: folders above remember parts of adapters. */
   onSwapped(adapter: LoadedAdapter): Promise<void>
 }
@@ -231,9 +234,18 @@ export default fp<AdaptersOptions>(async (app, options) => {
     if (adapter.warning !== undefined) log.warn({ adapter: nameOf(adapter) }, adapter.warning)
   }
   for (const { adapter, message } of drift) log.warn({ code: driftCode, adapter }, message)
-  const defaults = new Map(Object.entries(config.file.defaults ?? {}))
-  const { registry, changeTo } = createChangingRegistry(createRegistry(records, defaults))
+  const { registry, changeTo } = createChangingRegistry(await registryOf(records))
   const successors = new WeakMap<LoadedAdapter, LoadedAdapter>()
+
+  async function registryOf (given: readonly AdapterRecord[]): Promise<Registry> {
+    const configured = new Map(Object.entries(config.file.defaults ?? {}))
+    const { readOldestKeys } = options
+    return createRegistry(
+      given,
+      configured,
+      await keepDefaults({ query: app.database.query, configured, readOldestKeys }, given)
+    )
+  }
 
   async function own (adapter: LoadedAdapter): Promise<void> {
     const folder = `${pathToFileURL(await realpath(adapter.directory)).href}/`
@@ -261,13 +273,12 @@ export default fp<AdaptersOptions>(async (app, options) => {
     const { adapter, directory } = record
     const serves = registry.records.some(other => other.directory === directory && other.adapter !== undefined)
     if (adapter === undefined && serves) return record
-    const pins = await options.readPins().catch((error: unknown) => {
+    const { changed, left } = await planSwap(record).catch((error: unknown) => {
       if (adapter !== undefined) close(adapter)
       throw error
     })
     if (adapter !== undefined) await own(adapter)
-    const { records: next, left } = swapRecord(registry.records, record, pins)
-    changeTo(createRegistry(next, defaults))
+    changeTo(changed)
     if (adapter === undefined) return record
     for (const former of left) successors.set(former, adapter)
     try {
@@ -278,6 +289,11 @@ export default fp<AdaptersOptions>(async (app, options) => {
       left.forEach(close)
     }
     return record
+  }
+
+  async function planSwap (record: AdapterRecord): Promise<{ changed: Registry, left: LoadedAdapter[] }> {
+    const { records: next, left } = swapRecord(registry.records, record, await options.readPins())
+    return { changed: await registryOf(next), left }
   }
 
   function close ({ carrier, proofs }: LoadedAdapter): void {

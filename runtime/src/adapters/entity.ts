@@ -16,6 +16,16 @@ export const ConnectionCursor = defineEntity({
   }
 })
 
+/** The adapter key that served a platform first. It stays the default of the platform. */
+export const PlatformDefault = defineEntity({
+  name: 'PlatformDefault',
+  tableName: 'platform_defaults',
+  properties: {
+    platformType: p.text().primary(),
+    adapterKey: p.text()
+  }
+})
+
 /** A lock of an adapter. It lapses, because its holder may die. */
 export const ConnectionLock = defineEntity({
   name: 'ConnectionLock',

@@ -1,5 +1,6 @@
 import semver from 'semver'
 import { AdapterNotFoundException } from '../errors.ts'
+import { deriveDefault, newerMajorKeys, standIn } from './adapter-keys.ts'
 import type { AdapterRecord, LoadedAdapter } from './load.ts'
 
 /** The adapters that serve, by key and version. */
@@ -31,10 +32,14 @@ export interface Registry {
 }
 
 /**
- * Makes a registry of these records, which does not change. `defaults` maps platform to adapter key
- * and wins over the derivation.
+ * Makes a registry of these records, which does not change. `defaults` and `kept` map platform to
+ * adapter key: those of the configuration, which win, and those that served first.
  */
-export function createRegistry (records: readonly AdapterRecord[], defaults: ReadonlyMap<string, string>): Registry {
+export function createRegistry (
+  records: readonly AdapterRecord[],
+  defaults: ReadonlyMap<string, string>,
+  kept: ReadonlyMap<string, string> = new Map()
+): Registry {
   const adapters = records.flatMap(record => record.adapter ?? [])
   const newestFirst = adapters.toSorted((a, b) => semver.rcompare(a.version, b.version))
   const byKey = Map.groupBy(newestFirst, adapter => adapter.manifest.adapterKey)
@@ -61,7 +66,11 @@ export function createRegistry (records: readonly AdapterRecord[], defaults: Rea
     keys,
     platforms: () => [...byPlatform.keys()].toSorted(),
     versions,
-    defaultKey: platformType => defaults.get(platformType) ?? deriveDefault(byPlatform.get(platformType) ?? []),
+    defaultKey (platformType) {
+      const loaded = byPlatform.get(platformType)?.map(({ manifest }) => manifest.adapterKey) ?? []
+      const first = kept.get(platformType)
+      return defaults.get(platformType) ?? (first === undefined ? deriveDefault(loaded) : standIn(first, loaded))
+    },
     newerMajors: adapterKey => newerMajorKeys(adapterKey, keys()).flatMap(key => find(key, 'latest') ?? []),
     find,
     resolve (adapterKey, version) {
@@ -115,34 +124,4 @@ export function pickVersion<Adapter extends { version: string }> (
   // range, must not move to it.
   return newestFirst.find(adapter => semver.satisfies(adapter.version, wanted)) ??
     newestFirst.find(adapter => semver.satisfies(adapter.version, wanted, { includePrerelease: true }))
-}
-
-/**
- * Returns the oldest major of the platform's only interface, so that installing a `.v2` beside a
- * `.v1` changes no default. With two interfaces the operator decides.
- */
-function deriveDefault (adapters: readonly LoadedAdapter[]): string | undefined {
-  const keys = [...new Set(adapters.map(adapter => adapter.manifest.adapterKey))].toSorted((a, b) =>
-    majorOf(a) - majorOf(b)
-  )
-  const interfaces = new Set(keys.map(interfaceOf))
-  return interfaces.size === 1 ? keys[0] : undefined
-}
-
-/**
- * Keys of the same interface with a higher major, the lowest first: `shop.api.v2` for
- * `shop.api.v1`.
- */
-export function newerMajorKeys (adapterKey: string, keys: readonly string[]): string[] {
-  return keys
-    .filter(key => interfaceOf(key) === interfaceOf(adapterKey) && majorOf(key) > majorOf(adapterKey))
-    .toSorted((a, b) => majorOf(a) - majorOf(b))
-}
-
-function interfaceOf (adapterKey: string): string {
-  return adapterKey.slice(0, adapterKey.lastIndexOf('.'))
-}
-
-function majorOf (adapterKey: string): number {
-  return Number(adapterKey.slice(adapterKey.lastIndexOf('.v') + 2))
 }

@@ -1,6 +1,16 @@
 import { valueBytes, type CheckedListOptions } from '@linker/sdk/host'
 import { isoOf } from '../database/iso-of.ts'
 
+export const selectDefaults = `
+  select platform_type as "platformType", adapter_key as "adapterKey"
+  from platform_defaults`
+
+export const insertFirstDefaults = `
+  insert into platform_defaults (platform_type, adapter_key)
+  select key, value
+  from jsonb_each_text($1::jsonb)
+  on conflict do nothing`
+
 export const selectCursor = `
   select value
   from connection_cursors

@@ -10,8 +10,10 @@ import {
   deleteLapsedLocks,
   deleteOneValue,
   insertFirstCursor,
+  insertFirstDefaults,
   selectCursor,
   selectCursors,
+  selectDefaults,
   selectValue,
   selectValueBytes,
   selectValues,
@@ -22,6 +24,17 @@ import {
   upsertValue,
   upsertValues
 } from './statements.ts'
+
+/** Returns the adapter key that served each platform first. */
+export async function readDefaults (query: Query): Promise<ReadonlyMap<string, string>> {
+  const rows = await query<{ platformType: string, adapterKey: string }>(selectDefaults)
+  return new Map(rows.map(({ platformType, adapterKey }) => [platformType, adapterKey]))
+}
+
+/** Stores adapter keys by platform. A platform that has one keeps it. */
+export async function storeFirstDefaults (query: Query, keys: Readonly<Record<string, string>>): Promise<void> {
+  await query(insertFirstDefaults, [JSON.stringify(keys)])
+}
 
 export async function readCursor (query: Query, connectionId: string, name: string): Promise<string | undefined> {
   const [row] = await query<{ value: string }>(selectCursor, [connectionId, name])

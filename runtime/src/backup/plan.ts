@@ -34,6 +34,7 @@ export const tablesOfNewHub: readonly string[] = [
   'alert_tellings',
   'figures',
   'log_levels',
+  'platform_defaults',
   'samples'
 ]
 

@@ -1,7 +1,7 @@
 import { escapeUnprintable } from '@linker/sdk/host/text'
 import type { Command } from 'commander'
 import semver from 'semver'
-import { newerMajorKeys } from '../adapters/registry.ts'
+import { newerMajorKeys } from '../adapters/adapter-keys.ts'
 import type { AdapterView } from '../adapters/view.ts'
 import type { Move } from '../connections/moves/schemas.ts'
 import type { ConnectionView } from '../connections/schemas.ts'

@@ -34,7 +34,9 @@ export function adapterFor (
     throw refusal([{
       pointer: '/adapterKey',
       code: 'enum',
-      message: `'${key}' is not registered; registered: ${registry.keys().join(', ')}${hint}`
+      message: `'${key}' is not registered; registered: ${registry.keys().join(', ')}${hint}${
+        adapterKey === undefined ? describeDefault(platformType) : ''
+      }`
     }])
   }
   const adapter = registry.find(key, adapterVersion)
@@ -62,11 +64,15 @@ function describeChoice (registry: Registry, platformType: string): string {
   const keys = registry.keys().filter(key =>
     registry.versions(key).some(({ manifest }) => manifest.platformType === platformType)
   )
-  const [first = ''] = keys
   return `is required: ${
     keys.join(' and ')
   } serve '${platformType}', and it has no default. Name one here (--adapter of linker connections create), ` +
-    `or make one the default in linker.config.json: "defaults": { "${platformType}": "${first}" }`
+    `or make one of them the default in linker.config.json: "defaults": { "${platformType}": "<key>" }`
+}
+
+/** Another interface takes the place of the first one only when the operator says so. */
+function describeDefault (platformType: string): string {
+  return `; it is the default of '${platformType}', which \`defaults\` in linker.config.json can change`
 }
 
 /**

@@ -60,6 +60,12 @@ export const selectActiveWith = `
   where status = 'active' and capabilities ?| $1 and deleted_at is null
   order by id`
 
+export const selectOldestKeys = `
+  select distinct on (platform_type) platform_type as "platformType", adapter_key as "adapterKey"
+  from connections
+  where deleted_at is null
+  order by platform_type, created_at, id`
+
 export const selectPins = `
   select adapter_key as "adapterKey", adapter_version as "adapterVersion", count(*)::integer as count
   from connections

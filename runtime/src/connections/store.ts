@@ -22,6 +22,7 @@ import {
   selectFound,
   selectOfIds,
   selectOldest,
+  selectOldestKeys,
   selectPins,
   selectPlatformType,
   selectSummaries,
@@ -181,6 +182,12 @@ export async function listActiveWith (query: Query, capabilities: readonly strin
 /** Counts the connections of each adapter key and version. */
 export async function countPins (query: Query): Promise<Pinned[]> {
   return query<Pinned>(selectPins)
+}
+
+/** Returns the adapter key of the oldest connection of each platform. */
+export async function readOldestKeys (query: Query): Promise<ReadonlyMap<string, string>> {
+  const rows = await query<{ platformType: string, adapterKey: string }>(selectOldestKeys)
+  return new Map(rows.map(({ platformType, adapterKey }) => [platformType, adapterKey]))
 }
 
 /**

@@ -46,7 +46,8 @@ export const migrationNames = [
   '0050-order-problems',
   '0051-process-modes',
   '0052-unreadable-keys',
-  '0053-console-pages'
+  '0053-console-pages',
+  '0066-platform-defaults'
 ] as const
 
 export type MigrationName = typeof migrationNames[number]

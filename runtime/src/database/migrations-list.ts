@@ -47,6 +47,7 @@ import { OrderProblems } from './migrations/0050-order-problems.ts'
 import { ProcessModes } from './migrations/0051-process-modes.ts'
 import { UnreadableKeys } from './migrations/0052-unreadable-keys.ts'
 import { ConsolePages } from './migrations/0053-console-pages.ts'
+import { PlatformDefaults } from './migrations/0066-platform-defaults.ts'
 
 type MigrationClass = new(...args: ConstructorParameters<typeof Migration>) => Migration
 
@@ -97,7 +98,8 @@ const classes: Readonly<Record<MigrationName, MigrationClass>> = {
   '0050-order-problems': OrderProblems,
   '0051-process-modes': ProcessModes,
   '0052-unreadable-keys': UnreadableKeys,
-  '0053-console-pages': ConsolePages
+  '0053-console-pages': ConsolePages,
+  '0066-platform-defaults': PlatformDefaults
 }
 
 /**

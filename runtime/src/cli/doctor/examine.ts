@@ -3,7 +3,15 @@ import { readConfig, type Config } from '../../config.ts'
 import type { Progress } from '../../terminal/progress.ts'
 import type { HubOptions } from '../hub-client.ts'
 import { checkAttention, checkStoredAttention } from './attention.ts'
-import { askHub, checkForgottenState, checkStoredCredentials, readConnections, scanFacts, type Hub } from './facts.ts'
+import {
+  askHub,
+  checkForgottenState,
+  checkStoredCredentials,
+  readConnections,
+  readKeptDefaults,
+  scanFacts,
+  type Hub
+} from './facts.ts'
 import { failed, messageOf, ok, warning, type Finding } from './finding.ts'
 import { checkSameDatabase, checkSchema } from './schema.ts'
 import { checkRedis, openToRead, type OpenedDatabase } from './servers.ts'
@@ -64,7 +72,7 @@ async function examineState ({ config, options, database, progress }: Examinatio
   )
   try {
     progress('loading the adapters')
-    const { adapters, schedules } = await scanFacts(config)
+    const { adapters, schedules } = await scanFacts(config, await readKeptDefaults(hub, database))
     progress('reading connections and jobs')
     const connections = await readConnections(hub.client, database, schedules)
     const attention = await examineAttention(config, hub, database)

@@ -2,6 +2,7 @@ import { request } from 'undici'
 import { stateOf, type LoadedAdapter } from '../../adapters/load.ts'
 import { createRegistry } from '../../adapters/registry.ts'
 import { scanAdapters } from '../../adapters/scan.ts'
+import { readDefaults } from '../../adapters/store.ts'
 import { webhookProofName } from '../../adapters/view.ts'
 import { findForgottenState } from '../../backup/forgotten-state.ts'
 import type { Config } from '../../config.ts'
@@ -193,10 +194,24 @@ export interface Scan {
   schedules: ScheduleSources
 }
 
+/**
+ * Returns the keys that served their platforms first, as the next start finds them. A running hub
+ * that holds the embedded database tells its defaults instead.
+ */
+export async function readKeptDefaults (
+  { adapters = [] }: Pick<Hub, 'adapters'>,
+  { query }: Pick<OpenedDatabase, 'query'>
+): Promise<ReadonlyMap<string, string>> {
+  if (query !== undefined) return await hasTables(query, ['platform_defaults']) ? readDefaults(query) : new Map()
+  return new Map(adapters.flatMap(({ platformType, adapterKey, isDefault }) =>
+    isDefault && platformType !== null && adapterKey !== null ? [[platformType, adapterKey]] : []
+  ))
+}
+
 /** Loads the adapters as the next `start` would. */
-export async function scanFacts (config: Config): Promise<Scan> {
+export async function scanFacts (config: Config, kept: ReadonlyMap<string, string>): Promise<Scan> {
   const records = await scanAdapters(config)
-  const registry = createRegistry(records, new Map(Object.entries(config.file.defaults ?? {})))
+  const registry = createRegistry(records, new Map(Object.entries(config.file.defaults ?? {})), kept)
   const adapters = records.map((record): AdapterFact => {
     const { adapterKey = null, platformType = null, deprecated } = record.found?.manifest ?? {}
     const { state, problem } = stateOf(record)

@@ -128,7 +128,7 @@ function checkDefaults (adapters: readonly AdapterFact[], defaults: Readonly<Rec
     ...ambiguous.map(([platform, ofPlatform]) =>
       warning(
         'defaults',
-        `'${platform}' has several adapters and no default: ${
+        `no loaded adapter is the default of '${platform}': ${
           [...new Set(ofPlatform.map(({ adapterKey }) => adapterKey))].join(', ')
         }`,
         'set one in `defaults` of linker.config.json, or an `adapterKey` for each connection'
