@@ -44,8 +44,15 @@ export interface Flows {
    * the others, and all callers of the next five minutes, get its answer (JSON, up to 64 KiB). The
    * hub deletes `data` before `work` runs. Returns undefined when the state is unknown, expired, of
    * another platform, or its work has failed; only the caller that ran `work` gets its error.
+   *
+   * `proof` is what the caller has besides the state, for instance the code of an authorisation. A
+   * state that was spent with one proof answers undefined to every other.
    */
-  complete<Answer>(state: string, work: (data: unknown) => Promise<Answer>): Promise<Answer | undefined>
+  complete<Answer>(
+    state: string,
+    work: (data: unknown) => Promise<Answer>,
+    options?: { proof?: string | undefined }
+  ): Promise<Answer | undefined>
 }
 
 /** A connection as a route of its platform sees it. */

@@ -41,6 +41,13 @@ for (const mode of modes) {
     const query = await consent(authorizationUrl)
     const ends = await Promise.all([comeBack(query), comeBack(query), comeBack(query)])
     const again = await comeBack(query)
+    const others = [new URLSearchParams(query), new URLSearchParams(query)]
+    others[0]?.set('code', 'another-code')
+    others[1]?.delete('code')
+    for (const other of others) {
+      const { status, json } = await comeBack(other)
+      t.match({ status, ...json as Problem }, { status: 400, detail: 'Invalid state parameter' }, 'of another code')
+    }
     const connections = (await hub.call('GET', '/connections?platformType=mkta')).json as Connection[]
     const [row] = await hub.database().query<{ ref: string, encrypted: boolean, json: Record<string, string> }>(
       'select ref, encrypted, credentials_json as json from integration_credentials where platform_type = $1',

@@ -56,16 +56,22 @@ export function createAuthorisationReturns (query: Query): AuthorisationReturns 
       const key = keyOf(route, state)
       const found = await readReturn(query, key)
       if (found === undefined) return undefined
-      const { page, location } = found
+      const { page, location, endedBy: before } = found
+      const endedBy = hashOf(JSON.stringify(Object.entries(given as object).toSorted()))
+      // The state is spent, and this request has another code.
+      if (before !== null && before !== endedBy) return undefined
       async function fail (error: string, detail?: string): Promise<string> {
         const failed = withResult(page, detail === undefined ? { error } : { error, detail })
-        return await storeReturn(query, key, failed) ?? failed
+        return await storeReturn(query, key, { location: failed, endedBy, succeeded: false }) ?? failed
       }
       return {
         ...(location === null ? {} : { location }),
         async locationOf ({ status, body }) {
           const { connectionId, detail, message } = membersOf(body)
-          if (status < 300) return storeReturn(query, key, withResult(page, { connectionId: idOf(connectionId) }))
+          if (status < 300) {
+            const ended = withResult(page, { connectionId: idOf(connectionId) })
+            return storeReturn(query, key, { location: ended, endedBy, succeeded: true })
+          }
           // The adapter leads the browser on by itself.
           if (status < 400) return undefined
           return fail(status < 500 ? 'LNK_ADAPTER_REJECTED' : 'LNK_ADAPTER_FAILED', textOf(detail ?? message))

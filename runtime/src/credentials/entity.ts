@@ -50,6 +50,8 @@ export const AuthorisationReturn = defineEntity({
     page: p.text(),
     /** Null: the authorisation has not ended. */
     location: p.text().strictNullable(),
+    /** The hash of the query that ended it. */
+    endedBy: p.text().strictNullable(),
     expiresAt: p.datetime()
   }
 })

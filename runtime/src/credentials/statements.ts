@@ -53,22 +53,25 @@ export const insertReturn = `
   select $1, $2, $3, coalesce((select expires_at from flows where state_hash = $1), now()) + interval '1 day'`
 
 export const selectReturn = `
-  select page, location
+  select page, location, ended_by as "endedBy"
   from authorisation_returns
   where state_hash = $1 and platform_type = $2 and expires_at > now()`
 
-// The first result stays: a second request of the browser would otherwise replace the reason of a
-// failure by an unknown state. A flow with data goes on, and so has no result.
+// The first failure stays: a second request of the browser would otherwise replace its reason by an
+// unknown state. A flow succeeds once, so a success replaces the failure of a request with another
+// code. A flow with data goes on, and so has no result.
 export const endReturn = `
   update authorisation_returns
-  set location = coalesce(location, $3)
+  set
+    location = case when $5 then $3 else coalesce(location, $3) end,
+    ended_by = case when $5 then $4 else coalesce(ended_by, $4) end
   where state_hash = $1
     and platform_type = $2
     and not exists (
       select from flows
       where flows.state_hash = authorisation_returns.state_hash and data is not null and flows.expires_at > now()
     )
-  returning location`
+  returning case when ended_by = $4 then location end as location`
 
 export const deleteExpiredReturns = `
   delete from authorisation_returns

@@ -125,6 +125,15 @@ export async function removeExpiredFlows (query: Query): Promise<number> {
 export interface Return {
   page: string
   location: string | null
+  /** The hash of the query that ended it; null also where an earlier hub has ended it. */
+  endedBy: string | null
+}
+
+/** The end of an authorisation by one request of the browser. */
+export interface ReturnEnd {
+  location: string
+  endedBy: string
+  succeeded: boolean
 }
 
 export async function addReturn (query: Query, { stateHash, platformType }: FlowKey, page: string): Promise<void> {
@@ -137,16 +146,18 @@ export async function readReturn (query: Query, { stateHash, platformType }: Flo
 }
 
 /**
- * Stores the result of an authorisation unless there is one, and returns the stored one. Returns
- * undefined while the flow has not ended.
+ * Stores the result of an authorisation, unless there is one already and this is no success.
+ * Returns the stored one, or undefined while the flow has not ended and when another request has
+ * ended it.
  */
 export async function storeReturn (
   query: Query,
   { stateHash, platformType }: FlowKey,
-  location: string
+  { location, endedBy, succeeded }: ReturnEnd
 ): Promise<string | undefined> {
-  const [row] = await query<{ location: string }>(endReturn, [stateHash, platformType, location])
-  return row?.location
+  const values = [stateHash, platformType, location, endedBy, succeeded]
+  const [row] = await query<{ location: string | null }>(endReturn, values)
+  return row?.location ?? undefined
 }
 
 export async function removeExpiredReturns (query: Query): Promise<number> {

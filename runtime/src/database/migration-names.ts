@@ -47,7 +47,8 @@ export const migrationNames = [
   '0051-process-modes',
   '0052-unreadable-keys',
   '0053-console-pages',
-  '0066-platform-defaults'
+  '0066-platform-defaults',
+  '0067-return-requests'
 ] as const
 
 export type MigrationName = typeof migrationNames[number]

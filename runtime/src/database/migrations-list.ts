@@ -48,6 +48,7 @@ import { ProcessModes } from './migrations/0051-process-modes.ts'
 import { UnreadableKeys } from './migrations/0052-unreadable-keys.ts'
 import { ConsolePages } from './migrations/0053-console-pages.ts'
 import { PlatformDefaults } from './migrations/0066-platform-defaults.ts'
+import { ReturnRequests } from './migrations/0067-return-requests.ts'
 
 type MigrationClass = new(...args: ConstructorParameters<typeof Migration>) => Migration
 
@@ -99,7 +100,8 @@ const classes: Readonly<Record<MigrationName, MigrationClass>> = {
   '0051-process-modes': ProcessModes,
   '0052-unreadable-keys': UnreadableKeys,
   '0053-console-pages': ConsolePages,
-  '0066-platform-defaults': PlatformDefaults
+  '0066-platform-defaults': PlatformDefaults,
+  '0067-return-requests': ReturnRequests
 }
 
 /**

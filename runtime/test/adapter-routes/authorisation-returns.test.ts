@@ -43,7 +43,12 @@ async function openProcess (t: Test, jobs: Jobs, work: Work): Promise<Process> {
         }
       },
       { method: 'POST', path: '/other', auth: 'admin', schema: { body: Type.Object({ returnTo: text }) } },
-      { method: 'GET', path: '/authorised', auth: 'public', schema: { query: Type.Object({ state: text }) } }
+      {
+        method: 'GET',
+        path: '/authorised',
+        auth: 'public',
+        schema: { query: Type.Object({ state: text, code: Type.Optional(text) }) }
+      }
     ],
     async ({ target, args }) => {
       const request = args[0] as RouteRequest
@@ -119,6 +124,34 @@ for (const kind of kinds(t)) {
       })
       t.strictSame(again, [ended, ended])
       t.strictSame([one.ends, other.ends], [[], [state]], 'the adapter answers once')
+    })
+
+    t.test('a spent state leads there only with the same query, also when others come at the same time', async t => {
+      const connectionId = randomUUID()
+      const spent = Promise.withResolvers<void>()
+      const release = Promise.withResolvers<void>()
+      const process = await openProcess(t, first, async ({ query }, flows) => {
+        const { state, code } = query as { state: string, code?: string }
+        if (code !== 'right') throw new RejectedError('Invalid state parameter')
+        await endFlow(state, flows, { answer: {} })
+        spent.resolve()
+        await release.promise
+        return { body: { connectionId } }
+      })
+      const state = await begin(process)
+
+      const right = comeBack(process, state, '&code=right')
+      await spent.promise
+      const between = await comeBack(process, state, '&code=other')
+      release.resolve()
+      const ended = await right
+
+      t.match(between, { status: 303, location: /error=LNK_ADAPTER_REJECTED&detail=Invalid\+state\+parameter/ })
+      t.match(ended, { status: 303, location: `${page}&connectionId=${connectionId}` })
+      t.match(await comeBack(process, state, '&code=right'), { status: 303, location: ended.location })
+      for (const other of ['&code=another', '']) {
+        t.match(await comeBack(process, state, other), { status: 400, location: undefined })
+      }
     })
 
     t.test('a failure ends there, too, and a second request does not hide its reason', async t => {

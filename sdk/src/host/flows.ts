@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Flows } from '../route.ts'
 import type { AdapterCall } from './carrier.ts'
@@ -36,14 +37,15 @@ export function createFlows ({ services, call: { signal, deadline }, secrets, no
   async function run (
     state: string,
     { token, data }: Extract<TakenFlow, { kind: 'taken' }>,
-    work: (data: unknown) => Promise<unknown>
+    work: (data: unknown) => Promise<unknown>,
+    proof: string | null
   ): Promise<unknown> {
     try {
       // The call may have ended during the request to the host.
       if (signal.aborted) throw abortError(signal)
       const answer = checkedFlowData(await work(data), 'the answer of the work of a flow')
       secrets.add(answer)
-      await services.endFlow(state, token, { answer })
+      await services.endFlow(state, token, { answer: { proof, answer } satisfies Spent })
       return answer
     } catch (error) {
       // Ignore a failure here: the lapsed lease then ends the flow.
@@ -60,14 +62,36 @@ export function createFlows ({ services, call: { signal, deadline }, secrets, no
       secrets.add(state)
       return state
     },
-    async complete<Answer> (state: string, work: (data: unknown) => Promise<Answer>) {
+    async complete<Answer> (
+      state: string,
+      work: (data: unknown) => Promise<Answer>,
+      { proof: given }: { proof?: string | undefined } = {}
+    ) {
       // Anybody may send any value to a public route.
       if (typeof state !== 'string' || !statePattern.test(state)) return undefined
       secrets.add(state)
       const taken = await take(state)
       if (taken === undefined) return undefined
-      secrets.add(taken.kind === 'taken' ? taken.data : taken.answer)
-      return (taken.kind === 'taken' ? await run(state, taken, work) : taken.answer) as Answer
+      const proof = given === undefined ? null : createHash('sha256').update(given).digest('base64url')
+      if (taken.kind === 'taken') {
+        secrets.add(taken.data)
+        return await run(state, taken, work, proof) as Answer
+      }
+      const spent: unknown = taken.answer
+      if (!isSpent(spent) || spent.proof !== proof) return undefined
+      secrets.add(spent.answer)
+      return spent.answer as Answer
     }
   })
+}
+
+/** The answer of a flow, and the hash of the proof with which it was completed. */
+interface Spent {
+  proof: string | null
+  answer: unknown
+}
+
+/** A hub of an earlier version kept the answer alone: nobody knows then who may have it. */
+function isSpent (value: unknown): value is Spent {
+  return typeof value === 'object' && value !== null && 'proof' in value && 'answer' in value
 }

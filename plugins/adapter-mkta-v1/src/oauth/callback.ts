@@ -37,7 +37,7 @@ type Answer = Static<typeof Answer>
 /**
  * `GET /oauth/callback`: the marketplace sends the browser here (specification, section 4.1). Any
  * caller who has the state may end the authorisation, once. A browser may repeat the request, and
- * gets the same answer for five minutes.
+ * gets the same answer for five minutes; a request with another code does not.
  */
 export const callback = platformRoute({
   method: 'GET',
@@ -48,7 +48,8 @@ export const callback = platformRoute({
   async handler ({ query }, host: PlatformHost) {
     const answer = await host.flows.complete(
       query.state ?? '',
-      async kept => finish(Value.Parse(Authorisation, kept), query, host)
+      async kept => finish(Value.Parse(Authorisation, kept), query, host),
+      { proof: query.code }
     )
     if (answer === undefined) throw new RejectedError('Invalid state parameter')
     return { headers: { 'cache-control': 'no-store' }, body: answer }

@@ -26,10 +26,10 @@ t.test('the doctor says what the next start would do to the tables', async t => 
   const opened = await openMigrated(t)
 
   t.strictSame(await checkSchema(config, opened), [], 'nothing when they are up to date')
-  await opened.query(`delete from linker_migrations where name = '0066-platform-defaults'`)
+  await opened.query(`delete from linker_migrations where name = '0067-return-requests'`)
   t.match(await checkSchema(config, opened), [{
     mark: 'ok',
-    message: 'the next start runs these migrations, after a backup into /project/.linker: 0066-platform-defaults'
+    message: 'the next start runs these migrations, after a backup into /project/.linker: 0067-return-requests'
   }])
   t.match(await checkSchema({ ...config, backsUpBeforeUpgrade: false }, opened), [{ message: /, without a backup \(/ }])
   await opened.query(`insert into linker_migrations (name) values ('0900-later')`)

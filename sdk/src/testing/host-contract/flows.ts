@@ -29,7 +29,12 @@ function worked (host: HostUnderTest): number {
 }
 
 /** Begins a flow and its work. The work continues until the test calls the returned function. */
-async function beginWork (host: HostUnderTest, ending: readonly RouteStep[] = [], options: RouteOptions = {}) {
+async function beginWork (
+  host: HostUnderTest,
+  ending: readonly RouteStep[] = [],
+  options: RouteOptions = {},
+  proof?: string
+) {
   const { id, ask } = await openProbe(host)
   const state = await begin(host)
   const during: RouteStep[] = [
@@ -37,7 +42,7 @@ async function beginWork (host: HostUnderTest, ending: readonly RouteStep[] = []
     { do: 'waitForValue', id, key: 'go' },
     ...ending
   ]
-  const working = askRoute(host, complete(state, { during, answer: 'of the first' }), options)
+  const working = askRoute(host, complete(state, { proof, during, answer: 'of the first' }), options)
   // Handle it from the start: it may fail before the test awaits it.
   working.catch(() => undefined)
   await ask({ do: 'waitFor', key: 'begun' })
@@ -62,6 +67,20 @@ export const flowContract: readonly ContractTest[] = [
       await host.pass(31_000)
       equal(await askRoute(host, complete(state)), undefined)
       equal(worked(host), before + 1)
+    }
+  },
+  {
+    name: 'a spent state answers again only to the proof that it was spent with',
+    async run (host) {
+      const { state, working, end } = await beginWork(host, [], {}, 'the code')
+      const [same, other] = [complete(state, { proof: 'the code' }), complete(state, { proof: 'another' })]
+      const waiting = [same, other, complete(state)].map(step => askRoute(host, step))
+      await end()
+
+      deepStrictEqual(await working, 'of the first')
+      const expected = ['of the first', undefined, undefined]
+      deepStrictEqual(await Promise.all(waiting), expected)
+      deepStrictEqual(await runRoute(host, [same, other, complete(state)]), expected)
     }
   },
   {

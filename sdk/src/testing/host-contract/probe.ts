@@ -196,7 +196,7 @@ async function runRouteStep (step: RouteStep, host: ProbeHost): Promise<unknown>
         log.info({ state: step.state }, 'worked')
         await runRoute(step.during ?? [], host)
         return step.answersNothing === true ? undefined : step.answer ?? data
-      })
+      }, { proof: step.proof })
     case 'getConnection': {
       const found = await connections.get(step.id)
       if (found === undefined) return undefined

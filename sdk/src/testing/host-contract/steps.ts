@@ -51,7 +51,14 @@ export type Step =
 export type RouteStep =
   | { do: 'begin', data?: unknown, ttlSeconds: number }
   /** Its work logs `worked`, runs `during` and answers `answer`, or its data by default. */
-  | { do: 'complete', state: string, during?: readonly RouteStep[], answer?: unknown, answersNothing?: boolean }
+  | {
+    do: 'complete',
+    state: string,
+    proof?: string,
+    during?: readonly RouteStep[],
+    answer?: unknown,
+    answersNothing?: boolean
+  }
   /** Returns the connection with its values. */
   | { do: 'getConnection', id: string }
   | { do: 'createConnection', connection: NewConnection, key: string }
