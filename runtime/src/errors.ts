@@ -275,7 +275,7 @@ export const TooManyDeliveriesError = createError('LNK_DELIVERIES_TOO_MANY', '%s
 export const JobNotFoundError = createError('LNK_JOB_NOT_FOUND', "Job '%s' not found", 404)
 export const JobTypeUnknownError = createError(
   'LNK_JOB_TYPE_UNKNOWN',
-  "Job '%s' cannot run again: the adapter of its connection has no job type '%s'",
+  "Job '%s' cannot run: no adapter serves the type '%s' for it",
   409
 )
 export const JobQueuedError = createError('LNK_JOB_QUEUED', "Job '%s' is queued: it runs soon", 409)

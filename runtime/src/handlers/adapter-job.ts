@@ -4,6 +4,7 @@ import { parseAnswer } from '../adapters/parse-answer.ts'
 import { recordProducts } from '../catalog/record-products.ts'
 import type { OpenConnection } from '../connections/open-connection.ts'
 import type { Transaction } from '../database/database.ts'
+import { JobTypeUnknownError } from '../errors.ts'
 import type { JobRequest } from '../jobs/job.ts'
 import { storeRefused } from '../offers/own-problems.ts'
 import { recordShown, tellOf } from '../offers/reconcile/record-shown.ts'
@@ -12,7 +13,6 @@ import { recordDestinationOrders } from '../orders/shop/destination.ts'
 import { readAgainJobs } from '../stock/read-again.ts'
 import { effectsOfStock, parseLevels, recordStock } from '../stock/record-stock.ts'
 import { callJob, type CoreHandler, type HandlerServices } from './call-adapter.ts'
-import { requireConnection } from './implement-job.ts'
 import { jobsOfRecorded } from './recorded-offers.ts'
 
 // A reading of more quantities would hold up the other jobs of a shared transaction.
@@ -83,11 +83,15 @@ async function recordOffers (
  * to store has no effects, so that it ends without a transaction of its own.
  */
 export const runAdapterJob: CoreHandler = async (job, services) => {
-  const connectionId = requireConnection(job)
-  const opened = await services.connections.openEnabled(connectionId)
+  const { jobType } = job
+  const opened = job.connectionId === null ? undefined : await services.connections.openEnabled(job.connectionId)
+  if (opened === undefined || !Object.hasOwn(opened.adapter.description.jobs, jobType)) {
+    throw new JobTypeUnknownError(job.id, jobType)
+  }
+  const { id: connectionId } = opened.connection
   const readAtMs = services.now().getTime()
   const answer = await callJob(services, job, opened)
-  const { stock, result, ...others } = answer === undefined ? {} : parseAnswer(Outcome, job.jobType, answer)
+  const { stock, result, ...others } = answer === undefined ? {} : parseAnswer(Outcome, jobType, answer)
   const { length: levels = 0 } = stock ?? []
   const isLarge = levels > mostShared
   return {

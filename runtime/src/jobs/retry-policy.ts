@@ -64,7 +64,8 @@ const permanentCodes: ReadonlySet<string> = new Set([
   AdapterErrorCode.configuration,
   HubErrorCode.connectionNotFound,
   HubErrorCode.capabilityNotSupported,
-  HubErrorCode.shopOrderTaken
+  HubErrorCode.shopOrderTaken,
+  JobProblemCode.typeUnknown
 ])
 
 /**

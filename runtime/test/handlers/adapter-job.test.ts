@@ -24,6 +24,16 @@ t.test('jobs of adapters', async t => {
     t.type(large.effects, 'function')
   })
 
+  t.test('a type that the adapter does not have, or a job without a connection, is unknown', async t => {
+    const { connectionId } = await job()
+    for (const other of [runningJob('feed.gone', connectionId), runningJob('feed.read', null)]) {
+      await t.rejects(handle(services, other), {
+        code: 'LNK_JOB_TYPE_UNKNOWN',
+        message: `Job '${other.id}' cannot run: no adapter serves the type '${other.jobType}' for it`
+      })
+    }
+  })
+
   for (const count of [2, 101]) {
     t.test(`${count} quantities become the stock`, async t => {
       outcome = { stock: levels(count) }

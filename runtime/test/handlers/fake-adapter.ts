@@ -66,6 +66,7 @@ export function createServices (
         ...adapter.description,
         offers: { visibleAfterMs },
         orders: { keepsLineIds },
+        jobs: Object.fromEntries(Object.keys(abilitiesOf(id).jobs ?? {}).map(type => [type, {}])),
         capabilities: Object
           .fromEntries(capabilitiesOf(id).map(name => [name, Object.keys(abilitiesOf(id)[name] ?? {})]))
       }
@@ -112,7 +113,7 @@ function methodOf (abilities: Abilities, target: CallTarget): Abilities[string][
 
 export function runningJob (
   jobType: string,
-  connectionId: string,
+  connectionId: string | null,
   payload: HandledJob['payload'] = {},
   id: string = randomUUID()
 ): HandledJob {

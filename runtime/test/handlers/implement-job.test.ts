@@ -15,7 +15,7 @@ for (const kind of kinds(t)) {
       t.match(await run('inventory.propagateToMarketplaces', null, { variantId: randomUUID() }), {
         result: { offers: 0 }
       })
-      for (const jobType of ['master.inventory.syncAll', 'inventory.readAgain', 'feed.stock.sync']) {
+      for (const jobType of ['master.inventory.syncAll', 'inventory.readAgain']) {
         await t.rejects(run(jobType, null, { externalId: '1', jobType }), {
           code: 'LNK_ADAPTER_REJECTED',
           message: `${jobType} needs a connection`

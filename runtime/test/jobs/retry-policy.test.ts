@@ -25,6 +25,7 @@ t.test('the code of the error decides what happens to a job, whoever made the er
         'LNK_CAPABILITY_NOT_SUPPORTED',
         'LNK_CAPABILITY_UNAVAILABLE',
         'LNK_SHOP_ORDER_TAKEN',
+        'LNK_JOB_TYPE_UNKNOWN',
         'LNK_ADAPTER_MISSING',
         'ECONNREFUSED',
         '40P01'
@@ -43,6 +44,7 @@ t.test('the code of the error decides what happens to a job, whoever made the er
       LNK_CAPABILITY_NOT_SUPPORTED: 'dead',
       LNK_CAPABILITY_UNAVAILABLE: 'wait',
       LNK_SHOP_ORDER_TAKEN: 'dead',
+      LNK_JOB_TYPE_UNKNOWN: 'dead',
       LNK_ADAPTER_MISSING: 'wait',
       ECONNREFUSED: 'retry',
       '40P01': 'retry'
