@@ -32,7 +32,8 @@ export type { MktA, MktAHost, MktAOptions, MktASwitches } from './mkta/start.ts'
 export type {
   Account as MktAAccount,
   Application as MktAApplication,
-  TokenPair as MktATokenPair
+  TokenPair as MktATokenPair,
+  TokenRequest as MktATokenRequest
 } from './mkta/tokens.ts'
 export type { HookAccidents as MktBHookAccidents } from './mktb/announcements.ts'
 export type { DeliveryMethod as MktBDeliveryMethod, PriceList as MktBPriceList } from './mktb/delivery.ts'

@@ -18,7 +18,14 @@ import { createOrders, type NewOrderEvent, type Orders, type OrderSwitches } fro
 import { registerRestHost } from './rest-host.ts'
 import { createSchedule } from './schedule.ts'
 import { createShipments, type Carrier, type Shipment, type ShipmentSwitches } from './shipments.ts'
-import { createTokens, type Account, type Application, type Lifetimes, type TokenPair } from './tokens.ts'
+import {
+  createTokens,
+  type Account,
+  type Application,
+  type Lifetimes,
+  type TokenPair,
+  type TokenRequest
+} from './tokens.ts'
 
 export interface MktAOptions {
   /** The registered application. Defaults: every scope that a route needs, and the name Linker. */
@@ -64,6 +71,8 @@ export interface MktA {
   issueTokens: () => TokenPair
   /** Signs the seller out everywhere, which ends all tokens. */
   revokeTokens: () => void
+  /** The requests for tokens so far, oldest first. */
+  tokenRequests: readonly TokenRequest[]
   addOffer: (offer: NewOffer) => void
   /** Changes an offer as the seller, without the API. */
   updateOffer: (id: string, members: OfferMembers) => Offer
@@ -193,6 +202,7 @@ export async function startMktA ({
     burst: limits.burst,
     issueTokens: () => tokens.open(consent.account, application.scopes),
     revokeTokens: tokens.revokeAll,
+    tokenRequests: tokens.requests,
     ...offerDesk(offers),
     failNextOperation: operations.failNext,
     failNextTask: commands.failNext,

@@ -38,6 +38,12 @@ export interface TokenPair {
   jti: string
 }
 
+/** A request for tokens, whatever its answer: with a code, or with a refresh token. */
+export interface TokenRequest {
+  type: 'authorization_code' | 'refresh_token'
+  token: string
+}
+
 export interface CodeRequest {
   redirectUri: string
   challenge: string | undefined
@@ -63,6 +69,7 @@ export function createTokens ({ now, lifetimes }: { now: () => Date, lifetimes: 
   const refreshTokens = new Map<string, { grant: Grant, expiresAt: number }>()
   const accessTokens = new Map<string, { grant: Grant, refreshToken: string, expiresAt: number }>()
   const grants: Grant[] = []
+  const requests: TokenRequest[] = []
 
   function issueCode (request: CodeRequest, account: Account): string {
     const code = randomBytes(24).toString('base64url')
@@ -71,6 +78,7 @@ export function createTokens ({ now, lifetimes }: { now: () => Date, lifetimes: 
   }
 
   function redeemCode (code: string, redirectUri: string | undefined, verifier: string | undefined): TokenPair {
+    requests.push({ type: 'authorization_code', token: code })
     const found = codes.get(code)
     codes.delete(code)
     if (found === undefined || found.expiresAt <= now().getTime()) {
@@ -92,6 +100,7 @@ export function createTokens ({ now, lifetimes }: { now: () => Date, lifetimes: 
   }
 
   function refresh (refreshToken: string): TokenPair {
+    requests.push({ type: 'refresh_token', token: refreshToken })
     const found = refreshTokens.get(refreshToken)
     const isUsed = found !== undefined && found.grant.refreshToken !== refreshToken
     if (isUsed) found.grant.isRevoked = true
@@ -135,6 +144,7 @@ export function createTokens ({ now, lifetimes }: { now: () => Date, lifetimes: 
   }
 
   return {
+    requests,
     issueCode,
     redeemCode,
     open,
