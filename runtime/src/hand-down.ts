@@ -242,7 +242,8 @@ function adapterServices (app: FastifyInstance, config: Config): AdapterServices
     enqueueJobs: (requests, transaction) => app.jobs.enqueueJobs(requests, transaction),
     credentials: {
       readCredentials: id => app.connections.readCredentials(id),
-      renewCredentials: (id, value, replaces) => app.connections.renewCredentials(id, value, replaces)
+      renewCredentials: (id, value, replaces) => app.connections.renewCredentials(id, value, replaces),
+      refuseRefresh: (id, refusal) => app.connections.refuseRefresh(id, refusal)
     },
     openCalled: (...args) => openCalled(app.connections, ...args),
     requireUnmoved,

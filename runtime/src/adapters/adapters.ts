@@ -15,6 +15,7 @@ import { readConfigFile, type Config } from '../config.ts'
 import { cleanRegularly } from '../database/clean-regularly.ts'
 import { AdaptersRequiredError, CapabilityNotSupportedException } from '../errors.ts'
 import type { EnqueueJobs } from '../jobs/enqueue.ts'
+import { withRefused } from '../jobs/refused-credentials.ts'
 import type { CallOptions } from './call-options.ts'
 import { createCapabilityCalls, type OpenCalled, type RequireUnmoved } from './capability-calls.ts'
 import { createCarrierHost, type AdapterCarrier, type CarrierHost } from './carriers.ts'
@@ -27,7 +28,13 @@ import type { KeptEffects } from './kept-effects.ts'
 import { loadAdapters, nameOf, type AdapterRecord, type LoadedAdapter, type LoadOptions } from './load.ts'
 import { checkLock, driftCode, type Drift } from './lock-drift.ts'
 import { createChangingRegistry, createRegistry, type Registry } from './registry.ts'
-import { createHostServices, createStateServices, jobRequestsOf, type Telemetry } from './services.ts'
+import {
+  createHostServices,
+  createStateServices,
+  jobRequestsOf,
+  type CredentialServices,
+  type Telemetry
+} from './services.ts'
 import { removeExpiredState, storeCursors } from './store.ts'
 import { findConflict, swapRecord } from './swap.ts'
 import { createTraces } from './traces.ts'
@@ -142,7 +149,7 @@ export interface AdaptersOptions {
    */
   onBroken(adapter: string, reason: string): void
   // Services of folders above this one. They are registered later, because they need the registry.
-  credentials: Pick<HostServices, 'readCredentials' | 'renewCredentials'>
+  credentials: CredentialServices
   platformServicesOf(found: AdapterPackage): PlatformServices
   openCalled: OpenCalled
   requireUnmoved: RequireUnmoved
@@ -338,7 +345,7 @@ export default fp<AdaptersOptions>(async (app, options) => {
     drift,
     listInstalled: () => discoverInstalled(config),
     swap,
-    async call (found, connection, target, args, { keep, onRequest, onRecorded, run, ...options }) {
+    async call (found, connection, target, args, { keep, onRequest, onRecorded, onCredentials, run, ...options }) {
       // The place of a route counts only in the load whose routes were searched.
       const adapter = target.kind === 'route' ? found : newestOf(found)
       if (target.kind === 'capability' && !adapter.supportedCapabilities.includes(target.capability)) {
@@ -371,17 +378,20 @@ export default fp<AdaptersOptions>(async (app, options) => {
         app.metrics.call(nameOf(adapter), describeTarget(target), outcome, (performance.now() - startedAt) / 1_000)
       }
       try {
-        const { value, effects, recorded } = await adapter.carrier.call(call).catch((error: unknown) => {
-          const wait = app.upstream.end(traceId)
-          // Nobody knows how far an aborted call came.
-          throw options.signal.aborted ? error : errorOfWait(error, wait)
-        })
+        const { value, effects, recorded, credentialsVersion } = await adapter.carrier.call(call)
+          .catch((error: unknown) => {
+            const wait = app.upstream.end(traceId)
+            // Nobody knows how far an aborted call came.
+            const known = options.signal.aborted ? error : errorOfWait(error, wait)
+            throw connection === undefined ? known : withRefused(known, connection)
+          })
         const kept = connection === undefined
           ? called.kept
           : [...called.kept, { connectionId: connection.id, effects }]
         if (keep === undefined) await storeEffects(kept, options.requestId)
         else for (const { connectionId, effects, calledAs } of kept) keep(effects, connectionId, calledAs)
         if (recorded !== undefined) onRecorded?.(recorded)
+        if (credentialsVersion !== undefined) onCredentials?.(credentialsVersion)
         measure('succeeded')
         return value
       } catch (error) {

@@ -30,4 +30,9 @@ export interface CallOptions {
   onRecorded?: ((recorded: RecordedTraffic) => void) | undefined
   /** How many calls of capabilities led to this call. */
   depth?: number
+  /**
+   * Takes the version of the credentials that a call used, before its answer: the answer may say
+   * that the platform refused them for some items.
+   */
+  onCredentials?: ((credentialsVersion: string) => void) | undefined
 }

@@ -1,4 +1,4 @@
-import { AdapterErrorCode, ConfigurationError, isAdapterError, OutcomeUnknownError, TransientError } from '@linker/sdk'
+import { ConfigurationError, isAdapterError, OutcomeUnknownError, TransientError } from '@linker/sdk'
 import {
   capabilityUnavailable,
   capabilityUnavailableCode,
@@ -11,6 +11,7 @@ import {
 } from '@linker/sdk/host'
 import type { Query } from '../database/database.ts'
 import { isInfrastructureError } from '../database/infrastructure-error.ts'
+import { CredentialsRefusedError } from '../jobs/refused-credentials.ts'
 import { HubErrorCode, JobProblemCode } from '../jobs/retry-policy.ts'
 import type { CallOptions } from './call-options.ts'
 import type { KeptEffects, Pin } from './kept-effects.ts'
@@ -23,7 +24,7 @@ export interface CalledConnection {
   /** The adapter and its version as the connection names them. */
   pin: Pin
   /** The platform refused the credentials of the connection. */
-  refuse(reason: string): Promise<void>
+  refuse(refusal: CredentialsRefusedError): Promise<void>
 }
 
 /** Opens the called connection. Throws when it has no such method or must not be called now. */
@@ -135,8 +136,8 @@ export function createCapabilityCalls ({ openCalled, call }: CapabilityCallsOpti
         }
       })
     } catch (error) {
-      if (!isOwn && isAdapterError(error) && error.code === AdapterErrorCode.authentication) {
-        await opened.refuse(error.message)
+      if (!isOwn && error instanceof CredentialsRefusedError) {
+        await opened.refuse(error)
         // The caller must not get this code: its own credentials are not the refused ones.
         throw capabilityUnavailable(request, error.message)
       }

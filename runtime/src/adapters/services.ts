@@ -20,18 +20,18 @@ export type StateServices = Pick<
   | 'releaseLock'
   | 'readCredentials'
   | 'renewCredentials'
+  | 'refuseRefresh'
   | 'identifyJob'
 >
 
-export interface StateServicesOptions {
+/** The services for stored credentials. The folders above this one supply them. */
+export type CredentialServices = Pick<HostServices, 'readCredentials' | 'renewCredentials' | 'refuseRefresh'>
+
+export interface StateServicesOptions extends CredentialServices {
   database: Pick<Database, 'query'>
-  readCredentials: HostServices['readCredentials']
-  renewCredentials: HostServices['renewCredentials']
 }
 
-export function createStateServices ({ database: { query }, readCredentials, renewCredentials }:
-  StateServicesOptions): StateServices
-{
+export function createStateServices ({ database: { query }, ...credentials }: StateServicesOptions): StateServices {
   return {
     ...createValues(query),
     readCursor: (connectionId, name) => readCursor(query, connectionId, name),
@@ -39,8 +39,7 @@ export function createStateServices ({ database: { query }, readCredentials, ren
     acquireLock: (connectionId, name, leaseMs) =>
       acquireLock(query, { connectionId, name, token: randomUUID(), leaseMs: Math.ceil(leaseMs) }),
     releaseLock: (connectionId, name, token) => releaseLock(query, connectionId, name, token),
-    readCredentials,
-    renewCredentials,
+    ...credentials,
     identifyJob: async (connectionId, jobType, key) => jobIdOf(keyOf(connectionId, jobType, key))
   }
 }

@@ -36,6 +36,7 @@ export function createTrials (stored: StateServices, now: () => Date): {
       releaseLock: (id, name, token) => of(id).releaseLock(id, name, token),
       readCredentials: id => of(id).readCredentials(id),
       renewCredentials: (id, value, replaces) => of(id).renewCredentials(id, value, replaces),
+      refuseRefresh: (id, refusal) => of(id).refuseRefresh(id, refusal),
       identifyJob: stored.identifyJob
     },
     has: id => running.has(id),

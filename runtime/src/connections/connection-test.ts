@@ -1,5 +1,6 @@
-import { AdapterErrorCode, isAdapterError, type Log, type TestResult } from '@linker/sdk'
+import { isAdapterError, type Log, type TestResult } from '@linker/sdk'
 import type { Adapters, CallOptions } from '../adapters/adapters.ts'
+import { CredentialsRefusedError } from '../jobs/refused-credentials.ts'
 import type { Connections } from './connections.ts'
 import type { OpenConnection } from './open-connection.ts'
 import type { ConnectionTest } from './schemas.ts'
@@ -36,9 +37,7 @@ export async function testConnection (
     if (result.success && opened.adapter.description.hasTest && opened.connection.status === 'error') {
       await connections.resume(id)
     }
-    if (isAdapterError(failure) && failure.code === AdapterErrorCode.authentication) {
-      await connections.suspend(id, result.message, opened.credentialsVersion)
-    }
+    if (failure instanceof CredentialsRefusedError) await connections.suspend(failure, result.message)
     return result
   } finally {
     if (credentials !== undefined) adapters.forget(id)

@@ -37,7 +37,7 @@ export function createConnections ({ database, credentials, registry, now, onCha
     create: createCreate({ database, credentials, registry, now, onChanged }),
     ...createPatch({ update, drain: createDrain(database), registry, get, now }),
     ...createStatusChanges({ update, credentials, now }),
-    ...createStoredCredentials({ update, credentials, registry, get, now }),
+    ...createStoredCredentials({ database, update, credentials, registry, get, now }),
     ...createOpening({ database, credentials, registry, get }),
     ...createRedaction({ database, credentials, registry })
   }

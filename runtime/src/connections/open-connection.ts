@@ -1,4 +1,4 @@
-import type { ConnectionSnapshot } from '@linker/sdk/host'
+import type { ConnectionSnapshot, StoredCredentials as HostCredentials } from '@linker/sdk/host'
 import { randomUUID } from 'node:crypto'
 import type { LoadedAdapter } from '../adapters/load.ts'
 import type { Registry } from '../adapters/registry.ts'
@@ -14,8 +14,6 @@ export interface OpenConnection {
   connection: Connection
   adapter: LoadedAdapter
   snapshot: ConnectionSnapshot
-  /** Changes when the credentials are replaced. */
-  credentialsVersion: string
 }
 
 /** Names the stored credentials of a connection and their version in one text. */
@@ -53,12 +51,13 @@ export function createOpening ({ database, credentials, registry, get }: Opening
     run: refs => credentials.readMany(database.query, refs)
   })
 
-  async function readCredentials (id: string): Promise<{ value: unknown }> {
+  async function readCredentials (id: string): Promise<HostCredentials> {
     const { credentialsRef } = await get(id)
+    const stored = typeof credentialsRef === 'string' ? await reads.add(credentialsRef) : undefined
     return {
-      value: typeof credentialsRef === 'string'
-        ? (await reads.add(credentialsRef)).plain
-        : null
+      value: stored?.plain ?? null,
+      version: credentialsVersionOf(credentialsRef, stored),
+      refusal: stored?.refusal
     }
   }
 
@@ -76,13 +75,13 @@ export function createOpening ({ database, credentials, registry, get }: Opening
     return {
       connection,
       adapter,
-      credentialsVersion: credentialsVersionOf(credentialsRef, stored),
       snapshot: {
         id,
         platformType: connection.platformType,
         config: connection.config,
         credentials: given === undefined ? stored?.plain ?? null : await checkCredentials(adapter, given),
-        version: given === undefined ? `${connection.version}:${stored?.version ?? 0}` : randomUUID()
+        version: given === undefined ? `${connection.version}:${stored?.version ?? 0}` : randomUUID(),
+        credentialsVersion: credentialsVersionOf(credentialsRef, stored)
       }
     }
   }

@@ -1,5 +1,6 @@
 import type { Credentials } from '../credentials/credentials.ts'
 import type { Query } from '../database/database.ts'
+import type { UsedCredentials } from '../jobs/refused-credentials.ts'
 import type { Connection } from './entity.ts'
 import { credentialsVersionOf } from './open-connection.ts'
 import { setMembers } from './store.ts'
@@ -55,13 +56,12 @@ export function createStatusChanges ({ update, credentials, now }: StatusOptions
 
   /**
    * The platform refused the credentials: an active connection gets the status `error`. The status
-   * stays when the stored credentials are no longer those of `credentialsVersion`: the new ones may
-   * be good, and then nothing would make the connection active again.
+   * stays when other credentials are stored by now: they may be good, and then nothing would make
+   * the connection active again.
    */
-  async function suspend (id: string, reason: string, credentialsVersion: string | undefined): Promise<void> {
-    await update(id, async (connection, { em, query }) => {
-      if (connection.status !== 'active') return false
-      if (credentialsVersion !== undefined && credentialsVersion !== await versionOf(query, connection)) return false
+  async function suspend ({ connectionId, credentialsVersion }: UsedCredentials, reason: string): Promise<void> {
+    await update(connectionId, async (connection, { em, query }) => {
+      if (connection.status !== 'active' || credentialsVersion !== await versionOf(query, connection)) return false
       setMembers(em, connection, { status: 'error', statusReason: reason, updatedAt: now() })
     }, { action: 'connection.fail' })
   }

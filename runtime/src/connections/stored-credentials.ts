@@ -1,15 +1,18 @@
-import { isLabel } from '@linker/sdk/host'
+import { isLabel, type RefreshRefusal } from '@linker/sdk/host'
 import { isDeepStrictEqual } from 'node:util'
 import type { Registry } from '../adapters/registry.ts'
 import { writeValues } from '../adapters/store.ts'
 import type { Credentials } from '../credentials/credentials.ts'
 import { toStoreFailure } from '../credentials/store-failure.ts'
+import type { Database } from '../database/database.ts'
 import type { Connection } from './entity.ts'
+import { credentialsVersionOf } from './open-connection.ts'
 import { setMembers } from './store.ts'
 import type { Update } from './update.ts'
 import { checkCredentials } from './validate.ts'
 
 export interface StoredCredentialsOptions {
+  database: Pick<Database, 'query'>
   update: Update
   credentials: Credentials
   registry: Registry
@@ -21,7 +24,9 @@ export interface StoredCredentialsOptions {
 export type KeptValues = Readonly<Record<string, unknown>>
 
 /** Replaces the credentials that a connection has stored. */
-export function createStoredCredentials ({ update, credentials, registry, get, now }: StoredCredentialsOptions) {
+export function createStoredCredentials (options: StoredCredentialsOptions) {
+  const { database, update, credentials, registry, get, now } = options
+
   /**
    * Asks the adapter outside the transaction: the adapter may be in another thread, and no
    * transaction must wait for it.
@@ -59,24 +64,31 @@ export function createStoredCredentials ({ update, credentials, registry, get, n
 
   /**
    * Stores credentials that an adapter made from `replaces`, unless other credentials were stored
-   * meanwhile. Returns whether it stored them.
+   * meanwhile. Returns the new version if it stored them.
    */
-  async function renewCredentials (id: string, value: unknown, replaces: unknown): Promise<boolean> {
+  async function renewCredentials (id: string, value: unknown, replaces: unknown): Promise<string | undefined> {
     const plain = await check(id, value)
+    let renewed: string | undefined
     const { isChanged } = await update(id, async (connection, { em, query }) => {
       const { credentialsRef } = connection
-      if (
-        typeof credentialsRef !== 'string' ||
-        !isDeepStrictEqual((await credentials.read(query, credentialsRef)).plain, replaces)
-      ) return false
+      if (typeof credentialsRef !== 'string') return false
+      const stored = await credentials.read(query, credentialsRef)
+      if (!isDeepStrictEqual(stored.plain, replaces)) return false
+      renewed = credentialsVersionOf(credentialsRef, { version: stored.version + 1 })
       await credentials.replace(em, credentialsRef, connection.platformType, plain)
       setMembers(em, connection, { updatedAt: now() })
       // No entry in the audit: adapters renew tokens every few hours, and nobody decides it.
     }, { action: undefined })
-    return isChanged
+    return isChanged ? renewed : undefined
   }
 
-  return { replaceCredentials, renewCredentials }
+  /** Keeps the platform's refusal to renew the token of a connection. */
+  async function refuseRefresh (id: string, refusal: RefreshRefusal): Promise<void> {
+    const { credentialsRef } = await get(id)
+    if (typeof credentialsRef === 'string') await credentials.refuseRefresh(database.query, credentialsRef, refusal)
+  }
+
+  return { replaceCredentials, renewCredentials, refuseRefresh }
 }
 
 /**

@@ -46,7 +46,8 @@ export async function trySettings (
       platformType: adapter.manifest.platformType,
       config,
       credentials,
-      version: trial.connectionId
+      version: trial.connectionId,
+      credentialsVersion: trial.connectionId
     }
     const { result: test } = await runTest(adapters, { adapter, snapshot }, request, { keep: () => undefined })
     const renewed = trial.hasRenewed() ? [renewedCredentials] : []

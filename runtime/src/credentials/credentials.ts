@@ -1,3 +1,4 @@
+import type { RefreshRefusal } from '@linker/sdk/host'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import fp from 'fastify-plugin'
 import { randomUUID } from 'node:crypto'
@@ -5,6 +6,7 @@ import { asError } from '../as-error.ts'
 import type { Config } from '../config.ts'
 import { cleanRegularly } from '../database/clean-regularly.ts'
 import type { Query } from '../database/database.ts'
+import { toStorable } from '../database/storable-json.ts'
 import { CredentialsNotFoundError, InvalidConfigurationError } from '../errors.ts'
 import type { Credential } from './entity.ts'
 import { createSealing } from './sealing.ts'
@@ -17,6 +19,7 @@ import {
   removeExpiredFlows,
   removeExpiredReturns,
   setContent,
+  storeRefusal,
   type CredentialContent
 } from './store.ts'
 
@@ -28,6 +31,7 @@ declare module 'fastify' {
 
 /** Prefix of `credentialsRef` for rows of our own table (specification, section 2.1). */
 const databasePrefix = 'db:'
+const longestMessage = 1_000
 
 export interface Credentials {
   /**
@@ -50,12 +54,15 @@ export interface Credentials {
   read(query: Query, credentialsRef: string): Promise<StoredCredentials>
   /** Reads several rows at once. Returns the error of a row in its place. */
   readMany(query: Query, credentialsRefs: readonly string[]): Promise<(StoredCredentials | Error)[]>
+  /** Keeps the platform's refusal to renew a token. */
+  refuseRefresh(query: Query, credentialsRef: string, refusal: RefreshRefusal): Promise<void>
 }
 
 export interface StoredCredentials {
   plain: Record<string, unknown>
   version: number
   platformType: string
+  refusal: RefreshRefusal | undefined
 }
 
 export function createCredentials (config: Pick<Config, 'credentialsKey'>, now: () => Date): Credentials {
@@ -76,7 +83,8 @@ export function createCredentials (config: Pick<Config, 'credentialsKey'>, now: 
 
   function contentOf (credentialsRef: string, row: CredentialContent | undefined): StoredCredentials {
     if (row === undefined) throw new CredentialsNotFoundError(credentialsRef)
-    return { plain: open(row), version: row.version, platformType: row.platformType }
+    const { version, platformType, refreshRefusal } = row
+    return { plain: open(row), version, platformType, refusal: refreshRefusal ?? undefined }
   }
 
   function create (em: EntityManager, platformType: string, plain: Record<string, unknown>, label?: string): string {
@@ -86,6 +94,7 @@ export function createCredentials (config: Pick<Config, 'credentialsKey'>, now: 
       platformType,
       ...seal(ref, platformType, plain),
       version: 1,
+      refreshRefusal: null,
       createdAt: now(),
       updatedAt: now()
     })
@@ -116,6 +125,11 @@ export function createCredentials (config: Pick<Config, 'credentialsKey'>, now: 
           return asError(error)
         }
       })
+    },
+    async refuseRefresh (query, credentialsRef, { input, message }) {
+      const ref = refOf(credentialsRef)
+      const refusal = { input, message: toStorable(message.slice(0, longestMessage)) }
+      if (ref !== undefined) await storeRefusal(query, ref, refusal).catch(rethrow)
     }
   }
 }

@@ -1,3 +1,4 @@
+import type { RefreshRefusal } from '@linker/sdk/host'
 import { defineEntity, p, type InferEntity } from '@mikro-orm/core'
 
 /**
@@ -13,6 +14,8 @@ export const Credential = defineEntity({
     credentialsJson: p.json<Record<string, unknown>>(),
     encrypted: p.boolean(),
     version: p.integer().version(),
+    /** The last refusal of the platform to renew the token, perhaps of an earlier one. */
+    refreshRefusal: p.json<RefreshRefusal>().strictNullable(),
     createdAt: p.datetime(),
     updatedAt: p.datetime()
   }

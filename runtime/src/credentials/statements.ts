@@ -2,9 +2,12 @@ import { prepared } from '../database/prepared.ts'
 
 export const selectOfRefs = prepared(`
   select
-    ref, platform_type as "platformType", credentials_json as "credentialsJson", encrypted, version
+    ref, platform_type as "platformType", credentials_json as "credentialsJson", encrypted, version,
+    refresh_refusal as "refreshRefusal"
   from integration_credentials
   where ref = any($1::text[])`)
+
+export const updateRefusal = 'update integration_credentials set refresh_refusal = $2::jsonb where ref = $1'
 
 export const insertFlow = `
   insert into flows (state_hash, platform_type, data, encrypted, expires_at)

@@ -1,3 +1,4 @@
+import type { RefreshRefusal } from '@linker/sdk/host'
 import { LockMode, type EntityManager, type RequiredEntityData } from '@mikro-orm/postgresql'
 import { countRows } from '../database/count-rows.ts'
 import type { Query } from '../database/database.ts'
@@ -17,7 +18,8 @@ import {
   selectReturn,
   selectTaken,
   takeData,
-  updateAnswer
+  updateAnswer,
+  updateRefusal
 } from './statements.ts'
 
 /** Adds a row of credentials, which the transaction of `em` stores when it ends. */
@@ -26,7 +28,7 @@ export function insertCredential (em: EntityManager, row: RequiredEntityData<Cre
 }
 
 /** The content of a row of credentials. */
-export type CredentialContent = Pick<Credential, 'ref' | 'platformType' | 'credentialsJson' | 'encrypted' | 'version'>
+export type CredentialContent = Omit<Credential, 'createdAt' | 'updatedAt'>
 
 /**
  * Reads rows of credentials without a lock. Every job does: MikroORM takes three times as long to
@@ -48,6 +50,11 @@ export function setContent (
   content: Pick<Credential, 'credentialsJson' | 'encrypted' | 'updatedAt'>
 ): void {
   em.assign(row, content)
+}
+
+/** Keeps the refusal to renew a token. The row gets no new version, because its content stays. */
+export async function storeRefusal (query: Query, ref: string, refusal: RefreshRefusal): Promise<void> {
+  await query(updateRefusal, [ref, JSON.stringify(refusal)])
 }
 
 /** Removes a row of credentials. */

@@ -48,7 +48,8 @@ export const migrationNames = [
   '0052-unreadable-keys',
   '0053-console-pages',
   '0066-platform-defaults',
-  '0067-return-requests'
+  '0067-return-requests',
+  '0068-refresh-refusals'
 ] as const
 
 export type MigrationName = typeof migrationNames[number]

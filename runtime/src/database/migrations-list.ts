@@ -49,6 +49,7 @@ import { UnreadableKeys } from './migrations/0052-unreadable-keys.ts'
 import { ConsolePages } from './migrations/0053-console-pages.ts'
 import { PlatformDefaults } from './migrations/0066-platform-defaults.ts'
 import { ReturnRequests } from './migrations/0067-return-requests.ts'
+import { RefreshRefusals } from './migrations/0068-refresh-refusals.ts'
 
 type MigrationClass = new(...args: ConstructorParameters<typeof Migration>) => Migration
 
@@ -101,7 +102,8 @@ const classes: Readonly<Record<MigrationName, MigrationClass>> = {
   '0052-unreadable-keys': UnreadableKeys,
   '0053-console-pages': ConsolePages,
   '0066-platform-defaults': PlatformDefaults,
-  '0067-return-requests': ReturnRequests
+  '0067-return-requests': ReturnRequests,
+  '0068-refresh-refusals': RefreshRefusals
 }
 
 /**

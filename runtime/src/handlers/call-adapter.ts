@@ -1,4 +1,3 @@
-import { AdapterErrorCode, isAdapterError, TransientError } from '@linker/sdk'
 import { collectMarked, collectSecrets, createAnswerRedactor, type CallTarget } from '@linker/sdk/host'
 import type { Adapters } from '../adapters/adapters.ts'
 import type { Connections } from '../connections/connections.ts'
@@ -8,12 +7,11 @@ import type { Database } from '../database/database.ts'
 import { CapabilityNotSupportedException } from '../errors.ts'
 import type { EnqueueJobs } from '../jobs/enqueue.ts'
 import type { JobLog } from '../jobs/log.ts'
-import { noteRefused } from '../jobs/refused-credentials.ts'
 import type { JobOutcome } from '../jobs/running-job.ts'
 import type { OfferReads } from '../offers/offer-reads.ts'
 import type { HandledJob } from './kept-effects.ts'
 import type { StockReads } from './stock-reads.ts'
-import type { StockWrites } from './stock-writes.ts'
+import type { Answer, StockWrites } from './stock-writes.ts'
 
 /** The tools of the core's handlers. */
 export interface HandlerServices {
@@ -30,9 +28,7 @@ export interface HandlerServices {
   now: () => Date
 }
 
-interface CallServices extends Pick<HandlerServices, 'adapters'> {
-  connections: Pick<HandlerServices['connections'], 'open'>
-}
+type CallServices = Pick<HandlerServices, 'adapters'>
 
 /** A handler of the core, before it is bound to its services. */
 export type CoreHandler = (job: HandledJob, services: HandlerServices) => Promise<JobOutcome>
@@ -42,14 +38,19 @@ export type CoreHandler = (job: HandledJob, services: HandlerServices) => Promis
  * operator took from the connection, or that is paused: the job then waits for the end of the
  * pause. The job shows the adapter even when the call fails.
  */
-export async function callCapability (
+export async function callCapability (...call: Parameters<typeof askCapability>): Promise<unknown> {
+  return (await askCapability(...call)).value
+}
+
+/** Like `callCapability`, for an answer whose items may say that the platform refused them. */
+export async function askCapability (
   services: CallServices,
   job: HandledJob,
   opened: OpenConnection,
   capability: string,
   method: string,
   ...args: unknown[]
-): Promise<unknown> {
+): Promise<Answer> {
   const { capabilities, adapterKey } = opened.connection
   if (!capabilities.includes(capability)) throw new CapabilityNotSupportedException(adapterKey, capability)
   refusePaused(opened.connection, [capability])
@@ -65,7 +66,7 @@ export async function callCapability (
 export async function callJob (services: CallServices, job: HandledJob, opened: OpenConnection): Promise<unknown> {
   const { connection: { capabilities }, adapter: { description } } = opened
   refusePaused(opened.connection, description.jobCapabilities?.[job.jobType] ?? capabilities)
-  const answer = await call(services, job, opened, { kind: 'job', jobType: job.jobType }, [{
+  const { value: answer } = await call(services, job, opened, { kind: 'job', jobType: job.jobType }, [{
     id: job.id,
     type: job.jobType,
     payload: job.payload
@@ -85,38 +86,23 @@ async function call (
   opened: OpenConnection,
   target: CallTarget,
   args: unknown[]
-): Promise<unknown> {
+): Promise<Answer> {
   const { adapter, snapshot } = opened
+  const used = { connectionId: snapshot.id, credentialsVersion: snapshot.credentialsVersion }
   job.servedBy(`${adapter.manifest.adapterKey}@${adapter.version}`)
-  try {
-    return await services.adapters.call(adapter, snapshot, target, args, {
-      signal: job.signal,
-      deadline: job.deadline,
-      keep (effects, connectionId, calledAs) {
-        job.keep(connectionId, effects, calledAs)
-      },
-      requestId: job.requestId,
-      // Only the runs of one job share a signal.
-      run: job.signal,
-      onRequest: job.noteCall
-    })
-  } catch (error) {
-    // A refusal of the old key must not put the connection with the new key into `error`: nothing
-    // would take it out again.
-    if (isAdapterError(error) && error.code === AdapterErrorCode.authentication) {
-      if (await hasOtherCredentials(services, opened)) {
-        throw new TransientError('the credentials were replaced during the call', { cause: error })
-      }
-      noteRefused(error, { connectionId: snapshot.id, credentialsVersion: opened.credentialsVersion })
+  const value = await services.adapters.call(adapter, snapshot, target, args, {
+    signal: job.signal,
+    deadline: job.deadline,
+    keep (effects, connectionId, calledAs) {
+      job.keep(connectionId, effects, calledAs)
+    },
+    requestId: job.requestId,
+    // Only the runs of one job share a signal.
+    run: job.signal,
+    onRequest: job.noteCall,
+    onCredentials (version) {
+      used.credentialsVersion = version
     }
-    throw error
-  }
-}
-
-async function hasOtherCredentials (
-  { connections }: CallServices,
-  { snapshot, credentialsVersion }: OpenConnection
-): Promise<boolean> {
-  const current = await connections.open(snapshot.id)
-  return current.credentialsVersion !== credentialsVersion
+  })
+  return { value, used }
 }

@@ -5,7 +5,7 @@ import type { Counter } from '../figures/names.ts'
 import { createJobWorker } from '../jobs/queue/job-worker.ts'
 import type { SettledRun } from '../observability/instruments.ts'
 import { createOfferReads } from '../offers/offer-reads.ts'
-import { callCapability, type HandlerServices } from './call-adapter.ts'
+import { askCapability, callCapability, type HandlerServices } from './call-adapter.ts'
 import { coreDeathEffectsOf, jobHandlerOf } from './core-jobs.ts'
 import { skipDeleted } from './skip-deleted.ts'
 import { createStockReads } from './stock-reads.ts'
@@ -26,10 +26,10 @@ export default fp<{ config: Config, now: () => Date, random: () => number }>(asy
   const { adapters, connections, database, figures, metrics } = app
   const { enqueueJobs } = app.jobs
   const stockReads = createStockReads((job, opened, method, argument) =>
-    callCapability({ connections, adapters }, job, opened, 'InventoryMaster', method, argument)
+    callCapability({ adapters }, job, opened, 'InventoryMaster', method, argument)
   )
   const stockWrites = createStockWrites((job, opened, capability, method, ...args) =>
-    callCapability({ connections, adapters }, job, opened, capability, method, ...args)
+    askCapability({ adapters }, job, opened, capability, method, ...args)
   )
   const services: HandlerServices = {
     database,

@@ -1,5 +1,4 @@
 import {
-  AdapterError,
   AdapterErrorCode,
   isAdapterError,
   OfferWriteResult,
@@ -11,6 +10,7 @@ import { Type } from '@sinclair/typebox'
 import { parseAnswer } from '../adapters/parse-answer.ts'
 import { asError } from '../as-error.ts'
 import type { OpenConnection } from '../connections/open-connection.ts'
+import { errorOfItem, type UsedCredentials } from '../jobs/refused-credentials.ts'
 import type { OfferCapability } from '../offers/offer-capability.ts'
 import { createCombinedCalls, jobOf, type CombinedCalls, type Wanted } from './combine-calls.ts'
 import type { HandledJob } from './kept-effects.ts'
@@ -28,6 +28,12 @@ export interface StockWrites extends Pick<CombinedCalls<Write, OfferWriteResult>
   ): Promise<OfferWriteResult>
 }
 
+/** An answer, and the credentials with which the adapter got it. */
+export interface Answer {
+  value: unknown
+  used: UsedCredentials
+}
+
 /** Calls a method of an adapter. */
 export type CallOffers = (
   job: HandledJob,
@@ -35,7 +41,7 @@ export type CallOffers = (
   capability: OfferCapability,
   method: string,
   ...args: unknown[]
-) => Promise<unknown>
+) => Promise<Answer>
 
 interface Write extends Wanted {
   write: Omit<QuantityChange, 'commandId'>
@@ -49,7 +55,6 @@ const mostChanges: Readonly<Record<OfferCapability, number>> = { OfferManager: 1
 const changeOf = ({ job, write }: Write): QuantityChange => ({ ...write, commandId: job.id })
 
 const Results = Type.Array(QuantityChangeResult)
-const codes: ReadonlyMap<string, AdapterErrorCode> = new Map(Object.values(AdapterErrorCode).map(code => [code, code]))
 
 /** Writes of one connection become one call when the adapter can write many at once. */
 export function createStockWrites (callOffers: CallOffers): StockWrites {
@@ -73,11 +78,8 @@ function createWriter (callOffers: CallOffers, capability: OfferCapability) {
   const { expect, add } = createCombinedCalls(mostChanges[capability], writeMany)
 
   async function writeOne (write: Write): Promise<OfferWriteResult> {
-    return parseAnswer(
-      OfferWriteResult,
-      `${capability}.${one}`,
-      await callOffers(write.job, write.opened, capability, one, changeOf(write))
-    )
+    const { value } = await callOffers(write.job, write.opened, capability, one, changeOf(write))
+    return parseAnswer(OfferWriteResult, `${capability}.${one}`, value)
   }
 
   function writeEach (writes: readonly Write[]): Promise<(OfferWriteResult | Error)[]> {
@@ -93,16 +95,21 @@ function createWriter (callOffers: CallOffers, capability: OfferCapability) {
     if (first === undefined || second === undefined) return writeEach(writes)
     const wanted = new Map(writes.map(write => [write.write.externalId, changeOf(write)]))
     try {
-      const answer = await callOffers(jobOf(writes), first.opened, capability, many, [...wanted.values()])
+      const { value, used } = await callOffers(jobOf(writes), first.opened, capability, many, [...wanted.values()])
       const results =
-        new Map(parseAnswer(Results, `${capability}.${many}`, answer).map(result => [result.externalId, result]))
-      return await Promise.all(writes.map(write =>
-        settle(write, resultOf(`${capability}.${many}`, write.write.externalId, results.get(write.write.externalId)))
-      ))
+        new Map(parseAnswer(Results, `${capability}.${many}`, value).map(result => [result.externalId, result]))
+      return await Promise.all(writes.map(write => {
+        const result = results.get(write.write.externalId)
+        return settle(write, result === undefined ? unanswered(write) : resultOf(result, used))
+      }))
     } catch (error) {
       if (isRefusal(error)) return writeEach(writes)
       throw error
     }
+  }
+
+  function unanswered ({ write: { externalId } }: Write): Error {
+    return new TransientError(`${capability}.${many} returned no result for offer '${externalId}'`)
   }
 
   /**
@@ -127,16 +134,8 @@ function isRefusal (error: unknown): boolean {
   return isAdapterError(error) && (error.code === AdapterErrorCode.rejected || error.code === AdapterErrorCode.notFound)
 }
 
-function resultOf (
-  method: string,
-  externalId: string,
-  result: QuantityChangeResult | undefined
-): OfferWriteResult | Error {
-  if (result === undefined) return new TransientError(`${method} returned no result for offer '${externalId}'`)
-  const { applied, frozen, error } = result
+function resultOf ({ applied, frozen, error }: QuantityChangeResult, used: UsedCredentials): OfferWriteResult | Error {
   if (error === undefined) return { applied, frozen }
-  const code = codes.get(error.code)
-  return code === undefined
-    ? new TransientError(`${error.message} (${error.code})`)
-    : new AdapterError(code, error.message)
+  const { code, message } = error
+  return errorOfItem(code, message, used) ?? new TransientError(`${message} (${code})`)
 }

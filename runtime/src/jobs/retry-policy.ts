@@ -1,5 +1,6 @@
 import { AdapterErrorCode, type FieldError } from '@linker/sdk'
 import { awaitedPartOf, type AwaitedPart } from './holds/awaited-part.ts'
+import { CredentialsRefusedError, type UsedCredentials } from './refused-credentials.ts'
 
 /** Why a job died, or why it waits. */
 export interface Problem {
@@ -9,13 +10,15 @@ export interface Problem {
 }
 
 /**
- * The fate of a job whose run failed. `retry` uses an attempt, `wait` and `await` do not. `await`:
- * the job runs again when the part of a group that it needs is free again.
+ * The fate of a job whose run failed. Only `retry` uses an attempt. `await`: the job runs again
+ * when the part of a group that it needs is free again. `refused`: when the connection has other
+ * credentials.
  */
 export type RetryDecision =
   | { kind: 'dead', problem: Problem }
   | { kind: 'retry', delayMs: number, problem: Problem }
-  | { kind: 'wait', delayMs: number, problem: Problem, resumesWithConnection: boolean, isAuthentication: boolean }
+  | { kind: 'wait', delayMs: number, problem: Problem, resumesWithConnection: boolean }
+  | { kind: 'refused', refused: UsedCredentials, problem: Problem }
   | { kind: 'await', waitsFor: AwaitedPart, problem: Problem }
 
 /** Codes of problems that the engine itself finds. */
@@ -55,7 +58,7 @@ const longestMessageLength = 1_000
 const firstBackoffMs = 2_000
 const longestDelayMs = 3_600_000
 const defaultRetryAfterMs = 30_000
-const unresolvedWaitMs = 30_000
+export const unresolvedWaitMs = 30_000
 const movingWaitMs = 1_000
 
 const permanentCodes: ReadonlySet<string> = new Set([
@@ -77,26 +80,19 @@ export function decide (error: unknown, failures: number, random: () => number):
   const waitsFor = awaitedPartOf(error)
   if (waitsFor !== undefined) return { kind: 'await', waitsFor, problem }
   if (permanentCodes.has(problem.code)) return { kind: 'dead', problem }
+  if (error instanceof CredentialsRefusedError) return { kind: 'refused', refused: error, problem }
   switch (problem.code) {
     case AdapterErrorCode.rateLimited:
     case 'LNK_OFFER_NOT_VISIBLE':
-      return {
-        kind: 'wait',
-        delayMs: retryAfterOf(error),
-        problem,
-        resumesWithConnection: false,
-        isAuthentication: false
-      }
-    case AdapterErrorCode.authentication:
-      return { kind: 'wait', delayMs: unresolvedWaitMs, problem, resumesWithConnection: true, isAuthentication: true }
+      return { kind: 'wait', delayMs: retryAfterOf(error), problem, resumesWithConnection: false }
     case HubErrorCode.connectionDisabled:
-      return { kind: 'wait', delayMs: unresolvedWaitMs, problem, resumesWithConnection: true, isAuthentication: false }
+      return { kind: 'wait', delayMs: unresolvedWaitMs, problem, resumesWithConnection: true }
     case HubErrorCode.connectionMoving:
-      return { kind: 'wait', delayMs: movingWaitMs, problem, resumesWithConnection: false, isAuthentication: false }
+      return { kind: 'wait', delayMs: movingWaitMs, problem, resumesWithConnection: false }
     case JobProblemCode.adapterMissing:
     case JobProblemCode.adapterUnavailable:
     case HubErrorCode.capabilityUnavailable:
-      return { kind: 'wait', delayMs: unresolvedWaitMs, problem, resumesWithConnection: false, isAuthentication: false }
+      return { kind: 'wait', delayMs: unresolvedWaitMs, problem, resumesWithConnection: false }
     default:
       return failures + 1 >= mostAttempts
         ? { kind: 'dead', problem }

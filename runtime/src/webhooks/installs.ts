@@ -1,4 +1,4 @@
-import { AdapterErrorCode, isAdapterError, type HttpClientFactory } from '@linker/sdk'
+import type { HttpClientFactory } from '@linker/sdk'
 import { createAddressPolicy, createHttpClientFactory, createValueRedactor } from '@linker/sdk/host'
 import fp from 'fastify-plugin'
 import { toRouteFailure } from '../adapters/adapter-failure.ts'
@@ -22,6 +22,7 @@ import {
   WebhookNotInstalledError
 } from '../errors.ts'
 import { readLastDelivery } from '../events/receipts.ts'
+import { CredentialsRefusedError } from '../jobs/refused-credentials.ts'
 import { callbackPathOf, callbackUrlOf, findCallbackUrl } from './callback-url.ts'
 import type { Installed, WebhookStatus, WebhookTest } from './install-schemas.ts'
 import { secretNamesOf } from './secrets.ts'
@@ -161,7 +162,7 @@ export function createInstalls ({ database, connections, adapters, sealing, http
 
   /** Gives the platform the address and the secret. Returns the adapter's warning, redacted. */
   async function tell (
-    { adapter, snapshot, credentialsVersion }: OpenConnection,
+    { adapter, snapshot }: OpenConnection,
     installation: { callbackUrl: string, secret: string },
     { requestId, redact }: { requestId: string, redact: Redact }
   ): Promise<string | null> {
@@ -175,9 +176,7 @@ export function createInstalls ({ database, connections, adapters, sealing, http
       const warning = warningOf(answer)
       return warning === undefined ? null : textOf(redact(warning))
     } catch (error) {
-      if (isAdapterError(error) && error.code === AdapterErrorCode.authentication) {
-        await connections.suspend(snapshot.id, String(redact(error.message)), credentialsVersion)
-      }
+      if (error instanceof CredentialsRefusedError) await connections.suspend(error, String(redact(error.message)))
       if (signal.aborted) throw new AdapterTimeoutError(nameOf(adapter), callTimeoutMs)
       throw toFailure(error, nameOf(adapter), redact)
     }

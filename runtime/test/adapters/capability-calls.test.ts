@@ -19,7 +19,7 @@ const config = Type.Object({
 const noCall = async (): Promise<unknown> => undefined
 
 function snapshotOf (id: string, settings: Record<string, unknown> = {}): ConnectionSnapshot {
-  return { id, platformType: 'feed', config: settings, credentials: null, version: '1' }
+  return { id, platformType: 'feed', config: settings, credentials: null, version: '1', credentialsVersion: ':0' }
 }
 
 function adapterWith (permissions: Permissions = { capabilities: ['acme/Labels'] }): LoadedAdapter {

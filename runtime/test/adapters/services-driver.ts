@@ -31,6 +31,7 @@ import { openCalled } from '../../src/connections/invocation/open-called.ts'
 import { createCredentials } from '../../src/credentials/credentials.ts'
 import { createFlowServices } from '../../src/credentials/oauth-flows.ts'
 import { createSealing } from '../../src/credentials/sealing.ts'
+import { withRefused } from '../../src/jobs/refused-credentials.ts'
 import type { Jobs } from '../jobs/support.ts'
 
 export type Isolation = 'inline' | 'worker'
@@ -64,7 +65,8 @@ export function openDriver (t: Test, { database, enqueueJobs }: Jobs, isolation:
   const state = createStateServices({
     database,
     readCredentials: connectionId => connections.readCredentials(connectionId),
-    renewCredentials: (connectionId, value, replaces) => connections.renewCredentials(connectionId, value, replaces)
+    renewCredentials: (connectionId, value, replaces) => connections.renewCredentials(connectionId, value, replaces),
+    refuseRefresh: (connectionId, refusal) => connections.refuseRefresh(connectionId, refusal)
   })
   const capabilityCalls = createCapabilityCalls({
     openCalled: (...args) => openCalled(connections, ...args),
@@ -73,6 +75,9 @@ export function openDriver (t: Test, { database, enqueueJobs }: Jobs, isolation:
       const called = capabilityCalls.begin(traceId, { adapter, connection, ...options })
       try {
         const { value, effects } = await carrier.call({ connection, target, args, ...options, traceId })
+          .catch((error: unknown) => {
+            throw withRefused(error, connection)
+          })
         for (const kept of [...called.kept, { connectionId: connection.id, effects }]) {
           keep?.(kept.effects, kept.connectionId)
         }

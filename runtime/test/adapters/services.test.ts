@@ -95,12 +95,12 @@ for (const kind of kinds(t)) {
       const driver = openDriver(t, jobs, 'inline')
       const id = await driver.open(credentials)
       const statusAfter = async (credentialsVersion: string) => {
-        await driver.connections.suspend(id, 'refused', credentialsVersion)
+        await driver.connections.suspend({ connectionId: id, credentialsVersion }, 'refused')
         return (await driver.connections.get(id)).status
       }
-      const { credentialsVersion: former } = await driver.connections.open(id)
+      const { version: former } = await driver.connections.readCredentials(id)
       await driver.setCredentials(id, { ...credentials, accessToken: 'second-token' })
-      const { credentialsVersion: current } = await driver.connections.open(id)
+      const { version: current } = await driver.connections.readCredentials(id)
 
       t.equal(await statusAfter(former), 'active')
       t.equal(await statusAfter(current), 'error')

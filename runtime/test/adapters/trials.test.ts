@@ -13,10 +13,13 @@ t.test('trials of settings', async t => {
   const { services, begin } = createTrials(
     createStateServices({
       database,
-      readCredentials: async () => ({ value: 'stored' }),
+      readCredentials: async () => ({ value: 'stored', version: 'db:stored:1' }),
       async renewCredentials (id) {
         renewedStored.push(id)
-        return true
+        return 'db:stored:2'
+      },
+      refuseRefresh: async () => {
+        throw new Error('the refusal of a trial was stored')
       }
     }),
     () => new Date()
@@ -68,11 +71,16 @@ t.test('trials of settings', async t => {
 
   t.test('renewed credentials replace the given ones in the trial only, and only from the present ones', async t => {
     const { connectionId: id, hasRenewed, end } = begin(given)
-    t.equal(await services.renewCredentials(id, { accessToken: 'c' }, { accessToken: 'b' }), false)
+    t.equal(await services.renewCredentials(id, { accessToken: 'c' }, { accessToken: 'b' }), undefined)
     t.equal(hasRenewed(), false)
-    t.equal(await services.renewCredentials(id, { accessToken: 'b' }, given), true)
+    t.equal(await services.renewCredentials(id, { accessToken: 'b' }, given), '2')
     t.equal(hasRenewed(), true)
-    t.strictSame(await services.readCredentials(id), { value: { accessToken: 'b' } })
+    await services.refuseRefresh(id, { input: 'i', message: 'spent' })
+    t.strictSame(await services.readCredentials(id), {
+      value: { accessToken: 'b' },
+      version: '2',
+      refusal: { input: 'i', message: 'spent' }
+    })
     t.strictSame(renewedStored, [])
     end()
   })
@@ -83,8 +91,8 @@ t.test('trials of settings', async t => {
     await writeValue(one.connectionId, 'a', 1, undefined)
 
     t.equal(await readValue(two.connectionId, 'a'), undefined)
-    t.strictSame(await services.readCredentials(two.connectionId), { value: { accessToken: 'two' } })
-    t.strictSame(await services.readCredentials(stored), { value: 'stored' })
+    t.match(await services.readCredentials(two.connectionId), { value: { accessToken: 'two' } })
+    t.match(await services.readCredentials(stored), { value: 'stored' })
     t.equal(
       await services.identifyJob(stored, 'feed.read', 'key'),
       await services.identifyJob(stored, 'feed.read', 'key')

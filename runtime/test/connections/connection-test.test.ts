@@ -1,6 +1,6 @@
-import { AuthenticationError } from '@linker/sdk'
 import t from 'tap'
 import { testConnection, warningsOf } from '../../src/connections/connection-test.ts'
+import { CredentialsRefusedError } from '../../src/jobs/refused-credentials.ts'
 import { fakeAdapter, fakeConnection, fakeOpened } from './support.ts'
 
 const adapter = fakeAdapter({ adapterKey: 'fake.api.v1', described: { hasTest: true } })
@@ -11,11 +11,14 @@ const adapter = fakeAdapter({ adapterKey: 'fake.api.v1', described: { hasTest: t
  */
 async function testFailing (failure: Error) {
   const logged: object[] = []
+  const suspended: unknown[] = []
   const result = await testConnection(
     {
       open: async () => fakeOpened(fakeConnection({ adapterKey: 'fake.api.v1' }), adapter),
       resume: async () => undefined,
-      suspend: async () => undefined
+      async suspend (...refused) {
+        suspended.push(refused)
+      }
     },
     { call: () => Promise.reject(failure), forget: () => undefined },
     'the-id',
@@ -28,13 +31,15 @@ async function testFailing (failure: Error) {
       }
     }
   )
-  return { result, logged }
+  return { result, logged, suspended }
 }
 
-t.test('what a platform refuses is said to the caller', async t => {
-  const { result, logged } = await testFailing(new AuthenticationError('the key is refused'))
+t.test('what a platform refuses is said to the caller, and stops the credentials that it refused', async t => {
+  const refused = { connectionId: 'the-id', credentialsVersion: 'db:a:1' }
+  const { result, logged, suspended } = await testFailing(new CredentialsRefusedError('the key is refused', refused))
 
   t.match(result, { success: false, message: 'the key is refused' })
+  t.match(suspended, [[refused, 'the key is refused']])
   t.strictSame(logged, [])
 })
 

@@ -187,7 +187,8 @@ for (const kind of kinds(t)) {
         readMany: async () => [],
         read: async () => {
           throw new Error('no credentials are read')
-        }
+        },
+        refuseRefresh: async () => undefined
       }
       const connections = createConnections({
         database,

@@ -18,7 +18,8 @@ for (const kind of kinds(t)) {
         readMany: async () => [],
         read: async () => {
           throw new Error('no credentials are read')
-        }
+        },
+        refuseRefresh: async () => undefined
       },
       now: () => new Date(),
       onChanged: async () => undefined
@@ -32,7 +33,9 @@ for (const kind of kinds(t)) {
       ['disabled', () => connections.disable(id), ['inactive']],
       ['disabled again', () => connections.disable(id), ['inactive']],
       ['active', () => connections.patch(id, { status: 'active' }), []],
-      ['credentials refused', () => connections.suspend(id, 'no', undefined), ['inactive']],
+      ['credentials refused', () => connections.suspend({ connectionId: id, credentialsVersion: ':0' }, 'no'), [
+        'inactive'
+      ]],
       ['credentials accepted', () => connections.resume(id), []],
       ['disabled by a patch', () => connections.patch(id, { status: 'disabled' }), ['inactive']],
       ['a name only', () => connections.patch(id, { name: 'other' }), ['inactive']]

@@ -33,7 +33,7 @@ t.test('opening a connection', async t => {
 
     t.equal(new Set(versions).size, 3)
     t.strictSame(opened.snapshot.credentials, { key: 'second' })
-    t.match(opened.credentialsVersion, /^db:feed_.*:2$/)
+    t.match(opened.snapshot.credentialsVersion, /^db:feed_.*:2$/)
   })
 
   t.test('given credentials are tried instead of the stored ones, by a client of their own', async t => {

@@ -157,7 +157,7 @@ t.test('patches', async t => {
 
   t.test('the reason of a status goes with that status, and only then', async t => {
     const { id } = await create()
-    await connections.suspend(id, 'the key is refused', undefined)
+    await connections.suspend({ connectionId: id, credentialsVersion: ':0' }, 'the key is refused')
 
     t.match((await connections.patch(id, { name: 'New' })).connection, {
       status: 'error',

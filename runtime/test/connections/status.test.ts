@@ -15,9 +15,9 @@ t.test('the status of a connection', async t => {
 
   t.test('a platform that refuses credentials puts only an active connection into error', async t => {
     const [active, disabled] = [await jobs.addConnection(), await jobs.addConnection('disabled')]
-    await connections.suspend(active, 'refused', undefined)
-    await connections.suspend(active, 'refused again', undefined)
-    await connections.suspend(disabled, 'refused', undefined)
+    await connections.suspend({ connectionId: active, credentialsVersion: ':0' }, 'refused')
+    await connections.suspend({ connectionId: active, credentialsVersion: ':0' }, 'refused again')
+    await connections.suspend({ connectionId: disabled, credentialsVersion: ':0' }, 'refused')
 
     t.strictSame(await statusOf(active), ['error', 'refused'])
     t.strictSame(await statusOf(disabled), ['disabled', null])
@@ -37,7 +37,7 @@ t.test('the status of a connection', async t => {
 
   t.test('disabling an erring connection forgets the reason', async t => {
     const id = await jobs.addConnection()
-    await connections.suspend(id, 'refused', undefined)
+    await connections.suspend({ connectionId: id, credentialsVersion: ':0' }, 'refused')
     await connections.disable(id)
 
     t.strictSame(await statusOf(id), ['disabled', null])

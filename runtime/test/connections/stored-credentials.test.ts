@@ -27,6 +27,7 @@ t.test('stored credentials', async t => {
     return connection
   }
   const stored = async (id: string): Promise<unknown> => (await connections.readCredentials(id)).value
+  const versionOf = async (id: string): Promise<string> => (await connections.readCredentials(id)).version
 
   t.test('an adapter renews the credentials that it read, and none that were replaced meanwhile', async t => {
     const { id, version, credentialsRef } = await create()
@@ -34,7 +35,7 @@ t.test('stored credentials', async t => {
     const late = await connections.renewCredentials(id, { token: 'third' }, { token: 'first' })
     const now = await connections.get(id)
 
-    t.strictSame([first, late], [true, false])
+    t.strictSame([first, late], [await versionOf(id), undefined])
     t.strictSame(await stored(id), { token: 'second' })
     t.strictSame([now.credentialsRef, now.version], [credentialsRef, version + 1])
     t.equal(changed.length, 1)
@@ -45,12 +46,25 @@ t.test('stored credentials', async t => {
     const renewed = await Promise
       .all(['a', 'b', 'c'].map(token => connections.renewCredentials(id, { token }, { token: 'first' })))
 
-    t.strictSame(renewed.filter(isStored => isStored).length, 1)
+    t.strictSame(renewed.filter(version => version !== undefined).length, 1)
+  })
+
+  t.test('the refusal of a renewal stays with the credentials, in the same version, as a short text', async t => {
+    const { id } = await create()
+    const version = await versionOf(id)
+    await connections.refuseRefresh(id, { input: 'of the first', message: `\0spent${'!'.repeat(2_000)}` })
+    const { refusal, version: after } = await connections.readCredentials(id)
+    await connections.refuseRefresh((await create()).id, { input: 'of others', message: 'spent' })
+
+    t.equal(after, version)
+    t.equal(refusal?.input, 'of the first')
+    t.match(refusal?.message, /^.?spent!{900,}$/)
+    t.match((await connections.readCredentials(id)).refusal, { input: 'of the first' })
   })
 
   t.test('renewing does not end an error: only the platform or the operator does', async t => {
     const { id } = await create()
-    await connections.suspend(id, 'refused', undefined)
+    await connections.suspend({ connectionId: id, credentialsVersion: await versionOf(id) }, 'refused')
     await connections.renewCredentials(id, { token: 'second' }, { token: 'first' })
 
     t.equal((await connections.get(id)).status, 'error')
@@ -58,7 +72,7 @@ t.test('stored credentials', async t => {
 
   t.test('new credentials of the operator end an error, and values of the adapter come with them', async t => {
     const { id, version } = await create()
-    await connections.suspend(id, 'refused', undefined)
+    await connections.suspend({ connectionId: id, credentialsVersion: await versionOf(id) }, 'refused')
     await t.rejects(connections.replaceCredentials(id, { token: 'late' }, { expectedVersion: version }), {
       code: 'LNK_PRECONDITION_FAILED'
     })

@@ -121,8 +121,7 @@ export function fakeOpened (connection: Connection, adapter: LoadedAdapter): Ope
   return {
     connection,
     adapter,
-    snapshot: { id, platformType, config, credentials: null, version: '1' },
-    credentialsVersion: ':0'
+    snapshot: { id, platformType, config, credentials: null, version: '1', credentialsVersion: ':0' }
   }
 }
 

@@ -1,10 +1,8 @@
-import { AuthenticationError, TransientError } from '@linker/sdk'
 import { Type } from '@sinclair/typebox'
 import t from 'tap'
 import type { CallOptions } from '../../src/adapters/adapters.ts'
-import { callCapability, callJob } from '../../src/handlers/call-adapter.ts'
+import { askCapability, callCapability, callJob } from '../../src/handlers/call-adapter.ts'
 import { awaitedPartOf } from '../../src/jobs/holds/awaited-part.ts'
-import { refusedBy } from '../../src/jobs/refused-credentials.ts'
 import { fakeAdapter, fakeConnection, fakeOpened } from '../connections/support.ts'
 import { runningJob } from './fake-adapter.ts'
 
@@ -12,11 +10,8 @@ const connection = fakeConnection({ capabilities: ['OfferManager'] })
 const opened = fakeOpened(connection, fakeAdapter({ credentials: Type.Object({ key: Type.String() }) }))
 const effects = { cursors: { feed: '1' }, jobs: [] }
 
-/**
- * Calls `OfferManager.endOffer`. `current` is the version of the credentials that the connection
- * has by the time the call fails.
- */
-async function end (answer: (options: CallOptions) => unknown, current = opened.credentialsVersion) {
+/** Calls `OfferManager.endOffer`. */
+async function end (answer: (options: CallOptions) => unknown) {
   const seen: unknown[] = []
   const job = {
     ...runningJob('marketplace.offer.end', connection.id),
@@ -28,7 +23,6 @@ async function end (answer: (options: CallOptions) => unknown, current = opened.
     }
   }
   const services = {
-    connections: { open: async () => ({ ...opened, credentialsVersion: current }) },
     adapters: {
       async call (
         _adapter: unknown,
@@ -42,14 +36,13 @@ async function end (answer: (options: CallOptions) => unknown, current = opened.
       }
     }
   }
-  const calling = callCapability(services, job, opened, 'OfferManager', 'endOffer', 'offer-1')
-  return { seen, error: await calling.then(() => undefined, (error: unknown) => error) }
+  await callCapability(services, job, opened, 'OfferManager', 'endOffer', 'offer-1')
+  return seen
 }
 
 t.test('the job names the adapter before it is called, and keeps what the call wants stored', async t => {
-  const { seen, error } = await end(({ keep }) => keep?.(effects, connection.id))
+  const seen = await end(({ keep }) => keep?.(effects, connection.id))
 
-  t.equal(error, undefined)
   t.strictSame(seen, [
     'feed.api.v1@1.0.0',
     { kind: 'capability', capability: 'OfferManager', method: 'endOffer' },
@@ -62,7 +55,6 @@ t.test('the requests of a call go to the job', async t => {
   const noteCall = () => undefined
   const asked: unknown[] = []
   const services = {
-    connections: { open: async () => opened },
     adapters: {
       async call (_adapter: unknown, _snapshot: unknown, _target: unknown, _args: unknown, { onRequest }: CallOptions) {
         asked.push(onRequest)
@@ -79,7 +71,6 @@ t.test('the requests of a call go to the job', async t => {
 t.test('a capability that the operator took away is not called', async t => {
   const refused = callCapability(
     {
-      connections: { open: async () => opened },
       adapters: { call: () => Promise.reject(new Error('it was called')) }
     },
     runningJob('marketplace.offer.end', connection.id),
@@ -108,7 +99,6 @@ t.test('what is paused is not called, and the error says which pause the job wai
     )
   const called = { called: true }
   const services = {
-    connections: { open: () => Promise.reject(new Error('it was opened again')) },
     adapters: { call: async () => called }
   }
   const outcomeOf = async (calling: Promise<unknown>) =>
@@ -134,24 +124,27 @@ t.test('what is paused is not called, and the error says which pause the job wai
   t.strictSame(await callIt(null, 'feed.order.sync'), ['LNK_CONNECTION_PAUSED', ''])
 })
 
-t.test('refused credentials are noted with their version', async t => {
-  const refusal = new AuthenticationError('the key is refused')
-  const { error } = await end(() => Promise.reject(refusal))
+t.test('an answer comes with the credentials that the call used last', async t => {
+  const ask = async (credentialsVersion?: string) =>
+    askCapability(
+      {
+        adapters: {
+          async call (_adapter, _snapshot, _target, _args, { onCredentials }) {
+            if (credentialsVersion !== undefined) onCredentials?.(credentialsVersion)
+            return 'ended'
+          }
+        }
+      },
+      runningJob('marketplace.offer.end', connection.id),
+      opened,
+      'OfferManager',
+      'endOffer'
+    )
+  const { credentialsVersion } = opened.snapshot
 
-  t.equal(error, refusal)
-  t.strictSame(refusedBy(error), { connectionId: connection.id, credentialsVersion: opened.credentialsVersion })
-})
-
-t.test('a refusal of credentials that were replaced meanwhile passes: the new ones may be good', async t => {
-  const refusal = new AuthenticationError('the key is refused')
-  const { error } = await end(() => Promise.reject(refusal), 'db:new:1')
-
-  t.match(error, { code: 'LNK_ADAPTER_TRANSIENT', cause: refusal })
-  t.equal(refusedBy(refusal), undefined)
-})
-
-t.test('another failure stays as it is, whatever the credentials are', async t => {
-  const failure = new TransientError('away')
-
-  t.equal((await end(() => Promise.reject(failure), 'db:new:1')).error, failure)
+  t.strictSame(await ask(), { value: 'ended', used: { connectionId: connection.id, credentialsVersion } })
+  t.strictSame(await ask('db:renewed:2'), {
+    value: 'ended',
+    used: { connectionId: connection.id, credentialsVersion: 'db:renewed:2' }
+  })
 })

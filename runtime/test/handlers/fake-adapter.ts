@@ -5,7 +5,7 @@ import type { Connections } from '../../src/connections/connections.ts'
 import type { Connection } from '../../src/connections/entity.ts'
 import type { OpenConnection } from '../../src/connections/open-connection.ts'
 import type { Database } from '../../src/database/database.ts'
-import { callCapability, type HandlerServices } from '../../src/handlers/call-adapter.ts'
+import { askCapability, callCapability, type HandlerServices } from '../../src/handlers/call-adapter.ts'
 import { jobHandlerOf, jobTypeOf } from '../../src/handlers/core-jobs.ts'
 import type { HandledJob } from '../../src/handlers/kept-effects.ts'
 import { createStockReads } from '../../src/handlers/stock-reads.ts'
@@ -92,10 +92,10 @@ export function createServices (
     now: () => new Date(),
     offerReads: createOfferReads(database),
     stockReads: createStockReads((job, opened, method, argument) =>
-      callCapability({ connections, adapters }, job, opened, 'InventoryMaster', method, argument)
+      callCapability({ adapters }, job, opened, 'InventoryMaster', method, argument)
     ),
     stockWrites: createStockWrites((job, opened, capability, method, ...args) =>
-      callCapability({ connections, adapters }, job, opened, capability, method, ...args)
+      askCapability({ adapters }, job, opened, capability, method, ...args)
     )
   }
 }

@@ -7,6 +7,7 @@ import type { HandledJob } from '../../src/handlers/kept-effects.ts'
 import { createStockWrites, type CallOffers } from '../../src/handlers/stock-writes.ts'
 
 const connectionId: string = randomUUID()
+const used = { connectionId, credentialsVersion: 'db:a:1' }
 const done = { applied: ['stock'], frozen: [] }
 
 function opened (methods: string[]): OpenConnection {
@@ -60,11 +61,12 @@ function createMarket (
     job.signal.throwIfAborted()
     if (method === 'updateOfferQuantity') {
       for (const { externalId } of writes) refuseOne(externalId)
-      return done
+      return { value: done, used }
     }
-    return writes.flatMap(({ externalId }) =>
+    const value = writes.flatMap(({ externalId }) =>
       refuse(externalId) === undefined ? [] : [{ externalId, ...done, ...refuse(externalId) }]
     ).toReversed()
+    return { value, used }
   }
   const { expect, write } = createStockWrites(call)
   return {
@@ -168,6 +170,16 @@ t.test('a repeated error belongs to one job alone, and a write without an answer
   ]])
 })
 
+t.test('a refusal of the credentials inside an answer names the credentials of the call', async t => {
+  const refused = { error: { code: AdapterErrorCode.authentication, message: 'who are you' } }
+  const market = createMarket(externalId => externalId === 'fine' ? {} : refused)
+
+  t.match(await Promise.allSettled(['fine', 'refused'].map(externalId => market.run(externalId))), [
+    { value: done },
+    { reason: { code: AdapterErrorCode.authentication, message: 'who are you', ...used } }
+  ])
+})
+
 t.test('a quantity that was refused because of another one is accepted alone', async t => {
   const refused: Record<string, object> = {
     innocent: { error: { code: AdapterErrorCode.rejected, message: 'the command was refused' } },
@@ -250,9 +262,9 @@ t.test('a marketplace that takes commands', async t => {
       t.equal(capability, 'Marketplace')
       const changes = [args[0]].flat() as Change[]
       calls.push({ method, changes })
-      if (method === 'updateOfferQuantity') return done
+      if (method === 'updateOfferQuantity') return { value: done, used }
       if (refuse) throw new RejectedError('one of them is wrong')
-      return changes.map(({ externalId }) => ({ externalId, ...done }))
+      return { value: changes.map(({ externalId }) => ({ externalId, ...done })), used }
     })
     const jobs = Array.from({ length: count }, () => jobOf())
     const arrivals = jobs.map(() => expect(connectionId))

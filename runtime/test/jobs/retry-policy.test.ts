@@ -7,6 +7,7 @@ import {
 } from '@linker/sdk'
 import t from 'tap'
 import { noteAwaited } from '../../src/jobs/holds/awaited-part.ts'
+import { CredentialsRefusedError } from '../../src/jobs/refused-credentials.ts'
 import { backoffMs, decide, mostAttempts } from '../../src/jobs/retry-policy.ts'
 
 const always = (value: number) => () => value
@@ -33,7 +34,7 @@ t.test('the code of the error decides what happens to a job, whoever made the er
     {
       LNK_ADAPTER_REJECTED: 'dead',
       LNK_ADAPTER_NOT_FOUND: 'dead',
-      LNK_ADAPTER_AUTHENTICATION: 'wait',
+      LNK_ADAPTER_AUTHENTICATION: 'retry',
       LNK_ADAPTER_CONFIGURATION: 'dead',
       LNK_ADAPTER_RATE_LIMITED: 'wait',
       LNK_ADAPTER_TRANSIENT: 'retry',
@@ -82,7 +83,18 @@ t.test('the tenth failure is the last', t => {
 
 t.test('waiting never uses up the attempts', t => {
   t.equal(decide(new RateLimitedError('slow down'), 1_000, always(1)).kind, 'wait')
-  t.equal(decide(new AuthenticationError('refused'), 1_000, always(1)).kind, 'wait')
+  t.end()
+})
+
+t.test('a refusal names the refused credentials; without them it is an error like others', t => {
+  const refused = { connectionId: 'c', credentialsVersion: 'db:a:1' }
+
+  t.match(decide(new CredentialsRefusedError('refused', refused), 1_000, always(1)), {
+    kind: 'refused',
+    refused,
+    problem: { code: 'LNK_ADAPTER_AUTHENTICATION', message: 'refused' }
+  })
+  t.match(decide(new AuthenticationError('refused'), 0, always(1)), { kind: 'retry' })
   t.end()
 })
 

@@ -5,6 +5,7 @@ import t from 'tap'
 import type { Adapters } from '../../src/adapters/adapters.ts'
 import { readWebhookConnections } from '../../src/connections/store.ts'
 import { createSealing } from '../../src/credentials/sealing.ts'
+import { withRefused } from '../../src/jobs/refused-credentials.ts'
 import { createInstalls } from '../../src/webhooks/installs.ts'
 import { createSecrets } from '../../src/webhooks/secrets.ts'
 import { listDoubtfulInstalls } from '../../src/webhooks/store.ts'
@@ -44,10 +45,14 @@ t.test('installing webhooks', async t => {
     const told: (Installation & { stored: number })[] = []
     const stored = async (): Promise<number> =>
       (await readWebhookConnections(database.query, [id]))[0]?.webhookSecrets.length ?? 0
-    const call: Adapters['call'] = async (_adapter, _connection, _target, [given]) => {
+    const call: Adapters['call'] = async (_adapter, snapshot, _target, [given]) => {
       const installation = given as Installation
       told.push({ ...installation, stored: await stored() })
-      return install(installation)
+      try {
+        return install(installation)
+      } catch (error) {
+        throw snapshot === undefined ? error : withRefused(error, snapshot)
+      }
     }
     const installs = createInstalls({
       database,

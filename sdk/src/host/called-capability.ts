@@ -40,8 +40,10 @@ export function createCalledCapability ({ connection, current, callCapability }:
     note(running, capability)
     const { traceId } = running.call
     const answer = await callCapability({ traceId, connectionId, capability, method, args: structuredClone(args) })
-    if ('error' in answer) throw thrownBy(answer.error)
-    return answer.value
+    if (!('error' in answer)) return answer.value
+    // An own capability may have renewed the credentials before they were refused.
+    running.credentialsVersion = answer.error.credentialsVersion ?? running.credentialsVersion
+    throw thrownBy(answer.error)
   }
 
   const capability = (name: string, { connectionId = connection.id }: { connectionId?: string } = {}): object => {

@@ -12,6 +12,8 @@ export interface ConnectionSnapshot {
    * version.
    */
   version: string
+  /** Names the stored credentials. Changes when they are replaced or renewed. */
+  credentialsVersion: string
 }
 
 /** The target of a call on an adapter. The targets after `route` concern no connection. */
@@ -71,11 +73,13 @@ export interface CallAnswer {
   effects: CallEffects
   /** Present when the call was recorded. */
   recorded?: RecordedTraffic
+  /** The credentials that the call used last. Absent when it concerns no connection. */
+  credentialsVersion?: string
 }
 
 /**
  * Runs the calls to one adapter version. Rejects with the adapter's own error; keeps its `code` and
- * removes its secrets.
+ * removes its secrets. The error has the `credentialsVersion` that an answer would have.
  */
 export interface Carrier {
   call(call: AdapterCall): Promise<CallAnswer>

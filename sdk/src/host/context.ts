@@ -191,13 +191,20 @@ export function createContext (
       callCapability: request => services.callCapability(request)
     }),
     oauth: createOAuth({
-      connectionId,
+      connection,
       credentials,
+      platform,
       services,
       locks,
       now,
       detached,
       onReplaced: addCredentials,
+      onUsed (version) {
+        const store = currentCall.getStore()
+        if (store !== undefined) store.credentialsVersion = version
+      },
+      isTest: () => currentCall.getStore()?.call.target.kind === 'test',
+      redact: message => String(redact(message)),
       withDefaults: value => deepFreeze(defaults.credentials(structuredClone(value)))
     }),
     locks: Object.freeze<Locks>({ run: async (name, action) => locks.run(ownLock + checkedName(name), action) }),

@@ -10,8 +10,10 @@ export interface CurrentCall {
   call: AdapterCall
   effects: CallEffects
   secrets: CallSecrets
+  /** The credentials that the call used last. */
+  credentialsVersion?: string | undefined
   /** Present when somebody records the call. They still contain secrets. */
-  exchanges?: HttpExchange[]
+  exchanges?: HttpExchange[] | undefined
   /** The bytes of the bodies that were recorded. */
   recordedBytes?: number
   /** Rejects the call now, even if its code still runs. */

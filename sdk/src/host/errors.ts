@@ -11,6 +11,7 @@ export interface ErrorData {
   status?: number
   fields?: unknown
   retryAfterMs?: number
+  credentialsVersion?: string
 }
 
 export function encodeError (error: unknown): ErrorData {
@@ -20,6 +21,7 @@ export function encodeError (error: unknown): ErrorData {
   const code = own('code')
   const status = own('status')
   const retryAfterMs = own('retryAfterMs')
+  const credentialsVersion = own('credentialsVersion')
   return {
     name,
     message,
@@ -27,7 +29,8 @@ export function encodeError (error: unknown): ErrorData {
     ...(typeof code === 'string' ? { code } : {}),
     ...(typeof status === 'number' ? { status } : {}),
     ...(Array.isArray(own('fields')) ? { fields: own('fields') } : {}),
-    ...(typeof retryAfterMs === 'number' ? { retryAfterMs } : {})
+    ...(typeof retryAfterMs === 'number' ? { retryAfterMs } : {}),
+    ...(typeof credentialsVersion === 'string' ? { credentialsVersion } : {})
   }
 }
 

@@ -86,6 +86,7 @@ export type {
   ContextServices,
   HostServices,
   PlatformServices,
+  RefreshRefusal,
   StoredCredentials,
   TakenFlow,
   WrittenConnection

@@ -1,10 +1,11 @@
 import type { Adapter } from '../adapter.ts'
 import type { Context } from '../context.ts'
-import { RejectedError } from '../errors.ts'
+import { AdapterErrorCode, isAdapterError, RejectedError } from '../errors.ts'
 import type { HttpExchange } from '../http/client.ts'
 import { checkAnswerSize } from './answer-limits.ts'
 import type { AdapterCall, CallAnswer, CallEffects, Carrier, ConnectionSnapshot } from './carrier.ts'
 import { createContext, deepFreeze, type ContextOptions } from './context.ts'
+import type { CurrentCall } from './current-call.ts'
 import { createFillDefaults } from './defaults.ts'
 import { abortError, bounded, withoutSecrets } from './errors.ts'
 import { createInvoke, type Client } from './invoke.ts'
@@ -96,12 +97,8 @@ export function createInlineCarrier (given: InlineCarrierOptions): InlineCarrier
     return made.client
   }
 
-  async function run (
-    call: AdapterCall,
-    effects: CallEffects,
-    secrets: CallSecrets,
-    exchanges: HttpExchange[] | undefined
-  ): Promise<CallAnswer> {
+  async function run (current: CurrentCall): Promise<CallAnswer> {
+    const { call, effects, secrets, exchanges } = current
     const client = await findClient(call, effects)
     try {
       const answer = await invoke(call, copy([...call.args]), { client, secrets })
@@ -111,12 +108,18 @@ export function createInlineCarrier (given: InlineCarrierOptions): InlineCarrier
       return {
         value,
         effects: copy(effects),
+        ...usedIn(current),
         ...(exchanges === undefined ? {} : { recorded: withoutKnown(exchanges, client, secrets) })
       }
     } catch (error) {
       const kept = client === undefined ? error : withoutSecrets(error, client.secrecy.redact)
       throw bounded(secrets.isEmpty() ? kept : withoutSecrets(kept, secrets.redact))
     }
+  }
+
+  function nameCredentials (error: unknown, current: CurrentCall): unknown {
+    const isRefusal = isAdapterError(error) && error.code === AdapterErrorCode.authentication
+    return isRefusal ? Object.assign(error, usedIn(current)) : error
   }
 
   /** Do not let code that ignores its signal, or was stopped from outside, hold the caller. */
@@ -135,13 +138,23 @@ export function createInlineCarrier (given: InlineCarrierOptions): InlineCarrier
     promise.catch(() => undefined).finally(() => {
       call.signal.removeEventListener('abort', abort)
     })
-    const current = { adapter: options.adapter, call, effects, secrets, exchanges, breakOff: reject }
+    const current: CurrentCall = {
+      adapter: options.adapter,
+      call,
+      effects,
+      secrets,
+      credentialsVersion: call.connection?.credentialsVersion,
+      exchanges,
+      breakOff: reject
+    }
     currentCall.run(current, () => {
       const onEnd = options.onWork?.()
       const forgetOwn = (): void => {
         ownClients.delete(effects)
       }
-      run(call, effects, secrets, exchanges).finally(onEnd).finally(forgetOwn).then(resolve, reject)
+      run(current).finally(onEnd).finally(forgetOwn).then(resolve, (error: unknown) => {
+        reject(nameCredentials(error, current))
+      })
     })
     return promise
   }
@@ -165,6 +178,10 @@ export function createInlineCarrier (given: InlineCarrierOptions): InlineCarrier
         currentCall.getStore()?.secrets.redact(value) ?? value
       )
   }
+}
+
+function usedIn ({ credentialsVersion }: CurrentCall): Pick<CallAnswer, 'credentialsVersion'> {
+  return credentialsVersion === undefined ? {} : { credentialsVersion }
 }
 
 /**

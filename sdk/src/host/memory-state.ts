@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
-import type { HostServices } from './services.ts'
+import type { HostServices, RefreshRefusal } from './services.ts'
 import { mostConnectionBytes, valueBytes } from './storable.ts'
 
 /** The services that keep the state of connections: values, cursors, locks and credentials. */
@@ -16,6 +16,7 @@ export type MemoryStateServices = Pick<
   | 'releaseLock'
   | 'readCredentials'
   | 'renewCredentials'
+  | 'refuseRefresh'
 >
 
 export interface MemoryState {
@@ -50,6 +51,7 @@ interface Position {
 interface StoredCredentials {
   value: unknown
   version: number
+  refusal?: RefreshRefusal | undefined
   prepare(value: unknown): unknown
 }
 
@@ -121,11 +123,17 @@ export function createMemoryState (now: () => Date): MemoryState {
       const id = JSON.stringify([connectionId, name])
       if (locks.get(id)?.token === token) locks.delete(id)
     },
-    readCredentials: async connectionId => ({ value: structuredClone(credentialsOf(connectionId).value) }),
+    async readCredentials (connectionId) {
+      const { value, version, refusal } = credentialsOf(connectionId)
+      return { value: structuredClone(value), version: String(version), refusal }
+    },
     async renewCredentials (connectionId, value, replaces) {
-      const isStored = isDeepStrictEqual(credentials.get(connectionId)?.value, replaces)
-      if (isStored) storeCredentials(connectionId, value)
-      return isStored
+      if (!isDeepStrictEqual(credentials.get(connectionId)?.value, replaces)) return undefined
+      storeCredentials(connectionId, value)
+      return String(credentialsOf(connectionId).version)
+    },
+    async refuseRefresh (connectionId, refusal) {
+      credentialsOf(connectionId).refusal = refusal
     }
   }
 

@@ -1,8 +1,9 @@
-import { isDeepStrictEqual } from 'node:util'
+import { createHash } from 'node:crypto'
 import type { Locks, OAuth, OAuthCredentials } from '../context.ts'
-import { AdapterErrorCode, ConfigurationError, isAdapterError, TransientError } from '../errors.ts'
+import { AdapterErrorCode, AuthenticationError, ConfigurationError, isAdapterError, TransientError } from '../errors.ts'
+import type { ConnectionSnapshot } from './carrier.ts'
 import { withoutDefaults } from './defaults.ts'
-import type { HostServices } from './services.ts'
+import type { HostServices, StoredCredentials } from './services.ts'
 import { checkedCredentials } from './storable.ts'
 
 /** Renew a token that expires sooner: the request with it takes time, and clocks differ. */
@@ -10,10 +11,11 @@ const earlyMs = 60_000
 const lockName = 'oauth'
 
 export interface OAuthOptions {
-  connectionId: string
+  connection: Pick<ConnectionSnapshot, 'id' | 'config' | 'credentialsVersion'>
   /** The credentials of the current client. */
   credentials: unknown
-  services: Pick<HostServices, 'readCredentials' | 'renewCredentials'>
+  platform: Readonly<Record<string, unknown>>
+  services: Pick<HostServices, 'readCredentials' | 'renewCredentials' | 'refuseRefresh'>
   locks: Locks
   now: () => Date
   /**
@@ -25,6 +27,11 @@ export interface OAuthOptions {
    * Called with the answer of `refresh` before anybody sees it, so that the logs do not contain it.
    */
   onReplaced(credentials: unknown): void
+  /** Called with the version of the credentials that the current call uses from now on. */
+  onUsed(credentialsVersion: string): void
+  /** Whether a person asks, who may know that the platform has changed its mind. */
+  isTest(): boolean
+  redact(message: string): string
   /**
    * Returns a frozen copy of credentials with the defaults of the adapter's schema. The stored
    * credentials stay as they are.
@@ -32,40 +39,41 @@ export interface OAuthOptions {
   withDefaults<Value>(credentials: Value): Value
 }
 
-export function createOAuth<
-  Credentials
-> ({ connectionId, credentials, services, locks, now, detached, onReplaced, withDefaults }: OAuthOptions): OAuth<
-  Credentials
-> {
-  let latest = credentials
-  let refusals = 0
-  let lastRefusal: { credentials: unknown, error: unknown } | undefined
+export function createOAuth<Credentials> (options: OAuthOptions): OAuth<Credentials> {
+  const { connection, platform, services, locks, now, detached, onReplaced, onUsed, isTest, redact, withDefaults } =
+    options
+  const { id, config } = connection
+  let latest: StoredCredentials = { value: options.credentials, version: connection.credentialsVersion }
 
   function usableToken (rejected: string | undefined): string | undefined {
-    if (!isOAuthCredentials(latest) || latest.accessToken === rejected) return undefined
-    return Date.parse(latest.expiresAt) - now().getTime() > earlyMs ? latest.accessToken : undefined
+    onUsed(latest.version)
+    const { value } = latest
+    if (!isOAuthCredentials(value) || value.accessToken === rejected) return undefined
+    return Date.parse(value.expiresAt) - now().getTime() > earlyMs ? value.accessToken : undefined
   }
 
   async function storedToken (rejected: string | undefined): Promise<string | undefined> {
-    latest = (await services.readCredentials(connectionId)).value
-    onReplaced(latest)
+    latest = await services.readCredentials(id)
+    onReplaced(latest.value)
     return usableToken(rejected)
   }
+
+  /** Contains the platform's settings: after one of their secrets was corrected, ask again. */
+  const inputOf = (credentials: unknown): string =>
+    createHash('sha256').update(JSON.stringify([credentials, config, platform])).digest('hex')
 
   return {
     async accessToken (refresh, { rejected } = {}) {
       const known = usableToken(rejected)
       if (known !== undefined) return known
-      const heardOf = refusals
       return locks.run(lockName, async () => {
         // Another call, or another process, may have renewed it while this one waited.
         const stored = await storedToken(rejected)
         if (stored !== undefined) return stored
-        // The platform refused these credentials while this call waited, so do not ask again.
-        if (lastRefusal !== undefined && refusals > heardOf && isDeepStrictEqual(lastRefusal.credentials, latest)) {
-          throw lastRefusal.error
-        }
-        const filled = withDefaults(latest)
+        const asked = latest
+        const input = inputOf(asked.value)
+        if (asked.refusal?.input === input && !isTest()) throw new AuthenticationError(asked.refusal.message)
+        const filled = withDefaults(asked.value)
         let renewed: Credentials & OAuthCredentials
         try {
           renewed = await detached(() => refresh(filled as Credentials))
@@ -73,11 +81,10 @@ export function createOAuth<
           // Others store credentials without this lock, an operator for instance: the refused
           // credentials may already be replaced.
           if (!isAuthenticationError(error)) throw error
-          const asked = latest
           const replaced = await storedToken(rejected)
           if (replaced !== undefined) return replaced
-          refusals += 1
-          lastRefusal = { credentials: asked, error }
+          onUsed(asked.version)
+          await services.refuseRefresh(id, { input, message: redact(error.message) })
           throw error
         }
         if (!isOAuthCredentials(renewed)) {
@@ -86,12 +93,16 @@ export function createOAuth<
         checkedCredentials(renewed)
         onReplaced(renewed)
         // A stored default would win over the one of a later version of the adapter.
-        const written = withoutDefaults(renewed, filled, latest)
-        const isStored = await services.renewCredentials(connectionId, written, latest)
-        if (isStored) latest = written
+        const written = withoutDefaults(renewed, filled, asked.value)
+        const version = await services.renewCredentials(id, written, asked.value)
+        if (version !== undefined) {
+          latest = { value: written, version }
+          onUsed(version)
+          return renewed.accessToken
+        }
         // Somebody may have authorised the connection again meanwhile, perhaps by another
         // application: keep those newer credentials.
-        const usable = isStored ? renewed.accessToken : await storedToken(rejected)
+        const usable = await storedToken(rejected)
         if (usable === undefined) {
           throw new TransientError('the credentials were replaced while their token was renewed')
         }
@@ -101,7 +112,7 @@ export function createOAuth<
   }
 }
 
-function isAuthenticationError (error: unknown): boolean {
+function isAuthenticationError (error: unknown): error is Error {
   return isAdapterError(error) && error.code === AdapterErrorCode.authentication
 }
 

@@ -9,6 +9,17 @@ export type CheckedListOptions = Required<Omit<ListOptions, 'after'>> & Pick<Lis
 /** The credentials stored now. */
 export interface StoredCredentials {
   value: unknown
+  /** As in `ConnectionSnapshot`. */
+  version: string
+  /** The last refusal of a refresh, perhaps of other credentials. */
+  refusal?: RefreshRefusal | undefined
+}
+
+/** The platform refused to renew credentials. Another try with the same input is refused, too. */
+export interface RefreshRefusal {
+  /** Names the input of the refresh: credentials and settings. */
+  input: string
+  message: string
 }
 
 /**
@@ -108,9 +119,11 @@ export interface HostServices extends PlatformServices {
   readCredentials(connectionId: string): Promise<StoredCredentials>
   /**
    * Stores credentials made from `replaces`, unless the stored ones have changed by now. Returns
-   * whether it stored them.
+   * the new version if it stored them.
    */
-  renewCredentials(connectionId: string, value: unknown, replaces: unknown): Promise<boolean>
+  renewCredentials(connectionId: string, value: unknown, replaces: unknown): Promise<string | undefined>
+  /** Keeps the refusal with the stored credentials, so that no process asks again. */
+  refuseRefresh(connectionId: string, refusal: RefreshRefusal): Promise<void>
   /** Returns the id of the job that this enqueue makes or made. */
   identifyJob(connectionId: string, jobType: string, key: string): Promise<string>
   /**

@@ -78,7 +78,8 @@ export function createTestContext (options: TestContextOptions<unknown, unknown>
     platformType: manifest.platformType,
     config: Object.fromEntries(Object.entries(options.config as object)),
     credentials: options.credentials,
-    version: '1'
+    version: '1',
+    credentialsVersion: '1'
   }
   const effects: CallEffects = { cursors: {}, jobs: [] }
   const standing: CurrentCall = {

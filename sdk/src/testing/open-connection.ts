@@ -171,7 +171,8 @@ export async function openConnection<
         platformType: manifest.platformType,
         config,
         credentials: memory.recorded.credentials[id],
-        version: String(memory.credentialsVersion(id))
+        version: String(memory.credentialsVersion(id)),
+        credentialsVersion: String(memory.credentialsVersion(id))
       }
       : undefined)
   const statusNow = (): TestConnection['status'] =>

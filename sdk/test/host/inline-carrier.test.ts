@@ -78,7 +78,8 @@ function callOf (signal: AbortSignal, version = '1'): AdapterCall {
       platformType: 'feed',
       config: {},
       credentials: { apiKey: 'a-secret-of-some-length' },
-      version
+      version,
+      credentialsVersion: version
     },
     target: { kind: 'capability', capability: 'InventoryMaster', method: 'getStock' },
     args: ['27'],

@@ -102,7 +102,14 @@ async function measureCarrier (isolation: 'inline' | 'worker', calls: number, ru
   const app = await buildApp({ config, adminToken: randomUUID(), loggerInstance: createLogger(config) })
   try {
     const adapter = app.adapters.registry.resolve('shelf.api.v1')
-    const connection = { id: randomUUID(), platformType: 'shelf', config: {}, credentials: null, version: '1' }
+    const connection = {
+      id: randomUUID(),
+      platformType: 'shelf',
+      config: {},
+      credentials: null,
+      version: '1',
+      credentialsVersion: ':0'
+    }
     const { signal } = new AbortController()
     return await measureCalls(runs, calls, async () => {
       await app.adapters.call(

@@ -124,6 +124,7 @@ const services: HostServices = {
   releaseLock: (...args) => hub.releaseLock(...args),
   readCredentials: (...args) => hub.readCredentials(...args),
   renewCredentials: (...args) => hub.renewCredentials(...args),
+  refuseRefresh: (...args) => hub.refuseRefresh(...args),
   identifyJob: (...args) => hub.identifyJob(...args),
   callCapability: (...args) => hub.callCapability(...args),
   admitRequest: (...args) => hub.admitRequest(...args),

@@ -124,6 +124,7 @@ function hubFunctions (services: HostServices): HubFunctions {
     releaseLock: (...args) => services.releaseLock(...args),
     readCredentials: (...args) => services.readCredentials(...args),
     renewCredentials: (...args) => services.renewCredentials(...args),
+    refuseRefresh: (...args) => services.refuseRefresh(...args),
     identifyJob: (...args) => services.identifyJob(...args),
     callCapability: (...args) => services.callCapability(...args),
     admitRequest: (...args) => services.admitRequest(...args),

@@ -15,7 +15,7 @@ export async function openCalled (
   method: string
 ): Promise<CalledConnection> {
   const opened = await connections.openEnabled(connectionId)
-  const { connection, adapter, snapshot, credentialsVersion } = opened
+  const { connection, adapter, snapshot } = opened
   refuseUnknown(opened, capability, method)
   refusePaused(connection, [capability])
   if (connection.status === 'error') {
@@ -26,6 +26,6 @@ export async function openCalled (
     adapter,
     snapshot,
     pin: { adapterKey: connection.adapterKey, adapterVersion: connection.adapterVersion ?? null },
-    refuse: reason => connections.suspend(connectionId, reason, credentialsVersion)
+    refuse: refusal => connections.suspend(refusal, refusal.message)
   }
 }

@@ -183,7 +183,8 @@ export async function tryDestination (
 ): Promise<Trial> {
   if (!adapter.description.hasTest) return { message: undefined, problems: [], warnings: [] }
   const { id, platformType } = connection
-  const snapshot = { id, platformType, config, credentials, version: `trial:${requestId}` }
+  const version = `trial:${requestId}`
+  const snapshot = { id, platformType, config, credentials, version, credentialsVersion: version }
   try {
     const result = await adapters.call(adapter, snapshot, { kind: 'test' }, [], {
       signal: AbortSignal.timeout(testTimeoutMs),

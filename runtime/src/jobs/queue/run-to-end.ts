@@ -4,8 +4,16 @@ import type { SettledRun } from '../../observability/instruments.ts'
 import type { Cancellation, KeptCalls } from '../job.ts'
 import type { JobLog } from '../log.ts'
 import { problemOf } from '../operation/cancellation.ts'
-import { refusedBy } from '../refused-credentials.ts'
-import { decide, HubErrorCode, JobProblemCode, mostCrashes, type Problem, type RetryDecision } from '../retry-policy.ts'
+import type { UsedCredentials } from '../refused-credentials.ts'
+import {
+  decide,
+  HubErrorCode,
+  JobProblemCode,
+  mostCrashes,
+  unresolvedWaitMs,
+  type Problem,
+  type RetryDecision
+} from '../retry-policy.ts'
 import type { FindHandler } from '../running-job.ts'
 import type { ClaimedJob } from './claim.ts'
 import type { Run } from './job-run.ts'
@@ -17,10 +25,10 @@ export interface RunToEndOptions {
   findHandler: FindHandler
   log: JobLog
   /**
-   * Called before the job is put back. The job goes on when the connection becomes active again.
-   * `credentialsVersion`: the version of the refused credentials, if it is known.
+   * Called before the job is put back. The job goes on when the connection becomes active again, or
+   * soon if the connection has other credentials by now.
    */
-  onAuthenticationFailure(connectionId: string, message: string, credentialsVersion: string | undefined): Promise<void>
+  onAuthenticationFailure(refused: UsedCredentials, message: string): Promise<void>
   random(): number
   /** Called when the handler has ended, before the end is stored. */
   onConcluded(run: Run): void
@@ -34,6 +42,8 @@ type Conclusion = { end: End } | { putBack: PutBack }
 
 const released: Conclusion = { putBack: { delayMs: 0, resumesWithConnection: false, isFailure: false } }
 const waitForAdapterMs = 30_000
+// Not at once: an adapter may renew a token that the platform then refuses, again and again.
+const replacedWaitMs = 1_000
 const storeAgainMs = 1_000
 const mostTries = 300
 
@@ -96,12 +106,10 @@ export function createRunToEnd ({
         const { delayMs = 0 } = waitsFor
         return { putBack: { delayMs, resumesWithConnection: false, waitsFor, isFailure: false, problem } }
       }
+      case 'refused':
+        return waiting(decision.problem, await suspend(job, decision), true)
       case 'wait':
-        return waiting(
-          decision.problem,
-          decision.isAuthentication ? await suspend(job, error, decision) : decision.delayMs,
-          decision.resumesWithConnection
-        )
+        return waiting(decision.problem, decision.delayMs, decision.resumesWithConnection)
     }
   }
 
@@ -113,21 +121,18 @@ export function createRunToEnd ({
   /** Returns the time after which the job may run again if its connection is active then. */
   async function suspend (
     job: ClaimedJob,
-    error: unknown,
-    { problem, delayMs }: RetryDecision & { kind: 'wait' }
+    { refused, problem }: RetryDecision & { kind: 'refused' }
   ): Promise<number> {
-    const { connectionId, credentialsVersion } = refusedBy(error) ??
-      { connectionId: job.connectionId, credentialsVersion: undefined }
-    if (connectionId === null) return delayMs
+    const { connectionId } = refused
     try {
-      await onAuthenticationFailure(connectionId, problem.message, credentialsVersion)
+      await onAuthenticationFailure(refused, problem.message)
     } catch (failure) {
       log.error({ err: failure, connectionId }, 'a connection whose credentials are refused could not be set to error')
-      return delayMs
+      return unresolvedWaitMs
     }
-    // Retry at once only if the refused connection is that of the job: it is active again only with
-    // other credentials.
-    return connectionId === job.connectionId ? 0 : delayMs
+    // Retry soon only if the refused connection is that of the job: it is active only with other
+    // credentials.
+    return connectionId === job.connectionId ? replacedWaitMs : unresolvedWaitMs
   }
 
   function report (

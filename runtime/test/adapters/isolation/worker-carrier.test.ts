@@ -60,7 +60,14 @@ async function job (
   signal = new AbortController().signal
 ): Promise<unknown> {
   const { value } = await carrier.call({
-    connection: { id: 'connection', platformType: 'zoomisbehaves', config: {}, credentials: { apiKey }, version: '1' },
+    connection: {
+      id: 'connection',
+      platformType: 'zoomisbehaves',
+      config: {},
+      credentials: { apiKey },
+      version: '1',
+      credentialsVersion: '1'
+    },
     target: { kind: 'job', jobType },
     args: [{ id: 'job', type: jobType, payload }],
     signal

@@ -45,7 +45,7 @@ function open ({ latest = snapshot, isRestoredElsewhere = false, installed = [ol
   const swaps: unknown[] = []
   const rollback = createRollback({
     database: { query },
-    connections: { readCredentials: async () => ({ value: null }) },
+    connections: { readCredentials: async () => ({ value: null, version: ':0' }) },
     registry: registryOf(...installed),
     eventJobsOf: () => new Map(),
     departureOf: async () => ({ connection, adapter: current }),

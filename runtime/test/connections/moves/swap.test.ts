@@ -82,7 +82,9 @@ for (const kind of kinds(t)) {
 
     t.test('only a platform that accepted the connection ends its error', async t => {
       const [tested, untested] = [await openSwap(), await openSwap()]
-      for (const { id } of [tested, untested]) await connections.suspend(id, 'refused', undefined)
+      for (const { id: connectionId } of [tested, untested]) {
+        await connections.suspend({ connectionId, credentialsVersion: ':0' }, 'refused')
+      }
       await tested.make({ isAccepted: true })
       await untested.make()
 

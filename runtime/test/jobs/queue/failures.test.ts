@@ -1,12 +1,6 @@
-import {
-  AuthenticationError,
-  ConfigurationError,
-  NotFoundError,
-  RateLimitedError,
-  RejectedError,
-  TransientError
-} from '@linker/sdk'
+import { ConfigurationError, NotFoundError, RateLimitedError, RejectedError, TransientError } from '@linker/sdk'
 import t from 'tap'
+import { CredentialsRefusedError } from '../../../src/jobs/refused-credentials.ts'
 import { attempted, commandJob, ended, enqueueOne, failuresOf, kinds, openJobsFor, stateJob } from '../support.ts'
 
 for (const kind of kinds(t)) {
@@ -154,12 +148,14 @@ for (const kind of kinds(t)) {
       const failures: string[] = []
       let isRefused = true
       jobs.startWorker(async () => {
-        if (isRefused) throw new AuthenticationError('the token was revoked')
+        if (isRefused) {
+          throw new CredentialsRefusedError('the token was revoked', { connectionId, credentialsVersion: 'db:a:1' })
+        }
         return {}
       }, {
-        async onAuthenticationFailure (id, message) {
-          failures.push(`${id} ${message}`)
-          await jobs.setStatus(id, 'error')
+        async onAuthenticationFailure (refused, message) {
+          failures.push(`${refused.connectionId} ${refused.credentialsVersion} ${message}`)
+          await jobs.setStatus(refused.connectionId, 'error')
         }
       })
       const id = await enqueueOne(jobs, stateJob('a', { connectionId }))
@@ -170,10 +166,28 @@ for (const kind of kinds(t)) {
       await jobs.setStatus(connectionId, 'active')
       const records = await ended(jobs, [id, later])
 
-      t.strictSame(failures, [`${connectionId} the token was revoked`])
+      t.strictSame(failures, [`${connectionId} db:a:1 the token was revoked`])
       t.match(suspended, { status: 'waiting', problem: { code: 'LNK_ADAPTER_AUTHENTICATION' } })
       t.match(records, [{ status: 'succeeded' }, { status: 'succeeded' }])
       t.equal(await failuresOf(jobs, id), 0)
+    })
+
+    t.test('a job that had former credentials runs again soon with the present ones and loses no attempt', async t => {
+      const connectionId = await jobs.addConnection()
+      let isLate = true
+      jobs.startWorker(async () => {
+        if (isLate) throw new CredentialsRefusedError('late', { connectionId, credentialsVersion: 'db:a:1' })
+        return {}
+      })
+      const id = await enqueueOne(jobs, stateJob('a', { connectionId }))
+      const waiting = await attempted(jobs, id, 1)
+
+      t.match(waiting, { status: 'waiting', problem: { code: 'LNK_ADAPTER_AUTHENTICATION' } })
+      t.equal(await delayOf(id), 1_000)
+      t.equal(await failuresOf(jobs, id), 0)
+      isLate = false
+      await jobs.makeDue()
+      t.match(await ended(jobs, [id]), [{ status: 'succeeded' }])
     })
 
     t.test('a job whose connection was disabled meanwhile waits for it', async t => {

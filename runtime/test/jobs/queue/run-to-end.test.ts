@@ -1,10 +1,11 @@
-import { AuthenticationError, RejectedError, TransientError } from '@linker/sdk'
+import { RejectedError, TransientError } from '@linker/sdk'
 import t from 'tap'
 import { InvalidConfigurationError } from '../../../src/errors.ts'
 import type { ClaimedJob } from '../../../src/jobs/queue/claim.ts'
 import { createRun, type Run } from '../../../src/jobs/queue/job-run.ts'
 import { createRunToEnd } from '../../../src/jobs/queue/run-to-end.ts'
 import type { Settle } from '../../../src/jobs/queue/settle.ts'
+import { CredentialsRefusedError } from '../../../src/jobs/refused-credentials.ts'
 import type { JobHandler } from '../../../src/jobs/running-job.ts'
 import type { SettledRun } from '../../../src/observability/instruments.ts'
 import { recordingLog } from '../support.ts'
@@ -83,13 +84,16 @@ t.test('the report of a run has its job type, its adapter and its end', async t 
     code: 'LNK_ADAPTER_TRANSIENT',
     hasFailed: true
   }])
-  t.strictSame(await settle(served(new AuthenticationError('who'))), [{
-    jobType,
-    adapter,
-    ending: 'put back',
-    code: 'LNK_ADAPTER_AUTHENTICATION',
-    hasFailed: true
-  }])
+  t.strictSame(
+    await settle(served(new CredentialsRefusedError('who', { connectionId: 'c', credentialsVersion: 'db:a:1' }))),
+    [{
+      jobType,
+      adapter,
+      ending: 'put back',
+      code: 'LNK_ADAPTER_AUTHENTICATION',
+      hasFailed: true
+    }]
+  )
   t.strictSame(await settle('later'), [{
     jobType,
     adapter: undefined,

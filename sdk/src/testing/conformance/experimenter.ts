@@ -98,7 +98,8 @@ export function createExperimenter (options: ExperimenterOptions): Experimenter 
         platformType: manifest.platformType,
         config: experiment.config,
         credentials,
-        version: '1'
+        version: '1',
+        credentialsVersion: '1'
       }
       const outcomes = experiment.replay === undefined
         ? await Promise.all(experiment.calls.map(call => runCall(carrier, connection, call, settled)))

@@ -1,4 +1,4 @@
-import { deepStrictEqual, equal, match, rejects } from 'node:assert/strict'
+import { deepStrictEqual, equal, match, notEqual, rejects } from 'node:assert/strict'
 import { AdapterErrorCode } from '../../errors.ts'
 import { credentialsOf, openProbe, type ContractTest } from './host-under-test.ts'
 import type { ProbeCredentials, Step } from './steps.ts'
@@ -183,10 +183,6 @@ export const oauthContract: readonly ContractTest[] = [
       const refuse: Step = { do: 'refuse', message: refusal.message }
       const probe = await openProbe(host, credentialsOf(host, 'old-token', 0))
       const before = host.count('refreshes')
-
-      await rejects(probe.ask(token({}, { during: [refuse] })), refusal)
-      equal(host.count('refreshes'), before + 1)
-
       const call = probe
         .ask(token({}, { during: [{ do: 'set', key: 'begun', value: true }, { do: 'waitFor', key: 'go' }, refuse] }))
       // Handle it from the start: it may fail before the test awaits it.
@@ -195,6 +191,24 @@ export const oauthContract: readonly ContractTest[] = [
       await host.setCredentials(probe.id, credentialsOf(host, 'expired-too', 0))
       await probe.ask({ do: 'set', key: 'go', value: true })
       await failed
+      equal(host.count('refreshes'), before + 1)
+      equal(await probe.ask(token(credentialsOf(host, 'new-token'))), 'new-token', 'the refusal was not about these')
+    }
+  },
+  {
+    name: 'later calls with refused credentials get the refusal, without secrets, and do not ask again',
+    async run (host) {
+      const refusal = { code: AdapterErrorCode.authentication, message: 'the grant of [redacted] is revoked' }
+      const refuse: Step = { do: 'refuse', message: 'the grant of refresh-of-old-token is revoked' }
+      const probe = await openProbe(host, credentialsOf(host, 'old-token', 0))
+      const before = host.count('refreshes')
+
+      await rejects(probe.ask(token({}, { during: [refuse] })), refusal)
+      await rejects(probe.ask(token(credentialsOf(host, 'new-token'))), refusal)
+      equal(host.count('refreshes'), before + 1)
+
+      await host.setCredentials(probe.id, credentialsOf(host, 'expired-too', 0))
+      equal(await probe.ask(token(credentialsOf(host, 'new-token'))), 'new-token')
       equal(host.count('refreshes'), before + 2)
     }
   },
@@ -220,6 +234,26 @@ export const oauthContract: readonly ContractTest[] = [
       await Promise.all([asking, ...waiting])
 
       equal(host.count('refreshes'), before + 1)
+    }
+  },
+  {
+    name: 'a refusal names the credentials that its call used last',
+    async run (host) {
+      const probe = await openProbe(host, credentialsOf(host, 'old-token', 0))
+      const refuse: Step = { do: 'refuse', message: 'the key is refused' }
+      const refusedIn = async (...steps: Step[]): Promise<unknown> =>
+        probe.run(steps).then(() => undefined, (error: object) => Reflect.get(error, 'credentialsVersion'))
+      const before = await refusedIn(refuse)
+      const renewed = await refusedIn(token(credentialsOf(host, 'new-token')), refuse)
+
+      equal(typeof before, 'string')
+      notEqual(renewed, before)
+      equal(await refusedIn(refuse), renewed)
+
+      const another = token(credentialsOf(host, 'another-token'), { rejected: 'new-token' })
+      const within = await refusedIn({ do: 'call', steps: [another, refuse] })
+      notEqual(within, renewed, 'an own capability has renewed them')
+      equal(await refusedIn(refuse), within)
     }
   },
   {
