@@ -78,14 +78,15 @@ export function createOAuth<Credentials> (options: OAuthOptions): OAuth<Credenti
         try {
           renewed = await detached(() => refresh(filled as Credentials))
         } catch (error) {
+          const refusal = refusalOf(error)
+          if (refusal === undefined) throw error
           // Others store credentials without this lock, an operator for instance: the refused
           // credentials may already be replaced.
-          if (!isAuthenticationError(error)) throw error
           const replaced = await storedToken(rejected)
           if (replaced !== undefined) return replaced
           onUsed(asked.version)
-          await services.refuseRefresh(id, { input, message: redact(error.message) })
-          throw error
+          await services.refuseRefresh(id, { input, message: redact(refusal.message) })
+          throw refusal
         }
         if (!isOAuthCredentials(renewed)) {
           throw new ConfigurationError('refresh must return credentials with accessToken and expiresAt')
@@ -112,8 +113,17 @@ export function createOAuth<Credentials> (options: OAuthOptions): OAuth<Credenti
   }
 }
 
-function isAuthenticationError (error: unknown): error is Error {
-  return isAdapterError(error) && error.code === AdapterErrorCode.authentication
+/**
+ * Returns the platform's refusal of a refresh. Token endpoints answer 400 for a spent token, which
+ * the HTTP client makes a `RejectedError`: left so, each job would die after another try.
+ */
+function refusalOf (error: unknown): Error | undefined {
+  if (!isAdapterError(error)) return undefined
+  const { code, message, status } = error
+  if (code === AdapterErrorCode.authentication) return error
+  return code === AdapterErrorCode.rejected
+    ? new AuthenticationError(`the platform does not renew the token: ${message}`, { status, cause: error })
+    : undefined
 }
 
 /** Whether `context.oauth` can renew the token of these credentials. */

@@ -81,8 +81,8 @@ export const oauthContract: readonly ContractTest[] = [
       const old = credentialsOf(host, 'old-token', 0)
       const probe = await openProbe(host, old)
 
-      await rejects(probe.ask(token(old, { during: [{ do: 'fail', message: 'no network' }] })), {
-        code: AdapterErrorCode.rejected,
+      await rejects(probe.ask(token(old, { during: [{ do: 'lose', message: 'no network' }] })), {
+        code: AdapterErrorCode.transient,
         message: 'no network'
       })
 
@@ -98,12 +98,12 @@ export const oauthContract: readonly ContractTest[] = [
       const failing = probe
         .ask(token({}, {
           during: [{ do: 'set', key: 'begun', value: true }, { do: 'waitFor', key: 'go' }, {
-            do: 'fail',
+            do: 'lose',
             message: 'no network'
           }]
         }))
       // Handle it from the start: it may fail before the test awaits it.
-      const failed = rejects(failing, { code: AdapterErrorCode.rejected })
+      const failed = rejects(failing, { code: AdapterErrorCode.transient })
       await probe.ask({ do: 'waitFor', key: 'begun' })
       const others = [1, 2, 3].map(() => probe.ask(token(credentialsOf(host, 'new-token'))))
 
@@ -233,6 +233,18 @@ export const oauthContract: readonly ContractTest[] = [
       await probe.ask({ do: 'set', key: 'go', value: true })
       await Promise.all([asking, ...waiting])
 
+      equal(host.count('refreshes'), before + 1)
+    }
+  },
+  {
+    name: 'a rejected refresh is a refusal of the credentials, because token endpoints answer 400 for a spent token',
+    async run (host) {
+      const refusal = { code: AdapterErrorCode.authentication, message: /does not renew the token: answered 400$/ }
+      const probe = await openProbe(host, credentialsOf(host, 'old-token', 0))
+      const before = host.count('refreshes')
+
+      await rejects(probe.ask(token({}, { during: [{ do: 'fail', message: 'answered 400' }] })), refusal)
+      await rejects(probe.ask(token(credentialsOf(host, 'new-token'))), refusal)
       equal(host.count('refreshes'), before + 1)
     }
   },

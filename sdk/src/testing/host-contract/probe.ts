@@ -2,7 +2,7 @@ import { Type, type Static } from '@sinclair/typebox'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { defineAdapter, defineJob } from '../../adapter.ts'
 import type { Context, KeyValueStore } from '../../context.ts'
-import { AuthenticationError, RejectedError } from '../../errors.ts'
+import { AuthenticationError, RejectedError, TransientError } from '../../errors.ts'
 import type { NewConnection, RouteHost } from '../../route.ts'
 import type { ProbeCredentials, RouteStep, Step } from './steps.ts'
 
@@ -139,6 +139,8 @@ async function runOther (step: Step, context: ProbeContext): Promise<unknown> {
     }
     case 'fail':
       throw new RejectedError(step.message)
+    case 'lose':
+      throw new TransientError(step.message)
     case 'refuse':
       throw new AuthenticationError(step.message)
     default:

@@ -45,7 +45,7 @@ export type Step =
   | { do: 'listCursors' | 'credentials' | 'deadline' | 'untilAborted' }
   /** Returns the error of its steps. */
   | { do: 'attempt', steps: readonly Step[] }
-  | { do: 'fail' | 'refuse', message: string }
+  | { do: 'fail' | 'lose' | 'refuse', message: string }
 
 /** One step of the probe's route with its host. */
 export type RouteStep =
