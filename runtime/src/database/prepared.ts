@@ -1,12 +1,15 @@
+import { hash } from 'node:crypto'
+
 const names = new Map<string, string>()
 
 /**
  * Marks a statement that runs for every job or message and does not change. PostgreSQL then plans
  * it once per connection instead of each time; planning is most of the cost of a large statement.
- * Returns the text unchanged.
+ * Its name is that of its text, the same in every process and version: a pooler may lend a session
+ * in which another process has prepared it. Returns the text unchanged.
  */
 export function prepared (text: string): string {
-  if (!names.has(text)) names.set(text, `linker_${names.size + 1}`)
+  if (!names.has(text)) names.set(text, `linker_${hash('sha256', text).slice(0, 32)}`)
   return text
 }
 

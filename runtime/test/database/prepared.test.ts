@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import t from 'tap'
 import { prepared, prepareMarked } from '../../src/database/prepared.ts'
 
@@ -16,7 +17,7 @@ function openClient (answer: () => unknown = () => Promise.resolve([])) {
   return { client, sent }
 }
 
-t.test('a marked statement is sent by a name of its own, and keeps its text', async t => {
+t.test('a marked statement is sent by the name of its text, which every process gives it', async t => {
   const [first, second] = [prepared('select $1::int as first'), prepared('select $1::int as second')]
   const { client, sent } = openClient()
   client.query(first, [1])
@@ -26,8 +27,8 @@ t.test('a marked statement is sent by a name of its own, and keeps its text', as
   t.equal(first, 'select $1::int as first')
   const [one, two, again] = sent.map(([statement]) => statement as { name: string, text: string })
   t.strictSame([one?.text, two?.text], [first, second])
-  t.ok(one?.name)
   t.not(one?.name, two?.name)
+  t.equal(one?.name, `linker_${createHash('sha256').update(first).digest('hex').slice(0, 32)}`)
   t.equal(again?.name, one?.name)
   t.strictSame(sent.map(([, values]) => values), [[1], [2], [3]])
 })
