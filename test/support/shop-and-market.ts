@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import type { Test } from 'tap'
 import { eventually } from './api.ts'
 import { buildTestHub, type Job, type TestHub, type TestHubOptions } from './hub.ts'
-import type { Mode } from './modes.ts'
 
 export interface OrderView {
   id: string
@@ -47,14 +46,9 @@ const selectOpenJob = `
 
 export async function openShopAndMarket (
   t: Test,
-  { mode, market = {}, isPolandActive = true, platforms = {} }: {
-    mode: Mode,
-    market?: object,
-    isPolandActive?: boolean,
-    platforms?: NonNullable<TestHubOptions['platforms']>
-  }
+  { market = {}, isPolandActive = true, ...options }: TestHubOptions & { market?: object, isPolandActive?: boolean }
 ): Promise<ShopAndMarket> {
-  const hub = await buildTestHub(t, { mode, platforms })
+  const hub = await buildTestHub(t, options)
   hub.shop.setCountryActive('PL', isPolandActive)
   hub.shop.setQuantity(productId, combinationId, 20)
   const shopId = await hub.connect('shopa', {

@@ -11,6 +11,7 @@ import { migrate, migrateUnderLock, type MigrationOptions } from './migrate.ts'
 import { migrationNames } from './migration-names.ts'
 import { prepareMarked } from './prepared.ts'
 import type { Query } from './query.ts'
+import { ownSettings, sessions } from './session.ts'
 import { createLocalSignals, createSharedSignals, type Signals } from './signals.ts'
 import { createSilenceWatch, embeddedMs, pooled, publishMs, type SilenceWatch } from './silence.ts'
 
@@ -120,7 +121,7 @@ async function openEmbedded (
           silence.overClient(client, embeddedMs)
           // The statements of an earlier connection would still have their names.
           await client.query('deallocate all')
-          await client.query(avoidScans)
+          await client.query(ownSettings)
         },
         onPoolCreated (created: pg.Pool) {
           silence.over(created, embeddedMs)
@@ -163,14 +164,6 @@ function isDeadly ({ code, severity }: pg.DatabaseError): boolean {
   return code === diskFull || severity === 'PANIC'
 }
 
-// A prepared statement keeps its plan for a minute. If PostgreSQL plans a claim while the queue is
-// nearly empty, it chooses to read the whole table, once for each job that the claim looks at. When
-// a burst of jobs follows, the table is large, and such a claim takes many times as long. The
-// statements that run often have indexes to use instead.
-// The setting adds ten billion to the cost of a scan that remains. PostgreSQL would take such a
-// statement for a long one and compile it, which takes 0.4 s for one row.
-const avoidScans = 'set enable_seqscan = off; set jit = off'
-
 // A connection lives for a minute only: a prepared statement keeps its plan, even when its tables
 // have grown since.
 const poolOptions = { ...pooled, idleTimeoutMillis: 30_000, maxLifetimeSeconds: 60 }
@@ -181,16 +174,15 @@ async function openServed (
   entities: Entities
 ): Promise<Database> {
   const silence = createSilenceWatch(log)
-
   const { orm, pool } = await connect({
     entities,
     clientUrl: databaseUrl,
-    pool: { min: 0, max: 10 },
+    pool: { min: 0, max: sessions.main },
     driverOptions: {
       ...poolOptions,
       async onConnect (client: pg.Client) {
         silence.overClient(client)
-        await client.query(avoidScans)
+        await client.query(ownSettings)
       },
       onPoolCreated (created: pg.Pool) {
         created.on('connect', prepareMarked)
@@ -214,7 +206,16 @@ async function openServed (
 }
 
 function openPublishing (connectionString: string, silence: SilenceWatch): pg.Pool {
-  const pool = new pg.Pool({ connectionString, ...poolOptions, max: 3, application_name: 'linker-publish' })
+  const pool = new pg.Pool({
+    connectionString,
+    ...poolOptions,
+    max: sessions.publish,
+    application_name: 'linker-publish',
+    async onConnect (client) {
+      if (client instanceof pg.Client) silence.overClient(client, publishMs)
+      await client.query(ownSettings)
+    }
+  })
   // The call that waits for an answer rejects anyway. Without a listener the `error` event would
   // end the process.
   pool.on('error', () => undefined).on('connect', client => {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { EventEmitter } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { ownSettings } from './session.ts'
 import { pooled, type SilenceWatch } from './silence.ts'
 
 const channels = ['streams', 'jobs', 'cancellations', 'upstream', 'levels'] as const
@@ -75,6 +76,7 @@ export function createSharedSignals ({ pool, databaseUrl, silence, log }: Shared
     try {
       await listener.connect()
       silence.overClient(listener)
+      await listener.query(ownSettings)
       for (const channel of channels) {
         await listener.query(`listen "linker_${channel}"`)
         local.notify(channel)
