@@ -38,14 +38,9 @@ export const setSequence = `
 /** One row per migration that has run. */
 export const selectMigrations = (table: string): string => `select name from ${quoted(table)} order by name`
 
-// The text form of each type is exact: PostgreSQL reads back what it wrote. The settings of a
-// server may change the form of times.
+// The text form of each type is exact: PostgreSQL reads back what it wrote.
 export const beginSnapshot = [
   'set transaction isolation level repeatable read, read only',
-  "set local timezone = 'UTC'",
-  "set local datestyle = 'ISO, YMD'",
-  "set local intervalstyle = 'postgres'",
-  'set local extra_float_digits = 1',
   'set local enable_seqscan = on'
 ]
 
