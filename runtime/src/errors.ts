@@ -20,6 +20,11 @@ export const DatabaseNotOpenedError = createError(
   "Cannot open the database '%s' from DATABASE_URL: %s",
   500
 )
+export const DatabaseUnfitError = createError(
+  'LNK_DATABASE_UNFIT',
+  'DATABASE_URL names a database that the hub cannot use: %s. See docs/poolers.md of @linker/runtime',
+  500
+)
 export const UpgradeBackupError = createError(
   'LNK_UPGRADE_BACKUP',
   'The database is of an older version, and the backup before its upgrade could not be written to %s: %s. Make room ' +

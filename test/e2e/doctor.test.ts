@@ -313,6 +313,13 @@ async function tablesOf (url: string): Promise<number> {
   return rowCount ?? 0
 }
 
+async function setReadOnly (url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  await client.query(`alter database ${new URL(url).pathname.slice(1)} set default_transaction_read_only = on`)
+  await client.end()
+}
+
 /** Returns every command as a Redis of this description. */
 async function oldRedis (t: Test): Promise<string> {
   const info = 'redis_version:6.2.14\r\naof_enabled:1\r\nmaxmemory_policy:allkeys-lru\r\n'
@@ -345,5 +352,10 @@ if (availableModes(process.env).includes('full')) {
       mark: 'warning',
       message: /maxmemory-policy allkeys-lru/
     }])
+
+    await setReadOnly(place.variables.DATABASE_URL ?? '')
+    const still = await doctor(directory, { ...nowhere, ...place.variables })
+    t.equal(still.code, 1)
+    t.match(still.of('database'), [{ mark: 'failed', message: /it accepts no writes/, remedy: /primary server/ }])
   })
 }

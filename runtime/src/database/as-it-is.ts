@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import pg from 'pg'
 import type { Query } from './database.ts'
 import { startEmbeddedServer } from './embedded.ts'
+import { openExamined, type Examined } from './examine-server.ts'
+import { ownSettings } from './session.ts'
 
 /** A database that is open for reading over one connection. */
 export interface OpenedAsItIs {
@@ -17,16 +19,24 @@ export interface AsItIsOptions {
   statementMs: number
 }
 
-const connectTimeoutMs = 5_000
-
 /** Whether a directory has an embedded database. */
 export function hasEmbeddedDatabase (dataDirectory: string): boolean {
   return existsSync(join(dataDirectory, 'database'))
 }
 
-/** Opens a served database as it is: nothing is migrated, and no statement may write. */
-export async function openServedAsItIs (databaseUrl: string, options: AsItIsOptions): Promise<OpenedAsItIs> {
-  return connect({ connectionString: databaseUrl }, options)
+/**
+ * Opens a served database as it is: nothing is migrated, and no statement may write. Throws
+ * `LNK_DATABASE_UNFIT` when it, or a pooler before it, cannot serve a hub. Finds out whether a
+ * pooler gives `sessions` at the same time.
+ */
+export async function openServedAsItIs (
+  databaseUrl: string,
+  options: AsItIsOptions,
+  sessions = 1
+): Promise<OpenedAsItIs & Omit<Examined, 'client'>> {
+  const place = { connectionString: databaseUrl, application_name: options.name }
+  const { client, ...found } = await openExamined(place, sessions)
+  return { ...await onlyRead(client, options), ...found }
 }
 
 /**
@@ -36,32 +46,26 @@ export async function openServedAsItIs (databaseUrl: string, options: AsItIsOpti
 export async function openEmbeddedAsItIs (dataDirectory: string, options: AsItIsOptions): Promise<OpenedAsItIs> {
   const server = await startEmbeddedServer({ dataDirectory }, { warn: () => undefined })
   const { dbName, ...connection } = server.connection
-  const client = await connect({ ...connection, database: dbName }, options).catch(async (error: unknown) => {
-    await server.close()
-    throw error
-  })
+  const client = new pg.Client({ ...connection, database: dbName })
+  client.on('error', () => undefined)
+  const { query, close } = await client.connect().then(() => onlyRead(client, options))
+    .catch(async (error: unknown) => {
+      await server.close()
+      throw error
+    })
   return {
-    query: client.query,
+    query,
     async close () {
-      await client.close()
+      await close()
       await server.close()
     }
   }
 }
 
-async function connect (place: pg.ClientConfig, { name, statementMs }: AsItIsOptions): Promise<OpenedAsItIs> {
-  const client = new pg.Client({
-    ...place,
-    connectionTimeoutMillis: connectTimeoutMs,
-    statement_timeout: statementMs,
-    application_name: name
-  })
-  // Without a listener Node would end the process when the server goes away. The query that fails
-  // reports it.
-  client.on('error', () => undefined)
+/** A pooler refuses these settings among the parameters with which a connection begins. */
+async function onlyRead (client: pg.Client, { statementMs }: AsItIsOptions): Promise<OpenedAsItIs> {
   try {
-    await client.connect()
-    await client.query('set default_transaction_read_only = on')
+    await client.query(`${ownSettings}; set statement_timeout = ${statementMs}; set default_transaction_read_only = on`)
   } catch (error) {
     await client.end().catch(() => undefined)
     throw error

@@ -2,16 +2,17 @@ import { MikroORM, type EntityManager, type Options } from '@mikro-orm/postgresq
 import { CompiledQuery, type Kysely } from 'kysely'
 import pg from 'pg'
 import type { Config } from '../config.ts'
-import { DatabaseNewerError, DatabaseNotOpenedError, UpgradeBackupError } from '../errors.ts'
+import { DatabaseNewerError, DatabaseNotOpenedError, DatabaseUnfitError, UpgradeBackupError } from '../errors.ts'
 import { findArchive } from './blank/archive.ts'
 import { checkpointRegularly } from './checkpoints.ts'
 import { startEmbeddedServer, type EmbeddedOptions } from './embedded.ts'
+import { openExamined } from './examine-server.ts'
 import { replanRegularly } from './fresh-plans.ts'
 import { migrate, migrateUnderLock, type MigrationOptions } from './migrate.ts'
 import { migrationNames } from './migration-names.ts'
 import { prepareMarked } from './prepared.ts'
 import type { Query } from './query.ts'
-import { ownSettings, sessions } from './session.ts'
+import { mostSessions, ownSettings, sessions } from './session.ts'
 import { createLocalSignals, createSharedSignals, type Signals } from './signals.ts'
 import { createSilenceWatch, embeddedMs, pooled, publishMs, type SilenceWatch } from './silence.ts'
 
@@ -82,10 +83,12 @@ export async function openDatabase (
   try {
     return await openServed({ databaseUrl, migrations }, log, entities)
   } catch (error) {
-    const saysEnough = error instanceof DatabaseNewerError || error instanceof UpgradeBackupError
-    throw saysEnough ? error : notOpened(databaseUrl, error)
+    throw whole.some(Kind => error instanceof Kind) ? error : notOpened(databaseUrl, error)
   }
 }
+
+/** Errors that say enough. */
+const whole = [DatabaseNewerError, DatabaseUnfitError, UpgradeBackupError]
 
 /** Names the server without its password. */
 function notOpened (databaseUrl: string, error: unknown): Error {
@@ -173,6 +176,9 @@ async function openServed (
   log: DatabaseLog,
   entities: Entities
 ): Promise<Database> {
+  const { client, shortage } = await openExamined({ connectionString: databaseUrl, ...pooled }, mostSessions)
+  await client.end()
+  if (shortage !== undefined) throw shortage
   const silence = createSilenceWatch(log)
   const { orm, pool } = await connect({
     entities,

@@ -28,12 +28,12 @@ const settings: readonly (readonly [name: string, value: string])[] = [
   ['idle_session_timeout', '0'],
   ['transaction_timeout', '0'],
   ['exit_on_error', 'off'],
-  // A prepared statement keeps its plan for a minute. If PostgreSQL plans a claim while the queue is
-  // nearly empty, it chooses to read the whole table, once for each job that the claim looks at.
-  // When a burst of jobs follows, the table is large, and such a claim takes many times as long. The
-  // statements that run often have indexes to use instead.
-  // This adds ten billion to the cost of a scan that remains. PostgreSQL would take such a statement
-  // for a long one and compile it, which takes 0.4 s for one row.
+  // A prepared statement keeps its plan for a minute. If PostgreSQL plans a claim while the queue
+  // is nearly empty, it chooses to read the whole table, once for each job that the claim looks at.
+  // When a burst of jobs follows, the table is large, and such a claim takes many times as long.
+  // The statements that run often have indexes to use instead.
+  // This adds ten billion to the cost of a scan that remains. PostgreSQL would take such a
+  // statement for a long one and compile it, which takes 0.4 s for one row.
   ['enable_seqscan', 'off'],
   ['jit', 'off'],
   ['plan_cache_mode', 'auto'],

@@ -2,6 +2,8 @@ import type { Config } from '../../config.ts'
 import { hasEmbeddedDatabase, openEmbeddedAsItIs, openServedAsItIs } from '../../database/as-it-is.ts'
 import type { Query } from '../../database/database.ts'
 import { holderOf } from '../../database/directory-lock.ts'
+import { mostSessions } from '../../database/session.ts'
+import { DatabaseUnfitError } from '../../errors.ts'
 import type { ServerWarning } from '../../streams/port.ts'
 import { createRedisStreams } from '../../streams/redis.ts'
 import { failed, messageOf, ok, warning, type Finding } from './finding.ts'
@@ -29,30 +31,35 @@ export async function openToRead ({ databaseUrl, dataDirectory }: Config): Promi
 async function openServer (databaseUrl: string): Promise<OpenedDatabase> {
   const { host, pathname } = new URL(databaseUrl)
   try {
-    const { query, close } = await openServedAsItIs(databaseUrl, asDoctor)
+    const { query, close, isPooled, isReadOnly, shortage } = await openServedAsItIs(databaseUrl, asDoctor, mostSessions)
     const [row] = await query<{ version: string }>("select current_setting('server_version_num') as version")
     const version = Math.floor(Number(row?.version) / 10_000)
-    if (version >= oldestVersion) {
-      return { findings: [ok(check, `PostgreSQL ${version} at ${host}${pathname}`)], query, close }
-    }
-    return {
-      findings: [
-        failed(
+    const name = `PostgreSQL ${version} at ${host}${pathname}${isPooled ? ', behind a pooler' : ''}`
+    const faults = [
+      ...version >= oldestVersion
+        ? []
+        : [failed(check, `${name}: version ${oldestVersion} or newer is needed`, 'update PostgreSQL')],
+      ...isReadOnly
+        ? [failed(
           check,
-          `PostgreSQL ${version} at ${host}${pathname}: version ${oldestVersion} or newer is needed`,
-          'update PostgreSQL'
-        )
-      ],
-      query,
-      close
-    }
+          `${name}: it accepts no writes`,
+          'let DATABASE_URL name the primary server; reset default_transaction_read_only of database and role'
+        )]
+        : [],
+      ...shortage === undefined
+        ? []
+        : [warning(check, messageOf(shortage), 'give its pool more, unless a running hub uses the others')]
+    ]
+    return { findings: faults.length === 0 ? [ok(check, name)] : faults, query, close }
   } catch (error) {
     return {
       findings: [
         failed(
           check,
           `cannot open ${host}${pathname}: ${messageOf(error)}`,
-          'correct DATABASE_URL, start the server, create the database'
+          error instanceof DatabaseUnfitError
+            ? 'see docs/poolers.md of @linker/runtime'
+            : 'correct DATABASE_URL, start the server, create the database'
         )
       ],
       close: nothing
