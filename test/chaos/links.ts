@@ -6,6 +6,7 @@ import { request } from 'undici'
 import { createApi, eventually, type ApiClient } from '../support/api.ts'
 import { startHubProcess, type HubProcess } from '../support/hub-process.ts'
 import { openMode, type Mode } from '../support/modes.ts'
+import { startPooler } from '../support/pooler.ts'
 import { makeProject } from '../support/project.ts'
 import { garbled, openProxy, shortened, type Proxy } from '../support/proxy.ts'
 import { hasEnded, listJobs } from './jobs.ts'
@@ -23,22 +24,31 @@ const linkFaults = {
   }
 }
 type LinkFault = keyof typeof linkFaults
-export const linkFaultNames = Object.keys(linkFaults) as LinkFault[]
 
 const serverVariables = { postgres: 'DATABASE_URL', redis: 'REDIS_URL' } as const
 type Server = keyof typeof serverVariables
 
-/** Returns the servers that fail in a mode: each alone, then all together. */
-export function linksOf (mode: Mode): Server[][] {
+/** Servers whose open connections fail, or a pooler before PostgreSQL that is killed. */
+export type Failing = { servers: readonly Server[], fault: LinkFault } | {
+  servers: readonly ['pooler'],
+  fault: 'killed'
+}
+
+/** Returns what fails in a mode: each server alone, then all together, and the pooler. */
+export function linksOf (mode: Mode): Failing[] {
   if (mode === 'embedded') return []
-  return mode === 'postgres' ? [['postgres']] : [['postgres'], ['redis'], ['postgres', 'redis']]
+  const links: Server[][] = mode === 'postgres' ? [['postgres']] : [['postgres'], ['redis'], ['postgres', 'redis']]
+  const faults = Object.keys(linkFaults) as LinkFault[]
+  return [
+    ...links.flatMap(servers => faults.map(fault => ({ servers, fault }))),
+    { servers: ['pooler'], fault: 'killed' }
+  ]
 }
 
 interface LinkOptions {
   mode: Mode
   environment: NodeJS.ProcessEnv
-  servers: readonly Server[]
-  fault: LinkFault
+  failing: Failing
 }
 
 export interface LinkCounts {
@@ -80,10 +90,10 @@ export async function failLinks (options: LinkOptions): Promise<LinkCounts> {
     const { call, hub, deliver, befall } = await openLine(options, closers)
     await deliver()
 
-    befall()
     const failedAt = performance.now()
     const ended = new AbortController()
-    const [looks, ...sent] = await Promise.all([
+    const [, looks, ...sent] = await Promise.all([
+      befall(),
       lookUntilAnswered(call).finally(() => {
         ended.abort()
       }),
@@ -96,8 +106,7 @@ export async function failLinks (options: LinkOptions): Promise<LinkCounts> {
       throw new Error(`the hub logged last:\n${hub.log.slice(-10).join('\n')}`, { cause: error })
     })
 
-    befall()
-    await wait(1_000)
+    await Promise.all([befall(), wait(1_000)])
     const stoppedAt = performance.now()
     const exitCode = await hub.stop('SIGTERM')
     return {
@@ -126,11 +135,11 @@ interface Line {
   call: ApiClient
   hub: HubProcess
   deliver: Deliver
-  befall: () => void
+  befall: () => Promise<void>
 }
 
 async function openLine (
-  { mode, environment, servers, fault }: LinkOptions,
+  { mode, environment, failing }: LinkOptions,
   closers: (() => unknown)[]
 ): Promise<Line> {
   const state = await openMode(mode, environment)
@@ -141,18 +150,7 @@ async function openLine (
   const project = await makeProject({ outbound: { allow: ['127.0.0.1/32'] } })
   closers.push(() => project.remove())
 
-  const proxies: Proxy[] = []
-  const variables = { ...state.variables }
-  for (const server of servers) {
-    const variable = serverVariables[server]
-    const proxy = await openProxy({
-      teardown (close) {
-        closers.push(close)
-      }
-    }, variables[variable] ?? '')
-    proxies.push(proxy)
-    variables[variable] = proxy.url
-  }
+  const { variables, befall } = await interpose(failing, state.variables, closers)
   const [token, secret] = [randomBytes(32).toString('hex'), randomBytes(16).toString('hex')]
   const hub = await startHubProcess(project.directory, {
     ...variables,
@@ -171,7 +169,36 @@ async function openLine (
     call,
     hub,
     deliver: () => deliverTo(address, secret),
-    befall () {
+    befall
+  }
+}
+
+/** Puts proxies or a pooler between the hub and its servers. Returns the variables of the hub. */
+async function interpose (
+  failing: Failing,
+  { ...variables }: Record<string, string>,
+  closers: (() => unknown)[]
+): Promise<Pick<Line, 'befall'> & { variables: Record<string, string> }> {
+  if (failing.fault === 'killed') {
+    const pooler = await startPooler(variables.DATABASE_URL ?? '', {})
+    closers.push(() => pooler.close())
+    return { variables: { ...variables, DATABASE_URL: pooler.url }, befall: () => pooler.restart() }
+  }
+  const { servers, fault } = failing
+  const proxies: Proxy[] = []
+  for (const server of servers) {
+    const variable = serverVariables[server]
+    const proxy = await openProxy({
+      teardown (close) {
+        closers.push(close)
+      }
+    }, variables[variable] ?? '')
+    proxies.push(proxy)
+    variables[variable] = proxy.url
+  }
+  return {
+    variables,
+    async befall () {
       for (const proxy of proxies) linkFaults[fault](proxy)
     }
   }

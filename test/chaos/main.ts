@@ -5,7 +5,7 @@ import { availableModes, type Mode } from '../support/modes.ts'
 import { buildNewerHub } from '../support/newer-hub.ts'
 import { findServers } from '../support/servers.ts'
 import { killWhileSending } from './kill.ts'
-import { failLinks, linkFaultNames, linkLimits, linksOf, type LinkCounts } from './links.ts'
+import { failLinks, linkLimits, linksOf, type LinkCounts } from './links.ts'
 import { restoreUnderLoad, transferUnderLoad, type MoveCounts, type MoveResult } from './moves.ts'
 import { mustBeZeroOfMarket, mustBeZeroOfOrders, orderUnderFaults } from './orders.ts'
 import { mustBeZeroAtA } from './stock-at-a.ts'
@@ -23,8 +23,9 @@ import { upgradeWhileSending } from './upgrade.ts'
 //           changes stock under faults and kills, then compares shop and marketplace
 //   orders  [--kills 10] [--orders 1000] [--variants 40] [--seed n]
 //           places orders under faults and kills, then compares marketplace, hub and shop
-//   links   makes connections to PostgreSQL and Redis go silent or answer wrong bytes, and
-//           measures how long senders and API clients wait
+//   links   makes connections to PostgreSQL and Redis go silent or answer wrong bytes, kills a
+//           pooler (PgBouncer) before PostgreSQL, and measures how long senders and API clients
+//           wait
 //   throttled  [--jobs 5000] [--minutes 10]
 //           lets a marketplace answer 429 and 500, or not at all, for so many minutes, while jobs
 //           wait for it. The marketplace's own log must keep the budget; after the minutes, the run
@@ -138,18 +139,11 @@ for (const mode of runs.includes('orders') ? modes : []) {
 }
 for (const mode of runs.includes('links') ? modes : []) {
   for (const failing of linksOf(mode)) {
-    for (const fault of linkFaultNames) {
-      const counts = await failLinks({
-        mode,
-        environment,
-        servers: failing,
-        fault
-      })
-      report(`links ${mode}`, { servers: failing.join('+'), fault, ...counts })
-      isBroken ||= Object.entries(linkLimits).some(([name, limit]) =>
-        (counts[name as keyof LinkCounts] ?? Number.POSITIVE_INFINITY) > limit
-      )
-    }
+    const counts = await failLinks({ mode, environment, failing })
+    report(`links ${mode}`, { servers: failing.servers.join('+'), fault: failing.fault, ...counts })
+    isBroken ||= Object.entries(linkLimits).some(([name, limit]) =>
+      (counts[name as keyof LinkCounts] ?? Number.POSITIVE_INFINITY) > limit
+    )
   }
 }
 for (const mode of runs.includes('throttled') ? modes : []) {
