@@ -16,6 +16,8 @@ export interface Proxy {
    * when the first connection is silent.
    */
   silenceAfter(text: string): Promise<void>
+  /** New connections go to another server. Open ones stay where they are. */
+  redirect(url: string): void
   /**
    * Passes every chunk that the server sends on an open connection through `change`. New
    * connections work.
@@ -30,7 +32,7 @@ export const shortened = (bytes: Buffer): Buffer => bytes.subarray(3)
 
 /** Opens a proxy in front of a server. A test can break the connections that go through it. */
 export async function openProxy (t: Pick<Test, 'teardown'>, url: string): Promise<Proxy> {
-  const target = new URL(url)
+  let target = new URL(url)
   const defaultPort = target.protocol.startsWith('redis') ? 6379 : 5432
   const sockets = new Set<Socket>()
   const pairs = new Map<Socket, Socket>()
@@ -82,6 +84,9 @@ export async function openProxy (t: Pick<Test, 'teardown'>, url: string): Promis
       new Promise(resolve => {
         last = { text, onSilent: resolve }
       }),
+    redirect (other) {
+      target = new URL(other)
+    },
     damage (change) {
       for (const [upstream, downstream] of pairs) {
         upstream.unpipe().on('data', (bytes: Buffer) => {

@@ -39,6 +39,10 @@ export async function connectProducer (url: string, log: StreamLog): Promise<Red
     commandTimeout: commandTimeoutMs,
     enableOfflineQueue: false,
     maxRetriesPerRequest: 1,
+    reconnectOnError (error) {
+      if (isOfReplica(error)) leave(producer)
+      return false
+    },
     connectionName: 'linker',
     scripts: {
       linkerIngest: { lua: scripts.ingest },
@@ -59,6 +63,21 @@ export async function connectProducer (url: string, log: StreamLog): Promise<Red
     throw new RedisClusterRefusedError()
   }
   return producer
+}
+
+/**
+ * Whether a server refused a command because it is no primary any more, or loads the data of the
+ * new one. A server that becomes a replica keeps its connections, so the hub looks for the primary
+ * over a new one.
+ */
+export function isOfReplica ({ message }: Error): boolean {
+  return /^(?:READONLY|MASTERDOWN|LOADING) /.test(message)
+}
+
+/** Replaces the connection. Commands on it may still get their answers. */
+export function leave (client: Redis): void {
+  // The stream ends once: each further call would add a listener to it.
+  if (client.stream.writable) client.disconnect(true)
 }
 
 /**
@@ -135,6 +154,12 @@ export function createReaders (producer: Redis, log: StreamLog): Readers {
     socketTimeout: readerSilenceMs,
     connectionName: 'linker-reader'
   }
+  // The server is away, or is a replica now. Its readers would wait there until their time limit.
+  producer.on('close', close)
+
+  function close (): void {
+    for (const client of open) client.disconnect()
+  }
 
   async function take (): Promise<Reader> {
     const reader = idle.pop()
@@ -177,8 +202,6 @@ export function createReaders (producer: Redis, log: StreamLog): Readers {
       if (reader.client.status === 'ready') idle.push(reader)
     },
     unblock,
-    close () {
-      for (const client of open) client.disconnect()
-    }
+    close
   }
 }

@@ -20,7 +20,7 @@ import {
   type StreamLog,
   type StreamPort
 } from './port.ts'
-import { connectProducer, createReaders, maxBlockMs, type Reader } from './redis-connections.ts'
+import { connectProducer, createReaders, isOfReplica, leave, maxBlockMs, type Reader } from './redis-connections.ts'
 import { counted, sizeOf, toEntries, toFields } from './redis-entries.ts'
 import { inspectRedis } from './redis-settings.ts'
 
@@ -64,7 +64,7 @@ export async function createRedisStreams (options: RedisStreamsOptions): Promise
     trimAfter(sizeOf(values))
     return results.map(result =>
       typeof result === 'string'
-        ? new ReplyError(result)
+        ? refused(result)
         : publishResults[result] ?? new ReplyError(`unknown answer ${result}`)
     )
   }
@@ -97,10 +97,17 @@ export async function createRedisStreams (options: RedisStreamsOptions): Promise
       const results = await redis.linkerEnqueue(keys.length + 1, jobsStream, keys, markerTtlSeconds, values)
       trimAfter(sizeOf(values))
       return results.map(result =>
-        typeof result === 'string' ? new ReplyError(result) : { isNew: result[0] === 1, id: result[1] }
+        typeof result === 'string' ? refused(result) : { isNew: result[0] === 1, id: result[1] }
       )
     }
   })
+
+  /** A script passes an error of one event on as text, which ioredis does not see. */
+  function refused (message: string): Error {
+    const error = new ReplyError(message)
+    if (isOfReplica(error)) leave(redis)
+    return error
+  }
 
   async function ensureGroup (stream: string, group: string): Promise<void> {
     try {
