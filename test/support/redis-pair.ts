@@ -12,6 +12,8 @@ import { freePort } from './free-port.ts'
 export interface RedisPair {
   /** The addresses of the servers: first the one that begins as the primary. */
   urls: readonly [string, string]
+  /** A client of the first server. */
+  primary: Redis
   /**
    * Makes the second server the primary once it has all data, and the first its replica, which
    * keeps its connections.
@@ -92,6 +94,7 @@ export async function startRedisPair (t: Pick<Test, 'teardown'>): Promise<RedisP
 
   return {
     urls: [`redis://127.0.0.1:${first.port}`, `redis://127.0.0.1:${second.port}`],
+    primary: first.redis,
     async swap () {
       await first.redis.client('PAUSE', pauseMs, 'WRITE')
       await eventually('a replica that has everything', async () => {

@@ -45,6 +45,7 @@ export interface Database extends Pick<Signals, 'notify' | 'listen'> {
   patiently<Result>(work: () => Promise<Result>): Promise<Result>
   /** Call it when the hub stops: from then on, no statement waits for long. */
   hurry(): void
+  /** Rejects when the server does not answer, or is read-only. Writes nothing. */
   ping(): Promise<void>
   close(): Promise<void>
 }
@@ -161,6 +162,7 @@ async function openEmbedded (
 }
 
 const diskFull = '53100'
+const readOnlyState = '25006'
 
 /** Whether the embedded server answers nothing after this error. */
 function isDeadly ({ code, severity }: pg.DatabaseError): boolean {
@@ -294,7 +296,8 @@ function describe (orm: MikroORM, pool: pg.Pool, signals: Signals) {
     transaction: <Result>(work: (transaction: Transaction) => Promise<Result>) => inTransaction(orm, work),
     ...signals,
     async ping () {
-      await pool.query('select 1')
+      const { rows: [row] } = await pool.query<{ transaction_read_only: string }>('show transaction_read_only')
+      if (row?.transaction_read_only === 'on') throw Object.assign(new Error('read-only'), { code: readOnlyState })
     },
     async close () {
       await signals.close()

@@ -58,11 +58,32 @@ const clientMessage = new RegExp(`^(?:${clientMessages.join('|')})`)
  * because libraries wrap the errors of drivers.
  */
 export function isInfrastructureError (error: unknown): boolean {
-  for (let current = error, depth = 0; current instanceof Error && depth < 5; current = current.cause, depth++) {
-    const code = 'code' in current ? current.code : undefined
-    if (typeof code === 'string' && (networkCodes.has(code) || sqlState.test(code))) return true
-    if (clientNames.has(current.name) || clientMessage.test(current.message)) return true
-    if (redisReply.test(current.message)) return true
+  return causesOf(error).some(({ code, name, message }) =>
+    networkCodes.has(code) || sqlState.test(code) || clientNames.has(name) || clientMessage.test(message) ||
+    redisReply.test(message)
+  )
+}
+
+const refusals: readonly (readonly [sign: RegExp, reason: string])[] = [
+  [/^READONLY\b/, 'Redis is a replica'],
+  [/^OOM\b/, 'the memory of Redis is full'],
+  [/^MISCONF\b/, 'Redis cannot save to its disk'],
+  [/^NOREPLICAS\b/, 'Redis has too few replicas (min-replicas-to-write)'],
+  [/^25006$/, 'PostgreSQL is read-only: a standby, or default_transaction_read_only is on'],
+  [/^53100$/, 'the disk of PostgreSQL is full']
+]
+
+/** Why a server that answers takes no writes; undefined for any other error. */
+export function whyNoWrites (error: unknown): string | undefined {
+  const signs = causesOf(error).flatMap(({ code, message }) => [code, message])
+  return refusals.find(([sign]) => signs.some(text => sign.test(text)))?.[1]
+}
+
+function causesOf (error: unknown): { code: string, name: string, message: string }[] {
+  const causes = []
+  for (let current = error; current instanceof Error && causes.length < 5; current = current.cause) {
+    const code = 'code' in current && typeof current.code === 'string' ? current.code : ''
+    causes.push({ code, name: current.name, message: current.message })
   }
-  return false
+  return causes
 }

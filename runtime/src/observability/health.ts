@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import fp from 'fastify-plugin'
 import pTimeout from 'p-timeout'
+import { whyNoWrites } from '../database/infrastructure-error.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -28,11 +29,12 @@ type Check = { name: string, status: 'ok' | 'degraded' | 'failed', message?: str
 const Health = Type.Object({ status: Type.String(), checks: Type.Optional(Type.Array(Check)) })
 
 const pingTimeoutMs = 2_000
+const silent = { database: 'the database does not answer', streams: 'the streams do not answer' } as const
 
 /**
  * `/healthz` says that the process runs. It stays green while a server is away, because a restart
  * would not bring the server back. `/readyz` says whether to send requests here: it is red while a
- * server is away or the hub stops. A failing adapter does not change it.
+ * server is away or takes no writes, or the hub stops. A failing adapter does not change it.
  */
 export default fp(async app => {
   const stop = new AbortController()
@@ -51,12 +53,17 @@ export default fp(async app => {
     done()
   })
 
-  async function check (name: string, ping: () => Promise<void>): Promise<Check> {
+  async function check (name: keyof typeof silent, ping: () => Promise<void>): Promise<Check> {
     try {
       await pTimeout(ping(), { milliseconds: pingTimeoutMs })
       return { name, status: 'ok' }
-    } catch {
-      return { name, status: 'failed', message: `the ${name} does not answer` }
+    } catch (error) {
+      const reason = whyNoWrites(error)
+      return {
+        name,
+        status: 'failed',
+        message: reason === undefined ? silent[name] : `the ${name} cannot write: ${reason}`
+      }
     }
   }
 
@@ -90,8 +97,9 @@ export default fp(async app => {
       operationId: 'checkReadiness',
       summary: 'Check that the hub accepts requests',
       description:
-        'For readiness probes and load balancers. Answers 503 while a part that the hub needs is away or while it ' +
-        'stops, and names the part.',
+        'For readiness probes and load balancers. Answers 503 while a part that the hub needs is away or takes no ' +
+        'writes, or while the hub stops, and names the part. The hub knows it from the last event that it stored, or ' +
+        'from a small write of its own if that was more than 10 s ago. The probe itself writes nothing.',
       response: { 200: Health, 503: Health }
     }
   }, async (_request, reply) => {

@@ -211,6 +211,8 @@ export interface StreamPort {
    * Warnings about how the server is set up (persistence, eviction); empty when it loses nothing.
    */
   inspect(): Promise<ServerWarning[]>
+  /** Writes something small that nobody reads. Rejects when the server takes no writes. */
+  touch(): Promise<void>
   ping(): Promise<void>
   close(): Promise<void>
 }

@@ -273,6 +273,9 @@ export function createTableStreams ({ database, log }: { database: Database, log
       return new Map([['stream_messages', row?.bytes ?? 0]])
     },
     inspect,
+    async touch () {
+      await publish(statements.touch)
+    },
     ping: () => database.ping(),
     async close () {
       await Promise.all([publishes.drained(), lists.drained(), enqueues.drained()])

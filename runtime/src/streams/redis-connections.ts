@@ -21,6 +21,7 @@ declare module 'ioredis' {
 
 const connectTimeoutMs = 5_000
 const commandTimeoutMs = 1_500
+const leastStayMs = 1_000
 /** The message with which ioredis rejects a command that met its time limit. */
 const timedOut = 'Command timed out'
 
@@ -40,7 +41,7 @@ export async function connectProducer (url: string, log: StreamLog): Promise<Red
     enableOfflineQueue: false,
     maxRetriesPerRequest: 1,
     reconnectOnError (error) {
-      if (isOfReplica(error)) leave(producer)
+      leaveReplica(error)
       return false
     },
     connectionName: 'linker',
@@ -56,6 +57,21 @@ export async function connectProducer (url: string, log: StreamLog): Promise<Red
       linkerDropConsumers: { lua: scripts.dropConsumers }
     }
   })
+  let readyAtMs = 0
+  producer.on('ready', () => {
+    readyAtMs = performance.now()
+  })
+
+  /**
+   * Replaces the connection to a server that became a replica, because such a server may keep its
+   * connections. If the new connection leads to a replica too, it stays for a while.
+   */
+  function leaveReplica (error: Error): void {
+    const hasStayed = performance.now() - readyAtMs > leastStayMs
+    // The stream ends once: each further call would add a listener to it.
+    if (isOfReplica(error) && hasStayed && producer.stream.writable) producer.disconnect(true)
+  }
+
   replaceWhenSilent(producer)
   await connect(producer, log)
   if ((await producer.info('cluster')).includes('cluster_enabled:1')) {
@@ -67,17 +83,10 @@ export async function connectProducer (url: string, log: StreamLog): Promise<Red
 
 /**
  * Whether a server refused a command because it is no primary any more, or loads the data of the
- * new one. A server that becomes a replica keeps its connections, so the hub looks for the primary
- * over a new one.
+ * new one.
  */
-export function isOfReplica ({ message }: Error): boolean {
+function isOfReplica ({ message }: Error): boolean {
   return /^(?:READONLY|MASTERDOWN|LOADING) /.test(message)
-}
-
-/** Replaces the connection. Commands on it may still get their answers. */
-export function leave (client: Redis): void {
-  // The stream ends once: each further call would add a listener to it.
-  if (client.stream.writable) client.disconnect(true)
 }
 
 /**

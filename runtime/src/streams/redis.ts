@@ -20,7 +20,7 @@ import {
   type StreamLog,
   type StreamPort
 } from './port.ts'
-import { connectProducer, createReaders, isOfReplica, leave, maxBlockMs, type Reader } from './redis-connections.ts'
+import { connectProducer, createReaders, maxBlockMs, type Reader } from './redis-connections.ts'
 import { counted, sizeOf, toEntries, toFields } from './redis-entries.ts'
 import { inspectRedis } from './redis-settings.ts'
 
@@ -45,6 +45,8 @@ const trimRuns = 1_000
  */
 const trimShare = 0.25
 const silentConsumerMs = 3_600_000
+const touchKey = 'linker:touch'
+const touchTtlSeconds = 60
 
 /**
  * The streams on Redis: standalone or behind Sentinel; a Redis Cluster is refused. Rejects when the
@@ -105,7 +107,7 @@ export async function createRedisStreams (options: RedisStreamsOptions): Promise
   /** A script passes an error of one event on as text, which ioredis does not see. */
   function refused (message: string): Error {
     const error = new ReplyError(message)
-    if (isOfReplica(error)) leave(redis)
+    redis.options.reconnectOnError?.(error)
     return error
   }
 
@@ -284,6 +286,9 @@ export async function createRedisStreams (options: RedisStreamsOptions): Promise
       return new Map(names.map((name, index) => [name, bytes[index] ?? 0]))
     },
     inspect: () => inspectRedis(redis),
+    async touch () {
+      await redis.set(touchKey, '', 'EX', touchTtlSeconds)
+    },
     async ping () {
       await redis.ping()
     },

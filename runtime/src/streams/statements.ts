@@ -157,6 +157,10 @@ with source as (
 insert into stream_messages (stream, fields, acked_at, expires_at)
 select $3, $4::json, now(), now() + $5 * interval '1 second' from source`
 
+/** Writes a row that has expired, which the next maintenance removes. */
+export const touch = `
+insert into stream_messages (stream, fields, acked_at, expires_at) values ('linker.touch', '{}', now(), now())`
+
 /** $1 most rows. Acknowledged rows are the markers, so they stay until they expire. */
 export const removeExpired = `
 with removed as (

@@ -44,6 +44,24 @@ t.test('a server that is away turns readiness red, and its error stays inside', 
   t.equal((await app.inject('/healthz')).statusCode, 200, 'a restart would not bring the server back')
 })
 
+t.test('a server that answers but takes no writes turns readiness red, and the reason is named', async t => {
+  const refuse = (message: string, code?: string) => () => Promise.reject(Object.assign(new Error(message), { code }))
+  const app = await buildApp(t, {
+    database: refuse('cannot execute INSERT in a read-only transaction at 10.0.0.1', '25006'),
+    streams: refuse("READONLY You can't write against a read only replica. script: secret-1")
+  })
+  const answer = await app.inject('/readyz')
+
+  t.equal(answer.statusCode, 503)
+  t.match(answer.json(), {
+    checks: [
+      { name: 'database', status: 'failed', message: /cannot write: PostgreSQL is read-only/ },
+      { name: 'streams', status: 'failed', message: 'the streams cannot write: Redis is a replica' }
+    ]
+  })
+  t.notMatch(answer.body, /secret-1|10\.0\.0\.1/)
+})
+
 t.test('a server that never answers counts as away after two seconds', async t => {
   const asked = Promise.withResolvers<void>()
   const app = await buildApp(t, {

@@ -85,6 +85,7 @@ export function createMemoryStreams (): MemoryStreams {
     maintain: unused,
     sizes: unused,
     inspect: unused,
+    touch: unused,
     ping: unused,
     close: unused
   }

@@ -51,7 +51,7 @@ export interface paths {
         };
         /**
          * Check that the hub accepts requests
-         * @description For readiness probes and load balancers. Answers 503 while a part that the hub needs is away or while it stops, and names the part.
+         * @description For readiness probes and load balancers. Answers 503 while a part that the hub needs is away or takes no writes, or while the hub stops, and names the part. The hub knows it from the last event that it stored, or from a small write of its own if that was more than 10 s ago. The probe itself writes nothing.
          */
         get: operations["checkReadiness"];
         put?: never;

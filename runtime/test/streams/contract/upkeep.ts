@@ -1,7 +1,7 @@
 import type { Test } from 'tap'
 import { deadStreamOf, inboundGroup, inboundStream } from '../../../src/streams/port.ts'
 import type { StreamDriver } from '../drivers.ts'
-import { event, prepare, read } from './messages.ts'
+import { claim, event, prepare, read } from './messages.ts'
 
 /** Dead letters, maintenance and health. */
 export function testUpkeep (t: Test, driver: StreamDriver): void {
@@ -61,5 +61,16 @@ export function testUpkeep (t: Test, driver: StreamDriver): void {
 
   t.test('an answering server is healthy', async t => {
     await t.resolves(streams.ping())
+  })
+
+  t.test('a test write is no message, and maintenance removes what it left', async t => {
+    await prepare(driver)
+    await streams.touch()
+    await streams.touch()
+
+    t.strictSame(await read(streams), [])
+    t.strictSame(await claim(streams, { minIdleMs: 0 }), [])
+    await streams.maintain()
+    t.strictSame(await driver.entries('linker.touch'), [])
   })
 }
