@@ -5,6 +5,7 @@ import { Ajv, type ErrorObject } from 'ajv'
 import { readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { alertVariables, readAlerts, type AlertSettings } from './config/alerts.ts'
+import { readSentinelUrl } from './config/sentinel-url.ts'
 import { itemsOf, url } from './config/texts.ts'
 import { proxyVariables, readTrustedProxies } from './config/trusted-proxies.ts'
 import { InvalidConfigurationError } from './errors.ts'
@@ -41,8 +42,10 @@ const Environment = Type.Object({
   DATABASE_URL: Type.Optional(url('postgres(ql)?', {
     description: 'PostgreSQL 15 or newer. Absent: an embedded database in the data directory'
   })),
-  REDIS_URL: Type.Optional(url('rediss?', {
-    description: 'Redis 7 for the streams; needs DATABASE_URL. Absent: the streams are tables'
+  REDIS_URL: Type.Optional(url('rediss?(?:\\+sentinel)?', {
+    description:
+      'Redis 7 for the streams; needs DATABASE_URL. With Sentinels: redis+sentinel://host:port,host:port/name, where ' +
+      'name is that of the primary. `rediss` instead of `redis`: over TLS. Absent: the streams are tables'
   })),
   LINKER_CONFIG: Type.String({
     minLength: 1,
@@ -260,6 +263,7 @@ export function readConfig (environment: NodeJS.ProcessEnv, workingDirectory: st
     throw new InvalidConfigurationError('REDIS_URL is set, but DATABASE_URL is not: a hub that uses Redis for its ' +
       'streams needs PostgreSQL for its jobs. Set DATABASE_URL too')
   }
+  if (values.REDIS_URL !== undefined) readSentinelUrl(values.REDIS_URL)
   const path = resolve(workingDirectory, values.LINKER_CONFIG)
   return {
     host: values.HOST,

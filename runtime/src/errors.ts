@@ -40,8 +40,8 @@ export const DatabaseNewerError = createError(
 )
 export const RedisClusterRefusedError = createError(
   'LNK_REDIS_CLUSTER',
-  'REDIS_URL points to a Redis Cluster, which stores streams and markers in different slots. Use a standalone Redis ' +
-    'or Sentinel',
+  'REDIS_URL points to a Redis Cluster, which stores streams and markers in different slots. Use a standalone Redis, ' +
+    'or one behind Sentinels (redis+sentinel://host,host/name)',
   500
 )
 

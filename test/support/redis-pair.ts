@@ -24,8 +24,6 @@ export interface RedisPair {
   /** Stops the first server without closing its connections; `thaw` lets it go on. */
   freeze(): void
   thaw(): void
-  /** Waits until the second server is the primary. */
-  swapped(): Promise<void>
   /** Waits until the first server is a replica. */
   demoted(): Promise<void>
 }
@@ -68,9 +66,6 @@ export async function startRedisPair (t: Pick<Test, 'teardown'>): Promise<RedisP
     'a replica',
     async () => (await first.redis.info('replication')).includes('state=online') ? true : undefined
   )
-
-  const isPrimary = async ({ redis }: { redis: Redis }): Promise<boolean> =>
-    (await redis.info('replication')).includes('role:master')
 
   async function startSentinel (index: number): Promise<string> {
     const file = join(directory, `sentinel-${index}.conf`)
@@ -115,8 +110,11 @@ export async function startRedisPair (t: Pick<Test, 'teardown'>): Promise<RedisP
     thaw () {
       first.server.kill('SIGCONT')
     },
-    swapped: () =>
-      eventually('the other primary', async () => await isPrimary(second) ? true : undefined).then(() => {}),
-    demoted: () => eventually('the old primary', async () => await isPrimary(first) ? undefined : true).then(() => {})
+    async demoted () {
+      await eventually(
+        'the old primary to become a replica',
+        async () => (await first.redis.info('replication')).includes('role:slave') ? true : undefined
+      )
+    }
   }
 }

@@ -1,6 +1,6 @@
-/** The address of a server, to be shown to people. */
+/** The address of a server, to be shown to people. One with several hosts is no URL. */
 export function withoutPassword (address: string): string {
-  const url = new URL(address)
-  if (url.password !== '') url.password = '***'
-  return url.href
+  return address
+    .replace(/^([^\s:/?#]+:\/\/[^\s:/?#]*:)[^\s/?#]*@/, '$1***@')
+    .replaceAll(/(password=)[^&#]*/gi, '$1***')
 }

@@ -122,9 +122,9 @@ export interface StreamLog {
   warn(fields: object, message: string): void
 }
 
-/** A server that may lose events. */
+/** A server that may lose events, or takes none. */
 export interface ServerWarning {
-  about: 'version' | 'settings'
+  about: 'version' | 'role' | 'settings'
   message: string
 }
 

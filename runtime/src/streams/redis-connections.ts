@@ -1,4 +1,5 @@
 import { Redis, type RedisOptions, type Result } from 'ioredis'
+import { describePrimary, readSentinelUrl, type SentinelUrl } from '../config/sentinel-url.ts'
 import { RedisClusterRefusedError } from '../errors.ts'
 import type { StreamLog } from './port.ts'
 import * as scripts from './scripts.ts'
@@ -22,6 +23,8 @@ declare module 'ioredis' {
 const connectTimeoutMs = 5_000
 const commandTimeoutMs = 1_500
 const leastStayMs = 1_000
+const sentinelTimeoutMs = 2_000
+const askAgainMs = 500
 /** The message with which ioredis rejects a command that met its time limit. */
 const timedOut = 'Command timed out'
 
@@ -34,7 +37,9 @@ const readerSilenceMs = maxBlockMs + 5_000
  * sender of a webhook waits for it.
  */
 export async function connectProducer (url: string, log: StreamLog): Promise<Redis> {
-  const producer = new Redis(url, {
+  const sentinel = readSentinelUrl(url)
+  let hasConnected = false
+  const options: RedisOptions = {
     lazyConnect: true,
     connectTimeout: connectTimeoutMs,
     commandTimeout: commandTimeoutMs,
@@ -56,6 +61,12 @@ export async function connectProducer (url: string, log: StreamLog): Promise<Red
       linkerTrimDead: { lua: scripts.trimDead },
       linkerDropConsumers: { lua: scripts.dropConsumers }
     }
+  }
+  const producer = sentinel === undefined ? new Redis(url, options) : new Redis({
+    ...options,
+    ...overSentinels(sentinel),
+    // ioredis never connects again after `null`. A start fails when no Sentinel answers.
+    sentinelRetryStrategy: () => hasConnected ? askAgainMs : null
   })
   let readyAtMs = 0
   producer.on('ready', () => {
@@ -74,6 +85,7 @@ export async function connectProducer (url: string, log: StreamLog): Promise<Red
 
   replaceWhenSilent(producer)
   await connect(producer, log)
+  hasConnected = true
   if ((await producer.info('cluster')).includes('cluster_enabled:1')) {
     producer.disconnect()
     throw new RedisClusterRefusedError()
@@ -81,12 +93,24 @@ export async function connectProducer (url: string, log: StreamLog): Promise<Red
   return producer
 }
 
+function overSentinels ({ usesTls, ...address }: SentinelUrl): RedisOptions {
+  return {
+    ...address,
+    // A machine that is lost may have held a Sentinel too.
+    connectTimeout: sentinelTimeoutMs,
+    sentinelCommandTimeout: sentinelTimeoutMs,
+    // A primary that only the Sentinels cannot reach would take writes that are lost later.
+    failoverDetector: true,
+    ...usesTls ? { tls: {}, sentinelTLS: {}, enableTLSForSentinelMode: true } : {}
+  }
+}
+
 /**
- * Whether a server refused a command because it is no primary any more, or loads the data of the
- * new one.
+ * Whether a server refused a command because it may be no primary any more: it is a replica, loads
+ * the data of the new primary, or has lost its replicas.
  */
 function isOfReplica ({ message }: Error): boolean {
-  return /^(?:READONLY|MASTERDOWN|LOADING) /.test(message)
+  return /^(?:READONLY|MASTERDOWN|LOADING|NOREPLICAS) /.test(message)
 }
 
 /**
@@ -122,12 +146,13 @@ async function connect (client: Redis, log: StreamLog): Promise<void> {
     await client.connect()
   } catch (error) {
     client.disconnect()
-    const { host, port } = client.options
+    const { host, port, sentinels, name = '' } = client.options
+    const place = sentinels?.length === undefined ? `${host}:${port}` : describePrimary({ name, sentinels })
     // ioredis rejects with "Connection is closed."; the `error` event has the cause. For a name
     // with two addresses the message of the cause is empty.
     const cause = lastError ?? error
     const reason = cause instanceof Error ? cause.message || ('code' in cause ? cause.code : cause.name) : cause
-    throw new Error(`Redis at ${host}:${port} does not answer: ${String(reason)}`, { cause })
+    throw new Error(`Redis at ${place} does not answer: ${String(reason)}`, { cause })
   }
 }
 
@@ -159,6 +184,8 @@ export function createReaders (producer: Redis, log: StreamLog): Readers {
   // again: nobody would then own the entries that Redis handed to the first read.
   const options: RedisOptions = {
     retryStrategy: null,
+    sentinelRetryStrategy: () => null,
+    failoverDetector: false,
     commandTimeout: undefined,
     socketTimeout: readerSilenceMs,
     connectionName: 'linker-reader'

@@ -4,7 +4,8 @@ import type { ServerWarning } from './port.ts'
 /** Lists the reasons why the server is unfit: its age, and settings that lose accepted events. */
 export async function inspectRedis (redis: Redis): Promise<ServerWarning[]> {
   // INFO where it has the answer, not CONFIG: hosted servers forbid CONFIG.
-  const info = `${await redis.info('server')}${await redis.info('persistence')}${await redis.info('memory')}`
+  const sections = ['server', 'persistence', 'memory', 'replication']
+  const info = (await Promise.all(sections.map(section => redis.info(section)))).join('')
   const value = (name: string) => new RegExp(`^${name}:(.*?)\\r?$`, 'm').exec(info)?.[1] ?? 'unknown'
   const warnings: ServerWarning[] = []
   const warn = (about: ServerWarning['about'], message: string): void => {
@@ -12,6 +13,12 @@ export async function inspectRedis (redis: Redis): Promise<ServerWarning[]> {
   }
   if (Number.parseInt(value('redis_version'), 10) < 7) {
     warn('version', `Redis is ${value('redis_version')}: version 7 or newer is needed`)
+  }
+  if (value('role') === 'slave') warn('role', 'Redis is a replica: it takes no events')
+  // INFO counts the good replicas only where a primary without one refuses writes.
+  if (Number(value('connected_slaves')) > 0 && value('min_slaves_good_slaves') === 'unknown') {
+    const loss = 'a fail-over may lose events that were accepted since the primary was cut off'
+    warn('settings', `Redis has replicas and min-replicas-to-write 0: ${loss}; set min-replicas-to-write 1`)
   }
   if (value('aof_enabled') !== '1') {
     const remedy = 'set appendonly yes and appendfsync always'

@@ -49,8 +49,8 @@ const touchKey = 'linker:touch'
 const touchTtlSeconds = 60
 
 /**
- * The streams on Redis: standalone or behind Sentinel; a Redis Cluster is refused. Rejects when the
- * server cannot be reached.
+ * The streams on Redis: standalone or behind Sentinels; a Redis Cluster is refused. Rejects when
+ * the server cannot be reached.
  */
 export async function createRedisStreams (options: RedisStreamsOptions): Promise<StreamPort> {
   const { url, log, maxEntries = 1_000_000, maxBytes = 67_108_864 } = options
@@ -295,9 +295,10 @@ export async function createRedisStreams (options: RedisStreamsOptions): Promise
     async close () {
       await Promise.all([publishes.drained(), lists.drained(), enqueues.drained(), trimming])
       readers.close()
-      await redis.quit().catch(() => {
-        redis.disconnect()
-      })
+      // The answer comes after those to all commands before it. QUIT would leave the connections to
+      // Sentinels open.
+      await redis.ping().catch(() => undefined)
+      redis.disconnect()
     }
   }
 }

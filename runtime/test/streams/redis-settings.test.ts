@@ -1,5 +1,8 @@
+import { Redis } from 'ioredis'
 import t from 'tap'
-import { openOwnRedis } from './own-redis.ts'
+import { inspectRedis } from '../../src/streams/redis-settings.ts'
+import { freePort, startRedisServer, stopRedisServer } from './drivers.ts'
+import { openOwnRedis, untilAnswers } from './own-redis.ts'
 
 const driver = await openOwnRedis(t)
 if (driver !== undefined) {
@@ -22,6 +25,26 @@ if (driver !== undefined) {
     t.strictSame(await streams.inspect(), [])
     await redis.config('SET', 'appendfsync', 'everysec')
     await redis.config('SET', 'appendonly', 'no')
+  })
+
+  t.test('a replica is named, and a primary that takes writes without its replicas', async t => {
+    const port = await freePort()
+    const primary = await startRedisServer(port)
+    t.teardown(() => stopRedisServer(primary))
+    const client = new Redis(port)
+    t.teardown(() => {
+      client.disconnect()
+    })
+    await redis.call('REPLICAOF', '127.0.0.1', port)
+    t.teardown(() => redis.call('REPLICAOF', 'NO', 'ONE'))
+    await untilAnswers(async () => {
+      if (!(await client.info('replication')).includes('connected_slaves:1')) throw new Error('no replica yet')
+    })
+
+    t.match(await inspectRedis(redis), [{ about: 'role', message: /is a replica/ }])
+    t.match(await inspectRedis(client), [{ about: 'settings', message: /min-replicas-to-write 0/ }])
+    await client.config('SET', 'min-replicas-to-write', '1')
+    t.notMatch(await inspectRedis(client), [{ message: /min-replicas-to-write/ }])
   })
 
   t.test('a server that forbids CONFIG is judged by the rest', async t => {

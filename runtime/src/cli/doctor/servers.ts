@@ -1,4 +1,5 @@
 import type { Config } from '../../config.ts'
+import { describePrimary, readSentinelUrl } from '../../config/sentinel-url.ts'
 import { hasEmbeddedDatabase, openEmbeddedAsItIs, openServedAsItIs } from '../../database/as-it-is.ts'
 import type { Query } from '../../database/database.ts'
 import { holderOf } from '../../database/directory-lock.ts'
@@ -103,7 +104,7 @@ export async function checkRedis ({ redisUrl }: Config): Promise<Finding[]> {
     const streams = await createRedisStreams({ url: redisUrl, log: { warn: () => undefined } })
     try {
       const found = await streams.inspect()
-      return found.length === 0 ? [ok('redis', new URL(redisUrl).host)] : found.map(describeRedis)
+      return found.length === 0 ? [ok('redis', placeOf(redisUrl))] : found.map(describeRedis)
     } finally {
       await streams.close()
     }
@@ -112,8 +113,17 @@ export async function checkRedis ({ redisUrl }: Config): Promise<Finding[]> {
   }
 }
 
+function placeOf (redisUrl: string): string {
+  const sentinel = readSentinelUrl(redisUrl)
+  return sentinel === undefined ? new URL(redisUrl).host : describePrimary(sentinel)
+}
+
+const remedies = {
+  version: 'update Redis',
+  role: 'let REDIS_URL name the primary, or its Sentinels',
+  settings: 'change the configuration of Redis'
+} as const satisfies Record<ServerWarning['about'], string>
+
 function describeRedis ({ about, message }: ServerWarning): Finding {
-  return about === 'version'
-    ? failed('redis', message, 'update Redis')
-    : warning('redis', message, 'change the configuration of Redis')
+  return (about === 'settings' ? warning : failed)('redis', message, remedies[about])
 }

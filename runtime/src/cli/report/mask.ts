@@ -49,11 +49,14 @@ export function secretsOf (environment: NodeJS.ProcessEnv): string[] {
   })
 }
 
-/** The password in an address of a server. */
+/** The passwords in an address of servers. */
 function passwordOf (value: string): string[] {
-  if (!URL.canParse(value)) return []
-  const { password } = new URL(value)
-  return password === '' ? [] : [password, ...decoded(password)]
+  // Only the first host stays: an address with several is no URL.
+  const address = value.replace(/,[^/?#]*/, '')
+  if (!URL.canParse(address)) return []
+  const { password, searchParams } = new URL(address)
+  const passwords = [password, ...[...searchParams].flatMap(([name, text]) => /password/i.test(name) ? text : [])]
+  return passwords.filter(text => text !== '').flatMap(text => [text, ...decoded(text)])
 }
 
 /** Decodes a text, unless a `%` encodes no character: other programs may take it as it is. */

@@ -39,13 +39,24 @@ t.test('the environment has keys, tokens and the passwords of servers', async t 
     LINKER_CREDENTIALS_KEY: 'k2:bmV3,k1:b2xk',
     LINKER_WEBHOOK_SECRET__SHOP: 'webhook-secret',
     DATABASE_URL: 'postgres://hub:p%40ss@db/linker',
-    REDIS_URL: 'redis://cache',
+    REDIS_URL: 'redis+sentinel://hub:of-redis@one:1,two:2/main?sentinelPassword=of-sentinels',
     OTHER_URL: 'smtp://u:half%@mail',
     PORT: '3000'
   })
-  for (const secret of ['admin-token', 'bmV3', 'b2xk', 'webhook-secret', 'p%40ss', 'p@ss', 'half%']) {
+  for (
+    const secret of [
+      'admin-token',
+      'bmV3',
+      'b2xk',
+      'webhook-secret',
+      'p%40ss',
+      'p@ss',
+      'half%',
+      'of-redis',
+      'of-sentinels'
+    ]
+  ) {
     t.ok(secrets.includes(secret), secret)
   }
   t.notOk(secrets.includes('3000'))
-  t.notOk(secrets.includes('redis://cache'))
 })
