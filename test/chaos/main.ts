@@ -8,6 +8,7 @@ import { killWhileSending } from './kill.ts'
 import { failLinks, linkLimits, linksOf, type LinkCounts } from './links.ts'
 import { restoreUnderLoad, transferUnderLoad, type MoveCounts, type MoveResult } from './moves.ts'
 import { mustBeZeroOfMarket, mustBeZeroOfOrders, orderUnderFaults } from './orders.ts'
+import { killStarts, startsOf } from './starts.ts'
 import { mustBeZeroAtA } from './stock-at-a.ts'
 import { changeStockUnderFaults, mustBeZero } from './stock.ts'
 import { spellsOf } from './throttled-market.ts'
@@ -33,6 +34,9 @@ import { upgradeWhileSending } from './upgrade.ts'
 //   upgrade  [--events 500]
 //           lets a hub of a newer version join while webhooks are sent, stops the older one, and
 //           starts it once more, which must fail; with PostgreSQL only
+//   starts  [--points 200]
+//           kills the first start and an upgrade at so many points, each with a state of its own,
+//           and starts the hub again
 //   restore [--orders 1000] [--variants 40] [--seed n]
 //           backs the hub up while orders come in, kills it when the shop has half of them, and
 //           restores the backup into an empty state of the next mode
@@ -59,12 +63,13 @@ const { values, positionals } = parseArgs({
     variants: { type: 'string', default: '40' },
     seed: { type: 'string' },
     jobs: { type: 'string', default: '5000' },
+    points: { type: 'string', default: '200' },
     minutes: { type: 'string', default: '10' },
     markets: { type: 'string', default: 'b' },
     mode: { type: 'string', multiple: true }
   }
 })
-const names = ['kill', 'stock', 'orders', 'links', 'throttled', 'upgrade', 'restore', 'transfer']
+const names = ['kill', 'stock', 'orders', 'links', 'throttled', 'upgrade', 'starts', 'restore', 'transfer']
 const runs = positionals.length === 0 ? names : positionals
 const unknown = runs.filter(name => !names.includes(name))
 if (unknown.length > 0) stop(`unknown run '${unknown.join(' ')}'; choose from: ${names.join(', ')}`)
@@ -158,8 +163,8 @@ for (const mode of runs.includes('throttled') ? modes : []) {
   for (const line of explanations) console.log(line)
   isBroken ||= findBroken(counts).length > 0
 }
-const newer = runs.includes('upgrade') ? await buildNewerHub() : undefined
-for (const mode of modes) {
+const newer = runs.includes('upgrade') || runs.includes('starts') ? await buildNewerHub() : undefined
+for (const mode of runs.includes('upgrade') ? modes : []) {
   if (newer === undefined || mode === 'embedded') continue
   const { refusal, besideEachOther, ...counts } = await upgradeWhileSending({
     mode,
@@ -169,6 +174,21 @@ for (const mode of modes) {
   })
   report(`upgrade ${mode}`, { ...counts, ...besideEachOther, refusal: refusal.code ?? 'signal' })
   isBroken ||= Object.values(counts).some(count => count > 0) || refusal.code !== 1
+}
+for (const mode of runs.includes('starts') ? modes : []) {
+  for (const start of startsOf(mode)) {
+    if (newer === undefined) continue
+    const { counts, failures } = await killStarts({
+      mode,
+      environment,
+      start,
+      newer: newer.command,
+      points: wholeNumber(values.points)
+    })
+    report(`starts ${mode}`, { start, ...counts })
+    for (const line of failures) console.log(line)
+    isBroken ||= counts.failed > 0 || counts.drafts > 0
+  }
 }
 await newer?.remove()
 

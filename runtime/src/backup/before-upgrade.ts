@@ -46,13 +46,21 @@ export function backUpBeforeUpgrade ({ config, now, onWritten }: UpgradeBackupOp
 const keptBeside = 1
 const namePattern = /^before-.+-(\d{8}T\d{6}Z)\.backup\.gz$/
 
+/** A killed process leaves its draft. The lock of the migrations admits no other writer. */
+const draftPattern = /^before-.+\.backup\.gz\.\d+\.part$/
+
 async function removeOlder (directory: string, newest: string): Promise<void> {
-  const found = (await readdir(directory)).flatMap(name => {
+  const names = await readdir(directory)
+  const found = names.flatMap(name => {
     const time = namePattern.exec(name)?.[1]
     return time === undefined || name === newest ? [] : [{ name, time }]
   })
   const newestFirst = found.toSorted((one, other) => other.time.localeCompare(one.time))
-  for (const { name } of newestFirst.slice(keptBeside)) await rm(join(directory, name), { force: true })
+  const surplus = [
+    ...newestFirst.slice(keptBeside).map(({ name }) => name),
+    ...names.filter(name => draftPattern.test(name))
+  ]
+  for (const name of surplus) await rm(join(directory, name), { force: true })
 }
 
 async function writeTo (path: string, state: State, query: Query, now: Date): Promise<void> {

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { hasEmbeddedDatabase, openEmbeddedAsItIs, openServedAsItIs, type OpenedAsItIs } from '../database/as-it-is.ts'
 import { openDatabase, type Database, type Query } from '../database/database.ts'
+import { readMigrations } from '../database/migrate.ts'
 import { migrationNames } from '../database/migration-names.ts'
 import { RestoreTargetError } from '../errors.ts'
 import { recordRestore } from '../orders/restores/store.ts'
@@ -15,7 +16,7 @@ import {
   type Restored,
   type RestoreWork
 } from './restore-backup.ts'
-import { countHubs, findFilledTables, readMigrations } from './store.ts'
+import { countHubs, findFilledTables } from './store.ts'
 import { withoutPassword } from './without-password.ts'
 
 const silent = { warn: () => undefined }

@@ -35,9 +35,6 @@ export const setSequence = `
   from pg_sequences
   where schemaname = current_schema() and sequencename = $1`
 
-/** One row per migration that has run. */
-export const selectMigrations = (table: string): string => `select name from ${quoted(table)} order by name`
-
 // The text form of each type is exact: PostgreSQL reads back what it wrote.
 export const beginSnapshot = [
   'set transaction isolation level repeatable read, read only',

@@ -1,7 +1,5 @@
 import { countRows } from '../database/count-rows.ts'
 import type { Query } from '../database/database.ts'
-import { hasTables } from '../database/has-tables.ts'
-import { migrationsTable } from '../database/migrate.ts'
 import { tablesOfNewHub, tablesOfTarget } from './plan.ts'
 import {
   beginSnapshot,
@@ -13,7 +11,6 @@ import {
   selectColumns,
   selectDatabaseBytes,
   selectIsFilled,
-  selectMigrations,
   selectReferences,
   selectRunningHubs,
   selectSequenceState,
@@ -34,12 +31,6 @@ export type Row = readonly (string | null)[]
 
 /** Rows of one read. A row may have a quarter of a megabyte. */
 const fetchCount = 250
-
-/** Reads the names of the migrations that have run. A database of no hub has none. */
-export async function readMigrations (query: Query): Promise<string[]> {
-  if (!await hasTables(query, [migrationsTable])) return []
-  return (await query<{ name: string }>(selectMigrations(migrationsTable))).map(({ name }) => name)
-}
 
 export async function startTransaction (query: Query): Promise<void> {
   await query('begin')

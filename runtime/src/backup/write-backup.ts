@@ -2,13 +2,14 @@ import type { Redis } from 'ioredis'
 import type { Writable } from 'node:stream'
 import { countPlainSecrets } from '../credentials/store.ts'
 import type { Query } from '../database/database.ts'
+import { readMigrations } from '../database/migrate.ts'
 import { BackupSourceError } from '../errors.ts'
 import { packageJson } from '../package-folder.ts'
 import { messageColumns, neededMessages, type MessageRow } from '../streams/stored/message.ts'
 import { readRedisMessages } from '../streams/stored/read-redis.ts'
 import { createArchive, type ArchiveWriter, type Header, type Totals } from './archive.ts'
 import { columnsOf, isCopiedSequence, messagesTable, sequenceColumns, sequencesSection } from './plan.ts'
-import { begin, readLines, readMigrations, readSequences, readTables } from './store.ts'
+import { begin, readLines, readSequences, readTables } from './store.ts'
 
 export interface BackupSource {
   mode: Header['mode']

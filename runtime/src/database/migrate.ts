@@ -64,16 +64,25 @@ async function isUpToDate (pool: pg.Pool, names: readonly string[]): Promise<boo
 export async function compareMigrations (query: Query): Promise<
   { missing: string[], refusal: Error | undefined } | undefined
 > {
-  if (!await hasTables(query, [migrationsTable])) return undefined
-  const done = new Set((await query<{ name: string }>(`select name from ${migrationsTable}`)).map(({ name }) => name))
-  const unknown = [...done].filter(name => !known.has(name))
-  const missing = migrationNames.filter(name => !done.has(name))
+  const done = await readMigrations(query)
+  if (done.length === 0) return undefined
+  const unknown = done.filter(name => !known.has(name))
+  const missing = migrationNames.filter(name => !done.includes(name))
   if (unknown.length === 0) return { missing, refusal: undefined }
   const [newest] = await query<
     { version: string }
   >('select version from hub_versions order by migrated_at desc limit 1')
   const refusal = new DatabaseNewerError(newest?.version ?? '(unknown)', packageJson.version, unknown.join(', '))
   return { missing, refusal }
+}
+
+/**
+ * Reads the names of the migrations that have run. A database of no hub has none. A hub that was
+ * killed in its first migration leaves the table of their names empty, and no other table.
+ */
+export async function readMigrations (query: Query): Promise<string[]> {
+  if (!await hasTables(query, [migrationsTable])) return []
+  return (await query<{ name: string }>(`select name from ${migrationsTable} order by name`)).map(({ name }) => name)
 }
 
 function queryOf (client: Pick<pg.Pool, 'query'>): Query {
@@ -85,7 +94,7 @@ async function runMigrations (
   pool: pg.Pool,
   { names = migrationNames, beforeChange }: MigrationOptions
 ): Promise<void> {
-  if (beforeChange !== undefined && await hasTables(queryOf(pool), [migrationsTable])) {
+  if (beforeChange !== undefined && (await readMigrations(queryOf(pool))).length > 0) {
     await onOneConnection(pool, beforeChange)
   }
   const [{ Migrator }, { migrationsList }] = await Promise.all([
@@ -99,8 +108,14 @@ async function runMigrations (
     snapshot: false,
     silent: true
   })
-  await new Migrator(orm.em).up()
-  if (names.includes(keepsVersions)) await keepVersion(pool)
+  const migrator = new Migrator(orm.em)
+  // Let it make its table first: inside of the transaction, it would wait for another connection.
+  await migrator.getExecuted()
+  const connection = orm.em.getConnection()
+  await connection.transactional(async transaction => {
+    await migrator.up({ transaction })
+    if (names.includes(keepsVersions)) await connection.execute(keepVersion, [packageJson.version], 'run', transaction)
+  })
 }
 
 async function onOneConnection (pool: pg.Pool, work: (query: Query) => Promise<void>): Promise<void> {
@@ -112,13 +127,7 @@ async function onOneConnection (pool: pg.Pool, work: (query: Query) => Promise<v
   }
 }
 
-async function keepVersion (pool: pg.Pool): Promise<void> {
-  await pool.query(
-    `
-      insert into hub_versions (version)
-      values ($1)
-      on conflict (version) do update set migrated_at = now()
-    `,
-    [packageJson.version]
-  )
-}
+const keepVersion = `
+  insert into hub_versions (version)
+  values (?)
+  on conflict (version) do update set migrated_at = now()`

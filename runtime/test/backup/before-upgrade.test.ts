@@ -39,14 +39,27 @@ async function start (place: Place, backsUpBeforeUpgrade = true): Promise<string
 const listBackups = async ({ dataDirectory }: Place): Promise<string[]> =>
   (await readdir(dataDirectory).catch(() => [])).filter(name => name.includes('.backup.gz'))
 
-t.test('the newest two backups are kept, and other files stay', async t => {
+t.test('the newest two backups are kept, drafts of killed processes go, and other files stay', async t => {
   const place = await openOlder(t, cheapestKind)
   const others = ['before-9.0.0-20250101T000000Z.backup.gz', 'before-1.0.0-20260101T000000Z.backup.gz']
+  const draftOfKilled = 'before-9.0.0-20260130T000000Z.backup.gz.4711.part'
   await mkdir(place.dataDirectory, { recursive: true })
-  for (const name of [...others, 'nightly.backup.gz']) await writeFile(join(place.dataDirectory, name), '')
+  for (const name of [...others, draftOfKilled, 'nightly.backup.gz']) {
+    await writeFile(join(place.dataDirectory, name), '')
+  }
   const [file = ''] = await start(place)
 
   t.strictSame((await listBackups(place)).toSorted(), [others[1], basename(file), 'nightly.backup.gz'].toSorted())
+})
+
+t.test('a hub that was killed in its first migration starts without a backup', async t => {
+  const place = await makePlace(cheapestKind, { hasTables: false })
+  t.teardown(() => place.remove())
+  await (await openDatabase({ ...place, migrations: [] }, silent)).close()
+
+  t.strictSame(await start(place), [])
+  t.strictSame(await listBackups(place), [])
+  t.strictSame(await start(place), [], 'the tables are up to date')
 })
 
 for (const kind of kinds(t)) {

@@ -2,6 +2,8 @@ import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import t from 'tap'
 import { openDatabase } from '../../src/database/database.ts'
+import { readMigrations } from '../../src/database/migrate.ts'
+import { migrationNames } from '../../src/database/migration-names.ts'
 import { entities } from '../../src/entities.ts'
 import { packageJson } from '../../src/package-folder.ts'
 import { cheapestKind, makePlace, type Place } from '../jobs/support.ts'
@@ -32,6 +34,19 @@ t.test('the hub loads the migrations and the migrator only when a migration is m
   await database.query(`delete from linker_migrations where name = '0017-job-holds'`)
   await database.close()
   t.match(await openWatched(place), { loaded: names, error: { message: /already exists/ } })
+})
+
+t.test('a database never has migrations of a version that it does not name', async t => {
+  const place = await makePlace(cheapestKind, { hasTables: false })
+  t.teardown(() => place.remove())
+  const older = await openDatabase({ ...place, migrations: migrationNames.slice(0, -1) }, { warn: () => undefined })
+  await older.query('alter table hub_versions add check (false) not valid')
+  await older.close()
+  await t.rejects(openDatabase(place, { warn: () => undefined }), { cause: { constraint: 'hub_versions_check' } })
+
+  const { query, close } = await openDatabase({ ...place, migrations: [] }, { warn: () => undefined })
+  t.strictSame(await readMigrations(query), migrationNames.slice(0, -1))
+  await close()
 })
 
 t.test('a hub that is older than its database refuses to start and names both versions', async t => {

@@ -45,15 +45,18 @@ export interface Place {
   remove(): Promise<void>
 }
 
-/** Makes a database for one test: a new one on the server, or a directory. */
-export async function makePlace (kind: Kind): Promise<Place> {
+/**
+ * Makes a database for one test: a new one on the server, or a directory. Without `hasTables`, the
+ * first to open it chooses the migrations.
+ */
+export async function makePlace (kind: Kind, { hasTables = true } = {}): Promise<Place> {
   const dataDirectory = await mkdtemp(join(tmpdir(), 'linker-jobs-'))
   const removeDirectory = (): Promise<void> => rm(dataDirectory, { recursive: true, force: true })
   if (kind === 'embedded' || serverUrl === undefined) {
-    copyEmbeddedDatabase(dataDirectory)
+    if (hasTables) copyEmbeddedDatabase(dataDirectory)
     return { dataDirectory, remove: removeDirectory }
   }
-  const own = await createServerDatabase(serverUrl)
+  const own = await createServerDatabase(serverUrl, { hasTables })
   return {
     dataDirectory,
     databaseUrl: own.url,
