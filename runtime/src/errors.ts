@@ -129,6 +129,11 @@ export const DatabaseUnavailableError = createError(
   'The database does not answer. Try again',
   503
 )
+export const DiskFullError = createError(
+  'LNK_DISK_FULL',
+  'The disk is full. The hub goes on by itself when there is room. Try again later',
+  503
+)
 export const HubStoppingError = createError(
   'LNK_HUB_STOPPING',
   'The hub is stopping before the work is done. Repeat the request, with the same Idempotency-Key if it had one',

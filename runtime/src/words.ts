@@ -10,6 +10,11 @@ export function describeLength (ms: number): string {
   return countOf(Math.max(0, Math.floor(ms / unitMs)), name)
 }
 
+/** A size in megabytes, or in gigabytes from ten of them on, rounded down: `250 MB`, `41 GB`. */
+export function describeBytes (bytes: number): string {
+  return bytes < 10e9 ? `${Math.floor(bytes / 1e6)} MB` : `${Math.floor(bytes / 1e9)} GB`
+}
+
 /** A number with its noun: `1 job`, `2 jobs`. Takes the plural when it is not the noun and an s. */
 export function countOf (count: number, noun: string, plural = `${noun}s`): string {
   return `${count} ${count === 1 ? noun : plural}`

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { argumentOf, countOf, describeLength, endSentence, shellWord } from '../src/words.ts'
+import { argumentOf, countOf, describeBytes, describeLength, endSentence, shellWord } from '../src/words.ts'
 
 t.test('a length is told in its largest unit', async t => {
   const lengths = [0, 59_999, 60_000, 119_999, 3_600_000, 86_399_999, 86_400_000, 8 * 86_400_000]
@@ -13,6 +13,10 @@ t.test('a length is told in its largest unit', async t => {
     '1 day',
     '8 days'
   ])
+})
+
+t.test('a size is told in megabytes as long as they are few', async t => {
+  t.strictSame([0, 24_999_999, 9.99e9, 10e9].map(describeBytes), ['0 MB', '24 MB', '9990 MB', '10 GB'])
 })
 
 t.test('a sentence has one full stop', async t => {

@@ -31,6 +31,7 @@ for (const mode of availableModes(process.env)) {
         role: 'all',
         node: process.version,
         publicUrl: null,
+        freeBytes: mode === 'embedded' ? Number : null,
         encryption: Boolean,
         isProduction: false,
         console: true,

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { mkdir, open, rm, statfs, type FileHandle } from 'node:fs/promises'
+import { mkdir, open, rm, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import type { Database } from '../database/database.ts'
+import { freeBytesOf } from '../database/free-bytes.ts'
 import { BackupNoRoomError } from '../errors.ts'
 import { writeCompressed } from './backup-file.ts'
 import { sourceOfHub, type State } from './open-source.ts'
@@ -45,6 +46,6 @@ async function rewind (file: FileHandle): Promise<Spooled> {
 
 /** A full disk stops an embedded database. A backup is smaller than the database. */
 export async function checkRoom (directory: string, neededBytes: number): Promise<void> {
-  const { bavail, bsize } = await statfs(directory)
-  if (bavail * bsize < neededBytes) throw new BackupNoRoomError(directory, bavail * bsize, neededBytes)
+  const freeBytes = await freeBytesOf(directory)
+  if (freeBytes < neededBytes) throw new BackupNoRoomError(directory, freeBytes, neededBytes)
 }

@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import type { System } from '../system/schemas.ts'
 import { print } from '../terminal/print.ts'
 import { formatTable } from '../terminal/table.ts'
+import { describeBytes } from '../words.ts'
 import { withHub } from './connections.ts'
 import { createHubClient, type HubOptions } from './hub-client.ts'
 
@@ -18,14 +19,16 @@ export function addSystem (program: Command): void {
 }
 
 export function formatSystem (system: System): string {
-  const { processes, adapters, start, retention, logLevel } = system
+  const { freeBytes, processes, adapters, start, retention, logLevel } = system
   const until = logLevel.until === null ? '' : ` until ${logLevel.until}, then ${logLevel.usual}`
+  // A hub of an older version does not tell it.
+  const free = typeof freeBytes === 'number' ? `, ${describeBytes(freeBytes)} free` : ''
   return [
     formatTable(['setting', 'value'], [
       ['version', `${system.version}, Node.js ${system.node}`],
       ['mode', system.mode],
       ['configuration', system.configurationFile],
-      ['data', system.dataDirectory],
+      ['data', system.dataDirectory + free],
       ['public address', system.publicUrl ?? 'none'],
       ['credentials', system.encryption ? 'encrypted' : 'stored as they are'],
       ['production', system.isProduction ? 'yes' : 'no'],

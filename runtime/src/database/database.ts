@@ -7,7 +7,9 @@ import { findArchive } from './blank/archive.ts'
 import { checkpointRegularly } from './checkpoints.ts'
 import { startEmbeddedServer, type EmbeddedOptions } from './embedded.ts'
 import { openExamined } from './examine-server.ts'
+import { explainFullDisk } from './explain-full-disk.ts'
 import { replanRegularly } from './fresh-plans.ts'
+import { diskFull } from './infrastructure-error.ts'
 import { migrate, migrateUnderLock, type MigrationOptions } from './migrate.ts'
 import { migrationNames } from './migration-names.ts'
 import { prepareMarked } from './prepared.ts'
@@ -129,10 +131,11 @@ async function openEmbedded (
         },
         onPoolCreated (created: pg.Pool) {
           silence.over(created, embeddedMs)
+          explainFullDisk(created, server.isFull)
           created.on('connect', client => {
             prepareMarked(client)
             client.connection.on('errorMessage', (error: pg.DatabaseError) => {
-              if (isDeadly(error)) server.restart(error.message)
+              if (isDeadly(error)) server.restart(error.message, error.code === diskFull)
             })
           })
         }
@@ -161,7 +164,6 @@ async function openEmbedded (
   }
 }
 
-const diskFull = '53100'
 const readOnlyState = '25006'
 
 /** Whether the embedded server answers nothing after this error. */

@@ -1,5 +1,5 @@
 import { existsSync, rmSync } from 'node:fs'
-import { chmod, mkdir, mkdtemp, rm, statfs } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -8,15 +8,18 @@ import pTimeout from 'p-timeout'
 import { EmbeddedDatabaseError } from '../errors.ts'
 import { lockDirectory } from './directory-lock.ts'
 import type { EmbeddedServerMessage, EmbeddedServerOptions } from './embedded-worker.ts'
+import { freeBytesOf, neededBytes } from './free-bytes.ts'
 
 /** Where the `pg` driver reaches the embedded server. */
 export interface EmbeddedServer {
   connection: { host: string, port: number, user: string, password: string, dbName: string }
   /**
    * Ends the thread of the server, even one that hangs, and starts another as soon as the disk has
-   * room. Open connections break, and new ones are refused until then.
+   * room. Open connections break, and new ones are refused until then. `isFull`: the disk is full.
    */
-  restart(reason: string): void
+  restart(reason: string, isFull?: boolean): void
+  /** Whether it waits for room on the disk. */
+  isFull(): boolean
   /** Checkpoints, closes the database, ends the worker and gives the directory back. */
   close(): Promise<void>
 }
@@ -42,8 +45,6 @@ export interface EmbeddedLog {
 const maxSocketPathLength = 100
 // The hub uses one. The others allow a look with psql, which must not run beside a hub under load.
 const maxConnections = 4
-/** PostgreSQL writes its log in files of 16 MB, and recovers only when it can make another file. */
-const neededBytes = 24 * 1024 ** 2
 const lookForRoomMs = 1_000
 const startAgainMs = 5_000
 const startTimeoutMs = 120_000
@@ -67,7 +68,10 @@ export async function startEmbeddedServer (
   try {
     const freeBytes = await freeBytesOf(directory)
     if (freeBytes < neededBytes) {
-      throw new EmbeddedDatabaseError(directory, `the disk has ${freeBytes} bytes left, but ${neededBytes} are needed`)
+      throw new EmbeddedDatabaseError(
+        directory,
+        `the disk is full: ${freeBytes} bytes are left, but ${neededBytes} are needed`
+      )
     }
     const first = await startFirstThread(place, log, findArchive)
     return superviseThread(place, first, options => startThread(place, options), release, log)
@@ -146,6 +150,7 @@ function superviseThread (
   const closing = new AbortController()
   let thread: Thread | undefined
   let reviving: Promise<void> | undefined
+  let isFull = false
   serve(first)
 
   function serve (started: Thread): void {
@@ -158,8 +163,9 @@ function superviseThread (
     })
   }
 
-  function restart (reason: string): void {
+  function restart (reason: string, isFullNow = false): void {
     if (closing.signal.aborted || reviving !== undefined) return
+    isFull = isFullNow
     log.warn({ directory, reason }, 'restarting the embedded database')
     const dead = thread
     thread = undefined
@@ -172,7 +178,8 @@ function superviseThread (
     await dead?.worker.terminate()
     while (thread === undefined && !closing.signal.aborted) {
       try {
-        if (!place.isInMemory) await waitForRoom(directory, closing.signal, log)
+        if (!place.isInMemory) await waitForRoom()
+        isFull = false
         serve(await startAgain({ port }))
         log.warn({ directory }, `the embedded database runs again${place.isInMemory ? ', without its content' : ''}`)
       } catch (error) {
@@ -183,9 +190,25 @@ function superviseThread (
     }
   }
 
+  async function waitForRoom (): Promise<void> {
+    for (let isFirst = true;; isFirst = false) {
+      const freeBytes = await freeBytesOf(directory)
+      if (freeBytes >= neededBytes) return
+      isFull = true
+      if (isFirst) {
+        log.warn(
+          { directory, freeBytes, neededBytes },
+          'the disk is full; the embedded database restarts when there is enough room'
+        )
+      }
+      await sleep(lookForRoomMs, undefined, { signal: closing.signal })
+    }
+  }
+
   return {
     connection: { host, port, user: 'postgres', password: 'postgres', dbName: 'postgres' },
     restart,
+    isFull: () => isFull,
     async close () {
       closing.abort()
       await reviving
@@ -193,25 +216,6 @@ function superviseThread (
       await release()
     }
   }
-}
-
-async function waitForRoom (directory: string, signal: AbortSignal, log: EmbeddedLog): Promise<void> {
-  for (let isFirst = true;; isFirst = false) {
-    const freeBytes = await freeBytesOf(directory)
-    if (freeBytes >= neededBytes) return
-    if (isFirst) {
-      log.warn(
-        { directory, freeBytes, neededBytes },
-        'the disk is full; the embedded database restarts when there is enough room'
-      )
-    }
-    await sleep(lookForRoomMs, undefined, { signal })
-  }
-}
-
-async function freeBytesOf (directory: string): Promise<number> {
-  const { bavail, bsize } = await statfs(directory)
-  return bavail * bsize
 }
 
 function databaseOf ({ directory }: Place): string {

@@ -12,7 +12,8 @@ const networkCodes = new Set([
   'ENOENT',
   'ENOSPC',
   'EMFILE',
-  'LNK_DATABASE_UNAVAILABLE'
+  'LNK_DATABASE_UNAVAILABLE',
+  'LNK_DISK_FULL'
 ])
 
 // SQLSTATE: lost connection, rolled back by a rival, out of resources, operator's intervention,
@@ -64,19 +65,27 @@ export function isInfrastructureError (error: unknown): boolean {
   )
 }
 
+export const diskFull = '53100'
+const diskIsFull = 'the disk is full'
+
 const refusals: readonly (readonly [sign: RegExp, reason: string])[] = [
   [/^READONLY\b/, 'Redis is a replica'],
   [/^OOM\b/, 'the memory of Redis is full'],
   [/^MISCONF\b/, 'Redis cannot save to its disk'],
   [/^NOREPLICAS\b/, 'Redis has too few replicas (min-replicas-to-write)'],
   [/^25006$/, 'PostgreSQL is read-only: a standby, or default_transaction_read_only is on'],
-  [/^53100$/, 'the disk of PostgreSQL is full']
+  [/^(?:53100|ENOSPC|LNK_DISK_FULL)$/, diskIsFull]
 ]
 
 /** Why a server that answers takes no writes; undefined for any other error. */
 export function whyNoWrites (error: unknown): string | undefined {
   const signs = causesOf(error).flatMap(({ code, message }) => [code, message])
   return refusals.find(([sign]) => signs.some(text => sign.test(text)))?.[1]
+}
+
+/** Whether an error says that the disk of PostgreSQL, or one of this machine, is full. */
+export function isDiskFull (error: unknown): boolean {
+  return whyNoWrites(error) === diskIsFull
 }
 
 function causesOf (error: unknown): { code: string, name: string, message: string }[] {

@@ -17,7 +17,12 @@ const silentMs = 7 * dayMs
 const frequentMs = 300_000
 
 /** Refusals for which the sender is not to blame: it repeats the delivery. */
-const ownFaults: ReadonlySet<string> = new Set(['LNK_INTAKE_FULL', 'LNK_PUBLISH_FAILED', 'LNK_DATABASE_UNAVAILABLE'])
+const ownFaults: ReadonlySet<string> = new Set([
+  'LNK_INTAKE_FULL',
+  'LNK_PUBLISH_FAILED',
+  'LNK_DATABASE_UNAVAILABLE',
+  'LNK_DISK_FULL'
+])
 
 /** Finds why webhooks of the platform do not arrive, or start nothing. */
 export function findWebhookProblems (facts: Facts): Finding[] {

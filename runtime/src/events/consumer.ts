@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import pTimeout from 'p-timeout'
-import { isInfrastructureError } from '../database/infrastructure-error.ts'
+import { isDiskFull, isInfrastructureError } from '../database/infrastructure-error.ts'
 import type { Intake } from '../streams/intake.ts'
 import type { Entry, StreamPort } from '../streams/port.ts'
 import type { BatchHandler, MessageOutcome } from './message-outcome.ts'
@@ -101,7 +101,8 @@ export function createConsumer (options: ConsumerOptions): Consumer {
   }
 
   async function pause (attempt: number, error: unknown): Promise<void> {
-    log.warn({ err: error, stream, attempt }, 'handling a stream failed because a server does not answer; trying again')
+    const reason = isDiskFull(error) ? 'the disk is full' : 'a server does not answer'
+    log.warn({ err: error, stream, attempt }, `handling a stream failed because ${reason}; trying again`)
     await delay(backoffMs(attempt), undefined, { signal }).catch(() => undefined)
   }
 

@@ -1,6 +1,7 @@
 import { problemHeaders } from '@linker/sdk/host/routes'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
+import { isDiskFull } from '../database/infrastructure-error.ts'
 import { NotFoundError } from '../errors.ts'
 import { neededScope } from './authentication.ts'
 import { createLogBudget } from './log-budget.ts'
@@ -25,7 +26,11 @@ export default fp<{ nowMs?: () => number }>(async (app, { nowMs = () => performa
       const isForeseen = known.code !== 'LNK_INTERNAL' || neededScope(request) === undefined
       const { isAllowed, heldBack } = isForeseen ? budget.take(known.code) : { isAllowed: true, heldBack: 0 }
       if (isAllowed) {
-        request.log.error({ err: error, code: known.code, heldBack: heldBack || undefined }, 'a request failed')
+        const reason = isDiskFull(error) ? ' because the disk is full' : ''
+        request.log.error(
+          { err: error, code: known.code, heldBack: heldBack || undefined },
+          `a request failed${reason}`
+        )
       }
     }
     return sendProblem(request, reply, known)

@@ -1,9 +1,10 @@
 import { isAdapterError } from '@linker/sdk'
 import { describeProblems } from '@linker/sdk/host'
 import { describeDetails, mostDetails, toProblem, type KnownError, type ProblemDetail } from '@linker/sdk/host/routes'
-import { isInfrastructureError } from '../database/infrastructure-error.ts'
+import { isDiskFull, isInfrastructureError } from '../database/infrastructure-error.ts'
 import {
   DatabaseUnavailableError,
+  DiskFullError,
   InternalError,
   InvalidRequestError,
   PayloadTooLargeError,
@@ -42,6 +43,7 @@ export function toKnownError (error: unknown, bodyLimitBytes: number): KnownErro
     if (isOfClient && statusCode !== undefined && statusCode < 500) {
       return { ...known(new InvalidRequestError(error.message)), statusCode }
     }
+    if (isDiskFull(error)) return known(new DiskFullError())
     if (isInfrastructureError(error)) return known(new DatabaseUnavailableError())
   }
   return known(new InternalError())

@@ -14,6 +14,7 @@ export const systemExamples: Examples = {
       role: 'all',
       configurationFile: '/srv/linker/linker.config.json',
       dataDirectory: '/srv/linker/state',
+      freeBytes: 41_234_000_000,
       publicUrl: 'https://hub.example',
       credentialKeys: ['k1'],
       encryption: true,

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import type { Config } from '../config.ts'
+import { freeBytesOf } from '../database/free-bytes.ts'
 import { keptDays, minutesKeptHours } from '../figures/span.ts'
 import { retention } from '../jobs/retention.ts'
 import { modeOf } from '../mode-of.ts'
@@ -61,6 +62,8 @@ const routes: FastifyPluginAsyncTypebox<SystemOptions> = async (app, options) =>
     role: config.role,
     configurationFile: config.filePath,
     dataDirectory: config.dataDirectory,
+    // It need not exist when DATABASE_URL is set.
+    freeBytes: await freeBytesOf(config.dataDirectory).catch(() => null),
     publicUrl: config.publicUrl ?? null,
     credentialKeys: await readKeyIds(),
     encryption: config.credentialsKey !== undefined,

@@ -50,6 +50,9 @@ export const System = Type.Object({
   role: Type.String({ description: 'LINKER_ROLE of the process that answers' }),
   configurationFile: Type.String({ description: 'Path of linker.config.json; the file need not exist' }),
   dataDirectory: Type.String(),
+  freeBytes: Nullable(Type.Integer({
+    description: 'Free bytes of the disk of the data directory; null: there is no such directory'
+  })),
   publicUrl: Nullable(Type.String({ description: 'LINKER_PUBLIC_URL' })),
   credentialKeys: Type.Array(Type.String(), {
     description: 'Ids of the keys that stored credentials and secrets are encrypted with'

@@ -10,6 +10,7 @@ import type { ChallengeAnswer } from '@linker/sdk/host'
 import type { IncomingHttpHeaders } from 'node:http'
 import pTimeout from 'p-timeout'
 import type { ConnectionCache, WebhookConnection } from '../connections/connection-cache.ts'
+import { isDiskFull } from '../database/infrastructure-error.ts'
 import {
   IntakeFullError,
   PayloadTooLargeError,
@@ -241,7 +242,7 @@ export function createGate ({ connections, streams, intake, secretsOf, hasJob, i
     } catch (error) {
       // The hub may not know whether the event was stored. It leaves the marker alone: the sender's
       // retry settles both cases.
-      throw new PublishFailedError({ cause: error })
+      throw publishFailed(error)
     }
   }
 
@@ -269,7 +270,7 @@ export function createGate ({ connections, streams, intake, secretsOf, hasJob, i
     if (verified.challenge !== undefined) return { challenge: verified.challenge }
     const { id, epoch } = verified.connection
     await streams.setEpoch(id, epoch).catch((error: unknown) => {
-      throw new PublishFailedError({ cause: error })
+      throw publishFailed(error)
     })
     const accepted = await store(verified, delivery.requestId)
     if (accepted === undefined) throw new PublishFailedError()
@@ -373,6 +374,12 @@ function ignore (): void {}
  */
 function blameUnreadable (error: unknown, unreadable: unknown): unknown {
   return unreadable !== undefined && isAboutSecrets(error) ? new PublishFailedError({ cause: unreadable }) : error
+}
+
+/** The status is that of the specification, also when the disk is full. */
+function publishFailed (cause: unknown): Error {
+  const failure = new PublishFailedError({ cause })
+  return isDiskFull(cause) ? Object.assign(failure, { message: `The disk is full. ${failure.message}` }) : failure
 }
 
 function refuseOther (headers: IncomingHttpHeaders, source: WebhookSource | undefined): void {

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { isInfrastructureError } from '../../src/database/infrastructure-error.ts'
+import { isDiskFull, isInfrastructureError } from '../../src/database/infrastructure-error.ts'
 
 const withCode = (code: string): Error => Object.assign(new Error('failed'), { code })
 
@@ -17,7 +17,8 @@ t.test('the error of a server that is away, full or starting is an infrastructur
       '40P01',
       '25006',
       '55P03',
-      'LNK_DATABASE_UNAVAILABLE'
+      'LNK_DATABASE_UNAVAILABLE',
+      'LNK_DISK_FULL'
     ]
   ) {
     t.ok(isInfrastructureError(withCode(code)), code)
@@ -42,6 +43,15 @@ t.test('an error of the infrastructure is found inside the error of a library', 
   t.ok(isInfrastructureError(new Error('insert failed', {
     cause: new Error('driver', { cause: withCode('ECONNRESET') })
   })))
+})
+
+t.test('the error of a full disk is found inside other errors', async t => {
+  for (const code of ['53100', 'ENOSPC', 'LNK_DISK_FULL']) {
+    t.ok(isDiskFull(new Error('insert failed', { cause: withCode(code) })), code)
+    t.ok(isInfrastructureError(withCode(code)), code)
+  }
+  t.notOk(isDiskFull(withCode('53300')))
+  t.notOk(isDiskFull('ENOSPC'))
 })
 
 t.test('an error that the caller caused is none of the infrastructure', async t => {

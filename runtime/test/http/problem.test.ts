@@ -25,6 +25,8 @@ t.test('only errors of the table, of adapters and of requests say their own word
       503,
       false
     ],
+    ['a full disk', withMembers('secret-1', { code: '53100' }), 'LNK_DISK_FULL', 503, false],
+    ['a full disk of the hub', withMembers('secret-1', { code: 'ENOSPC' }), 'LNK_DISK_FULL', 503, false],
     ['the server', withMembers('secret-1', { code: 'FST_ERR_X', statusCode: 500 }), 'LNK_INTERNAL', 500, false],
     ['a status alone', withMembers('secret-1', { statusCode: 404 }), 'LNK_INTERNAL', 500, false],
     ['a code alone', withMembers('secret-1', { code: 'LNK_MADE_UP' }), 'LNK_INTERNAL', 500, false],

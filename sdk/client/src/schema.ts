@@ -3551,6 +3551,7 @@ export interface components {
          *       "role": "all",
          *       "configurationFile": "/srv/linker/linker.config.json",
          *       "dataDirectory": "/srv/linker/state",
+         *       "freeBytes": 41234000000,
          *       "publicUrl": "https://hub.example",
          *       "credentialKeys": [
          *         "k1"
@@ -3621,6 +3622,8 @@ export interface components {
             /** @description Path of linker.config.json; the file need not exist */
             configurationFile: string;
             dataDirectory: string;
+            /** @description Free bytes of the disk of the data directory; null: there is no such directory */
+            freeBytes: number | null;
             /** @description LINKER_PUBLIC_URL */
             publicUrl: string | null;
             /** @description Ids of the keys that stored credentials and secrets are encrypted with */
@@ -6716,8 +6719,10 @@ export interface components {
          *     `LNK_CAPABILITY_UNAVAILABLE`
          *
          *     `LNK_DATABASE_UNAVAILABLE`: The database does not answer. Try again
+         *
+         *     `LNK_DISK_FULL`: The disk is full. The hub goes on by itself when there is room. Try again later
          */
-        "LNK_ADAPTER_RATE_LIMITED.LNK_ADAPTER_TRANSIENT.LNK_ADAPTER_UNAVAILABLE.LNK_CAPABILITY_UNAVAILABLE.LNK_DATABASE_UNAVAILABLE": {
+        "LNK_ADAPTER_RATE_LIMITED.LNK_ADAPTER_TRANSIENT.LNK_ADAPTER_UNAVAILABLE.LNK_CAPABILITY_UNAVAILABLE.LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL": {
             headers: {
                 [name: string]: unknown;
             };
@@ -7276,8 +7281,12 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `LNK_DATABASE_UNAVAILABLE`: The database does not answer. Try again */
-        LNK_DATABASE_UNAVAILABLE: {
+        /**
+         * @description `LNK_DATABASE_UNAVAILABLE`: The database does not answer. Try again
+         *
+         *     `LNK_DISK_FULL`: The disk is full. The hub goes on by itself when there is room. Try again later
+         */
+        "LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL": {
             headers: {
                 [name: string]: unknown;
             };
@@ -7287,12 +7296,14 @@ export interface components {
         };
         /**
          * @description `LNK_DATABASE_UNAVAILABLE`: The database does not answer. Try again
+         *
+         *     `LNK_DISK_FULL`: The disk is full. The hub goes on by itself when there is room. Try again later
          *
          *     `LNK_EVENT_STREAMS_FULL`: This process serves … streams of hints, and no more. Ask again later, or look without hints
          *
          *     `LNK_HUB_STOPPING`: The hub is stopping before the work is done. Repeat the request, with the same Idempotency-Key if it had one
          */
-        "LNK_DATABASE_UNAVAILABLE.LNK_EVENT_STREAMS_FULL.LNK_HUB_STOPPING": {
+        "LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL.LNK_EVENT_STREAMS_FULL.LNK_HUB_STOPPING": {
             headers: {
                 [name: string]: unknown;
             };
@@ -7303,9 +7314,11 @@ export interface components {
         /**
          * @description `LNK_DATABASE_UNAVAILABLE`: The database does not answer. Try again
          *
+         *     `LNK_DISK_FULL`: The disk is full. The hub goes on by itself when there is room. Try again later
+         *
          *     `LNK_HUB_STOPPING`: The hub is stopping before the work is done. Repeat the request, with the same Idempotency-Key if it had one
          */
-        "LNK_DATABASE_UNAVAILABLE.LNK_HUB_STOPPING": {
+        "LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL.LNK_HUB_STOPPING": {
             headers: {
                 [name: string]: unknown;
             };
@@ -7315,6 +7328,8 @@ export interface components {
         };
         /**
          * @description `LNK_DATABASE_UNAVAILABLE`: The database does not answer. Try again
+         *
+         *     `LNK_DISK_FULL`: The disk is full. The hub goes on by itself when there is room. Try again later
          *
          *     `LNK_INTAKE_FULL`: The hub receives more webhooks than it can store. This one was not stored. Send it again later
          *
@@ -7322,7 +7337,7 @@ export interface components {
          *
          *     `LNK_WEBHOOK_PROOF_UNAVAILABLE`: The hub cannot check this delivery now. Send it again later
          */
-        "LNK_DATABASE_UNAVAILABLE.LNK_INTAKE_FULL.LNK_WEBHOOK_NOT_READY.LNK_WEBHOOK_PROOF_UNAVAILABLE": {
+        "LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL.LNK_INTAKE_FULL.LNK_WEBHOOK_NOT_READY.LNK_WEBHOOK_PROOF_UNAVAILABLE": {
             headers: {
                 [name: string]: unknown;
             };
@@ -7333,11 +7348,13 @@ export interface components {
         /**
          * @description `LNK_DATABASE_UNAVAILABLE`: The database does not answer. Try again
          *
+         *     `LNK_DISK_FULL`: The disk is full. The hub goes on by itself when there is room. Try again later
+         *
          *     `LNK_WEBHOOK_NOT_READY`: The hub cannot check the webhooks of this connection yet. Send it again later
          *
          *     `LNK_WEBHOOK_PROOF_UNAVAILABLE`: The hub cannot check this delivery now. Send it again later
          */
-        "LNK_DATABASE_UNAVAILABLE.LNK_WEBHOOK_NOT_READY.LNK_WEBHOOK_PROOF_UNAVAILABLE": {
+        "LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL.LNK_WEBHOOK_NOT_READY.LNK_WEBHOOK_PROOF_UNAVAILABLE": {
             headers: {
                 [name: string]: unknown;
             };
@@ -7758,7 +7775,7 @@ export interface operations {
             403: components["responses"]["LNK_FORBIDDEN"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -7803,7 +7820,7 @@ export interface operations {
             };
             400: components["responses"]["LNK_REQUEST_INVALID"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -7939,7 +7956,7 @@ export interface operations {
             401: components["responses"]["LNK_SIGNATURE_MISMATCH.LNK_TIMESTAMP_OUTSIDE_WINDOW.LNK_WEBHOOK_SECRET_MISSING"];
             404: components["responses"]["LNK_WEBHOOK_CONNECTION_NOT_FOUND"];
             500: components["responses"]["LNK_INTERNAL.LNK_PUBLISH_FAILED"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_WEBHOOK_NOT_READY.LNK_WEBHOOK_PROOF_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL.LNK_WEBHOOK_NOT_READY.LNK_WEBHOOK_PROOF_UNAVAILABLE"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -8041,7 +8058,7 @@ export interface operations {
             404: components["responses"]["LNK_WEBHOOK_CONNECTION_NOT_FOUND"];
             413: components["responses"]["LNK_PAYLOAD_TOO_LARGE"];
             500: components["responses"]["LNK_INTERNAL.LNK_PUBLISH_FAILED"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_INTAKE_FULL.LNK_WEBHOOK_NOT_READY.LNK_WEBHOOK_PROOF_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL.LNK_INTAKE_FULL.LNK_WEBHOOK_NOT_READY.LNK_WEBHOOK_PROOF_UNAVAILABLE"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -8106,7 +8123,7 @@ export interface operations {
             401: components["responses"]["LNK_SIGNATURE_MISMATCH.LNK_TIMESTAMP_OUTSIDE_WINDOW.LNK_WEBHOOK_SECRET_MISSING"];
             404: components["responses"]["LNK_WEBHOOK_CONNECTION_NOT_FOUND"];
             500: components["responses"]["LNK_INTERNAL.LNK_PUBLISH_FAILED"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_WEBHOOK_NOT_READY.LNK_WEBHOOK_PROOF_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL.LNK_WEBHOOK_NOT_READY.LNK_WEBHOOK_PROOF_UNAVAILABLE"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -8171,7 +8188,7 @@ export interface operations {
             404: components["responses"]["LNK_WEBHOOK_CONNECTION_NOT_FOUND"];
             413: components["responses"]["LNK_PAYLOAD_TOO_LARGE"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -8211,7 +8228,7 @@ export interface operations {
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_ADAPTER_CONFIGURATION.LNK_ADAPTER_FAILED.LNK_ADAPTER_MISSING.LNK_CONFIG_INVALID.LNK_CREDENTIAL_STORE_NOT_AVAILABLE.LNK_INTERNAL"];
             502: components["responses"]["LNK_ADAPTER_AUTHENTICATION.LNK_ADAPTER_CRASHED.LNK_ADAPTER_OUTCOME_UNKNOWN"];
-            503: components["responses"]["LNK_ADAPTER_RATE_LIMITED.LNK_ADAPTER_TRANSIENT.LNK_ADAPTER_UNAVAILABLE.LNK_CAPABILITY_UNAVAILABLE.LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_ADAPTER_RATE_LIMITED.LNK_ADAPTER_TRANSIENT.LNK_ADAPTER_UNAVAILABLE.LNK_CAPABILITY_UNAVAILABLE.LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             504: components["responses"]["LNK_ADAPTER_TIMEOUT"];
             /** @description A problem (RFC 9457) */
             default: {
@@ -8251,7 +8268,7 @@ export interface operations {
             409: components["responses"]["LNK_WEBHOOK_NOT_INSTALLED"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -8289,7 +8306,7 @@ export interface operations {
             404: components["responses"]["LNK_CONNECTION_NOT_FOUND"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -8327,7 +8344,7 @@ export interface operations {
             404: components["responses"]["LNK_CONNECTION_NOT_FOUND"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -8380,7 +8397,7 @@ export interface operations {
             403: components["responses"]["LNK_FORBIDDEN"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -8418,7 +8435,7 @@ export interface operations {
             404: components["responses"]["LNK_DELIVERY_NOT_FOUND"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -8471,7 +8488,7 @@ export interface operations {
             422: components["responses"]["LNK_IDEMPOTENCY_KEY_REUSED"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -8572,7 +8589,7 @@ export interface operations {
             422: components["responses"]["LNK_IDEMPOTENCY_KEY_REUSED"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -8614,7 +8631,7 @@ export interface operations {
             403: components["responses"]["LNK_FORBIDDEN"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -8688,7 +8705,7 @@ export interface operations {
             415: components["responses"]["LNK_MEDIA_TYPE_UNSUPPORTED"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -8724,7 +8741,7 @@ export interface operations {
             404: components["responses"]["LNK_TOKEN_NOT_FOUND"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -8759,7 +8776,7 @@ export interface operations {
             403: components["responses"]["LNK_FORBIDDEN"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -8811,7 +8828,7 @@ export interface operations {
             415: components["responses"]["LNK_MEDIA_TYPE_UNSUPPORTED"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -8844,7 +8861,7 @@ export interface operations {
             403: components["responses"]["LNK_CROSS_ORIGIN.LNK_FORBIDDEN"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -8893,7 +8910,7 @@ export interface operations {
             403: components["responses"]["LNK_CROSS_ORIGIN.LNK_FORBIDDEN"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -8941,7 +8958,7 @@ export interface operations {
             403: components["responses"]["LNK_FORBIDDEN"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -8994,7 +9011,7 @@ export interface operations {
             415: components["responses"]["LNK_MEDIA_TYPE_UNSUPPORTED"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -9036,7 +9053,7 @@ export interface operations {
             403: components["responses"]["LNK_FORBIDDEN"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -9114,7 +9131,7 @@ export interface operations {
             422: components["responses"]["LNK_IDEMPOTENCY_KEY_REUSED"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_CONNECTION_CREATION_FAILED.LNK_CREDENTIAL_STORE_NOT_AVAILABLE.LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -9152,7 +9169,7 @@ export interface operations {
             404: components["responses"]["LNK_CONNECTION_NOT_FOUND"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -9201,7 +9218,7 @@ export interface operations {
             412: components["responses"]["LNK_PRECONDITION_FAILED"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -9269,7 +9286,7 @@ export interface operations {
             415: components["responses"]["LNK_MEDIA_TYPE_UNSUPPORTED"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -9325,7 +9342,7 @@ export interface operations {
             415: components["responses"]["LNK_MEDIA_TYPE_UNSUPPORTED"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -9367,7 +9384,7 @@ export interface operations {
             412: components["responses"]["LNK_PRECONDITION_FAILED"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -9425,7 +9442,7 @@ export interface operations {
             415: components["responses"]["LNK_MEDIA_TYPE_UNSUPPORTED"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_ADAPTER_MISSING.LNK_CREDENTIAL_STORE_NOT_AVAILABLE.LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -9463,7 +9480,7 @@ export interface operations {
             404: components["responses"]["LNK_CONNECTION_NOT_FOUND"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_ADAPTER_MISSING.LNK_CONFIG_INVALID.LNK_CREDENTIAL_STORE_NOT_AVAILABLE.LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -9505,7 +9522,7 @@ export interface operations {
             403: components["responses"]["LNK_FORBIDDEN"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -9583,7 +9600,7 @@ export interface operations {
             415: components["responses"]["LNK_MEDIA_TYPE_UNSUPPORTED"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -9621,7 +9638,7 @@ export interface operations {
             404: components["responses"]["LNK_CONNECTION_NOT_FOUND"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -9685,7 +9702,7 @@ export interface operations {
             415: components["responses"]["LNK_MEDIA_TYPE_UNSUPPORTED"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -9723,7 +9740,7 @@ export interface operations {
             404: components["responses"]["LNK_CONNECTION_NOT_FOUND"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -9784,7 +9801,7 @@ export interface operations {
             415: components["responses"]["LNK_MEDIA_TYPE_UNSUPPORTED"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -9826,7 +9843,7 @@ export interface operations {
             409: components["responses"]["LNK_CONNECTION_BUSY.LNK_CONNECTION_MOVING"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -9864,7 +9881,7 @@ export interface operations {
             404: components["responses"]["LNK_CONNECTION_NOT_FOUND"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -9927,7 +9944,7 @@ export interface operations {
             422: components["responses"]["LNK_IDEMPOTENCY_KEY_REUSED"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -9970,7 +9987,7 @@ export interface operations {
             422: components["responses"]["LNK_IDEMPOTENCY_KEY_REUSED"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -10013,7 +10030,7 @@ export interface operations {
             422: components["responses"]["LNK_IDEMPOTENCY_KEY_REUSED"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -10091,7 +10108,7 @@ export interface operations {
             415: components["responses"]["LNK_MEDIA_TYPE_UNSUPPORTED"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_ADAPTER_MISSING.LNK_CAPABILITY_NOT_SUPPORTED.LNK_CONFIG_INVALID.LNK_CREDENTIAL_STORE_NOT_AVAILABLE.LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -10131,7 +10148,7 @@ export interface operations {
             403: components["responses"]["LNK_FORBIDDEN"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -10191,7 +10208,7 @@ export interface operations {
             415: components["responses"]["LNK_MEDIA_TYPE_UNSUPPORTED"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -10245,7 +10262,7 @@ export interface operations {
             415: components["responses"]["LNK_MEDIA_TYPE_UNSUPPORTED"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -10280,7 +10297,7 @@ export interface operations {
             403: components["responses"]["LNK_FORBIDDEN"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -10335,7 +10352,7 @@ export interface operations {
             415: components["responses"]["LNK_MEDIA_TYPE_UNSUPPORTED"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -10370,7 +10387,7 @@ export interface operations {
             403: components["responses"]["LNK_CROSS_ORIGIN.LNK_FORBIDDEN"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -10405,7 +10422,7 @@ export interface operations {
             403: components["responses"]["LNK_FORBIDDEN"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -10486,7 +10503,7 @@ export interface operations {
             404: components["responses"]["LNK_NOT_FOUND"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -10538,7 +10555,7 @@ export interface operations {
             404: components["responses"]["LNK_NOT_FOUND"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -10583,7 +10600,7 @@ export interface operations {
             404: components["responses"]["LNK_NOT_FOUND"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -10673,7 +10690,7 @@ export interface operations {
             415: components["responses"]["LNK_MEDIA_TYPE_UNSUPPORTED"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_ADAPTER_CHECK_STOPPED.LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -10715,7 +10732,7 @@ export interface operations {
             403: components["responses"]["LNK_FORBIDDEN"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -10753,7 +10770,7 @@ export interface operations {
             404: components["responses"]["LNK_NOT_FOUND"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -10791,7 +10808,7 @@ export interface operations {
             404: components["responses"]["LNK_VARIANT_NOT_FOUND"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -10838,7 +10855,7 @@ export interface operations {
             403: components["responses"]["LNK_FORBIDDEN"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -10879,7 +10896,7 @@ export interface operations {
             403: components["responses"]["LNK_FORBIDDEN"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -10954,7 +10971,7 @@ export interface operations {
             422: components["responses"]["LNK_IDEMPOTENCY_KEY_REUSED"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_ADAPTER_MISSING.LNK_CAPABILITY_NOT_SUPPORTED.LNK_CONFIG_INVALID.LNK_CREDENTIAL_STORE_NOT_AVAILABLE.LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -11009,7 +11026,7 @@ export interface operations {
             403: components["responses"]["LNK_FORBIDDEN"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -11056,7 +11073,7 @@ export interface operations {
             403: components["responses"]["LNK_FORBIDDEN"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -11094,7 +11111,7 @@ export interface operations {
             404: components["responses"]["LNK_OFFER_NOT_FOUND"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -11130,7 +11147,7 @@ export interface operations {
             404: components["responses"]["LNK_OFFER_NOT_FOUND"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -11185,7 +11202,7 @@ export interface operations {
             415: components["responses"]["LNK_MEDIA_TYPE_UNSUPPORTED"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -11236,7 +11253,7 @@ export interface operations {
             422: components["responses"]["LNK_IDEMPOTENCY_KEY_REUSED"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_ADAPTER_MISSING.LNK_CONFIG_INVALID.LNK_CREDENTIAL_STORE_NOT_AVAILABLE.LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -11274,7 +11291,7 @@ export interface operations {
             404: components["responses"]["LNK_OFFER_NOT_FOUND"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -11321,7 +11338,7 @@ export interface operations {
             404: components["responses"]["LNK_CONNECTION_NOT_FOUND"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_CAPABILITY_NOT_SUPPORTED.LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -11393,7 +11410,7 @@ export interface operations {
             422: components["responses"]["LNK_IDEMPOTENCY_KEY_REUSED"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_CAPABILITY_NOT_SUPPORTED.LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_HUB_STOPPING"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL.LNK_HUB_STOPPING"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -11473,7 +11490,7 @@ export interface operations {
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_ADAPTER_CONFIGURATION.LNK_ADAPTER_FAILED.LNK_ADAPTER_MISSING.LNK_CAPABILITY_NOT_SUPPORTED.LNK_CONFIG_INVALID.LNK_CREDENTIAL_STORE_NOT_AVAILABLE.LNK_INTERNAL"];
             502: components["responses"]["LNK_ADAPTER_AUTHENTICATION.LNK_ADAPTER_CRASHED.LNK_ADAPTER_OUTCOME_UNKNOWN"];
-            503: components["responses"]["LNK_ADAPTER_RATE_LIMITED.LNK_ADAPTER_TRANSIENT.LNK_ADAPTER_UNAVAILABLE.LNK_CAPABILITY_UNAVAILABLE.LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_ADAPTER_RATE_LIMITED.LNK_ADAPTER_TRANSIENT.LNK_ADAPTER_UNAVAILABLE.LNK_CAPABILITY_UNAVAILABLE.LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             504: components["responses"]["LNK_ADAPTER_TIMEOUT"];
             /** @description A problem (RFC 9457) */
             default: {
@@ -11574,7 +11591,7 @@ export interface operations {
             422: components["responses"]["LNK_IDEMPOTENCY_KEY_REUSED"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_ADAPTER_MISSING.LNK_CAPABILITY_NOT_SUPPORTED.LNK_CONFIG_INVALID.LNK_CREDENTIAL_STORE_NOT_AVAILABLE.LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -11665,7 +11682,7 @@ export interface operations {
             422: components["responses"]["LNK_IDEMPOTENCY_KEY_REUSED"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_ADAPTER_MISSING.LNK_CAPABILITY_NOT_SUPPORTED.LNK_CONFIG_INVALID.LNK_CREDENTIAL_STORE_NOT_AVAILABLE.LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -11740,7 +11757,7 @@ export interface operations {
             422: components["responses"]["LNK_IDEMPOTENCY_KEY_REUSED"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_ADAPTER_MISSING.LNK_CAPABILITY_NOT_SUPPORTED.LNK_CONFIG_INVALID.LNK_CREDENTIAL_STORE_NOT_AVAILABLE.LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -11784,7 +11801,7 @@ export interface operations {
             422: components["responses"]["LNK_IDEMPOTENCY_KEY_REUSED"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_ADAPTER_MISSING.LNK_CAPABILITY_NOT_SUPPORTED.LNK_CONFIG_INVALID.LNK_CREDENTIAL_STORE_NOT_AVAILABLE.LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -11925,7 +11942,7 @@ export interface operations {
             422: components["responses"]["LNK_IDEMPOTENCY_KEY_REUSED"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_ADAPTER_MISSING.LNK_CAPABILITY_NOT_SUPPORTED.LNK_CONFIG_INVALID.LNK_CREDENTIAL_STORE_NOT_AVAILABLE.LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -11963,7 +11980,7 @@ export interface operations {
             404: components["responses"]["LNK_BATCH_NOT_FOUND"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -12016,7 +12033,7 @@ export interface operations {
             422: components["responses"]["LNK_IDEMPOTENCY_KEY_REUSED"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -12114,7 +12131,7 @@ export interface operations {
             422: components["responses"]["LNK_IDEMPOTENCY_KEY_REUSED"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_HUB_STOPPING"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL.LNK_HUB_STOPPING"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -12156,7 +12173,7 @@ export interface operations {
             409: components["responses"]["LNK_ORDER_STATE"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -12206,7 +12223,7 @@ export interface operations {
             403: components["responses"]["LNK_FORBIDDEN"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -12244,7 +12261,7 @@ export interface operations {
             404: components["responses"]["LNK_ORDER_NOT_FOUND"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -12296,7 +12313,7 @@ export interface operations {
             422: components["responses"]["LNK_IDEMPOTENCY_KEY_REUSED"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -12348,7 +12365,7 @@ export interface operations {
             422: components["responses"]["LNK_IDEMPOTENCY_KEY_REUSED"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -12400,7 +12417,7 @@ export interface operations {
             422: components["responses"]["LNK_IDEMPOTENCY_KEY_REUSED"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -12454,7 +12471,7 @@ export interface operations {
             422: components["responses"]["LNK_IDEMPOTENCY_KEY_REUSED"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_ADAPTER_MISSING.LNK_CAPABILITY_NOT_SUPPORTED.LNK_CONFIG_INVALID.LNK_CREDENTIAL_STORE_NOT_AVAILABLE.LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -12492,7 +12509,7 @@ export interface operations {
             404: components["responses"]["LNK_CONNECTION_NOT_FOUND"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_CAPABILITY_NOT_SUPPORTED.LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -12530,7 +12547,7 @@ export interface operations {
             404: components["responses"]["LNK_CONNECTION_NOT_FOUND"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_CAPABILITY_NOT_SUPPORTED.LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -12588,7 +12605,7 @@ export interface operations {
             415: components["responses"]["LNK_MEDIA_TYPE_UNSUPPORTED"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_CAPABILITY_NOT_SUPPORTED.LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -12628,7 +12645,7 @@ export interface operations {
             404: components["responses"]["LNK_CONNECTION_NOT_FOUND"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_CAPABILITY_NOT_SUPPORTED.LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -12680,7 +12697,7 @@ export interface operations {
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_ADAPTER_CONFIGURATION.LNK_ADAPTER_FAILED.LNK_ADAPTER_MISSING.LNK_CAPABILITY_NOT_SUPPORTED.LNK_CONFIG_INVALID.LNK_CREDENTIAL_STORE_NOT_AVAILABLE.LNK_INTERNAL"];
             502: components["responses"]["LNK_ADAPTER_AUTHENTICATION.LNK_ADAPTER_CRASHED.LNK_ADAPTER_OUTCOME_UNKNOWN"];
-            503: components["responses"]["LNK_ADAPTER_RATE_LIMITED.LNK_ADAPTER_TRANSIENT.LNK_ADAPTER_UNAVAILABLE.LNK_CAPABILITY_UNAVAILABLE.LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_ADAPTER_RATE_LIMITED.LNK_ADAPTER_TRANSIENT.LNK_ADAPTER_UNAVAILABLE.LNK_CAPABILITY_UNAVAILABLE.LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             504: components["responses"]["LNK_ADAPTER_TIMEOUT"];
             /** @description A problem (RFC 9457) */
             default: {
@@ -12719,7 +12736,7 @@ export interface operations {
             404: components["responses"]["LNK_ORDER_NOT_FOUND.LNK_SHIPMENT_NOT_FOUND"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -12759,7 +12776,7 @@ export interface operations {
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_ADAPTER_CONFIGURATION.LNK_ADAPTER_FAILED.LNK_ADAPTER_MISSING.LNK_CONFIG_INVALID.LNK_CREDENTIAL_STORE_NOT_AVAILABLE.LNK_INTERNAL"];
             502: components["responses"]["LNK_ADAPTER_AUTHENTICATION.LNK_ADAPTER_CRASHED.LNK_ADAPTER_OUTCOME_UNKNOWN"];
-            503: components["responses"]["LNK_ADAPTER_RATE_LIMITED.LNK_ADAPTER_TRANSIENT.LNK_ADAPTER_UNAVAILABLE.LNK_CAPABILITY_UNAVAILABLE.LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_ADAPTER_RATE_LIMITED.LNK_ADAPTER_TRANSIENT.LNK_ADAPTER_UNAVAILABLE.LNK_CAPABILITY_UNAVAILABLE.LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             504: components["responses"]["LNK_ADAPTER_TIMEOUT"];
             /** @description A problem (RFC 9457) */
             default: {
@@ -12867,7 +12884,7 @@ export interface operations {
             422: components["responses"]["LNK_IDEMPOTENCY_KEY_REUSED"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -12963,7 +12980,7 @@ export interface operations {
             422: components["responses"]["LNK_IDEMPOTENCY_KEY_REUSED"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -13003,7 +13020,7 @@ export interface operations {
             403: components["responses"]["LNK_FORBIDDEN"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -13041,7 +13058,7 @@ export interface operations {
             404: components["responses"]["LNK_REDRIVE_NOT_FOUND"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -13084,7 +13101,7 @@ export interface operations {
             422: components["responses"]["LNK_IDEMPOTENCY_KEY_REUSED"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -13127,7 +13144,7 @@ export interface operations {
             422: components["responses"]["LNK_IDEMPOTENCY_KEY_REUSED"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -13185,7 +13202,7 @@ export interface operations {
             403: components["responses"]["LNK_FORBIDDEN"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -13282,7 +13299,7 @@ export interface operations {
             422: components["responses"]["LNK_IDEMPOTENCY_KEY_REUSED"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_ADAPTER_MISSING.LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -13319,7 +13336,7 @@ export interface operations {
             403: components["responses"]["LNK_FORBIDDEN"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -13360,7 +13377,7 @@ export interface operations {
             404: components["responses"]["LNK_JOB_NOT_FOUND"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -13403,7 +13420,7 @@ export interface operations {
             422: components["responses"]["LNK_IDEMPOTENCY_KEY_REUSED"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -13469,7 +13486,7 @@ export interface operations {
             422: components["responses"]["LNK_IDEMPOTENCY_KEY_REUSED"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -13512,7 +13529,7 @@ export interface operations {
             404: components["responses"]["LNK_CONNECTION_NOT_FOUND"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -13567,7 +13584,7 @@ export interface operations {
             415: components["responses"]["LNK_MEDIA_TYPE_UNSUPPORTED"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -13605,7 +13622,7 @@ export interface operations {
             404: components["responses"]["LNK_CONNECTION_NOT_FOUND"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -13649,7 +13666,7 @@ export interface operations {
             404: components["responses"]["LNK_CONNECTION_NOT_FOUND"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -13687,7 +13704,7 @@ export interface operations {
             403: components["responses"]["LNK_FORBIDDEN"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -13722,7 +13739,7 @@ export interface operations {
             403: components["responses"]["LNK_FORBIDDEN"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -13757,7 +13774,7 @@ export interface operations {
             403: components["responses"]["LNK_FORBIDDEN"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -13793,7 +13810,7 @@ export interface operations {
             409: components["responses"]["LNK_ALERTS_NOT_CONFIGURED"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -13832,7 +13849,7 @@ export interface operations {
             403: components["responses"]["LNK_FORBIDDEN"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_EVENT_STREAMS_FULL.LNK_HUB_STOPPING"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL.LNK_EVENT_STREAMS_FULL.LNK_HUB_STOPPING"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -13869,7 +13886,7 @@ export interface operations {
             409: components["responses"]["LNK_BACKUP_RUNNING"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
             507: components["responses"]["LNK_BACKUP_NO_ROOM"];
             /** @description A problem (RFC 9457) */
             default: {

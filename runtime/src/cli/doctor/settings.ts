@@ -6,9 +6,11 @@ import { checkLock } from '../../adapters/lock-drift.ts'
 import { readLock } from '../../adapters/lock.ts'
 import type { Config } from '../../config.ts'
 import { createKeyring } from '../../credentials/envelope.ts'
+import { freeBytesOf, neededBytes } from '../../database/free-bytes.ts'
 import { adminTokenPath } from '../../http/admin-token.ts'
 import { describePartialRole } from '../../mode-of.ts'
 import { packageJson } from '../../package-folder.ts'
+import { describeBytes } from '../../words.ts'
 import { failed, messageOf, ok, warning, type Finding } from './finding.ts'
 
 /** Checks that need no server. */
@@ -31,20 +33,27 @@ function checkNode (): Finding {
     : failed('node', `${node} does not fit ${engines.node}`, 'update Node')
 }
 
+/** The log of an embedded database may grow by 128 MB between two checkpoints. */
+const scarceBytes = 200 * 1024 ** 2
+
 async function checkDataDirectory ({ dataDirectory, databaseUrl, adminToken }: Config): Promise<Finding[]> {
   if (databaseUrl !== undefined && adminToken !== undefined) return []
   const check = 'data directory'
+  const makeRoom = 'free space on its disk, or set LINKER_DATA_DIR to a directory on another disk'
   try {
     const directory = await nearest(dataDirectory)
     if (!(await stat(directory)).isDirectory()) throw new Error(`${directory} is not a directory`)
+    const freeBytes = await freeBytesOf(directory)
+    const state = `${dataDirectory}: ${describeBytes(freeBytes)} free`
+    if (freeBytes < neededBytes) return [failed(check, `${state}, the disk is full`, makeRoom)]
     await tryWriting(directory)
-    return [ok(check, dataDirectory)]
+    return [freeBytes < scarceBytes ? warning(check, `${state}, the disk is nearly full`, makeRoom) : ok(check, state)]
   } catch (error) {
     return [
       failed(
         check,
         `${dataDirectory} cannot be written: ${messageOf(error)}`,
-        'let the user of the hub write to it, free space on its disk, or set LINKER_DATA_DIR'
+        'let the user of the hub write to it, or set LINKER_DATA_DIR'
       )
     ]
   }

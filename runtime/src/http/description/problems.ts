@@ -70,6 +70,7 @@ function commonCodes ({ security, requestBody, parameters }: Node, method: strin
     ...headers.includes('idempotency-key') ? ['LNK_IDEMPOTENCY_KEY_RUNNING', 'LNK_IDEMPOTENCY_KEY_REUSED'] : [],
     ...headers.includes('if-match') ? ['LNK_PRECONDITION_FAILED'] : [],
     'LNK_INTERNAL',
-    'LNK_DATABASE_UNAVAILABLE'
+    'LNK_DATABASE_UNAVAILABLE',
+    'LNK_DISK_FULL'
   ]
 }

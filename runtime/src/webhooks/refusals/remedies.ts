@@ -34,7 +34,8 @@ export const remedies: Readonly<Record<string, string>> = {
   LNK_PUBLISH_FAILED:
     'The hub could not store the events, or did not learn whether it had. The sender may repeat them. The log of the ' +
     'hub shows the reason.',
-  LNK_DATABASE_UNAVAILABLE: 'The database of the hub did not answer. The sender may repeat the deliveries.'
+  LNK_DATABASE_UNAVAILABLE: 'The database of the hub did not answer. The sender may repeat the deliveries.',
+  LNK_DISK_FULL: 'The disk of the hub or of its database was full. Make room. The sender may repeat the deliveries.'
 }
 
 const otherwise = 'docs/errors.md of @linker/runtime names cause and remedy.'

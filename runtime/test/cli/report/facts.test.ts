@@ -109,6 +109,7 @@ t.test('what needs a person keeps its kind, and what runs loses addresses and na
     role: 'all',
     configurationFile: canary,
     dataDirectory: canary,
+    freeBytes: 41_234_000_000,
     publicUrl: canary,
     credentialKeys: [canary],
     encryption: true,

@@ -32,7 +32,7 @@ t.test('an operation has the problems that follow from what it takes, and its ow
     422: { $ref: '#/components/responses/LNK_IDEMPOTENCY_KEY_REUSED' },
     429: { $ref: '#/components/responses/LNK_TOKEN_FAILURES' },
     500: { $ref: '#/components/responses/LNK_INTERNAL' },
-    503: { $ref: '#/components/responses/LNK_DATABASE_UNAVAILABLE' },
+    503: { $ref: '#/components/responses/LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL' },
     default: {
       description: 'A problem (RFC 9457)',
       content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } }
