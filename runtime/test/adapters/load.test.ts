@@ -1,3 +1,4 @@
+import { transform } from 'esbuild'
 import { createHash } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -11,12 +12,14 @@ interface Package {
   before?: string
   /** The report of the conformance suite. */
   report?: object
+  /** What its module was compiled to. Default: an ES module. */
+  format?: 'cjs'
 }
 
 /**
  * Installs an adapter whose configuration schema names the thread that first imported its module.
  */
-async function install (directory: string, { name, before = '', report }: Package): Promise<void> {
+async function install (directory: string, { name, before = '', report, format }: Package): Promise<void> {
   const folder = join(directory, 'node_modules', name)
   await mkdir(folder, { recursive: true })
   await writeFile(
@@ -24,14 +27,16 @@ async function install (directory: string, { name, before = '', report }: Packag
     JSON.stringify({
       name,
       version: '1.0.0',
-      type: 'module',
+      type: format === 'cjs' ? 'commonjs' : 'module',
       exports: './index.js',
       engines: { linker: '^0.1.0' },
       linker: { adapterKey: `${name}.api.v1`, platformType: name, displayName: name, capabilities: [], permissions: {} }
     })
   )
   if (report !== undefined) await writeFile(join(folder, 'linker.conformance-report.json'), JSON.stringify(report))
-  await writeFile(join(folder, 'index.js'), moduleText(before))
+  const text = moduleText(before)
+  const { code } = format === undefined ? { code: text } : await transform(text, { format })
+  await writeFile(join(folder, 'index.js'), code)
 }
 
 const moduleText = (before: string): string => `
@@ -52,6 +57,18 @@ async function load (t: Test, packages: readonly Package[]): Promise<AdapterReco
 }
 
 const threadOf = ({ adapter }: AdapterRecord): unknown => Object(adapter?.description.config).title
+
+t.test('an adapter that was compiled to CommonJS is loaded inline and in a thread', async t => {
+  const records = await load(t, [
+    { name: 'required', format: 'cjs' },
+    { name: 'required-in-thread', format: 'cjs', isolation: 'worker' }
+  ])
+
+  t.strictSame(records.map(({ problem, adapter }) => problem?.message ?? adapter?.packageName), [
+    'required',
+    'required-in-thread'
+  ])
+})
 
 t.test('an adapter has the level of its report while its files are those that were tested', async t => {
   const directory = await makeDirectory(t)

@@ -13,8 +13,21 @@ export interface ImportedAdapter {
  * has reported a rejected promise that the module left behind and nobody handles.
  */
 export async function importAdapter (entry: string): Promise<ImportedAdapter> {
-  const module = await import(entry) as { default?: unknown }
-  const description = describeAdapter(module.default)
+  const definition = defaultOf(await import(entry) as Exports)
+  const description = describeAdapter(definition)
   await turn()
-  return { definition: module.default as Adapter, description }
+  return { definition: definition as Adapter, description }
+}
+
+interface Exports {
+  default?: unknown
+}
+
+/**
+ * Returns the default export. Of a module that a compiler turned into CommonJS, Node takes all the
+ * exports for the default one; the compiler marks them with `__esModule`.
+ */
+function defaultOf ({ default: exported }: Exports): unknown {
+  const isCompiled = typeof exported === 'object' && exported !== null && '__esModule' in exported
+  return isCompiled ? (exported as Exports).default : exported
 }

@@ -1,5 +1,6 @@
 import type { Adapter } from '../../adapter.ts'
 import type { AdapterDescription } from '../../host/describe.ts'
+import { importAdapter } from '../../host/import-adapter.ts'
 import { collectMarked, collectSecrets } from '../../host/redact.ts'
 import { createExperimenter } from './experimenter.ts'
 import { runFixtures, type FixtureRuns } from './fixtures/run-fixtures.ts'
@@ -138,7 +139,7 @@ async function runHere (
   plan: Plan
 ): Promise<Result[]> {
   if (entry === undefined || manifest === undefined || content === undefined) return []
-  const { default: definition } = await import(entry) as { default: Adapter }
+  const { definition } = await importAdapter(entry)
   const experimenter = createExperimenter({
     adapter: `${manifest.adapterKey}@${content.version}`,
     definition,
