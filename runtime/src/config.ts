@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { alertVariables, readAlerts, type AlertSettings } from './config/alerts.ts'
 import { readSentinelUrl } from './config/sentinel-url.ts'
-import { itemsOf, url } from './config/texts.ts'
+import { isReadableUrl, itemsOf, unreadableUrl, url } from './config/texts.ts'
 import { proxyVariables, readTrustedProxies } from './config/trusted-proxies.ts'
 import { InvalidConfigurationError } from './errors.ts'
 
@@ -338,7 +338,8 @@ function readEnvironment (environment: NodeJS.ProcessEnv): Environment {
     coerceTypes: true,
     removeAdditional: true,
     meta: false,
-    validateSchema: false
+    validateSchema: false,
+    formats: { 'readable-url': isReadableUrl }
   })
   const isValid = ajv.compile<Environment>({ type: 'object', properties, additionalProperties: false })
   if (isValid(data)) return { ...defaults, ...data }
@@ -349,7 +350,7 @@ function describeEnvironmentErrors (problems: readonly ErrorObject[]): string {
   return [...Map.groupBy(problems, problem => problem.instancePath.slice(1))].map(([name, ofVariable]) => {
     const choices = ofVariable.flatMap(problem => (problem.params as { allowedValue?: unknown }).allowedValue ?? [])
     const others = ofVariable.filter(({ keyword }) => keyword !== 'const' && keyword !== 'anyOf')
-      .map(problem => problem.message).join(' and ')
+      .map(({ keyword, message }) => keyword === 'format' ? unreadableUrl : message).join(' and ')
     const chosen = choices.length === 0 ? '' : `must be ${choices.length === 1 ? '' : 'one of '}${choices.join(', ')}`
     return `${name} ${[chosen, others].filter(text => text !== '').join(' or ')}`
   }).join('; ')

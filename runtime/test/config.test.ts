@@ -51,6 +51,30 @@ t.test('every bad value is named with its variable in one message', async t => {
   t.notMatch(message, 'short')
 })
 
+t.test('a URL that cannot be read is named, and never printed', async t => {
+  const passwords = ['pa#ss', 'pa/ss', 'pa?ss', 'pa%ss', '12#34', '12/34']
+  const variables = { DATABASE_URL: 'postgresql', REDIS_URL: 'rediss', LINKER_ALERT_SMTP_URL: 'smtp' }
+  for (const [name, scheme] of Object.entries(variables)) {
+    for (const password of passwords) {
+      const environment = { [name]: `${scheme}://user:${password}@host/name` }
+      const message = messageOf(() => readConfig(environment, '/project'))
+      t.match(message, `${name} is no URL that can be read`, password)
+      t.match(message, 'percent-encoded')
+      t.notMatch(message, password)
+    }
+  }
+  for (const name of ['LINKER_PUBLIC_URL', 'LINKER_ALERT_WEBHOOK_URL']) {
+    t.match(messageOf(() => readConfig({ [name]: 'https://hub:port' }, '/project')), `${name} is no URL`)
+  }
+
+  const right = {
+    DATABASE_URL: 'postgresql://user:pa%23ss%25@host:5432/name?sslmode=require',
+    REDIS_URL: 'redis://:p%40ss@host:6379/1',
+    LINKER_PUBLIC_URL: 'https://hub.example/@shop'
+  }
+  t.equal(readConfig(right, '/project').databaseUrl, right.DATABASE_URL)
+})
+
 t.test('an empty variable counts as absent', async t => {
   t.equal(readConfig({ PORT: '', DATABASE_URL: '', REDIS_URL: '' }, '/project').port, 3000)
   t.strictSame(readConfig({ LINKER_DATA_DIR: undefined, PORT: undefined }, '/project'), readConfig({}, '/project'))

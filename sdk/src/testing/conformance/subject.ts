@@ -1,4 +1,3 @@
-import type { Adapter } from '../../adapter.ts'
 import type { AdapterDescription } from '../../host/describe.ts'
 import { importAdapter } from '../../host/import-adapter.ts'
 import { collectMarked, collectSecrets } from '../../host/redact.ts'
