@@ -2,6 +2,10 @@ import { Command } from 'commander'
 import { packageJson } from '../package-folder.ts'
 import { printError } from '../terminal/print.ts'
 
+// Without a listener, an output that nobody reads any more (`linker start | head -1`), or that goes
+// to a full disk, would end the process.
+for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined)
+
 // A command and its subcommands may have options of the same names.
 const program = new Command('linker').description('Keeps a webshop and its marketplaces in step')
   .enablePositionalOptions()

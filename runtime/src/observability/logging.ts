@@ -20,7 +20,7 @@ const secretNames = [
  */
 export function createLogger (
   config: Pick<Config, 'logLevel'>,
-  destination: DestinationStream = pino.destination({ fd: 2, sync: false })
+  destination: DestinationStream = openStandardError()
 ): Logger {
   return pino({
     level: config.logLevel,
@@ -33,6 +33,27 @@ export function createLogger (
     hooks: { streamWrite: line => `${escapeUnprintable(line.slice(0, -1))}\n` },
     redact: { paths: secretNames.flatMap(name => [name, `*.${name}`]), censor: '[redacted]' }
   }, destination)
+}
+
+// While lines cannot be written, so many bytes of them wait, and the later ones are lost.
+const maxLength = 8 * 1024 ** 2
+
+/**
+ * A log file on a full disk must not end the hub, nor keep it from ending: at the end pino would
+ * try again for ever. The lines that wait follow when there is room.
+ */
+function openStandardError (): DestinationStream {
+  const destination = pino.destination({ fd: 2, sync: false, maxLength })
+  const flushSync = destination.flushSync.bind(destination)
+  let isBroken = false
+  destination.flushSync = () => {
+    if (!isBroken) flushSync()
+  }
+  return destination.on('error', () => {
+    isBroken = true
+  }).on('write', () => {
+    isBroken = false
+  })
 }
 
 /**
