@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { happens, type Chance } from '../chance.ts'
 import type { Query } from '../request-log.ts'
 import type { Authorise } from './authorise.ts'
 import type { CommandBody, CommandField, CommandKind } from './command-kinds.ts'
@@ -34,16 +35,34 @@ export interface CommandsOptions {
   schedule: Schedule
   offers: Offers
   processingMs: () => number
+  random: () => number
+  switches: CommandSwitches
+}
+
+export interface CommandSwitches {
+  /**
+   * How often a command changes places with one that was accepted earlier, changes the same offers
+   * and has not ended. Default 0.5: the marketplace promises no order.
+   */
+  overtaking: Chance
+}
+
+interface Work {
+  command: Command
+  end: () => void
 }
 
 /**
  * Makes the store of commands: changes of many offers that the marketplace accepts at once and
- * applies later. It leaves offers of other sellers out of a command.
+ * applies later, those of one offer in any order. It leaves offers of other sellers out of a
+ * command.
  *
  *     accepted, no tasks ──half the time──▶ tasks NEW ──the time──▶ each SUCCESS or FAIL
  */
-export function createCommands ({ now, schedule, offers, processingMs }: CommandsOptions) {
+export function createCommands ({ now, schedule, offers, processingMs, random, switches }: CommandsOptions) {
   const commands = new Map<string, Command>()
+  /** The planned ends of commands. Two of them may exchange their work. */
+  const turns = new Set<{ work: Work }>()
   const failing = new Map<string, Array<Problem | undefined>>()
 
   function accept<Body extends CommandBody> (
@@ -68,13 +87,37 @@ export function createCommands ({ now, schedule, offers, processingMs }: Command
     }
     const startsAt = Math.max(now().getTime(), Date.parse(kind.startOf(body) ?? '') || 0)
     commands.set(key, command)
-    schedule.plan(startsAt + processingMs() / 2, () => start(command, new Date(startsAt).toISOString()))
-    schedule.plan(startsAt + processingMs(), () => finish(command, offerId => kind.change(offerId, body)))
+    const begin = (): void => start(command, new Date(startsAt).toISOString())
+    schedule.plan(startsAt + processingMs() / 2, begin)
+    const work: Work = {
+      command,
+      end () {
+        begin()
+        finish(command, offerId => kind.change(offerId, body))
+      }
+    }
+    if (startsAt > now().getTime()) schedule.plan(startsAt + processingMs(), work.end)
+    else takeTurn(startsAt + processingMs(), work)
     return command
   }
 
+  function takeTurn (at: number, work: Work): void {
+    const turn = { work }
+    for (const earlier of turns) {
+      if (isOfSameOffer(earlier.work.command, turn.work.command) && happens(switches.overtaking, random)) {
+        ;[earlier.work, turn.work] = [turn.work, earlier.work]
+      }
+    }
+    turns.add(turn)
+    schedule.plan(at, () => {
+      turns.delete(turn)
+      turn.work.end()
+    })
+  }
+
   function start (command: Command, scheduledAt: string): void {
-    const ids = new Set(command.body.offerCriteria.flatMap(({ offers }) => offers.map(({ id }) => id)))
+    if (command.tasks.length > 0) return
+    const ids = new Set(offerIdsOf(command))
     command.tasks = [...ids].filter(id => offers.owns(command.sellerId, id)).map(id => ({
       field: command.field,
       message: '',
@@ -128,6 +171,15 @@ export function createCommands ({ now, schedule, offers, processingMs }: Command
 }
 
 export type Commands = ReturnType<typeof createCommands>
+
+function offerIdsOf ({ body }: Command): string[] {
+  return body.offerCriteria.flatMap(({ offers }) => offers.map(({ id }) => id))
+}
+
+function isOfSameOffer (one: Command, other: Command): boolean {
+  const ids = new Set(offerIdsOf(one))
+  return offerIdsOf(other).some(id => ids.has(id))
+}
 
 export interface CommandRoutes {
   commands: Commands

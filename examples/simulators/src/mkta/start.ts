@@ -3,7 +3,7 @@ import type { Latency } from '../latency.ts'
 import type { RequestLog } from '../request-log.ts'
 import { createServer } from '../server.ts'
 import type { CheckoutForm, PlacedCheckoutForm } from './checkout-form.ts'
-import { createCommands, type Command } from './commands.ts'
+import { createCommands, type Command, type CommandSwitches } from './commands.ts'
 import { createDelivery, type Delivery } from './delivery.ts'
 import type { Problem } from './errors.ts'
 import { createJournal, type JournalAccidents, type OrderEvent } from './journal.ts'
@@ -34,7 +34,7 @@ export interface MktAOptions {
   webPort?: number
   restPort?: number
   now?: () => Date
-  /** Decides latencies and faults with a chance. `createRandom(seed)` makes a run repeatable. */
+  /** Decides whatever has a chance. `createRandom(seed)` makes a run repeatable. */
   random?: () => number
 }
 
@@ -46,7 +46,9 @@ export interface MktAHost {
   setLatency: (latency: Latency) => void
 }
 
-export interface MktASwitches extends OfferSwitches, OfferEventSwitches, OrderSwitches, ShipmentSwitches {
+export interface MktASwitches
+  extends CommandSwitches, OfferSwitches, OfferEventSwitches, OrderSwitches, ShipmentSwitches
+{
   /** How long commands, operations, fulfilment, and starting or ending offers take. Default 1 s. */
   processingMs: number
 }
@@ -151,6 +153,7 @@ export async function startMktA ({
   }
   const switches: MktASwitches = {
     processingMs: 1_000,
+    overtaking: 0.5,
     patch: 'immediate',
     endedOperation: 'redirect',
     offerEventMergeMs: 0,
@@ -166,7 +169,7 @@ export async function startMktA ({
   const offerEvents = createOfferEvents({ now, switches })
   const offers = createOffers({ now, schedule, events: offerEvents, sellerId, processingMs })
   const operations = createOperations({ now, schedule, offers, processingMs })
-  const commands = createCommands({ now, schedule, offers, processingMs })
+  const commands = createCommands({ now, schedule, offers, processingMs, random, switches })
   const journal = createJournal({ now, random })
   const orders = createOrders({ now, schedule, offers, journal, sellerId, processingMs, switches })
   const shipments = createShipments({ now, orders, switches })

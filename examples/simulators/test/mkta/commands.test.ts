@@ -1,3 +1,4 @@
+import type { Chance } from '@linker/simulators'
 import t from 'tap'
 import { codes } from '../support.ts'
 import { openMktA } from './market.ts'
@@ -70,6 +71,32 @@ t.test('a command without own offers never counts any', async t => {
   clock.advance(60_000)
 
   t.match((await call('GET', path)).json(), { completedAt: null, taskCount: { total: 0 } })
+})
+
+t.test('open commands for one offer are carried out in any order, others in the order of their acceptance', async t => {
+  const { clock, market, call } = await openMktA(t)
+  const pathOf = (number: number) => path.replace(/.$/, String(number))
+  async function landed (overtaking: Chance, ...given: [value: number, offer: string][]): Promise<number[]> {
+    market.switches.overtaking = overtaking
+    for (const [value, offer] of given) {
+      t.equal((await call('PUT', pathOf(value), command(value, offer))).status, 201)
+      clock.advance(100)
+    }
+    const values: number[] = []
+    for (let step = 0; step < 20; step++) {
+      clock.advance(100)
+      for (const quantity of market.quantities().values()) if (!values.includes(quantity)) values.push(quantity)
+    }
+    return values
+  }
+  market.addOffer({ id: '1', stock: { available: 9 } })
+
+  t.equal(market.switches.overtaking, 0.5)
+  t.strictSame(await landed(true, [1, '1'], [2, '1'], [3, '1']), [9, 3, 2, 1])
+  t.strictSame(await landed(false, [4, '1'], [5, '1']), [1, 4, 5])
+  market.addOffer({ id: '2', stock: { available: 5 } })
+  t.strictSame(await landed(true, [6, '1'], [7, '2']), [5, 6, 7])
+  t.match(market.commands().map(({ tasks }) => tasks), Array.from({ length: 7 }, () => [{ status: 'SUCCESS' }]))
 })
 
 t.test('quantity 0, a flat body, too many offers and invalid ids are refused', async t => {
