@@ -372,6 +372,7 @@ export const AdapterAuthenticationError = createError('LNK_ADAPTER_AUTHENTICATIO
 export const AdapterOutcomeUnknownError = createError('LNK_ADAPTER_OUTCOME_UNKNOWN', '%s', 502)
 export const AdapterRateLimitedError = createError('LNK_ADAPTER_RATE_LIMITED', '%s', 503)
 export const AdapterTransientError = createError('LNK_ADAPTER_TRANSIENT', '%s', 503)
+export const AdapterWriteUnderWayError = createError('LNK_ADAPTER_WRITE_UNDER_WAY', '%s', 503)
 export const AdapterBusyError = createError(
   'LNK_ADAPTER_BUSY',
   "Adapter '%s' is handling as many requests as it may. Try again later",

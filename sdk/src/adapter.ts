@@ -66,6 +66,11 @@ export interface JobOutcome {
    * when the stock changes or an operator asks for it.
    */
   refusedQuantities?: readonly RefusedQuantity[]
+  /**
+   * `externalId` of offers that show an earlier quantity of the hub although a later one was taken.
+   * All writes to them have ended. The hub writes their current quantity again.
+   */
+  overwrittenOffers?: readonly string[]
   /** The hub shows it as `result` of the job. Plain data. */
   result?: unknown
 }

@@ -11,6 +11,7 @@ export const AdapterErrorCode = {
   configuration: 'LNK_ADAPTER_CONFIGURATION',
   rateLimited: 'LNK_ADAPTER_RATE_LIMITED',
   transient: 'LNK_ADAPTER_TRANSIENT',
+  writeUnderWay: 'LNK_ADAPTER_WRITE_UNDER_WAY',
   outcomeUnknown: 'LNK_ADAPTER_OUTCOME_UNKNOWN'
 } as const
 export type AdapterErrorCode = typeof AdapterErrorCode[keyof typeof AdapterErrorCode]
@@ -102,6 +103,22 @@ export class RateLimitedError extends AdapterError {
 export class TransientError extends AdapterError {
   constructor (message: string, options?: AdapterErrorOptions) {
     super(AdapterErrorCode.transient, message, options)
+  }
+}
+
+/**
+ * An earlier write to the same object has not ended at the platform, which promises no order: sent
+ * now, the new value might be replaced by the older one. The runtime runs the job again after
+ * `retryAfterMs` (default 30 seconds, at most one hour) and counts no attempt. The job then writes
+ * the value of that time, so of several values that wait the last one wins. Send nothing before you
+ * throw it, and make sure that the earlier write ends for the adapter some day.
+ */
+export class WriteUnderWayError extends AdapterError {
+  readonly retryAfterMs: number | undefined
+
+  constructor (message: string, options: AdapterErrorOptions & { retryAfterMs?: number | undefined } = {}) {
+    super(AdapterErrorCode.writeUnderWay, message, options)
+    this.retryAfterMs = options.retryAfterMs
   }
 }
 

@@ -67,7 +67,8 @@ export {
   OutcomeUnknownError,
   RateLimitedError,
   RejectedError,
-  TransientError
+  TransientError,
+  WriteUnderWayError
 } from './errors.ts'
 export type { AdapterErrorOptions } from './errors.ts'
 export type {

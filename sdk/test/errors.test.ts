@@ -8,7 +8,8 @@ import {
   OutcomeUnknownError,
   RateLimitedError,
   RejectedError,
-  TransientError
+  TransientError,
+  WriteUnderWayError
 } from '@linker/sdk'
 import t from 'tap'
 
@@ -19,6 +20,7 @@ const classes = {
   LNK_ADAPTER_CONFIGURATION: ConfigurationError,
   LNK_ADAPTER_RATE_LIMITED: RateLimitedError,
   LNK_ADAPTER_TRANSIENT: TransientError,
+  LNK_ADAPTER_WRITE_UNDER_WAY: WriteUnderWayError,
   LNK_ADAPTER_OUTCOME_UNKNOWN: OutcomeUnknownError
 }
 

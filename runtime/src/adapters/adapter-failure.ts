@@ -13,6 +13,7 @@ import {
   AdapterRejectedError,
   AdapterTransientError,
   AdapterUnavailableError,
+  AdapterWriteUnderWayError,
   CapabilityUnavailableError,
   ConnectionCreationFailedError,
   CredentialStoreNotAvailableError
@@ -31,6 +32,7 @@ const answers: ReadonlyMap<string, (message: string) => Error> = new Map<string,
   [AdapterErrorCode.configuration, message => new AdapterConfigurationError(message)],
   [AdapterErrorCode.rateLimited, message => new AdapterRateLimitedError(message)],
   [AdapterErrorCode.transient, message => new AdapterTransientError(message)],
+  [AdapterErrorCode.writeUnderWay, message => new AdapterWriteUnderWayError(message)],
   [AdapterErrorCode.outcomeUnknown, message => new AdapterOutcomeUnknownError(message)]
 ])
 
@@ -52,6 +54,7 @@ export const adapterProblems = [
   'LNK_ADAPTER_OUTCOME_UNKNOWN',
   'LNK_ADAPTER_RATE_LIMITED',
   'LNK_ADAPTER_TRANSIENT',
+  'LNK_ADAPTER_WRITE_UNDER_WAY',
   'LNK_ADAPTER_UNAVAILABLE',
   'LNK_ADAPTER_TIMEOUT',
   'LNK_CAPABILITY_UNAVAILABLE'

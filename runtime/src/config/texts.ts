@@ -13,6 +13,8 @@ export const unreadableUrl = 'is no URL that can be read: characters such as / ?
  * or `/` makes the user name the host, and the password its port.
  */
 export function isReadableUrl (text: string): boolean {
+  // It has several hosts: `readSentinelUrl` reads it.
+  if (/^rediss?\+sentinel:/.test(text)) return true
   const { protocol = '', username = '', password = '', pathname = '', hash = '' } = URL.parse(text) ?? {}
   const isWeb = protocol.startsWith('http')
   const isCut = hash.includes('@') || (!isWeb && username + password === '' && pathname.includes('@'))

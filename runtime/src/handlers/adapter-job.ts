@@ -1,4 +1,4 @@
-import { Offer, Order, Product, RefusedQuantity, StockLevel, type JobOutcome } from '@linker/sdk'
+import { ExternalId, Offer, Order, Product, RefusedQuantity, StockLevel, type JobOutcome } from '@linker/sdk'
 import { Type, type Static } from '@sinclair/typebox'
 import { parseAnswer } from '../adapters/parse-answer.ts'
 import { recordProducts } from '../catalog/record-products.ts'
@@ -8,6 +8,7 @@ import { JobTypeUnknownError } from '../errors.ts'
 import type { JobRequest } from '../jobs/job.ts'
 import { storeRefused } from '../offers/own-problems.ts'
 import { recordShown, tellOf } from '../offers/reconcile/record-shown.ts'
+import { demandRewrite } from '../offers/store.ts'
 import { ingestOrder, readingOptions } from '../orders/ingest-order.ts'
 import { recordDestinationOrders } from '../orders/shop/destination.ts'
 import { readAgainJobs } from '../stock/read-again.ts'
@@ -24,9 +25,11 @@ const Outcome = Type.Object({
   orders: Type.Optional(Type.Array(Order)),
   offers: Type.Optional(Type.Array(Offer)),
   refusedQuantities: Type.Optional(Type.Array(RefusedQuantity)),
+  overwrittenOffers: Type.Optional(Type.Array(ExternalId)),
   result: Type.Optional(Type.Unknown())
 }, { additionalProperties: false })
 type Outcome = Static<typeof Outcome>
+type OfferFindings = Pick<JobOutcome, 'offers' | 'refusedQuantities' | 'overwrittenOffers'>
 
 /**
  * Ingests the orders of a marketplace. From a shop, takes only the orders that the hub made there
@@ -49,24 +52,26 @@ async function recordOrders (
   return jobs
 }
 
-function countsOf ({ products = [], stock = [], orders, offers, refusedQuantities }: JobOutcome): object {
+function countsOf (outcome: JobOutcome): object {
+  const { products = [], stock = [], orders, offers, refusedQuantities, overwrittenOffers } = outcome
   return {
     products: products.length,
     variants: stock.length,
     orders: orders?.length,
     offers: offers?.length,
-    refusedQuantities: refusedQuantities?.length
+    refusedQuantities: refusedQuantities?.length,
+    overwrittenOffers: overwrittenOffers?.length
   }
 }
 
 /**
  * Stores the offers that the marketplace shows, then the quantities that it refused: a reading that
- * began earlier does not know the refusals.
+ * began earlier does not know the refusals. Offers that show an older quantity are written again.
  */
 async function recordOffers (
   { query }: Transaction,
   opened: OpenConnection,
-  { offers = [], refusedQuantities = [] }: Pick<JobOutcome, 'offers' | 'refusedQuantities'>,
+  { offers = [], refusedQuantities = [], overwrittenOffers = [] }: OfferFindings,
   { log }: HandlerServices,
   requestId: string | undefined
 ): Promise<JobRequest[]> {
@@ -74,7 +79,9 @@ async function recordOffers (
   const recorded = await recordShown(query, opened, { offers })
   tellOf(log, recorded, { connectionId, requestId })
   await storeRefused(query, connectionId, refusedQuantities)
-  return jobsOfRecorded(query, connectionId, recorded, requestId)
+  const rewritten = await demandRewrite(query, overwrittenOffers.map(externalId => ({ connectionId, externalId })))
+  const offerIds = [...recorded.offerIds, ...rewritten]
+  return jobsOfRecorded(query, connectionId, { ...recorded, offerIds }, requestId)
 }
 
 /**
@@ -102,7 +109,7 @@ export const runAdapterJob: CoreHandler = async (job, services) => {
     effects: isEmpty(others) && !isLarge ? undefined : async transaction => {
       await recordProducts(transaction, connectionId, others.products ?? [])
       const orderJobs = await recordOrders(transaction, opened, others.orders ?? [], job.requestId)
-      const offerJobs = others.offers === undefined && others.refusedQuantities === undefined
+      const offerJobs = [others.offers, others.refusedQuantities, others.overwrittenOffers].every(isNone)
         ? []
         : await recordOffers(transaction, opened, others, services, job.requestId)
       const stockJobs = isLarge ? await recordStock(transaction, { ...job, connectionId }, stock ?? []) : []
@@ -114,6 +121,10 @@ export const runAdapterJob: CoreHandler = async (job, services) => {
   }
 }
 
+function isNone (found: readonly unknown[] = []): boolean {
+  return found.length === 0
+}
+
 function isEmpty (outcome: Omit<Outcome, 'stock' | 'result'>): boolean {
-  return Object.values(outcome).every((found = []) => found.length === 0)
+  return Object.values(outcome).every(isNone)
 }

@@ -4,6 +4,7 @@ import {
   OfferWriteResult,
   QuantityChangeResult,
   TransientError,
+  WriteUnderWayError,
   type QuantityChange
 } from '@linker/sdk'
 import { Type } from '@sinclair/typebox'
@@ -137,5 +138,6 @@ function isRefusal (error: unknown): boolean {
 function resultOf ({ applied, frozen, error }: QuantityChangeResult, used: UsedCredentials): OfferWriteResult | Error {
   if (error === undefined) return { applied, frozen }
   const { code, message } = error
+  if (code === AdapterErrorCode.writeUnderWay) return new WriteUnderWayError(message, error)
   return errorOfItem(code, message, used) ?? new TransientError(`${message} (${code})`)
 }

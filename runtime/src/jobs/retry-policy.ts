@@ -83,6 +83,7 @@ export function decide (error: unknown, failures: number, random: () => number):
   if (error instanceof CredentialsRefusedError) return { kind: 'refused', refused: error, problem }
   switch (problem.code) {
     case AdapterErrorCode.rateLimited:
+    case AdapterErrorCode.writeUnderWay:
     case 'LNK_OFFER_NOT_VISIBLE':
       return { kind: 'wait', delayMs: retryAfterOf(error), problem, resumesWithConnection: false }
     case HubErrorCode.connectionDisabled:

@@ -1,5 +1,6 @@
 import t from 'tap'
 import { openJobsFor, cheapestKind } from '../jobs/support.ts'
+import { openMarket } from '../offers/market.ts'
 import { createServices, handle, runJob, runningJob } from './fake-adapter.ts'
 
 t.test('jobs of adapters', async t => {
@@ -42,6 +43,26 @@ t.test('jobs of adapters', async t => {
       t.equal((await jobs.database.query('select from stock')).length, count)
     })
   }
+
+  t.test('an offer that shows an older quantity is written again, also when the hub wrote it just now', async t => {
+    const { market, addOffer } = await openMarket(jobs)
+    const written = { quantity: 5, stock_version: 1, sent_link_version: 1, last_synced_at: new Date() }
+    await addOffer({ ...written, external_id: 'shows-older' })
+    await addOffer({ ...written, external_id: 'another' })
+    outcome = { overwrittenOffers: ['shows-older', 'unknown'] }
+
+    const { jobTypes } = await runJob(services, runningJob('feed.read', market))
+
+    t.strictSame(jobTypes, ['marketplace.offerQuantity.update'])
+    t.strictSame(
+      await jobs.database.query(
+        `select external_id as name, sent_link_version = link_version as "isWritten"
+        from offers where connection_id = $1 order by external_id`,
+        [market]
+      ),
+      [{ name: 'another', isWritten: true }, { name: 'shows-older', isWritten: false }]
+    )
+  })
 
   t.test('members may be undefined, and an empty answer has no effects', async t => {
     outcome = { stock: [], orders: undefined, products: [] }

@@ -38,6 +38,7 @@ t.test('the code of the error decides what happens to a job, whoever made the er
       LNK_ADAPTER_CONFIGURATION: 'dead',
       LNK_ADAPTER_RATE_LIMITED: 'wait',
       LNK_ADAPTER_TRANSIENT: 'retry',
+      LNK_ADAPTER_WRITE_UNDER_WAY: 'wait',
       LNK_ADAPTER_OUTCOME_UNKNOWN: 'retry',
       LNK_CONNECTION_NOT_FOUND: 'dead',
       LNK_CONNECTION_DISABLED: 'wait',

@@ -51,7 +51,7 @@ export interface paths {
         };
         /**
          * Check that the hub accepts requests
-         * @description For readiness probes and load balancers. Answers 503 while a part that the hub needs is away or takes no writes, or while the hub stops, and names the part. The hub knows it from the last event that it stored, or from a small write of its own if that was more than 10 s ago. The probe itself writes nothing.
+         * @description For readiness probes and load balancers. Answers 503 while a part that the hub needs is away or while it stops, and names the part.
          */
         get: operations["checkReadiness"];
         put?: never;
@@ -3551,7 +3551,6 @@ export interface components {
          *       "role": "all",
          *       "configurationFile": "/srv/linker/linker.config.json",
          *       "dataDirectory": "/srv/linker/state",
-         *       "freeBytes": 41234000000,
          *       "publicUrl": "https://hub.example",
          *       "credentialKeys": [
          *         "k1"
@@ -3622,8 +3621,6 @@ export interface components {
             /** @description Path of linker.config.json; the file need not exist */
             configurationFile: string;
             dataDirectory: string;
-            /** @description Free bytes of the disk of the data directory; null: there is no such directory */
-            freeBytes: number | null;
             /** @description LINKER_PUBLIC_URL */
             publicUrl: string | null;
             /** @description Ids of the keys that stored credentials and secrets are encrypted with */
@@ -6716,13 +6713,13 @@ export interface components {
          *
          *     `LNK_ADAPTER_UNAVAILABLE`: Adapter '…' is not available: …
          *
+         *     `LNK_ADAPTER_WRITE_UNDER_WAY`
+         *
          *     `LNK_CAPABILITY_UNAVAILABLE`
          *
          *     `LNK_DATABASE_UNAVAILABLE`: The database does not answer. Try again
-         *
-         *     `LNK_DISK_FULL`: The disk is full. The hub goes on by itself when there is room. Try again later
          */
-        "LNK_ADAPTER_RATE_LIMITED.LNK_ADAPTER_TRANSIENT.LNK_ADAPTER_UNAVAILABLE.LNK_CAPABILITY_UNAVAILABLE.LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL": {
+        "LNK_ADAPTER_RATE_LIMITED.LNK_ADAPTER_TRANSIENT.LNK_ADAPTER_UNAVAILABLE.LNK_ADAPTER_WRITE_UNDER_WAY.LNK_CAPABILITY_UNAVAILABLE.LNK_DATABASE_UNAVAILABLE": {
             headers: {
                 [name: string]: unknown;
             };
@@ -7281,12 +7278,8 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /**
-         * @description `LNK_DATABASE_UNAVAILABLE`: The database does not answer. Try again
-         *
-         *     `LNK_DISK_FULL`: The disk is full. The hub goes on by itself when there is room. Try again later
-         */
-        "LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL": {
+        /** @description `LNK_DATABASE_UNAVAILABLE`: The database does not answer. Try again */
+        LNK_DATABASE_UNAVAILABLE: {
             headers: {
                 [name: string]: unknown;
             };
@@ -7296,14 +7289,12 @@ export interface components {
         };
         /**
          * @description `LNK_DATABASE_UNAVAILABLE`: The database does not answer. Try again
-         *
-         *     `LNK_DISK_FULL`: The disk is full. The hub goes on by itself when there is room. Try again later
          *
          *     `LNK_EVENT_STREAMS_FULL`: This process serves … streams of hints, and no more. Ask again later, or look without hints
          *
          *     `LNK_HUB_STOPPING`: The hub is stopping before the work is done. Repeat the request, with the same Idempotency-Key if it had one
          */
-        "LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL.LNK_EVENT_STREAMS_FULL.LNK_HUB_STOPPING": {
+        "LNK_DATABASE_UNAVAILABLE.LNK_EVENT_STREAMS_FULL.LNK_HUB_STOPPING": {
             headers: {
                 [name: string]: unknown;
             };
@@ -7313,12 +7304,10 @@ export interface components {
         };
         /**
          * @description `LNK_DATABASE_UNAVAILABLE`: The database does not answer. Try again
-         *
-         *     `LNK_DISK_FULL`: The disk is full. The hub goes on by itself when there is room. Try again later
          *
          *     `LNK_HUB_STOPPING`: The hub is stopping before the work is done. Repeat the request, with the same Idempotency-Key if it had one
          */
-        "LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL.LNK_HUB_STOPPING": {
+        "LNK_DATABASE_UNAVAILABLE.LNK_HUB_STOPPING": {
             headers: {
                 [name: string]: unknown;
             };
@@ -7328,8 +7317,6 @@ export interface components {
         };
         /**
          * @description `LNK_DATABASE_UNAVAILABLE`: The database does not answer. Try again
-         *
-         *     `LNK_DISK_FULL`: The disk is full. The hub goes on by itself when there is room. Try again later
          *
          *     `LNK_INTAKE_FULL`: The hub receives more webhooks than it can store. This one was not stored. Send it again later
          *
@@ -7337,7 +7324,7 @@ export interface components {
          *
          *     `LNK_WEBHOOK_PROOF_UNAVAILABLE`: The hub cannot check this delivery now. Send it again later
          */
-        "LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL.LNK_INTAKE_FULL.LNK_WEBHOOK_NOT_READY.LNK_WEBHOOK_PROOF_UNAVAILABLE": {
+        "LNK_DATABASE_UNAVAILABLE.LNK_INTAKE_FULL.LNK_WEBHOOK_NOT_READY.LNK_WEBHOOK_PROOF_UNAVAILABLE": {
             headers: {
                 [name: string]: unknown;
             };
@@ -7348,13 +7335,11 @@ export interface components {
         /**
          * @description `LNK_DATABASE_UNAVAILABLE`: The database does not answer. Try again
          *
-         *     `LNK_DISK_FULL`: The disk is full. The hub goes on by itself when there is room. Try again later
-         *
          *     `LNK_WEBHOOK_NOT_READY`: The hub cannot check the webhooks of this connection yet. Send it again later
          *
          *     `LNK_WEBHOOK_PROOF_UNAVAILABLE`: The hub cannot check this delivery now. Send it again later
          */
-        "LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL.LNK_WEBHOOK_NOT_READY.LNK_WEBHOOK_PROOF_UNAVAILABLE": {
+        "LNK_DATABASE_UNAVAILABLE.LNK_WEBHOOK_NOT_READY.LNK_WEBHOOK_PROOF_UNAVAILABLE": {
             headers: {
                 [name: string]: unknown;
             };
@@ -7775,7 +7760,7 @@ export interface operations {
             403: components["responses"]["LNK_FORBIDDEN"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -7820,7 +7805,7 @@ export interface operations {
             };
             400: components["responses"]["LNK_REQUEST_INVALID"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -7956,7 +7941,7 @@ export interface operations {
             401: components["responses"]["LNK_SIGNATURE_MISMATCH.LNK_TIMESTAMP_OUTSIDE_WINDOW.LNK_WEBHOOK_SECRET_MISSING"];
             404: components["responses"]["LNK_WEBHOOK_CONNECTION_NOT_FOUND"];
             500: components["responses"]["LNK_INTERNAL.LNK_PUBLISH_FAILED"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL.LNK_WEBHOOK_NOT_READY.LNK_WEBHOOK_PROOF_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_WEBHOOK_NOT_READY.LNK_WEBHOOK_PROOF_UNAVAILABLE"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -8058,7 +8043,7 @@ export interface operations {
             404: components["responses"]["LNK_WEBHOOK_CONNECTION_NOT_FOUND"];
             413: components["responses"]["LNK_PAYLOAD_TOO_LARGE"];
             500: components["responses"]["LNK_INTERNAL.LNK_PUBLISH_FAILED"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL.LNK_INTAKE_FULL.LNK_WEBHOOK_NOT_READY.LNK_WEBHOOK_PROOF_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_INTAKE_FULL.LNK_WEBHOOK_NOT_READY.LNK_WEBHOOK_PROOF_UNAVAILABLE"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -8123,7 +8108,7 @@ export interface operations {
             401: components["responses"]["LNK_SIGNATURE_MISMATCH.LNK_TIMESTAMP_OUTSIDE_WINDOW.LNK_WEBHOOK_SECRET_MISSING"];
             404: components["responses"]["LNK_WEBHOOK_CONNECTION_NOT_FOUND"];
             500: components["responses"]["LNK_INTERNAL.LNK_PUBLISH_FAILED"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL.LNK_WEBHOOK_NOT_READY.LNK_WEBHOOK_PROOF_UNAVAILABLE"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_WEBHOOK_NOT_READY.LNK_WEBHOOK_PROOF_UNAVAILABLE"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -8188,7 +8173,7 @@ export interface operations {
             404: components["responses"]["LNK_WEBHOOK_CONNECTION_NOT_FOUND"];
             413: components["responses"]["LNK_PAYLOAD_TOO_LARGE"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -8228,7 +8213,7 @@ export interface operations {
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_ADAPTER_CONFIGURATION.LNK_ADAPTER_FAILED.LNK_ADAPTER_MISSING.LNK_CONFIG_INVALID.LNK_CREDENTIAL_STORE_NOT_AVAILABLE.LNK_INTERNAL"];
             502: components["responses"]["LNK_ADAPTER_AUTHENTICATION.LNK_ADAPTER_CRASHED.LNK_ADAPTER_OUTCOME_UNKNOWN"];
-            503: components["responses"]["LNK_ADAPTER_RATE_LIMITED.LNK_ADAPTER_TRANSIENT.LNK_ADAPTER_UNAVAILABLE.LNK_CAPABILITY_UNAVAILABLE.LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
+            503: components["responses"]["LNK_ADAPTER_RATE_LIMITED.LNK_ADAPTER_TRANSIENT.LNK_ADAPTER_UNAVAILABLE.LNK_ADAPTER_WRITE_UNDER_WAY.LNK_CAPABILITY_UNAVAILABLE.LNK_DATABASE_UNAVAILABLE"];
             504: components["responses"]["LNK_ADAPTER_TIMEOUT"];
             /** @description A problem (RFC 9457) */
             default: {
@@ -8268,7 +8253,7 @@ export interface operations {
             409: components["responses"]["LNK_WEBHOOK_NOT_INSTALLED"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -8306,7 +8291,7 @@ export interface operations {
             404: components["responses"]["LNK_CONNECTION_NOT_FOUND"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -8344,7 +8329,7 @@ export interface operations {
             404: components["responses"]["LNK_CONNECTION_NOT_FOUND"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -8397,7 +8382,7 @@ export interface operations {
             403: components["responses"]["LNK_FORBIDDEN"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -8435,7 +8420,7 @@ export interface operations {
             404: components["responses"]["LNK_DELIVERY_NOT_FOUND"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -8488,7 +8473,7 @@ export interface operations {
             422: components["responses"]["LNK_IDEMPOTENCY_KEY_REUSED"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -8589,7 +8574,7 @@ export interface operations {
             422: components["responses"]["LNK_IDEMPOTENCY_KEY_REUSED"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -8631,7 +8616,7 @@ export interface operations {
             403: components["responses"]["LNK_FORBIDDEN"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -8705,7 +8690,7 @@ export interface operations {
             415: components["responses"]["LNK_MEDIA_TYPE_UNSUPPORTED"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -8741,7 +8726,7 @@ export interface operations {
             404: components["responses"]["LNK_TOKEN_NOT_FOUND"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -8776,7 +8761,7 @@ export interface operations {
             403: components["responses"]["LNK_FORBIDDEN"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -8828,7 +8813,7 @@ export interface operations {
             415: components["responses"]["LNK_MEDIA_TYPE_UNSUPPORTED"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -8861,7 +8846,7 @@ export interface operations {
             403: components["responses"]["LNK_CROSS_ORIGIN.LNK_FORBIDDEN"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -8910,7 +8895,7 @@ export interface operations {
             403: components["responses"]["LNK_CROSS_ORIGIN.LNK_FORBIDDEN"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -8958,7 +8943,7 @@ export interface operations {
             403: components["responses"]["LNK_FORBIDDEN"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -9011,7 +8996,7 @@ export interface operations {
             415: components["responses"]["LNK_MEDIA_TYPE_UNSUPPORTED"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -9053,7 +9038,7 @@ export interface operations {
             403: components["responses"]["LNK_FORBIDDEN"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -9131,7 +9116,7 @@ export interface operations {
             422: components["responses"]["LNK_IDEMPOTENCY_KEY_REUSED"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_CONNECTION_CREATION_FAILED.LNK_CREDENTIAL_STORE_NOT_AVAILABLE.LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -9169,7 +9154,7 @@ export interface operations {
             404: components["responses"]["LNK_CONNECTION_NOT_FOUND"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -9218,7 +9203,7 @@ export interface operations {
             412: components["responses"]["LNK_PRECONDITION_FAILED"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -9286,7 +9271,7 @@ export interface operations {
             415: components["responses"]["LNK_MEDIA_TYPE_UNSUPPORTED"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -9342,7 +9327,7 @@ export interface operations {
             415: components["responses"]["LNK_MEDIA_TYPE_UNSUPPORTED"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -9384,7 +9369,7 @@ export interface operations {
             412: components["responses"]["LNK_PRECONDITION_FAILED"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -9442,7 +9427,7 @@ export interface operations {
             415: components["responses"]["LNK_MEDIA_TYPE_UNSUPPORTED"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_ADAPTER_MISSING.LNK_CREDENTIAL_STORE_NOT_AVAILABLE.LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -9480,7 +9465,7 @@ export interface operations {
             404: components["responses"]["LNK_CONNECTION_NOT_FOUND"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_ADAPTER_MISSING.LNK_CONFIG_INVALID.LNK_CREDENTIAL_STORE_NOT_AVAILABLE.LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -9522,7 +9507,7 @@ export interface operations {
             403: components["responses"]["LNK_FORBIDDEN"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -9600,7 +9585,7 @@ export interface operations {
             415: components["responses"]["LNK_MEDIA_TYPE_UNSUPPORTED"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -9638,7 +9623,7 @@ export interface operations {
             404: components["responses"]["LNK_CONNECTION_NOT_FOUND"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -9702,7 +9687,7 @@ export interface operations {
             415: components["responses"]["LNK_MEDIA_TYPE_UNSUPPORTED"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -9740,7 +9725,7 @@ export interface operations {
             404: components["responses"]["LNK_CONNECTION_NOT_FOUND"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -9801,7 +9786,7 @@ export interface operations {
             415: components["responses"]["LNK_MEDIA_TYPE_UNSUPPORTED"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -9843,7 +9828,7 @@ export interface operations {
             409: components["responses"]["LNK_CONNECTION_BUSY.LNK_CONNECTION_MOVING"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -9881,7 +9866,7 @@ export interface operations {
             404: components["responses"]["LNK_CONNECTION_NOT_FOUND"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -9944,7 +9929,7 @@ export interface operations {
             422: components["responses"]["LNK_IDEMPOTENCY_KEY_REUSED"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -9987,7 +9972,7 @@ export interface operations {
             422: components["responses"]["LNK_IDEMPOTENCY_KEY_REUSED"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -10030,7 +10015,7 @@ export interface operations {
             422: components["responses"]["LNK_IDEMPOTENCY_KEY_REUSED"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -10108,7 +10093,7 @@ export interface operations {
             415: components["responses"]["LNK_MEDIA_TYPE_UNSUPPORTED"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_ADAPTER_MISSING.LNK_CAPABILITY_NOT_SUPPORTED.LNK_CONFIG_INVALID.LNK_CREDENTIAL_STORE_NOT_AVAILABLE.LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -10148,7 +10133,7 @@ export interface operations {
             403: components["responses"]["LNK_FORBIDDEN"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -10208,7 +10193,7 @@ export interface operations {
             415: components["responses"]["LNK_MEDIA_TYPE_UNSUPPORTED"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -10262,7 +10247,7 @@ export interface operations {
             415: components["responses"]["LNK_MEDIA_TYPE_UNSUPPORTED"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -10297,7 +10282,7 @@ export interface operations {
             403: components["responses"]["LNK_FORBIDDEN"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -10352,7 +10337,7 @@ export interface operations {
             415: components["responses"]["LNK_MEDIA_TYPE_UNSUPPORTED"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -10387,7 +10372,7 @@ export interface operations {
             403: components["responses"]["LNK_CROSS_ORIGIN.LNK_FORBIDDEN"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -10422,7 +10407,7 @@ export interface operations {
             403: components["responses"]["LNK_FORBIDDEN"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -10503,7 +10488,7 @@ export interface operations {
             404: components["responses"]["LNK_NOT_FOUND"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -10555,7 +10540,7 @@ export interface operations {
             404: components["responses"]["LNK_NOT_FOUND"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -10600,7 +10585,7 @@ export interface operations {
             404: components["responses"]["LNK_NOT_FOUND"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -10690,7 +10675,7 @@ export interface operations {
             415: components["responses"]["LNK_MEDIA_TYPE_UNSUPPORTED"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_ADAPTER_CHECK_STOPPED.LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -10732,7 +10717,7 @@ export interface operations {
             403: components["responses"]["LNK_FORBIDDEN"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -10770,7 +10755,7 @@ export interface operations {
             404: components["responses"]["LNK_NOT_FOUND"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -10808,7 +10793,7 @@ export interface operations {
             404: components["responses"]["LNK_VARIANT_NOT_FOUND"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -10855,7 +10840,7 @@ export interface operations {
             403: components["responses"]["LNK_FORBIDDEN"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -10896,7 +10881,7 @@ export interface operations {
             403: components["responses"]["LNK_FORBIDDEN"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -10971,7 +10956,7 @@ export interface operations {
             422: components["responses"]["LNK_IDEMPOTENCY_KEY_REUSED"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_ADAPTER_MISSING.LNK_CAPABILITY_NOT_SUPPORTED.LNK_CONFIG_INVALID.LNK_CREDENTIAL_STORE_NOT_AVAILABLE.LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -11026,7 +11011,7 @@ export interface operations {
             403: components["responses"]["LNK_FORBIDDEN"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -11073,7 +11058,7 @@ export interface operations {
             403: components["responses"]["LNK_FORBIDDEN"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -11111,7 +11096,7 @@ export interface operations {
             404: components["responses"]["LNK_OFFER_NOT_FOUND"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -11147,7 +11132,7 @@ export interface operations {
             404: components["responses"]["LNK_OFFER_NOT_FOUND"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -11202,7 +11187,7 @@ export interface operations {
             415: components["responses"]["LNK_MEDIA_TYPE_UNSUPPORTED"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -11253,7 +11238,7 @@ export interface operations {
             422: components["responses"]["LNK_IDEMPOTENCY_KEY_REUSED"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_ADAPTER_MISSING.LNK_CONFIG_INVALID.LNK_CREDENTIAL_STORE_NOT_AVAILABLE.LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -11291,7 +11276,7 @@ export interface operations {
             404: components["responses"]["LNK_OFFER_NOT_FOUND"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -11338,7 +11323,7 @@ export interface operations {
             404: components["responses"]["LNK_CONNECTION_NOT_FOUND"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_CAPABILITY_NOT_SUPPORTED.LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -11410,7 +11395,7 @@ export interface operations {
             422: components["responses"]["LNK_IDEMPOTENCY_KEY_REUSED"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_CAPABILITY_NOT_SUPPORTED.LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL.LNK_HUB_STOPPING"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_HUB_STOPPING"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -11490,7 +11475,7 @@ export interface operations {
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_ADAPTER_CONFIGURATION.LNK_ADAPTER_FAILED.LNK_ADAPTER_MISSING.LNK_CAPABILITY_NOT_SUPPORTED.LNK_CONFIG_INVALID.LNK_CREDENTIAL_STORE_NOT_AVAILABLE.LNK_INTERNAL"];
             502: components["responses"]["LNK_ADAPTER_AUTHENTICATION.LNK_ADAPTER_CRASHED.LNK_ADAPTER_OUTCOME_UNKNOWN"];
-            503: components["responses"]["LNK_ADAPTER_RATE_LIMITED.LNK_ADAPTER_TRANSIENT.LNK_ADAPTER_UNAVAILABLE.LNK_CAPABILITY_UNAVAILABLE.LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
+            503: components["responses"]["LNK_ADAPTER_RATE_LIMITED.LNK_ADAPTER_TRANSIENT.LNK_ADAPTER_UNAVAILABLE.LNK_ADAPTER_WRITE_UNDER_WAY.LNK_CAPABILITY_UNAVAILABLE.LNK_DATABASE_UNAVAILABLE"];
             504: components["responses"]["LNK_ADAPTER_TIMEOUT"];
             /** @description A problem (RFC 9457) */
             default: {
@@ -11591,7 +11576,7 @@ export interface operations {
             422: components["responses"]["LNK_IDEMPOTENCY_KEY_REUSED"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_ADAPTER_MISSING.LNK_CAPABILITY_NOT_SUPPORTED.LNK_CONFIG_INVALID.LNK_CREDENTIAL_STORE_NOT_AVAILABLE.LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -11682,7 +11667,7 @@ export interface operations {
             422: components["responses"]["LNK_IDEMPOTENCY_KEY_REUSED"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_ADAPTER_MISSING.LNK_CAPABILITY_NOT_SUPPORTED.LNK_CONFIG_INVALID.LNK_CREDENTIAL_STORE_NOT_AVAILABLE.LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -11757,7 +11742,7 @@ export interface operations {
             422: components["responses"]["LNK_IDEMPOTENCY_KEY_REUSED"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_ADAPTER_MISSING.LNK_CAPABILITY_NOT_SUPPORTED.LNK_CONFIG_INVALID.LNK_CREDENTIAL_STORE_NOT_AVAILABLE.LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -11801,7 +11786,7 @@ export interface operations {
             422: components["responses"]["LNK_IDEMPOTENCY_KEY_REUSED"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_ADAPTER_MISSING.LNK_CAPABILITY_NOT_SUPPORTED.LNK_CONFIG_INVALID.LNK_CREDENTIAL_STORE_NOT_AVAILABLE.LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -11942,7 +11927,7 @@ export interface operations {
             422: components["responses"]["LNK_IDEMPOTENCY_KEY_REUSED"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_ADAPTER_MISSING.LNK_CAPABILITY_NOT_SUPPORTED.LNK_CONFIG_INVALID.LNK_CREDENTIAL_STORE_NOT_AVAILABLE.LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -11980,7 +11965,7 @@ export interface operations {
             404: components["responses"]["LNK_BATCH_NOT_FOUND"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -12033,7 +12018,7 @@ export interface operations {
             422: components["responses"]["LNK_IDEMPOTENCY_KEY_REUSED"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -12131,7 +12116,7 @@ export interface operations {
             422: components["responses"]["LNK_IDEMPOTENCY_KEY_REUSED"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL.LNK_HUB_STOPPING"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_HUB_STOPPING"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -12173,7 +12158,7 @@ export interface operations {
             409: components["responses"]["LNK_ORDER_STATE"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -12223,7 +12208,7 @@ export interface operations {
             403: components["responses"]["LNK_FORBIDDEN"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -12261,7 +12246,7 @@ export interface operations {
             404: components["responses"]["LNK_ORDER_NOT_FOUND"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -12313,7 +12298,7 @@ export interface operations {
             422: components["responses"]["LNK_IDEMPOTENCY_KEY_REUSED"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -12365,7 +12350,7 @@ export interface operations {
             422: components["responses"]["LNK_IDEMPOTENCY_KEY_REUSED"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -12417,7 +12402,7 @@ export interface operations {
             422: components["responses"]["LNK_IDEMPOTENCY_KEY_REUSED"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -12471,7 +12456,7 @@ export interface operations {
             422: components["responses"]["LNK_IDEMPOTENCY_KEY_REUSED"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_ADAPTER_MISSING.LNK_CAPABILITY_NOT_SUPPORTED.LNK_CONFIG_INVALID.LNK_CREDENTIAL_STORE_NOT_AVAILABLE.LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -12509,7 +12494,7 @@ export interface operations {
             404: components["responses"]["LNK_CONNECTION_NOT_FOUND"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_CAPABILITY_NOT_SUPPORTED.LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -12547,7 +12532,7 @@ export interface operations {
             404: components["responses"]["LNK_CONNECTION_NOT_FOUND"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_CAPABILITY_NOT_SUPPORTED.LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -12605,7 +12590,7 @@ export interface operations {
             415: components["responses"]["LNK_MEDIA_TYPE_UNSUPPORTED"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_CAPABILITY_NOT_SUPPORTED.LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -12645,7 +12630,7 @@ export interface operations {
             404: components["responses"]["LNK_CONNECTION_NOT_FOUND"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_CAPABILITY_NOT_SUPPORTED.LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -12697,7 +12682,7 @@ export interface operations {
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_ADAPTER_CONFIGURATION.LNK_ADAPTER_FAILED.LNK_ADAPTER_MISSING.LNK_CAPABILITY_NOT_SUPPORTED.LNK_CONFIG_INVALID.LNK_CREDENTIAL_STORE_NOT_AVAILABLE.LNK_INTERNAL"];
             502: components["responses"]["LNK_ADAPTER_AUTHENTICATION.LNK_ADAPTER_CRASHED.LNK_ADAPTER_OUTCOME_UNKNOWN"];
-            503: components["responses"]["LNK_ADAPTER_RATE_LIMITED.LNK_ADAPTER_TRANSIENT.LNK_ADAPTER_UNAVAILABLE.LNK_CAPABILITY_UNAVAILABLE.LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
+            503: components["responses"]["LNK_ADAPTER_RATE_LIMITED.LNK_ADAPTER_TRANSIENT.LNK_ADAPTER_UNAVAILABLE.LNK_ADAPTER_WRITE_UNDER_WAY.LNK_CAPABILITY_UNAVAILABLE.LNK_DATABASE_UNAVAILABLE"];
             504: components["responses"]["LNK_ADAPTER_TIMEOUT"];
             /** @description A problem (RFC 9457) */
             default: {
@@ -12736,7 +12721,7 @@ export interface operations {
             404: components["responses"]["LNK_ORDER_NOT_FOUND.LNK_SHIPMENT_NOT_FOUND"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -12776,7 +12761,7 @@ export interface operations {
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_ADAPTER_CONFIGURATION.LNK_ADAPTER_FAILED.LNK_ADAPTER_MISSING.LNK_CONFIG_INVALID.LNK_CREDENTIAL_STORE_NOT_AVAILABLE.LNK_INTERNAL"];
             502: components["responses"]["LNK_ADAPTER_AUTHENTICATION.LNK_ADAPTER_CRASHED.LNK_ADAPTER_OUTCOME_UNKNOWN"];
-            503: components["responses"]["LNK_ADAPTER_RATE_LIMITED.LNK_ADAPTER_TRANSIENT.LNK_ADAPTER_UNAVAILABLE.LNK_CAPABILITY_UNAVAILABLE.LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
+            503: components["responses"]["LNK_ADAPTER_RATE_LIMITED.LNK_ADAPTER_TRANSIENT.LNK_ADAPTER_UNAVAILABLE.LNK_ADAPTER_WRITE_UNDER_WAY.LNK_CAPABILITY_UNAVAILABLE.LNK_DATABASE_UNAVAILABLE"];
             504: components["responses"]["LNK_ADAPTER_TIMEOUT"];
             /** @description A problem (RFC 9457) */
             default: {
@@ -12884,7 +12869,7 @@ export interface operations {
             422: components["responses"]["LNK_IDEMPOTENCY_KEY_REUSED"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -12980,7 +12965,7 @@ export interface operations {
             422: components["responses"]["LNK_IDEMPOTENCY_KEY_REUSED"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -13020,7 +13005,7 @@ export interface operations {
             403: components["responses"]["LNK_FORBIDDEN"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -13058,7 +13043,7 @@ export interface operations {
             404: components["responses"]["LNK_REDRIVE_NOT_FOUND"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -13101,7 +13086,7 @@ export interface operations {
             422: components["responses"]["LNK_IDEMPOTENCY_KEY_REUSED"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -13144,7 +13129,7 @@ export interface operations {
             422: components["responses"]["LNK_IDEMPOTENCY_KEY_REUSED"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -13202,7 +13187,7 @@ export interface operations {
             403: components["responses"]["LNK_FORBIDDEN"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -13299,7 +13284,7 @@ export interface operations {
             422: components["responses"]["LNK_IDEMPOTENCY_KEY_REUSED"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_ADAPTER_MISSING.LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -13336,7 +13321,7 @@ export interface operations {
             403: components["responses"]["LNK_FORBIDDEN"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -13377,7 +13362,7 @@ export interface operations {
             404: components["responses"]["LNK_JOB_NOT_FOUND"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -13420,7 +13405,7 @@ export interface operations {
             422: components["responses"]["LNK_IDEMPOTENCY_KEY_REUSED"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -13486,7 +13471,7 @@ export interface operations {
             422: components["responses"]["LNK_IDEMPOTENCY_KEY_REUSED"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -13529,7 +13514,7 @@ export interface operations {
             404: components["responses"]["LNK_CONNECTION_NOT_FOUND"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -13584,7 +13569,7 @@ export interface operations {
             415: components["responses"]["LNK_MEDIA_TYPE_UNSUPPORTED"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -13622,7 +13607,7 @@ export interface operations {
             404: components["responses"]["LNK_CONNECTION_NOT_FOUND"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -13666,7 +13651,7 @@ export interface operations {
             404: components["responses"]["LNK_CONNECTION_NOT_FOUND"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -13704,7 +13689,7 @@ export interface operations {
             403: components["responses"]["LNK_FORBIDDEN"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -13739,7 +13724,7 @@ export interface operations {
             403: components["responses"]["LNK_FORBIDDEN"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -13774,7 +13759,7 @@ export interface operations {
             403: components["responses"]["LNK_FORBIDDEN"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -13810,7 +13795,7 @@ export interface operations {
             409: components["responses"]["LNK_ALERTS_NOT_CONFIGURED"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -13849,7 +13834,7 @@ export interface operations {
             403: components["responses"]["LNK_FORBIDDEN"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL.LNK_EVENT_STREAMS_FULL.LNK_HUB_STOPPING"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_EVENT_STREAMS_FULL.LNK_HUB_STOPPING"];
             /** @description A problem (RFC 9457) */
             default: {
                 headers: {
@@ -13886,7 +13871,7 @@ export interface operations {
             409: components["responses"]["LNK_BACKUP_RUNNING"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
-            503: components["responses"]["LNK_DATABASE_UNAVAILABLE.LNK_DISK_FULL"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
             507: components["responses"]["LNK_BACKUP_NO_ROOM"];
             /** @description A problem (RFC 9457) */
             default: {

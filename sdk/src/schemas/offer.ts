@@ -81,13 +81,18 @@ export type QuantityChange = Static<typeof QuantityChange>
 
 /**
  * The result of one change of a batch. `error`: only this change failed; `code` is an
- * `AdapterErrorCode` and decides, like the thrown error, what happens to its job.
+ * `AdapterErrorCode` and decides, like the thrown error, what happens to its job. `retryAfterMs`
+ * goes with the code of a `WriteUnderWayError`.
  */
 export const QuantityChangeResult = Type.Object({
   externalId: ExternalId,
   applied: Type.Array(Type.String()),
   frozen: Type.Array(Type.String()),
-  error: Type.Optional(Type.Object({ code: Type.String(), message: Type.String() }, { additionalProperties: false }))
+  error: Type.Optional(Type.Object({
+    code: Type.String(),
+    message: Type.String(),
+    retryAfterMs: Type.Optional(Type.Number({ minimum: 0 }))
+  }, { additionalProperties: false }))
 }, { additionalProperties: false })
 export type QuantityChangeResult = Static<typeof QuantityChangeResult>
 

@@ -1,3 +1,4 @@
+import { AdapterErrorCode } from '@linker/sdk'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isInfrastructureError } from '../../database/infrastructure-error.ts'
 import type { SettledRun } from '../../observability/instruments.ts'
@@ -210,7 +211,8 @@ function describe (
 ): Pick<SettledRun, 'adapter' | 'ending' | 'code' | 'hasFailed'> {
   if ('putBack' in conclusion) {
     const { problem, waitsFor } = conclusion.putBack
-    const hasFailed = problem !== undefined && (waitsFor === undefined || waitsFor.keepsError === true)
+    const isInOrder = problem === undefined || problem.code === AdapterErrorCode.writeUnderWay
+    const hasFailed = !isInOrder && (waitsFor === undefined || waitsFor.keepsError === true)
     return { adapter, ending: 'put back', code: problem?.code, hasFailed }
   }
   const { end } = conclusion

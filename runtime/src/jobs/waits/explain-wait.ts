@@ -105,5 +105,6 @@ function explainDelay ({ problem, part }: Wait): Omit<WaitsFor, 'until'> {
   if (adapterCodes.has(code)) return { reason: 'adapter', detail }
   const paused = pauseReasons.get(code)
   if (paused !== undefined) return { reason: paused, detail }
+  if (code === AdapterErrorCode.writeUnderWay) return { reason: 'object', detail }
   return { reason: code === AdapterErrorCode.rateLimited ? 'rate-limit' : 'retry', detail }
 }

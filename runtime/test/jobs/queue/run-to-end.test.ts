@@ -1,4 +1,4 @@
-import { RejectedError, TransientError } from '@linker/sdk'
+import { RejectedError, TransientError, WriteUnderWayError } from '@linker/sdk'
 import t from 'tap'
 import { InvalidConfigurationError } from '../../../src/errors.ts'
 import type { ClaimedJob } from '../../../src/jobs/queue/claim.ts'
@@ -94,6 +94,13 @@ t.test('the report of a run has its job type, its adapter and its end', async t 
       hasFailed: true
     }]
   )
+  t.strictSame(await settle(served(new WriteUnderWayError('wait'))), [{
+    jobType,
+    adapter,
+    ending: 'put back',
+    code: 'LNK_ADAPTER_WRITE_UNDER_WAY',
+    hasFailed: false
+  }])
   t.strictSame(await settle('later'), [{
     jobType,
     adapter: undefined,

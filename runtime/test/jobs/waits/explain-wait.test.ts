@@ -53,6 +53,7 @@ t.test('a job that is not due says why it was put back', t => {
   const reasonFor = (code: string) => explainWait({ ...due, isDue: false, problem: problem(code) }, shop)
 
   t.strictSame(reasonFor('LNK_ADAPTER_RATE_LIMITED'), { reason: 'rate-limit', detail: 'the reason', until: dueAt })
+  t.strictSame(reasonFor('LNK_ADAPTER_WRITE_UNDER_WAY'), { reason: 'object', detail: 'the reason', until: dueAt })
   t.match(reasonFor('LNK_ADAPTER_TRANSIENT'), { reason: 'retry', detail: 'the reason', until: dueAt })
   t.match(reasonFor('LNK_ADAPTER_MISSING'), { reason: 'adapter', until: dueAt })
   t.match(reasonFor('LNK_CONNECTION_PAUSED'), { reason: 'connection-paused', detail: 'the reason', until: dueAt })

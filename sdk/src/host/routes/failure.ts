@@ -8,7 +8,8 @@ export const routeStatus: Readonly<Record<AdapterErrorCode, number>> = {
   [AdapterErrorCode.authentication]: 502,
   [AdapterErrorCode.outcomeUnknown]: 502,
   [AdapterErrorCode.rateLimited]: 503,
-  [AdapterErrorCode.transient]: 503
+  [AdapterErrorCode.transient]: 503,
+  [AdapterErrorCode.writeUnderWay]: 503
 }
 
 const defaultRetryAfterMs = 30_000
@@ -19,9 +20,9 @@ export function fieldsOf (error: AdapterError): unknown[] {
   return 'fields' in error && Array.isArray(error.fields) ? error.fields : []
 }
 
-/** After how many seconds a caller may ask again; undefined unless the platform limits the rate. */
+/** After how many seconds a caller may ask again; undefined unless the error is about a wait. */
 export function retryAfterSecondsOf (error: AdapterError): number | undefined {
-  if (error.code !== AdapterErrorCode.rateLimited) return undefined
+  if (error.code !== AdapterErrorCode.rateLimited && error.code !== AdapterErrorCode.writeUnderWay) return undefined
   const asked = 'retryAfterMs' in error ? Number(error.retryAfterMs) : Number.NaN
   const isUsable = Number.isFinite(asked) && asked >= 0
   return Math.ceil(Math.min(longestRetryAfterMs, isUsable ? asked : defaultRetryAfterMs) / 1_000)

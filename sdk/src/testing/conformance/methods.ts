@@ -9,7 +9,7 @@ import { Offer, OfferWriteResult, QuantityChangeResult, RefusedQuantity } from '
 import { CreatedOrder, DeliveryMethod, Order, OrderEvent, OrderEventPage, WriteBack } from '../../schemas/order.ts'
 import { Product, StockLevel } from '../../schemas/product.ts'
 import { Shipment, ShipmentTracking, ShippingLabel } from '../../schemas/shipment.ts'
-import { FieldError } from '../../schemas/values.ts'
+import { ExternalId, FieldError } from '../../schemas/values.ts'
 import {
   installation,
   newOffer,
@@ -152,6 +152,7 @@ const JobAnswer = Type.Union([
     orders: Type.Optional(Type.Array(Order)),
     offers: Type.Optional(Type.Array(Offer)),
     refusedQuantities: Type.Optional(Type.Array(RefusedQuantity)),
+    overwrittenOffers: Type.Optional(Type.Array(ExternalId)),
     result: Type.Optional(Type.Unknown())
   }, { additionalProperties: false })
 ])
