@@ -149,6 +149,36 @@ t.test('a stock change is a quantity command, and its end is shown', async t => 
   t.equal(a.quantities().get(offerA), 4)
 })
 
+t.test('a later quantity wins although the command before it is open and would land last', async t => {
+  const { hub, a, clock, sell, run, endedCommands, readOffer } = await openBoth(t, mode)
+  await endedCommands()
+  const { id } = await readOffer()
+  const explain = async () => (await hub.call('GET', `/offers/${id}/explanation`)).json
+  a.switches.processingMs = 3_600_000
+  a.switches.overtaking = true
+  const earlier = sell(8)
+  await eventually(
+    'the command for 8',
+    async () => JSON.stringify(a.commands().at(-1)?.body).includes('"value":8') ? true : undefined
+  )
+  const later = sell(2)
+
+  t.match(
+    await eventually('the quantity that waits', async () => {
+      const found = await explain() as { sentence: string }
+      return found.sentence.includes('should show 2') && !found.sentence.includes('runs now') ? found : undefined
+    }),
+    { verdict: 'write-waiting', sentence: /has not ended the quantity before/ }
+  )
+  a.switches.processingMs = 0
+  clock.advance(3_600_000)
+  await Promise.all([earlier, later])
+  await endedCommands()
+  t.equal(a.quantities().get(offerA), 2)
+  await run('marketplace.offers.sync', { offerId: id })
+  t.match(await explain(), { verdict: 'in-step' })
+})
+
 t.test('orders of both marketplaces take from one stock', async t => {
   const { hub, a, pollA, orderWhen, stock, sell, settle, endedCommands, connectionId } = await openBoth(t, mode)
   await sell(10)

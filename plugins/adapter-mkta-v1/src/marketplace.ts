@@ -1,4 +1,4 @@
-import { RejectedError, type Marketplace } from '@linker/sdk'
+import { AdapterErrorCode, RejectedError, WriteUnderWayError, type Marketplace } from '@linker/sdk'
 import type { MarketplaceClient } from './client.ts'
 import { maskedMailDomains, type MarketplaceContext } from './config.ts'
 import { ofOrder } from './errors.ts'
@@ -44,6 +44,7 @@ export function createMarketplace (client: MarketplaceClient, context: Marketpla
     async updateOfferQuantity (change) {
       const results = await updateQuantities(client, context, [change])
       const [{ error, applied, frozen } = { error: undefined, applied: [], frozen: [] }] = results
+      if (error?.code === AdapterErrorCode.writeUnderWay) throw new WriteUnderWayError(error.message, error)
       if (error !== undefined) throw new RejectedError(error.message)
       return { applied, frozen }
     },

@@ -28,7 +28,7 @@ const Change = Type.Object({
   createdAt: Type.String(),
   ending: Type.Optional(Standing)
 })
-type Change = Static<typeof Change>
+export type Change = Static<typeof Change>
 
 const changePrefix = 'quantity-change/'
 const listedAtOnce = 200
@@ -111,28 +111,27 @@ export async function isOvertaken (
   kv: KeyValueStore,
   { offerId, createdAt }: Pick<ChangeName, 'offerId' | 'createdAt'>
 ): Promise<boolean> {
-  return (await findOvertaken(kv, createdAt, [offerId])).size > 0
+  return (await findNewer(kv, createdAt, [offerId])).size > 0
 }
 
-/** Returns the offers for which another quantity was asked after `createdAt`. */
-export async function findOvertaken (
+/** Returns the offers for which another quantity was asked after `createdAt`, with the last one. */
+export async function findNewer (
   kv: KeyValueStore,
   createdAt: string,
   offerIds: readonly string[]
-): Promise<Set<string>> {
+): Promise<ReadonlyMap<string, Change>> {
   const sought = new Set(offerIds)
-  const found = new Set<string>()
-  for (let after = `${changePrefix}${timeOf(createdAt)}`; found.size < sought.size;) {
-    const rows = await kv.list({ prefix: changePrefix, after, limit: 1_000 })
+  const found = new Map<string, Change>()
+  let after: string | undefined = `${changePrefix}${timeOf(createdAt)}`
+  while (sought.size > 0 && after !== undefined) {
+    const rows: { key: string, value: unknown }[] = await kv.list({ prefix: changePrefix, after, limit: 1_000 })
     for (const { value } of rows) {
       // Changes of the same millisecond are in no order.
       if (Value.Check(Change, value) && sought.has(value.offerId) && value.createdAt > createdAt) {
-        found.add(value.offerId)
+        found.set(value.offerId, value)
       }
     }
-    const last = rows.at(-1)
-    if (rows.length < 1_000 || last === undefined) break
-    after = last.key
+    after = rows.length < 1_000 ? undefined : rows.at(-1)?.key
   }
   return found
 }

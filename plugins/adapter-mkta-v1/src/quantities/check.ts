@@ -8,6 +8,7 @@ import { checkOfferWrite } from './checks/offer-write.ts'
 import { abandon, toRefused, type Refusal } from './checks/outcomes.ts'
 import { checkTasks } from './checks/tasks.ts'
 import type { Command } from './command.ts'
+import { findOverlaps, findOverwritten } from './overlaps.ts'
 import { readCommand } from './store.ts'
 
 const endingsAtOnce = 16
@@ -27,11 +28,11 @@ export const checkCommand = defineJob<typeof Payload, MarketplaceClient, Config,
   async run (http, { id: jobId, payload: { commandId, attempt } }, context): Promise<JobOutcome> {
     const command = await readCommand(context.kv, commandId)
     if (command === undefined) return { result: { status: 'unknown' } }
-    // When the job that found the end is repeated after an abort, it returns the refusals again.
+    // When the job that found the end is repeated after an abort, it returns its findings again.
     // Every other job returns none: the hub has them already.
     if (command.status !== 'accepted') {
       return {
-        refusedQuantities: command.endedBy === jobId ? await readRefused(context, commandId, command) : [],
+        ...command.endedBy === jobId ? await readFindings(http, context, commandId, command) : {},
         result: { status: command.status }
       }
     }
@@ -46,6 +47,19 @@ export const checkCommand = defineJob<typeof Payload, MarketplaceClient, Config,
     }
   }
 })
+
+async function readFindings (
+  http: MarketplaceClient,
+  context: MarketplaceContext,
+  commandId: string,
+  command: Command
+): Promise<JobOutcome> {
+  const overlaps = command.isOfferWrite ? undefined : await findOverlaps(context.kv, command)
+  return {
+    refusedQuantities: await readRefused(context, commandId, command),
+    overwrittenOffers: overlaps === undefined ? [] : await findOverwritten(http, command, overlaps)
+  }
+}
 
 async function readRefused (
   context: MarketplaceContext,

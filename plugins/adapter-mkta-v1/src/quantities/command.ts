@@ -78,6 +78,11 @@ export function isOpen ({ status }: Pick<Command, 'status'>): boolean {
   return Object.keys(transitions[status]).length > 0
 }
 
+/** Whether the command, or its change of one offer, ended without its quantity. */
+export function hasFailed ({ status }: Pick<Command, 'status'>): boolean {
+  return status === 'rejected' || status === 'failed'
+}
+
 /** Returns the command after an event. */
 export function applyEvent (command: Command, event: CommandEvent, now: Date): Command {
   const status = transitions[command.status][event.type]

@@ -45,6 +45,10 @@ export async function readProgress (http: HttpClient, commandId: string): Promis
   return answer.status === 404 ? undefined : parseAs(Progress, parseBody(answer.body), 'the command')
 }
 
+export function isDone ({ completedAt, taskCount: { total, success, failed } }: Progress): boolean {
+  return typeof completedAt === 'string' || (total > 0 && success + failed >= total)
+}
+
 export async function readTasks (http: HttpClient, commandId: string): Promise<Task[]> {
   const found: Task[] = []
   for (let offset = 0;;) {

@@ -3,10 +3,11 @@ import { Type } from '@sinclair/typebox'
 import type { MarketplaceClient } from '../client.ts'
 import type { Config, Credentials, MarketplaceContext } from '../config.ts'
 import { abandon } from './checks/outcomes.ts'
-import type { Command, CommandEvent } from './command.ts'
-import { readProgress } from './endpoint.ts'
+import { isDone, readProgress } from './endpoint.ts'
+import { findOverlaps, findOverwritten } from './overlaps.ts'
 import { checkJob } from './schedule-check.ts'
-import { listOverdue, moveCommand, readCommand } from './store.ts'
+import { forgetLate, listLate, listOverdue, readCommand } from './store.ts'
+import { settleUnanswered } from './under-way.ts'
 
 export const findForgottenJob = 'mkta.quantityCommands.findForgotten'
 const longestMs = 24 * 3_600_000
@@ -14,8 +15,8 @@ const longestMs = 24 * 3_600_000
 /**
  * `mkta.quantityCommands.findForgotten`: checks commands again whose check was lost. The check is
  * stored when the job that wrote the quantity ends, and this may fail when one job wrote many
- * quantities. The job also checks commands whose sending got no answer: the marketplace may have
- * accepted them.
+ * quantities. The job also checks commands whose sending got no answer, because the marketplace may
+ * have accepted them, and those that the hub gave up, because it may still carry them out.
  */
 export const findForgotten = defineJob<ReturnType<typeof Type.Object>, MarketplaceClient, Config, Credentials>({
   payload: Type.Object({}),
@@ -27,7 +28,9 @@ export const findForgotten = defineJob<ReturnType<typeof Type.Object>, Marketpla
     const refusedQuantities: RefusedQuantity[] = []
     for (const { key, commandId, attempt } of overdue) {
       const found = await readCommand(kv, commandId)
-      const command = found?.status === 'queued' ? await readUnanswered(http, context, commandId, found) : found
+      const command = found?.status === 'queued'
+        ? await settleUnanswered(context, commandId, await readProgress(http, commandId) !== undefined)
+        : found
       if (command?.status !== 'accepted') {
         await kv.delete(key)
       } else if (now.getTime() - Date.parse(command.createdAt) > longestMs) {
@@ -41,26 +44,26 @@ export const findForgotten = defineJob<ReturnType<typeof Type.Object>, Marketpla
         await jobs.enqueue(checkJob, { commandId, attempt }, { key: `${commandId}:${attempt}:${now.toISOString()}` })
       }
     }
-    return { refusedQuantities, result: { overdue: overdue.length } }
+    const overwrittenOffers = await readLate(http, context)
+    return { refusedQuantities, overwrittenOffers, result: { overdue: overdue.length } }
   }
 })
 
 /**
- * Finds out whether the marketplace has a command whose sending got no answer. The hub does not
- * know that the command was sent: its job sends the quantity again under another id.
+ * Asks for the commands that the hub has given up. When the marketplace carried one out after all,
+ * it may have replaced a newer quantity. Returns the offers that show the older one.
  */
-async function readUnanswered (
-  http: MarketplaceClient,
-  context: MarketplaceContext,
-  commandId: string,
-  command: Command
-): Promise<Command | undefined> {
-  const isThere = await readProgress(http, commandId) !== undefined
-  const current = await readCommand(context.kv, commandId)
-  // Another job has sent the command meanwhile.
-  if (current?.status !== 'queued') return current
-  const event: CommandEvent = isThere
-    ? { type: 'accept' }
-    : { type: 'abandon', error: 'the command did not reach the marketplace' }
-  return moveCommand(context, commandId, command, event)
+async function readLate (http: MarketplaceClient, context: MarketplaceContext): Promise<string[]> {
+  const { kv } = context
+  const overwritten: string[] = []
+  for (const commandId of await listLate(kv)) {
+    const [command, progress] = [await readCommand(kv, commandId), await readProgress(http, commandId)]
+    if (command !== undefined && progress !== undefined) {
+      const overlaps = isDone(progress) ? await findOverlaps(kv, command) : undefined
+      if (overlaps === undefined || overlaps.isOpen) continue
+      overwritten.push(...await findOverwritten(http, command, overlaps))
+    }
+    await forgetLate(kv, commandId)
+  }
+  return overwritten
 }

@@ -1,13 +1,14 @@
-import type { QuantityChange } from '@linker/sdk'
+import type { HttpClient, QuantityChange } from '@linker/sdk'
 import { Type, type Static } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { createHash } from 'node:crypto'
 import pMap from 'p-map'
 import type { MarketplaceContext } from '../config.ts'
 import { mayBeSoldOut } from '../offers/quantity.ts'
-import { findOvertaken, readEnding, writeChange } from './changes.ts'
-import { deriveCommandId, newCommand, type Command } from './command.ts'
-import { keptSeconds, readCommand, writeCommand, writeNextCheck } from './store.ts'
+import { findNewer, readEnding, writeChange } from './changes.ts'
+import { deriveCommandId, hasFailed, newCommand, type Command } from './command.ts'
+import { keptSeconds, readCommand, writeCommand } from './store.ts'
+import { findUnderWay } from './under-way.ts'
 
 const offersInOneCommand = 1_000
 const storedAtOnce = 16
@@ -33,23 +34,50 @@ export interface PlannedCommand {
   offerIds: readonly string[]
 }
 
+export interface Plan {
+  commands: PlannedCommand[]
+  /** Offers whose quantity waits for an open command, and for how long at first. */
+  waiting: readonly { offerId: string, waitMs: number }[]
+}
+
 /**
  * Returns the commands that carry the changes: those of an earlier attempt where they can be
- * repeated, and new ones for the other changes. All of them are stored before one is sent.
+ * repeated, and new ones for the other changes. All of them are stored before one is sent. An offer
+ * has one open command at a time, because the marketplace carries them out in any order. A zero
+ * does not wait: its check writes it again.
  */
 export async function planCommands (
+  http: HttpClient,
   context: MarketplaceContext,
   changes: readonly QuantityChange[]
-): Promise<PlannedCommand[]> {
+): Promise<Plan> {
   const planned = await pMap(changes, change => planChange(context, change), { concurrency: storedAtOnce })
-  const repeatable = await findRepeatable(context, planned)
-  const repeated = new Set(repeatable.flatMap(({ changes }) => changes))
-  const added = await addCommands(context, planned.filter(change => !repeated.has(change)))
-  return [...repeatable, ...added].map(({ commandId, command, changes }) => ({
-    commandId,
-    command,
-    offerIds: offersOf(changes)
-  }))
+  const first = await takeRepeatable(context, planned)
+  const underWay = await findUnderWay(http, context, offersOf(first.left.filter(({ quantity }) => quantity > 0)))
+  // The search may have found that the marketplace has a command whose answer was lost.
+  const second = await takeRepeatable(context, first.left)
+  const waitOf = ({ externalId, quantity }: PlannedChange) => quantity === 0 ? undefined : underWay.get(externalId)
+  const added = await addCommands(context, second.left.filter(change => waitOf(change) === undefined))
+  return {
+    commands: [...first.repeated, ...second.repeated, ...added].map(({ commandId, command, changes }) => ({
+      commandId,
+      command,
+      offerIds: offersOf(changes)
+    })),
+    waiting: second.left.flatMap(change => {
+      const waitMs = waitOf(change)
+      return waitMs === undefined ? [] : [{ offerId: change.externalId, waitMs }]
+    })
+  }
+}
+
+async function takeRepeatable (
+  context: MarketplaceContext,
+  planned: readonly PlannedChange[]
+): Promise<{ repeated: CommandOfChanges[], left: PlannedChange[] }> {
+  const repeated = await findRepeatable(context, planned)
+  const taken = new Set(repeated.flatMap(({ changes }) => changes))
+  return { repeated, left: planned.filter(change => !taken.has(change)) }
 }
 
 async function planChange (context: MarketplaceContext, change: QuantityChange): Promise<PlannedChange> {
@@ -62,7 +90,7 @@ async function planChange (context: MarketplaceContext, change: QuantityChange):
   const name = { commandId: stored.commandId, offerId, quantity }
   const ending = command && (await readEnding(kv, { ...name, createdAt: command.createdAt }) ?? command)
   // A change that the marketplace refused or never finished needs a command with another id.
-  const isAlive = ending !== undefined && ending.status !== 'rejected' && ending.status !== 'failed'
+  const isAlive = ending !== undefined && !hasFailed(ending)
   return { ...change, known: isAlive ? stored.commandId : undefined, sequence: stored.sequence + 1, isOfferWrite }
 }
 
@@ -85,8 +113,8 @@ async function findRepeatable (
     [...Map.groupBy(planned, ({ known }) => known)],
     async ([commandId, all]): Promise<CommandOfChanges[]> => {
       const command = commandId === undefined ? undefined : await readCommand(kv, commandId)
-      if (commandId === undefined || command === undefined) return []
-      const overtaken = await findOvertaken(kv, command.createdAt, offersOf(all))
+      if (commandId === undefined || command === undefined || hasFailed(command)) return []
+      const overtaken = await findNewer(kv, command.createdAt, offersOf(all))
       const changes = all.filter(({ externalId }) => !overtaken.has(externalId))
       const offerIds = new Set(offersOf(changes))
       const isRepeatable = command.status === 'queued'
@@ -122,12 +150,7 @@ async function addCommands (
     },
     { concurrency: storedAtOnce }
   )
-  await pMap(commands, async ({ commandId, command }) => {
-    await writeCommand(kv, commandId, command)
-    // Store the check before sending: if the answer is lost, the marketplace may have accepted the
-    // command. The job repeats a write to the offer itself.
-    if (!command.isOfferWrite) await writeNextCheck(kv, commandId, command, { attempt: 1, dueAt: createdAt })
-  }, { concurrency: storedAtOnce })
+  await pMap(commands, ({ commandId, command }) => writeCommand(kv, commandId, command), { concurrency: storedAtOnce })
   return commands
 }
 

@@ -5,7 +5,7 @@ import { isOvertaken } from './changes.ts'
 import { isOpen, type Command } from './command.ts'
 import { putCommand } from './endpoint.ts'
 import { scheduleCheck } from './schedule-check.ts'
-import { hasEarlierCheck, moveCommand } from './store.ts'
+import { listEarlierChecks, moveCommand, writeNextCheck } from './store.ts'
 
 /** Sends a command to the marketplace unless it was sent before, and schedules its check. */
 export async function sendCommand (
@@ -24,14 +24,22 @@ async function sendQueued (
   commandId: string,
   command: Command
 ): Promise<Command> {
+  const { kv, clock } = context
+  // Store the check before sending: if the answer is lost, the marketplace may have accepted the
+  // command. The job repeats a write to the offer itself.
+  const check = { attempt: 1, dueAt: clock.now().toISOString() }
+  if (!command.isOfferWrite) await writeNextCheck(kv, commandId, command, check)
   const { operationId } = await send(http, context, commandId, command).catch(async (error: unknown) => {
     await refuseForever(context, commandId, command, error)
+    if (!command.isOfferWrite && isAnswered(error)) {
+      await writeNextCheck(kv, commandId, command, { ...check, isAnswered: true })
+    }
     throw error
   })
   // A quantity that was written at once is still checked when it is zero, or when an earlier
   // command may overwrite it.
   const isWritten = command.isOfferWrite && command.quantity > 0 && operationId === undefined
-  const isDone = isWritten && !await hasEarlierCheck(context.kv, command)
+  const isDone = isWritten && (await listEarlierChecks(kv, command)).length === 0
   return moveCommand(context, commandId, command, isDone ? { type: 'finish' } : { type: 'accept', operationId })
 }
 
@@ -97,6 +105,12 @@ export async function refuseForever (
   if (isAdapterError(error) && isFinal(error)) {
     await moveCommand(context, commandId, command, { type: 'refuse', error: error.message.slice(0, 1_000) })
   }
+}
+
+/** Whether the marketplace answered, or the hub sent nothing: nothing comes of it later. */
+function isAnswered (error: unknown): boolean {
+  return isAdapterError(error) && !isFinal(error) &&
+    (error.status !== undefined || error.code === AdapterErrorCode.rateLimited)
 }
 
 /** Whether the error ends the command: sent again, it would fail in the same way. */

@@ -30,7 +30,8 @@ export async function updateQuantities (
     const problem = problemOf(change)
     return problem === undefined ? [] : [failed(change.externalId, AdapterErrorCode.rejected, problem)]
   })
-  const commands = await planCommands(context, changes.filter(change => problemOf(change) === undefined))
+  const sent = changes.filter(change => problemOf(change) === undefined)
+  const { commands, waiting } = await planCommands(http, context, sent)
   const ends = await pMap(commands, async planned => ({
     offerIds: planned.offerIds,
     error: await attempt(http, context, planned)
@@ -41,9 +42,13 @@ export async function updateQuantities (
   const [first] = errors.toSorted((a, b) =>
     Number(b.code === AdapterErrorCode.rateLimited) - Number(a.code === AdapterErrorCode.rateLimited)
   )
-  if (first !== undefined && errors.length === ends.length && refused.length === 0) throw first
+  const isAlone = refused.length === 0 && waiting.length === 0
+  if (first !== undefined && errors.length === ends.length && isAlone) throw first
   return [
     ...refused,
+    ...waiting.map(({ offerId, waitMs }) =>
+      failed(offerId, AdapterErrorCode.writeUnderWay, 'the marketplace has not ended the quantity before', waitMs)
+    ),
     ...ends.flatMap(({ offerIds, error }) =>
       offerIds.map(offerId =>
         error === undefined
@@ -74,6 +79,12 @@ function problemOf ({ externalId, quantity }: QuantityChange): string | undefine
   return `${quantity} is not a quantity: it must be a whole number from 0 to ${largestQuantity}`
 }
 
-function failed (externalId: string, code: AdapterErrorCode, message: string): QuantityChangeResult {
-  return { externalId, applied: [], frozen: [], error: { code, message } }
+function failed (
+  externalId: string,
+  code: AdapterErrorCode,
+  message: string,
+  retryAfterMs?: number
+): QuantityChangeResult {
+  const error = { code, message, ...retryAfterMs === undefined ? {} : { retryAfterMs } }
+  return { externalId, applied: [], frozen: [], error }
 }

@@ -70,6 +70,26 @@ export function createAcceptedCommand (t: Hooks) {
   return { begin, beforeLock, connect, advance }
 }
 
+/**
+ * A context that does not see the open commands at first, like that of another process which sends
+ * at the same time.
+ */
+export function unseeing<Given extends Pick<MarketplaceContext, 'kv'>> (context: Given): Given {
+  const { kv } = context
+  let hasLooked = false
+  return {
+    ...context,
+    kv: {
+      ...kv,
+      async list (options) {
+        const isFirst = !hasLooked && options.prefix.startsWith('quantity-open/')
+        hasLooked ||= isFirst
+        return isFirst ? [] : kv.list(options)
+      }
+    }
+  }
+}
+
 export const summary = (
   id: string,
   total: number,

@@ -75,6 +75,30 @@ t.test('a command whose check was lost is found when the check is overdue', asyn
   t.match(await find(), { result: { overdue: 0 } })
 })
 
+t.test('a command that is carried out after the hub gave it up does not replace a newer quantity for long', async t => {
+  const { check, checkOther, path, client, context } = await begin(1)
+  const find = () =>
+    findForgotten.run(client, { id: 'find', type: 'mkta.quantityCommands.findForgotten', payload: {} }, context)
+  rest().get(path).reply(200, summary('x', 0, 0, 0))
+  t.match(await check(10), { result: { status: 'failed' } })
+  advance(1_000)
+  const later = deriveCommandId('later\n2')
+  const laterPath = `/sale/offer-quantity-change-commands/${later}`
+  restWrite().put(laterPath).reply(201, summary(later, 0, 0, 0))
+  await updateQuantities(client, context, [{ externalId: '1', quantity: 2, commandId: 'later' }])
+  rest().get(laterPath).reply(200, summary(later, 1, 1, 0)).get(path).reply(200, summary('x', 0, 0, 0))
+  await checkOther('job-later', later)
+  t.same((await find())?.overwrittenOffers, [], 'it is not carried out yet')
+
+  rest().get(path).reply(200, summary('x', 1, 1, 0)).get('/sale/product-offers/1').reply(200, {
+    id: '1',
+    stock: { available: 8 },
+    publication: { status: 'ACTIVE' }
+  })
+  t.same((await find())?.overwrittenOffers, ['1'])
+  t.same((await find())?.overwrittenOffers, [])
+})
+
 t.test('a command whose result cannot be read for a day is given up', async t => {
   const { client, context, states } = await begin(1)
   advance(24 * 3_600_000 + 1)

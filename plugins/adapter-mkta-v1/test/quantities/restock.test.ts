@@ -1,8 +1,9 @@
 import t from 'tap'
 import { isOvertaken, listChanges } from '../../src/quantities/changes.ts'
+import { deriveCommandId } from '../../src/quantities/command.ts'
 import { updateQuantities } from '../../src/quantities/update.ts'
 import { rest, restWrite } from '../marketplace.ts'
-import { createAcceptedCommand, isEnded, restTasks, summary, task } from './accepted-command.ts'
+import { createAcceptedCommand, isEnded, restTasks, summary, task, unseeing } from './accepted-command.ts'
 
 const { advance, beforeLock, begin } = createAcceptedCommand(t)
 
@@ -43,12 +44,14 @@ t.test('an offer that the seller ended stays ended', async t => {
 })
 
 t.test('an old quantity does not start an offer that has a newer one', async t => {
-  const { check, path, client, context } = await begin(1)
+  const { check, checkOther, path, client, context } = await begin(1)
   advance(1_000)
   restWrite().put(/./).reply(201, summary('y', 0, 0, 0))
-  await updateQuantities(client, context, [{ externalId: '1', quantity: 5, commandId: 'later' }])
+  await updateQuantities(client, unseeing(context), [{ externalId: '1', quantity: 5, commandId: 'later' }])
+  rest().get(/./).reply(200, summary('y', 1, 1, 0))
+  await checkOther('job-later', deriveCommandId('later\n5'))
   restTasks(path, summary('x', 1, 0, 1), task('1', isEnded))
-    .get('/sale/product-offers/1').reply(200, {
+    .get('/sale/product-offers/1').twice().reply(200, {
       id: '1',
       stock: { available: 0 },
       publication: { status: 'ENDED', endedBy: 'EMPTY_STOCK' }

@@ -1,19 +1,25 @@
 import { AdapterErrorCode, type QuantityChange } from '@linker/sdk'
+import type nock from 'nock'
 import t from 'tap'
 import { createMarketplace as createCapability } from '../../src/marketplace.ts'
 import { listChanges } from '../../src/quantities/changes.ts'
+import { checkCommand } from '../../src/quantities/check.ts'
 import { deriveCommandId } from '../../src/quantities/command.ts'
 import { createMarketplace, rest, restWrite } from '../marketplace.ts'
 
 const { advance, connect, logs } = createMarketplace(t)
-const { outcomeUnknown, rateLimited, rejected, transient } = AdapterErrorCode
+const { outcomeUnknown, rateLimited, rejected, transient, writeUnderWay } = AdapterErrorCode
 
-function open () {
+function openConnection () {
   const { client, context, effects } = connect()
   return {
     ...createCapability(client, context),
     context,
     effects,
+    end (commandId: string) {
+      rest().get(path(commandId)).reply(200, { ...accepted(commandId), taskCount: { total: 1, success: 1, failed: 0 } })
+      return checkCommand.run(client, { id: 'check', type: 'x', payload: { commandId, attempt: 1 } }, context)
+    },
     listed: async () => (await listChanges(context.kv, { limit: 100 })).changes
   }
 }
@@ -43,7 +49,7 @@ t.test('offers with the same quantity share one command, and a job checks its en
   const [eight, five] = [commandOf(8, 'job-1', 'job-2'), commandOf(5, 'job-3')]
   restWrite().put(path(eight), body(8, '2', '1')).reply(201, accepted(eight))
     .put(path(five), body(5, '3')).reply(201, accepted(five))
-  const { updateOfferQuantities, effects, listed } = open()
+  const { updateOfferQuantities, effects, listed } = openConnection()
 
   const results = await updateOfferQuantities([change('2', 8), change('3', 5), change('1', 8)])
 
@@ -80,14 +86,14 @@ t.test('a command has at most a thousand offers', async t => {
   restWrite().put(/^\/sale\/offer-quantity-change-commands\//, count).twice().reply(201, accepted('x'))
 
   const changes = Array.from({ length: 1_001 }, (_, index) => change(String(index), 8))
-  t.equal((await open().updateOfferQuantities(changes)).length, 1_001)
+  t.equal((await openConnection().updateOfferQuantities(changes)).length, 1_001)
   t.same(sizes.toSorted((a, b) => a - b), [1, 1_000])
 })
 
 t.test('a retry after a lost answer repeats the very same command', async t => {
   const commandId = commandOf(8, 'job-1', 'job-2')
   restWrite().put(path(commandId), body(8, '1', '2')).reply(500)
-  const { updateOfferQuantities, updateOfferQuantity, listed } = open()
+  const { updateOfferQuantities, updateOfferQuantity, listed } = openConnection()
   await t.rejects(updateOfferQuantities([change('1', 8), change('2', 8)]), { code: transient })
   t.same((await listed()).map(({ status }) => status), ['queued', 'queued'])
 
@@ -105,10 +111,11 @@ t.test('a retry after a lost answer repeats the very same command', async t => {
 t.test('a retry without an offer of the command sends no quantity for that offer', async t => {
   const both = commandOf(5, 'job-1', 'job-2')
   restWrite().put(path(both), body(5, '1', '2')).reply(500)
-  const { updateOfferQuantities, updateOfferQuantity } = open()
+  const { updateOfferQuantities, updateOfferQuantity } = openConnection()
   await t.rejects(updateOfferQuantities([change('1', 5), change('2', 5)]), { code: transient })
 
   const [one, five] = [commandOf(1, 'job-2/1'), commandOf(5, 'job-1/1')]
+  rest().get(path(both)).reply(404)
   restWrite().put(path(one), body(1, '2')).reply(201, accepted(one))
     .put(path(five), body(5, '1')).reply(201, accepted(five))
   t.same(await updateOfferQuantity(change('2', 1)), { applied: ['stock'], frozen: [] })
@@ -118,10 +125,11 @@ t.test('a retry without an offer of the command sends no quantity for that offer
 t.test('a retry with another quantity for one offer sends two new commands', async t => {
   const both = commandOf(5, 'job-1', 'job-2')
   restWrite().put(path(both)).reply(500)
-  const { updateOfferQuantities } = open()
+  const { updateOfferQuantities } = openConnection()
   await t.rejects(updateOfferQuantities([change('1', 5), change('2', 5)]), { code: transient })
 
   const [one, five] = [commandOf(1, 'job-2/1'), commandOf(5, 'job-1/1')]
+  rest().get(path(both)).reply(404)
   restWrite().put(path(one), body(1, '2')).reply(201, accepted(one))
     .put(path(five), body(5, '1')).reply(201, accepted(five))
   const results = await updateOfferQuantities([change('1', 5), change('2', 1)])
@@ -131,17 +139,15 @@ t.test('a retry with another quantity for one offer sends two new commands', asy
 t.test('a retry answers for its own offers, not for others of the command', async t => {
   const both = commandOf(5, 'job-1', 'job-2')
   restWrite().put(path(both)).reply(201, accepted(both))
-  const { updateOfferQuantities } = open()
+  const { updateOfferQuantities } = openConnection()
   await updateOfferQuantities([change('1', 5), change('2', 5)])
 
-  const six = commandOf(6, 'job-2/1')
-  restWrite().put(path(six), body(6, '2')).reply(422, { errors: [] })
   const results = await updateOfferQuantities([change('1', 5), change('2', 6)])
-  t.match(results.toSorted(byId), [written('1'), { externalId: '2', error: { code: rejected } }])
+  t.match(results.toSorted(byId), [written('1'), { externalId: '2', error: { code: writeUnderWay } }])
 })
 
 t.test('a retry of a quantity writes it even when another came in between', async t => {
-  const { updateOfferQuantity } = open()
+  const { updateOfferQuantity } = openConnection()
   restWrite().patch('/sale/product-offers/1', { stock: { available: 0 } }).twice().reply(200, {})
     .patch('/sale/product-offers/1', { stock: { available: 4 }, publication: { status: 'ACTIVE' } }).reply(200, {})
   rest().get('/sale/product-offers/1').reply(200, {
@@ -161,7 +167,7 @@ t.test('when a used command id is unknown to the marketplace, the retry takes an
   const [commandId, again] = [commandOf(8, 'job-1'), commandOf(8, 'job-1/1')]
   restWrite().put(path(commandId)).reply(409)
   rest().get(path(commandId)).reply(404)
-  const { updateOfferQuantity, listed } = open()
+  const { updateOfferQuantity, listed } = openConnection()
   await t.rejects(updateOfferQuantity(change('1', 8)), { code: transient, status: 409 })
   t.match(await listed(), [{ status: 'rejected', error: /knows no such command/ }])
 
@@ -170,12 +176,71 @@ t.test('when a used command id is unknown to the marketplace, the retry takes an
 })
 
 t.test('a quantity that changed between retries gets a new command id, even when it changes back', async t => {
-  const { updateOfferQuantity } = open()
+  const { updateOfferQuantity, end } = openConnection()
   for (const [quantity, name] of [[5, 'job-1'], [6, 'job-1/1'], [5, 'job-1/2']] as const) {
     const commandId = commandOf(quantity, name)
     restWrite().put(path(commandId), body(quantity, '1')).reply(201, accepted(commandId))
     await t.resolves(updateOfferQuantity(change('1', quantity)))
+    await end(commandId)
   }
+})
+
+t.test('a quantity waits until the command before it has ended, without a request of its own', async t => {
+  const { updateOfferQuantity, updateOfferQuantities, end, listed } = openConnection()
+  const [eight, five, two] = [commandOf(8, 'a'), commandOf(5, 'e'), commandOf(2, 'd')]
+  restWrite().put(path(eight), body(8, '1')).reply(201, accepted(eight))
+  await updateOfferQuantity(change('1', 8, 'a'))
+
+  for (const [quantity, commandId, retryAfterMs] of [[3, 'b', 2_500], [9, 'c', 1_500], [2, 'd', 500]] as const) {
+    await t.rejects(updateOfferQuantity(change('1', quantity, commandId)), { code: writeUnderWay, retryAfterMs })
+    advance(1_000)
+  }
+  restWrite().put(path(five), body(5, '2')).reply(201, accepted(five))
+  t.match(await updateOfferQuantities([change('1', 2, 'd'), change('2', 5, 'e')]), [
+    { externalId: '1', applied: [], error: { code: writeUnderWay, retryAfterMs: 500 } },
+    written('2')
+  ], 'other offers do not wait for it')
+
+  await end(eight)
+  restWrite().put(path(two), body(2, '1')).reply(201, accepted(two))
+  await t.resolves(updateOfferQuantity(change('1', 2, 'd')))
+  t.same(
+    (await listed()).map(({ quantity }) => quantity).toSorted(),
+    [2, 5, 8],
+    'the quantities between were never sent'
+  )
+})
+
+t.test('the marketplace is asked for a command that no check looks after', async t => {
+  const lost = commandOf(8, 'a')
+  const [done, open] = [{ ...accepted(lost), taskCount: { total: 1, success: 1, failed: 0 } }, accepted(lost)]
+  const five = (name: string) => restWrite().put(path(commandOf(5, name)), body(5, '1')).reply(201, accepted('x'))
+  const sendLost = async (answer: (interceptor: nock.Interceptor) => unknown) => {
+    const opened = openConnection()
+    answer(restWrite().put(path(lost)))
+    await opened.updateOfferQuantity(change('1', 8, 'a')).catch(() => undefined)
+    return (name: string) => opened.updateOfferQuantity(change('1', 5, name))
+  }
+
+  const unanswered = await sendLost(put => put.replyWithError({ code: 'ECONNRESET' }))
+  rest().get(path(lost)).reply(404)
+  await t.rejects(unanswered('b'), { code: writeUnderWay }, 'the request may still be on its way')
+  advance(61_000)
+  rest().get(path(lost)).reply(404)
+  five('b')
+  await t.resolves(unanswered('b'))
+
+  const taken = await sendLost(put => put.reply(502))
+  rest().get(path(lost)).reply(200, open)
+  await t.rejects(taken('b'), { code: writeUnderWay })
+
+  const unchecked = await sendLost(put => put.reply(201, accepted(lost)))
+  advance(13_000)
+  rest().get(path(lost)).reply(200, open)
+  await t.rejects(unchecked('b'), { code: writeUnderWay })
+  rest().get(path(lost)).reply(200, done)
+  five('b')
+  await t.resolves(unchecked('b'))
 })
 
 t.test('a refused quantity is stored with its reason, and a retry sends it under another id', async t => {
@@ -183,7 +248,7 @@ t.test('a refused quantity is stored with its reason, and a retry sends it under
   restWrite().put(path(commandId)).reply(422, {
     errors: [{ code: 'INCORRECT_QUANTITY_VALUE', message: 'must be at least 1', path: 'modification.value' }]
   })
-  const { updateOfferQuantity, listed } = open()
+  const { updateOfferQuantity, listed } = openConnection()
   await t.rejects(updateOfferQuantity(change('1', 8)), { code: rejected, message: /INCORRECT_QUANTITY_VALUE/ })
   t.match(await listed(), [{ status: 'rejected', error: /INCORRECT_QUANTITY_VALUE/ }])
 
@@ -197,7 +262,7 @@ t.test('a failed command does not affect another command', async t => {
   restWrite().put(path(eight)).reply(400, { errors: [{ code: 'Bad', message: 'no' }] })
     .put(path(five)).reply(201, accepted(five))
 
-  const results = await open().updateOfferQuantities([change('1', 8), change('2', 5)])
+  const results = await openConnection().updateOfferQuantities([change('1', 8), change('2', 5)])
 
   t.match(results.find(({ externalId }) => externalId === '1'), {
     applied: { length: 0 },
@@ -209,7 +274,7 @@ t.test('a failed command does not affect another command', async t => {
 t.test('a rate limit of every command is thrown with the time to wait', async t => {
   restWrite().put(/./).reply(429, '', { 'retry-after': '20' })
 
-  await t.rejects(open().updateOfferQuantity(change('1', 8)), { code: rateLimited, retryAfterMs: 20_000 })
+  await t.rejects(openConnection().updateOfferQuantity(change('1', 8)), { code: rateLimited, retryAfterMs: 20_000 })
 })
 
 t.test('an invalid quantity or offer id is refused before any request', async t => {
@@ -224,7 +289,7 @@ t.test('an invalid quantity or offer id is refused before any request', async t 
     ['x'.repeat(51), 1]
   ] as const
   for (const [externalId, quantity] of invalid) {
-    await t.rejects(open().updateOfferQuantity(change(externalId, quantity)), {
+    await t.rejects(openConnection().updateOfferQuantity(change(externalId, quantity)), {
       code: rejected,
       message: /quantity|id of an offer/
     })
@@ -232,7 +297,7 @@ t.test('an invalid quantity or offer id is refused before any request', async t 
 
   const five = commandOf(5, 'job-2')
   restWrite().put(path(five), body(5, '2')).reply(201, accepted(five))
-  t.match(await open().updateOfferQuantities([change('..', 5), change('2', 5)]), [
+  t.match(await openConnection().updateOfferQuantities([change('..', 5), change('2', 5)]), [
     { externalId: '..', error: { code: rejected } },
     { externalId: '2', applied: ['stock'] }
   ])
@@ -240,7 +305,7 @@ t.test('an invalid quantity or offer id is refused before any request', async t 
 
 t.test('zero is written to the offer, which ends it, and is never sent in a command', async t => {
   restWrite().patch('/sale/product-offers/1', { stock: { available: 0 } }).reply(200, {})
-  const { updateOfferQuantity, effects, listed } = open()
+  const { updateOfferQuantity, effects, listed } = openConnection()
 
   t.same(await updateOfferQuantity(change('1', 0)), { applied: ['stock'], frozen: [] })
 
@@ -249,7 +314,7 @@ t.test('zero is written to the offer, which ends it, and is never sent in a comm
 })
 
 t.test('an offer that ended by our zero gets its stock and its start in one write', async t => {
-  const { updateOfferQuantity } = open()
+  const { updateOfferQuantity } = openConnection()
   const ended = { id: '1', stock: { available: 0 }, publication: { status: 'ENDED', endedBy: 'EMPTY_STOCK' } }
   restWrite().patch('/sale/product-offers/1', { stock: { available: 0 } }).reply(200, {})
     .patch('/sale/product-offers/1', { stock: { available: 4 }, publication: { status: 'ACTIVE' } }).reply(200, {})
@@ -265,7 +330,7 @@ t.test('an offer that ended by our zero gets its stock and its start in one writ
 t.test('an offer that the seller ended or never published gets its stock and is not started', async t => {
   for (const publication of [{ status: 'ENDED', endedBy: 'USER' }, { status: 'INACTIVE' }]) {
     logs.length = 0
-    const { updateOfferQuantity } = open()
+    const { updateOfferQuantity } = openConnection()
     restWrite().patch('/sale/product-offers/1', { stock: { available: 0 } }).reply(200, {})
       .patch('/sale/product-offers/1', { stock: { available: 4 } }).reply(200, {})
     rest().get('/sale/product-offers/1').reply(200, { id: '1', stock: { available: 0 }, publication })
@@ -278,7 +343,7 @@ t.test('an offer that the seller ended or never published gets its stock and is 
 })
 
 t.test('a quantity is refused with the faults that the offer has after the write', async t => {
-  const { updateOfferQuantity, listed } = open()
+  const { updateOfferQuantity, listed } = openConnection()
   restWrite().patch('/sale/product-offers/1', { stock: { available: 0 } }).reply(200, {})
     .patch('/sale/product-offers/1').reply(200, {
       id: '1',
@@ -303,7 +368,7 @@ t.test('a job checks a write that the marketplace finishes later', async t => {
     location: 'https://api.sandbox.test/sale/product-offers/1/operations/op-1',
     'retry-after': '5'
   })
-  const { updateOfferQuantity, effects, listed } = open()
+  const { updateOfferQuantity, effects, listed } = openConnection()
 
   await updateOfferQuantity(change('1', 0))
 
@@ -313,7 +378,7 @@ t.test('a job checks a write that the marketplace finishes later', async t => {
 
 t.test('a write during another operation stays queued for a retry', async t => {
   restWrite().patch('/sale/product-offers/1').reply(409)
-  const { updateOfferQuantity, listed } = open()
+  const { updateOfferQuantity, listed } = openConnection()
 
   await t.rejects(updateOfferQuantity(change('1', 0)), { code: transient, status: 409 })
   t.match(await listed(), [{ status: 'queued' }])
@@ -322,7 +387,7 @@ t.test('a write during another operation stays queued for a retry', async t => {
 t.test('an invalid answer to a command is a transient error or an unknown outcome', async t => {
   for (const answer of ['<html></html>', '', { unexpected: true }]) {
     restWrite().put(/./).reply(200, answer)
-    const error: unknown = await open().updateOfferQuantity(change('1', 8)).catch((reason: unknown) => reason)
+    const error: unknown = await openConnection().updateOfferQuantity(change('1', 8)).catch((reason: unknown) => reason)
     t.ok([transient, outcomeUnknown].includes((error as { code: typeof transient }).code))
   }
 })

@@ -1,6 +1,6 @@
 import type { JobOutcome, RefusedQuantity } from '@linker/sdk'
 import type { MarketplaceContext } from '../../config.ts'
-import { findOvertaken } from '../changes.ts'
+import { findNewer } from '../changes.ts'
 import type { Command, CommandEvent } from '../command.ts'
 import { scheduleCheck } from '../schedule-check.ts'
 import { moveCommand } from '../store.ts'
@@ -33,12 +33,14 @@ export async function checkLater (
 export async function finish (
   context: MarketplaceContext,
   { commandId, command, jobId }: Check,
-  refusals: readonly Refusal[] = []
+  refusals: readonly Refusal[] = [],
+  overwrittenOffers: readonly string[] = []
 ): Promise<JobOutcome> {
   const { status } = await moveCommand(context, commandId, command, { type: 'finish', endedBy: jobId })
   return {
     refusedQuantities: await toRefused(context, command, refusals),
-    result: { status, offers: command.offerIds.length, refused: refusals.length }
+    overwrittenOffers,
+    result: { status, offers: command.offerIds.length, refused: refusals.length, overwritten: overwrittenOffers.length }
   }
 }
 
@@ -74,7 +76,7 @@ export async function toRefused (
   { quantity, createdAt }: Command,
   refusals: readonly Refusal[]
 ): Promise<RefusedQuantity[]> {
-  const overtaken = await findOvertaken(kv, createdAt, refusals.map(({ offerId }) => offerId))
+  const overtaken = await findNewer(kv, createdAt, refusals.map(({ offerId }) => offerId))
   return refusals.filter(({ offerId }) => !overtaken.has(offerId)).map(({ offerId, message }) => ({
     externalId: offerId,
     quantity,

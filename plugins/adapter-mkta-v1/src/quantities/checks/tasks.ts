@@ -2,8 +2,10 @@ import type { HttpClient, JobOutcome } from '@linker/sdk'
 import pMap from 'p-map'
 import type { MarketplaceContext } from '../../config.ts'
 import { readEnding, writeChange, type ChangeName } from '../changes.ts'
-import { readProgress, readTasks, type Task } from '../endpoint.ts'
+import { isDone, readProgress, readTasks, type Task } from '../endpoint.ts'
+import { findOverlaps, findOverwritten } from '../overlaps.ts'
 import { restock } from '../restock.ts'
+import { rememberLate } from '../store.ts'
 import { abandon, attemptsToEnd, checkLater, finish, type Check, type Refusal } from './outcomes.ts'
 
 /**
@@ -13,6 +15,7 @@ const attemptsToBegin = 10
 const offersAtOnce = 4
 const notBegun = 'the marketplace has not begun the command in three minutes: ' +
   "it may still do so, or it knows none of its offers as this seller's"
+const notEnded = 'the marketplace has not finished the command in half an hour'
 const unknownOffer = 'the marketplace knows no such offer of this seller'
 
 /** Asks for the tasks of a command until all have ended, or until the hub gives the command up. */
@@ -20,16 +23,18 @@ export async function checkTasks (http: HttpClient, context: MarketplaceContext,
   const { commandId, command, attempt } = check
   const progress = await readProgress(http, commandId)
   if (progress === undefined) return abandon(context, check, 'the marketplace does not know the command any more')
-  const { completedAt, taskCount: { total, success, failed } } = progress
-  const isDone = typeof completedAt === 'string' || (total > 0 && success + failed >= total)
-  if (!isDone && total === 0 && attempt >= attemptsToBegin) return abandon(context, check, notBegun)
-  if (!isDone && attempt >= attemptsToEnd) {
-    return abandon(context, check, 'the marketplace has not finished the command in half an hour')
+  const { total, failed } = progress.taskCount
+  const hasEnded = isDone(progress)
+  const isSlow = total === 0 && attempt >= attemptsToBegin
+  if (!hasEnded && (isSlow || attempt >= attemptsToEnd)) {
+    await rememberLate(context.kv, commandId)
+    return abandon(context, check, isSlow ? notBegun : notEnded)
   }
-  if (!isDone) return checkLater(context, check)
+  const overlaps = hasEnded ? await findOverlaps(context.kv, command) : undefined
+  if (overlaps === undefined || (overlaps.isOpen && attempt < attemptsToEnd)) return checkLater(context, check)
 
   const refused = failed === 0 && total >= command.offerIds.length ? [] : await readFailures(http, context, check)
-  return finish(context, check, refused)
+  return finish(context, check, refused, await findOverwritten(http, command, overlaps))
 }
 
 /**

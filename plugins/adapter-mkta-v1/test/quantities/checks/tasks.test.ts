@@ -1,9 +1,11 @@
 import t from 'tap'
-import { hasEarlierCheck } from '../../../src/quantities/store.ts'
-import { rest } from '../../marketplace.ts'
-import { createAcceptedCommand, restTasks, summary, task } from '../accepted-command.ts'
+import { deriveCommandId } from '../../../src/quantities/command.ts'
+import { listEarlierChecks } from '../../../src/quantities/store.ts'
+import { updateQuantities } from '../../../src/quantities/update.ts'
+import { rest, restWrite } from '../../marketplace.ts'
+import { createAcceptedCommand, restTasks, summary, task, unseeing } from '../accepted-command.ts'
 
-const { begin } = createAcceptedCommand(t)
+const { advance, begin } = createAcceptedCommand(t)
 
 t.test('a command that succeeded for every offer ends at the first check', async t => {
   const { check, path, states, effects } = await begin()
@@ -26,8 +28,8 @@ t.test('an unfinished command is checked again, after up to 30 s', async t => {
 t.test('a command that does not begin is given up after minutes; until then a write to its offer waits', async t => {
   const { check, path, states, context } = await begin(1)
   rest().get(path).times(3).reply(200, summary('x', 0, 0, 0))
-  const holdsUp = () =>
-    hasEarlierCheck(context.kv, {
+  const holdsUp = async () =>
+    (await listEarlierChecks(context.kv, {
       quantity: 0,
       offerIds: ['1'],
       createdAt: '2025-01-02T13:00:00.000Z',
@@ -35,7 +37,7 @@ t.test('a command that does not begin is given up after minutes; until then a wr
       error: null,
       updatedAt: '',
       isOfferWrite: true
-    })
+    })).length > 0
 
   for (const attempt of [5, 9]) t.match(await check(attempt), { result: { status: 'accepted' } })
   t.equal(await holdsUp(), true)
@@ -85,4 +87,31 @@ t.test("a failed task rejects only its own offer, with the marketplace's reason"
   ])
   t.equal(outcome?.refusedQuantities?.length, 2)
   t.match(await states(), { 1: ['succeeded', null], 2: ['rejected', said], 3: ['rejected', /no such offer/] })
+})
+
+t.test('after commands that overlapped, an offer that shows the older quantity is named', async t => {
+  const later = deriveCommandId('later\n2')
+  async function overlap (shown: number) {
+    const begun = await begin(2)
+    const { client, context } = begun
+    advance(1_000)
+    restWrite().put(`/sale/offer-quantity-change-commands/${later}`).reply(201, summary(later, 0, 0, 0))
+    await updateQuantities(client, unseeing(context), [{ externalId: '1', quantity: 2, commandId: 'later' }])
+    rest().get(begun.path).reply(200, summary('x', 2, 2, 0))
+    t.match(await begun.check(), { result: { status: 'accepted' } }, 'it waits for the newer command')
+    rest().get(`/sale/offer-quantity-change-commands/${later}`).reply(200, summary(later, 1, 1, 0))
+    t.match(await begun.checkOther('job-later', later), { overwrittenOffers: [], result: { status: 'succeeded' } })
+
+    rest().get(begun.path).reply(200, summary('x', 2, 2, 0))
+    const showing = { id: '1', stock: { available: shown }, publication: { status: 'ACTIVE' } }
+    rest().get('/sale/product-offers/1').reply(200, showing)
+    const outcome = await begun.check(2)
+    rest().get('/sale/product-offers/1').reply(200, showing)
+    t.same((await begun.check(2))?.overwrittenOffers, outcome?.overwrittenOffers, 'the same job, after an abort')
+    return outcome
+  }
+
+  t.match(await overlap(8), { overwrittenOffers: ['1'], result: { status: 'succeeded', overwritten: 1 } })
+  t.match(await overlap(7), { overwrittenOffers: ['1'] }, 'the older quantity, and a sale')
+  for (const shown of [2, 1]) t.same((await overlap(shown))?.overwrittenOffers, [], 'the newer one, also after a sale')
 })
