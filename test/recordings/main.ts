@@ -1,4 +1,6 @@
-import { adapterFolder, recordMktb } from './mktb.ts'
+import { adapterFolder as mkta, recordMktA } from './mkta.ts'
+import { adapterFolder as mktb, recordMktB } from './mktb.ts'
 
 // Writes the recordings of the adapters again: npm run record
-await recordMktb(adapterFolder)
+await recordMktA(mkta)
+await recordMktB(mktb)

@@ -1,24 +1,19 @@
 import definition from '@linker/adapter-mktb-v1'
 import packageJson from '@linker/adapter-mktb-v1/package.json' with { type: 'json' }
-import type { ConformanceSettings, TestHost } from '@linker/sdk/testing'
+import type { TestHost } from '@linker/sdk/testing'
 import { startMktB } from '@linker/simulators'
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { repository } from '../support/project.ts'
-import { recordFixtures, type RecordedPlatform } from './record-fixtures.ts'
+import { readSettings, recordFixtures, type RecordedPlatform } from './record-fixtures.ts'
 
 export const adapterFolder = join(repository, 'plugins/adapter-mktb-v1')
 
 const apiKey = 'the-api-key-of-the-shop'
 
-export async function readSettings (): Promise<ConformanceSettings> {
-  return JSON.parse(await readFile(join(adapterFolder, 'linker.conformance.json'), 'utf8')) as ConformanceSettings
-}
-
 /** Records the fixtures of the adapter with the simulated marketplace. */
-export async function recordMktb (folder: string): Promise<void> {
+export async function recordMktB (folder: string): Promise<void> {
   await recordFixtures({
-    settings: await readSettings(),
+    settings: await readSettings(adapterFolder),
     folder,
     // The ids of a trace are others each time.
     redact: (value, pointer) => /\/(span|trace)Id$/.test(pointer) ? '0' : value,

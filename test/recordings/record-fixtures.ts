@@ -1,3 +1,4 @@
+import { AdapterErrorCode } from '@linker/sdk'
 import {
   createTestHost,
   type ConformanceSettings,
@@ -5,6 +6,8 @@ import {
   type TestHost,
   type TestHostOptions
 } from '@linker/sdk/testing'
+import { rejects } from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 export interface RecordedPlatform {
@@ -22,19 +25,37 @@ export interface RecordOptions {
   open(host: TestHost): Promise<RecordedPlatform>
 }
 
+export async function readSettings (folder: string): Promise<ConformanceSettings> {
+  return JSON.parse(await readFile(join(folder, 'linker.conformance.json'), 'utf8')) as ConformanceSettings
+}
+
 /** Records every fixture of an adapter, each with a platform of its own. */
 export async function recordFixtures ({ settings, folder, redact, open }: RecordOptions): Promise<void> {
-  for (const { call, arguments: args = [], recording, runs = 1 } of settings.fixtures ?? []) {
+  for (const { call, arguments: args = [], recording, runs = 1, whileOpen } of settings.fixtures ?? []) {
     const host = createTestHost({ record: join(folder, recording), redact })
     const { connection, close } = await open(host)
     try {
       const [capability = '', method = ''] = call.split('.')
       const target = { kind: 'capability' as const, capability, method }
       for (let run = 0; run < runs; run += 1) await walk(given => connection.call(target, given), args)
+      if (whileOpen !== undefined) {
+        await rejects(connection.call(target, whileOpen), { code: AdapterErrorCode.writeUnderWay })
+        await runJobs(host, connection)
+        await connection.call(target, whileOpen)
+      }
     } finally {
       await close()
       await host.close()
     }
+  }
+}
+
+/** Runs the jobs of the host, each at its time, until none is left. */
+async function runJobs (host: TestHost, connection: RecordedPlatform['connection']): Promise<void> {
+  // A job may add others to the list.
+  for (const { id, jobType, payload, delayMs = 0 } of host.jobs) {
+    host.clock.advance(delayMs)
+    await connection.call({ kind: 'job', jobType }, [{ id, type: jobType, payload }])
   }
 }
 

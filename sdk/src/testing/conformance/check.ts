@@ -48,6 +48,8 @@ export interface Check {
   fault?: FaultKind
   /** With `fixtures`: one of them must be a write that is recorded twice. */
   second?: true
+  /** With `fixtures`: one of them must be a write that another one replaces while it is open. */
+  whileOpen?: true
   run(subject: Subject): Promise<Finding[]> | Finding[]
   /** Says what is allowed, but makes life harder for operators. It never fails the check. */
   warn?(subject: Subject): Promise<Finding[]>

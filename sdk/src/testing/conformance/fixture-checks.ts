@@ -86,6 +86,15 @@ export const fixtureChecks: readonly Check[] = [
     run: async ({ fixtures }) => judge(await fixtures(), 'lost answer', judgeLost)
   },
   {
+    id: 'L3-WRT-03',
+    level: 3,
+    needs: 'fixtures',
+    whileOpen: true,
+    title: 'a later write to an object waits while the platform works on an earlier one, and wins',
+    prevents: 'the platform carried out two quantities of an offer in its own order, and sold eight pieces of the two',
+    run: async ({ fixtures }) => findOvertaking(await fixtures())
+  },
+  {
     id: 'L3-EVT-01',
     level: 3,
     needs: 'fixtures',
@@ -99,7 +108,7 @@ export const fixtureChecks: readonly Check[] = [
 /** Why a check with this precondition says nothing about an adapter; undefined when it does. */
 export function lackOfRuns (
   { healthy, faults, failure }: FixtureRuns,
-  { fault, second }: Pick<Check, 'fault' | 'second'>
+  { fault, second, whileOpen }: Pick<Check, 'fault' | 'second' | 'whileOpen'>
 ): string | undefined {
   if (failure !== undefined) {
     const { target, message } = failure
@@ -107,6 +116,9 @@ export function lackOfRuns (
   }
   if (second === true && !healthy.some(tried => !tried.target.isRead && tried.healthy.again !== undefined)) {
     return 'no fixture is a write with "runs": 2'
+  }
+  if (whileOpen === true && !healthy.some(tried => tried.healthy.whileOpen !== undefined)) {
+    return 'no fixture has "whileOpen"'
   }
   return fault === undefined || faults.some(run => run.fault.kind === fault) ? undefined : lacks[fault]
 }
@@ -121,8 +133,8 @@ const lacks: Readonly<Record<Fault['kind'], string>> = {
 }
 
 function findUnlike ({ healthy }: FixtureRuns): Finding[] {
-  return healthy.flatMap(({ fixture, target, healthy: { pages, again, unasked, unrecorded } }) => {
-    const outcomes = again === undefined ? pages : [...pages, again]
+  return healthy.flatMap(({ fixture, target, healthy: { pages, again, whileOpen, unasked, unrecorded } }) => {
+    const outcomes = [...pages, again, whileOpen?.after].filter(outcome => outcome !== undefined)
     const failed = outcomes.flatMap(({ error }) =>
       error === undefined ? [] : [`it failed with ${describeError(error)}`]
     )
@@ -173,9 +185,7 @@ function findStrange (outcomes: readonly Outcome[]): string | undefined {
     wasStopped || (error !== undefined && !codes.includes(error.code ?? ''))
   )
   if (strange === undefined) return undefined
-  return strange.error === undefined || strange.wasStopped
-    ? 'it does not end'
-    : `it throws ${describeError(strange.error)}`
+  return strange.error === undefined || strange.wasStopped ? 'it does not end' : `it ${endOf(strange)}`
 }
 
 function judgeResumed ({ outcomes: [resumed], healthy: { pages } }: FaultRun): string | undefined {
@@ -248,6 +258,43 @@ function findDoubled ({ healthy }: FixtureRuns): Finding[] {
     ]
     return messages.map(message => ({ target: target.name, message }))
   })
+}
+
+function findOvertaking ({ healthy }: FixtureRuns): Finding[] {
+  return healthy.flatMap(({ target, healthy: { whileOpen, requests } }) => {
+    if (whileOpen === undefined) return []
+    const [early, late] = [1, 2].map(run => requests.find(request => request.run === run && isWrite(request)))
+    const message = judgeOvertaking(whileOpen.during, early, late)
+    return message === undefined ? [] : [{ target: target.name, message }]
+  })
+}
+
+/** `early`, `late`: a request that writes while the earlier write is open, and after its end. */
+function judgeOvertaking (
+  during: Outcome | undefined,
+  early: ReplayedRequest | undefined,
+  late: ReplayedRequest | undefined
+): string | undefined {
+  if (early !== undefined) {
+    return `it sends ${nameOf(early)} although the write before is open, which may then land last`
+  }
+  if (!saysUnderWay(during)) return `while the write before is open it ${endOf(during)}, and no WriteUnderWayError`
+  return late === undefined ? 'it sends nothing when the write before has ended' : undefined
+}
+
+function isWrite ({ method }: ReplayedRequest): boolean {
+  return method !== 'GET' && method !== 'HEAD'
+}
+
+/** Whether the call failed because of the open write, or its only change did. */
+function saysUnderWay ({ error, value }: Partial<Outcome> = {}): boolean {
+  const [change] = Array.isArray(value) ? value as unknown[] : []
+  const { code } = error ?? (Object(change) as { error?: { code?: unknown } }).error ?? {}
+  return code === AdapterErrorCode.writeUnderWay
+}
+
+function endOf ({ error, value }: Partial<Outcome> = {}): string {
+  return error === undefined ? `answers ${shortened(value)}` : `throws ${describeError(error)}`
 }
 
 function judgeLost ({ fault, recording, outcomes, requests, healthy }: FaultRun): string | undefined {

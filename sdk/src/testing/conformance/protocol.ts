@@ -56,6 +56,8 @@ export interface PlannedCall {
   isAlone?: true
   /** With recorded answers: the clock goes on by this before the call. */
   afterMs?: number
+  /** With recorded answers: the jobs that the calls before have made run first. */
+  afterJobs?: true
 }
 
 /**

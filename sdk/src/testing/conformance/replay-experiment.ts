@@ -1,11 +1,14 @@
 import type { Context } from '../../context.ts'
-import type { ConnectionSnapshot } from '../../host/carrier.ts'
+import type { CallEffects, ConnectionSnapshot } from '../../host/carrier.ts'
 import type { CurrentCallStorage } from '../../host/current-call.ts'
 import { createAddressPolicy } from '../../http/address-policy.ts'
 import { createHttpClientFactory } from '../../http/client.ts'
 import { createReplay } from '../replay/replay.ts'
 import { pageOf } from './page.ts'
 import type { Experiment, Outcome, PlannedCall, ReplayedRequest, Result } from './protocol.ts'
+
+/** A write that needs more looks has no recorded end. */
+const mostJobs = 20
 
 type RecordedPlatform = NonNullable<Experiment['replay']>
 
@@ -70,15 +73,32 @@ export interface SequenceOptions {
 /** Runs calls one after the other. Follows the cursors of those that list. */
 export async function runSequence ({ calls, connection, advance, run }: SequenceOptions): Promise<Outcome[]> {
   const outcomes: Outcome[] = []
+  const jobs: CallEffects['jobs'] = []
+
+  async function runJobs (call: PlannedCall): Promise<void> {
+    for (let count = 0; count < mostJobs; count += 1) {
+      const job = jobs.shift()
+      if (job === undefined) return
+      const { jobType, payload, delayMs = 0 } = job
+      advance(delayMs)
+      const requestId = requestIdOf(`${call.id}.job`, count)
+      const args = [{ id: requestId, type: jobType, payload }]
+      const { effects } = await run(connection, { ...call, target: { kind: 'job', jobType }, args }, requestId)
+      jobs.push(...effects?.jobs ?? [])
+    }
+  }
+
   for (const [index, call] of calls.entries()) {
-    const { id, mostPages = 1, isAlone, afterMs = 0 } = call
+    const { id, mostPages = 1, isAlone, afterMs = 0, afterJobs } = call
     advance(afterMs)
+    if (afterJobs === true) await runJobs(call)
     // A connection of another version has another client.
     const own = isAlone === true ? { ...connection, version: `${connection.version}.${index}` } : connection
     let { args } = call
     for (let page = 0; page < mostPages; page += 1) {
       const outcome = await run(own, { ...call, args }, requestIdOf(id, page))
       outcomes.push({ ...outcome, id, page })
+      jobs.push(...outcome.effects?.jobs ?? [])
       const { nextCursor } = pageOf(outcome.value) ?? {}
       if (nextCursor === undefined) break
       args = [{ ...Object(args[0]) as object, cursor: nextCursor }, ...args.slice(1)]

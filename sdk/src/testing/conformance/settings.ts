@@ -108,7 +108,13 @@ export const ConformanceSettings = Type.Object({
     /** A file of the package that `createTestHost({ record })` or `linker record` made. */
     recording: Type.String({ pattern: '^(?!/)(?!.*\\.\\.)' }),
     /** How often the recording has the call, with the same arguments. Default: 1. */
-    runs: Type.Optional(Type.Integer({ minimum: 1, maximum: 2 }))
+    runs: Type.Optional(Type.Integer({ minimum: 1, maximum: 2 })),
+    /**
+     * Of a write that the platform ends later: the arguments of a call that replaces it. The
+     * recording has this call twice, while the platform still works on the first write, and after
+     * the jobs that follow from that have found its end.
+     */
+    whileOpen: Type.Optional(Type.Array(Type.Unknown()))
   }, { additionalProperties: false }))),
   /** Checks that are known to fail. The suite still runs and reports them. */
   exemptions: Type.Optional(Type.Array(Type.Object({

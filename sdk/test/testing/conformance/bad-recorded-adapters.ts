@@ -22,6 +22,9 @@ const listing = "return { items: items.map(toProduct), ...(typeof next === 'stri
 const asking = "read(await client.http.get('products', { query: { cursor, limit } }), 'items')"
 const creating = 'return await findOrder(reference) ?? send(reference)'
 
+const waiting = "throw new WriteUnderWayError('the write before is open')"
+const looking = `if (await kv.get('open/' + externalId)) ${waiting}`
+
 /** Creates the order; runs the code in a call that follows one whose answer was lost. */
 const afterLoss = (code: string): string =>
   `if (await client.context.kv.get('lost')) { ${code} }
@@ -115,6 +118,26 @@ export const badRecordedAdapters: readonly BadRecordedAdapter[] = [
     check: 'L3-WRT-02',
     how: 'it gives up after a lost answer',
     spoil: replace(creating, afterLoss("throw new TransientError('it was lost')"))
+  },
+  {
+    check: 'L3-WRT-03',
+    how: 'it sends the later quantity at once',
+    spoil: replace(looking, '')
+  },
+  {
+    check: 'L3-WRT-03',
+    how: 'it says that it has sent the later quantity',
+    spoil: replace(waiting, "return { applied: ['stock'], frozen: [] }")
+  },
+  {
+    check: 'L3-WRT-03',
+    how: 'it uses up the attempts of the later quantity',
+    spoil: replace(waiting, "throw new TransientError('the write before is open')")
+  },
+  {
+    check: 'L3-WRT-03',
+    how: 'it never sees the end of the earlier write',
+    spoil: replace("await kv.delete('open/' + externalId)", 'void 0')
   },
   {
     check: 'L3-EVT-01',

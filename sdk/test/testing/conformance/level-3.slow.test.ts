@@ -51,6 +51,7 @@ t.test('a check is skipped when no recording can show its fault', async t => {
     'L3-PAG-05': 'no fixture is a listing whose second page is one request',
     'L3-WRT-01': 'no fixture is a write with "runs": 2',
     'L3-WRT-02': 'no fixture with "runs": 2 is a write that must not be sent twice',
+    'L3-WRT-03': 'no fixture has "whileOpen"',
     'L3-EVT-01': 'passed'
   })
 })
@@ -65,7 +66,7 @@ t.test('a fixture that names no call, and a recording that cannot be read, are n
     (await check(t, adapter, ['L1-MAN-08'])).checks.flatMap(({ findings }) => findings.map(({ message }) => message))
 
   t.match(await faultsOf({ ...good, settings: misnamed }), [
-    /fixtures\/3\/call: 'ProductMaster\.listGoods' is not a call/
+    /fixtures\/4\/call: 'ProductMaster\.listGoods' is not a call/
   ])
   t.strictSame(await faultsOf({ ...good, settings: missing }), ['fixtures/none.json cannot be read'])
   t.match(await faultsOf(broken), [/^fixtures\/order\.json is no recording: \/exchanges/])
@@ -76,7 +77,10 @@ t.test('a recording that is not published is named', async t => {
   const packageJson = { ...good.packageJson, files: ['index.js', 'linker.conformance.json'] }
   const { checks } = await check(t, { ...good, packageJson }, ['L1-MAN-06'])
 
-  t.match(checks, [{ status: 'failed', findings: [{ message: 'files does not take fixtures/products.json' }, {}, {}] }])
+  t.match(checks, [{
+    status: 'failed',
+    findings: [{ message: 'files does not take fixtures/products.json' }, {}, {}, {}]
+  }])
 })
 
 t.test('each check of level 3 finds the adapters that it is there for', { jobs: 3 }, async t => {

@@ -8,7 +8,7 @@ export interface RecordedPackage extends AdapterPackage {
   recordings: Record<string, Recording>
 }
 
-const source = `import { defineAdapter, TransientError } from '@linker/sdk'
+const source = `import { defineAdapter, TransientError, WriteUnderWayError } from '@linker/sdk'
 
 const text = { type: 'string', minLength: 1 }
 
@@ -67,6 +67,32 @@ function createOrderSource (client) {
   }
 }
 
+function createMarketplace ({ context: { kv, jobs }, http }) {
+  return {
+    listOffers: async () => ({ items: [] }),
+    async updateOfferQuantity ({ externalId, quantity }) {
+      if (await kv.get('open/' + externalId)) throw new WriteUnderWayError('the write before is open')
+      await kv.set('open/' + externalId, true)
+      const body = { externalId, quantity }
+      const { command } = read(await http.json({ method: 'POST', path: 'commands', body }), 'command')
+      await jobs.enqueue('recorded.command.check', { externalId, command }, { key: command, delayMs: 1_000 })
+      return { applied: ['stock'], frozen: [] }
+    },
+    listOrderEvents: async () => ({ items: [] }),
+    getOrder: async () => { throw new TransientError('not of interest here') }
+  }
+}
+
+const checkCommand = {
+  payload: { type: 'object', properties: { externalId: text, command: text }, required: ['externalId', 'command'] },
+  async run ({ context: { kv, jobs }, http }, { id, payload: { externalId, command } }) {
+    const { isDone } = read(await http.get('commands/' + command), 'isDone')
+    if (isDone) await kv.delete('open/' + externalId)
+    else await jobs.enqueue('recorded.command.check', { externalId, command }, { key: id, delayMs: 1_000 })
+    return {}
+  }
+}
+
 export default defineAdapter({
   config: { type: 'object', properties: { baseUrl: { ...text, title: 'Address' } }, required: ['baseUrl'] },
   credentials: {
@@ -85,8 +111,10 @@ export default defineAdapter({
   capabilities: {
     ProductMaster: createProductMaster,
     OrderProcessorManager: createOrderProcessorManager,
-    OrderSource: createOrderSource
-  }
+    OrderSource: createOrderSource,
+    Marketplace: createMarketplace
+  },
+  jobs: { 'recorded.command.check': checkCommand }
 })
 `
 
@@ -100,6 +128,11 @@ export const post = (id: number): Exchange => ({
 })
 export const found = (...ids: number[]): Exchange =>
   get('orders', { reference: 'linker-1' }, { items: ids.map(id => ({ id })) })
+
+const command = (quantity: number, command: string): Exchange => ({
+  request: { method: 'POST', path: '/api/commands', body: { externalId: '7', quantity } },
+  answer: { status: 202, body: { command } }
+})
 
 /** An adapter that passes every check of level 3. */
 export function recordedAdapter (): RecordedPackage {
@@ -117,8 +150,8 @@ export function recordedAdapter (): RecordedPackage {
         adapterKey: 'recorded.api.v1',
         platformType: 'recorded',
         displayName: 'Recorded',
-        capabilities: ['ProductMaster', 'OrderProcessorManager', 'OrderSource'],
-        permissions: { http: ['${config.baseUrl}'] }
+        capabilities: ['ProductMaster', 'OrderProcessorManager', 'OrderSource', 'Marketplace'],
+        permissions: { http: ['${config.baseUrl}'], jobs: ['recorded.command.check'] }
       }
     },
     settings: {
@@ -127,7 +160,13 @@ export function recordedAdapter (): RecordedPackage {
       fixtures: [
         { call: 'ProductMaster.listProducts', arguments: [{ limit: 2 }], recording: 'fixtures/products.json' },
         { call: 'OrderProcessorManager.createOrder', recording: 'fixtures/order.json', runs: 2 },
-        { call: 'OrderSource.listUnread', recording: 'fixtures/events.json' }
+        { call: 'OrderSource.listUnread', recording: 'fixtures/events.json' },
+        {
+          call: 'Marketplace.updateOfferQuantity',
+          arguments: [{ externalId: '7', quantity: 8, commandId: 'a' }],
+          whileOpen: [{ externalId: '7', quantity: 2, commandId: 'b' }],
+          recording: 'fixtures/quantities.json'
+        }
       ]
     },
     recordings: {
@@ -145,6 +184,14 @@ export function recordedAdapter (): RecordedPackage {
         ]
       },
       'fixtures/order.json': { exchanges: [found(), post(71), found(71)] },
+      'fixtures/quantities.json': {
+        exchanges: [
+          command(8, 'c-8'),
+          get('commands/c-8', {}, { isDone: false }),
+          get('commands/c-8', {}, { isDone: true }),
+          command(2, 'c-2')
+        ]
+      },
       'fixtures/events.json': {
         recordedAt: '2026-01-31T12:00:00Z',
         exchanges: [get('events', {}, { items: [{ id: 'event-1', order: '71', at: '2026-01-31T11:00:00Z' }] })]
