@@ -31,7 +31,7 @@ export type Spell = readonly [mood: Mood, seconds: number]
 
 /**
  * The spells of a run of ten minutes. At first the marketplace fails often, so that the hub comes
- * back at its full rate each time; after answers 429 it sends less for a quarter of an hour.
+ * back at its full rate each time; after answers 429 it sends less for a minute.
  */
 const spells: readonly Spell[] = [
   ['works', 5],

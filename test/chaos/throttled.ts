@@ -82,7 +82,7 @@ const threefold = 10
 const moveAfter = 10
 /** The longest time until both versions have sent something. It only guards against hanging. */
 const moveMs = 300_000
-/** After the faults, the hub takes up to a quarter of an hour to send at its full rate again. */
+/** After the faults, the hub takes about a minute to send at its full rate again. */
 const patienceMs = 2_400_000
 
 /**

@@ -191,8 +191,8 @@ export default fp<AdaptersOptions>(async (app, options) => {
     observe: (name, value) => {
       app.metrics.adapterObserve(adapter, name, value)
     },
-    admitRequest: async (connectionId, traceId) =>
-      trials.has(connectionId) ? undefined : app.upstream.admit(connectionId, traceId),
+    admitRequest: async (connectionId, traceId, options) =>
+      trials.has(connectionId) ? undefined : app.upstream.admit(connectionId, traceId, options),
     upstream (event, connectionId, traceId) {
       traces.note(traceId, event)
       // The platform saw nothing of it.

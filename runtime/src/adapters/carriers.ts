@@ -84,8 +84,8 @@ export function createCarrierHost ({ outboundAllow, now, limits = {}, growth }: 
       addressPolicy: createAddressPolicy({ allow: [...outboundAllow] }),
       currentCall: () => currentCall.getStore()?.call,
       async admit () {
-        const { connection, traceId } = currentCall.getStore()?.call ?? {}
-        return connection === undefined ? undefined : services.admitRequest(connection.id, traceId)
+        const { connection, traceId, renewsToken = false } = currentCall.getStore()?.call ?? {}
+        return connection === undefined ? undefined : services.admitRequest(connection.id, traceId, { renewsToken })
       },
       onRequest: event => {
         const { connection, traceId } = currentCall.getStore()?.call ?? {}

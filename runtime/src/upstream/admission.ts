@@ -12,6 +12,11 @@ export interface Wish {
   callId: string
   /** Whether a person asks whether the platform works: the breaker lets it pass. */
   isTest: boolean
+  /**
+   * Whether it goes out at once, rest and budget or not: it tests the connection, or it renews the
+   * token that all other requests need. It still takes a place from them.
+   */
+  isUrgent: boolean
   /** The budget that the adapter declares. */
   declared: RequestBudget | undefined
   /** How long its sender can wait. */
@@ -56,7 +61,8 @@ export function admit (given: UpstreamState, wish: Wish, now: number): Changed<A
   if (passage?.kind === 'refused') {
     return refused(state, { reason: 'circuit-breaker', from: passage.until, budget }, wish, now)
   }
-  const { sendAt, place } = findPlace(state, budget, now)
+  const found = findPlace(state, budget, now)
+  const { sendAt, place } = wish.isUrgent ? { ...found, sendAt: now } : found
   if (sendAt - now > longestWaitMs) {
     const restMs = (state.throttledUntil ?? 0) - now
     // Refused again and again, no request would ever go out where every decision takes long.

@@ -21,8 +21,15 @@ export interface Gate {
   begin(callId: string, call: CallUnderWay): void
   /** Ends a call. Returns why some of its requests were refused. */
   end(callId: string): UpstreamWait | undefined
-  /** Resolves when a request may be sent, or says why it must not. */
-  admit(connectionId: string, callId: string | undefined): Promise<RefusedRequest | undefined>
+  /**
+   * Resolves when a request may be sent, or says why it must not. `renewsToken`: the others wait
+   * for it, so it waits for none of them.
+   */
+  admit(
+    connectionId: string,
+    callId: string | undefined,
+    options?: { renewsToken?: boolean }
+  ): Promise<RefusedRequest | undefined>
   /** Learns from the end of a request. */
   note(event: HttpRequestEvent, callId: string | undefined): void
   /** Forgets the failures that this process counted. */
@@ -32,11 +39,12 @@ export interface Gate {
 /** How long a request can wait for its place. */
 interface Patience {
   longestWaitMs: number
-  kind: 'first of a run' | 'later of a run' | 'interactive'
+  kind: 'first of a run' | 'later of a run' | 'interactive' | 'urgent'
 }
 
 const firstRequest: Patience = { longestWaitMs: 2_000, kind: 'first of a run' }
 const interactive: Patience = { longestWaitMs: 10_000, kind: 'interactive' }
+const urgent: Patience = { ...interactive, kind: 'urgent' }
 /**
  * A request that would go out so much after its time takes a place of its own time. Otherwise a
  * process that stood still would send all requests of that while at once. The rest of the time that
@@ -72,7 +80,8 @@ export function createGate ({
   ): Promise<RefusedRequest | undefined> {
     const { callId, connectionId, declared, isTest } = call
     const comesAgain = kind === 'first of a run'
-    const wish = { callId, isTest, declared, longestWaitMs, comesAgain, random: random(), missed }
+    const isUrgent = kind === 'urgent'
+    const wish = { callId, isTest, isUrgent, declared, longestWaitMs, comesAgain, random: random(), missed }
     let decidedAt = 0
     const admission = await states.change(connectionId, (state, at) => {
       decidedAt = clock()
@@ -181,10 +190,11 @@ export function createGate ({
       if (call.isProbe) reports.change(call.connectionId, state => withoutProbeOf(state, callId))
       return call.wait && { ...call.wait, isUncertain: call.mayHaveWritten }
     },
-    async admit (connectionId, callId) {
+    async admit (connectionId, callId, { renewsToken = false } = {}) {
       const call = calls.get(callId ?? '')
       if (call?.connectionId !== connectionId) return overdue
       if (call.declared === undefined && !states.guarded().has(connectionId)) return undefined
+      if (renewsToken || call.isTest) return ask(call, urgent)
       return call.run === undefined ? ask(call, interactive) : askInRun(call, call.run)
     },
     note (event, callId) {

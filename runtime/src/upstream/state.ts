@@ -98,12 +98,14 @@ export interface Throttling {
 export function throttled (given: UpstreamState, throttling: Throttling, now: number): UpstreamState {
   const state = withoutPast(given, now)
   const { retryAfterMs, declared, measured } = throttling
-  const limit = effectiveBudget(declared, state)?.ratePerSecond
-  const learnt = lowered(state.learnt, { limit, measured }, now)
+  const throttledUntil = Math.max(state.throttledUntil ?? 0, now + retryAfterMs)
+  const { own } = state
+  const budgeted = effectiveBudget(declared, own === undefined ? {} : { own })?.ratePerSecond
+  const learnt = lowered(state.learnt, { budgeted, measured, restUntil: throttledUntil }, now)
   return {
     ...state,
     ...(learnt === undefined ? {} : { learnt }),
-    throttledUntil: Math.max(state.throttledUntil ?? 0, now + retryAfterMs)
+    throttledUntil
   }
 }
 

@@ -18,7 +18,7 @@ function excessOf (arrivals: readonly number[], { ratePerSecond, burst }: Reques
   )
 }
 
-const wish = { callId: 'a', isTest: false, longestWaitMs: Infinity, comesAgain: true, random: 0 }
+const wish = { callId: 'a', isTest: false, isUrgent: false, longestWaitMs: Infinity, comesAgain: true, random: 0 }
 
 const budgets = fc.record({
   ratePerSecond: fc.double({ min: 0.5, max: 100, noNaN: true }),

@@ -355,3 +355,29 @@ t.test('the first request of a nested call waits like a later one, because its j
     undefined
   )
 })
+
+t.test('a connection test and the renewal of a token pass a rest and a full budget', async t => {
+  const { gate, begin, state, seen } = openGate()
+  const first = begin({ declared: scarce })
+  t.equal(await gate.admit(connectionId, first), undefined)
+  gate.note(throttled, first)
+  await turn()
+  const { throttledUntil } = state()
+  t.type(throttledUntil, 'number')
+
+  const job = begin({ declared: scarce })
+  t.match(await gate.admit(connectionId, job), { message: /asked for a rest/ })
+  t.equal(await gate.admit(connectionId, begin({ declared: scarce, run: undefined, isTest: true })), undefined)
+  t.equal(await gate.admit(connectionId, job, { renewsToken: true }), undefined)
+  t.strictSame(seen, ['rate-limit'])
+})
+
+t.test('an answer 429 to a connection test lowers no rate', async t => {
+  const { gate, begin, state } = openGate()
+  const testId = begin({ run: undefined, isTest: true })
+  for (let count = 0; count < 20; count++) gate.note(answered, testId)
+  gate.note(throttled, testId)
+  await turn()
+
+  t.match(state(), { throttledUntil: Number, learnt: undefined })
+})

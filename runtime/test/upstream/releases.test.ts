@@ -27,6 +27,7 @@ function openQueue (initial: UpstreamState) {
     const changed = admit(state, {
       callId: job,
       isTest: false,
+      isUrgent: false,
       declared,
       longestWaitMs: 2_000,
       comesAgain: true,

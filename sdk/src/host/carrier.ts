@@ -54,6 +54,8 @@ export interface AdapterCall {
   isDryRun?: boolean
   /** The HTTP client sends no request. The carrier sets it for a route that says so. */
   readsHubOnly?: boolean
+  /** Set by the context while it renews the token of the connection. */
+  renewsToken?: boolean
   /** Removes the secrets of the connection from the answer of a capability. */
   redactsAnswer?: boolean
   /** The answer has the requests of the call and their answers, without secrets. */

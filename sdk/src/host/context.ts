@@ -94,7 +94,8 @@ export function createContext (
     const store = currentCall.getStore()
     if (store === undefined) return work()
     // A dry run renews a token, too: without a valid one it could not even read.
-    return currentCall.run({ ...store, call: { ...store.call, signal: never, isDryRun: false } }, work)
+    const call = { ...store.call, signal: never, isDryRun: false, renewsToken: true }
+    return currentCall.run({ ...store, call }, work)
   }
 
   const isDryRun = (): boolean => currentCall.getStore()?.call.isDryRun === true

@@ -137,8 +137,13 @@ export interface HostServices extends PlatformServices {
   /**
    * Called before each attempt of a request to the platform, with the connection and the `traceId`
    * of the call that sends it. Resolves when the request may go out, or says why it must not.
+   * `renewsToken`: it renews the token of the connection.
    */
-  admitRequest(connectionId: string, traceId: string | undefined): Promise<RefusedRequest | undefined>
+  admitRequest(
+    connectionId: string,
+    traceId: string | undefined,
+    options?: { renewsToken?: boolean }
+  ): Promise<RefusedRequest | undefined>
   /**
    * Reports one attempt of a request to the platform, with the connection and the `traceId` of the
    * call that sent it.

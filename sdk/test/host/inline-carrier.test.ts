@@ -4,6 +4,7 @@ import {
   adapterTag,
   TransientError,
   type Adapter,
+  type Context,
   type HttpClientFactory,
   type InventoryMaster,
   type Manifest,
@@ -18,6 +19,8 @@ import {
 } from '@linker/sdk/host'
 import { Type } from '@sinclair/typebox'
 import t from 'tap'
+import { servePlatform } from '../../src/testing/memory-platform.ts'
+import { createMemoryServices } from '../../src/testing/memory-services.ts'
 
 const noHttp: HttpClientFactory = () => {
   throw new Error('this adapter calls nobody')
@@ -244,4 +247,57 @@ t.test('the account of a connection has no secret: its name loses it, and an id 
     message: /^account answered an id with a secret in it/
   })
   await t.rejects(accountOf(), { code: AdapterErrorCode.configuration, message: /^feed\.api\.v1 cannot tell/ })
+})
+
+t.test('the host can tell the requests that renew the token of a call from its others', async t => {
+  const currentCall = createCurrentCall()
+  const seen: unknown[] = []
+  const note = (): void => {
+    seen.push(currentCall.getStore()?.call.renewsToken)
+  }
+  const definition: Adapter = {
+    [adapterTag]: '0.1.0',
+    config: Type.Object({}),
+    credentials: Type.Object({ accessToken: Type.String({ secret: true }), expiresAt: Type.String() }),
+    connect: () => undefined,
+    capabilities: {
+      InventoryMaster: (_client: unknown, { oauth }: Context) => ({
+        async getStock () {
+          note()
+          await oauth.accessToken(async () => {
+            note()
+            return { accessToken: 'a-new-token-of-some-length', expiresAt: '2099-01-01T00:00:00Z' }
+          })
+          note()
+          return []
+        },
+        listStock: async () => ({ items: [] })
+      })
+    }
+  }
+  const manifest = {
+    adapterKey: 'feed.api.v1',
+    platformType: 'feed',
+    displayName: 'Feed',
+    capabilities: ['InventoryMaster']
+  }
+  const memory = createMemoryServices(() => new Date())
+  const credentials = { accessToken: 'an-old-token-of-some-length', expiresAt: '2020-01-01T00:00:00Z' }
+  memory.storeCredentials('connection', credentials)
+  const carrier = createInlineCarrier({
+    adapter: 'feed.api.v1@1.0.0',
+    definition,
+    manifest,
+    services: memory.servicesOf(servePlatform(manifest, definition)),
+    http: noHttp,
+    platformSettings: {},
+    now: () => new Date(),
+    currentCall
+  })
+  const call = callOf(new AbortController().signal)
+  const connection = { id: 'connection', platformType: 'feed', config: {}, credentials, version: '1' }
+
+  await carrier.call({ ...call, connection })
+
+  t.strictSame(seen, [undefined, true, undefined])
 })

@@ -66,8 +66,8 @@ const hub = createBirpc<HubFunctions, ThreadFunctions>({
         addressPolicy: createAddressPolicy({ allow: [...outboundAllow] }),
         currentCall: () => currentCall.getStore()?.call,
         async admit () {
-          const { connection, traceId } = currentCall.getStore()?.call ?? {}
-          return connection === undefined ? undefined : services.admitRequest(connection.id, traceId)
+          const { connection, traceId, renewsToken = false } = currentCall.getStore()?.call ?? {}
+          return connection === undefined ? undefined : services.admitRequest(connection.id, traceId, { renewsToken })
         },
         onRequest: event => {
           const { connection, traceId } = currentCall.getStore()?.call ?? {}
