@@ -69,7 +69,7 @@ const platform: ForeignPackage = {
       config: { type: 'object' },
       credentials: { type: 'null' },
       connect: () => ({}),
-      account: async (_client, { connection: { id } }) => ({ id, name: id }),
+      account: async () => undefined,
       capabilities: {}
     })`
 }

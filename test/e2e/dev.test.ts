@@ -53,7 +53,7 @@ export default defineAdapter({
   credentials: Type.Object({ apiKey: Type.String({ secret: true }) }),
   connect: () => null,
   test: async () => ({ message: 'the key fits' }),
-  account: async (_client, { connection: { id } }) => ({ id, name: id }),
+  account: async () => undefined,
   capabilities: { ProductMaster: createProductMaster },
   webhooks: { scheme: 'hmac', events: { 'product.changed': 'feed.read' } },
   jobs: { 'feed.read': { payload: Type.Object({}, { additionalProperties: true }), run: async () => undefined } }

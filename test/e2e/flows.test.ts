@@ -23,7 +23,7 @@ const feed: ForeignPackage = {
       },
       credentials: { type: 'object', properties: { token: { type: 'string', secret: true } }, required: ['token'] },
       connect: ({ credentials }) => credentials,
-      account: async (_client, { connection: { id } }) => ({ id, name: id }),
+      account: async () => undefined,
       capabilities: {},
       routes: [
         {

@@ -33,7 +33,7 @@ const feed = (name: string, version: string): ForeignPackage => ({
       },
       credentials: { type: 'null' },
       connect: context => context.config,
-      account: async (_client, { connection: { id } }) => ({ id, name: id }),
+      account: async () => undefined,
       capabilities: {
         InventoryMaster: config => ({
           async getStock (externalId) {

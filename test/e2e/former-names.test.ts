@@ -26,7 +26,7 @@ const former: ForeignPackage = {
       config: { type: 'object' },
       credentials: { type: 'null' },
       connect: context => context,
-      account: async (_client, { connection: { id } }) => ({ id, name: id }),
+      account: async () => undefined,
       capabilities: {
         OfferManager: ({ log }) => ({
           createOffer: async () => undefined,

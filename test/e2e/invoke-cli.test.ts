@@ -46,7 +46,7 @@ const pantry: ForeignPackage = {
         const token = rejected => oauth.accessToken(refresh, { rejected })
         return http({ baseUrl, retries: 0, auth: { type: 'bearer', token } })
       },
-      account: async (_client, { connection: { id } }) => ({ id, name: id }),
+      account: async () => undefined,
       capabilities: {
         InventoryMaster: (client, { kv, cursor }) => ({
           async getStock (externalId) {

@@ -31,7 +31,7 @@ function adapter (
         config: { type: 'object' },
         credentials: { type: 'null' },
         connect: () => ({}),
-        account: async (_client, { connection: { id } }) => ({ id, name: id }),
+        account: async () => undefined,
         capabilities: {}
       })`
   }

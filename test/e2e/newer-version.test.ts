@@ -20,7 +20,7 @@ function feed (name: string, version: string, { secret, events }: { secret: bool
         config: { type: 'object', properties: { feedKey: { type: 'string', secret: ${secret} } } },
         credentials: { type: 'null' },
         connect: () => ({}),
-        account: async (_client, { connection: { id } }) => ({ id, name: id }),
+        account: async () => undefined,
         capabilities: {},
         webhooks: { scheme: 'hmac', events: ${JSON.stringify(events)} },
         jobs: { 'feedshop.feed.sync': { payload: { type: 'object' }, run: async () => ({ result: null }) } }

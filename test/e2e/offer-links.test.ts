@@ -35,7 +35,7 @@ const kiosk: ForeignPackage = {
       config: { type: 'object' },
       credentials: { type: 'null' },
       connect: context => context.log,
-      account: async (_client, { connection: { id } }) => ({ id, name: id }),
+      account: async () => undefined,
       capabilities: {
         Marketplace: () => ({
           listOffers: async () => ({ items: [] }),

@@ -32,7 +32,7 @@ const feed = (name: string, version: string): ForeignPackage => ({
       config: { type: 'object' },
       credentials: { type: 'null' },
       connect: () => null,
-      account: async (_client, { connection: { id } }) => ({ id, name: id }),
+      account: async () => undefined,
       capabilities: {},
       jobs: {
         'feedshop.articles.poll': {

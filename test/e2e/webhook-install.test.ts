@@ -54,7 +54,7 @@ const hookmarket: ForeignPackage = {
           return { warning: 'one url per hook' }
         }
       },
-      account: async (_client, { connection: { id } }) => ({ id, name: id }),
+      account: async () => undefined,
       capabilities: {},
       jobs: { 'hookmarket.order.read': { payload: { type: 'object' }, run: async () => ({ result: 'read' }) } }
     })`
@@ -75,7 +75,7 @@ const mailshop: ForeignPackage = {
       credentials: { type: 'null' },
       connect: () => ({}),
       webhooks: { scheme: 'hmac' },
-      account: async (_client, { connection: { id } }) => ({ id, name: id }),
+      account: async () => undefined,
       capabilities: {}
     })`
 }

@@ -48,7 +48,7 @@ const tracer: ForeignPackage = {
         apiKey: credentials.apiKey,
         http: http({ baseUrl: config.baseUrl, retries: 0 })
       }),
-      account: async (_client, { connection: { id } }) => ({ id, name: id }),
+      account: async () => undefined,
       capabilities: {},
       jobs: {
         '${jobType}': {

@@ -27,7 +27,7 @@ const labelPackage: ForeignPackage = {
       config: { type: 'object' },
       credentials: { type: 'null' },
       connect: context => context,
-      account: async (_client, { connection: { id } }) => ({ id, name: id }),
+      account: async () => undefined,
       capabilities: {
         'acme/Labels': (_context, context) => ({
           async createLabel (reference) {
@@ -68,7 +68,7 @@ const packerPackage: ForeignPackage = {
       config: { type: 'object', properties: { labels: { type: 'string', connection: true } } },
       credentials: { type: 'null' },
       connect: context => context,
-      account: async (_client, { connection: { id } }) => ({ id, name: id }),
+      account: async () => undefined,
       capabilities: {
         'acme/Parcels': (_context, context) => ({
           pack: async reference => ({ packed: await label(context, reference) })

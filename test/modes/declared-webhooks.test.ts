@@ -17,7 +17,7 @@ const feed: ForeignPackage = {
       config: { type: 'object', properties: { verifyToken: { type: 'string', secret: true } } },
       credentials: { type: 'null' },
       connect: () => ({}),
-      account: async (_client, { connection: { id } }) => ({ id, name: id }),
+      account: async () => undefined,
       capabilities: {},
       webhooks: {
         verify: {
@@ -54,7 +54,7 @@ function judging (version: string, name: string): ForeignPackage {
         config: { type: 'object' },
         credentials: { type: 'null' },
         connect: () => ({}),
-        account: async (_client, { connection: { id } }) => ({ id, name: id }),
+        account: async () => undefined,
         capabilities: {},
         webhooks: {
           verify: {

@@ -36,7 +36,7 @@ const feed: ForeignPackage = {
       config: { type: 'object' },
       credentials: { type: 'null' },
       connect: () => ({}),
-      account: async (_client, { connection: { id } }) => ({ id, name: id }),
+      account: async () => undefined,
       capabilities: {
         InventoryMaster: () => ({
           getStock: async () => [],

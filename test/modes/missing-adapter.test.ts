@@ -21,7 +21,7 @@ const feed: ForeignPackage = {
       },
       credentials: { type: 'null' },
       connect: () => ({}),
-      account: async (_client, { connection: { id } }) => ({ id, name: id }),
+      account: async () => undefined,
       capabilities: {},
       webhooks: { scheme: 'hmac', events: { 'feed.refreshed': 'feedshop.feed.sync' } },
       jobs: {

@@ -52,7 +52,7 @@ const keeping: ForeignPackage = {
       },
       connect: context => context,
       test,
-      account: async (_client, { connection: { id } }) => ({ id, name: id }),
+      account: async () => undefined,
       capabilities: { InventoryMaster: () => ({ getStock: async () => [], listStock: async () => ({ items: [] }) }) }
     })`
 }

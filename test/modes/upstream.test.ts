@@ -42,7 +42,7 @@ function sender (platformType: string, budget?: object): ForeignPackage {
         credentials: { type: 'null' },
         ${budget === undefined ? '' : `budget: ${JSON.stringify(budget)},`}
         connect: ({ http, config }) => http({ baseUrl: config.baseUrl, retries: 0 }),
-        account: async (_client, { connection: { id } }) => ({ id, name: id }),
+        account: async () => undefined,
         capabilities: {},
         jobs: {
           '${platformType}.requests.send': {

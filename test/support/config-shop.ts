@@ -61,7 +61,7 @@ export function configShop (options: { windowMs?: number, readsMany?: boolean } 
           ${window}
           events: { 'stock.changed': 'master.inventory.syncByExternalId' }
         },
-        account: async (_client, { connection: { id } }) => ({ id, name: id }),
+        account: async () => undefined,
         capabilities: {
           InventoryMaster: feed => ({
             async getStock (externalId) {

@@ -73,7 +73,7 @@ export const hostileAdapter: ForeignPackage = {
       credentials: { type: 'null' },
       connect: () => ({}),
       test: async () => ({ message: text }),
-      account: async (_client, { connection: { id } }) => ({ id, name: id }),
+      account: async () => undefined,
       capabilities: {
         InventoryMaster: () => ({
           async getStock () { return [{ productExternalId: 'p', variantExternalId: 'v', quantity: 7 }] },

@@ -24,7 +24,7 @@ const working = `
   import { defineAdapter } from '@linker/sdk'
   export default defineAdapter({
     config: { type: 'object' }, credentials: { type: 'null' }, connect: () => ({}),
-    account: async (_client, { connection: { id } }) => ({ id, name: id }),
+    account: async () => undefined,
     capabilities: { InventoryMaster: () => ({ getStock: async () => [], listStock: async () => ({ items: [] }) }) }
   })`
 

@@ -21,7 +21,7 @@ export const shopPackage: ForeignPackage = {
       config: { type: 'object' },
       credentials: { type: 'null' },
       connect: context => context.log,
-      account: async (_client, { connection: { id } }) => ({ id, name: id }),
+      account: async () => undefined,
       capabilities: {
         InventoryMaster: () => ({ getStock: async () => [level], listStock: async () => ({ items: [level] }) }),
         ProductMaster: () => ({ getProduct: async () => product, listProducts: async () => ({ items: [product] }) }),
@@ -83,7 +83,7 @@ export const marketplacePackage: ForeignPackage = {
       config: { type: 'object' },
       credentials: { type: 'null' },
       connect: context => context.config,
-      account: async (_client, { connection: { id } }) => ({ id, name: id }),
+      account: async () => undefined,
       capabilities: {
         OfferManager: () => ({
           createOffer: async () => undefined, updateOffer: async () => done, updateOfferQuantity: async () => done,

@@ -45,7 +45,7 @@ const moduleText = (before: string): string => `
     ${before}
     export default defineAdapter({
       config: { type: 'object', title: String(threadId) }, credentials: { type: 'null' },
-      account: async (_client, { connection: { id } }) => ({ id, name: id }),
+      account: async () => undefined,
       connect: () => null, capabilities: {}
     })
   `

@@ -95,7 +95,7 @@ export interface ConnectionCalls<Client, Config, Credentials, Jobs> {
   /** Runs the connection test. */
   test(options?: TestCallOptions): Promise<TestResult | undefined>
   /** Asks for the account that the connection opens. */
-  account(options?: TestCallOptions): Promise<Account>
+  account(options?: TestCallOptions): Promise<Account | undefined>
   /**
    * Serves a request to a route of the adapter as the hub does: finds the route, checks the scope,
    * converts and checks path, query and body, and answers the problem that a refusal or an error of
@@ -198,7 +198,7 @@ export async function openConnection<
       return await call({ kind: 'job', jobType }, [job], callOptions) as JobOutcome | undefined
     },
     test: async callOptions => await call({ kind: 'test' }, [], callOptions) as TestResult | undefined,
-    account: async callOptions => await call({ kind: 'account' }, [], callOptions) as Account,
+    account: async callOptions => await call({ kind: 'account' }, [], callOptions) as Account | undefined,
     inject: createInject({
       adapter,
       now: clock.now,

@@ -29,7 +29,7 @@ const shelf: ForeignPackage = {
       config: { type: 'object' },
       credentials: { type: 'null' },
       connect: () => ({}),
-      account: async (_client, { connection: { id } }) => ({ id, name: id }),
+      account: async () => undefined,
       capabilities: {
         InventoryMaster: () => ({ getStock: async () => [level], listStock: async () => ({ items: [level] }) })
       }

@@ -268,7 +268,7 @@ function packageOf ({ platformType, http = [], config, connect, run }: OneJobAda
         config: ${JSON.stringify(config)},
         credentials: { type: 'object' },
         connect: ${connect},
-        account: async (_client, { connection: { id } }) => ({ id, name: id }),
+        account: async () => undefined,
         capabilities: { InventoryMaster: () => ({ getStock: async () => [], listStock: async () => ({ items: [] }) }) },
         webhooks: { scheme: 'hmac' },
         jobs: { '${jobTypeOf(platformType)}': { payload: { type: 'object' }, run: ${run} } }

@@ -12,7 +12,7 @@ const source = `
     config: { type: 'object' },
     credentials: { type: 'null' },
     connect: () => ({}),
-    account: async (_client, { connection: { id } }) => ({ id, name: id }),
+    account: async () => undefined,
     capabilities: {},
     webhooks: {
       verify: {
