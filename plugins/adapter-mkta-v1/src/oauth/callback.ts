@@ -3,9 +3,9 @@ import { Type, type Static } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { resolveEnvironment, type Credentials, type Environment } from '../config.ts'
 import type { PlatformHost } from '../route.ts'
-import { readAccount, type Account } from './account.ts'
+import { readAccount } from './account.ts'
 import { Authorisation } from './authorisation.ts'
-import { identityKey, readAccountOf, type Identity } from './identity.ts'
+import { identityKey, type Identity } from './identity.ts'
 import { createTokenEndpoint } from './token-endpoint.ts'
 
 const Query = Type.Object({
@@ -61,8 +61,8 @@ async function finish (kept: Authorisation, query: Query, host: PlatformHost): P
   const credentials = await exchange(kept, query, environment, host)
   const account = await readAccount(host.http, environment, credentials.accessToken)
   const { id, name } = await (kept.connectionId === undefined
-    ? create(kept, credentials, account, host)
-    : authoriseAgain(kept.connectionId, kept, credentials, account, host))
+    ? create(kept, credentials, host)
+    : authoriseAgain(kept.connectionId, kept, credentials, host))
   return {
     message: `Connected to the account '${account.login}'`,
     connectionId: id,
@@ -93,7 +93,6 @@ function exchange (
 function create (
   { id, environment, clientId, connectionName: name }: Authorisation,
   credentials: Credentials,
-  account: Account,
   { connections }: PlatformHost
 ): Promise<{ id: string, name: string }> {
   return connections.create({
@@ -101,27 +100,18 @@ function create (
     config: { environment },
     credentials,
     credentialsLabel: environment,
-    values: { [identityKey]: { account, clientId } satisfies Identity }
+    values: { [identityKey]: { clientId } satisfies Identity }
   }, { key: id })
 }
 
-/** Refuses the tokens of another account: the connection would then read its offers and orders. */
 async function authoriseAgain (
   connectionId: string,
   { clientId }: Authorisation,
   credentials: Credentials,
-  account: Account,
   { connections }: PlatformHost
 ): Promise<{ id: string, name: string }> {
-  const connection = await connections.get(connectionId)
-  if (connection === undefined) throw new RejectedError('the connection was removed meanwhile')
-  const known = await readAccountOf(connection.kv)
-  if (known !== undefined && known.id !== account.id) {
-    throw new RejectedError(`the seller logged in as '${account.login}' (${account.id}), ` +
-      `but the connection belongs to '${known.login}' (${known.id})`)
-  }
   const replaced = await connections.replaceCredentials(connectionId, credentials, {
-    [identityKey]: { account, clientId } satisfies Identity
+    [identityKey]: { clientId } satisfies Identity
   })
   if (replaced === undefined) throw new RejectedError('the connection was removed meanwhile')
   return replaced

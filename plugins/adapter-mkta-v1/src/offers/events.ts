@@ -4,7 +4,6 @@ import { Value } from '@sinclair/typebox/value'
 import pMap from 'p-map'
 import type { MarketplaceClient } from '../client.ts'
 import type { Config, Credentials, MarketplaceContext } from '../config.ts'
-import { rememberAccount } from '../oauth/identity.ts'
 import { readOffers } from './list.ts'
 import { isOfferId } from './path.ts'
 import { rememberSoldOut } from './quantity.ts'
@@ -45,7 +44,6 @@ export const pollOfferEvents = defineJob<ReturnType<typeof Type.Object>, Marketp
     await pMap(soldOut, offerId => rememberSoldOut(context, offerId), { concurrency: notesAtOnce })
     const offerIds = new Set(ofOffers.map(({ offer }) => offer.id).filter(isOfferId))
     const offers = await readOffers(http, context.log, [...offerIds])
-    await rememberAccount(http, context.kv)
     return { offers, result: { events: events.length, offers: offers.length } }
   }
 })
