@@ -59,6 +59,7 @@ import health from './observability/health.ts'
 import metrics from './observability/metrics.ts'
 import { watchStart } from './observability/start-steps.ts'
 import explanationRoutes from './offers/explanation/routes.ts'
+import oldLinks from './offers/former/old-links.ts'
 import listings from './offers/listing/listings.ts'
 import oldBatches from './offers/listing/old-batches.ts'
 import listingRoutes from './offers/listing/routes.ts'
@@ -177,7 +178,7 @@ export async function buildApp ({
     await app.register(adapters, { config, now, onBroken, onBlameable, ...below.adapters })
     await app.register(credentials, { config, now })
     await app.register(webhookConnections, { now })
-    await app.register(connections, { now, onChanged: below.onConnectionChanged })
+    await app.register(connections, { now, takeOver: below.takeOver, onChanged: below.onConnectionChanged })
     await app.register(moves, { now, eventJobsOf: below.eventJobsOf })
     await app.register(deletions, { now, belongings: below.belongings, onChanged: below.onConnectionChanged })
     await app.register(jobs, below.jobs)
@@ -187,6 +188,7 @@ export async function buildApp ({
     await app.register(offers, { now, waitingOrderJobs: remapJobs })
     await app.register(listings, { now })
     await app.register(oldBatches, { config })
+    await app.register(oldLinks)
     await app.register(personalData, { config, ...below.orders })
     await app.register(orderRetention, { config })
     if (config.role !== 'http') await app.register(events, { config, now, random, hasJob: below.hasJob })

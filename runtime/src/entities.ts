@@ -3,6 +3,7 @@ import { ConnectionCursor, ConnectionLock, ConnectionValue, PlatformDefault } fr
 import { AlertChannel, AlertTelling } from './alerts/entity.ts'
 import { AuditEntry } from './audit/entity.ts'
 import { Product, Variant } from './catalog/entity.ts'
+import { AccountKey } from './connections/accounts/entity.ts'
 import { Connection, ConnectionSnapshot } from './connections/entity.ts'
 import { ConnectionPause } from './connections/pauses/entity.ts'
 import { AuthorisationReturn, Credential, Flow } from './credentials/entity.ts'
@@ -14,7 +15,7 @@ import { IdempotencyKey } from './http/entity.ts'
 import { Job } from './jobs/entity.ts'
 import { JobHold } from './jobs/holds/entity.ts'
 import { Redrive, RedriveJob } from './jobs/redrive/entity.ts'
-import { Offer, OfferBatch, OfferBatchItem, UnlinkedOffer } from './offers/entity.ts'
+import { FormerLink, Offer, OfferBatch, OfferBatchItem, UnlinkedOffer } from './offers/entity.ts'
 import { Order, OrderHistory, OrderLine, Shipment } from './orders/entity.ts'
 import { Restore } from './orders/restores/entity.ts'
 import { OrderRemoval } from './orders/retention/entity.ts'
@@ -56,6 +57,7 @@ export const entities = [
   Connection,
   ConnectionSnapshot,
   ConnectionPause,
+  AccountKey,
   ConnectionSchedule,
   WebhookSecret,
   WebhookRefusal,
@@ -70,6 +72,7 @@ export const entities = [
   OfferBatch,
   OfferBatchItem,
   UnlinkedOffer,
+  FormerLink,
   Order,
   OrderLine,
   OrderHistory,

@@ -183,6 +183,19 @@ export const ConnectionBusyError = createError(
   409
 )
 export const DeletionRefusedError = createError('LNK_DELETION_REFUSED', 'The connection was not deleted: %s', 409)
+export const AccountConnectedError = createError(
+  'LNK_ACCOUNT_CONNECTED',
+  "Connection '%s' (%s) opens this account already. Use that connection or delete it. With `allowSameAccount: true` " +
+    'the new one is made beside it and takes no orders',
+  409
+)
+export const AccountDiffersError = createError(
+  'LNK_ACCOUNT_DIFFERS',
+  "These settings open %s, but connection '%s' belongs to %s, and so do its orders and links. Make a " +
+    'connection of its own for the other account',
+  409
+)
+export const TakeOverRefusedError = createError('LNK_TAKE_OVER_REFUSED', '%s', 409)
 export const ConnectionDeletedError = createError('LNK_CONNECTION_DELETED', "Connection '%s' was deleted", 410)
 export const CursorNotFoundError = createError(
   'LNK_CURSOR_NOT_FOUND',

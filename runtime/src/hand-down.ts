@@ -3,11 +3,13 @@ import type { FastifyInstance } from 'fastify'
 import type { AdaptersOptions } from './adapters/adapters.ts'
 import { findAway } from './adapters/away-adapters.ts'
 import { nameOf, stateOf } from './adapters/load.ts'
+import { takeCursors } from './adapters/store.ts'
 import { channelItems } from './alerts/channel-items.ts'
 import { channelNames } from './alerts/channel.ts'
 import { readChannels } from './alerts/store.ts'
 import { productsOfConnection } from './catalog/belongings.ts'
 import type { Config } from './config.ts'
+import type { NamedConnection } from './connections/accounts/store.ts'
 import { createConnectionServices } from './connections/adapter-connections.ts'
 import type { Belongings } from './connections/deletion/belongings.ts'
 import { belonging } from './connections/deletion/store.ts'
@@ -22,7 +24,7 @@ import { ownSealedTables } from './credentials/rewrap/store.ts'
 import { findUnreadableKeys } from './credentials/rewrap/unreadable-keys.ts'
 import { createSealing } from './credentials/sealing.ts'
 import { readKeyIds } from './credentials/store.ts'
-import type { Database, Query } from './database/database.ts'
+import type { Database, Query, Transaction } from './database/database.ts'
 import { WebhookProofUnavailableError } from './errors.ts'
 import { deliveriesOfConnection } from './events/belongings.ts'
 import { eventJobTypes, orderJobTypes, stockJobTypes } from './events/event-to-job.ts'
@@ -40,11 +42,13 @@ import { readFiguresByConnection } from './jobs/store.ts'
 import type { MetricsOptions } from './observability/metrics.ts'
 import { batchesOfConnection, findOfferUses, offersOfConnection } from './offers/belongings.ts'
 import type { HigherFacts } from './offers/explanation/read-facts.ts'
+import { takeOverLinks } from './offers/former/store.ts'
 import { readConnectionOf, readDrifts } from './offers/store.ts'
 import { openOrders, ordersOfConnection } from './orders/belongings.ts'
 import { readReservations } from './orders/lines/store.ts'
 import { readShipment } from './orders/shipments/store.ts'
 import { readOrder } from './orders/store.ts'
+import { takeOverOrders } from './orders/take-over.ts'
 import { schedulesOfConnection } from './schedules/belongings.ts'
 import { parseEvery } from './schedules/slots.ts'
 import { stockOfConnection } from './stock/belongings.ts'
@@ -124,6 +128,17 @@ export function handDown (app: FastifyInstance, config: Config) {
       uses: [findOfferUses, findRuleUses],
       openOrders
     } satisfies Belongings,
+    async takeOver (transaction: Transaction, former: NamedConnection, { id }: Pick<Connection, 'id'>) {
+      const { query } = transaction
+      const links = await takeOverLinks(query, former.id, id)
+      const orders = await takeOverOrders(query, former, id)
+      await app.jobs.enqueueJobs([...links.jobs, ...orders.jobs], transaction)
+      return [
+        { what: 'orders', count: orders.count },
+        { what: 'links of offers', count: links.count },
+        { what: 'cursors', count: await takeCursors(query, former.id, id) }
+      ]
+    },
     explanation: {
       reservationsOf: (variantId: string) => readReservations(app.database.query, variantId),
       lastEventOf: (connectionId: string) => readLastDelivery(app.database.query, connectionId),

@@ -204,7 +204,11 @@ t.test('an existing connection is authorised again by the same account only', as
 
   t.equal(again, connectionId)
   t.match(after, { name: before.name, credentialsRef: before.credentialsRef })
-  t.match(refused.json, { status: 400, detail: /somebody_else.*44300002.*seller_login/ })
+  t.match(refused.json, {
+    status: 409,
+    code: 'LNK_ACCOUNT_DIFFERS',
+    detail: /'somebody_else'.*'seller_login'/
+  })
   t.match((await begin({ connectionId: randomUUID() })).json, { status: 404, detail: 'Connection not found' })
   t.match((await begin({ connectionId, environment: 'production' })).json, { status: 400 })
 })

@@ -259,7 +259,9 @@ function createRunning ({ directory, variables, keys, platforms, log }: RunningO
 }
 
 async function connect (call: ApiClient, body: object, credentials: unknown): Promise<string> {
-  const created = await call('POST', '/connections', { body: { name: 'A connection', credentials, ...body } })
+  const created = await call('POST', '/connections', {
+    body: { name: 'A connection', allowSameAccount: true, credentials, ...body }
+  })
   if (created.status !== 201) throw new Error(`the connection was not created: ${created.text}`)
   return (created.json as { id: string }).id
 }

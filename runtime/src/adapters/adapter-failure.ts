@@ -3,6 +3,8 @@ import { capabilityUnavailableCode } from '@linker/sdk/host'
 import { fieldsOf, retryAfterSecondsOf } from '@linker/sdk/host/routes'
 import { isInfrastructureError } from '../database/infrastructure-error.ts'
 import {
+  AccountConnectedError,
+  AccountDiffersError,
   AdapterAuthenticationError,
   AdapterConfigurationError,
   AdapterCrashedError,
@@ -36,10 +38,15 @@ const answers: ReadonlyMap<string, (message: string) => Error> = new Map<string,
   [AdapterErrorCode.outcomeUnknown, message => new AdapterOutcomeUnknownError(message)]
 ])
 
-/** Errors of the hub while it stored something for an adapter. The adapter lets them through. */
-const storeFailures: ReadonlyMap<unknown, () => Error> = new Map<unknown, () => Error>([
+/**
+ * Errors of the hub while it stored something for an adapter, or refused to. The adapter lets them
+ * through.
+ */
+const storeFailures = new Map<unknown, (message: string) => Error>([
   ['LNK_CONNECTION_CREATION_FAILED', () => new ConnectionCreationFailedError()],
-  ['LNK_CREDENTIAL_STORE_NOT_AVAILABLE', () => new CredentialStoreNotAvailableError()]
+  ['LNK_CREDENTIAL_STORE_NOT_AVAILABLE', () => new CredentialStoreNotAvailableError()],
+  ['LNK_ACCOUNT_CONNECTED', message => Object.assign(new AccountConnectedError(), { message })],
+  ['LNK_ACCOUNT_DIFFERS', message => Object.assign(new AccountDiffersError(), { message })]
 ])
 
 /** The codes of the errors that answer a request while an adapter works for it. */
@@ -78,11 +85,11 @@ export function toRouteFailure (error: unknown, adapter: string): RouteFailure {
   if (codeOf(error) === capabilityUnavailableCode) {
     return { error: Object.assign(new CapabilityUnavailableError(messageOf(error)), { cause: error }) }
   }
-  const failure = storeFailures.get(codeOf(error))?.() ?? new AdapterFailedError(adapter)
+  const failure = storeFailures.get(codeOf(error))?.(messageOf(error)) ?? new AdapterFailedError(adapter)
   return { error: Object.assign(failure, { cause: error }) }
 }
 
-/** Whether the hub could not store what an adapter asked for. */
+/** Whether the hub could not store what an adapter asked for, or refused to. */
 export function isStoreFailure (error: unknown): error is Error & { code: string } {
   return storeFailures.has(codeOf(error))
 }

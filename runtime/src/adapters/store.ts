@@ -90,6 +90,17 @@ export async function replaceCursors (
   await storeCursors(query, connectionId, cursors)
 }
 
+/**
+ * Gives a connection the cursors of another one, in place of those that it has of the same names.
+ * Returns how many.
+ */
+export async function takeCursors (query: Query, fromId: string, connectionId: string): Promise<number> {
+  const cursors = await readCursors(query, fromId)
+  await storeCursors(query, connectionId, cursors)
+  await removeAllCursors(query, fromId)
+  return Object.keys(cursors).length
+}
+
 /** Returns how many cursors a connection has. */
 export async function countCursors (query: Query, connectionId: string): Promise<number> {
   return countRows(query, countCursorsOf, [connectionId])

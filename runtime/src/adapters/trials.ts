@@ -7,6 +7,8 @@ export interface Trial {
   readonly connectionId: string
   /** Whether the adapter replaced the given credentials by new ones. */
   hasRenewed(): boolean
+  /** Returns the credentials that are valid now. */
+  readCredentials(): Promise<Record<string, unknown>>
   /** Drops all that the adapter kept. Its later calls find no connection of this id. */
   end(): void
 }
@@ -48,6 +50,8 @@ export function createTrials (stored: StateServices, now: () => Date): {
       return {
         connectionId,
         hasRenewed: () => state.credentialsVersion(connectionId) > 1,
+        readCredentials: async () =>
+          (await state.services.readCredentials(connectionId)).value as Record<string, unknown>,
         end () {
           running.delete(connectionId)
         }

@@ -1,5 +1,6 @@
 /** The changes with names of their own. */
 export const namedActions = [
+  'connection.account',
   'connection.budget',
   'connection.change',
   'connection.create',
@@ -12,6 +13,7 @@ export const namedActions = [
   'connection.pause',
   'connection.recover',
   'connection.resume',
+  'connection.take-over',
   'connection.upstream.reset',
   'credentials.replace',
   'credentials.rewrap',

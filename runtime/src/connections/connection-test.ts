@@ -24,7 +24,7 @@ export interface TestRequest {
  * the platform's answer also sets the connection's status.
  */
 export async function testConnection (
-  connections: Pick<Connections, 'open' | 'resume' | 'suspend'>,
+  connections: Pick<Connections, 'open' | 'resume' | 'suspend' | 'checkAccount'>,
   adapters: Pick<Adapters, 'call' | 'forget'>,
   id: string,
   { requestId, log }: TestRequest,
@@ -34,6 +34,11 @@ export async function testConnection (
   try {
     const { result, failure } = await runTest(adapters, opened, { requestId, log }, { connectionId: id })
     if (credentials !== undefined) return result
+    const account = result.success ? await connections.checkAccount(opened) : undefined
+    if (account?.ok === false) {
+      return { ...result, success: false, message: account.hint, checks: [...result.checks, account] }
+    }
+    if (account !== undefined) result.checks.push(account)
     if (result.success && opened.adapter.description.hasTest && opened.connection.status === 'error') {
       await connections.resume(id)
     }

@@ -1,9 +1,10 @@
 import fp from 'fastify-plugin'
 import type { Registry } from '../adapters/registry.ts'
 import type { Credentials } from '../credentials/credentials.ts'
+import { createAccounts, type AccountsOptions } from './accounts/accounts.ts'
+import { createTakeOver, type TakeOver } from './accounts/take-over.ts'
 import { createCreate } from './create.ts'
 import { createDrain } from './drain.ts'
-import type { Connection } from './entity.ts'
 import { createFind } from './find.ts'
 import { refreshKeptFacts } from './kept-facts.ts'
 import { createOpening } from './open-connection.ts'
@@ -22,38 +23,50 @@ declare module 'fastify' {
 export type Connections = ReturnType<typeof createConnections>
 
 export interface ConnectionsOptions extends UpdateOptions {
+  adapters: AccountsOptions['adapters']
+  log: AccountsOptions['log']
+  takeOver: TakeOver
   credentials: Credentials
   registry: Registry
   now: () => Date
 }
 
 /** All functions on connections, put together from the modules that read, change and open them. */
-export function createConnections ({ database, credentials, registry, now, onChanged }: ConnectionsOptions) {
+export function createConnections (options: ConnectionsOptions) {
+  const { database, adapters, credentials, registry, takeOver, now, onChanged, log } = options
   const find = createFind(database)
   const { get } = find
   const update = createUpdate({ database, onChanged })
+  const accounts = createAccounts({ database, adapters, update, log })
+  const patching = createPatch({ update, drain: createDrain(database), registry, get, now })
   return {
     ...find,
-    create: createCreate({ database, credentials, registry, now, onChanged }),
-    ...createPatch({ update, drain: createDrain(database), registry, get, now }),
+    create: createCreate({ database, accounts, credentials, registry, takeOver, now, onChanged }),
+    ...patching,
+    takeOver: createTakeOver({ changeBetweenJobs: patching.changeBetweenJobs, takeOver, now }),
     ...createStatusChanges({ update, credentials, now }),
-    ...createStoredCredentials({ database, update, credentials, registry, get, now }),
+    ...createStoredCredentials({ database, update, accounts, credentials, registry, get, now }),
     ...createOpening({ database, credentials, registry, get }),
+    checkAccount: accounts.check,
+    learnAccountForOrders: accounts.learnForOrders,
     ...createRedaction({ database, credentials, registry })
   }
 }
 
-export default fp<{ now: () => Date, onChanged: (connection: Connection) => Promise<void> }>(
-  async (app, { now, onChanged }) => {
+export default fp<Pick<ConnectionsOptions, 'takeOver' | 'now' | 'onChanged'>>(
+  async (app, { takeOver, now, onChanged }) => {
     await refreshKeptFacts(app.database.query, app.adapters.registry, app.log)
     app.decorate(
       'connections',
       createConnections({
         database: app.database,
+        adapters: app.adapters,
         credentials: app.credentials,
         registry: app.adapters.registry,
+        takeOver,
         now,
-        onChanged
+        onChanged,
+        log: app.log
       })
     )
   },

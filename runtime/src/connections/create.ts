@@ -4,9 +4,12 @@ import type { Registry } from '../adapters/registry.ts'
 import { writeValues } from '../adapters/store.ts'
 import { recordChange } from '../audit/store.ts'
 import type { Credentials } from '../credentials/credentials.ts'
-import { isUniqueViolation } from '../database/conflict.ts'
+import { repeatOnceOnDuplicate } from '../database/conflict.ts'
 import type { Query } from '../database/database.ts'
 import { ConnectionDeletedError } from '../errors.ts'
+import { standingOf, type Accounts, type KnownAccount } from './accounts/accounts.ts'
+import type { FormerConnection } from './accounts/store.ts'
+import { requireFormer, type TakeOver } from './accounts/take-over.ts'
 import { adapterFor, keptOf } from './adapter-for.ts'
 import { toCreationFailure } from './creation-failure.ts'
 import { describeChanges } from './describe-changes.ts'
@@ -27,7 +30,9 @@ import {
 } from './validate.ts'
 
 export interface CreateOptions extends UpdateOptions {
+  accounts: Pick<Accounts, 'askBefore'>
   credentials: Credentials
+  takeOver: TakeOver
   registry: Registry
   now: () => Date
 }
@@ -40,7 +45,15 @@ export interface Kept {
   isByAdapter?: boolean
 }
 
-export function createCreate ({ database, credentials, registry, now, onChanged }: CreateOptions) {
+export function createCreate ({
+  database,
+  accounts,
+  credentials,
+  registry,
+  takeOver,
+  now,
+  onChanged
+}: CreateOptions) {
   /**
    * Creates a connection under `id`. When another request with the same operation id has created
    * it, or creates it at this moment, returns that connection.
@@ -57,12 +70,18 @@ export function createCreate ({ database, credentials, registry, now, onChanged 
     refuse(await findAdapterProblems(adapter, config))
     const capabilities = checkCapabilities(adapter, body.capabilities)
     refuseWrongCredentialMembers(adapter, body)
-    const plain = body.credentials === undefined ? undefined : await checkCredentials(adapter, body.credentials)
+    const checked = body.credentials === undefined ? undefined : await checkCredentials(adapter, body.credentials)
+    const known = checked ?? await readReferenced(body.credentialsRef)
+    const { account, credentials: current } = await accounts.askBefore(adapter, config, known)
+    // The platform accepts only the renewed credentials from now on.
+    const plain = checked === undefined ? undefined : current
+    const createdAt = now()
     const connection = await repeatOnceOnDuplicate(() =>
       database.transaction(async transaction => {
         const { em, query } = transaction
         const existing = await readConnection(em, id)
         if (existing !== null) return requireUndeleted(existing)
+        const former = await formerOf(query, body, account)
         const created = await insertConnection(em, {
           id,
           platformType: body.platformType,
@@ -77,10 +96,16 @@ export function createCreate ({ database, credentials, registry, now, onChanged 
           adapterVersion: adapter.version,
           capabilities,
           ...keptOf(adapter),
+          ...await standingOf(query, { id, platformType: body.platformType }, account, {
+            createdAt,
+            ifHeld: body.allowSameAccount === true && adapter.description.hasAccount ? 'allowed' : 'refused',
+            former
+          }),
           version: 1,
-          createdAt: now(),
-          updatedAt: now()
+          createdAt,
+          updatedAt: createdAt
         })
+        if (former !== undefined) await takeOver(transaction, former, created)
         await writeValues(query, id, values)
         await holdUnlessActive(transaction, created)
         await recordChange(query, {
@@ -99,6 +124,10 @@ export function createCreate ({ database, credentials, registry, now, onChanged 
     return { connection, warnings }
   }
 
+  async function readReferenced (credentialsRef: string | undefined): Promise<Record<string, unknown> | undefined> {
+    return credentialsRef === undefined ? undefined : (await credentials.read(database.query, credentialsRef)).plain
+  }
+
   async function existingRef (
     query: Query,
     adapter: LoadedAdapter,
@@ -115,23 +144,18 @@ export function createCreate ({ database, credentials, registry, now, onChanged 
   return create
 }
 
+async function formerOf (
+  query: Query,
+  { platformType, takeOver }: ConnectionBody,
+  account: KnownAccount | undefined
+): Promise<FormerConnection | undefined> {
+  return takeOver === undefined ? undefined : requireFormer(query, platformType, account?.id, takeOver)
+}
+
 /** An adapter may repeat a creation long after the connection was made and deleted again. */
 function requireUndeleted (connection: Connection): Connection {
   if (connection.deletedAt instanceof Date) throw new ConnectionDeletedError(connection.name)
   return connection
-}
-
-/**
- * Another request may insert the same row between our read and our insert. Our second read then
- * finds that row.
- */
-async function repeatOnceOnDuplicate<Result> (work: () => Promise<Result>): Promise<Result> {
-  try {
-    return await work()
-  } catch (error) {
-    if (!isUniqueViolation(error)) throw error
-    return work()
-  }
 }
 
 function refuseWrongCredentialMembers (adapter: LoadedAdapter, body: ConnectionBody): void {

@@ -8,7 +8,8 @@ const audited = [
   'adapterKey',
   'adapterVersion',
   'capabilities',
-  'credentialsRef'
+  'credentialsRef',
+  'accountName'
 ] as const
 
 /** The part of a connection that the audit compares. */

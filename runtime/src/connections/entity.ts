@@ -8,6 +8,7 @@ import { pausesOf } from './pauses/statements.ts'
 
 export type ConnectionStatus = 'active' | 'disabled' | 'error'
 export type WebhookScheme = 'hmac' | 'bearer'
+export type AccountShared = 'allowed' | 'found'
 
 /** How a platform sends its webhooks, where it does not send them as the hub defines it. */
 export interface WebhookRules {
@@ -69,6 +70,17 @@ export const Connection = defineEntity({
      * die.
      */
     installingUntil: p.datetime().nullable(),
+    /** The account that the connection opens. Null: not known yet, or nobody can name it. */
+    accountId: p.text().nullable(),
+    /** Null also when the account is that of a person. */
+    accountName: p.text().nullable(),
+    /**
+     * Another connection to the account takes its orders: `allowed` by an operator, or `found` by
+     * the hub after the creation.
+     */
+    accountShared: p.text().$type<AccountShared>().nullable(),
+    /** The hub makes no order in the shop that was placed before. Null: it makes all. */
+    ordersSince: p.datetime().nullable(),
     version: p.integer().version(),
     createdAt: p.datetime(),
     updatedAt: p.datetime(),

@@ -33,6 +33,8 @@ export interface BetweenJobs extends Pick<Circumstances, 'expectedVersion'> {
   action?: Circumstances['action']
 }
 
+export type Patching = ReturnType<typeof createPatch>
+
 const moveWaitMs = 30_000
 
 /** Changes the settings of connections. */

@@ -6,6 +6,7 @@ import { InvalidConnectionError } from '../errors.ts'
 import { IdempotencyHeaders } from '../http/idempotency.ts'
 import { linkNextPage } from '../http/paging.ts'
 import { Id } from '../http/schemas.ts'
+import accountRoutes from './accounts/routes.ts'
 import { testConnection } from './connection-test.ts'
 import cursorRoutes from './cursors/routes.ts'
 import deletionRoutes from './deletion/routes.ts'
@@ -66,7 +67,9 @@ const routes: FastifyPluginAsyncTypebox = async app => {
         'LNK_PLATFORM_UNKNOWN',
         'LNK_CREDENTIALS_NOT_FOUND',
         'LNK_CONNECTION_CREATION_FAILED',
-        'LNK_CREDENTIAL_STORE_NOT_AVAILABLE'
+        'LNK_CREDENTIAL_STORE_NOT_AVAILABLE',
+        'LNK_ACCOUNT_CONNECTED',
+        'LNK_TAKE_OVER_REFUSED'
       ]
     },
     schema: {
@@ -191,7 +194,9 @@ const routes: FastifyPluginAsyncTypebox = async app => {
         'LNK_CONNECTION_NOT_FOUND',
         'LNK_CONNECTION_INVALID',
         'LNK_CREDENTIAL_STORE_NOT_AVAILABLE',
-        'LNK_ADAPTER_MISSING'
+        'LNK_ADAPTER_MISSING',
+        'LNK_ACCOUNT_CONNECTED',
+        'LNK_ACCOUNT_DIFFERS'
       ]
     },
     schema: {
@@ -258,6 +263,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
   await app.register(upstreamRoutes)
   await app.register(invocationRoutes)
   await app.register(deletionRoutes)
+  await app.register(accountRoutes)
   await app.register(pauseRoutes, {
     answer: async (reply, id) => answer(reply, { connection: await connections.get(id), warnings: [] })
   })
@@ -283,6 +289,10 @@ function describeConnection (registry: Registry, connection: Connection): Omit<C
     adapterKey,
     adapterVersion: adapterVersion ?? null,
     capabilities,
+    account: typeof connection.accountId === 'string'
+      ? { name: connection.accountName ?? null, takesOrders: typeof connection.accountShared !== 'string' }
+      : null,
+    ordersSince: connection.ordersSince?.toISOString() ?? null,
     pauses: connection.pauses,
     createdAt: connection.createdAt.toISOString(),
     updatedAt: connection.updatedAt.toISOString()

@@ -34,6 +34,15 @@ export const ConnectionBody = Type.Object({
   config: Type.Optional(ConfigObject),
   credentials: Type.Optional(Credentials),
   credentialsRef: Type.Optional(Type.String({ pattern: credentialsRefPattern })),
+  allowSameAccount: Type.Optional(Type.Boolean({
+    description: 'Make the connection although another one opens the same account; only the other one takes its orders'
+  })),
+  takeOver: Type.Optional(Type.String({
+    format: 'uuid',
+    description:
+      'The id of a deleted connection to the same account. The new one takes over its orders, links, limits ' +
+      'and cursors. Without it, the hub makes no order in the shop that was placed before the connection was made'
+  })),
   paused: Type.Optional(Type.Boolean({
     description: 'Pause the whole connection from the start: none of its jobs calls the platform before ' +
       '`POST /connections/{id}/resume`'
@@ -85,6 +94,16 @@ export const ConnectionView = Type.Object({
   adapterKey: Type.String(),
   adapterVersion: Type.Union([Type.String(), Type.Null()]),
   capabilities: Type.Array(Type.String()),
+  account: Type.Union([
+    Type.Object({
+      name: Type.Union([Type.String(), Type.Null()], { description: 'Null: it is that of a person' }),
+      takesOrders: Type.Boolean({ description: 'False: another connection to the account takes its orders' })
+    }),
+    Type.Null()
+  ], { description: 'The account that it opens. Null: the platform has not named it yet' }),
+  ordersSince: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
+    description: 'The hub makes no order in the shop that was placed before. Null: it makes all'
+  }),
   pauses: Type.Array(Pause, { description: 'The pauses that stand, the one of the whole connection first' }),
   webhooksConfigured: Type.Boolean({
     description: 'Whether the environment holds a webhook secret or the last install of webhooks succeeded'

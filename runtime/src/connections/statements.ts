@@ -18,7 +18,9 @@ const selectMembers = `
     webhook_body as "webhookBody", webhook_rules as "webhookRules",
     ${isHeldBecause('connections.id', 'moving')} as "isMoving",
     ${pausesOf('connections.id')} as pauses, secret_members as "secretMembers",
-    ${isoOf('installing_until')} as "installingUntil", version,
+    ${isoOf('installing_until')} as "installingUntil",
+    account_id as "accountId", account_name as "accountName", account_shared as "accountShared",
+    ${isoOf('orders_since')} as "ordersSince", version,
     ${isoOf('created_at')} as "createdAt", ${isoOf('updated_at')} as "updatedAt"
   from connections`
 

@@ -48,13 +48,14 @@ export async function findOldestConnections (query: Query, limit: number): Promi
 }
 
 type ConnectionRow =
-  & Omit<WithTexts<Connection, 'createdAt' | 'updatedAt'>, 'deletedAt'>
-  & { installingUntil: string | null }
+  & Omit<WithTexts<Connection, 'createdAt' | 'updatedAt'>, 'deletedAt' | 'ordersSince'>
+  & { installingUntil: string | null, ordersSince: string | null }
 
 function connectionOf (row: ConnectionRow): Connection {
   return {
     ...row,
     installingUntil: row.installingUntil === null ? null : new Date(row.installingUntil),
+    ordersSince: row.ordersSince === null ? null : new Date(row.ordersSince),
     createdAt: new Date(row.createdAt),
     updatedAt: new Date(row.updatedAt),
     deletedAt: null

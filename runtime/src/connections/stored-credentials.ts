@@ -5,6 +5,7 @@ import { writeValues } from '../adapters/store.ts'
 import type { Credentials } from '../credentials/credentials.ts'
 import { toStoreFailure } from '../credentials/store-failure.ts'
 import type { Database } from '../database/database.ts'
+import { standingWith, type Accounts } from './accounts/accounts.ts'
 import type { Connection } from './entity.ts'
 import { credentialsVersionOf } from './open-connection.ts'
 import { setMembers } from './store.ts'
@@ -14,6 +15,7 @@ import { checkCredentials } from './validate.ts'
 export interface StoredCredentialsOptions {
   database: Pick<Database, 'query'>
   update: Update
+  accounts: Pick<Accounts, 'askBefore'>
   credentials: Credentials
   registry: Registry
   get(id: string): Promise<Connection>
@@ -25,15 +27,16 @@ export type KeptValues = Readonly<Record<string, unknown>>
 
 /** Replaces the credentials that a connection has stored. */
 export function createStoredCredentials (options: StoredCredentialsOptions) {
-  const { database, update, credentials, registry, get, now } = options
+  const { database, update, accounts, credentials, registry, get, now } = options
 
   /**
    * Asks the adapter outside the transaction: the adapter may be in another thread, and no
    * transaction must wait for it.
    */
   async function check (id: string, value: unknown) {
-    const { adapterKey, adapterVersion } = await get(id)
-    return checkCredentials(registry.resolve(adapterKey, adapterVersion), value)
+    const { adapterKey, adapterVersion, config } = await get(id)
+    const adapter = registry.resolve(adapterKey, adapterVersion)
+    return { adapter, config, checked: await checkCredentials(adapter, value) }
   }
 
   async function replaceCredentials (
@@ -41,8 +44,10 @@ export function createStoredCredentials (options: StoredCredentialsOptions) {
     value: unknown,
     { values = {}, expectedVersion }: { values?: KeptValues, expectedVersion?: number | undefined } = {}
   ): Promise<Connection> {
-    const plain = await check(id, value)
+    const { adapter, config, checked } = await check(id, value)
+    const { account, credentials: plain = checked } = await accounts.askBefore(adapter, config, checked)
     const { connection } = await update(id, async (connection, { em, query }) => {
+      const standing = await standingWith(query, connection, account)
       await writeValues(query, id, values)
       const credentialsRef = await credentials.replace(
         em,
@@ -53,6 +58,7 @@ export function createStoredCredentials (options: StoredCredentialsOptions) {
       )
       setMembers(em, connection, {
         credentialsRef,
+        ...standing,
         updatedAt: now(),
         ...(connection.status === 'error' ? { status: 'active', statusReason: null } : {})
       })
@@ -67,7 +73,7 @@ export function createStoredCredentials (options: StoredCredentialsOptions) {
    * meanwhile. Returns the new version if it stored them.
    */
   async function renewCredentials (id: string, value: unknown, replaces: unknown): Promise<string | undefined> {
-    const plain = await check(id, value)
+    const { checked } = await check(id, value)
     let renewed: string | undefined
     const { isChanged } = await update(id, async (connection, { em, query }) => {
       const { credentialsRef } = connection
@@ -75,7 +81,7 @@ export function createStoredCredentials (options: StoredCredentialsOptions) {
       const stored = await credentials.read(query, credentialsRef)
       if (!isDeepStrictEqual(stored.plain, replaces)) return false
       renewed = credentialsVersionOf(credentialsRef, { version: stored.version + 1 })
-      await credentials.replace(em, credentialsRef, connection.platformType, plain)
+      await credentials.replace(em, credentialsRef, connection.platformType, checked)
       setMembers(em, connection, { updatedAt: now() })
       // No entry in the audit: adapters renew tokens every few hours, and nobody decides it.
     }, { action: undefined })

@@ -17,6 +17,19 @@ export async function repeatOnConflict<Result> (work: () => Promise<Result>): Pr
   }
 }
 
+/**
+ * Runs work again when another request inserted the same row between its read and its insert. Its
+ * second read then finds that row.
+ */
+export async function repeatOnceOnDuplicate<Result> (work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!isUniqueViolation(error)) throw error
+    return work()
+  }
+}
+
 export function isUniqueViolation (error: unknown): boolean {
   return hasCode(error, uniqueViolation)
 }

@@ -47,6 +47,7 @@ export const migrationNames = [
   '0051-process-modes',
   '0052-unreadable-keys',
   '0053-console-pages',
+  '0054-accounts',
   '0066-platform-defaults',
   '0067-return-requests',
   '0068-refresh-refusals'

@@ -47,6 +47,7 @@ import { OrderProblems } from './migrations/0050-order-problems.ts'
 import { ProcessModes } from './migrations/0051-process-modes.ts'
 import { UnreadableKeys } from './migrations/0052-unreadable-keys.ts'
 import { ConsolePages } from './migrations/0053-console-pages.ts'
+import { Accounts } from './migrations/0054-accounts.ts'
 import { PlatformDefaults } from './migrations/0066-platform-defaults.ts'
 import { ReturnRequests } from './migrations/0067-return-requests.ts'
 import { RefreshRefusals } from './migrations/0068-refresh-refusals.ts'
@@ -101,6 +102,7 @@ const classes: Readonly<Record<MigrationName, MigrationClass>> = {
   '0051-process-modes': ProcessModes,
   '0052-unreadable-keys': UnreadableKeys,
   '0053-console-pages': ConsolePages,
+  '0054-accounts': Accounts,
   '0066-platform-defaults': PlatformDefaults,
   '0067-return-requests': ReturnRequests,
   '0068-refresh-refusals': RefreshRefusals

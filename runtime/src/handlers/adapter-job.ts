@@ -32,8 +32,8 @@ type Outcome = Static<typeof Outcome>
 type OfferFindings = Pick<JobOutcome, 'offers' | 'refusedQuantities' | 'overwrittenOffers'>
 
 /**
- * Ingests the orders of a marketplace. From a shop, takes only the orders that the hub made there
- * and ignores the shop's own orders.
+ * Ingests the orders of a marketplace, unless another connection to the account does. From a shop,
+ * takes only the orders that the hub made there and ignores the shop's own orders.
  */
 async function recordOrders (
   transaction: Transaction,
@@ -42,14 +42,18 @@ async function recordOrders (
   requestId: string | undefined
 ): Promise<JobRequest[]> {
   const { connection } = opened
-  const isMarketplace = connection.capabilities.some(name => name === 'OrderSource' || name === 'Marketplace')
-  if (!isMarketplace) return (await recordDestinationOrders(transaction, connection.id, orders, requestId)).jobs
+  if (!isMarketplace(opened)) return (await recordDestinationOrders(transaction, connection.id, orders, requestId)).jobs
+  if (typeof connection.accountShared === 'string') return []
   const jobs: JobRequest[] = []
   for (const order of orders) {
     const ingested = await ingestOrder(transaction, connection.id, order, readingOptions(opened, requestId))
     jobs.push(...ingested.jobs)
   }
   return jobs
+}
+
+function isMarketplace ({ connection }: OpenConnection): boolean {
+  return connection.capabilities.some(name => name === 'OrderSource' || name === 'Marketplace')
 }
 
 function countsOf (outcome: JobOutcome): object {
@@ -101,6 +105,8 @@ export const runAdapterJob: CoreHandler = async (job, services) => {
   const { stock, result, ...others } = answer === undefined ? {} : parseAnswer(Outcome, jobType, answer)
   const { length: levels = 0 } = stock ?? []
   const isLarge = levels > mostShared
+  const hasOrders = (others.orders ?? []).length > 0 && isMarketplace(opened)
+  const ready = hasOrders ? { ...opened, connection: await services.connections.learnAccountForOrders(opened) } : opened
   return {
     followUps: stock === undefined
       ? undefined
@@ -108,7 +114,7 @@ export const runAdapterJob: CoreHandler = async (job, services) => {
     result: result ?? countsOf({ stock, ...others }),
     effects: isEmpty(others) && !isLarge ? undefined : async transaction => {
       await recordProducts(transaction, connectionId, others.products ?? [])
-      const orderJobs = await recordOrders(transaction, opened, others.orders ?? [], job.requestId)
+      const orderJobs = await recordOrders(transaction, ready, others.orders ?? [], job.requestId)
       const offerJobs = [others.offers, others.refusedQuantities, others.overwrittenOffers].every(isNone)
         ? []
         : await recordOffers(transaction, opened, others, services, job.requestId)

@@ -16,7 +16,7 @@ import type { Answer, StockWrites } from './stock-writes.ts'
 /** The tools of the core's handlers. */
 export interface HandlerServices {
   database: Database
-  connections: Pick<Connections, 'get' | 'open' | 'openEnabled'>
+  connections: Pick<Connections, 'get' | 'open' | 'openEnabled' | 'learnAccountForOrders'>
   adapters: Pick<Adapters, 'call'>
   enqueueJobs: EnqueueJobs
   offerReads: OfferReads

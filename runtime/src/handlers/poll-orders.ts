@@ -9,6 +9,7 @@ import { remapJobs } from '../orders/lines/remap-jobs.ts'
 import { callCapability, type HandlerServices } from './call-adapter.ts'
 import { eventJob } from './event-job.ts'
 import { implementJob, type CheckedJob } from './implement-job.ts'
+import { openForOrders, ordersLeft } from './open-for-orders.ts'
 import { readJournal } from './read-journal.ts'
 
 const pageSize = 500
@@ -21,7 +22,8 @@ const Events = Type.Array(OrderEvent)
  */
 export default implementJob(pollOrders, async (job, services) => {
   const { connectionId } = job
-  const opened = await services.connections.openEnabled(connectionId)
+  const opened = await openForOrders(connectionId, services)
+  if (opened === undefined) return { result: ordersLeft }
   const { capabilities } = opened.connection
   // The operator may have taken the capability for orders from the connection.
   if (!capabilities.includes('OrderSource') && !capabilities.includes('Marketplace')) {

@@ -3,6 +3,7 @@ import { Type, type Static } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { followPage } from '../adapters/page-trail.ts'
 import { parseAnswer } from '../adapters/parse-answer.ts'
+import { beginOrdersAt } from '../connections/accounts/store.ts'
 import type { OpenConnection } from '../connections/open-connection.ts'
 import { repeatOnConflict } from '../database/conflict.ts'
 import { readTime } from '../database/read-time.ts'
@@ -13,6 +14,7 @@ import { findUnlisted, markListed, readRevisions } from '../orders/store.ts'
 import { listingCapability } from '../orders/sweep.ts'
 import { callCapability, type HandlerServices } from './call-adapter.ts'
 import { implementJob, type CheckedJob } from './implement-job.ts'
+import { openForOrders, ordersLeft } from './open-for-orders.ts'
 
 const OrderPage = Type.Object({
   items: Type.Array(Type.Unknown()),
@@ -38,11 +40,16 @@ type SweepJob = CheckedJob & { first: string, opened: OpenConnection }
  */
 export default implementJob(sweepOrders, async (job, services) => {
   const { payload } = job
-  const opened = await services.connections.openEnabled(job.connectionId)
+  const opened = await openForOrders(job.connectionId, services)
+  if (opened === undefined) return { result: ordersLeft }
   const capability = listingCapability(opened)
   if (capability === undefined) return { result: { skipped: 'the adapter cannot list orders' } }
   const { first = job.id, startedAt = new Date(await readTime(services.database.query)).toISOString() } = payload
   const updatedSince = sinceOf(payload, services.now(), opened.connection.createdAt)
+  // An operator who names a time wants the orders since then, also those of an earlier connection.
+  if (payload.first === undefined && payload.updatedSince !== undefined) {
+    await beginOrdersAt(services.database.query, job.connectionId, updatedSince)
+  }
   const sweep: SweepJob = { ...job, first, opened }
   const counts: Counts = { seen: 0, ingested: 0, changed: 0, unreadable: 0 }
   const began = performance.now()

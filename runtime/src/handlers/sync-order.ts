@@ -2,15 +2,17 @@ import { AdapterErrorCode, isAdapterError, Order } from '@linker/sdk'
 import { parseAnswer } from '../adapters/parse-answer.ts'
 import { CapabilityNotSupportedException } from '../errors.ts'
 import { describeLoss, loseOrder } from '../orders/gone-order.ts'
-import { ingestOrder, orderIdOf, readingOptions } from '../orders/ingest-order.ts'
+import { findOrderId, ingestOrder, readingOptions } from '../orders/ingest-order.ts'
 import { syncOrder } from '../orders/jobs.ts'
 import { callCapability } from './call-adapter.ts'
 import { implementJob } from './implement-job.ts'
+import { openForOrders, ordersLeft } from './open-for-orders.ts'
 
 /** Reads an order in full, stores it, and starts what follows from its state. */
 export default implementJob(syncOrder, async (job, services) => {
   const { connectionId, payload: { externalId } } = job
-  const opened = await services.connections.openEnabled(connectionId)
+  const opened = await openForOrders(connectionId, services)
+  if (opened === undefined) return { result: ordersLeft }
   const { capabilities, adapterKey } = opened.connection
   const capability = ['OrderSource', 'Marketplace'].find(name => capabilities.includes(name))
   if (capability === undefined) throw new CapabilityNotSupportedException(adapterKey, 'OrderSource')
@@ -25,7 +27,7 @@ export default implementJob(syncOrder, async (job, services) => {
   const { order } = found
   return {
     result: {
-      orderId: orderIdOf(connectionId, order.externalId),
+      orderId: await findOrderId(services.database.query, connectionId, order.externalId),
       sourceStatus: order.status,
       revision: order.revision
     },

@@ -4,6 +4,7 @@ import { belonging } from '../connections/deletion/store.ts'
 import { countRows } from '../database/count-rows.ts'
 import type { Query } from '../database/database.ts'
 import { argumentOf } from '../words.ts'
+import { keepLinks } from './former/statements.ts'
 import { countBatches } from './listing/statements.ts'
 import { countOfConnection, deleteOfConnection } from './statements.ts'
 import { findFollowers } from './store.ts'
@@ -11,7 +12,8 @@ import { countUnlinked, deleteUnlinkedOf } from './unlinked/statements.ts'
 
 /** The offers of a marketplace, with their links and limits. */
 export const offersOfConnection: readonly Belonging[] = [
-  belonging('offers', countOfConnection, deleteOfConnection),
+  // The next connection to the account may take over the links.
+  belonging('offers', countOfConnection, keepLinks, deleteOfConnection),
   belonging('unlinked offers', countUnlinked, deleteUnlinkedOf)
 ]
 

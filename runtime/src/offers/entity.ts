@@ -55,6 +55,19 @@ export const Offer = defineEntity({
 })
 export type Offer = InferEntity<typeof Offer>
 
+/** A link that a deleted connection left to the next one of its account. */
+export const FormerLink = defineEntity({
+  name: 'FormerLink',
+  tableName: 'former_links',
+  properties: {
+    connectionId: p.uuid().primary(),
+    externalId: p.text().primary(),
+    variantId: p.uuid(),
+    buffer: p.integer(),
+    maxListed: p.integer().strictNullable()
+  }
+})
+
 /** An offer that a marketplace shows and that no variant is linked to. */
 export const UnlinkedOffer = defineEntity({
   name: 'UnlinkedOffer',

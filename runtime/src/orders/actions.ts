@@ -13,7 +13,16 @@ import { shipmentCancelJobs } from './shipments/shipments.ts'
 import { cancelJobs, creationJob, findCreationJob } from './shop/creation-jobs.ts'
 import { isCancelledByShop, statusJob } from './shop/destination.ts'
 import { isReserving } from './status.ts'
-import { addHistory, lockOrder, markCancelled, markReady, markReleased, takeBackGone, type OrderRow } from './store.ts'
+import {
+  addHistory,
+  lockOrder,
+  markCancelled,
+  markPending,
+  markReady,
+  markReleased,
+  takeBackGone,
+  type OrderRow
+} from './store.ts'
 
 export interface OrderActionsOptions {
   database: Database
@@ -43,7 +52,9 @@ export async function retryIn (
 ): Promise<JobRequest[]> {
   const { query } = transaction
   const { id, status } = order
-  if (status === 'awaiting_mapping') {
+  // The reading that follows takes an order that is not left to others any more.
+  if (status === 'elsewhere') await takeBack(query, id)
+  if (status === 'awaiting_mapping' || status === 'elsewhere') {
     return [syncOrder.request({ externalId: order.externalId }, {
       connectionId: order.connectionId,
       key: `api:order-retry:${id}:${operationId}`,
@@ -62,6 +73,11 @@ export async function retryIn (
     ? await makeReady(transaction, id, requestId)
     : await reserve(transaction, id, { requestId })
   return [...propagation, ...await creationJob(query, id, attempt, requestId)]
+}
+
+async function takeBack (query: Query, id: string): Promise<void> {
+  await markPending(query, id)
+  await addHistory(query, id, 'retried')
 }
 
 /**

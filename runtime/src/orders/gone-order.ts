@@ -1,7 +1,7 @@
 import type { Query, Transaction } from '../database/database.ts'
 import type { JobRequest } from '../jobs/job.ts'
 import { goneEvent } from './history-events.ts'
-import { orderIdOf } from './ingest-order.ts'
+import { findOrderId } from './ingest-order.ts'
 import { release } from './lines/reservations.ts'
 import { hasProblem, isAboutSharedLines, type OrderProblem } from './problem-codes.ts'
 import { addProblem } from './problems.ts'
@@ -27,7 +27,7 @@ export async function describeLoss (
   connectionId: string,
   externalId: string
 ): Promise<Record<string, unknown>> {
-  const order = await readOrder(query, orderIdOf(connectionId, externalId))
+  const order = await readOrder(query, await findOrderId(query, connectionId, externalId))
   if (order === undefined) return { skipped: 'the marketplace does not know the order' }
   const { id: orderId, status } = order
   const loss = lossOf(order)
@@ -48,7 +48,7 @@ export async function loseOrder (
   requestId?: string
 ): Promise<JobRequest[]> {
   const { query } = transaction
-  const order = await lockOrder(query, orderIdOf(connectionId, externalId))
+  const order = await lockOrder(query, await findOrderId(query, connectionId, externalId))
   const loss = order === undefined ? 'nothing' : lossOf(order)
   if (order === undefined || loss === 'nothing') return []
   const { id } = order

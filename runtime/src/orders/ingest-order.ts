@@ -15,13 +15,43 @@ import { withoutRepeats, type OrderProblem } from './problem-codes.ts'
 import { shipmentCancelJobs } from './shipments/shipments.ts'
 import { attemptOf, cancelJobs, creationJob } from './shop/creation-jobs.ts'
 import { isEnded, isReserving, nextStatus, type OrderStatus, type SourceStatus } from './status.ts'
-import { addHistory, insertOrder, lockOrder, writeReading, type OrderRow } from './store.ts'
+import { addHistory, insertOrder, lockOrder, readIdentity, takeOrders, writeReading, type OrderRow } from './store.ts'
 
 const namespace = parse('2b8f0f0c-53a4-5a44-8c32-5f5b8f1d6a77')
 
-/** The id of an order of a marketplace, the same at every reading. */
-export function orderIdOf (connectionId: string, externalId: string): string {
-  return v5(JSON.stringify([connectionId, externalId]), namespace)
+/**
+ * The id of an order of a marketplace, the same at every reading. `scope` is what knows the order:
+ * the account, by its platform and id, or a connection whose account nobody can name.
+ */
+export function orderIdOf (
+  scope: string | readonly [platformType: string, accountId: string],
+  externalId: string
+): string {
+  return v5(JSON.stringify([...[scope].flat(), externalId]), namespace)
+}
+
+interface Identity {
+  id: string
+  /** Another connection to the account had the order so far. */
+  former: { id: string, name: string } | undefined
+  /** When the connection begins, ISO 8601. Null: it takes all orders. */
+  ordersSince: string | null
+}
+
+/** Finds an order by the account of its connection, or makes the id of a new one. */
+async function identify (query: Query, connectionId: string, externalId: string): Promise<Identity> {
+  const found = await readIdentity(query, connectionId, externalId)
+  const { id, platformType, accountId, holderId, holderName, ordersSince } = found
+  return {
+    id: id ?? orderIdOf(accountId === null ? connectionId : [platformType, accountId], externalId),
+    former: holderId === null || holderId === connectionId ? undefined : { id: holderId, name: holderName ?? '' },
+    ordersSince
+  }
+}
+
+/** Returns the id of an order, known or new. */
+export async function findOrderId (query: Query, connectionId: string, externalId: string): Promise<string> {
+  return (await identify(query, connectionId, externalId)).id
 }
 
 export interface Ingested {
@@ -54,9 +84,10 @@ export async function ingestOrder (
 ): Promise<Ingested> {
   const { query } = transaction
   const order = JSON.parse(toStorableJson(given)) as Order
-  const id = orderIdOf(connectionId, order.externalId)
+  const { id, former, ordersSince } = await identify(query, connectionId, order.externalId)
   if (keepsLineIds) await lockLines(query, connectionId, order.lines)
   const isNew = await insertOrder(query, id, connectionId, order)
+  if (former !== undefined) await takeOrders(query, former, connectionId, [id])
   const known = await lockOrder(query, id)
   if (known === undefined) throw new Error(`order ${id} was not stored`)
   const isAtDestination = known.destinationExternalId !== null
@@ -64,8 +95,11 @@ export async function ingestOrder (
   const changes = await storeLines(query, { id, connectionId, isAtDestination }, order)
   changes.push(...await takeOver(query, known, shared.replaced))
   const before = isNew ? undefined : { status: known.status, isAtDestination, sourceStatus: known.sourceStatus }
-  const decision = decide(nextStatus(before, order.status, await areMapped(query, id)), known, order, shared)
-  await storeReading(query, { known, isNew, order, decision, shared })
+  const isLeft = isNew || known.status === 'elsewhere' || (former !== undefined && !isAtDestination)
+  const isElsewhere = isLeft && isPlacedBefore(order, ordersSince)
+  const wanted = nextStatus(before, order.status, await areMapped(query, id), isElsewhere)
+  const decision = decide(wanted, known, order, shared)
+  await storeReading(query, { known, isNew, order, decision, shared, ordersSince })
   const { status } = decision
   const reading = { known, isNew, status, isAtDestination, revision: order.revision, changes }
   const jobs = shared.replacedBy === undefined
@@ -73,6 +107,10 @@ export async function ingestOrder (
     // The pieces stay sold, so its offers are not written again.
     : await release(transaction, id, { changes, requestId })
   return { orderId: id, status, isNew, jobs: [...jobs, ...await tellSharers(query, known, shared, requestId)] }
+}
+
+function isPlacedBefore ({ placedAt }: Order, ordersSince: string | null): boolean {
+  return ordersSince !== null && Date.parse(placedAt) < Date.parse(ordersSince)
 }
 
 interface Decision {
@@ -100,15 +138,21 @@ interface Stored {
   order: Order
   decision: Decision
   shared: Shared
+  ordersSince: string | null
 }
 
 /** Writes the order and the decision to its row, and to the history. */
-async function storeReading (query: Query, { known, isNew, order, decision, shared }: Stored): Promise<void> {
+async function storeReading (
+  query: Query,
+  { known, isNew, order, decision, shared, ordersSince }: Stored
+): Promise<void> {
   const { id } = known
   const { status, sourceStatus, rival } = decision
   const { upstreamStatus, revision } = order
   const problems = withoutRepeats([
-    ...await ownProblems(query, known, isNew, status),
+    ...status === 'elsewhere'
+      ? [placedBefore(order, ordersSince)]
+      : await ownProblems(query, known, isNew, status),
     ...rival === undefined ? [] : [heldBack(id, rival)],
     ...shared.disputed.map(({ problem }) => problem)
   ])
@@ -140,6 +184,13 @@ async function ownProblems (
 function heldBack (id: string, { externalId }: OrderRow): OrderProblem {
   const why = `the hub does not create it in the shop, which has or may have order '${externalId}'`
   return { code: 'held-back', detail: `${why}. POST /orders/${id}/retry creates it anyway` }
+}
+
+function placedBefore ({ placedAt }: Order, ordersSince: string | null): OrderProblem {
+  const began = `before this connection began at ${ordersSince ?? ''}`
+  const detail = `it was placed at ${placedAt}, ${began}, so the hub does not create it in the shop. If the shop ` +
+    'lacks it, retry it, or sweep the orders since a time before it'
+  return { code: 'placed-before', detail }
 }
 
 interface Reading {

@@ -12,6 +12,7 @@ export type OrderProblemCode =
   | 'shared-lines'
   | 'held-back'
   | 'gone'
+  | 'placed-before'
   | 'tracking-not-told'
   | 'status-not-told'
   | `${ToldStatus}-not-told`

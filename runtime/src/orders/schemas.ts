@@ -15,7 +15,8 @@ const OrderStatus = Type.Union([
   Type.Literal('delivered'),
   Type.Literal('cancelled'),
   Type.Literal('returned'),
-  Type.Literal('failed')
+  Type.Literal('failed'),
+  Type.Literal('elsewhere')
 ])
 
 const Since = Type.String({

@@ -103,15 +103,60 @@ export const selectPageOfDetails = ({ isNewestFirst, hasExternalId, hasProblem }
   order by ${isNewestFirst ? 'created_at desc, id desc' : 'created_at, id'}
   limit $6`
 
-// An order that was gone may come back in the same revision.
+// An order that was gone, or that others handle, may have to be made in the same revision.
 export const selectRevisions = `
-  select external_id as "externalId", case when source_status <> 'gone' then revision end as revision
+  select
+    external_id as "externalId",
+    case when source_status <> 'gone' and status <> 'elsewhere' then revision end as revision
   from orders
   where connection_id = $1 and external_id = any($2)`
 
 export const updateListed = `
   update orders set listed_at = clock_timestamp()
   where connection_id = $1 and external_id = any($2)`
+
+export const selectIdentity = `
+  select
+    own.platform_type as "platformType", own.account_id as "accountId",
+    ${isoOf('own.orders_since')} as "ordersSince",
+    found.id, found."holderId", found."holderName"
+  from connections as own
+  left join lateral (
+    select orders.id, holder.id as "holderId", holder.name as "holderName"
+    from connections as holder
+    join orders on orders.connection_id = holder.id and orders.external_id = $2
+    where holder.id = own.id or (holder.platform_type = own.platform_type and holder.account_id = own.account_id)
+    order by holder.id <> own.id
+    limit 1
+  ) as found on true
+  where own.id = $1`
+
+/**
+ * Gives orders of the connection `$1` to `$2`, without the problem `$4`, which says that the former
+ * was deleted. `$5` goes to their history.
+ */
+export const moveOrders = `
+  with moved as (
+    update orders set
+      connection_id = $2,
+      problems = jsonb_path_query_array(
+        problems,
+        '$[*] ? (@.detail != $detail)',
+        jsonb_build_object('detail', $4::text)
+      )
+    where connection_id = $1
+      and ($3::uuid[] is null or id = any($3))
+      and not exists (
+        select from orders as own where own.connection_id = $2 and own.external_id = orders.external_id
+      )
+    returning id, external_id, status
+  ),
+  noted as (
+    insert into order_history (order_id, event, detail)
+    select id, 'taken over', $5::jsonb
+    from moved
+  )
+  select id, external_id as "externalId", status from moved`
 
 /** Most orders that one sweep asks for. The next sweep begins with those asked for longest ago. */
 const mostUnlisted = 500
@@ -126,8 +171,8 @@ export const selectUnlisted = `
   order by updated_at, id
   limit ${mostUnlisted}`
 
-// An order that was placed before a restore may be in the shop already. The clock of a marketplace
-// may be wrong by some minutes.
+// An order that was placed before a restore, or before the connection was made, may be in the shop
+// already. The clock of a marketplace may be wrong by some minutes.
 export const insertNew = `
   insert into orders (
     id, connection_id, external_id, status, source_status, revision, snapshot, placed_at,
@@ -138,7 +183,12 @@ export const insertNew = `
     $1, $2, $3, 'pending', $4, $5, $6, $7,
     greatest(
       (select max(restored_at) from restores where restored_at + interval '1 hour' >= $7),
-      (select now() from order_removals where order_removals.connection_id = $2 and placed_until >= $7)
+      (select now() from order_removals where order_removals.connection_id = $2 and placed_until >= $7),
+      (
+        select now()
+        from connections
+        where connections.id = $2 and orders_since is not null and connections.created_at > $7
+      )
     ),
     date_trunc('milliseconds', now()), now()
   )
@@ -169,6 +219,10 @@ export const updateToReady = `
     problems = ${lastingProblems},
     is_released = false,
     updated_at = now()
+  where id = $1`
+
+export const updateToPending = `
+  update orders set status = 'pending', problems = ${lastingProblems}, ended_at = null, updated_at = now()
   where id = $1`
 
 export const updateToReleased = 'update orders set is_released = true, updated_at = now() where id = $1'

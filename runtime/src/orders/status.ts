@@ -10,6 +10,7 @@ export type OrderStatus =
   | 'cancelled'
   | 'returned'
   | 'failed'
+  | 'elsewhere'
 
 /** The marketplace's status of an order; `gone` when it does not know the order any more. */
 export type SourceStatus = Order['status'] | 'gone'
@@ -30,14 +31,16 @@ const progress: readonly OrderStatus[] = ['created', 'shipped', 'delivered']
  *     pending ──▶ ready ──▶ created ──▶ shipped ──▶ delivered ──▶ returned
  *        └▶ awaiting_mapping ▲  └──▶ failed ──(retry)──▶ ready
  *     any of them ──▶ cancelled, for good; an order that was gone from the marketplace comes back
+ *     elsewhere ──(retry)──▶ pending: the hub leaves an order that others handle to them
  */
 export function nextStatus (
   known: KnownOrder | undefined,
   sourceStatus: Order['status'],
-  isMapped: boolean
+  isMapped: boolean,
+  isElsewhere = false
 ): OrderStatus {
   if (known?.status === 'cancelled' && known.sourceStatus === 'gone') {
-    return nextStatus(undefined, sourceStatus, isMapped)
+    return nextStatus(undefined, sourceStatus, isMapped, isElsewhere)
   }
   if (known?.status === 'cancelled' || known?.status === 'returned') return known.status
   if (sourceStatus === 'cancelled' || sourceStatus === 'returned') return sourceStatus
@@ -46,6 +49,7 @@ export function nextStatus (
   }
   // The order was shipped without the hub: the shop must not get it and send it a second time.
   if (sourceStatus === 'shipped' || sourceStatus === 'delivered') return sourceStatus
+  if (isElsewhere) return 'elsewhere'
   if (known?.status === 'failed') return 'failed'
   if (!isMapped) return 'awaiting_mapping'
   return sourceStatus === 'pending' ? 'pending' : 'ready'
@@ -74,11 +78,11 @@ const reservingList = reserving.map(status => `'${status}'`).join(', ')
 /** The same in SQL, over rows of `orders`. */
 export const reservingSql = `(orders.destination_external_id is null and orders.status in (${reservingList}))`
 
-const ended: readonly OrderStatus[] = ['shipped', 'delivered', 'cancelled', 'returned']
+const ended: readonly OrderStatus[] = ['shipped', 'delivered', 'cancelled', 'returned', 'elsewhere']
 
 /**
  * Whether the hub has nothing more to do for an order. A shipped one counts: many marketplaces
- * never say that an order was delivered.
+ * never say that an order was delivered. One that is handled elsewhere counts, too.
  */
 export function isEnded (status: OrderStatus): boolean {
   return ended.includes(status)

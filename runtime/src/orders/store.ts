@@ -1,6 +1,7 @@
 import type { Order, Tracking } from '@linker/sdk'
 import type { Query } from '../database/database.ts'
 import { toStorableJson } from '../database/storable-json.ts'
+import { ConnectionNotFoundException } from '../errors.ts'
 import type { Position } from '../http/paging.ts'
 import { idsBeginningWith } from '../text-patterns.ts'
 import type { OrderProblem, OrderProblemCode } from './problem-codes.ts'
@@ -13,12 +14,14 @@ import {
   lockByDestination,
   lockById,
   lockOthersWithLines,
+  moveOrders,
   noteOnOpen,
   removeProblemsByCode,
   selectDetails,
   selectFirstOpen,
   selectFound,
   selectHistory,
+  selectIdentity,
   selectLastEntry,
   selectManyDetails,
   selectOrder,
@@ -30,6 +33,7 @@ import {
   updateToCancelled,
   updateToGone,
   updateToKnown,
+  updateToPending,
   updateToReady,
   updateToReleased,
   updateToReplaced,
@@ -172,6 +176,40 @@ export async function findUnlisted (query: Query, connectionId: string, since: s
   return orders.map(({ externalId }) => externalId)
 }
 
+/** The order of an account, and the beginning of the connection that reads it. */
+export interface IdentityRow {
+  platformType: string
+  accountId: string | null
+  /** ISO 8601. */
+  ordersSince: string | null
+  /** Null: the hub does not know the order. */
+  id: string | null
+  /** The connection that the order has so far. */
+  holderId: string | null
+  holderName: string | null
+}
+
+/** Looks for an order at all connections to the account of a connection, also deleted ones. */
+export async function readIdentity (query: Query, connectionId: string, externalId: string): Promise<IdentityRow> {
+  const [row] = await query<IdentityRow>(selectIdentity, [connectionId, externalId])
+  if (row === undefined) throw new ConnectionNotFoundException(connectionId)
+  return row
+}
+
+/**
+ * Gives a connection orders of another one to the same account. `ids`: only these. Returns the
+ * orders that it has now.
+ */
+export async function takeOrders (
+  query: Query,
+  from: { id: string, name: string },
+  connectionId: string,
+  ids?: readonly string[]
+): Promise<Pick<OrderRow, 'id' | 'externalId' | 'status'>[]> {
+  const detail = toStorableJson({ from: from.id })
+  return query(moveOrders, [from.id, connectionId, ids ?? null, deletedProblem(from).detail, detail])
+}
+
 /** Inserts an order that the hub reads for the first time. Returns false when it has a row. */
 export async function insertOrder (query: Query, id: string, connectionId: string, order: Order): Promise<boolean> {
   const { externalId, status, revision, placedAt } = order
@@ -205,6 +243,11 @@ export async function writeReading (
 /** Marks a failed order as ready, without its problems. */
 export async function markReady (query: Query, id: string): Promise<void> {
   await query(updateToReady, [id])
+}
+
+/** Makes an order wait for its next reading, without its problems. */
+export async function markPending (query: Query, id: string): Promise<void> {
+  await query(updateToPending, [id])
 }
 
 /** Notes that an operator gave back the pieces of a failed order. */
@@ -270,11 +313,14 @@ export async function noteDeleted (
   query: Query,
   { id, name }: { id: string, name: string }
 ): Promise<void> {
-  const problem: OrderProblem = {
+  await query(noteOnOpen, [id, toStorableJson([deletedProblem({ name })]), toStorableJson({ connectionId: id, name })])
+}
+
+function deletedProblem ({ name }: { name: string }): OrderProblem {
+  return {
     code: 'connection-deleted',
     detail: `connection '${name}' was deleted: the hub does nothing more there for the order`
   }
-  await query(noteOnOpen, [id, toStorableJson([problem]), toStorableJson({ connectionId: id, name })])
 }
 
 /** An entry in the history of an order. */

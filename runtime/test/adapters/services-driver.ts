@@ -32,6 +32,7 @@ import { createCredentials } from '../../src/credentials/credentials.ts'
 import { createFlowServices } from '../../src/credentials/oauth-flows.ts'
 import { createSealing } from '../../src/credentials/sealing.ts'
 import { withRefused } from '../../src/jobs/refused-credentials.ts'
+import { noAccounts } from '../connections/support.ts'
 import type { Jobs } from '../jobs/support.ts'
 
 export type Isolation = 'inline' | 'worker'
@@ -56,6 +57,7 @@ export function openDriver (t: Test, { database, enqueueJobs }: Jobs, isolation:
   const telemetry = recordTelemetry()
   const now = (): Date => new Date()
   const connections: Connections = createConnections({
+    ...noAccounts,
     database,
     credentials: createCredentials({ credentialsKey }, now),
     registry: registryOf(),

@@ -13,6 +13,8 @@ const connection: ConnectionView = {
   adapterKey: 'shopa.webservice.v1',
   adapterVersion: '1.0.0',
   capabilities: ['InventoryMaster'],
+  account: null,
+  ordersSince: null,
   pauses: [],
   webhooksConfigured: true,
   createdAt: '2026-01-31T10:00:00.000Z',

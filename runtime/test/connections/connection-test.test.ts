@@ -18,7 +18,8 @@ async function testFailing (failure: Error) {
       resume: async () => undefined,
       async suspend (...refused) {
         suspended.push(refused)
-      }
+      },
+      checkAccount: async () => undefined
     },
     { call: () => Promise.reject(failure), forget: () => undefined },
     'the-id',

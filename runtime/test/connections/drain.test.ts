@@ -5,7 +5,7 @@ import { createConnections } from '../../src/connections/connections.ts'
 import { createDrain } from '../../src/connections/drain.ts'
 import type { Database } from '../../src/database/database.ts'
 import { createGate, ended, enqueueOne, kinds, openJobsFor, stateJob, type Jobs } from '../jobs/support.ts'
-import { fakeAdapter } from './support.ts'
+import { fakeAdapter, noAccounts } from './support.ts'
 
 t.setTimeout(120_000)
 
@@ -191,6 +191,7 @@ for (const kind of kinds(t)) {
         refuseRefresh: async () => undefined
       }
       const connections = createConnections({
+        ...noAccounts,
         database,
         registry,
         credentials: unused,

@@ -2,7 +2,7 @@ import t from 'tap'
 import { createRegistry } from '../../src/adapters/registry.ts'
 import { createConnections } from '../../src/connections/connections.ts'
 import { kinds, openJobsFor } from '../jobs/support.ts'
-import { fakeAdapter } from './support.ts'
+import { fakeAdapter, noAccounts } from './support.ts'
 
 for (const kind of kinds(t)) {
   t.test(`jobs are held with every change of a connection's status, ${kind}`, async t => {
@@ -10,6 +10,7 @@ for (const kind of kinds(t)) {
     const { database } = jobs
     const adapter = fakeAdapter()
     const connections = createConnections({
+      ...noAccounts,
       database,
       registry: createRegistry([{ packageName: 'feed', isRequired: false, found: adapter, adapter }], new Map()),
       credentials: {

@@ -1,10 +1,10 @@
 import type { LoadedAdapter } from '../../src/adapters/load.ts'
 import type { Registry } from '../../src/adapters/registry.ts'
-import { createConnections, type Connections } from '../../src/connections/connections.ts'
+import { createConnections, type Connections, type ConnectionsOptions } from '../../src/connections/connections.ts'
 import type { Connection } from '../../src/connections/entity.ts'
 import { createCredentials } from '../../src/credentials/credentials.ts'
 import type { Jobs } from '../jobs/support.ts'
-import { registryOf } from './support.ts'
+import { noAccounts, registryOf } from './support.ts'
 
 export interface OpenedConnections {
   connections: Connections
@@ -17,11 +17,14 @@ export interface OpenedConnections {
 export function openConnections (
   { database }: Pick<Jobs, 'database'>,
   adapters: readonly LoadedAdapter[],
-  now: () => Date = () => new Date()
+  now: () => Date = () => new Date(),
+  accounts: Partial<Pick<ConnectionsOptions, 'adapters' | 'takeOver'>> = {}
 ): OpenedConnections {
   const changed: Connection[] = []
   const registry = registryOf(...adapters)
   const connections = createConnections({
+    ...noAccounts,
+    ...accounts,
     database,
     registry,
     credentials: createCredentials({}, now),

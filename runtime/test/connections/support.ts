@@ -48,6 +48,7 @@ export function fakeAdapter ({
       account: async () => ({ id: '1', name: 'Test' }),
       capabilities: {}
     })),
+    hasAccount: false,
     ...described
   }
   return {
@@ -72,6 +73,18 @@ export function fakeAdapter ({
       close: async () => undefined
     }
   }
+}
+
+/** Options of connections whose platforms name no accounts. */
+export const noAccounts = {
+  adapters: {
+    call: () => Promise.reject(new Error('no adapter is called')),
+    beginTrial () {
+      throw new Error('no trial begins')
+    }
+  },
+  takeOver: async () => [],
+  log: { info: () => undefined, warn: () => undefined }
 }
 
 /** A carrier's function that answers the value of `answer`, without effects. */
@@ -107,6 +120,10 @@ export function fakeConnection (more: Partial<Connection> = {}): Connection {
     pauses: [],
     secretMembers: [],
     installingUntil: null,
+    accountId: null,
+    accountName: null,
+    accountShared: null,
+    ordersSince: null,
     version: 1,
     createdAt: new Date(0),
     updatedAt: new Date(0),

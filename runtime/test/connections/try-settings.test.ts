@@ -23,7 +23,12 @@ async function tryWith (test: () => unknown, tried: Settings, more: FakeAdapter 
       },
       beginTrial: given => {
         trials.push(`begin ${JSON.stringify(given)}`)
-        return { connectionId: 'trial', hasRenewed: () => isRenewed, end: () => trials.push('end') }
+        return {
+          connectionId: 'trial',
+          hasRenewed: () => isRenewed,
+          readCredentials: async () => ({}),
+          end: () => trials.push('end')
+        }
       }
     },
     fakeAdapter({ config, credentials, ...more, described: { hasTest: true, ...more.described } }),

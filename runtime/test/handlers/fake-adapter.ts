@@ -29,7 +29,7 @@ export interface FakeOptions {
 
 /** The services of the handlers, and of the routes that enqueue their jobs. */
 export interface FakeServices extends HandlerServices {
-  connections: Pick<Connections, 'get' | 'getEnabled' | 'open' | 'openEnabled'>
+  connections: HandlerServices['connections'] & Pick<Connections, 'getEnabled'>
 }
 
 const adapter = fakeAdapter({ adapterKey: 'fake.api.v1', platformType: 'fake' })
@@ -79,7 +79,8 @@ export function createServices (
     return (method as (...args: unknown[]) => unknown)(...args)
   }
 
-  const connections = { get, getEnabled: get, open, openEnabled: open }
+  const learnAccountForOrders = async ({ connection }: OpenConnection) => connection
+  const connections = { get, getEnabled: get, open, openEnabled: open, learnAccountForOrders }
   const adapters = { call }
   const enqueueJobs = createEnqueue({ database, jobTypeOf })
   return {

@@ -66,6 +66,18 @@ for (const kind of kinds(t)) {
     }
     const typesOf = (jobs: readonly { jobType: string }[]) => jobs.map(({ jobType }) => jobType)
 
+    t.test('an order that was placed before its connection began is left to others', async t => {
+      const { ingest, stock, read, market } = await sell()
+      await query('update connections set orders_since = $2 where id = $1', [market, '2026-02-01T10:00:00.000Z'])
+      const before = await ingest(orderOf('o1', { placedAt: '2026-02-01T10:59:59.999+01:00' }))
+      const after = await ingest(orderOf('o2', { placedAt: '2026-02-01T10:00:00.000Z' }))
+
+      t.strictSame([before.status, after.status], ['elsewhere', 'ready'])
+      t.strictSame(before.jobs, [])
+      t.match((await read('o1'))?.problems, [/before this connection began at 2026-02-01T10:00:00.000Z, so the hub/])
+      t.match(await stock(), { reserved: 2 }, 'only the newer one reserves its pieces')
+    })
+
     t.test('an order that is read twice is stored once, reserves once, and leads to one job at the shop', async t => {
       const { ingest, stock, read, shop } = await sell()
       const first = await ingest(orderOf('o1'))

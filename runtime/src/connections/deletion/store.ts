@@ -1,4 +1,4 @@
-import { countCursors, countValues, removeAllCursors, removeAllValues } from '../../adapters/store.ts'
+import { countCursors, countValues, removeAllValues } from '../../adapters/store.ts'
 import { countEntries } from '../../audit/store.ts'
 import { removeReferenced } from '../../credentials/credentials.ts'
 import { countRows } from '../../database/count-rows.ts'
@@ -37,7 +37,6 @@ const credentials: Belonging = {
 /** The rows of this folder and of the folders below it that go with a connection. */
 export const ownBelongings: readonly Belonging[] = [
   credentials,
-  { what: 'cursors', count: countCursors, remove: removeAllCursors },
   { what: 'values of the adapter', count: countValues, remove: removeAllValues },
   belonging('snapshots of moves', countSnapshots, deleteSnapshots),
   belonging('pauses', countPauses, deletePauses),
@@ -46,6 +45,8 @@ export const ownBelongings: readonly Belonging[] = [
 
 /** The rows of the folders below that stay. */
 export const ownKept: readonly Kept[] = [
+  // For the next connection to the account.
+  { what: 'cursors', count: countCursors },
   { what: 'jobs', count: countJobs },
   { what: 'audit entries', count: countEntries }
 ]

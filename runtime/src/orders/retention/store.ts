@@ -1,6 +1,6 @@
 import type { Query } from '../../database/database.ts'
 import { lockDueThat } from '../personal-data/store.ts'
-import { deleteOrders, keepsNoPieces } from './statements.ts'
+import { copyRemovals, deleteOrders, keepsNoPieces } from './statements.ts'
 
 /** Locks ended orders that keep no pieces reserved. */
 export const lockRemovable = lockDueThat(keepsNoPieces)
@@ -11,4 +11,9 @@ export const lockRemovable = lockDueThat(keepsNoPieces)
  */
 export async function removeOrders (query: Query, ids: readonly string[]): Promise<void> {
   await query(deleteOrders, [ids])
+}
+
+/** Keeps until when orders were removed that a deleted connection had. */
+export async function takeRemovals (query: Query, fromId: string, connectionId: string): Promise<void> {
+  await query(copyRemovals, [fromId, connectionId])
 }

@@ -12,7 +12,8 @@ export const otherStatuses = [
   'shipped',
   'delivered',
   'cancelled',
-  'returned'
+  'returned',
+  'elsewhere'
 ] as const satisfies readonly Exclude<OrderStatus, RetryableStatus>[]
 
 /**

@@ -13,6 +13,8 @@ export function connectionOf (more: Partial<Connection> & Pick<Connection, 'id' 
     adapterKey: 'probe.api.v1',
     adapterVersion: '1.0.0',
     capabilities: [],
+    account: null,
+    ordersSince: null,
     pauses: [],
     webhooksConfigured: false,
     createdAt: '2026-01-31T09:59:33Z',

@@ -53,6 +53,8 @@ t.test('a connection keeps the names of its settings only', async t => {
     adapterKey: 'shop.v1',
     adapterVersion: '1.0.0',
     capabilities: ['OrderSource'],
+    account: null,
+    ordersSince: null,
     pauses: [{
       capability: null,
       reason: canary,

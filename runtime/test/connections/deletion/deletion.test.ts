@@ -100,7 +100,6 @@ for (const kind of kinds(t)) {
       })
       t.strictSame(deletion.removed.filter(({ count }) => count > 0), [
         { what: 'credentials', count: 1 },
-        { what: 'cursors', count: 1 },
         { what: 'values of the adapter', count: 2 }
       ])
       const [row] = await query<Record<string, unknown>>('select * from connections where id = $1', [id])
@@ -112,7 +111,7 @@ for (const kind of kinds(t)) {
         credentials_ref: null
       })
       t.notMatch(JSON.stringify(row), /secret-/)
-      for (const table of ['connection_cursors', 'connection_values', 'connection_locks']) {
+      for (const table of ['connection_values', 'connection_locks']) {
         t.equal(await countOf(table, 'connection_id', id), 0, table)
       }
       t.equal(await countOf('integration_credentials', 'ref', String(credentialsRef).replace('db:', '')), 0)
@@ -261,7 +260,7 @@ for (const kind of kinds(t)) {
       const [held, finish] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
       const storing = database.transaction(async transaction => {
         await requirePresent(transaction.query, id)
-        await storeCursors(transaction.query, id, { orders: '1' })
+        await writeValues(transaction.query, id, { a: 1 })
         held.resolve()
         await finish.promise
       })
@@ -272,7 +271,7 @@ for (const kind of kinds(t)) {
       await storing
 
       t.match(await removing, { deleted: true })
-      t.equal(await countOf('connection_cursors', 'connection_id', id), 0)
+      t.equal(await countOf('connection_values', 'connection_id', id), 0)
     })
 
     t.test('when the removal of one row fails, nothing is deleted', async t => {

@@ -28,7 +28,8 @@ t.test('only orders that failed or wait for a variant can be retried', async t =
     'delivered',
     'cancelled',
     'returned',
-    'failed'
+    'failed',
+    'elsewhere'
   ]
   t.strictSame(statuses.filter(isRetryable), ['awaiting_mapping', 'failed'])
   t.equal(retryableSql, "orders.status in ('awaiting_mapping', 'failed')")
