@@ -38,15 +38,16 @@ const answers: ReadonlyMap<string, (message: string) => Error> = new Map<string,
   [AdapterErrorCode.outcomeUnknown, message => new AdapterOutcomeUnknownError(message)]
 ])
 
-/**
- * Errors of the hub while it stored something for an adapter, or refused to. The adapter lets them
- * through.
- */
-const storeFailures = new Map<unknown, (message: string) => Error>([
+/** Errors of the hub while it stored something for an adapter. The adapter lets them through. */
+const storeFailures: ReadonlyMap<unknown, () => Error> = new Map<unknown, () => Error>([
   ['LNK_CONNECTION_CREATION_FAILED', () => new ConnectionCreationFailedError()],
-  ['LNK_CREDENTIAL_STORE_NOT_AVAILABLE', () => new CredentialStoreNotAvailableError()],
-  ['LNK_ACCOUNT_CONNECTED', message => Object.assign(new AccountConnectedError(), { message })],
-  ['LNK_ACCOUNT_DIFFERS', message => Object.assign(new AccountDiffersError(), { message })]
+  ['LNK_CREDENTIAL_STORE_NOT_AVAILABLE', () => new CredentialStoreNotAvailableError()]
+])
+
+/** Refusals of the hub's own, which the caller gets as they are: they name connections and accounts. */
+const accountRefusals: ReadonlyMap<unknown, () => Error> = new Map<unknown, () => Error>([
+  ['LNK_ACCOUNT_CONNECTED', () => new AccountConnectedError()],
+  ['LNK_ACCOUNT_DIFFERS', () => new AccountDiffersError()]
 ])
 
 /** The codes of the errors that answer a request while an adapter works for it. */
@@ -85,13 +86,20 @@ export function toRouteFailure (error: unknown, adapter: string): RouteFailure {
   if (codeOf(error) === capabilityUnavailableCode) {
     return { error: Object.assign(new CapabilityUnavailableError(messageOf(error)), { cause: error }) }
   }
-  const failure = storeFailures.get(codeOf(error))?.(messageOf(error)) ?? new AdapterFailedError(adapter)
+  const refused = accountRefusals.get(codeOf(error))?.()
+  if (refused !== undefined) return { error: Object.assign(refused, { message: messageOf(error), cause: error }) }
+  const failure = storeFailures.get(codeOf(error))?.() ?? new AdapterFailedError(adapter)
   return { error: Object.assign(failure, { cause: error }) }
 }
 
-/** Whether the hub could not store what an adapter asked for, or refused to. */
+/** Whether the hub could not store what an adapter asked for. */
 export function isStoreFailure (error: unknown): error is Error & { code: string } {
   return storeFailures.has(codeOf(error))
+}
+
+/** Whether the hub refused to connect an account. */
+export function isAccountRefusal (error: unknown): error is Error & { code: string } {
+  return accountRefusals.has(codeOf(error))
 }
 
 function messageOf (error: unknown): string {

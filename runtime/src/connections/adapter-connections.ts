@@ -1,7 +1,7 @@
 import type { PlatformServices, SchemaProblem, WrittenConnection } from '@linker/sdk/host'
 import { LRUCache } from 'lru-cache'
 import { parse, v5 } from 'uuid'
-import { isStoreFailure } from '../adapters/adapter-failure.ts'
+import { isAccountRefusal, isStoreFailure } from '../adapters/adapter-failure.ts'
 import type { AdapterPackage } from '../adapters/discover.ts'
 import { nameOf } from '../adapters/load.ts'
 import { actAsAdapter, actAsAdapterAlone } from '../audit/actor.ts'
@@ -60,8 +60,8 @@ export function createConnectionServices ({ connections, adapter, query, onFailu
   }
 
   /**
-   * Returns a refusal of the adapter's schemas and a failure to store as plain data: an error loses
-   * its members between threads.
+   * Returns a refusal of the adapter's schemas or of the account, and a failure to store, as plain
+   * data: an error loses its members between threads.
    */
   async function written (write: () => Promise<Connection>): Promise<WrittenConnection> {
     try {
@@ -69,8 +69,8 @@ export function createConnectionServices ({ connections, adapter, query, onFailu
       return { connection: { id, name } }
     } catch (error) {
       if (isInvalid(error)) return { problems: error.errors }
-      if (!isStoreFailure(error)) throw error
-      onFailure(error)
+      if (!isStoreFailure(error) && !isAccountRefusal(error)) throw error
+      if (isStoreFailure(error)) onFailure(error)
       return { failure: { code: error.code, message: error.message } }
     }
   }

@@ -10,8 +10,10 @@ import {
 import { capabilityUnavailable } from '@linker/sdk/host'
 import { routeStatus } from '@linker/sdk/host/routes'
 import t from 'tap'
-import { isStoreFailure, toRouteFailure } from '../../src/adapters/adapter-failure.ts'
+import { isAccountRefusal, isStoreFailure, toRouteFailure } from '../../src/adapters/adapter-failure.ts'
 import {
+  AccountConnectedError,
+  AccountDiffersError,
   AdapterCrashedError,
   AdapterUnavailableError,
   ConnectionCreationFailedError,
@@ -97,6 +99,16 @@ t.test('a failure to store is told without what the adapter made of it', async t
   }
   t.equal(isStoreFailure(new ConnectionNotFoundException('c')), false)
   t.equal(isStoreFailure({ code: 'LNK_CONNECTION_CREATION_FAILED' }), false)
+})
+
+t.test('a refusal of the account is told in the words of the hub', async t => {
+  for (const refused of [new AccountConnectedError('My market', 'c1'), new AccountDiffersError('a', 'b', 'c')]) {
+    const passed = Object.assign(new Error(refused.message), { code: refused.code })
+    const { error } = toRouteFailure(passed, name)
+
+    t.match(error, { code: refused.code, statusCode: 409, message: refused.message })
+    t.strictSame([isAccountRefusal(refused), isStoreFailure(refused)], [true, false])
+  }
 })
 
 t.test('everything else is a fault of the adapter, which the caller does not see', async t => {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import t from 'tap'
 import { createConnectionServices, type PlatformConnectionsOptions } from '../../src/connections/adapter-connections.ts'
 import type { ConnectionBody } from '../../src/connections/schemas.ts'
-import { AdapterFailedError, ConnectionCreationFailedError } from '../../src/errors.ts'
+import { AccountConnectedError, AdapterFailedError, ConnectionCreationFailedError } from '../../src/errors.ts'
 import { refusal } from '../../src/http/refusal.ts'
 import { fakeAdapter, fakeConnection } from './support.ts'
 
@@ -90,6 +90,16 @@ t.test('a failure to store is told without its reason, which only the log of the
   t.match(answer, { failure: { code: 'LNK_CONNECTION_CREATION_FAILED' } })
   t.notMatch(JSON.stringify(answer), 'secret-1')
   t.strictSame(failures, [failure])
+})
+
+t.test('a refusal of the account is told, and is no failure of the hub', async t => {
+  const refused = new AccountConnectedError('My market', own.id)
+  const { createConnection, failures } = open({ create: () => Promise.reject(refused) })
+
+  t.strictSame(await createConnection(wanted, 'a'), {
+    failure: { code: 'LNK_ACCOUNT_CONNECTED', message: refused.message }
+  })
+  t.strictSame(failures, [])
 })
 
 t.test('any other error stays one', async t => {
