@@ -7,6 +7,7 @@ import type { Credentials } from '../credentials/credentials.ts'
 import { repeatOnceOnDuplicate } from '../database/conflict.ts'
 import type { Query } from '../database/database.ts'
 import { ConnectionDeletedError } from '../errors.ts'
+import { findAccountWarnings } from './accounts/account-warnings.ts'
 import { standingOf, type Accounts, type KnownAccount } from './accounts/accounts.ts'
 import type { FormerConnection } from './accounts/store.ts'
 import { requireFormer, type TakeOver } from './accounts/take-over.ts'
@@ -121,7 +122,7 @@ export function createCreate ({
       throw toCreationFailure(error)
     })
     await onChanged(connection)
-    return { connection, warnings }
+    return { connection, warnings: [...warnings, ...await findAccountWarnings(database.query, connection)] }
   }
 
   async function readReferenced (credentialsRef: string | undefined): Promise<Record<string, unknown> | undefined> {

@@ -18,6 +18,8 @@ const connection = {
   adapterKey: 'myshop.api.v1',
   adapterVersion: '1.4.0',
   capabilities: ['ProductMaster', 'InventoryMaster', 'OrderProcessorManager'],
+  account: { name: 'shop.example', takesOrders: true },
+  ordersSince: null,
   pauses: [],
   webhooksConfigured: true,
   createdAt: '2026-01-31T10:00:00.000Z',
@@ -79,6 +81,7 @@ export const connectionExamples: Examples = {
     setBudget: { ...own, reason: 'the cash desk uses the same account' },
     pauseConnection: { reason: 'the shop moves to another server', until: '2026-01-31T12:00:00.000Z' },
     disableConnection: { reason: 'the shop closed for good' },
+    takeOverConnection: { connectionId: '0198c3b1-aa2e-7b3f-8e40-5b6c7d8e9fa1' },
     resumeConnection: { capabilities: ['OrderProcessorManager'] }
   },
   answers: {
@@ -132,6 +135,13 @@ export const connectionExamples: Examples = {
       effects: { cursors: {}, jobs: [] }
     },
     ConnectionDeletion: deletion,
+    TakeOver: {
+      taken: [
+        { what: 'orders', count: 37 },
+        { what: 'links of offers', count: 120 },
+        { what: 'cursors', count: 1 }
+      ]
+    },
     DeletedConnection: {
       id: exampleIds.shop,
       name: 'My shop',

@@ -112,7 +112,10 @@ export const ConnectionView = Type.Object({
   updatedAt: Type.String({ format: 'date-time' }),
   warnings: Type
     .Optional(Type.Array(Warning, {
-      description: 'Members of `config` that the adapter does not know, which the hub keeps, and deprecated ones'
+      description:
+        'Members of `config` that the adapter does not know, which the hub keeps, and deprecated ones; after ' +
+        'the creation also `deleted-account`, when a deleted connection to the account can be taken over, and ' +
+        '`account-unknown`'
     }))
 }, { $id: 'Connection' })
 export type ConnectionView = Static<typeof ConnectionView>

@@ -168,6 +168,20 @@ export const joinPresent = `
 
 export const selectDeletedOf = 'select id from connections where id = any($1::uuid[]) and deleted_at is not null'
 
+/**
+ * SQL: the connection, if it can take over a deleted one: both opened one account, and the deleted
+ * one took orders that are too old for it.
+ */
+const heirOf = (id: string): string => `
+  select
+  from connections as heir
+  where heir.id = ${id}
+    and heir.deleted_at is null
+    and heir.account_shared is null
+    and heir.platform_type = connections.platform_type
+    and heir.account_id = connections.account_id
+    and heir.orders_since > coalesce(connections.orders_since, '-infinity')`
+
 const deletedConnections = `
   select
     id, name, platform_type as "platformType", adapter_key as "adapterKey",
@@ -180,6 +194,7 @@ export const selectDeletedOne = `${deletedConnections} and id = $1`
 export const selectDeleted = `
   ${deletedConnections}
     and ($1::timestamptz is null or (created_at, id) > ($1, $2::uuid))
+    and ($4::uuid is null or exists (${heirOf('$4')}))
   order by created_at, id
   limit $3`
 

@@ -125,9 +125,14 @@ export async function findDeleted (query: Query, ids: readonly string[]): Promis
 /** Returns at most `limit` deleted connections in the order in which they were created. */
 export async function listDeleted (
   query: Query,
-  { limit, after }: { limit: number, after: Position | undefined }
+  { limit, after, takeOverBy }: { limit: number, after?: Position | undefined, takeOverBy?: string | undefined }
 ): Promise<DeletedConnection[]> {
-  return query<DeletedConnection>(selectDeleted, [after?.createdAt ?? null, after?.id ?? null, limit])
+  return query<DeletedConnection>(selectDeleted, [
+    after?.createdAt ?? null,
+    after?.id ?? null,
+    limit,
+    takeOverBy ?? null
+  ])
 }
 
 /** Returns the connection with this id if it is deleted. */

@@ -762,6 +762,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/connections/{id}/take-over": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take over orders, links and cursors of a deleted connection to the same account
+         * @description Jobs of the connection end first. A repeated request finds nothing more to take over.
+         */
+        post: operations["takeOverConnection"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/connections/{id}/pause": {
         parameters: {
             query?: never;
@@ -2879,6 +2899,11 @@ export interface components {
          *         "InventoryMaster",
          *         "OrderProcessorManager"
          *       ],
+         *       "account": {
+         *         "name": "shop.example",
+         *         "takesOrders": true
+         *       },
+         *       "ordersSince": null,
          *       "pauses": [],
          *       "webhooksConfigured": true,
          *       "createdAt": "2026-01-31T10:00:00.000Z",
@@ -2906,6 +2931,18 @@ export interface components {
             adapterKey: string;
             adapterVersion: string | null;
             capabilities: string[];
+            /** @description The account that it opens. Null: the platform has not named it yet */
+            account: {
+                /** @description Null: it is that of a person */
+                name: string | null;
+                /** @description False: another connection to the account takes its orders */
+                takesOrders: boolean;
+            } | null;
+            /**
+             * Format: date-time
+             * @description The hub makes no order in the shop that was placed before. Null: it makes all
+             */
+            ordersSince: string | null;
             /** @description The pauses that stand, the one of the whole connection first */
             pauses: {
                 /** @description Null: the whole connection */
@@ -2933,7 +2970,7 @@ export interface components {
             createdAt: string;
             /** Format: date-time */
             updatedAt: string;
-            /** @description Members of `config` that the adapter does not know, which the hub keeps, and deprecated ones */
+            /** @description Members of `config` that the adapter does not know, which the hub keeps, and deprecated ones; after the creation also `deleted-account`, when a deleted connection to the account can be taken over, and `account-unknown` */
             warnings?: {
                 pointer: string;
                 code: string;
@@ -3542,6 +3579,30 @@ export interface components {
             createdAt: string;
             /** Format: date-time */
             deletedAt: string;
+        };
+        /**
+         * @example {
+         *       "taken": [
+         *         {
+         *           "what": "orders",
+         *           "count": 37
+         *         },
+         *         {
+         *           "what": "links of offers",
+         *           "count": 120
+         *         },
+         *         {
+         *           "what": "cursors",
+         *           "count": 1
+         *         }
+         *       ]
+         *     }
+         */
+        TakeOver: {
+            taken: {
+                what: string;
+                count: number;
+            }[];
         };
         /**
          * @example {
@@ -4789,7 +4850,7 @@ export interface components {
             connectionId: string;
             externalId: string;
             /** @enum {string} */
-            status: "pending" | "awaiting_mapping" | "ready" | "created" | "shipped" | "delivered" | "cancelled" | "returned" | "failed";
+            status: "pending" | "awaiting_mapping" | "ready" | "created" | "shipped" | "delivered" | "cancelled" | "returned" | "failed" | "elsewhere";
             /** @description Status at the marketplace; `gone` when the marketplace does not know the order any more */
             sourceStatus: string;
             /** @description Status in the marketplace's own words */
@@ -4920,7 +4981,7 @@ export interface components {
             connectionId: string;
             externalId: string;
             /** @enum {string} */
-            status: "pending" | "awaiting_mapping" | "ready" | "created" | "shipped" | "delivered" | "cancelled" | "returned" | "failed";
+            status: "pending" | "awaiting_mapping" | "ready" | "created" | "shipped" | "delivered" | "cancelled" | "returned" | "failed" | "elsewhere";
             /** @description Status at the marketplace; `gone` when the marketplace does not know the order any more */
             sourceStatus: string;
             /** @description Status in the marketplace's own words */
@@ -5126,7 +5187,7 @@ export interface components {
                  * @description The status of the order; `not-created`: no shop, or several, would get it, as its problem says; `already-retried`: an earlier try of this request did it; `connection-deleted`, `connection-disabled`: its marketplace is; `retry-failed`: the hub failed, and its log shows the error
                  * @enum {string}
                  */
-                reason: "pending" | "ready" | "created" | "shipped" | "delivered" | "cancelled" | "returned" | "not-created" | "already-retried" | "connection-deleted" | "connection-disabled" | "retry-failed";
+                reason: "pending" | "ready" | "created" | "shipped" | "delivered" | "cancelled" | "returned" | "elsewhere" | "not-created" | "already-retried" | "connection-deleted" | "connection-disabled" | "retry-failed";
                 count: number;
             }[];
             /** @description The eligible orders that the request reached, the largest group first */
@@ -6539,6 +6600,34 @@ export interface components {
     };
     responses: {
         /**
+         * @description `LNK_ACCOUNT_CONNECTED`: Connection '…' (…) opens this account already. Use that connection or delete it. With `allowSameAccount: true` the new one is made beside it and takes no orders
+         *
+         *     `LNK_ACCOUNT_DIFFERS`: These settings open …, but connection '…' belongs to …, and so do its orders and links. Make a connection of its own for the other account
+         */
+        "LNK_ACCOUNT_CONNECTED.LNK_ACCOUNT_DIFFERS": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description `LNK_ACCOUNT_CONNECTED`: Connection '…' (…) opens this account already. Use that connection or delete it. With `allowSameAccount: true` the new one is made beside it and takes no orders
+         *
+         *     `LNK_IDEMPOTENCY_KEY_RUNNING`: The first request with this Idempotency-Key is still running. Repeat the request later
+         *
+         *     `LNK_TAKE_OVER_REFUSED`
+         */
+        "LNK_ACCOUNT_CONNECTED.LNK_IDEMPOTENCY_KEY_RUNNING.LNK_TAKE_OVER_REFUSED": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
          * @description `LNK_ADAPTER_AUTHENTICATION`
          *
          *     `LNK_ADAPTER_CRASHED`: Adapter '…' crashed during this call: …
@@ -6921,6 +7010,21 @@ export interface components {
          *     `LNK_MOVE_UNCONFIRMED`: This move needs `confirm: true`: …
          */
         "LNK_CONNECTION_BUSY.LNK_CONNECTION_MOVING.LNK_MOVE_REFUSED.LNK_MOVE_UNCONFIRMED": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description `LNK_CONNECTION_BUSY`: Jobs of connection '…' did not end within … s: …. The connection was not changed
+         *
+         *     `LNK_CONNECTION_MOVING`: Connection '…' is being moved to another adapter version or deleted, or one of its cursors is being changed. Repeat the request in a moment
+         *
+         *     `LNK_TAKE_OVER_REFUSED`
+         */
+        "LNK_CONNECTION_BUSY.LNK_CONNECTION_MOVING.LNK_TAKE_OVER_REFUSED": {
             headers: {
                 [name: string]: unknown;
             };
@@ -9092,6 +9196,13 @@ export interface operations {
                         [key: string]: unknown;
                     } | string;
                     credentialsRef?: string;
+                    /** @description Make the connection although another one opens the same account; only the other one takes its orders */
+                    allowSameAccount?: boolean;
+                    /**
+                     * Format: uuid
+                     * @description The id of a deleted connection to the same account. The new one takes over its orders, links, limits and cursors. Without it, the hub makes no order in the shop that was placed before the connection was made
+                     */
+                    takeOver?: string;
                     /** @description Pause the whole connection from the start: none of its jobs calls the platform before `POST /connections/{id}/resume` */
                     paused?: boolean;
                 };
@@ -9110,7 +9221,7 @@ export interface operations {
             400: components["responses"]["LNK_CONNECTION_INVALID.LNK_CREDENTIALS_NOT_FOUND.LNK_PLATFORM_UNKNOWN.LNK_REQUEST_INVALID"];
             401: components["responses"]["LNK_UNAUTHORIZED"];
             403: components["responses"]["LNK_CROSS_ORIGIN.LNK_FORBIDDEN"];
-            409: components["responses"]["LNK_IDEMPOTENCY_KEY_RUNNING"];
+            409: components["responses"]["LNK_ACCOUNT_CONNECTED.LNK_IDEMPOTENCY_KEY_RUNNING.LNK_TAKE_OVER_REFUSED"];
             413: components["responses"]["LNK_PAYLOAD_TOO_LARGE"];
             415: components["responses"]["LNK_MEDIA_TYPE_UNSUPPORTED"];
             422: components["responses"]["LNK_IDEMPOTENCY_KEY_REUSED"];
@@ -9422,6 +9533,7 @@ export interface operations {
             401: components["responses"]["LNK_UNAUTHORIZED"];
             403: components["responses"]["LNK_CROSS_ORIGIN.LNK_FORBIDDEN"];
             404: components["responses"]["LNK_CONNECTION_NOT_FOUND"];
+            409: components["responses"]["LNK_ACCOUNT_CONNECTED.LNK_ACCOUNT_DIFFERS"];
             412: components["responses"]["LNK_PRECONDITION_FAILED"];
             413: components["responses"]["LNK_PAYLOAD_TOO_LARGE"];
             415: components["responses"]["LNK_MEDIA_TYPE_UNSUPPORTED"];
@@ -10110,6 +10222,8 @@ export interface operations {
             query?: {
                 limit?: number;
                 cursor?: string;
+                /** @description Only those that this connection can take over: they opened its account, and it has not taken over their orders yet */
+                takeOverBy?: string;
             };
             header?: never;
             path?: never;
@@ -10131,6 +10245,62 @@ export interface operations {
             400: components["responses"]["LNK_REQUEST_INVALID"];
             401: components["responses"]["LNK_UNAUTHORIZED"];
             403: components["responses"]["LNK_FORBIDDEN"];
+            429: components["responses"]["LNK_TOKEN_FAILURES"];
+            500: components["responses"]["LNK_INTERNAL"];
+            503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    takeOverConnection: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "connectionId": "0198c3b1-aa2e-7b3f-8e40-5b6c7d8e9fa1"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description The id of the deleted connection
+                     */
+                    connectionId: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TakeOver"];
+                };
+            };
+            400: components["responses"]["LNK_REQUEST_INVALID"];
+            401: components["responses"]["LNK_UNAUTHORIZED"];
+            403: components["responses"]["LNK_CROSS_ORIGIN.LNK_FORBIDDEN"];
+            404: components["responses"]["LNK_CONNECTION_NOT_FOUND"];
+            409: components["responses"]["LNK_CONNECTION_BUSY.LNK_CONNECTION_MOVING.LNK_TAKE_OVER_REFUSED"];
+            413: components["responses"]["LNK_PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["LNK_MEDIA_TYPE_UNSUPPORTED"];
             429: components["responses"]["LNK_TOKEN_FAILURES"];
             500: components["responses"]["LNK_INTERNAL"];
             503: components["responses"]["LNK_DATABASE_UNAVAILABLE"];
@@ -12174,7 +12344,7 @@ export interface operations {
         parameters: {
             query?: {
                 connectionId?: string;
-                status?: "pending" | "awaiting_mapping" | "ready" | "created" | "shipped" | "delivered" | "cancelled" | "returned" | "failed";
+                status?: "pending" | "awaiting_mapping" | "ready" | "created" | "shipped" | "delivered" | "cancelled" | "returned" | "failed" | "elsewhere";
                 /** @description Id of the order at its marketplace */
                 externalId?: string;
                 /** @description Only orders that the hub first read at this time or later */

@@ -45,11 +45,11 @@ export async function findFormer (
   accountId: string | undefined,
   only?: string
 ): Promise<FormerConnection | undefined> {
-  const values = [platformType, accountId ?? null, only ?? null]
-  const [former] = await query<FormerRow>(selectFormer, values)
-  if (former === undefined) return undefined
-  const { ordersSince, ...others } = former
-  return { ...others, ordersSince: ordersSince === null ? null : new Date(ordersSince) }
+  const [former] = await query<FormerRow>(selectFormer, [platformType, accountId ?? null, only ?? null])
+  return former && {
+    ...former,
+    ordersSince: former.ordersSince === null ? null : new Date(former.ordersSince)
+  }
 }
 
 /** Whether a platform has no other connection, not even a deleted one. */

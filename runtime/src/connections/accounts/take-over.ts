@@ -38,10 +38,18 @@ export function createTakeOver ({ changeBetweenJobs, takeOver, now }: TakeOverOp
       }
       const former = await requireFormer(query, connection.platformType, connection.accountId, formerId)
       taken = await takeOver(transaction, former, connection)
-      setMembers(em, connection, { ordersSince: former.ordersSince, updatedAt: now() })
+      setMembers(em, connection, {
+        ordersSince: earlierOf(connection.ordersSince, former.ordersSince),
+        updatedAt: now()
+      })
     })
     return taken
   }
+}
+
+/** Null is the earliest: the hub makes all orders. */
+function earlierOf (one: Date | null | undefined, other: Date | null): Date | null {
+  return one instanceof Date && other !== null ? new Date(Math.min(one.getTime(), other.getTime())) : null
 }
 
 /**

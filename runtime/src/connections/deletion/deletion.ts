@@ -18,7 +18,7 @@ import { listDeleted, lockConnection, setMembers } from '../store.ts'
 import { checkVersion } from '../update.ts'
 import type { Belongings, Kept } from './belongings.ts'
 import { findObstacles, refuseDeletion } from './obstacles.ts'
-import type { DeletedConnection, Deletion } from './schemas.ts'
+import type { DeletedConnection, DeletedQuery, Deletion } from './schemas.ts'
 import { ownBelongings, ownKept } from './store.ts'
 
 declare module 'fastify' {
@@ -126,11 +126,10 @@ export function createDeletions ({ database, connections, adapters, belongings, 
   }
 
   /** Lists deleted connections in the order in which they were created. */
-  async function list ({ limit, cursor }: { limit: number, cursor?: string | undefined }): Promise<
-    DeletedConnection[]
-  > {
+  async function list ({ limit, cursor, takeOverBy }: DeletedQuery): Promise<DeletedConnection[]> {
     return listDeleted(database.query, {
       limit,
+      takeOverBy,
       after: cursor === undefined ? undefined : decodeCursor(cursor)
     })
   }

@@ -38,5 +38,11 @@ export type DeletedConnection = Static<typeof DeletedConnection>
 
 export const DeletedQuery = Type.Object({
   limit: Type.Integer({ minimum: 1, maximum: 200, default: 50 }),
-  cursor: Type.Optional(Type.String({ maxLength: 200 }))
+  cursor: Type.Optional(Type.String({ maxLength: 200 })),
+  takeOverBy: Type.Optional(Type.String({
+    format: 'uuid',
+    description: 'Only those that this connection can take over: they opened its account, and it has not taken ' +
+      'over their orders yet'
+  }))
 }, { additionalProperties: false })
+export type DeletedQuery = Static<typeof DeletedQuery>

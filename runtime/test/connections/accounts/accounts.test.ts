@@ -5,6 +5,7 @@ import t from 'tap'
 import { listEntries } from '../../../src/audit/store.ts'
 import { promoteSharingConnection } from '../../../src/connections/accounts/store.ts'
 import type { ConnectionBody } from '../../../src/connections/schemas.ts'
+import { listDeleted } from '../../../src/connections/store.ts'
 import { kinds, openJobsFor, type Jobs } from '../../jobs/support.ts'
 import { openConnections } from '../open-connections.ts'
 import { fakeAdapter } from '../support.ts'
@@ -199,6 +200,45 @@ for (const kind of kinds(t)) {
       t.equal(heir.ordersSince, null)
       t.strictSame(taken, [`${former.id} ${heir.id}`])
       t.equal((await create('b-1')).ordersSince, null, 'nobody had this account')
+    })
+
+    t.test('the creation tells of a deleted connection to the account, and of an unknown account', async t => {
+      const { create, remove, connections, platform } = open()
+      const warned = async (key: string) =>
+        (await connections.create({ platformType: 'feed', name: key, credentials: { key } }, randomUUID())).warnings
+      const former = await create('a-1')
+      await remove(former.id)
+      await remove((await create('b-1')).id)
+
+      const [warning, ...others] = await warned('a-2')
+      t.match(warning, { pointer: '/takeOver', code: 'deleted-account' })
+      t.match(warning?.message, `'a-1' (${former.id}), which was deleted at 20`)
+      t.match(warning?.message, `\`linker connections take-over a-2 ${former.id}\``)
+      t.strictSame(others, [])
+      t.strictSame(await warned('c-1'), [])
+      platform.isAway = true
+      t.match(await warned('d-1'), [{ pointer: '', code: 'account-unknown' }])
+    })
+
+    t.test('the deleted connections that one can take over are listed until it has', async t => {
+      const { create, remove, connections } = open()
+      const listed = async (takeOverBy: string) =>
+        (await listDeleted(query, { limit: 10, takeOverBy })).map(({ name }) => name)
+      const oldest = await create('a-1')
+      await remove(oldest.id)
+      const older = await create('a-2')
+      await remove(older.id)
+      await remove((await create('b-1')).id)
+      const { id } = await create('a-3')
+
+      t.strictSame(await listed(id), ['a-1', 'a-2'])
+      t.strictSame(await listed((await create('a-4', { allowSameAccount: true })).id), [], 'it takes no orders')
+      await connections.takeOver(id, older.id)
+      t.strictSame(await listed(id), ['a-1'])
+      await connections.takeOver(id, oldest.id)
+      t.strictSame(await listed(id), [])
+      await connections.takeOver(id, older.id)
+      t.equal((await connections.get(id)).ordersSince, null, 'a take-over never makes it begin later')
     })
 
     t.test('only a deleted connection to the same account is taken over, also later', async t => {
